@@ -1,0 +1,18 @@
+declare const lamportsBrand: unique symbol;
+
+/** SOL in its smallest unit, 0 to 2^64 − 1. */
+export type Lamports = bigint & { readonly [lamportsBrand]: true };
+
+export const SOL_DECIMALS = 9;
+export const LAMPORTS_PER_SOL = 1_000_000_000n;
+export const MAX_U64 = 18_446_744_073_709_551_615n;
+
+/** The smallest balance a plain account may hold beside exactly zero: the rent-exempt minimum of 0 bytes. */
+export const RENT_EXEMPT_MINIMUM = lamports(890_880n);
+export const LAMPORTS_PER_SIGNATURE = lamports(5_000n);
+
+/** Brands a checked amount. Throws a RangeError outside 0..2^64−1: that is a bug, not user input. */
+export function lamports(value: bigint): Lamports {
+  if (value < 0n || value > MAX_U64) throw new RangeError(`lamports out of range: ${value}`);
+  return value as Lamports;
+}

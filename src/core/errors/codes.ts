@@ -1,0 +1,68 @@
+/**
+ * The catalogue: code → details. Plain data, no prose and no secrets; each transport words it in its own total map.
+ * A published code is never renamed or reused.
+ */
+export type ErrorDetails = {
+  /** Text that is not a base58 address of 32 bytes. */
+  ADDRESS_INVALID: { readonly given: string };
+  /** A free-text amount that is not a plain positive decimal. */
+  AMOUNT_INVALID: {
+    readonly given: string;
+    readonly reason: 'not-a-number' | 'negative' | 'zero' | 'too-many-decimals' | 'too-large';
+    readonly decimals: number;
+  };
+  /** Free text that a field refuses: `field` names it, the limits say what is expected. */
+  TEXT_INVALID: { readonly field: string; readonly minLength: number; readonly maxLength: number };
+  BPS_OUT_OF_RANGE: { readonly field: string; readonly min: number; readonly max: number };
+  USER_NOT_FOUND: Record<never, never>;
+  WALLET_REQUIRED: Record<never, never>;
+  WALLET_NOT_FOUND: Record<never, never>;
+  WALLET_LIMIT_REACHED: { readonly max: number };
+  WALLET_NAME_TAKEN: { readonly name: string };
+  /** Deleting needs the wallet's own name typed, because it still holds something. */
+  WALLET_NOT_EMPTY: { readonly name: string; readonly lamports: bigint; readonly tokens: number };
+  WALLET_IN_USE: { readonly name: string; readonly openIntents: number };
+  /** Spending would need `needed` lamports in all; the wallet holds `available`. */
+  INSUFFICIENT_LAMPORTS: { readonly needed: bigint; readonly available: bigint; readonly amount: bigint; readonly fees: bigint };
+  INSUFFICIENT_TOKENS: { readonly needed: bigint; readonly available: bigint; readonly decimals: number };
+  /** The account would be left with more than nothing and less than the rent-exempt minimum. */
+  RENT_REMAINDER: { readonly left: bigint; readonly minimum: bigint; readonly maxAmount: bigint };
+  /** The recipient would hold less than the rent-exempt minimum: the chain refuses such a transfer. */
+  RECIPIENT_BELOW_RENT: { readonly minimum: bigint; readonly wouldHold: bigint };
+  RECIPIENT_IS_SELF: Record<never, never>;
+  RECIPIENT_IS_MINT: { readonly address: string };
+  RECIPIENT_IS_TOKEN_ACCOUNT: { readonly address: string; readonly owner: string };
+  RECIPIENT_IS_PROGRAM: { readonly address: string };
+  RECIPIENT_OFF_CURVE: { readonly address: string };
+  TOKEN_NOT_FOUND: { readonly address: string };
+  /** The address is an account that holds tokens; the mint it holds is named. */
+  TOKEN_ACCOUNT_NOT_MINT: { readonly address: string; readonly mint: string };
+  TOKEN_NOT_TRANSFERABLE: { readonly mint: string };
+  SAME_TOKEN: Record<never, never>;
+  NO_ROUTE: { readonly mintIn: string; readonly mintOut: string };
+  INSUFFICIENT_LIQUIDITY: { readonly mintIn: string; readonly mintOut: string };
+  /** The amount is so small that nothing would come back. */
+  AMOUNT_DUST: { readonly minimum: bigint | null };
+  PRICE_IMPACT_TOO_HIGH: { readonly impactBps: number; readonly maxBps: number };
+  /** The market moved past what the user confirmed. Nothing was signed. */
+  PRICE_MOVED: { readonly minOut: bigint; readonly got: bigint };
+  SIMULATION_FAILED: { readonly err: string; readonly logs: readonly string[] };
+  /** The signing policy refused; `rule` names the rule. */
+  POLICY_DENIED: { readonly rule: string };
+  SIGNING_PAUSED: Record<never, never>;
+  INTENT_NOT_FOUND: Record<never, never>;
+  /** A one-use button was used before, is expired, or belongs to somebody else. */
+  BUTTON_STALE: Record<never, never>;
+  REFERRAL_REQUIRED: Record<never, never>;
+  /** The chain could not be asked. Nothing was sent. */
+  CHAIN_UNREACHABLE: { readonly endpoint: string; readonly cause: string };
+  /** It is not known whether the bytes arrived: never reported as a failure. */
+  SEND_UNKNOWN: { readonly signature: string };
+  DATABASE_UNREACHABLE: { readonly cause: string };
+  QUEUE_UNREACHABLE: { readonly cause: string };
+  KEK_UNAVAILABLE: { readonly cause: string };
+  SECRET_UNREADABLE: { readonly walletId: string };
+  CONFIG_INVALID: { readonly problems: readonly string[] };
+};
+
+export type ErrorCode = keyof ErrorDetails;
