@@ -1,0 +1,62 @@
+import type { Address } from '../address/address.ts';
+import type { PriorityTier } from '../users/settings.ts';
+
+/** What was agreed on the confirm screen. The signing policy and the screen read the same row. */
+export type IntentParams = WithdrawSolParams | WithdrawTokenParams | BuyParams | SellParams | PayoutParams;
+
+export type WithdrawSolParams = {
+  readonly kind: 'withdraw-sol';
+  readonly destination: Address;
+  /** Lamports the recipient gets. Ignored when `everything`: then it is the balance less the network fee, leaving 0. */
+  readonly lamports: bigint;
+  readonly everything: boolean;
+  readonly tier: PriorityTier;
+};
+
+export type WithdrawTokenParams = {
+  readonly kind: 'withdraw-token';
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  readonly decimals: number;
+  /** The recipient's wallet; tokens go to its associated token account, created when missing at the sender's cost. */
+  readonly destination: Address;
+  /** Units that leave the wallet; a Token-2022 transfer fee is taken out of them on the way. */
+  readonly amount: bigint;
+  readonly tier: PriorityTier;
+};
+
+/** Numbers of a quote that a person confirmed. All in smallest units. */
+export type TradeTerms = {
+  readonly amountIn: bigint;
+  /** What the quote said would arrive, net of the platform fee on a sale. */
+  readonly quotedOut: bigint;
+  /** The least that may arrive; enforced before signing by simulation and on chain by the venue. Net as above. */
+  readonly minOut: bigint;
+  readonly platformFeeLamports: bigint;
+  readonly priceImpactBps: number;
+  readonly slippageBps: number;
+  /** `Desk North 100 %` … for the receipt. */
+  readonly route: readonly { readonly venue: string; readonly pool: Address; readonly percent: number }[];
+};
+
+export type BuyParams = {
+  readonly kind: 'buy';
+  readonly mint: Address;
+  /** Lamports the user gives up for the trade, platform fee included; network fee and rent come on top. */
+  readonly lamportsIn: bigint;
+  readonly terms: TradeTerms;
+  readonly tier: PriorityTier;
+};
+
+export type SellParams = {
+  readonly kind: 'sell';
+  readonly mint: Address;
+  readonly amountIn: bigint;
+  readonly terms: TradeTerms;
+  readonly tier: PriorityTier;
+};
+
+export type PayoutParams = {
+  readonly kind: 'payout';
+  readonly items: readonly { readonly inviterId: string; readonly recipient: Address; readonly lamports: bigint }[];
+};

@@ -1,0 +1,53 @@
+import type { Address } from '../address/address.ts';
+import type { Instruction } from '../instruction.ts';
+import type { Token } from '../tokens/token.ts';
+
+/**
+ * One exchange. Whatever is particular to it is declared here as a property; shared code never asks which venue it is.
+ */
+export interface Venue {
+  /** Stable key: `desk`, `raydium-cpmm` … */
+  readonly name: string;
+  /** Pools that hold both mints, loaded at one slot. Decoders refuse modes they do not model. Empty when there are none. */
+  pools(mintA: Address, mintB: Address): Promise<readonly Pool[]>;
+  /** Mints this venue trades against `mint`, for finding routes and prices. */
+  counterparts(mint: Address): Promise<readonly Address[]>;
+  /**
+   * Signatures the venue itself owes for a message (the demonstration desk co-signs). Absent where programs decide alone.
+   * Throws PRICE_MOVED when the terms no longer hold.
+   */
+  coSign?(message: Uint8Array, signers: readonly Address[]): Promise<ReadonlyMap<Address, Uint8Array>>;
+}
+
+/** A pool's state at one slot with its exact arithmetic. Immutable. */
+export interface Pool {
+  readonly id: Address;
+  readonly venue: string;
+  /** What the route line calls it. */
+  readonly label: string;
+  readonly mints: readonly [Address, Address];
+  readonly slot: bigint;
+  /**
+   * Units of the other mint that reach the trader's account for exactly `amountIn` units leaving it: every venue fee and
+   * Token-2022 transfer fee included, rounded as the venue rounds. 0 when nothing would come out. Never above reserves.
+   */
+  quote(mintIn: Address, amountIn: bigint): bigint;
+  /** Units out per unit in at zero size, fees included, as a ratio: for price impact and display only. */
+  spot(mintIn: Address): { readonly numerator: bigint; readonly denominator: bigint };
+  /** Instructions that swap exactly `amountIn` and enforce at least `minOut` (or an exact output at least that large). */
+  swap(order: PoolSwap): readonly Instruction[];
+}
+
+export type PoolSwap = {
+  readonly owner: Address;
+  readonly mintIn: Address;
+  readonly amountIn: bigint;
+  /** The pool's own quote for `amountIn`. */
+  readonly amountOut: bigint;
+  readonly minOut: bigint;
+  readonly source: Address;
+  readonly destination: Address;
+};
+
+/** Mint facts that a venue needs to price exactly. */
+export type MintFacts = Pick<Token, 'mint' | 'tokenProgram' | 'decimals' | 'extensions'>;

@@ -1,0 +1,47 @@
+import type { Address } from '../address/address.ts';
+
+/** What a mint account and its metadata say. Names are hostile text: strip and cap them before showing. */
+export type Token = {
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  readonly decimals: number;
+  readonly supply: bigint;
+  /** As on chain, unsanitised; null when there is no metadata. */
+  readonly symbol: string | null;
+  readonly name: string | null;
+  readonly mintAuthority: Address | null;
+  readonly freezeAuthority: Address | null;
+  readonly extensions: TokenExtensions;
+};
+
+/** Token-2022 powers that matter to a holder; all absent for a plain SPL token. */
+export type TokenExtensions = {
+  readonly transferFee: TransferFee | null;
+  readonly permanentDelegate: Address | null;
+  readonly defaultFrozen: boolean;
+  readonly nonTransferable: boolean;
+  readonly transferHook: Address | null;
+  readonly mintCloseAuthority: Address | null;
+  readonly pausable: boolean;
+  readonly interestBearing: boolean;
+  readonly confidentialTransfer: boolean;
+};
+
+/** The fee schedule: `older` before `newerEpoch`, `newer` from it on. */
+export type TransferFee = {
+  readonly authority: Address | null;
+  readonly older: TransferFeeRate;
+  readonly newer: TransferFeeRate;
+  readonly newerEpoch: bigint;
+};
+
+export type TransferFeeRate = { readonly bps: number; readonly maximum: bigint };
+
+/** One token that an owner holds, over all accounts of that mint it owns. */
+export type TokenHolding = {
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  readonly decimals: number;
+  readonly amount: bigint;
+  readonly accounts: readonly { readonly address: Address; readonly amount: bigint; readonly frozen: boolean }[];
+};

@@ -1,0 +1,35 @@
+import { type Bps, bps } from '../amounts/bps.ts';
+
+export type PriorityTier = 'economy' | 'normal' | 'fast' | 'turbo';
+
+/** Percentile of recent fees on the accounts a transaction writes, and the most it may cost in lamports. */
+export const PRIORITY_TIERS: Record<PriorityTier, { readonly percentile: number; readonly capLamports: bigint }> = {
+  economy: { percentile: 25, capLamports: 100_000n },
+  normal: { percentile: 50, capLamports: 1_000_000n },
+  fast: { percentile: 75, capLamports: 3_000_000n },
+  turbo: { percentile: 95, capLamports: 10_000_000n },
+};
+
+/** A person's own choices. Stored as JSON; `parseSettings` fills what is missing, so a new field needs no migration. */
+export type Settings = {
+  readonly slippageBuyBps: Bps;
+  readonly slippageSellBps: Bps;
+  readonly tier: PriorityTier;
+  /** Four amounts in lamports. */
+  readonly buyPresets: readonly bigint[];
+  /** Three shares of the holding, in bps. */
+  readonly sellPresetsBps: readonly Bps[];
+  readonly confirmTrades: boolean;
+  /** A catalogue's language code, or null to follow Telegram. */
+  readonly language: string | null;
+};
+
+export const DEFAULT_SETTINGS: Settings = {
+  slippageBuyBps: bps(500),
+  slippageSellBps: bps(500),
+  tier: 'normal',
+  buyPresets: [100_000_000n, 500_000_000n, 1_000_000_000n, 5_000_000_000n],
+  sellPresetsBps: [bps(2_500), bps(5_000), bps(10_000)],
+  confirmTrades: true,
+  language: null,
+};
