@@ -11,7 +11,9 @@ const ECHO_LENGTH = 32;
  */
 export function parseUnits(text: string, decimals: number): bigint {
   const given = text.trim().slice(0, ECHO_LENGTH);
-  const refuse = (reason: 'not-a-number' | 'negative' | 'zero' | 'too-many-decimals' | 'too-large'): never => {
+  const refuse = (
+    reason: 'not-a-number' | 'negative' | 'zero' | 'too-many-decimals' | 'too-large',
+  ): never => {
     throw new AppError('AMOUNT_INVALID', { given, reason, decimals });
   };
   const trimmed = text.trim();

@@ -23,7 +23,12 @@ export type ErrorDetails = {
   WALLET_NOT_EMPTY: { readonly name: string; readonly lamports: bigint; readonly tokens: number };
   WALLET_IN_USE: { readonly name: string; readonly openIntents: number };
   /** Spending would need `needed` lamports in all; the wallet holds `available`. */
-  INSUFFICIENT_LAMPORTS: { readonly needed: bigint; readonly available: bigint; readonly amount: bigint; readonly fees: bigint };
+  INSUFFICIENT_LAMPORTS: {
+    readonly needed: bigint;
+    readonly available: bigint;
+    readonly amount: bigint;
+    readonly fees: bigint;
+  };
   INSUFFICIENT_TOKENS: { readonly needed: bigint; readonly available: bigint; readonly decimals: number };
   /** The account would be left with more than nothing and less than the rent-exempt minimum. */
   RENT_REMAINDER: { readonly left: bigint; readonly minimum: bigint; readonly maxAmount: bigint };

@@ -29,7 +29,13 @@ export type Intent = {
 
 export type IntentStatus = OpenIntentStatus | FinalIntentStatus;
 export type OpenIntentStatus = 'CREATED' | 'ACTIVE';
-export type FinalIntentStatus = 'SUCCEEDED' | 'FAILED' | 'REJECTED' | 'EXPIRED' | 'CANCELLED' | 'NEEDS_REVIEW';
+export type FinalIntentStatus =
+  | 'SUCCEEDED'
+  | 'FAILED'
+  | 'REJECTED'
+  | 'EXPIRED'
+  | 'CANCELLED'
+  | 'NEEDS_REVIEW';
 
 /** What is known at the end. `receipt` numbers come from chain data, never from the quote. */
 export type IntentOutcome = {

@@ -58,5 +58,9 @@ export type SellParams = {
 
 export type PayoutParams = {
   readonly kind: 'payout';
-  readonly items: readonly { readonly inviterId: string; readonly recipient: Address; readonly lamports: bigint }[];
+  readonly items: readonly {
+    readonly inviterId: string;
+    readonly recipient: Address;
+    readonly lamports: bigint;
+  }[];
 };

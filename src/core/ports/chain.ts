@@ -11,7 +11,9 @@ export interface Chain {
   /** Lamports at `confirmed`; 0 when the account does not exist. */
   balance(address: Address): Promise<Lamports>;
   /** Raw accounts at `confirmed` in the order asked, null where missing, read in batches of 100; `slot` is the lowest context slot. */
-  accounts(addresses: readonly Address[]): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | null)[] }>;
+  accounts(
+    addresses: readonly Address[],
+  ): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | null)[] }>;
   /** Every token the owner holds under both token programs, summed per mint, largest raw amount first; zero balances included. */
   holdings(owner: Address): Promise<readonly TokenHolding[]>;
   /** The mint with its metadata, or null when the address is not a mint. Mint data may be cached; supply may lag by seconds. */
@@ -97,7 +99,11 @@ export type LandedTransaction = {
   readonly feeLamports: bigint;
   readonly logs: readonly string[];
   /** Per account of the resolved message, lookup tables included. */
-  readonly balances: readonly { readonly address: Address; readonly before: bigint; readonly after: bigint }[];
+  readonly balances: readonly {
+    readonly address: Address;
+    readonly before: bigint;
+    readonly after: bigint;
+  }[];
   readonly tokenBalances: readonly {
     readonly account: Address;
     readonly owner: Address;

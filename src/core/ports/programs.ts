@@ -5,8 +5,17 @@ import type { Instruction } from '../instruction.ts';
 export interface Programs {
   associatedTokenAddress(owner: Address, mint: Address, tokenProgram: Address): Address;
   /** Creates the owner's associated token account unless it exists; an account of another owner there fails. */
-  createAssociatedTokenAccount(input: { readonly payer: Address; readonly owner: Address; readonly mint: Address; readonly tokenProgram: Address }): Instruction;
-  transferSol(input: { readonly from: Address; readonly to: Address; readonly lamports: bigint }): Instruction;
+  createAssociatedTokenAccount(input: {
+    readonly payer: Address;
+    readonly owner: Address;
+    readonly mint: Address;
+    readonly tokenProgram: Address;
+  }): Instruction;
+  transferSol(input: {
+    readonly from: Address;
+    readonly to: Address;
+    readonly lamports: bigint;
+  }): Instruction;
   /** TransferChecked; under Token-2022 a transfer fee is withheld from `amount` by the program. */
   transferToken(input: {
     readonly source: Address;
@@ -21,12 +30,24 @@ export interface Programs {
    * A wrapped-SOL account of `owner` at an address derived from `seed`, funded with `lamports` beyond its rent.
    * It is opened and closed inside one transaction, so an existing wrapped-SOL balance is never touched.
    */
-  openWrappedSol(input: { readonly owner: Address; readonly seed: string; readonly lamports: bigint; readonly rentLamports: bigint }): {
+  openWrappedSol(input: {
+    readonly owner: Address;
+    readonly seed: string;
+    readonly lamports: bigint;
+    readonly rentLamports: bigint;
+  }): {
     readonly account: Address;
     readonly instructions: readonly Instruction[];
   };
   /** Closes a token account of `owner`; its lamports go to `owner`. */
-  closeTokenAccount(input: { readonly account: Address; readonly owner: Address; readonly tokenProgram: Address }): Instruction;
+  closeTokenAccount(input: {
+    readonly account: Address;
+    readonly owner: Address;
+    readonly tokenProgram: Address;
+  }): Instruction;
   memo(text: string): Instruction;
-  computeBudget(input: { readonly units: number; readonly microLamportsPerUnit: bigint }): readonly Instruction[];
+  computeBudget(input: {
+    readonly units: number;
+    readonly microLamportsPerUnit: bigint;
+  }): readonly Instruction[];
 }

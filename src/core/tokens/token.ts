@@ -43,5 +43,9 @@ export type TokenHolding = {
   readonly tokenProgram: Address;
   readonly decimals: number;
   readonly amount: bigint;
-  readonly accounts: readonly { readonly address: Address; readonly amount: bigint; readonly frozen: boolean }[];
+  readonly accounts: readonly {
+    readonly address: Address;
+    readonly amount: bigint;
+    readonly frozen: boolean;
+  }[];
 };

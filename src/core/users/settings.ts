@@ -3,7 +3,10 @@ import { type Bps, bps } from '../amounts/bps.ts';
 export type PriorityTier = 'economy' | 'normal' | 'fast' | 'turbo';
 
 /** Percentile of recent fees on the accounts a transaction writes, and the most it may cost in lamports. */
-export const PRIORITY_TIERS: Record<PriorityTier, { readonly percentile: number; readonly capLamports: bigint }> = {
+export const PRIORITY_TIERS: Record<
+  PriorityTier,
+  { readonly percentile: number; readonly capLamports: bigint }
+> = {
   economy: { percentile: 25, capLamports: 100_000n },
   normal: { percentile: 50, capLamports: 1_000_000n },
   fast: { percentile: 75, capLamports: 3_000_000n },

@@ -1,0 +1,19 @@
+/** A button that carries state. Its id is 16 random bytes; the row, not the button, says what it means and whose it is. */
+export type Button = {
+  readonly id: string;
+  readonly userId: string;
+  readonly action: string;
+  /** Plain JSON; bigints as decimal strings. */
+  readonly payload: unknown;
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+};
+
+export interface ButtonStore {
+  insert(buttons: readonly Button[]): Promise<void>;
+  /** The button when it belongs to the person and is neither used nor expired; does not use it up. */
+  peek(id: string, userId: string, now: number): Promise<Button | null>;
+  /** Uses it up: the row for the first caller only, null for everybody after. */
+  consume(id: string, userId: string, now: number): Promise<Button | null>;
+  deleteExpired(before: number): Promise<number>;
+}

@@ -1,0 +1,49 @@
+import type { Attempt, AttemptStatus, Intent, IntentStatus } from '../intents/intent.ts';
+import type { IntentParams } from '../intents/params.ts';
+
+/**
+ * Rows of intents and attempts. Every write that matters is a compare-and-set: it says what it expects and returns
+ * false, having changed nothing, when the row is no longer so.
+ */
+export interface IntentStore {
+  /** Inserts unless `idemKey` exists; then the existing intent comes back with `created: false`. */
+  insert(intent: Intent): Promise<{ readonly intent: Intent; readonly created: boolean }>;
+  find(id: string): Promise<Intent | null>;
+  findByKey(idemKey: string): Promise<Intent | null>;
+  /** Takes the lease when it is free or expired: epoch + 1. Null when somebody holds it or the intent is final. */
+  lease(
+    id: string,
+    claim: { readonly owner: string; readonly now: number; readonly until: number },
+  ): Promise<Intent | null>;
+  /** Frees the lease early; false when the epoch is no longer ours. */
+  release(id: string, epoch: number): Promise<boolean>;
+  /** Writes `patch` when the epoch (if given) and the status are as expected. */
+  update(
+    id: string,
+    expect: { readonly epoch?: number; readonly statuses: readonly IntentStatus[] },
+    patch: Partial<Pick<Intent, 'status' | 'outcome' | 'notBefore' | 'updatedAt'>>,
+  ): Promise<boolean>;
+  /** All attempts of an intent, oldest first. */
+  attempts(intentId: string): Promise<readonly Attempt[]>;
+  /** Inserts; false when the intent already has a live attempt or the signature is known. */
+  insertAttempt(attempt: Attempt): Promise<boolean>;
+  updateAttempt(
+    id: string,
+    expect: readonly AttemptStatus[],
+    patch: Partial<
+      Pick<Attempt, 'status' | 'sendCount' | 'lastSentAt' | 'landedSlot' | 'chainError' | 'deathProof'>
+    >,
+  ): Promise<boolean>;
+  /** Open intents that are due (not before now) and that nobody leases, oldest first. */
+  due(now: number, limit: number): Promise<readonly string[]>;
+  countOpenByWallet(walletId: string): Promise<number>;
+  /** Newest first; `before` is an intent id for paging. */
+  listByUser(
+    userId: string,
+    page: {
+      readonly limit: number;
+      readonly before?: string;
+      readonly kinds?: readonly IntentParams['kind'][];
+    },
+  ): Promise<readonly Intent[]>;
+}

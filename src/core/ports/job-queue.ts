@@ -1,0 +1,25 @@
+/** Every job the workers know. Data names rows, it never carries money or secrets: the database decides what is done. */
+export type Jobs = {
+  /** One transition of one intent; re-schedules itself until the intent is final. */
+  'intent.step': { readonly intentId: string };
+  /** Tells a person about an intent: edits its progress message or sends a result. */
+  'notice.send': { readonly noticeId: string };
+  /** Collects payable rewards into batches and creates their payout intents. */
+  'payout.collect': Record<never, never>;
+  /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows; expires buttons and dialogues. */
+  'sweep.run': Record<never, never>;
+};
+
+export type JobName = keyof Jobs;
+
+/**
+ * A wake-up signal and nothing more: losing every job loses no money and no intent, because the sweeper reads the database.
+ */
+export interface JobQueue {
+  /** Adds a job unless one with the same `key` is still waiting. `key` holds no colon and is not all digits. */
+  add<N extends JobName>(
+    name: N,
+    data: Jobs[N],
+    options: { readonly key: string; readonly delayMs?: number },
+  ): Promise<void>;
+}

@@ -1,0 +1,30 @@
+/** What a person must be told about an intent. Delivered at least once; carries the intent, so a repeat does no harm. */
+export type Notice = {
+  readonly id: string;
+  readonly userId: string;
+  readonly intentId: string | null;
+  readonly kind: 'progress' | 'confirmed' | 'final' | 'reward-paid' | 'invitee-joined' | 'deposit';
+  /** Plain JSON; bigints as decimal strings. */
+  readonly payload: unknown;
+  readonly createdAt: number;
+  readonly deliveredAt: number | null;
+  readonly attempts: number;
+};
+
+/** The chat message that shows an intent's progress. */
+export type ProgressMessage = {
+  readonly intentId: string;
+  readonly chatId: bigint;
+  readonly messageId: number;
+};
+
+export interface NoticeStore {
+  add(notices: readonly Notice[]): Promise<void>;
+  find(id: string): Promise<Notice | null>;
+  markDelivered(id: string, at: number): Promise<void>;
+  countAttempt(id: string): Promise<void>;
+  /** Undelivered ids, oldest first, that were created before `before`. */
+  undelivered(before: number, limit: number): Promise<readonly string[]>;
+  setProgressMessage(message: ProgressMessage): Promise<void>;
+  progressMessage(intentId: string): Promise<ProgressMessage | null>;
+}

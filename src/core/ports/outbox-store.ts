@@ -1,0 +1,20 @@
+import type { JobName, Jobs } from './job-queue.ts';
+
+/** A job that must be asked for once its transaction commits. Written in the same transaction as the state it is about. */
+export type OutboxRow = {
+  [N in JobName]: {
+    readonly id: string;
+    readonly job: N;
+    readonly data: Jobs[N];
+    /** The job key; unique among undispatched rows. */
+    readonly key: string;
+    readonly notBefore: number | null;
+  };
+}[JobName];
+
+export interface OutboxStore {
+  add(rows: readonly OutboxRow[]): Promise<void>;
+  /** Claims rows that are not dispatched, oldest first, skipping those another relay holds. Call inside `transact`. */
+  claim(limit: number): Promise<readonly OutboxRow[]>;
+  markDispatched(ids: readonly string[], at: number): Promise<void>;
+}

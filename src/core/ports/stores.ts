@@ -1,0 +1,30 @@
+import type { ButtonStore } from './button-store.ts';
+import type { FlagStore } from './flag-store.ts';
+import type { IntentStore } from './intent-store.ts';
+import type { LedgerStore } from './ledger-store.ts';
+import type { NoticeStore } from './notice-store.ts';
+import type { OutboxStore } from './outbox-store.ts';
+import type { ReferralStore } from './referral-store.ts';
+import type { UserStore } from './user-store.ts';
+import type { WalletStore } from './wallet-store.ts';
+
+export type Stores = {
+  readonly users: UserStore;
+  readonly wallets: WalletStore;
+  readonly intents: IntentStore;
+  readonly outbox: OutboxStore;
+  readonly ledger: LedgerStore;
+  readonly referrals: ReferralStore;
+  readonly buttons: ButtonStore;
+  readonly notices: NoticeStore;
+  readonly flags: FlagStore;
+};
+
+/** Postgres, the one source of truth. Outside `transact` each call commits by itself. */
+export interface Database extends Stores {
+  /**
+   * Runs `work` in one transaction: all of its writes or none. Rolls back when `work` throws. Serialization and deadlock
+   * failures are retried a few times, so `work` has no effect outside its stores.
+   */
+  transact<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
+}
