@@ -1,0 +1,46 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import type { IntentParams, TradeTerms } from '../../core/intents/params.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
+import type { Wallet } from '../../core/wallets/wallet.ts';
+
+/**
+ * What one attempt of an intent is made of, before blockhash, compute budget and memo, which the engine adds for every
+ * kind alike. Built fresh for each attempt from chain state; building has no effect.
+ */
+export type TransactionPlan = {
+  readonly instructions: readonly Instruction[];
+  readonly tier: PriorityTier;
+  /** Compute units when they are known beforehand; null = simulated × 1.1. */
+  readonly units: number | null;
+  /** Terms of this attempt for a trade: never worse than what was confirmed. */
+  readonly terms: TradeTerms | null;
+  readonly expect: Expectation;
+  /** Signatures other than the wallet's (a venue that co-signs). Asked for after simulation, before the wallet signs. */
+  readonly coSign:
+    | ((message: Uint8Array, signers: readonly Address[]) => Promise<ReadonlyMap<Address, Uint8Array>>)
+    | null;
+};
+
+/** What the simulation must show, or nothing is signed: the balance changes that the intent's row allows. */
+export type Expectation = {
+  /** The most the wallet may lose in lamports, network fee excluded, rent of accounts it opens included. */
+  readonly maxLamportsOut: bigint;
+  /** The least the wallet must gain in lamports, network fee excluded (a sale); null when it gains none. */
+  readonly minLamportsIn: bigint | null;
+  /** Token accounts of the wallet: `minDelta` is the least signed change, e.g. −amount for a sale, +minOut for a buy. */
+  readonly tokens: readonly {
+    readonly account: Address;
+    readonly mint: Address;
+    readonly minDelta: bigint;
+  }[];
+};
+
+export type PlanBuilder<K extends IntentParams['kind']> = (
+  intent: Intent & { readonly params: Extract<IntentParams, { kind: K }> },
+  wallet: Wallet,
+) => Promise<TransactionPlan>;
+
+/** One builder per kind: a new kind does not compile until it has one. */
+export type PlanBuilders = { readonly [K in IntentParams['kind']]: PlanBuilder<K> };
