@@ -23,3 +23,21 @@ export interface JobQueue {
     options: { readonly key: string; readonly delayMs?: number },
   ): Promise<void>;
 }
+
+/** `again` asks for the same job after a pause: one transition per run, never a long wait inside a handler. */
+export type JobResult = { readonly kind: 'done' } | { readonly kind: 'again'; readonly afterMs: number };
+
+export type JobHandlers = { readonly [N in JobName]: (data: Jobs[N]) => Promise<JobResult> };
+
+/** The consuming side, for a process with the worker role. */
+export interface JobRunner {
+  /**
+   * Starts taking jobs. At-least-once: a handler may run twice for one job, also at the same time in two processes. A handler
+   * that throws is retried with back-off a few times and then left to the sweeper. `every` makes a job recur, once per
+   * period over all processes.
+   */
+  run(
+    handlers: JobHandlers,
+    options: { readonly concurrency: number; readonly every: Partial<Record<JobName, number>> },
+  ): Promise<{ stop(): Promise<void> }>;
+}

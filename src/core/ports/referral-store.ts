@@ -9,9 +9,7 @@ export interface ReferralStore {
   /** Inserts; false when the signature already has a reward. */
   addReward(reward: Reward): Promise<boolean>;
   /** Sum of accrued rewards per inviter, largest first; locks the rewards against another collector. */
-  lockAccrued(
-    limit: number,
-  ): Promise<
+  lockAccrued(limit: number): Promise<
     readonly {
       readonly inviterId: string;
       readonly lamports: bigint;
