@@ -1,0 +1,162 @@
+import type { PriorityTier } from '../users/settings.ts';
+import type { IntentOutcome, LandedReceipt } from './intent.ts';
+import { type JsonReader, jsonReader } from './json-reader.ts';
+import type { IntentParams, TradeTerms } from './params.ts';
+
+/**
+ * The rows of intents as plain JSON: bigints as decimal strings, nothing optional, nothing implied. Encoding is total;
+ * decoding checks every field and throws CorruptRowError, because a forged or half-migrated row must stop before it is
+ * signed. decode ∘ encode is the identity.
+ */
+
+type Json = Readonly<Record<string, unknown>>;
+
+const KINDS: readonly IntentParams['kind'][] = ['withdraw-sol', 'withdraw-token', 'buy', 'sell', 'payout'];
+const TIERS: readonly PriorityTier[] = ['economy', 'normal', 'fast', 'turbo'];
+
+export function encodeParams(params: IntentParams): Json {
+  switch (params.kind) {
+    case 'withdraw-sol':
+      return { ...params, lamports: params.lamports.toString() };
+    case 'withdraw-token':
+      return { ...params, amount: params.amount.toString() };
+    case 'buy':
+      return { ...params, lamportsIn: params.lamportsIn.toString(), terms: encodeTerms(params.terms) };
+    case 'sell':
+      return { ...params, amountIn: params.amountIn.toString(), terms: encodeTerms(params.terms) };
+    case 'payout':
+      return {
+        kind: params.kind,
+        items: params.items.map((item) => ({ ...item, lamports: item.lamports.toString() })),
+      };
+  }
+}
+
+export function decodeParams(json: unknown): IntentParams {
+  const read = jsonReader(json, 'params');
+  const kind = read.oneOf('kind', KINDS);
+  switch (kind) {
+    case 'withdraw-sol':
+      return {
+        kind,
+        destination: read.address('destination'),
+        lamports: read.amount('lamports'),
+        everything: read.flag('everything'),
+        tier: read.oneOf('tier', TIERS),
+      };
+    case 'withdraw-token':
+      return {
+        kind,
+        mint: read.address('mint'),
+        tokenProgram: read.address('tokenProgram'),
+        decimals: read.integer('decimals'),
+        destination: read.address('destination'),
+        amount: read.amount('amount'),
+        tier: read.oneOf('tier', TIERS),
+      };
+    case 'buy':
+      return {
+        kind,
+        mint: read.address('mint'),
+        lamportsIn: read.amount('lamportsIn'),
+        terms: readTerms(read.object('terms')),
+        tier: read.oneOf('tier', TIERS),
+      };
+    case 'sell':
+      return {
+        kind,
+        mint: read.address('mint'),
+        amountIn: read.amount('amountIn'),
+        terms: readTerms(read.object('terms')),
+        tier: read.oneOf('tier', TIERS),
+      };
+    case 'payout':
+      return {
+        kind,
+        items: read.list('items', (item) => ({
+          inviterId: item.text('inviterId'),
+          recipient: item.address('recipient'),
+          lamports: item.amount('lamports'),
+        })),
+      };
+  }
+}
+
+export function encodeTerms(terms: TradeTerms): Json {
+  return {
+    ...terms,
+    amountIn: terms.amountIn.toString(),
+    quotedOut: terms.quotedOut.toString(),
+    minOut: terms.minOut.toString(),
+    platformFeeLamports: terms.platformFeeLamports.toString(),
+    route: terms.route.map((leg) => ({ ...leg })),
+  };
+}
+
+export function decodeTerms(json: unknown): TradeTerms {
+  return readTerms(jsonReader(json, 'terms'));
+}
+
+function readTerms(read: JsonReader): TradeTerms {
+  return {
+    amountIn: read.amount('amountIn'),
+    quotedOut: read.amount('quotedOut'),
+    minOut: read.amount('minOut'),
+    platformFeeLamports: read.amount('platformFeeLamports'),
+    priceImpactBps: read.integer('priceImpactBps'),
+    slippageBps: read.integer('slippageBps'),
+    route: read.list('route', (leg) => ({
+      venue: leg.text('venue'),
+      pool: leg.address('pool'),
+      percent: leg.integer('percent'),
+    })),
+  };
+}
+
+export function encodeOutcome(outcome: IntentOutcome): Json {
+  const { reason, details, receipt } = outcome;
+  return { reason, details: details ?? null, receipt: receipt === null ? null : encodeReceipt(receipt) };
+}
+
+export function decodeOutcome(json: unknown): IntentOutcome {
+  const read = jsonReader(json, 'outcome');
+  const receipt = read.objectOrNull('receipt');
+  return {
+    reason: read.textOrNull('reason'),
+    details: read.raw('details') ?? null,
+    receipt: receipt === null ? null : readReceipt(receipt),
+  };
+}
+
+function encodeReceipt(receipt: LandedReceipt): Json {
+  return {
+    signature: receipt.signature,
+    slot: receipt.slot.toString(),
+    landedAt: receipt.landedAt,
+    feeLamports: receipt.feeLamports.toString(),
+    baseFeeLamports: receipt.baseFeeLamports.toString(),
+    priorityFeeLamports: receipt.priorityFeeLamports.toString(),
+    walletLamportsDelta: receipt.walletLamportsDelta.toString(),
+    tokenDeltas: receipt.tokenDeltas.map(({ mint, delta }) => ({ mint, delta: delta.toString() })),
+    rentLamports: receipt.rentLamports.toString(),
+    platformFeeLamports: receipt.platformFeeLamports.toString(),
+  };
+}
+
+function readReceipt(read: JsonReader): LandedReceipt {
+  return {
+    signature: read.text('signature'),
+    slot: read.amount('slot'),
+    landedAt: read.integerOrNull('landedAt'),
+    feeLamports: read.amount('feeLamports'),
+    baseFeeLamports: read.amount('baseFeeLamports'),
+    priorityFeeLamports: read.amount('priorityFeeLamports'),
+    walletLamportsDelta: read.amount('walletLamportsDelta'),
+    tokenDeltas: read.list('tokenDeltas', (item) => ({
+      mint: item.address('mint'),
+      delta: item.amount('delta'),
+    })),
+    rentLamports: read.amount('rentLamports'),
+    platformFeeLamports: read.amount('platformFeeLamports'),
+  };
+}

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addressFromBytes } from '../../../src/core/address/address.ts';
+import type { IntentOutcome } from '../../../src/core/intents/intent.ts';
+import { CorruptRowError } from '../../../src/core/intents/json-reader.ts';
+import type { IntentParams, TradeTerms } from '../../../src/core/intents/params.ts';
+import {
+  decodeOutcome,
+  decodeParams,
+  decodeTerms,
+  encodeOutcome,
+  encodeParams,
+  encodeTerms,
+} from '../../../src/core/intents/params-codec.ts';
+
+const anAddress = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressFromBytes);
+const anAmount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+const aDelta = fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n });
+const aTier = fc.constantFrom('economy' as const, 'normal' as const, 'fast' as const, 'turbo' as const);
+const someTerms: fc.Arbitrary<TradeTerms> = fc.record({
+  amountIn: anAmount,
+  quotedOut: anAmount,
+  minOut: anAmount,
+  platformFeeLamports: anAmount,
+  priceImpactBps: fc.nat(10_000),
+  slippageBps: fc.nat(10_000),
+  route: fc.array(fc.record({ venue: fc.string(), pool: anAddress, percent: fc.nat(100) }), { maxLength: 3 }),
+});
+const someParams: fc.Arbitrary<IntentParams> = fc.oneof(
+  fc.record({
+    kind: fc.constant('withdraw-sol' as const),
+    destination: anAddress,
+    lamports: anAmount,
+    everything: fc.boolean(),
+    tier: aTier,
+  }),
+  fc.record({
+    kind: fc.constant('withdraw-token' as const),
+    mint: anAddress,
+    tokenProgram: anAddress,
+    decimals: fc.nat(255),
+    destination: anAddress,
+    amount: anAmount,
+    tier: aTier,
+  }),
+  fc.record({
+    kind: fc.constant('buy' as const),
+    mint: anAddress,
+    lamportsIn: anAmount,
+    terms: someTerms,
+    tier: aTier,
+  }),
+  fc.record({
+    kind: fc.constant('sell' as const),
+    mint: anAddress,
+    amountIn: anAmount,
+    terms: someTerms,
+    tier: aTier,
+  }),
+  fc.record({
+    kind: fc.constant('payout' as const),
+    items: fc.array(fc.record({ inviterId: fc.string(), recipient: anAddress, lamports: anAmount })),
+  }),
+);
+const someOutcome: fc.Arbitrary<IntentOutcome> = fc.record({
+  reason: fc.option(fc.string()),
+  details: fc.oneof(fc.constant(null), fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), fc.string())),
+  receipt: fc.option(
+    fc.record({
+      signature: fc.string(),
+      slot: anAmount,
+      landedAt: fc.option(fc.nat()),
+      feeLamports: anAmount,
+      baseFeeLamports: anAmount,
+      priorityFeeLamports: anAmount,
+      walletLamportsDelta: aDelta,
+      tokenDeltas: fc.array(fc.record({ mint: anAddress, delta: aDelta })),
+      rentLamports: anAmount,
+      platformFeeLamports: anAmount,
+    }),
+  ),
+});
+
+const throughText = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('params codec', () => {
+  it('gives back every intent after a trip through JSON text', () => {
+    fc.assert(
+      fc.property(someParams, (params) => {
+        expect(decodeParams(throughText(encodeParams(params)))).toEqual(params);
+      }),
+    );
+  });
+
+  it('gives back terms and outcomes after a trip through JSON text', () => {
+    fc.assert(
+      fc.property(someTerms, someOutcome, (terms, outcome) => {
+        expect(decodeTerms(throughText(encodeTerms(terms)))).toEqual(terms);
+        const back = decodeOutcome(throughText(encodeOutcome(outcome)));
+        expect(back).toEqual(outcome);
+      }),
+    );
+  });
+
+  it('refuses a row that misses any one field, and names it', () => {
+    fc.assert(
+      fc.property(someParams, fc.nat(), (params, pick) => {
+        const row = throughText(encodeParams(params)) as Record<string, unknown>;
+        const keys = Object.keys(row);
+        const key = keys[pick % keys.length]!;
+        delete row[key];
+        expect(() => decodeParams(row)).toThrow(new RegExp(`params\\.${key}`));
+      }),
+    );
+  });
+
+  it.each([
+    ['a number where a decimal string belongs', { lamports: 5 }],
+    ['an exponent', { lamports: '1e9' }],
+    ['a leading zero', { lamports: '007' }],
+    ['a short address', { destination: 'abc' }],
+    ['an unknown tier', { tier: 'warp' }],
+    ['an unknown kind', { kind: 'drain' }],
+    ['text for a flag', { everything: 'true' }],
+  ])('refuses %s', (_title, patch) => {
+    const row = {
+      kind: 'withdraw-sol',
+      destination: addressFromBytes(new Uint8Array(32).fill(7)),
+      lamports: '5',
+      everything: false,
+      tier: 'normal',
+    };
+    expect(decodeParams(row)).toMatchObject({ lamports: 5n });
+    expect(() => decodeParams({ ...row, ...patch })).toThrow(CorruptRowError);
+  });
+
+  it.each([null, 3, 'x', []])('refuses %j as a row', (row) => {
+    expect(() => decodeParams(row)).toThrow(CorruptRowError);
+    expect(() => decodeTerms(row)).toThrow(CorruptRowError);
+    expect(() => decodeOutcome(row)).toThrow(CorruptRowError);
+  });
+});
