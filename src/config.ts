@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { isAddress } from './core/address/address.ts';
+import { AppError } from './core/errors/app-error.ts';
+
+/** What a process may do. All shared state is in Postgres and the queue, so roles can run together or apart. */
+export const ROLES = ['bot', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+const url = (protocols: readonly string[], example: string) =>
+  z.string().refine(
+    (text) => {
+      try {
+        return protocols.includes(new URL(text).protocol);
+      } catch {
+        return false;
+      }
+    },
+    { error: `expected a URL like ${example}` },
+  );
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: `expected a whole number from ${min} to ${max}` })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, {
+      error: `expected a whole number from ${min} to ${max}`,
+    });
+
+/** A comma list; each part is checked by `item` on its own. */
+const list = <T extends string>(item: z.ZodType<T, string>) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(item).min(1));
+
+const addressText = z.string().refine(isAddress, { error: 'expected a base58 address' });
+const port = integer(0, 65_535);
+
+/**
+ * Every variable the program reads, with its default. `.env.example` lists the same keys; a test compares the two.
+ * An empty value counts as absent, so `KEY=` in an env file is harmless.
+ */
+export const ENVIRONMENT = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  ROLES: list(z.enum(ROLES)).default([...ROLES]),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
+
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[A-Za-z0-9_-]{30,}$/, { error: 'expected a token from @BotFather, like 123456:ABC…' })
+    .optional(),
+  BOT_MODE: z.enum(['polling', 'webhook']).default('polling'),
+  WEBHOOK_URL: url(['https:'], 'https://bot.example.org/hook').optional(),
+  WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{16,256}$/, { error: 'expected 16 to 256 characters of A–Z a–z 0–9 _ -' })
+    .optional(),
+  WEBHOOK_PORT: port.default(8443),
+
+  SOLANA_RPC_URL: list(url(['http:', 'https:'], 'https://api.mainnet-beta.solana.com')).optional(),
+  SOLANA_WS_URL: list(url(['ws:', 'wss:'], 'wss://api.mainnet-beta.solana.com')).optional(),
+  DATABASE_URL: url(
+    ['postgres:', 'postgresql:'],
+    'postgresql://user:password@host:5432/tradepost',
+  ).optional(),
+  REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
+
+  KEK_FILE: z.string().min(1).optional(),
+  KEK: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, { error: 'expected 64 hexadecimal digits (32 bytes)' })
+    .optional(),
+
+  FEE_BPS: integer(0, 1_000).default(100),
+  REFERRAL_SHARE_BPS: integer(0, 9_999).default(3_000),
+  PAYOUT_MIN_LAMPORTS: integer(0, 10_000_000_000).default(0),
+  MAX_WALLETS: integer(1, 100).default(5),
+  USD_MINT: addressText.optional(),
+  EXPLORER_URL: z
+    .string()
+    .includes('{signature}', { error: 'expected a URL that contains {signature}' })
+    .default('https://explorer.solana.com/tx/{signature}'),
+  SOURCE_URL: url(['https:'], 'https://github.com/you/tradepost').optional(),
+
+  LOCAL_DIR: z.string().min(1).default('.local'),
+  CHAT_PORT: port.default(4400),
+  LOCALNET_PORT: port.default(4401),
+  LOCALNET_SLOT_MS: integer(10, 10_000).default(400),
+  LOCALNET_PROGRAMS_DIR: z.string().min(1).optional(),
+});
+
+type Environment = z.infer<typeof ENVIRONMENT>;
+
+export type BotConfig =
+  | { readonly mode: 'polling' }
+  | { readonly mode: 'webhook'; readonly url: string; readonly secret: string; readonly port: number };
+
+export type KekConfig =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'env'; readonly hex: string }
+  /** A key file beside the embedded database, made at the first start. Never in production. */
+  | { readonly kind: 'local' };
+
+/** `null` in a world field means: start the embedded stand-in. */
+export type Config = {
+  readonly production: boolean;
+  readonly roles: readonly Role[];
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  readonly telegramToken: string | null;
+  readonly bot: BotConfig;
+  readonly rpcUrls: readonly string[] | null;
+  readonly wsUrls: readonly string[] | null;
+  readonly databaseUrl: string | null;
+  readonly redisUrl: string | null;
+  readonly kek: KekConfig;
+  readonly feeBps: number;
+  readonly referralShareBps: number;
+  readonly payoutMinLamports: bigint;
+  readonly maxWallets: number;
+  readonly usdMint: string | null;
+  readonly explorerUrl: string;
+  readonly sourceUrl: string | null;
+  readonly local: {
+    readonly dir: string;
+    readonly chatPort: number;
+    readonly chainPort: number;
+    readonly slotMs: number;
+    readonly programsDir: string | null;
+  };
+};
+
+const MAINNET_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+/**
+ * Reads the environment once. Throws CONFIG_INVALID with one sentence per problem, all at once, each naming the variable
+ * and what was expected.
+ */
+export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  );
+  const parsed = ENVIRONMENT.safeParse(given);
+  if (!parsed.success) {
+    throw new AppError('CONFIG_INVALID', {
+      problems: parsed.error.issues.map(
+        (issue) => `${issue.path[0]?.toString() ?? 'environment'}: ${issue.message}`,
+      ),
+    });
+  }
+  const env = parsed.data;
+  const problems = [...productionProblems(env), ...webhookProblems(env)];
+  if (problems.length > 0) throw new AppError('CONFIG_INVALID', { problems });
+
+  return Object.freeze({
+    production: env.NODE_ENV === 'production',
+    roles: env.ROLES,
+    logLevel: env.LOG_LEVEL ?? (env.NODE_ENV === 'production' ? 'info' : 'warn'),
+    telegramToken: env.TELEGRAM_BOT_TOKEN ?? null,
+    bot: botConfig(env),
+    rpcUrls: env.SOLANA_RPC_URL ?? null,
+    wsUrls: env.SOLANA_WS_URL ?? null,
+    databaseUrl: env.DATABASE_URL ?? null,
+    redisUrl: env.REDIS_URL ?? null,
+    kek: kekConfig(env),
+    feeBps: env.FEE_BPS,
+    referralShareBps: env.REFERRAL_SHARE_BPS,
+    payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),
+    maxWallets: env.MAX_WALLETS,
+    usdMint: env.USD_MINT ?? (env.SOLANA_RPC_URL === undefined ? null : MAINNET_USDC),
+    explorerUrl: env.EXPLORER_URL,
+    sourceUrl: env.SOURCE_URL ?? null,
+    local: {
+      dir: env.LOCAL_DIR,
+      chatPort: env.CHAT_PORT,
+      chainPort: env.LOCALNET_PORT,
+      slotMs: env.LOCALNET_SLOT_MS,
+      programsDir: env.LOCALNET_PROGRAMS_DIR ?? null,
+    },
+  });
+}
+
+/** The environment of this process: the one place that reads it. The key-encryption key is taken out once it is read. */
+export function loadProcessConfig(): Config {
+  const config = loadConfig(process.env);
+  // A child process, a crash report or a dependency that dumps its environment must not find the key there.
+  delete process.env['KEK'];
+  return config;
+}
+
+function productionProblems(env: Environment): string[] {
+  if (env.NODE_ENV !== 'production') return [];
+  const required: readonly [boolean, string][] = [
+    [
+      env.TELEGRAM_BOT_TOKEN !== undefined,
+      'TELEGRAM_BOT_TOKEN: missing. Create a bot with @BotFather and set its token.',
+    ],
+    [env.SOLANA_RPC_URL !== undefined, 'SOLANA_RPC_URL: missing. Set one RPC URL or a comma list.'],
+    [env.DATABASE_URL !== undefined, 'DATABASE_URL: missing. Set the URL of a Postgres 14 or newer.'],
+    [
+      env.KEK_FILE !== undefined || env.KEK !== undefined,
+      'KEK_FILE: missing. Name a file of mode 0400 holding 64 hexadecimal digits (make one with "openssl rand -hex 32").',
+    ],
+  ];
+  return required.filter(([ok]) => !ok).map(([, sentence]) => sentence);
+}
+
+function webhookProblems(env: Environment): string[] {
+  if (env.BOT_MODE !== 'webhook') return [];
+  const problems: string[] = [];
+  if (env.WEBHOOK_URL === undefined)
+    problems.push('WEBHOOK_URL: missing. BOT_MODE=webhook needs the public https URL.');
+  // A secret path is not enough: whoever learns the URL could post forged updates in anybody's name.
+  if (env.WEBHOOK_SECRET === undefined)
+    problems.push('WEBHOOK_SECRET: missing. BOT_MODE=webhook needs 16 or more characters.');
+  if (env.TELEGRAM_BOT_TOKEN === undefined)
+    problems.push('TELEGRAM_BOT_TOKEN: missing. BOT_MODE=webhook needs a real bot.');
+  return problems;
+}
+
+function botConfig(env: Environment): BotConfig {
+  if (env.BOT_MODE === 'polling' || env.WEBHOOK_URL === undefined || env.WEBHOOK_SECRET === undefined) {
+    return { mode: 'polling' };
+  }
+  return { mode: 'webhook', url: env.WEBHOOK_URL, secret: env.WEBHOOK_SECRET, port: env.WEBHOOK_PORT };
+}
+
+function kekConfig(env: Environment): KekConfig {
+  if (env.KEK_FILE !== undefined) return { kind: 'file', path: env.KEK_FILE };
+  if (env.KEK !== undefined) return { kind: 'env', hex: env.KEK };
+  return { kind: 'local' };
+}

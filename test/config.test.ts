@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ENVIRONMENT, loadConfig } from '../src/config.ts';
+import { hasCode } from '../src/core/errors/app-error.ts';
+
+function problemsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (hasCode(error, 'CONFIG_INVALID')) return error.details.problems;
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration', () => {
+  it('needs nothing: every variable has a default outside production', () => {
+    const config = loadConfig({});
+    expect(config.roles).toEqual(['bot', 'worker']);
+    expect(config.databaseUrl).toBeNull();
+    expect(config.kek).toEqual({ kind: 'local' });
+    expect(config.feeBps).toBe(100);
+  });
+
+  it('counts an empty value as absent, so that a copied example file changes nothing', () => {
+    const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+    const keys = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)];
+    expect(keys.every(([, , value]) => value === '')).toBe(true);
+    expect(loadConfig(Object.fromEntries(keys.map(([, key, value]) => [key, value])))).toEqual(
+      loadConfig({}),
+    );
+  });
+
+  it('has the same keys as .env.example', () => {
+    const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+    const keys = [...example.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
+    expect(keys.toSorted()).toEqual(Object.keys(ENVIRONMENT.shape).toSorted());
+  });
+
+  it('says all of what production lacks at once, each with its mend', () => {
+    const problems = problemsOf({ NODE_ENV: 'production' });
+    expect(problems).toHaveLength(4);
+    expect(problems[0]).toMatch(/^TELEGRAM_BOT_TOKEN: missing.*BotFather/);
+    expect(problems.join('\n')).toMatch(/SOLANA_RPC_URL[\s\S]*DATABASE_URL[\s\S]*KEK_FILE/);
+  });
+
+  it('refuses a webhook without a secret: a secret path alone is not enough', () => {
+    expect(
+      problemsOf({
+        BOT_MODE: 'webhook',
+        WEBHOOK_URL: 'https://bot.example.org/x',
+        TELEGRAM_BOT_TOKEN: `1:${'a'.repeat(35)}`,
+      }),
+    ).toEqual([expect.stringContaining('WEBHOOK_SECRET')]);
+  });
+
+  it.each([
+    [{ FEE_BPS: '-1' }, 'FEE_BPS: expected a whole number from 0 to 1000'],
+    [{ FEE_BPS: '1e2' }, 'FEE_BPS: expected a whole number from 0 to 1000'],
+    [{ FEE_BPS: '1001' }, 'FEE_BPS: expected a whole number from 0 to 1000'],
+    [
+      { DATABASE_URL: 'mysql://x' },
+      'DATABASE_URL: expected a URL like postgresql://user:password@host:5432/tradepost',
+    ],
+    [
+      { SOLANA_RPC_URL: 'https://a.example,nonsense' },
+      'SOLANA_RPC_URL: expected a URL like https://api.mainnet-beta.solana.com',
+    ],
+    [
+      { TELEGRAM_BOT_TOKEN: 'hello' },
+      'TELEGRAM_BOT_TOKEN: expected a token from @BotFather, like 123456:ABC…',
+    ],
+    [{ KEK: 'short' }, 'KEK: expected 64 hexadecimal digits (32 bytes)'],
+    [{ USD_MINT: 'dollar' }, 'USD_MINT: expected a base58 address'],
+    [{ EXPLORER_URL: 'https://x.example/' }, 'EXPLORER_URL: expected a URL that contains {signature}'],
+  ])('names the variable and what was expected: %o', (environment, sentence) => {
+    expect(problemsOf(environment as Record<string, string>)).toEqual([sentence]);
+  });
+
+  it('reads a comma list of endpoints and prefers a key file over an inline key', () => {
+    const config = loadConfig({
+      SOLANA_RPC_URL: 'https://a.example, https://b.example',
+      KEK_FILE: '/run/secrets/kek',
+      KEK: 'ab'.repeat(32),
+    });
+    expect(config.rpcUrls).toEqual(['https://a.example', 'https://b.example']);
+    expect(config.kek).toEqual({ kind: 'file', path: '/run/secrets/kek' });
+  });
+});
