@@ -12,7 +12,9 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  fail(`Tradepost needs Node 20.19 or newer; this is ${process.versions.node}. Install a newer Node and run the command again.`);
+  fail(
+    `Tradepost needs Node 20.19 or newer; this is ${process.versions.node}. Install a newer Node and run the command again.`,
+  );
 }
 
 /** Runs `work` unless `stamp` already holds the hash of `inputs`: done once per change of its inputs. */
@@ -42,10 +44,15 @@ function fail(message) {
   process.exit(1);
 }
 
-once('install', ['package.json', 'package-lock.json'], () => existsSync(join(root, 'node_modules', 'tsx')), () => {
-  process.stdout.write('Installing packages (once)…\n');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-});
+once(
+  'install',
+  ['package.json', 'package-lock.json'],
+  () => existsSync(join(root, 'node_modules', 'tsx')),
+  () => {
+    process.stdout.write('Installing packages (once)…\n');
+    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  },
+);
 
 once(
   'prisma',
@@ -53,11 +60,20 @@ once(
   () => existsSync(join(root, 'src/adapters/db/generated/client.ts')),
   () => {
     // `generate` asks for a schema engine binary that it never runs; any executable satisfies it, and none is downloaded.
-    const generated = spawnSync(process.execPath, [join(root, 'node_modules/prisma/build/index.js'), 'generate'], {
-      cwd: root,
-      encoding: 'utf8',
-      env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: process.execPath, PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },
-    });
+    const generated = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/prisma/build/index.js'), 'generate'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+          PRISMA_HIDE_UPDATE_MESSAGE: '1',
+          CHECKPOINT_DISABLE: '1',
+        },
+      },
+    );
     if (generated.status !== 0) fail(`prisma generate failed:\n${generated.stdout}${generated.stderr}`);
   },
 );

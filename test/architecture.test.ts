@@ -49,6 +49,7 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['@solana/spl-token', ['adapters/chain', 'adapters/venues', 'local/chain']],
   ['@solana/kit', ['local/chain']],
   ['litesvm', ['local/chain']],
+  ['litesvm/', ['local/chain']],
   ['ws', ['local/chain']],
   ['@prisma/client', ['adapters/db']],
   ['@prisma/client/', ['adapters/db']],
@@ -116,7 +117,10 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
   const from = ring(file.path);
   const to = ring(target);
   if (!/\.(ts|json)$/.test(specifier)) say(`"${specifier}" names its file with .ts`);
-  if (target.startsWith('..')) return say(`"${specifier}" leaves src`);
+  if (target.startsWith('..')) {
+    say(`"${specifier}" leaves src`);
+    return;
+  }
   if (!(MAY_IMPORT[from] ?? []).includes(to)) say(`${from} may not import ${to} ("${specifier}")`);
   if (to === 'local' && from !== 'local') {
     if (!['app.ts', 'main.ts'].includes(file.path)) say('local is named only by app.ts and main.ts');
@@ -153,7 +157,10 @@ function packageRules(file: File, specifier: string, say: (rule: string) => void
   const owners = OWNERS.filter(
     ([name]) => specifier === name || (name.endsWith('/') && specifier.startsWith(name)),
   );
-  if (owners.length === 0) return say(`"${specifier}" has no owner: give it a row`);
+  if (owners.length === 0) {
+    say(`"${specifier}" has no owner: give it a row`);
+    return;
+  }
   const folders = owners.flatMap(([, places]) => places);
   if (!folders.some((folder) => file.path === folder || file.path.startsWith(`${folder}/`))) {
     say(`"${specifier}" belongs to ${folders.join(', ')}`);

@@ -1,0 +1,51 @@
+/** Wipes the embedded defaults' state. Refuses while a program still runs on it. */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const dir = resolve(root, process.env['LOCAL_DIR'] || '.local');
+const runFile = join(dir, 'run.json');
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** The pid in a pid file's first line, or null: Postgres writes its own into postmaster.pid. */
+function pidIn(path, read) {
+  if (!existsSync(path)) return null;
+  try {
+    return read(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+const owner = pidIn(runFile, (text) => JSON.parse(text).pid);
+if (typeof owner === 'number' && isAlive(owner)) {
+  process.stderr.write(
+    `Tradepost is running on ${dir} (pid ${owner}). Stop it first (Ctrl-C), then run "npm run reset" again.\n`,
+  );
+  process.exit(1);
+}
+
+const postmaster = pidIn(join(dir, 'postgres', 'data', 'postmaster.pid'), (text) =>
+  Number(text.split('\n')[0]),
+);
+if (postmaster !== null && postmaster > 0 && isAlive(postmaster)) {
+  // Left behind by a killed program: without its files it could only write errors.
+  process.kill(postmaster, 'SIGINT');
+  const deadline = Date.now() + 5_000;
+  while (isAlive(postmaster) && Date.now() < deadline)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+}
+
+rmSync(dir, { recursive: true, force: true });
+process.stdout.write(
+  `Removed ${dir}. The next "npm start" begins with an empty chain and an empty database.\n`,
+);
