@@ -3,7 +3,7 @@ import type { AccountRef, LedgerTransfer } from '../ledger/entry.ts';
 export interface LedgerStore {
   /**
    * Applies a balanced transfer once: locks its people accounts in id order, inserts, moves the balances. False when the
-   * key was applied before. Throws when entries do not sum to zero or an account would fall below zero.
+   * key was applied before. Throws a RangeError when entries do not sum to zero or an account would fall below zero.
    */
   post(transfer: LedgerTransfer): Promise<boolean>;
   /** Current balance: stored for people, derived from entries for the house. */

@@ -13,8 +13,11 @@ export type OutboxRow = {
 }[JobName];
 
 export interface OutboxStore {
+  /** Adds rows; where an undispatched row has the key already, that one stays and keeps the earlier `notBefore`. */
   add(rows: readonly OutboxRow[]): Promise<void>;
   /** Claims rows that are not dispatched, oldest first, skipping those another relay holds. Call inside `transact`. */
   claim(limit: number): Promise<readonly OutboxRow[]>;
   markDispatched(ids: readonly string[], at: number): Promise<void>;
+  /** Forgets rows dispatched before `before`; returns how many. */
+  deleteDispatched(before: number): Promise<number>;
 }

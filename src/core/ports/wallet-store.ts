@@ -2,7 +2,10 @@ import type { Address } from '../address/address.ts';
 import type { Wallet, WalletSecret } from '../wallets/wallet.ts';
 
 export interface WalletStore {
-  /** Inserts the wallet and its sealed key together. */
+  /**
+   * Inserts the wallet and its sealed key together. WALLET_NAME_TAKEN when the person has an undeleted wallet of that name
+   * (letter case does not count); `rename` and restoring by `setDeletedAt` throw it too.
+   */
   insert(wallet: Wallet, secret: WalletSecret): Promise<void>;
   find(id: string): Promise<Wallet | null>;
   findByAddress(address: Address): Promise<Wallet | null>;

@@ -1,0 +1,150 @@
+import { type AccountRef, accountKey, isHouse } from '../../../src/core/ledger/entry.ts';
+import type { LedgerStore } from '../../../src/core/ports/ledger-store.ts';
+import type { ReferralStore } from '../../../src/core/ports/referral-store.ts';
+import type { Reward } from '../../../src/core/referrals/reward.ts';
+import { byId, insertRow, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
+
+export function memoryLedgerStore({ read, write }: MemoryAccess): LedgerStore {
+  return {
+    post: (transfer) =>
+      write((view) => {
+        const sum = transfer.entries.reduce((total, entry) => total + entry.amount, 0n);
+        if (sum !== 0n) throw new RangeError(`ledger: the entries of ${transfer.key} sum to ${sum}, not 0`);
+        if (view.transfers.get(transfer.key)) return false;
+        view.transfers.set(transfer.key, structuredClone(transfer));
+        for (const { account, amount } of transfer.entries) {
+          const key = accountKey(account);
+          view.balances.set(key, (view.balances.get(key) ?? 0n) + amount);
+        }
+        for (const { account } of transfer.entries) {
+          const balance = view.balances.get(accountKey(account)) ?? 0n;
+          if (!isHouse(account) && balance < 0n) {
+            throw new RangeError(`ledger: ${accountKey(account)} would fall to ${balance}`);
+          }
+        }
+        return true;
+      }),
+    balance: (account: AccountRef) => read((view) => view.balances.get(accountKey(account)) ?? 0n),
+  };
+}
+
+export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStore {
+  const sum = (rewards: readonly Reward[]) => rewards.reduce((total, reward) => total + reward.lamports, 0n);
+  return {
+    account: (userId) => read((view) => view.referralAccounts.get(userId) ?? null),
+    accountByCode: (code) =>
+      read((view) => view.referralAccounts.rows().find((account) => account.code === code) ?? null),
+    open: (account) =>
+      write((view) => {
+        const standing = view.referralAccounts.get(account.userId);
+        if (standing) return standing;
+        requireRow(view.users, 'users', account.userId);
+        if (view.referralAccounts.rows().some((other) => other.code === account.code)) {
+          throw new Error(`referral_accounts: duplicate code ${account.code}`);
+        }
+        view.referralAccounts.set(account.userId, { ...account });
+        return account;
+      }),
+    totals: (userId) =>
+      read((view) => {
+        const mine = view.rewards.rows().filter((reward) => reward.inviterId === userId);
+        const earned = sum(mine);
+        const paid = sum(mine.filter((reward) => reward.status === 'PAID'));
+        const invitees = view.users.rows().filter((user) => user.inviterId === userId);
+        return {
+          invited: invitees.length,
+          active: invitees.filter((user) => hasTraded(view, user.id)).length,
+          earnedLamports: earned,
+          paidLamports: paid,
+          pendingLamports: earned - paid,
+          lastPayout: lastPayout(view, mine),
+        };
+      }),
+    addReward: (reward) =>
+      write((view) => {
+        if (view.rewards.rows().some((other) => other.signature === reward.signature)) return false;
+        requireRow(view.users, 'users', reward.inviterId);
+        requireRow(view.users, 'users', reward.inviteeId);
+        requireRow(view.intents, 'intents', reward.intentId);
+        requireRow(view.intents, 'intents', reward.payoutIntentId);
+        insertRow(view.rewards, 'rewards', reward.id, { ...reward });
+        return true;
+      }),
+    lockAccrued: (limit) =>
+      write((view) => {
+        const byInviter = new Map<string, Reward[]>();
+        for (const reward of view.rewards.rows().sort(byId)) {
+          if (reward.status !== 'ACCRUED') continue;
+          byInviter.set(reward.inviterId, [...(byInviter.get(reward.inviterId) ?? []), reward]);
+        }
+        return [...byInviter]
+          .map(([inviterId, rewards]) => ({
+            inviterId,
+            lamports: sum(rewards),
+            rewardIds: rewards.map((reward) => reward.id),
+          }))
+          .sort((a, b) =>
+            a.lamports === b.lamports
+              ? a.inviterId < b.inviterId
+                ? -1
+                : 1
+              : a.lamports > b.lamports
+                ? -1
+                : 1,
+          )
+          .slice(0, limit);
+      }),
+    markBatched: (rewardIds, payoutIntentId) =>
+      write((view) => {
+        requireRow(view.intents, 'intents', payoutIntentId);
+        for (const id of rewardIds) {
+          const reward = view.rewards.get(id);
+          if (reward?.status !== 'ACCRUED') throw new Error(`rewards: ${id} is not ACCRUED`);
+          view.rewards.set(id, { ...reward, status: 'BATCHED', payoutIntentId });
+        }
+      }),
+    settle: (payoutIntentId, status) =>
+      write((view) => {
+        for (const reward of view.rewards.rows()) {
+          if (reward.payoutIntentId !== payoutIntentId || reward.status !== 'BATCHED') continue;
+          view.rewards.set(reward.id, {
+            ...reward,
+            status,
+            payoutIntentId: status === 'PAID' ? payoutIntentId : null,
+          });
+        }
+      }),
+    rewards: (inviterId, limit) =>
+      read((view) =>
+        view.rewards
+          .rows()
+          .filter((reward) => reward.inviterId === inviterId)
+          .sort((a, b) => byId(b, a))
+          .slice(0, limit),
+      ),
+  };
+}
+
+function hasTraded(view: MemoryView, userId: string): boolean {
+  return view.intents
+    .rows()
+    .some(
+      (intent) =>
+        intent.userId === userId &&
+        intent.status === 'SUCCEEDED' &&
+        (intent.kind === 'buy' || intent.kind === 'sell'),
+    );
+}
+
+function lastPayout(view: MemoryView, rewards: readonly Reward[]): { signature: string; at: number } | null {
+  const payouts = new Set(rewards.filter((reward) => reward.status === 'PAID').map((r) => r.payoutIntentId));
+  const paid = view.attempts
+    .rows()
+    .filter((attempt) => attempt.status === 'FINALIZED' && payouts.has(attempt.intentId))
+    .map((attempt) => ({
+      signature: attempt.signature,
+      at: view.intents.get(attempt.intentId)?.updatedAt ?? 0,
+    }))
+    .sort((a, b) => b.at - a.at);
+  return paid[0] ?? null;
+}

@@ -1,0 +1,220 @@
+import {
+  type Attempt,
+  type Intent,
+  LIVE_ATTEMPT_STATUSES,
+  OPEN_INTENT_STATUSES,
+} from '../../../src/core/intents/intent.ts';
+import type { IntentStore } from '../../../src/core/ports/intent-store.ts';
+import type { NoticeStore } from '../../../src/core/ports/notice-store.ts';
+import type { OutboxStore } from '../../../src/core/ports/outbox-store.ts';
+import { byId, insertRow, type MemoryAccess, requireRow, throughJson } from './memory-state.ts';
+
+export const isOpen = (intent: Intent): boolean =>
+  (OPEN_INTENT_STATUSES as readonly string[]).includes(intent.status);
+const isLive = (attempt: Attempt): boolean =>
+  (LIVE_ATTEMPT_STATUSES as readonly string[]).includes(attempt.status);
+const isFree = (intent: Intent, now: number): boolean =>
+  intent.leaseUntil === null || intent.leaseUntil <= now;
+
+export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
+  return {
+    insert: (intent) =>
+      write((view) => {
+        const known = view.intents.rows().find((other) => other.idemKey === intent.idemKey);
+        if (known) return { intent: known, created: false };
+        requireRow(view.users, 'users', intent.userId);
+        requireRow(view.wallets, 'wallets', intent.walletId);
+        const copy = structuredClone(intent);
+        insertRow(view.intents, 'intents', intent.id, copy);
+        return { intent: copy, created: true };
+      }),
+    find: (id) => read((view) => view.intents.get(id) ?? null),
+    findByKey: (idemKey) =>
+      read((view) => view.intents.rows().find((intent) => intent.idemKey === idemKey) ?? null),
+    lease: (id, claim) =>
+      write((view) => {
+        const intent = view.intents.get(id);
+        if (!intent || !isOpen(intent) || !isFree(intent, claim.now)) return null;
+        const leased = {
+          ...intent,
+          leaseOwner: claim.owner,
+          leaseUntil: claim.until,
+          leaseEpoch: intent.leaseEpoch + 1,
+        };
+        view.intents.set(id, leased);
+        return leased;
+      }),
+    release: (id, epoch) =>
+      write((view) => {
+        const intent = view.intents.get(id);
+        if (intent?.leaseEpoch !== epoch) return false;
+        view.intents.set(id, { ...intent, leaseOwner: null, leaseUntil: null });
+        return true;
+      }),
+    update: (id, expect, patch) =>
+      write((view) => {
+        const intent = view.intents.get(id);
+        if (!intent || !expect.statuses.includes(intent.status)) return false;
+        if (expect.epoch !== undefined && expect.epoch !== intent.leaseEpoch) return false;
+        view.intents.set(id, structuredClone({ ...intent, ...patch }));
+        return true;
+      }),
+    attempts: (intentId) =>
+      read((view) =>
+        view.attempts
+          .rows()
+          .filter((attempt) => attempt.intentId === intentId)
+          .sort((a, b) => a.n - b.n)
+          .map((attempt) => structuredClone(attempt)),
+      ),
+    insertAttempt: (attempt) =>
+      write((view) => {
+        const clash = view.attempts
+          .rows()
+          .some(
+            (other) =>
+              other.id === attempt.id ||
+              other.signature === attempt.signature ||
+              (other.intentId === attempt.intentId &&
+                (other.n === attempt.n || (isLive(other) && isLive(attempt)))),
+          );
+        if (clash) return false;
+        requireRow(view.intents, 'intents', attempt.intentId);
+        view.attempts.set(attempt.id, structuredClone(attempt));
+        return true;
+      }),
+    updateAttempt: (id, expect, patch) =>
+      write((view) => {
+        const attempt = view.attempts.get(id);
+        if (!attempt || !expect.includes(attempt.status)) return false;
+        const next = structuredClone({ ...attempt, ...patch });
+        const rival = view.attempts
+          .rows()
+          .some((other) => other.id !== id && other.intentId === attempt.intentId && isLive(other));
+        if (isLive(next) && rival) throw new Error('attempts: one live attempt per intent');
+        view.attempts.set(id, next);
+        return true;
+      }),
+    due: (now, limit) =>
+      read((view) =>
+        view.intents
+          .rows()
+          .filter(
+            (intent) =>
+              isOpen(intent) && isFree(intent, now) && (intent.notBefore === null || intent.notBefore <= now),
+          )
+          .sort(byId)
+          .slice(0, limit)
+          .map((intent) => intent.id),
+      ),
+    countOpenByWallet: (walletId) =>
+      read(
+        (view) =>
+          view.intents.rows().filter((intent) => intent.walletId === walletId && isOpen(intent)).length,
+      ),
+    listByUser: (userId, { limit, before, kinds }) =>
+      read((view) =>
+        view.intents
+          .rows()
+          .filter(
+            (intent) =>
+              intent.userId === userId &&
+              (before === undefined || intent.id < before) &&
+              (kinds === undefined || kinds.includes(intent.kind)),
+          )
+          .sort((a, b) => byId(b, a))
+          .slice(0, limit),
+      ),
+  };
+}
+
+export function memoryOutboxStore({ write }: MemoryAccess): OutboxStore {
+  return {
+    add: (rows) =>
+      write((view) => {
+        for (const row of rows) {
+          const waiting = view.outbox
+            .rows()
+            .find((other) => other.dispatchedAt === null && other.row.key === row.key);
+          if (!waiting) {
+            insertRow(view.outbox, 'outbox', row.id, { row: structuredClone(row), dispatchedAt: null });
+            continue;
+          }
+          const earlier =
+            waiting.row.notBefore === null || row.notBefore === null
+              ? null
+              : Math.min(waiting.row.notBefore, row.notBefore);
+          view.outbox.set(waiting.row.id, {
+            ...waiting,
+            row: { ...waiting.row, notBefore: earlier },
+          });
+        }
+      }),
+    claim: (limit) =>
+      write((view) =>
+        view.outbox
+          .rows()
+          .filter((stored) => stored.dispatchedAt === null)
+          .map((stored) => stored.row)
+          .sort(byId)
+          .slice(0, limit),
+      ),
+    markDispatched: (ids, at) =>
+      write((view) => {
+        for (const id of ids) {
+          const stored = view.outbox.get(id);
+          if (stored) view.outbox.set(id, { ...stored, dispatchedAt: at });
+        }
+      }),
+    deleteDispatched: (before) =>
+      write((view) => {
+        const old = view.outbox
+          .rows()
+          .filter((stored) => stored.dispatchedAt !== null && stored.dispatchedAt < before);
+        for (const stored of old) view.outbox.delete(stored.row.id);
+        return old.length;
+      }),
+  };
+}
+
+export function memoryNoticeStore({ read, write }: MemoryAccess): NoticeStore {
+  return {
+    add: (notices) =>
+      write((view) => {
+        for (const notice of notices) {
+          requireRow(view.users, 'users', notice.userId);
+          requireRow(view.intents, 'intents', notice.intentId);
+          insertRow(view.notices, 'notices', notice.id, {
+            ...notice,
+            payload: throughJson(notice.payload),
+          });
+        }
+      }),
+    find: (id) => read((view) => view.notices.get(id) ?? null),
+    markDelivered: (id, at) =>
+      write((view) => {
+        const notice = view.notices.get(id);
+        if (notice) view.notices.set(id, { ...notice, deliveredAt: notice.deliveredAt ?? at });
+      }),
+    countAttempt: (id) =>
+      write((view) => {
+        const notice = view.notices.get(id);
+        if (notice) view.notices.set(id, { ...notice, attempts: notice.attempts + 1 });
+      }),
+    undelivered: (before, limit) =>
+      read((view) =>
+        view.notices
+          .rows()
+          .filter((notice) => notice.deliveredAt === null && notice.createdAt < before)
+          .sort(byId)
+          .slice(0, limit)
+          .map((notice) => notice.id),
+      ),
+    setProgressMessage: (message) =>
+      write((view) => {
+        requireRow(view.intents, 'intents', message.intentId);
+        view.progress.set(message.intentId, { ...message });
+      }),
+    progressMessage: (intentId) => read((view) => view.progress.get(intentId) ?? null),
+  };
+}

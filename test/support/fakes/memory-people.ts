@@ -1,0 +1,138 @@
+import { AppError } from '../../../src/core/errors/app-error.ts';
+import type { ButtonStore } from '../../../src/core/ports/button-store.ts';
+import type { FlagStore } from '../../../src/core/ports/flag-store.ts';
+import type { UserStore } from '../../../src/core/ports/user-store.ts';
+import type { WalletStore } from '../../../src/core/ports/wallet-store.ts';
+import type { Wallet } from '../../../src/core/wallets/wallet.ts';
+import {
+  byId,
+  insertRow,
+  type MemoryAccess,
+  type MemoryView,
+  requireRow,
+  throughJson,
+} from './memory-state.ts';
+
+export function memoryUserStore({ read, write }: MemoryAccess): UserStore {
+  const find = (id: string) => read((view) => view.users.get(id) ?? null);
+  return {
+    find,
+    findByTelegramId: (telegramId) =>
+      read((view) => view.users.rows().find((user) => user.telegramId === telegramId) ?? null),
+    insert: (user) =>
+      write((view) => {
+        const known = view.users.rows().find((other) => other.telegramId === user.telegramId);
+        if (known) return { user: known, created: false };
+        if (user.inviterId === user.id) throw new Error('users: nobody invites themselves');
+        requireRow(view.users, 'users', user.inviterId);
+        requireRow(view.wallets, 'wallets', user.activeWalletId);
+        insertRow(view.users, 'users', user.id, structuredClone(user));
+        return { user, created: true };
+      }),
+    lock: find,
+    update: (id, patch) =>
+      write((view) => {
+        const user = view.users.get(id);
+        if (!user) return;
+        requireRow(view.wallets, 'wallets', patch.activeWalletId ?? null);
+        view.users.set(id, structuredClone({ ...user, ...patch }));
+      }),
+  };
+}
+
+export function memoryWalletStore({ read, write }: MemoryAccess): WalletStore {
+  return {
+    insert: (wallet, secret) =>
+      write((view) => {
+        requireRow(view.users, 'users', wallet.userId);
+        assertNameFree(view, wallet);
+        if (view.wallets.rows().some((other) => other.address === wallet.address)) {
+          throw new Error(`wallets: duplicate address ${wallet.address}`);
+        }
+        if (wallet.userId === null && view.wallets.rows().some((other) => other.userId === null)) {
+          throw new Error('wallets: there is one treasury at most');
+        }
+        insertRow(view.wallets, 'wallets', wallet.id, structuredClone(wallet));
+        if (secret.walletId !== wallet.id) throw new Error('foreign key: the secret is of another wallet');
+        insertRow(view.secrets, 'wallet_secrets', secret.walletId, structuredClone(secret));
+      }),
+    find: (id) => read((view) => view.wallets.get(id) ?? null),
+    findByAddress: (address) =>
+      read((view) => view.wallets.rows().find((wallet) => wallet.address === address) ?? null),
+    listByUser: (userId, options) =>
+      read((view) =>
+        view.wallets
+          .rows()
+          .filter((wallet) => wallet.userId === userId && (options?.deleted || wallet.deletedAt === null))
+          .sort(byId),
+      ),
+    treasury: () => read((view) => view.wallets.rows().find((wallet) => wallet.userId === null) ?? null),
+    rename: (id, name) => write((view) => change(view, id, { name })),
+    setDeletedAt: (id, deletedAt) => write((view) => change(view, id, { deletedAt })),
+    secret: (walletId) => read((view) => structuredClone(view.secrets.get(walletId)) ?? null),
+  };
+}
+
+function change(view: MemoryView, id: string, patch: Partial<Wallet>): void {
+  const wallet = view.wallets.get(id);
+  if (!wallet) return;
+  const next = { ...wallet, ...patch };
+  assertNameFree(view, next);
+  view.wallets.set(id, next);
+}
+
+function assertNameFree(view: MemoryView, wallet: Wallet): void {
+  if (wallet.deletedAt !== null || wallet.userId === null) return;
+  const taken = view.wallets
+    .rows()
+    .some(
+      (other) =>
+        other.id !== wallet.id &&
+        other.userId === wallet.userId &&
+        other.deletedAt === null &&
+        other.name.toLowerCase() === wallet.name.toLowerCase(),
+    );
+  if (taken) throw new AppError('WALLET_NAME_TAKEN', { name: wallet.name });
+}
+
+export function memoryButtonStore({ read, write }: MemoryAccess): ButtonStore {
+  const alive = (view: MemoryView, id: string, userId: string, now: number) => {
+    const button = view.buttons.get(id);
+    return button && button.userId === userId && button.usedAt === null && button.expiresAt > now
+      ? button
+      : null;
+  };
+  return {
+    insert: (buttons) =>
+      write((view) => {
+        for (const button of buttons) {
+          insertRow(view.buttons, 'buttons', button.id, {
+            ...button,
+            payload: throughJson(button.payload),
+          });
+        }
+      }),
+    peek: (id, userId, now) => read((view) => alive(view, id, userId, now)),
+    consume: (id, userId, now) =>
+      write((view) => {
+        const button = alive(view, id, userId, now);
+        if (!button) return null;
+        const used = { ...button, usedAt: now };
+        view.buttons.set(id, used);
+        return used;
+      }),
+    deleteExpired: (before) =>
+      write((view) => {
+        const expired = view.buttons.rows().filter((button) => button.expiresAt < before);
+        for (const button of expired) view.buttons.delete(button.id);
+        return expired.length;
+      }),
+  };
+}
+
+export function memoryFlagStore({ read, write }: MemoryAccess): FlagStore {
+  return {
+    isSet: (flag) => read((view) => view.flags.get(flag) !== undefined),
+    set: (flag, on) => write((view) => (on ? view.flags.set(flag, flag) : view.flags.delete(flag))),
+  };
+}

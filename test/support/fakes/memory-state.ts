@@ -1,0 +1,101 @@
+import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
+import type { LedgerTransfer } from '../../../src/core/ledger/entry.ts';
+import type { Button } from '../../../src/core/ports/button-store.ts';
+import type { Flag } from '../../../src/core/ports/flag-store.ts';
+import type { Notice, ProgressMessage } from '../../../src/core/ports/notice-store.ts';
+import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
+import type { ReferralAccount, Reward } from '../../../src/core/referrals/reward.ts';
+import type { User } from '../../../src/core/users/user.ts';
+import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
+import { type TableView, viewOf } from './memory-table.ts';
+
+export type StoredOutboxRow = { readonly row: OutboxRow; readonly dispatchedAt: number | null };
+
+type Rows = {
+  users: User;
+  wallets: Wallet;
+  secrets: WalletSecret;
+  intents: Intent;
+  attempts: Attempt;
+  outbox: StoredOutboxRow;
+  transfers: LedgerTransfer;
+  balances: bigint;
+  referralAccounts: ReferralAccount;
+  rewards: Reward;
+  buttons: Button;
+  notices: Notice;
+  progress: ProgressMessage;
+  flags: Flag;
+};
+
+export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
+export type MemoryView = { readonly [K in keyof Rows]: TableView<Rows[K]> };
+
+/** How a store reaches its rows: a committed call or one inside `transact`. `work` is synchronous, so nothing interleaves. */
+export type MemoryAccess = {
+  readonly read: <T>(work: (view: MemoryView) => T) => Promise<T>;
+  readonly write: <T>(work: (view: MemoryView) => T) => Promise<T>;
+};
+
+export function emptyState(): MemoryState {
+  return {
+    users: new Map(),
+    wallets: new Map(),
+    secrets: new Map(),
+    intents: new Map(),
+    attempts: new Map(),
+    outbox: new Map(),
+    transfers: new Map(),
+    balances: new Map(),
+    referralAccounts: new Map(),
+    rewards: new Map(),
+    buttons: new Map(),
+    notices: new Map(),
+    progress: new Map(),
+    flags: new Map(),
+  };
+}
+
+export function viewState(state: MemoryState): MemoryView & { commit(): void } {
+  const view: MemoryView = {
+    users: viewOf(state.users),
+    wallets: viewOf(state.wallets),
+    secrets: viewOf(state.secrets),
+    intents: viewOf(state.intents),
+    attempts: viewOf(state.attempts),
+    outbox: viewOf(state.outbox),
+    transfers: viewOf(state.transfers),
+    balances: viewOf(state.balances),
+    referralAccounts: viewOf(state.referralAccounts),
+    rewards: viewOf(state.rewards),
+    buttons: viewOf(state.buttons),
+    notices: viewOf(state.notices),
+    progress: viewOf(state.progress),
+    flags: viewOf(state.flags),
+  };
+  return {
+    ...view,
+    commit: () => {
+      for (const table of Object.values(view)) table.commit();
+    },
+  };
+}
+
+/** Insert under a primary key; a second row with the key fails as the database would. */
+export function insertRow<V>(table: TableView<V>, name: string, key: string, row: V): void {
+  if (table.get(key) !== undefined) throw new Error(`${name}: duplicate key ${key}`);
+  table.set(key, row);
+}
+
+/** A foreign key: the row it names must exist; null names nothing. */
+export function requireRow<V>(table: TableView<V>, name: string, key: string | null): void {
+  if (key !== null && table.get(key) === undefined) throw new Error(`foreign key: no row ${key} in ${name}`);
+}
+
+export const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
+  a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+
+/** What a JSON column gives back: plain data; bigints are refused as JSON.stringify refuses them. */
+export function throughJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value ?? null));
+}
