@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import {
+  ACCOUNT_SIZE,
+  createAssociatedTokenAccountIdempotentInstruction,
+  createCloseAccountInstruction,
+  createInitializeAccount3Instruction,
+  createTransferCheckedInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token';
+import { ComputeBudgetProgram, PublicKey, SystemProgram } from '@solana/web3.js';
+import { MEMO_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+import { publicKey, toAddress, toInstruction } from './instruction-codec.ts';
+
+/** The system program's own limit for a seed. */
+const MAX_SEED_BYTES = 32;
+
+/** `Programs` over the vendors' own clients: @solana/web3.js and @solana/spl-token. */
+export function createPrograms(): Programs {
+  return {
+    associatedTokenAddress: (owner, mint, tokenProgram) =>
+      toAddress(
+        getAssociatedTokenAddressSync(publicKey(mint), publicKey(owner), true, publicKey(tokenProgram)),
+      ),
+
+    createAssociatedTokenAccount: ({ payer, owner, mint, tokenProgram }) => {
+      const account = getAssociatedTokenAddressSync(
+        publicKey(mint),
+        publicKey(owner),
+        true,
+        publicKey(tokenProgram),
+      );
+      return toInstruction(
+        createAssociatedTokenAccountIdempotentInstruction(
+          publicKey(payer),
+          account,
+          publicKey(owner),
+          publicKey(mint),
+          publicKey(tokenProgram),
+        ),
+      );
+    },
+
+    transferSol: ({ from, to, lamports }) =>
+      toInstruction(
+        SystemProgram.transfer({ fromPubkey: publicKey(from), toPubkey: publicKey(to), lamports }),
+      ),
+
+    transferToken: ({ source, mint, destination, owner, amount, decimals, tokenProgram }) =>
+      toInstruction(
+        createTransferCheckedInstruction(
+          publicKey(source),
+          publicKey(mint),
+          publicKey(destination),
+          publicKey(owner),
+          amount,
+          decimals,
+          [],
+          publicKey(tokenProgram),
+        ),
+      ),
+
+    openWrappedSol: ({ owner, seed, lamports, rentLamports }) => {
+      if (Buffer.byteLength(seed) > MAX_SEED_BYTES) {
+        throw new RangeError(`a wrapped-SOL seed holds at most ${MAX_SEED_BYTES} bytes`);
+      }
+      const account = seededAddress(publicKey(owner), seed);
+      return {
+        account: toAddress(account),
+        instructions: [
+          toInstruction(
+            SystemProgram.createAccountWithSeed({
+              fromPubkey: publicKey(owner),
+              basePubkey: publicKey(owner),
+              newAccountPubkey: account,
+              seed,
+              // web3.js types this one as a number, so the sum must stay exact in a double.
+              lamports: exactNumber(lamports + rentLamports),
+              space: ACCOUNT_SIZE,
+              programId: publicKey(TOKEN_PROGRAM),
+            }),
+          ),
+          // The wrapped amount of a native account is its lamports less the rent, read at this instruction.
+          toInstruction(
+            createInitializeAccount3Instruction(
+              account,
+              publicKey(WSOL_MINT),
+              publicKey(owner),
+              publicKey(TOKEN_PROGRAM),
+            ),
+          ),
+        ],
+      };
+    },
+
+    closeTokenAccount: ({ account, owner, tokenProgram }) =>
+      toInstruction(
+        createCloseAccountInstruction(
+          publicKey(account),
+          publicKey(owner),
+          publicKey(owner),
+          [],
+          publicKey(tokenProgram),
+        ),
+      ),
+
+    memo: (text) => ({ programId: MEMO_PROGRAM, accounts: [], data: new TextEncoder().encode(text) }),
+
+    computeBudget: ({ units, microLamportsPerUnit }) => [
+      toInstruction(ComputeBudgetProgram.setComputeUnitLimit({ units })),
+      toInstruction(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: microLamportsPerUnit })),
+    ],
+  };
+}
+
+/** sha256(base ‖ seed ‖ owner program), as the system program derives it. Synchronous: web3.js's own is a promise. */
+function seededAddress(base: PublicKey, seed: string): PublicKey {
+  return new PublicKey(
+    createHash('sha256')
+      .update(base.toBytes())
+      .update(seed)
+      .update(publicKey(TOKEN_PROGRAM).toBytes())
+      .digest(),
+  );
+}
+
+function exactNumber(value: bigint): number {
+  if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) {
+    throw new RangeError(`an account cannot be opened with ${value} lamports`);
+  }
+  return Number(value);
+}
