@@ -1,0 +1,133 @@
+import type { Message, User } from '@grammyjs/types';
+import { findAutoEntities } from './auto-entities.ts';
+import { type Chat, type ChatMessage, chatObject, createChat, keepMessage } from './chat.ts';
+import { CALLBACK_TTL_MS } from './methods/callback.ts';
+import { MAX_TEXT } from './text.ts';
+import { unixSeconds, type World } from './world.ts';
+
+/** What a person can do. Each call throws a plain Error, saying what was expected, when a real client could not do it. */
+export interface People {
+  /** Makes the person known, or changes their name and language; their chat stays. */
+  readonly meet: (user: User) => void;
+  readonly say: (userId: number, text: string, replyToId?: number) => ChatMessage;
+  /** Opens `t.me/<bot>?start=payload` and presses START; also lifts a block. */
+  readonly start: (userId: number, payload?: string) => ChatMessage;
+  /** Taps a button. Any data is accepted, as from a changed client; the id of the query is returned. */
+  readonly tap: (userId: number, messageId: number, data: string) => string;
+  readonly block: (userId: number, blocked: boolean) => void;
+}
+
+const MAX_OPEN_CALLBACKS = 10_000;
+
+export function createPeople(world: World): People {
+  const chatOf = (userId: number): Chat => {
+    const chat = world.chats.get(userId);
+    if (chat === undefined) throw new Error(`There is no person ${userId} here; add them first.`);
+    return chat;
+  };
+
+  const say = (userId: number, text: string, replyToId?: number): ChatMessage => {
+    const chat = chatOf(userId);
+    const trimmed = text.trim();
+    if (trimmed === '') throw new Error('Expected a message text that is not empty.');
+    if (trimmed.length > MAX_TEXT) throw new Error(`Expected a message of at most ${MAX_TEXT} characters.`);
+    if (chat.blocked) throw new Error(`${chat.user.first_name} blocked the bot: unblock it before writing.`);
+    const entities = findAutoEntities(trimmed, []);
+    const target = replyToId === undefined ? pendingQuestion(chat) : chat.messages.get(replyToId)?.message;
+    const message = {
+      message_id: world.nextMessageId(),
+      from: chat.user,
+      chat: chatObject(chat.user),
+      date: unixSeconds(world),
+      ...(target === undefined ? {} : { reply_to_message: withoutReply(target) }),
+      text: trimmed,
+      ...(entities.length === 0 ? {} : { entities: [...entities] }),
+    };
+    chat.started = true;
+    const item: ChatMessage = { message };
+    keepMessage(chat, item);
+    world.touch(userId);
+    world.events.emit({ kind: 'message', chatId: userId, item });
+    world.queue.add('message', userId, { message });
+    return item;
+  };
+
+  const block = (userId: number, blocked: boolean): void => {
+    const chat = chatOf(userId);
+    if (chat.blocked === blocked) return;
+    chat.blocked = blocked;
+    world.touch(userId);
+    world.events.emit({ kind: 'chat', chatId: userId });
+    const { id, is_bot, first_name, username } = world.bot;
+    const bot = { id, is_bot, first_name, username };
+    const member = { user: bot, status: 'member' } as const;
+    const kicked = { user: bot, status: 'kicked', until_date: 0 } as const;
+    world.queue.add('my_chat_member', userId, {
+      my_chat_member: {
+        chat: chatObject(chat.user),
+        from: chat.user,
+        date: unixSeconds(world),
+        old_chat_member: blocked ? member : kicked,
+        new_chat_member: blocked ? kicked : member,
+      },
+    });
+  };
+
+  return {
+    meet: (user) => {
+      const known = world.chats.get(user.id);
+      world.chats.set(user.id, known === undefined ? createChat(user) : { ...known, user });
+      world.touch(user.id);
+      world.events.emit({ kind: 'chat', chatId: user.id });
+    },
+    say,
+    start: (userId, payload) => {
+      if (payload !== undefined && !/^[A-Za-z0-9_-]{0,64}$/.test(payload)) {
+        throw new Error('Expected a start payload of at most 64 characters of A-Z, a-z, 0-9, _ and -.');
+      }
+      if (chatOf(userId).blocked) block(userId, false);
+      return say(userId, payload === undefined || payload === '' ? '/start' : `/start ${payload}`);
+    },
+    tap: (userId, messageId, data) => {
+      const chat = chatOf(userId);
+      const bytes = new TextEncoder().encode(data).length;
+      if (bytes < 1 || bytes > 64) throw new Error(`Expected callback data of 1 to 64 bytes, got ${bytes}.`);
+      const id = String(BigInt(world.clock.now()) * 1_000_000n + BigInt(world.callbacks.size) + 1n) + userId;
+      const queryId = world.callbacks.has(id) ? `${id}${world.random(6)}` : id;
+      prune(world);
+      world.callbacks.set(queryId, { chatId: userId, at: world.clock.now() });
+      const found = chat.messages.get(messageId)?.message;
+      const message = found ?? { chat: chatObject(chat.user), message_id: messageId, date: 0 as const };
+      world.queue.add('callback_query', userId, {
+        callback_query: { id: queryId, from: chat.user, message, chat_instance: String(userId), data },
+      });
+      return queryId;
+    },
+    block,
+  };
+}
+
+/** The bot's last message when it asks for a reply and nobody has written since: clients answer it as a reply. */
+function pendingQuestion(chat: Chat): Message | undefined {
+  for (const item of [...chat.messages.values()].reverse()) {
+    if (item.message.from?.id === chat.user.id) return undefined;
+    if (item.keyboard !== undefined) return 'force_reply' in item.keyboard ? item.message : undefined;
+  }
+  return undefined;
+}
+
+type ReplyMessage = NonNullable<Message['reply_to_message']>;
+
+function withoutReply(message: Message): ReplyMessage {
+  const { reply_to_message: _nested, ...plain } = message;
+  return plain as ReplyMessage;
+}
+
+function prune(world: World): void {
+  if (world.callbacks.size < MAX_OPEN_CALLBACKS) return;
+  for (const [id, open] of world.callbacks) {
+    const isOld = world.clock.now() - open.at > CALLBACK_TTL_MS;
+    if (!isOld && world.callbacks.size < MAX_OPEN_CALLBACKS) break;
+    world.callbacks.delete(id);
+  }
+}
