@@ -1,0 +1,122 @@
+import { SolanaJSONRPCError } from '@solana/web3.js';
+import { AppError } from '../../core/errors/app-error.ts';
+import { causeOf, type Endpoint, HttpStatusError } from './endpoint.ts';
+
+/** Our own request was malformed: another endpoint would say the same. */
+const INVALID_REQUEST_CODES: readonly number[] = [-32_600, -32_602];
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 15_000;
+/** A caller waits for a resting endpoint at most this long, and only when there is no other. */
+const LONGEST_WAIT_MS = 1_000;
+const ATTEMPTS = 3;
+
+type Health = { failures: number; restUntil: number; latencyMs: number };
+
+export type EndpointPool = {
+  readonly endpoints: readonly Endpoint[];
+  /** Asks the healthiest endpoint first and the others in turn; CHAIN_UNREACHABLE when none answers. */
+  read<T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<T>;
+  /** Asks exactly this endpoint, once; CHAIN_UNREACHABLE when it does not answer. */
+  readFrom<T>(endpoint: Endpoint, ask: (endpoint: Endpoint) => Promise<T>): Promise<T>;
+  /** Endpoints in the order a caller should try them now. */
+  ranked(): readonly Endpoint[];
+  noteFailure(endpoint: Endpoint, error: unknown): void;
+};
+
+/**
+ * Health is learnt from ordinary calls alone: a failure rests an endpoint for a doubling pause (or as long as it asked for
+ * with 429), a success clears it; among the healthy the faster goes first.
+ */
+export function createEndpointPool(
+  endpoints: readonly Endpoint[],
+  options: {
+    readonly now: () => number;
+    readonly sleep: (ms: number) => Promise<void>;
+  },
+): EndpointPool {
+  const health = new Map<Endpoint, Health>();
+  const of = (endpoint: Endpoint): Health => {
+    const known = health.get(endpoint) ?? { failures: 0, restUntil: 0, latencyMs: 0 };
+    health.set(endpoint, known);
+    return known;
+  };
+
+  const noteFailure = (endpoint: Endpoint, error: unknown): void => {
+    const record = of(endpoint);
+    record.failures += 1;
+    const doubling = FIRST_PAUSE_MS * 2 ** Math.min(record.failures - 1, 10);
+    const asked = error instanceof HttpStatusError ? (error.retryAfterMs ?? 0) : 0;
+    record.restUntil = options.now() + Math.min(Math.max(doubling, asked), LONGEST_PAUSE_MS);
+  };
+
+  const ranked = (): readonly Endpoint[] => {
+    const at = options.now();
+    const rest = (endpoint: Endpoint) => Math.max(0, of(endpoint).restUntil - at);
+    return endpoints.toSorted((a, b) => rest(a) - rest(b) || of(a).latencyMs - of(b).latencyMs);
+  };
+
+  const attempt = async <T>(endpoint: Endpoint, ask: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
+    const started = options.now();
+    try {
+      const answer = await ask(endpoint);
+      const record = of(endpoint);
+      const took = options.now() - started;
+      record.latencyMs = record.latencyMs === 0 ? took : record.latencyMs * 0.8 + took * 0.2;
+      record.failures = 0;
+      record.restUntil = 0;
+      return answer;
+    } catch (error) {
+      if (!isOurMistake(error)) noteFailure(endpoint, error);
+      throw error;
+    }
+  };
+
+  return {
+    endpoints,
+    noteFailure,
+    ranked,
+
+    async readFrom(endpoint, ask) {
+      try {
+        return await attempt(endpoint, ask);
+      } catch (error) {
+        throw isOurMistake(error) ? error : unreachable(endpoint, error);
+      }
+    },
+
+    async read(ask) {
+      let last: { readonly endpoint: Endpoint; readonly error: unknown } | null = null;
+      const attempts = Math.max(ATTEMPTS, endpoints.length);
+      for (let n = 0; n < attempts; n++) {
+        const [endpoint] = ranked();
+        if (endpoint === undefined) break;
+        const rest = of(endpoint).restUntil - options.now();
+        if (rest > 0 && n > 0) await options.sleep(Math.min(rest, LONGEST_WAIT_MS));
+        try {
+          return await attempt(endpoint, ask);
+        } catch (error) {
+          if (isOurMistake(error)) throw error;
+          last = { endpoint, error };
+        }
+      }
+      throw unreachable(last?.endpoint ?? null, last?.error);
+    },
+  };
+}
+
+function isOurMistake(error: unknown): boolean {
+  if (error instanceof AppError || error instanceof RangeError) return true;
+  return (
+    error instanceof SolanaJSONRPCError &&
+    typeof error.code === 'number' &&
+    INVALID_REQUEST_CODES.includes(error.code)
+  );
+}
+
+function unreachable(endpoint: Endpoint | null, error: unknown): AppError<'CHAIN_UNREACHABLE'> {
+  return new AppError(
+    'CHAIN_UNREACHABLE',
+    { endpoint: endpoint?.label ?? 'none configured', cause: causeOf(error) },
+    { cause: error },
+  );
+}

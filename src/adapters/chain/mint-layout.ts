@@ -1,0 +1,159 @@
+import type { Address } from '../../core/address/address.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
+import type { ChainAccount } from '../../core/ports/chain.ts';
+import type { Token, TokenExtensions, TransferFeeRate } from '../../core/tokens/token.ts';
+import { type ByteReader, byteReader, decodeOrNull } from './byte-reader.ts';
+import { decodeText } from './text-layout.ts';
+
+const MINT_BYTES = 82;
+/** Token-2022 pads a mint to a token account's length, so that one byte behind it can tell the two apart. */
+const ACCOUNT_TYPE_AT = 165;
+const ACCOUNT_TYPE_MINT = 1;
+/** A multisig may hold any bytes its maker likes, a mint's look included; the program tells it by this length alone. */
+const MULTISIG_BYTES = 355;
+
+/** Extension type ids. Source of truth: spl-token-2022 `ExtensionType`. */
+const EXTENSION = {
+  transferFeeConfig: 1,
+  mintCloseAuthority: 3,
+  confidentialTransferMint: 4,
+  defaultAccountState: 6,
+  nonTransferable: 9,
+  interestBearing: 10,
+  permanentDelegate: 12,
+  transferHook: 14,
+  metadataPointer: 18,
+  tokenMetadata: 19,
+  pausable: 26,
+} as const;
+
+const FROZEN = 2;
+
+/** A mint as its account says, and where its metadata is. `name` and `symbol` are those kept inside the mint itself. */
+export type DecodedMint = Omit<Token, 'mint'> & { readonly metadataAddress: Address | null };
+
+export const NO_EXTENSIONS: TokenExtensions = {
+  transferFee: null,
+  permanentDelegate: null,
+  defaultFrozen: false,
+  nonTransferable: false,
+  transferHook: null,
+  mintCloseAuthority: null,
+  pausable: false,
+  interestBearing: false,
+  confidentialTransfer: false,
+};
+
+/**
+ * Reads a mint of either token program; null for anything else, uninitialised mints, token accounts and torn data
+ * included. Source of truth: spl-token `Mint::unpack`, spl-token-2022 `StateWithExtensions`.
+ */
+export function decodeMint(mint: Address, account: ChainAccount): DecodedMint | null {
+  const is2022 = account.owner === TOKEN_2022_PROGRAM;
+  if (!is2022 && account.owner !== TOKEN_PROGRAM) return null;
+  const { data } = account;
+  const extended = is2022 && data.length > ACCOUNT_TYPE_AT;
+  if (!extended && data.length !== MINT_BYTES) return null;
+  if (data.length === MULTISIG_BYTES) return null;
+  if (extended && data[ACCOUNT_TYPE_AT] !== ACCOUNT_TYPE_MINT) return null;
+  return decodeOrNull(() => {
+    const reader = byteReader(data, 0, MINT_BYTES);
+    const mintAuthority = optionKey(reader);
+    const supply = reader.u64();
+    const decimals = reader.u8();
+    const initialised = reader.u8() === 1;
+    const freezeAuthority = optionKey(reader);
+    if (!initialised) return null;
+    const base = { tokenProgram: account.owner, decimals, supply, mintAuthority, freezeAuthority };
+    return extended
+      ? { ...base, ...readExtensions(mint, byteReader(data, ACCOUNT_TYPE_AT + 1)) }
+      : { ...base, symbol: null, name: null, metadataAddress: null, extensions: NO_EXTENSIONS };
+  });
+}
+
+/** `COption<Pubkey>`: a four-byte tag, then the key. */
+function optionKey(reader: ByteReader): Address | null {
+  const present = reader.u32() === 1;
+  const key = reader.address();
+  return present ? key : null;
+}
+
+function readExtensions(
+  mint: Address,
+  reader: ByteReader,
+): Pick<DecodedMint, 'extensions' | 'symbol' | 'name' | 'metadataAddress'> {
+  let extensions = NO_EXTENSIONS;
+  let metadataAddress: Address | null = null;
+  let text: { readonly name: string; readonly symbol: string } | null = null;
+  while (reader.remaining() >= 4) {
+    const type = reader.u16();
+    const length = reader.u16();
+    // Zero is "uninitialised": the rest of the account is free space.
+    if (type === 0) break;
+    const value = reader.bytes(length);
+    const body = byteReader(value);
+    switch (type) {
+      case EXTENSION.transferFeeConfig:
+        extensions = { ...extensions, transferFee: readTransferFee(body) };
+        break;
+      case EXTENSION.mintCloseAuthority:
+        extensions = { ...extensions, mintCloseAuthority: body.optionalAddress() };
+        break;
+      case EXTENSION.confidentialTransferMint:
+        extensions = { ...extensions, confidentialTransfer: true };
+        break;
+      case EXTENSION.defaultAccountState:
+        extensions = { ...extensions, defaultFrozen: body.u8() === FROZEN };
+        break;
+      case EXTENSION.nonTransferable:
+        extensions = { ...extensions, nonTransferable: true };
+        break;
+      case EXTENSION.interestBearing:
+        extensions = { ...extensions, interestBearing: true };
+        break;
+      case EXTENSION.permanentDelegate:
+        extensions = { ...extensions, permanentDelegate: body.optionalAddress() };
+        break;
+      case EXTENSION.transferHook:
+        body.skip(32);
+        extensions = { ...extensions, transferHook: body.optionalAddress() };
+        break;
+      case EXTENSION.metadataPointer:
+        body.skip(32);
+        metadataAddress = body.optionalAddress();
+        break;
+      case EXTENSION.tokenMetadata:
+        text = decodeOrNull(() => readTokenMetadata(mint, body));
+        break;
+      case EXTENSION.pausable:
+        extensions = { ...extensions, pausable: true };
+        break;
+      default:
+        break;
+    }
+  }
+  // A name inside the mint counts only when the mint points at itself; otherwise it is a stranger's leftover.
+  const own = metadataAddress === mint ? text : null;
+  return { extensions, metadataAddress, symbol: own?.symbol ?? null, name: own?.name ?? null };
+}
+
+function readTransferFee(body: ByteReader): NonNullable<TokenExtensions['transferFee']> {
+  const authority = body.optionalAddress();
+  body.skip(32 + 8);
+  const older = readRate(body);
+  const newer = readRate(body);
+  return { authority, older: older.rate, newer: newer.rate, newerEpoch: newer.epoch };
+}
+
+function readRate(body: ByteReader): { readonly epoch: bigint; readonly rate: TransferFeeRate } {
+  const epoch = body.u64();
+  const maximum = body.u64();
+  return { epoch, rate: { bps: body.u16(), maximum } };
+}
+
+/** Update authority, mint, name, symbol, uri, pairs. Source of truth: spl-token-metadata-interface `TokenMetadata`. */
+function readTokenMetadata(mint: Address, body: ByteReader): { name: string; symbol: string } | null {
+  body.skip(32);
+  if (body.address() !== mint) return null;
+  return { name: decodeText(body.bytes(body.u32())), symbol: decodeText(body.bytes(body.u32())) };
+}

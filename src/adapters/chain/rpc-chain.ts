@@ -1,0 +1,234 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AccountInfo, VersionedMessage, VersionedTransaction } from '@solana/web3.js';
+import { type Address, address } from '../../core/address/address.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
+import { type Lamports, lamports } from '../../core/amounts/lamports.ts';
+import { minBigint } from '../../core/amounts/rounding.ts';
+import type { Chain, ChainAccount } from '../../core/ports/chain.ts';
+import { createEndpoint } from './endpoint.ts';
+import { createEndpointPool } from './endpoint-pool.ts';
+import { sumHoldings } from './holdings.ts';
+import { publicKey, toAddress } from './instruction-codec.ts';
+import { landedTransaction } from './landed-transaction.ts';
+import { sendTransaction } from './send-transaction.ts';
+import { signatureStatus } from './signature-status.ts';
+import { decodeTokenAccount } from './token-account-layout.ts';
+import { createTokenReader } from './token-reader.ts';
+import { createTtlCache } from './ttl-cache.ts';
+
+export type RpcChainOptions = {
+  /** HTTP(S) addresses; the first is preferred until experience says otherwise. At least one. */
+  readonly urls: readonly string[];
+  readonly readTimeoutMs?: number;
+  readonly sendTimeoutMs?: number;
+};
+
+const ACCOUNTS_PER_CALL = 100;
+const STATUSES_PER_CALL = 256;
+const FEE_ACCOUNTS_PER_CALL = 128;
+/** A schedule changes two epochs (days) ahead; the hour of the change is judged within this. */
+const EPOCH_TTL_MS = 5_000;
+
+/** `Chain` over Solana JSON-RPC by web3.js v1. Reads fail over between the endpoints; see `sendTransaction` for sends. */
+export function createRpcChain(options: RpcChainOptions): Chain {
+  const readTimeoutMs = options.readTimeoutMs ?? 8_000;
+  const sendTimeoutMs = options.sendTimeoutMs ?? 8_000;
+  if (options.urls.length === 0) throw new RangeError('at least one RPC address is needed');
+  const now = () => performance.now();
+  const pool = createEndpointPool(
+    options.urls.map((url) => createEndpoint(url, readTimeoutMs)),
+    { now, sleep: (ms) => pause(ms) },
+  );
+  const rents = createTtlCache<number, Lamports>({ ttlMs: Number.POSITIVE_INFINITY, capacity: 1_000, now });
+  const epochs = createTtlCache<'epoch', bigint>({ ttlMs: EPOCH_TTL_MS, capacity: 1, now });
+  const genesis = createTtlCache<'hash', string>({ ttlMs: Number.POSITIVE_INFINITY, capacity: 1, now });
+
+  const accounts: Chain['accounts'] = async (addresses) => {
+    const pages = await Promise.all(
+      chunks(addresses, ACCOUNTS_PER_CALL).map((page) =>
+        pool.read(({ connection }) =>
+          connection.getMultipleAccountsInfoAndContext(page.map(publicKey), 'confirmed'),
+        ),
+      ),
+    );
+    const slots = pages.map((page) => BigInt(page.context.slot));
+    return {
+      slot: slots.reduce(minBigint, slots[0] ?? 0n),
+      accounts: pages.flatMap((page) => page.value.map(chainAccount)),
+    };
+  };
+  const token = createTokenReader({
+    accounts: async (addresses) => (await accounts(addresses)).accounts,
+    now,
+  });
+
+  const ownedAccounts = async (owner: Address, program: Address) => {
+    const { value } = await pool.read(({ connection }) =>
+      connection.getTokenAccountsByOwner(publicKey(owner), { programId: publicKey(program) }, 'confirmed'),
+    );
+    return value.map(({ pubkey, account }) => ({
+      address: toAddress(pubkey),
+      program: toAddress(account.owner),
+      data: account.data,
+    }));
+  };
+
+  return {
+    accounts,
+    token,
+
+    balance: async (owner) =>
+      lamports(
+        BigInt(await pool.read(({ connection }) => connection.getBalance(publicKey(owner), 'confirmed'))),
+      ),
+
+    holdings: async (owner) => {
+      const owned = (
+        await Promise.all([TOKEN_PROGRAM, TOKEN_2022_PROGRAM].map((program) => ownedAccounts(owner, program)))
+      ).flat();
+      const mints = new Set<Address>();
+      for (const account of owned) {
+        const decoded = decodeTokenAccount(account.program, account.data);
+        if (decoded !== null) mints.add(decoded.mint);
+      }
+      const decimals = new Map<Address, number>();
+      for (const known of await Promise.all([...mints].map(token))) {
+        if (known !== null) decimals.set(known.mint, known.decimals);
+      }
+      return sumHoldings(owner, owned, (mint) => decimals.get(mint) ?? null);
+    },
+
+    rentExemption: (bytes) =>
+      rents.get(bytes, async () =>
+        lamports(
+          BigInt(
+            await pool.read(({ connection }) =>
+              connection.getMinimumBalanceForRentExemption(bytes, 'confirmed'),
+            ),
+          ),
+        ),
+      ),
+
+    latestBlockhash: async () => {
+      const { context, value } = await pool.read(({ connection }) =>
+        connection.getLatestBlockhashAndContext('confirmed'),
+      );
+      return {
+        blockhash: value.blockhash,
+        lastValidBlockHeight: BigInt(value.lastValidBlockHeight),
+        slot: BigInt(context.slot),
+      };
+    },
+
+    epoch: () =>
+      epochs.get('epoch', async () =>
+        BigInt((await pool.read(({ connection }) => connection.getEpochInfo('confirmed'))).epoch),
+      ),
+
+    priorityPrice: async (writable, percentile) => {
+      const fees = await pool.read(({ connection }) =>
+        connection.getRecentPrioritizationFees({
+          lockedWritableAccounts: writable.slice(0, FEE_ACCOUNTS_PER_CALL).map(publicKey),
+        }),
+      );
+      return nearestRank(
+        fees.map((fee) => fee.prioritizationFee),
+        percentile,
+      );
+    },
+
+    simulate: async (message, watch) => {
+      const unsigned = new VersionedTransaction(VersionedMessage.deserialize(message));
+      const { context, value } = await pool.read(({ connection }) =>
+        connection.simulateTransaction(unsigned, {
+          sigVerify: false,
+          replaceRecentBlockhash: false,
+          commitment: 'confirmed',
+          ...(watch.length === 0 ? {} : { accounts: { encoding: 'base64' as const, addresses: [...watch] } }),
+        }),
+      );
+      return {
+        err: value.err === null ? null : JSON.stringify(value.err),
+        logs: value.logs ?? [],
+        unitsConsumed: value.unitsConsumed ?? 0,
+        after: watch.map((_, index) => {
+          const account = value.accounts?.[index] ?? null;
+          if (account === null) return null;
+          return {
+            lamports: BigInt(account.lamports),
+            owner: address(account.owner),
+            data: Uint8Array.from(Buffer.from(account.data[0] ?? '', 'base64')),
+            executable: account.executable,
+          };
+        }),
+        slot: BigInt(context.slot),
+      };
+    },
+
+    send: (signedTransaction) => sendTransaction(pool, signedTransaction, sendTimeoutMs),
+
+    statuses: async (signatures) => {
+      const pages = await Promise.all(
+        chunks(signatures, STATUSES_PER_CALL).map((page) =>
+          pool.read(({ connection }) => connection.getSignatureStatuses([...page])),
+        ),
+      );
+      return pages.flatMap((page) => page.value.map(signatureStatus));
+    },
+
+    probe: async (signature, round) => {
+      const endpoint = pool.endpoints[round % pool.endpoints.length];
+      if (endpoint === undefined) throw new RangeError(`round ${round} is not a natural number`);
+      return pool.readFrom(endpoint, async ({ connection, label }) => {
+        // The order is the proof: a status asked for before the height could have been made before it.
+        const epoch = await connection.getEpochInfo('finalized');
+        const { context, value } = await connection.getSignatureStatuses([signature], {
+          searchTransactionHistory: true,
+        });
+        const firstAvailableBlock = await connection.getFirstAvailableBlock();
+        if (epoch.blockHeight === undefined) throw new Error('the endpoint does not tell its block height');
+        return {
+          endpoint: label,
+          endpoints: pool.endpoints.length,
+          finalizedHeight: BigInt(epoch.blockHeight),
+          finalizedSlot: BigInt(epoch.absoluteSlot),
+          status: signatureStatus(value[0] ?? null),
+          statusSlot: BigInt(context.slot),
+          firstAvailableBlock: BigInt(firstAvailableBlock),
+        };
+      });
+    },
+
+    landed: async (signature) => {
+      const response = await pool.read(({ connection }) =>
+        connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
+      );
+      return response === null ? null : landedTransaction(signature, response);
+    },
+
+    genesisHash: () => genesis.get('hash', () => pool.read(({ connection }) => connection.getGenesisHash())),
+  };
+}
+
+function chainAccount(account: AccountInfo<Buffer> | null): ChainAccount | null {
+  if (account === null) return null;
+  return {
+    lamports: BigInt(account.lamports),
+    owner: toAddress(account.owner),
+    data: account.data,
+    executable: account.executable,
+  };
+}
+
+function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  const pages: (readonly T[])[] = [];
+  for (let at = 0; at < items.length; at += size) pages.push(items.slice(at, at + size));
+  return pages;
+}
+
+/** The value that `percentile` percent of the samples do not exceed; 0 without samples. */
+function nearestRank(samples: readonly number[], percentile: number): bigint {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const rank = Math.max(1, Math.ceil((percentile / 100) * sorted.length));
+  return BigInt(Math.trunc(sorted[rank - 1] ?? 0));
+}
