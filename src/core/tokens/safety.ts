@@ -1,0 +1,100 @@
+import type { Address } from '../address/address.ts';
+import { displayName } from './display-name.ts';
+import type { Token } from './token.ts';
+
+/** BLOCK: buying needs an explicit confirmation of this mint. Selling is never blocked by any level. */
+export type SafetyLevel = 'OK' | 'CAREFUL' | 'BLOCK';
+
+/** One fact about a token that its holder should know. `NOTE` does not raise the level. */
+export type SafetyWarning =
+  | { readonly code: 'PERMANENT_DELEGATE'; readonly severity: 'BLOCK'; readonly delegate: Address }
+  | { readonly code: 'TRANSFER_HOOK'; readonly severity: 'BLOCK'; readonly program: Address }
+  | { readonly code: 'DEFAULT_FROZEN'; readonly severity: 'BLOCK' }
+  | { readonly code: 'NON_TRANSFERABLE'; readonly severity: 'BLOCK' }
+  | { readonly code: 'MINT_AUTHORITY_LIVE'; readonly severity: 'CAREFUL' }
+  | { readonly code: 'FREEZE_AUTHORITY_LIVE'; readonly severity: 'CAREFUL' }
+  | {
+      readonly code: 'TRANSFER_FEE';
+      /** CAREFUL above 10 %, now or scheduled. */
+      readonly severity: 'NOTE' | 'CAREFUL';
+      /** The rate of this epoch. */
+      readonly bps: number;
+      /** The rate that a scheduled change brings, when it is another. */
+      readonly nextBps: number | null;
+      /** Somebody can still change it. */
+      readonly changeable: boolean;
+    }
+  | { readonly code: 'MINT_CLOSE_AUTHORITY'; readonly severity: 'CAREFUL' }
+  | { readonly code: 'PAUSABLE'; readonly severity: 'CAREFUL' }
+  | { readonly code: 'CONFIDENTIAL_TRANSFER'; readonly severity: 'CAREFUL' }
+  | { readonly code: 'INTEREST_BEARING'; readonly severity: 'NOTE' }
+  | { readonly code: 'SAME_SYMBOL'; readonly severity: 'CAREFUL'; readonly mint: Address };
+
+export type TokenSafety = { readonly level: SafetyLevel; readonly warnings: readonly SafetyWarning[] };
+
+/** A token whose ticker others imitate. */
+export type WellKnownToken = { readonly symbol: string; readonly mint: Address };
+
+const HIGH_FEE_BPS = 1_000;
+
+/**
+ * What the mint itself allows its authors to do to a holder, gravest first. Says "no problem found by these checks" at
+ * most: it knows nothing of liquidity, holders or intentions. Source of truth: the mint account; money.md §8.1.
+ */
+export function tokenSafety(
+  token: Token,
+  context: { readonly epoch: bigint; readonly wellKnown: readonly WellKnownToken[] },
+): TokenSafety {
+  const { extensions } = token;
+  const warnings: SafetyWarning[] = [];
+  if (extensions.permanentDelegate !== null) {
+    warnings.push({ code: 'PERMANENT_DELEGATE', severity: 'BLOCK', delegate: extensions.permanentDelegate });
+  }
+  if (extensions.transferHook !== null) {
+    warnings.push({ code: 'TRANSFER_HOOK', severity: 'BLOCK', program: extensions.transferHook });
+  }
+  if (extensions.defaultFrozen) warnings.push({ code: 'DEFAULT_FROZEN', severity: 'BLOCK' });
+  if (extensions.nonTransferable) warnings.push({ code: 'NON_TRANSFERABLE', severity: 'BLOCK' });
+  const imitated = imitatedToken(token, context.wellKnown);
+  if (imitated !== null) warnings.push({ code: 'SAME_SYMBOL', severity: 'CAREFUL', mint: imitated });
+  if (token.mintAuthority !== null) warnings.push({ code: 'MINT_AUTHORITY_LIVE', severity: 'CAREFUL' });
+  if (token.freezeAuthority !== null) warnings.push({ code: 'FREEZE_AUTHORITY_LIVE', severity: 'CAREFUL' });
+  const fee = feeWarning(token, context.epoch);
+  if (fee !== null) warnings.push(fee);
+  if (extensions.mintCloseAuthority !== null) {
+    warnings.push({ code: 'MINT_CLOSE_AUTHORITY', severity: 'CAREFUL' });
+  }
+  if (extensions.pausable) warnings.push({ code: 'PAUSABLE', severity: 'CAREFUL' });
+  if (extensions.confidentialTransfer) warnings.push({ code: 'CONFIDENTIAL_TRANSFER', severity: 'CAREFUL' });
+  if (extensions.interestBearing) warnings.push({ code: 'INTEREST_BEARING', severity: 'NOTE' });
+  return { level: levelOf(warnings), warnings };
+}
+
+function levelOf(warnings: readonly SafetyWarning[]): SafetyLevel {
+  if (warnings.some((warning) => warning.severity === 'BLOCK')) return 'BLOCK';
+  return warnings.some((warning) => warning.severity === 'CAREFUL') ? 'CAREFUL' : 'OK';
+}
+
+function feeWarning(token: Token, epoch: bigint): SafetyWarning | null {
+  const schedule = token.extensions.transferFee;
+  if (schedule === null) return null;
+  const scheduled = epoch < schedule.newerEpoch;
+  const { bps } = scheduled ? schedule.older : schedule.newer;
+  const nextBps = scheduled && schedule.newer.bps !== bps ? schedule.newer.bps : null;
+  const changeable = schedule.authority !== null;
+  if (bps === 0 && nextBps === null && !changeable) return null;
+  const severity = Math.max(bps, nextBps ?? 0) > HIGH_FEE_BPS ? 'CAREFUL' : 'NOTE';
+  return { code: 'TRANSFER_FEE', severity, bps, nextBps, changeable };
+}
+
+/** Compared as a reader sees them: cleaned, compatibility forms folded, case ignored. */
+function imitatedToken(token: Token, wellKnown: readonly WellKnownToken[]): Address | null {
+  if (wellKnown.some((known) => known.mint === token.mint)) return null;
+  const symbol = seen(token.symbol);
+  if (symbol === null) return null;
+  return wellKnown.find((known) => seen(known.symbol) === symbol)?.mint ?? null;
+}
+
+function seen(symbol: string | null): string | null {
+  return displayName(symbol?.normalize('NFKC') ?? null)?.toLowerCase() ?? null;
+}
