@@ -1,0 +1,110 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { AppError } from '../../core/errors/app-error.ts';
+import { copyBinaries, findBinaries } from './binaries.ts';
+import { ensureCluster, SUPERUSER } from './cluster.ts';
+import { canReach, type OsUser, serverUser } from './os-user.ts';
+import { isAlive, isPostgres, readPostmaster } from './postmaster-file.ts';
+import { clearLeftover, runServer } from './server.ts';
+
+export type LocalPostgres = { readonly url: string; stop(): Promise<void> };
+
+/**
+ * A real Postgres 18 for one machine, from npm, with its data in `dir`. Afterwards it accepts connections on a free port of
+ * 127.0.0.1 with a random password kept beside the data (mode 0600). It stops with `stop()` and also when this process is
+ * killed. Throws DATABASE_UNREACHABLE with one sentence that names the mend. One process per `dir` at a time.
+ */
+export async function startLocalPostgres(options: {
+  readonly dir: string;
+  readonly log?: (line: string) => void;
+}): Promise<LocalPostgres> {
+  try {
+    return await start(resolve(options.dir), options.log ?? (() => undefined));
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new AppError('DATABASE_UNREACHABLE', { cause }, { cause: error });
+  }
+}
+
+async function start(dir: string, log: (line: string) => void): Promise<LocalPostgres> {
+  await mkdir(dir, { recursive: true });
+  const user = await serverUser();
+  const binaries = await findBinaries();
+  const password = await keptSecret(join(dir, 'password'));
+  const { home, native } = await place(dir, binaries, user, password);
+  const data = join(home, 'data');
+
+  const ownerFile = join(dir, 'owner.pid');
+  await refuseSecondOwner(dir, data, ownerFile);
+  await clearLeftover(native, data, user);
+  await writeFile(ownerFile, `${process.pid}\n`);
+
+  const startedAt = Date.now();
+  await ensureCluster({ native, data, password, user });
+  const server = await runServer({ native, data, logFile: join(dir, 'server.log'), user }).catch(
+    (error: Error) => {
+      throw new Error(
+        `${error.message.replace(/\.?$/, '.')} Its log is ${join(dir, 'server.log')}. ` +
+          'If the data is damaged, run "npm run reset" to start afresh (the local data is lost).',
+        { cause: error },
+      );
+    },
+  );
+  log(`Postgres ready on 127.0.0.1:${server.port} after ${Date.now() - startedAt} ms`);
+
+  return {
+    url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${server.port}/postgres`,
+    stop: async () => {
+      await server.stop();
+      await rm(ownerFile, { force: true });
+    },
+  };
+}
+
+/**
+ * Where data and binaries live: beside `dir`, unless this is root and the server's user cannot walk there (a checkout under
+ * /root). Then both go to a folder under /var/lib; it is tied to `dir` by the password, so that wiping `dir` wipes it too.
+ */
+async function place(
+  dir: string,
+  binaries: string,
+  user: OsUser | null,
+  password: string,
+): Promise<{ readonly home: string; readonly native: string }> {
+  if (!user || ((await canReach(user, dir)) && (await canReach(user, join(binaries, 'bin'))))) {
+    return { home: dir, native: binaries };
+  }
+  const home = join('/var/lib', `tradepost-${hash(dir).slice(0, 16)}`);
+  const tie = join(home, 'tie');
+  if ((await readFile(tie, 'utf8').catch(() => null)) !== hash(password)) {
+    await clearLeftover(binaries, join(home, 'data'), user);
+    await rm(home, { recursive: true, force: true });
+    await mkdir(home, { recursive: true });
+    await chmod(home, 0o755);
+    await writeFile(tie, hash(password), { mode: 0o600 });
+  }
+  return { home, native: await copyBinaries(binaries, join(home, 'server')) };
+}
+
+/** Two programs on one folder would stop each other's server; the second is told so. */
+async function refuseSecondOwner(dir: string, data: string, ownerFile: string): Promise<void> {
+  const owner = Number(await readFile(ownerFile, 'utf8').catch(() => '0'));
+  if (owner === process.pid || !isAlive(owner)) return;
+  const postmaster = await readPostmaster(data);
+  if (!postmaster || !(await isPostgres(postmaster.pid))) return;
+  throw new Error(
+    `another Tradepost (process ${owner}) uses ${dir}. Stop it, or set LOCAL_DIR to another folder.`,
+  );
+}
+
+/** Letters and digits only, so that it needs no escaping in a URL. */
+async function keptSecret(file: string): Promise<string> {
+  const kept = await readFile(file, 'utf8').catch(() => null);
+  if (kept?.trim()) return kept.trim();
+  const secret = randomBytes(24).toString('hex');
+  await writeFile(file, `${secret}\n`, { mode: 0o600 });
+  return secret;
+}
+
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
