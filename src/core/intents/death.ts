@@ -1,0 +1,107 @@
+import type { DeathProbe } from '../ports/chain.ts';
+import type { Attempt } from './intent.ts';
+import { jsonReader } from './json-reader.ts';
+
+/** One round of the death test that found nothing, as it is kept in the attempt's row. */
+export type DeathLook = {
+  readonly endpoint: string;
+  readonly endpoints: number;
+  readonly at: number;
+  readonly finalizedHeight: bigint;
+  readonly finalizedSlot: bigint;
+  readonly statusSlot: bigint;
+  readonly firstAvailableBlock: bigint;
+};
+
+export type DeathVerdict = 'alive' | 'dead' | 'unprovable';
+
+export type DeathRule = {
+  /** How far apart two looks at the only endpoint must be. */
+  readonly secondLookAfterMs: number;
+  /** From this age on, an endpoint must still hold the signing slot in its history for its "not found" to count. */
+  readonly historyAfterMs: number;
+};
+
+export const DEATH_RULE: DeathRule = { secondLookAfterMs: 10_000, historyAfterMs: 600_000 };
+
+type Aged = Pick<Attempt, 'lastValidBlockHeight' | 'signedSlot' | 'signedAt'>;
+
+/**
+ * The look that a probe amounts to, or null when it proves nothing. It proves something only when, at one endpoint, the
+ * FINALIZED height has passed the last valid height (a confirmed height can be rolled back, a "blockhash not valid" answer
+ * can come from a lagging node) and afterwards a search of history, answered at that slot or later, does not know the
+ * signature: a balancer may have sent the second question to a node that is behind the first.
+ */
+export function deathLook(attempt: Aged, probe: DeathProbe, at: number): DeathLook | null {
+  if (probe.status !== null) return null;
+  if (probe.finalizedHeight <= attempt.lastValidBlockHeight) return null;
+  if (probe.statusSlot < probe.finalizedSlot) return null;
+  const { endpoint, endpoints, finalizedHeight, finalizedSlot, statusSlot, firstAvailableBlock } = probe;
+  return { endpoint, endpoints, at, finalizedHeight, finalizedSlot, statusSlot, firstAvailableBlock };
+}
+
+/**
+ * Dead when two looks agree: from two different endpoints, or `secondLookAfterMs` apart where there is only one. A look at
+ * an old attempt counts only while that endpoint's history still reaches back to the signing slot; when looks agree but
+ * history does not reach back, the fate cannot be proved any more and a person must look: `unprovable` blocks new attempts.
+ */
+export function judgeDeath(
+  attempt: Aged,
+  looks: readonly DeathLook[],
+  rule: DeathRule = DEATH_RULE,
+): DeathVerdict {
+  const reachesBack = (look: DeathLook): boolean =>
+    look.at - attempt.signedAt <= rule.historyAfterMs || look.firstAvailableBlock <= attempt.signedSlot;
+  if (agree(looks.filter(reachesBack), rule)) return 'dead';
+  return agree(
+    looks.filter((look) => !reachesBack(look)),
+    rule,
+  )
+    ? 'unprovable'
+    : 'alive';
+}
+
+function agree(looks: readonly DeathLook[], rule: DeathRule): boolean {
+  return looks.some((first, index) =>
+    looks.slice(index + 1).some((second) => {
+      if (first.endpoint !== second.endpoint) return true;
+      return (
+        Math.max(first.endpoints, second.endpoints) === 1 &&
+        Math.abs(second.at - first.at) >= rule.secondLookAfterMs
+      );
+    }),
+  );
+}
+
+/** Keeps the earliest and the latest look per endpoint: a proof needs no more, and a row must not grow for hours. */
+export function rememberLook(looks: readonly DeathLook[], look: DeathLook): readonly DeathLook[] {
+  const others = looks.filter((known) => known.endpoint !== look.endpoint);
+  const same = looks.filter((known) => known.endpoint === look.endpoint);
+  return [...others, ...same.slice(0, 1), look];
+}
+
+export function encodeLooks(looks: readonly DeathLook[]): unknown {
+  return {
+    looks: looks.map((look) => ({
+      ...look,
+      finalizedHeight: look.finalizedHeight.toString(),
+      finalizedSlot: look.finalizedSlot.toString(),
+      statusSlot: look.statusSlot.toString(),
+      firstAvailableBlock: look.firstAvailableBlock.toString(),
+    })),
+  };
+}
+
+/** Looks of an attempt's `deathProof`; none when it is null. Throws CorruptRowError on anything else. */
+export function decodeLooks(proof: unknown): readonly DeathLook[] {
+  if (proof === null || proof === undefined) return [];
+  return jsonReader(proof, 'deathProof').list('looks', (look) => ({
+    endpoint: look.text('endpoint'),
+    endpoints: look.integer('endpoints'),
+    at: look.integer('at'),
+    finalizedHeight: look.amount('finalizedHeight'),
+    finalizedSlot: look.amount('finalizedSlot'),
+    statusSlot: look.amount('statusSlot'),
+    firstAvailableBlock: look.amount('firstAvailableBlock'),
+  }));
+}

@@ -1,0 +1,382 @@
+import {
+  type DeathLook,
+  type DeathRule,
+  decodeLooks,
+  encodeLooks,
+  judgeDeath,
+  rememberLook,
+} from './death.ts';
+import {
+  type Attempt,
+  type AttemptStatus,
+  type FinalIntentStatus,
+  type Intent,
+  type IntentOutcome,
+  type IntentStatus,
+  type LandedReceipt,
+  LIVE_ATTEMPT_STATUSES,
+  OPEN_INTENT_STATUSES,
+} from './intent.ts';
+import { isWanted, mayRebuildAfterDeath, mayRebuildAfterError } from './retry.ts';
+
+/**
+ * The state machine of everything that moves money, as a pure reducer: `(state, event, now) → (state', writes, effects)`.
+ * The caller commits ALL writes and effects of one transition in ONE database transaction, with every expectation checked;
+ * when one does not hold (another worker was faster) nothing is written and the transition did not happen.
+ *
+ * Why at most one payment comes out of a kill at any point:
+ * - before `signed` is committed no bytes have left the process, so a rebuild after a lost lease repeats nothing;
+ * - after it, only the committed bytes are ever sent, and the chain executes one signature at most once;
+ * - a second attempt is signed only when no attempt is alive: the first is FINALIZED with an error or proven DEAD;
+ * - `signed` and `cancelled` both compare-and-set the intent's row, so the loser of that race changes nothing;
+ * - a worker that slept past its lease carries an old epoch: all it can still do is resend committed bytes.
+ */
+export type IntentState = { readonly intent: Intent; readonly attempts: readonly Attempt[] };
+
+export type IntentEvent =
+  /** The build or the signing policy refused; nothing was signed for this attempt (T3). */
+  | { readonly kind: 'refused'; readonly code: string; readonly details: unknown }
+  /** Signed bytes, not yet sent (T4). */
+  | { readonly kind: 'signed'; readonly attempt: Attempt }
+  /** The committed bytes were handed to the network, whatever it answered (T5). */
+  | { readonly kind: 'sent'; readonly attemptId: string }
+  /** In a block that can still be rolled back, or (null) not known any more (T6). */
+  | { readonly kind: 'seen'; readonly attemptId: string; readonly slot: bigint | null }
+  /** Voted for by a supermajority: what a person is told as the result (T6). */
+  | ({ readonly kind: 'confirmed' } & Landing)
+  /** Cannot be rolled back (T7, T8). */
+  | ({ readonly kind: 'finalized' } & Landing)
+  /** A round of the death test that found nothing (T9). */
+  | { readonly kind: 'looked'; readonly attemptId: string; readonly look: DeathLook }
+  /** Its time is over and no attempt is alive. */
+  | { readonly kind: 'lapsed' }
+  | { readonly kind: 'cancelled' };
+
+export type Landing = {
+  readonly attemptId: string;
+  readonly slot: bigint;
+  readonly err: string | null;
+  readonly priceMoved: boolean;
+  readonly receipt: LandedReceipt | null;
+};
+
+export type IntentWrite =
+  | { readonly kind: 'insert-attempt'; readonly attempt: Attempt }
+  | {
+      readonly kind: 'update-attempt';
+      readonly id: string;
+      readonly expect: readonly AttemptStatus[];
+      readonly patch: AttemptPatch;
+    }
+  | {
+      readonly kind: 'update-intent';
+      readonly expect: readonly IntentStatus[];
+      readonly patch: IntentPatch;
+    };
+
+export type AttemptPatch = Partial<
+  Pick<Attempt, 'status' | 'sendCount' | 'lastSentAt' | 'landedSlot' | 'chainError' | 'deathProof'>
+>;
+export type IntentPatch = Partial<Pick<Intent, 'status' | 'outcome' | 'updatedAt'>>;
+
+export type IntentEffect =
+  | {
+      readonly kind: 'notify';
+      readonly notice: 'progress' | 'confirmed' | 'final';
+      readonly attempt: Attempt | null;
+      readonly outcome: IntentOutcome | null;
+    }
+  /** It happened for good: post what was held and earned. */
+  | { readonly kind: 'capture'; readonly attempt: Attempt; readonly receipt: LandedReceipt | null }
+  /** It did not and cannot happen any more: give back what was held. */
+  | { readonly kind: 'void'; readonly landedError: boolean; readonly receipt: LandedReceipt | null };
+
+export type Transition = {
+  readonly state: IntentState;
+  readonly writes: readonly IntentWrite[];
+  readonly effects: readonly IntentEffect[];
+};
+
+/** What a worker has to do next; every branch ends in one event. */
+export type NextAction =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'wait'; readonly until: number }
+  | { readonly kind: 'lapse' }
+  | { readonly kind: 'build'; readonly n: number }
+  | { readonly kind: 'broadcast'; readonly attempt: Attempt }
+  | { readonly kind: 'observe'; readonly attempt: Attempt };
+
+export function isOpen(status: IntentStatus): boolean {
+  return OPEN_INTENT_STATUSES.some((open) => open === status);
+}
+
+export function isLive(attempt: Attempt): boolean {
+  return LIVE_ATTEMPT_STATUSES.some((live) => live === attempt.status);
+}
+
+export function nextAction({ intent, attempts }: IntentState, now: number): NextAction {
+  if (!isOpen(intent.status)) return { kind: 'done' };
+  const live = attempts.find(isLive);
+  if (live !== undefined) {
+    // Found after a crash between commit and send: the same bytes go out, whatever their age. Expired bytes are refused.
+    return live.sendCount === 0 ? { kind: 'broadcast', attempt: live } : { kind: 'observe', attempt: live };
+  }
+  if (intent.notBefore !== null && now < intent.notBefore) return { kind: 'wait', until: intent.notBefore };
+  return isWanted(intent, now) ? { kind: 'build', n: attempts.length + 1 } : { kind: 'lapse' };
+}
+
+/** Throws a RangeError for an event that the state cannot have produced: a bug in the caller, never a race. */
+export function reduce(state: IntentState, event: IntentEvent, now: number, rule?: DeathRule): Transition {
+  const { intent } = state;
+  if (!isOpen(intent.status)) return unchanged(state);
+  switch (event.kind) {
+    case 'refused':
+      return refused(state, event.code, event.details, now);
+    case 'lapsed':
+      return lapsed(state, now);
+    case 'cancelled':
+      return cancelled(state, now);
+    case 'signed':
+      return signed(state, event.attempt, now);
+    case 'sent':
+    case 'seen':
+    case 'confirmed':
+    case 'finalized':
+    case 'looked':
+      return attemptEvent(state, event, now, rule);
+  }
+}
+
+function attemptEvent(
+  state: IntentState,
+  event: Extract<IntentEvent, { attemptId: string }>,
+  now: number,
+  rule?: DeathRule,
+): Transition {
+  const attempt = state.attempts.find((candidate) => candidate.id === event.attemptId);
+  if (attempt === undefined) throw new RangeError(`event ${event.kind} names an attempt of another intent`);
+  if (!isLive(attempt)) return unchanged(state);
+  switch (event.kind) {
+    case 'sent':
+      return sent(state, attempt, now);
+    case 'seen':
+      return seen(state, attempt, event.slot);
+    case 'confirmed':
+      return confirmed(state, attempt, event, now);
+    case 'finalized':
+      return finalized(state, attempt, event, now);
+    case 'looked':
+      return looked(state, attempt, event.look, now, rule);
+  }
+}
+
+function unchanged(state: IntentState): Transition {
+  return { state, writes: [], effects: [] };
+}
+
+function refused(state: IntentState, code: string, details: unknown, now: number): Transition {
+  assertNoLiveAttempt(state);
+  // Refused at the first attempt: nothing was ever signed. Refused later: an earlier attempt burnt a fee or died by proof.
+  if (lastLandedError(state) !== undefined) {
+    return conclude(state, 'FAILED', state.intent.outcome ?? { reason: code, details, receipt: null }, now);
+  }
+  return conclude(
+    state,
+    state.attempts.length === 0 ? 'REJECTED' : 'EXPIRED',
+    { reason: code, details, receipt: null },
+    now,
+  );
+}
+
+function lapsed(state: IntentState, now: number): Transition {
+  assertNoLiveAttempt(state);
+  const failed = lastLandedError(state) !== undefined;
+  const outcome = failed ? state.intent.outcome : null;
+  return conclude(
+    state,
+    failed ? 'FAILED' : 'EXPIRED',
+    outcome ?? { reason: null, details: null, receipt: null },
+    now,
+  );
+}
+
+function cancelled(state: IntentState, now: number): Transition {
+  // T10: only before anything was signed. ACTIVE means that bytes may be on their way and cannot be recalled.
+  if (state.intent.status !== 'CREATED' || state.attempts.length > 0) return unchanged(state);
+  return conclude(state, 'CANCELLED', { reason: null, details: null, receipt: null }, now, ['CREATED']);
+}
+
+function signed(state: IntentState, attempt: Attempt, now: number): Transition {
+  assertNoLiveAttempt(state);
+  if (attempt.n !== state.attempts.length + 1 || attempt.intentId !== state.intent.id) {
+    throw new RangeError(`attempt ${attempt.n} does not follow ${state.attempts.length}`);
+  }
+  const patch: IntentPatch = { status: 'ACTIVE', updatedAt: now };
+  return {
+    state: { intent: { ...state.intent, ...patch }, attempts: [...state.attempts, attempt] },
+    // The intent's row first: a cancelled intent or a lost lease must stop the attempt from ever being stored.
+    writes: [
+      { kind: 'update-intent', expect: OPEN_INTENT_STATUSES, patch },
+      { kind: 'insert-attempt', attempt },
+    ],
+    effects: [],
+  };
+}
+
+function sent(state: IntentState, attempt: Attempt, now: number): Transition {
+  const patch: AttemptPatch = { sendCount: attempt.sendCount + 1, lastSentAt: now };
+  const next = withAttempt(state, attempt, patch);
+  return {
+    ...next,
+    effects: attempt.sendCount === 0 ? [notify('progress', { ...attempt, ...patch }, null)] : [],
+  };
+}
+
+function seen(state: IntentState, attempt: Attempt, slot: bigint | null): Transition {
+  // Gone again after "processed": the fork died, so it counts as merely signed and is sent again. What was confirmed is
+  // not demoted by a short status look-up, which a lagging node answers with "unknown" just as well.
+  if (slot === null) {
+    return attempt.status === 'SEEN'
+      ? withAttempt(state, attempt, { status: 'SIGNED', landedSlot: null })
+      : unchanged(state);
+  }
+  if (attempt.status !== 'SIGNED') return unchanged(state);
+  return withAttempt(state, attempt, { status: 'SEEN', landedSlot: slot });
+}
+
+function confirmed(state: IntentState, attempt: Attempt, landing: Landing, now: number): Transition {
+  if (attempt.status === 'CONFIRMED') return unchanged(state);
+  const patch: AttemptPatch = { status: 'CONFIRMED', landedSlot: landing.slot, chainError: landing.err };
+  const next = withAttempt(state, attempt, patch);
+  const finalAttempts = replace(state.attempts, { ...attempt, status: 'LANDED_ERR' });
+  const retries =
+    landing.err !== null && mayRebuildAfterError(state.intent, finalAttempts, landing.priceMoved, now);
+  return {
+    ...next,
+    effects: retries
+      ? []
+      : [notify('confirmed', { ...attempt, ...patch }, landedOutcome(state, landing, attempt.id))],
+  };
+}
+
+function finalized(state: IntentState, attempt: Attempt, landing: Landing, now: number): Transition {
+  const status = landing.err === null ? 'FINALIZED' : 'LANDED_ERR';
+  const patch: AttemptPatch = { status, landedSlot: landing.slot, chainError: landing.err };
+  const next = withAttempt(state, attempt, patch);
+  const outcome = landedOutcome(state, landing, attempt.id);
+  if (landing.err === null) {
+    const end = conclude(next.state, 'SUCCEEDED', outcome, now);
+    return {
+      state: end.state,
+      writes: [...next.writes, ...end.writes],
+      effects: [
+        { kind: 'capture', attempt: { ...attempt, ...patch }, receipt: landing.receipt },
+        ...end.effects.filter((effect) => effect.kind !== 'void'),
+      ],
+    };
+  }
+  if (mayRebuildAfterError(state.intent, next.state.attempts, landing.priceMoved, now)) {
+    const kept: IntentPatch = { outcome, updatedAt: now };
+    return {
+      state: { ...next.state, intent: { ...next.state.intent, ...kept } },
+      writes: [...next.writes, { kind: 'update-intent', expect: OPEN_INTENT_STATUSES, patch: kept }],
+      effects: [],
+    };
+  }
+  const end = conclude(next.state, 'FAILED', outcome, now);
+  return { state: end.state, writes: [...next.writes, ...end.writes], effects: end.effects };
+}
+
+function looked(
+  state: IntentState,
+  attempt: Attempt,
+  look: DeathLook,
+  now: number,
+  rule?: DeathRule,
+): Transition {
+  const looks = rememberLook(decodeLooks(attempt.deathProof), look);
+  const verdict = judgeDeath(attempt, looks, rule);
+  const deathProof = encodeLooks(looks);
+  if (verdict === 'alive') return withAttempt(state, attempt, { deathProof });
+  const next = withAttempt(state, attempt, {
+    status: verdict === 'dead' ? 'DEAD' : 'UNKNOWN',
+    deathProof,
+  });
+  if (verdict === 'dead' && mayRebuildAfterDeath(state.intent, next.state.attempts, now)) return next;
+  // UNKNOWN stays a live attempt: whatever may still have landed blocks any new signature until a person has looked.
+  const end =
+    verdict === 'dead'
+      ? lapsed(next.state, now)
+      : conclude(next.state, 'NEEDS_REVIEW', { reason: null, details: null, receipt: null }, now);
+  return { state: end.state, writes: [...next.writes, ...end.writes], effects: end.effects };
+}
+
+/** The final state, its notice and, unless money may have moved, the release of what was held. */
+function conclude(
+  state: IntentState,
+  status: FinalIntentStatus,
+  outcome: IntentOutcome,
+  now: number,
+  expect: readonly IntentStatus[] = OPEN_INTENT_STATUSES,
+): Transition {
+  const patch: IntentPatch = { status, outcome, updatedAt: now };
+  const landedError = lastLandedError(state);
+  const effects: IntentEffect[] = [];
+  // NEEDS_REVIEW releases nothing: it may have been paid.
+  if (status !== 'SUCCEEDED' && status !== 'NEEDS_REVIEW') {
+    effects.push({ kind: 'void', landedError: landedError !== undefined, receipt: outcome.receipt });
+  }
+  effects.push(notify('final', state.attempts.at(-1) ?? null, outcome));
+  return {
+    state: { ...state, intent: { ...state.intent, ...patch } },
+    writes: [{ kind: 'update-intent', expect, patch }],
+    effects,
+  };
+}
+
+/** Fees that earlier attempts of the same wish burnt belong on its receipt as well. */
+function landedOutcome(state: IntentState, landing: Landing, attemptId: string): IntentOutcome {
+  const earlier = state.attempts.some(
+    (attempt) => attempt.id !== attemptId && attempt.status === 'LANDED_ERR',
+  );
+  const lost = earlier ? (state.intent.outcome?.receipt?.feeLamports ?? null) : null;
+  return {
+    reason: landing.err,
+    details:
+      landing.err === null && lost === null
+        ? null
+        : {
+            ...(landing.err === null ? {} : { priceMoved: landing.priceMoved }),
+            ...(lost === null ? {} : { lostFeeLamports: lost.toString() }),
+          },
+    receipt: landing.receipt,
+  };
+}
+
+function withAttempt(state: IntentState, attempt: Attempt, patch: AttemptPatch): Transition {
+  return {
+    state: { ...state, attempts: replace(state.attempts, { ...attempt, ...patch }) },
+    writes: [{ kind: 'update-attempt', id: attempt.id, expect: [attempt.status], patch }],
+    effects: [],
+  };
+}
+
+function replace(attempts: readonly Attempt[], changed: Attempt): readonly Attempt[] {
+  return attempts.map((attempt) => (attempt.id === changed.id ? changed : attempt));
+}
+
+function notify(
+  notice: 'progress' | 'confirmed' | 'final',
+  attempt: Attempt | null,
+  outcome: IntentOutcome | null,
+): IntentEffect {
+  return { kind: 'notify', notice, attempt, outcome };
+}
+
+function lastLandedError(state: IntentState): Attempt | undefined {
+  return state.attempts.findLast((attempt) => attempt.status === 'LANDED_ERR');
+}
+
+function assertNoLiveAttempt(state: IntentState): void {
+  if (state.attempts.some(isLive)) throw new RangeError('an attempt is still alive');
+}

@@ -1,0 +1,58 @@
+import type { Address } from '../address/address.ts';
+import { WSOL_MINT } from '../address/programs.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../amounts/lamports.ts';
+import { maxBigint } from '../amounts/rounding.ts';
+import type { LandedTransaction } from '../ports/chain.ts';
+import type { LandedReceipt } from './intent.ts';
+import type { IntentParams } from './params.ts';
+
+/**
+ * The receipt of a landed transaction, from chain data alone: nothing is taken from the quote. Signed from the wallet's
+ * point of view. The treasury's own payouts carry no platform fee.
+ */
+export function landedReceipt(
+  landed: LandedTransaction,
+  parties: { readonly wallet: Address; readonly treasury: Address; readonly params: IntentParams },
+): LandedReceipt {
+  const { wallet, treasury, params } = parties;
+  const baseFee = BigInt(landed.signatureCount) * LAMPORTS_PER_SIGNATURE;
+  const priorityFee = maxBigint(0n, landed.feeLamports - baseFee);
+  const recipient = 'destination' in params ? params.destination : null;
+  return {
+    signature: landed.signature,
+    slot: landed.slot,
+    landedAt: landed.blockTime === null ? null : landed.blockTime * 1_000,
+    feeLamports: landed.feeLamports,
+    baseFeeLamports: landed.feeLamports - priorityFee,
+    priorityFeeLamports: priorityFee,
+    walletLamportsDelta: lamportsDelta(landed, wallet),
+    tokenDeltas: tokenDeltas(landed, wallet),
+    rentLamports: openedRent(landed, (owner) => owner === wallet || owner === recipient),
+    platformFeeLamports: wallet === treasury ? 0n : maxBigint(0n, lamportsDelta(landed, treasury)),
+  };
+}
+
+function lamportsDelta(landed: LandedTransaction, account: Address): bigint {
+  const found = landed.balances.find((balance) => balance.address === account);
+  return found === undefined ? 0n : found.after - found.before;
+}
+
+function tokenDeltas(landed: LandedTransaction, wallet: Address): LandedReceipt['tokenDeltas'] {
+  const byMint = new Map<Address, bigint>();
+  for (const balance of landed.tokenBalances) {
+    if (balance.owner !== wallet) continue;
+    byMint.set(balance.mint, (byMint.get(balance.mint) ?? 0n) + balance.after - balance.before);
+  }
+  return [...byMint].filter(([, delta]) => delta !== 0n).map(([mint, delta]) => ({ mint, delta }));
+}
+
+/** Lamports locked as rent in token accounts that did not exist before. Wrapped SOL beyond the rent is money, not rent. */
+function openedRent(landed: LandedTransaction, isParty: (owner: Address) => boolean): bigint {
+  let rent = 0n;
+  for (const token of landed.tokenBalances) {
+    const lamports = landed.balances.find((balance) => balance.address === token.account);
+    if (lamports === undefined || lamports.before !== 0n || !isParty(token.owner)) continue;
+    rent += lamports.after - (token.mint === WSOL_MINT ? token.after : 0n);
+  }
+  return rent;
+}

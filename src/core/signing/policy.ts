@@ -1,0 +1,274 @@
+import type { Address } from '../address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../address/programs.ts';
+import { divCeil } from '../amounts/rounding.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { Intent } from '../intents/intent.ts';
+import type {
+  BuyParams,
+  PayoutParams,
+  SellParams,
+  WithdrawSolParams,
+  WithdrawTokenParams,
+} from '../intents/params.ts';
+import { PRIORITY_TIERS, type PriorityTier } from '../users/settings.ts';
+import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
+import { decodeMessage, UndecodableMessageError } from './decode-message.ts';
+
+export type PolicyContext = {
+  readonly intent: Intent;
+  readonly wallet: Address;
+  readonly treasury: Address;
+  /** Programs of the configured venues. What they do with a trade's accounts is bounded by the simulation, not here. */
+  readonly venuePrograms: readonly Address[];
+};
+
+/** Every rule, by the name that POLICY_DENIED carries. */
+export type PolicyRule =
+  | 'message'
+  | 'signers'
+  | 'memo'
+  | 'compute-budget'
+  | 'priority-fee'
+  | 'program'
+  | 'instruction'
+  | 'sol-source'
+  | 'sol-destination'
+  | 'sol-amount'
+  | 'token-destination'
+  | 'token-amount'
+  | 'account-opening'
+  | 'account-closing';
+
+/** Rent of a token account stays well below this; a wrapped-SOL account may hold that much beyond the traded amount. */
+const RENT_ALLOWANCE = 5_000_000n;
+const DEFAULT_UNITS_PER_INSTRUCTION = 200_000n;
+
+/**
+ * Deny by default: throws POLICY_DENIED with the rule unless every instruction of the message is one that this kind of
+ * intent needs, towards the addresses and within the amounts of the intent's row. The bytes are decoded here, so that
+ * whoever built them need not be trusted: a venue's or aggregator's answer cannot smuggle in an Assign, a nonce, an
+ * authority change, an approval, a close to a stranger or a second payment.
+ */
+export function assertPolicy(message: Uint8Array, context: PolicyContext): void {
+  const { signers, actions } = readMessage(message);
+  checkCommon(signers, actions, context);
+  const { params } = context.intent;
+  switch (params.kind) {
+    case 'withdraw-sol':
+      checkWithdrawSol(actions, params);
+      break;
+    case 'withdraw-token':
+      checkWithdrawToken(actions, params, context);
+      break;
+    case 'payout':
+      checkPayout(actions, params);
+      break;
+    case 'buy':
+    case 'sell':
+      checkTrade(actions, params, context);
+      break;
+  }
+}
+
+function deny(rule: PolicyRule): never {
+  throw new AppError('POLICY_DENIED', { rule });
+}
+
+function readMessage(message: Uint8Array): {
+  readonly signers: readonly Address[];
+  readonly actions: readonly WalletAction[];
+} {
+  try {
+    const decoded = decodeMessage(message);
+    return { signers: decoded.signers, actions: decoded.instructions.map(decodeInstruction) };
+  } catch (error) {
+    if (error instanceof UndecodableMessageError) {
+      throw new AppError('POLICY_DENIED', { rule: 'message' }, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Rules of every kind: who signs, the one memo with the intent's id, the fee's cap, no instruction outside the list. */
+function checkCommon(
+  signers: readonly Address[],
+  actions: readonly WalletAction[],
+  { intent, wallet }: PolicyContext,
+): void {
+  if (signers[0] !== wallet) deny('signers');
+  const isTrade = intent.params.kind === 'buy' || intent.params.kind === 'sell';
+  // A venue may co-sign a trade with one key of its own; nothing else ever has a second signer.
+  if (signers.length > (isTrade ? 2 : 1)) deny('signers');
+
+  const memos = actions.filter((action) => action.kind === 'memo');
+  // Two equal intents on one blockhash would have one signature, and both would count as paid: the id keeps them apart.
+  const [memo] = memos;
+  if (memos.length !== 1 || memo === undefined || memo.text !== intent.id || memo.signers !== 0) deny('memo');
+
+  checkFee(actions, tierOf(intent.params));
+  for (const action of actions) {
+    if (action.kind === 'forbidden') deny('instruction');
+    if (action.kind === 'transfer-sol' && action.from !== wallet) deny('sol-source');
+    if (action.kind === 'create-associated' && action.payer !== wallet) deny('account-opening');
+  }
+}
+
+function tierOf(params: Intent['params']): PriorityTier {
+  return params.kind === 'payout' ? 'normal' : params.tier;
+}
+
+function checkFee(actions: readonly WalletAction[], tier: PriorityTier): void {
+  const limits = actions.filter((action) => action.kind === 'compute-limit');
+  const prices = actions.filter((action) => action.kind === 'compute-price');
+  if (limits.length > 1 || prices.length > 1) deny('compute-budget');
+  const units =
+    limits[0] === undefined
+      ? DEFAULT_UNITS_PER_INSTRUCTION * BigInt(actions.length)
+      : BigInt(limits[0].units);
+  const price = prices[0]?.microLamports ?? 0n;
+  if (divCeil(units * price, 1_000_000n) > PRIORITY_TIERS[tier].capLamports) deny('priority-fee');
+}
+
+/** What is left for the kind's own rule after the parts that are alike everywhere. */
+function ownActions(actions: readonly WalletAction[]): readonly WalletAction[] {
+  return actions.filter(
+    (action) => action.kind !== 'memo' && action.kind !== 'compute-limit' && action.kind !== 'compute-price',
+  );
+}
+
+function checkWithdrawSol(actions: readonly WalletAction[], params: WithdrawSolParams): void {
+  const [transfer, ...rest] = ownActions(actions);
+  if (transfer?.kind !== 'transfer-sol' || rest.length > 0) refuseKind(transfer, rest);
+  if (transfer.to !== params.destination) deny('sol-destination');
+  if (!params.everything && transfer.lamports !== params.lamports) deny('sol-amount');
+}
+
+function checkWithdrawToken(
+  actions: readonly WalletAction[],
+  params: WithdrawTokenParams,
+  { wallet }: PolicyContext,
+): void {
+  let account: Address | null = null;
+  let moved = 0n;
+  for (const action of ownActions(actions)) {
+    if (action.kind === 'create-associated') {
+      if (action.owner !== params.destination || action.mint !== params.mint) deny('account-opening');
+      if (action.tokenProgram !== params.tokenProgram) deny('account-opening');
+      account = action.account;
+    } else if (action.kind === 'transfer-token') {
+      // The creation above makes the chain itself check that this is the recipient's associated account.
+      if (action.destination !== account) deny('token-destination');
+      if (action.mint !== params.mint || action.tokenProgram !== params.tokenProgram)
+        deny('token-destination');
+      if (action.authority !== wallet || action.extraAccounts > 0) deny('instruction');
+      moved += action.amount;
+    } else refuseKind(action, []);
+  }
+  if (moved !== params.amount) deny('token-amount');
+}
+
+function checkPayout(actions: readonly WalletAction[], params: PayoutParams): void {
+  const owed = params.items.map((item) => ({ to: item.recipient, lamports: item.lamports }));
+  for (const action of ownActions(actions)) {
+    if (action.kind !== 'transfer-sol') refuseKind(action, []);
+    const index = owed.findIndex((item) => item.to === action.to);
+    if (index < 0) deny('sol-destination');
+    const exact = owed.findIndex((item) => item.to === action.to && item.lamports === action.lamports);
+    if (exact < 0) deny('sol-amount');
+    owed.splice(exact, 1);
+  }
+  if (owed.length > 0) deny('sol-amount');
+}
+
+/**
+ * A trade: the fee to the treasury at most as agreed; tokens leave the wallet's accounts at most by the amount in; a
+ * wrapped-SOL account is opened for the wallet itself and closed to it again; the rest is the venue's own program.
+ */
+function checkTrade(
+  actions: readonly WalletAction[],
+  params: BuyParams | SellParams,
+  { wallet, treasury, venuePrograms }: PolicyContext,
+): void {
+  const mintIn = params.kind === 'buy' ? WSOL_MINT : params.mint;
+  const spendable =
+    params.kind === 'buy' ? params.lamportsIn - params.terms.platformFeeLamports : params.amountIn;
+  const opened = new Set<Address>();
+  const initialized = new Set<Address>();
+  const closed = new Set<Address>();
+  const own = new Set<Address>();
+  let fee = 0n;
+  let funded = 0n;
+  let spent = 0n;
+  for (const action of ownActions(actions)) {
+    switch (action.kind) {
+      case 'transfer-sol':
+        if (action.to !== treasury) deny('sol-destination');
+        fee += action.lamports;
+        break;
+      case 'create-seeded':
+        if (action.payer !== wallet || action.base !== wallet || action.owner !== TOKEN_PROGRAM) {
+          deny('account-opening');
+        }
+        if (action.space !== 165n) deny('account-opening');
+        opened.add(action.account);
+        funded += action.lamports;
+        break;
+      case 'open-token-account':
+        if (action.owner !== wallet || action.mint !== WSOL_MINT || !opened.has(action.account)) {
+          deny('account-opening');
+        }
+        initialized.add(action.account);
+        own.add(action.account);
+        break;
+      case 'create-associated':
+        if (action.owner !== wallet || (action.mint !== params.mint && action.mint !== WSOL_MINT)) {
+          deny('account-opening');
+        }
+        own.add(action.account);
+        break;
+      case 'transfer-token':
+        if (action.authority === wallet) {
+          if (action.mint !== mintIn) deny('token-destination');
+          spent += action.amount;
+        } else if (!own.has(action.destination)) {
+          // The venue's side of the exchange must reach an account that is proved to be the wallet's.
+          deny('token-destination');
+        }
+        break;
+      case 'close-token-account':
+        if (
+          action.destination !== wallet ||
+          action.authority !== wallet ||
+          !initialized.has(action.account)
+        ) {
+          deny('account-closing');
+        }
+        closed.add(action.account);
+        break;
+      case 'foreign':
+        if (!venuePrograms.includes(action.programId)) deny('program');
+        break;
+      case 'compute-limit':
+      case 'compute-price':
+      case 'memo':
+        break;
+      case 'forbidden':
+        deny('instruction');
+    }
+  }
+  if (fee > params.terms.platformFeeLamports) deny('sol-amount');
+  if (spent > spendable) deny('token-amount');
+  const fundable = (params.kind === 'buy' ? spendable : 0n) + RENT_ALLOWANCE * BigInt(opened.size);
+  if (funded > fundable || opened.size > 2) deny('account-opening');
+  // What was opened with the wallet's lamports must come back to it within the same transaction.
+  for (const account of opened) {
+    if (!initialized.has(account)) deny('account-opening');
+    if (!closed.has(account)) deny('account-closing');
+  }
+}
+
+/** Names the rule that an instruction out of place breaks. */
+function refuseKind(action: WalletAction | undefined, rest: readonly WalletAction[]): never {
+  const odd = action !== undefined && action.kind !== 'transfer-sol' ? action : rest[0];
+  deny(odd?.kind === 'foreign' ? 'program' : 'instruction');
+}
