@@ -1,6 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 import type { TokenHolding } from '../../core/tokens/token.ts';
-import { decodeTokenAccount } from './token-account-layout.ts';
+import { readTokenAccount } from '../../core/tokens/token-account.ts';
 
 export type OwnedTokenAccount = {
   readonly address: Address;
@@ -16,7 +16,7 @@ export function sumHoldings(
 ): readonly TokenHolding[] {
   const byMint = new Map<Address, TokenHolding>();
   for (const { address, program, data } of owned) {
-    const decoded = decodeTokenAccount(program, data);
+    const decoded = readTokenAccount({ owner: program, data });
     if (decoded === null || decoded.owner !== owner) continue;
     const decimals = decimalsOf(decoded.mint);
     if (decimals === null) continue;

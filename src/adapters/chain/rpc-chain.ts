@@ -5,6 +5,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.t
 import { type Lamports, lamports } from '../../core/amounts/lamports.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import type { Chain, ChainAccount } from '../../core/ports/chain.ts';
+import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createEndpointPool } from './endpoint-pool.ts';
 import { sumHoldings } from './holdings.ts';
@@ -12,7 +13,6 @@ import { publicKey, toAddress } from './instruction-codec.ts';
 import { landedTransaction } from './landed-transaction.ts';
 import { sendTransaction } from './send-transaction.ts';
 import { signatureStatus } from './signature-status.ts';
-import { decodeTokenAccount } from './token-account-layout.ts';
 import { createTokenReader } from './token-reader.ts';
 import { createTtlCache } from './ttl-cache.ts';
 
@@ -88,7 +88,7 @@ export function createRpcChain(options: RpcChainOptions): Chain {
       ).flat();
       const mints = new Set<Address>();
       for (const account of owned) {
-        const decoded = decodeTokenAccount(account.program, account.data);
+        const decoded = readTokenAccount({ owner: account.program, data: account.data });
         if (decoded !== null) mints.add(decoded.mint);
       }
       const decimals = new Map<Address, number>();

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { type Address, fromBase58, isAddress } from '../../../core/address/address.ts';
+import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+
+const TIMEOUT_MS = 5_000;
+
+const addressText = z.string().refine(isAddress, 'expected a base58 address');
+const units = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt)
+  .refine((value) => value <= MAX_U64, 'expected a u64');
+
+const poolRecord = z.object({
+  id: addressText,
+  desk: z.string().min(1).max(32),
+  kind: z.enum(['constant-product', 'launch-curve']),
+  mintA: addressText,
+  mintB: addressText,
+  vaultA: addressText,
+  vaultB: addressText,
+  programA: addressText,
+  programB: addressText,
+  decimalsA: z.int().min(0).max(255),
+  decimalsB: z.int().min(0).max(255),
+  feeBps: z.int().min(0).max(9_999),
+  virtualA: units,
+  virtualB: units,
+});
+const poolsAnswer = z.object({ demonstration: z.literal(true), pools: z.array(poolRecord) });
+const signaturesAnswer = z.object({
+  signatures: z.array(z.object({ address: addressText, signature: z.string() })),
+});
+const refusalAnswer = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.object({ maxOut: units.optional(), amountOut: units.optional() }).optional(),
+  }),
+});
+
+export type DeskPoolRecord = Readonly<z.infer<typeof poolRecord>>;
+
+/** The demonstration exchange's two endpoints. Throws CHAIN_UNREACHABLE when it does not answer as itself. */
+export interface DeskClient {
+  pools(): Promise<readonly DeskPoolRecord[]>;
+  /** The makers' signatures of a swap. PRICE_MOVED when a pool no longer gives what the message takes. */
+  coSign(message: Uint8Array): Promise<ReadonlyMap<Address, Uint8Array>>;
+}
+
+export function createDeskClient(deskUrl: string): DeskClient {
+  const { host } = new URL(deskUrl);
+  const ask = async (path: string, init?: RequestInit): Promise<{ status: number; body: unknown }> => {
+    try {
+      const response = await fetch(`${deskUrl}${path}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return { status: response.status, body: await response.json() };
+    } catch (cause) {
+      throw new AppError('CHAIN_UNREACHABLE', { endpoint: host, cause: 'desk' }, { cause });
+    }
+  };
+  const notItself = (cause: unknown) =>
+    new AppError('CHAIN_UNREACHABLE', { endpoint: host, cause: 'unexpected desk answer' }, { cause });
+
+  return {
+    pools: async () => {
+      const { body } = await ask('/pools');
+      const answer = poolsAnswer.safeParse(body);
+      if (!answer.success) throw notItself(answer.error);
+      return answer.data.pools;
+    },
+
+    coSign: async (message) => {
+      const { status, body } = await ask('/cosign', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ message: Buffer.from(message).toString('base64') }),
+      });
+      if (status !== 200) throw refusal(status, body);
+      const answer = signaturesAnswer.safeParse(body);
+      if (!answer.success) throw notItself(answer.error);
+      return new Map(answer.data.signatures.map((one) => [one.address, signatureBytes(one.signature)]));
+    },
+  };
+}
+
+function signatureBytes(text: string): Uint8Array {
+  const bytes = fromBase58(text);
+  if (bytes?.length !== 64) throw new Error('the desk answered with something that is not a signature');
+  return bytes;
+}
+
+/** A moved price is news for the trader; every other refusal means that we built the message wrongly. */
+function refusal(status: number, body: unknown): Error {
+  const answer = refusalAnswer.safeParse(body);
+  if (!answer.success) return new Error(`the desk refused with status ${status}`);
+  const { code, message, details } = answer.data.error;
+  if (code === 'PRICE_MOVED') {
+    return new AppError('PRICE_MOVED', { minOut: details?.amountOut ?? 0n, got: details?.maxOut ?? 0n });
+  }
+  return new Error(`the desk refused: ${code} ${message}`);
+}

@@ -1,0 +1,104 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { Chain, ChainAccount } from '../../../core/ports/chain.ts';
+import type { Programs } from '../../../core/ports/programs.ts';
+import type { MintFacts, Pool, Venue } from '../../../core/ports/venue.ts';
+import { readTokenAccount } from '../../../core/tokens/token-account.ts';
+import { createDeskClient, type DeskPoolRecord } from './desk-client.ts';
+import { deskPool } from './pool.ts';
+
+/** New pools show up this late; the accounts themselves are read for every quote. */
+const LISTING_TTL_MS = 5_000;
+
+export type DeskDeps = {
+  readonly deskUrl: string;
+  readonly chain: Pick<Chain, 'accounts' | 'token' | 'epoch'>;
+  readonly programs: Programs;
+};
+
+/** The demonstration exchange of the local chain. Its prices are real arithmetic over real on-chain balances. */
+export function createDeskVenue(deps: DeskDeps): Venue {
+  const client = createDeskClient(deps.deskUrl);
+  const listing = createListing(() => client.pools());
+
+  return {
+    name: 'desk',
+
+    pools: async (mintA, mintB) => {
+      const records = (await listing()).filter(
+        (record) =>
+          (record.mintA === mintA && record.mintB === mintB) ||
+          (record.mintA === mintB && record.mintB === mintA),
+      );
+      if (records.length === 0) return [];
+      const [state, epoch, factsA, factsB] = await Promise.all([
+        deps.chain.accounts(records.flatMap((record) => [record.vaultA, record.vaultB])),
+        deps.chain.epoch(),
+        deps.chain.token(mintA),
+        deps.chain.token(mintB),
+      ]);
+      const facts = [factsA, factsB].filter((one) => one !== null && isPriceable(one));
+      const factsOf = (mint: Address): MintFacts | null => facts.find((one) => one?.mint === mint) ?? null;
+      return records.flatMap((record, index): readonly Pool[] => {
+        const tokenA = factsOf(record.mintA);
+        const tokenB = factsOf(record.mintB);
+        if (tokenA === null || tokenB === null) return [];
+        const balanceA = vaultBalance(state.accounts[2 * index], tokenA);
+        const balanceB = vaultBalance(state.accounts[2 * index + 1], tokenB);
+        if (balanceA === null || balanceB === null) return [];
+        const { programs } = deps;
+        return [
+          deskPool({
+            programs,
+            record,
+            mintA: tokenA,
+            mintB: tokenB,
+            balanceA,
+            balanceB,
+            epoch,
+            slot: state.slot,
+          }),
+        ];
+      });
+    },
+
+    counterparts: async (mint) => {
+      const others = (await listing()).flatMap((record) =>
+        record.mintA === mint ? [record.mintB] : record.mintB === mint ? [record.mintA] : [],
+      );
+      return [...new Set(others)];
+    },
+
+    coSign: async (message, signers) => {
+      const signatures = await client.coSign(message);
+      return new Map([...signatures].filter(([maker]) => signers.includes(maker)));
+    },
+  };
+}
+
+/** The units in a vault; null for an account of another program or mint, and for a frozen one: nothing can leave it. */
+function vaultBalance(account: ChainAccount | null | undefined, facts: MintFacts): bigint | null {
+  if (account === null || account === undefined || account.owner !== facts.tokenProgram) return null;
+  const vault = readTokenAccount(account);
+  return vault === null || vault.frozen || vault.mint !== facts.mint ? null : vault.amount;
+}
+
+/** The desk moves tokens by plain transfers: a hook would need accounts that it does not pass. */
+function isPriceable(facts: MintFacts): boolean {
+  return !facts.extensions.nonTransferable && facts.extensions.transferHook === null;
+}
+
+/** The list of pools, fetched at most once per interval however many ask at a time; a failure is not kept. */
+function createListing(
+  load: () => Promise<readonly DeskPoolRecord[]>,
+): () => Promise<readonly DeskPoolRecord[]> {
+  let current: { readonly until: number; readonly records: Promise<readonly DeskPoolRecord[]> } | null = null;
+  return () => {
+    if (current !== null && performance.now() < current.until) return current.records;
+    const fresh = { until: performance.now() + LISTING_TTL_MS, records: load() };
+    current = fresh;
+    fresh.records.catch(() => {
+      if (current === fresh) current = null;
+    });
+    return fresh.records;
+  };
+}

@@ -1,0 +1,67 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { Programs } from '../../../core/ports/programs.ts';
+import type { MintFacts, Pool } from '../../../core/ports/venue.ts';
+import type { DeskPoolRecord } from './desk-client.ts';
+import { deskSwapInstructions } from './instruction.ts';
+import { type DeskSide, grossOut, netOut, spotRate } from './quote.ts';
+
+/** A desk pool over its balances at one slot. `record` names the accounts, the chain says what they hold. */
+export function deskPool(input: {
+  readonly programs: Programs;
+  readonly record: DeskPoolRecord;
+  readonly mintA: MintFacts;
+  readonly mintB: MintFacts;
+  readonly balanceA: bigint;
+  readonly balanceB: bigint;
+  readonly epoch: bigint;
+  readonly slot: bigint;
+}): Pool {
+  const { record, mintA, mintB } = input;
+  const a = { facts: mintA, vault: record.vaultA, balance: input.balanceA, virtual: record.virtualA };
+  const b = { facts: mintB, vault: record.vaultB, balance: input.balanceB, virtual: record.virtualB };
+
+  const sidesFor = (mintIn: Address) => {
+    if (mintIn === mintA.mint) return { paid: a, given: b };
+    if (mintIn === mintB.mint) return { paid: b, given: a };
+    throw new RangeError(`pool ${record.id} does not trade ${mintIn}`);
+  };
+  const terms = (mintIn: Address): DeskSide => {
+    const { paid, given } = sidesFor(mintIn);
+    return {
+      vaultIn: paid.balance,
+      vaultOut: given.balance,
+      virtualIn: paid.virtual,
+      virtualOut: given.virtual,
+      feeBps: record.feeBps,
+      transferFeeIn: paid.facts.extensions.transferFee,
+      transferFeeOut: given.facts.extensions.transferFee,
+      epoch: input.epoch,
+    };
+  };
+
+  return {
+    id: record.id,
+    venue: 'desk',
+    label: record.desk,
+    mints: [mintA.mint, mintB.mint],
+    slot: input.slot,
+    quote: (mintIn, amountIn) => netOut(terms(mintIn), amountIn),
+    spot: (mintIn) => spotRate(terms(mintIn)),
+    swap: (order) => {
+      const side = terms(order.mintIn);
+      const got = netOut(side, order.amountIn);
+      // The maker pays an exact amount, so the minimum is enforced here or nowhere.
+      if (got === 0n || got < order.minOut) {
+        throw new RangeError(`pool ${record.id} gives ${got}, the order wants at least ${order.minOut}`);
+      }
+      const { paid, given } = sidesFor(order.mintIn);
+      return deskSwapInstructions(input.programs, record.id, order, {
+        mintIn: paid.facts,
+        mintOut: given.facts,
+        vaultIn: paid.vault,
+        vaultOut: given.vault,
+        grossOut: grossOut(side, order.amountIn),
+      });
+    },
+  };
+}
