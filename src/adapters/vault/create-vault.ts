@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import type { Address } from '../../core/address/address.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Vault } from '../../core/ports/vault.ts';
+import type { WalletStore } from '../../core/ports/wallet-store.ts';
+import { assertPolicy } from '../../core/signing/policy.ts';
+import type { Keyring } from './kek.ts';
+import { sealSeed, unsealSeed } from './seal.ts';
+import { keyAddress, signingKey, signMessage } from './sign.ts';
+
+export type VaultDeps = {
+  readonly keyring: Keyring;
+  readonly secrets: Pick<WalletStore, 'secret'>;
+  /** Programs that a trade may call beside the common ones. */
+  readonly venuePrograms: readonly Address[];
+};
+
+/** The vault over Node's own cryptography. Seeds and data keys exist in wiped buffers for the length of one call. */
+export function createVault(deps: VaultDeps): Vault {
+  return {
+    async create({ walletId, userId }) {
+      const seed = randomBytes(32);
+      try {
+        const publicKey = keyAddress(signingKey(seed));
+        return await sealSeed(seed, { walletId, userId, publicKey }, deps.keyring.current);
+      } finally {
+        seed.fill(0);
+      }
+    },
+
+    async sign({ intent, wallet, message, treasury }) {
+      // A copy: the caller's buffer could change between the check and the signature.
+      const bytes = new Uint8Array(message);
+      if (intent.walletId !== wallet.id) throw new AppError('POLICY_DENIED', { rule: 'signers' });
+      assertPolicy(bytes, {
+        intent,
+        wallet: wallet.address,
+        treasury,
+        venuePrograms: deps.venuePrograms,
+      });
+      const secret = await deps.secrets.secret(wallet.id);
+      const unreadable = new AppError('SECRET_UNREADABLE', { walletId: wallet.id });
+      // The row must be this wallet's and this person's: a swapped row would sign with a stranger's key.
+      if (secret === null || secret.walletId !== wallet.id || secret.userId !== wallet.userId)
+        throw unreadable;
+      if (secret.publicKey !== wallet.address) throw unreadable;
+      const seed = await unsealSeed(secret, deps.keyring);
+      try {
+        if (seed.length !== 32) throw unreadable;
+        const key = signingKey(seed);
+        if (keyAddress(key) !== wallet.address) throw unreadable;
+        return signMessage(key, bytes);
+      } finally {
+        seed.fill(0);
+      }
+    },
+  };
+}

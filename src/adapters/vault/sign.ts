@@ -1,0 +1,29 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { type Address, addressFromBytes } from '../../core/address/address.ts';
+
+/** PKCS #8 of an Ed25519 private key up to the seed. Source of truth: RFC 8410 §7. */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * Node's key object of a 32-byte seed. Its bytes live in OpenSSL's memory and go with it; the buffer made here is wiped.
+ * A web3.js Keypair leaves copies of the seed on the heap, which nobody can wipe.
+ */
+export function signingKey(seed: Uint8Array): KeyObject {
+  const der = Buffer.concat([PKCS8_PREFIX, seed]);
+  try {
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  } finally {
+    der.fill(0);
+  }
+}
+
+/** The address that belongs to the key. */
+export function keyAddress(key: KeyObject): Address {
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  return addressFromBytes(spki.subarray(spki.length - 32));
+}
+
+/** The 64-byte Ed25519 signature of `message`. */
+export function signMessage(key: KeyObject, message: Uint8Array): Uint8Array {
+  return new Uint8Array(sign(null, message, key));
+}
