@@ -1,0 +1,100 @@
+import type { Address } from '../../core/address/address.ts';
+import { TOKEN_PROGRAM } from '../../core/address/programs.ts';
+import { LAMPORTS_PER_SIGNATURE } from '../../core/amounts/lamports.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+import { legMinimums } from '../../core/swap/fees.ts';
+import type { Route } from '../../core/swap/route.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import { PRIORITY_TIERS, type PriorityTier } from '../../core/users/settings.ts';
+
+type Assembly = {
+  readonly wallet: Address;
+  readonly token: Token;
+  /** The wallet's account of the token. */
+  readonly account: Address;
+  readonly route: Route;
+  /** The least the route itself must bring; a platform fee on a sale is already on top. */
+  readonly minOut: bigint;
+  readonly feeLamports: bigint;
+  readonly treasury: Address;
+  /** Makes the wrapped-SOL account's address; the intent's id, so that two trades never share one. */
+  readonly seed: string;
+  readonly wrappedRentLamports: bigint;
+};
+
+/** Account for the token, fee to the treasury, wrap, swap, unwrap: all or nothing in one transaction. */
+export function assembleBuy(programs: Programs, input: Assembly): readonly Instruction[] {
+  const { wallet, token, account, route } = input;
+  const wrapped = programs.openWrappedSol({
+    owner: wallet,
+    seed: input.seed,
+    lamports: route.amountIn,
+    rentLamports: input.wrappedRentLamports,
+  });
+  return [
+    programs.createAssociatedTokenAccount({
+      payer: wallet,
+      owner: wallet,
+      mint: token.mint,
+      tokenProgram: token.tokenProgram,
+    }),
+    ...platformFeeTransfer(programs, input),
+    ...wrapped.instructions,
+    ...swapRoute(input, wrapped.account, account),
+    programs.closeTokenAccount({ account: wrapped.account, owner: wallet, tokenProgram: TOKEN_PROGRAM }),
+  ];
+}
+
+/** Wrapped-SOL account, swap into it, unwrap, fee to the treasury out of what came in. */
+export function assembleSell(programs: Programs, input: Assembly): readonly Instruction[] {
+  const wrapped = programs.openWrappedSol({
+    owner: input.wallet,
+    seed: input.seed,
+    lamports: 0n,
+    rentLamports: input.wrappedRentLamports,
+  });
+  return [
+    ...wrapped.instructions,
+    ...swapRoute(input, input.account, wrapped.account),
+    programs.closeTokenAccount({
+      account: wrapped.account,
+      owner: input.wallet,
+      tokenProgram: TOKEN_PROGRAM,
+    }),
+    ...platformFeeTransfer(programs, input),
+  ];
+}
+
+/** The most the network may charge for these instructions: every signature, and the tier's cap on priority. */
+export function networkFeeUpTo(
+  payer: Address,
+  instructions: readonly Instruction[],
+  tier: PriorityTier,
+): bigint {
+  const signers = new Set<Address>([payer]);
+  for (const { accounts } of instructions) {
+    for (const meta of accounts) if (meta.signer) signers.add(meta.address);
+  }
+  return BigInt(signers.size) * LAMPORTS_PER_SIGNATURE + PRIORITY_TIERS[tier].capLamports;
+}
+
+function swapRoute(input: Assembly, source: Address, destination: Address): readonly Instruction[] {
+  const minimums = legMinimums(input.route, input.minOut);
+  return input.route.legs.flatMap((leg, index) =>
+    leg.pool.swap({
+      owner: input.wallet,
+      mintIn: leg.mintIn,
+      amountIn: leg.amountIn,
+      amountOut: leg.amountOut,
+      minOut: minimums[index] ?? leg.amountOut,
+      source,
+      destination,
+    }),
+  );
+}
+
+function platformFeeTransfer(programs: Programs, input: Assembly): readonly Instruction[] {
+  if (input.feeLamports === 0n) return [];
+  return [programs.transferSol({ from: input.wallet, to: input.treasury, lamports: input.feeLamports })];
+}

@@ -1,0 +1,61 @@
+import { WSOL_MINT } from '../../core/address/programs.ts';
+import { bps } from '../../core/amounts/bps.ts';
+import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
+import type { PlanBuilder } from '../transactions/plan.ts';
+import { assembleBuy } from './assemble-trade.ts';
+import { coSignRoute } from './co-sign.ts';
+import { loadPools } from './load-pools.ts';
+import { loadToken } from './load-token.ts';
+import { priceBuy } from './price-trade.ts';
+import type { TradeDeps } from './trade-deps.ts';
+
+/**
+ * One attempt of a confirmed buy on a fresh quote. Never worse than what was confirmed: the fee is not above the confirmed
+ * one, and the least output is the confirmed minimum or the fresh quote's, whichever is higher (a price that rose since is
+ * not a margin for somebody else to take). Throws PRICE_MOVED when the market no longer gives the confirmed minimum.
+ */
+export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
+  return async (intent, wallet) => {
+    const { mint, lamportsIn, terms: confirmed, tier } = intent.params;
+    const token = await loadToken(deps.chain, mint);
+    const account = deps.programs.associatedTokenAddress(wallet.address, mint, token.tokenProgram);
+    const [pools, state, accountRent, wrappedRentLamports, feeNow] = await Promise.all([
+      loadPools(deps.venues, WSOL_MINT, mint),
+      deps.chain.accounts([account]),
+      deps.chain.rentExemption(associatedAccountBytes(token)),
+      deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+      deps.platformFeeLamports(lamportsIn),
+    ]);
+    const feeLamports = minBigint(feeNow, confirmed.platformFeeLamports);
+    const fresh = priceBuy({ pools, mint, slippageBps: bps(confirmed.slippageBps), lamportsIn, feeLamports });
+    if (fresh.terms.quotedOut < confirmed.minOut) {
+      throw new AppError('PRICE_MOVED', { minOut: confirmed.minOut, got: fresh.terms.quotedOut });
+    }
+    const minOut = maxBigint(confirmed.minOut, fresh.terms.minOut);
+    const newAccountRent = (state.accounts[0] ?? null) === null ? accountRent : 0n;
+    return {
+      instructions: assembleBuy(deps.programs, {
+        wallet: wallet.address,
+        token,
+        account,
+        route: fresh.route,
+        minOut,
+        feeLamports,
+        treasury: deps.treasury,
+        seed: intent.id,
+        wrappedRentLamports,
+      }),
+      tier,
+      units: null,
+      terms: { ...fresh.terms, minOut },
+      expect: {
+        maxLamportsOut: lamportsIn + newAccountRent,
+        minLamportsIn: null,
+        tokens: [{ account, mint, minDelta: minOut }],
+      },
+      coSign: coSignRoute(deps.venues, fresh.route),
+    };
+  };
+}

@@ -1,0 +1,72 @@
+import { WSOL_MINT } from '../../core/address/programs.ts';
+import { bps } from '../../core/amounts/bps.ts';
+import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
+import type { PlanBuilder } from '../transactions/plan.ts';
+import { assembleSell } from './assemble-trade.ts';
+import { coSignRoute } from './co-sign.ts';
+import { findSellable } from './find-sellable.ts';
+import { loadPools } from './load-pools.ts';
+import { loadToken } from './load-token.ts';
+import { priceSell } from './price-trade.ts';
+import type { TradeDeps } from './trade-deps.ts';
+
+/**
+ * One attempt of a confirmed sale on a fresh quote, under the same rule as a buy: never worse than what was confirmed,
+ * fee included. Throws PRICE_MOVED when the market no longer gives the confirmed minimum, and what `findSellable` throws
+ * when the units have gone meanwhile.
+ */
+export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
+  return async (intent, wallet) => {
+    const { mint, amountIn, terms: confirmed, tier } = intent.params;
+    const token = await loadToken(deps.chain, mint);
+    const associated = deps.programs.associatedTokenAddress(wallet.address, mint, token.tokenProgram);
+    const [pools, state, wrappedRentLamports] = await Promise.all([
+      loadPools(deps.venues, WSOL_MINT, mint),
+      deps.chain.accounts([associated]),
+      deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+    ]);
+    const { account } = await findSellable(deps, {
+      wallet: wallet.address,
+      token,
+      associated,
+      associatedState: state.accounts[0] ?? null,
+      wanted: amountIn,
+    });
+    const fresh = await priceSell({
+      pools,
+      mint,
+      slippageBps: bps(confirmed.slippageBps),
+      amountIn,
+      fee: async (gross) => minBigint(await deps.platformFeeLamports(gross), confirmed.platformFeeLamports),
+    });
+    if (fresh.terms.quotedOut < confirmed.minOut) {
+      throw new AppError('PRICE_MOVED', { minOut: confirmed.minOut, got: fresh.terms.quotedOut });
+    }
+    const minOut = maxBigint(confirmed.minOut, fresh.terms.minOut);
+    const feeLamports = fresh.terms.platformFeeLamports;
+    return {
+      instructions: assembleSell(deps.programs, {
+        wallet: wallet.address,
+        token,
+        account,
+        route: fresh.route,
+        minOut: minOut + feeLamports,
+        feeLamports,
+        treasury: deps.treasury,
+        seed: intent.id,
+        wrappedRentLamports,
+      }),
+      tier,
+      units: null,
+      terms: { ...fresh.terms, minOut },
+      expect: {
+        maxLamportsOut: 0n,
+        minLamportsIn: minOut,
+        tokens: [{ account, mint, minDelta: -amountIn }],
+      },
+      coSign: coSignRoute(deps.venues, fresh.route),
+    };
+  };
+}

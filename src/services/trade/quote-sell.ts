@@ -1,0 +1,91 @@
+import { WSOL_MINT } from '../../core/address/programs.ts';
+import { bpsFloor } from '../../core/amounts/bps.ts';
+import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
+import { tokenSafety } from '../../core/tokens/safety.ts';
+import { assembleSell, networkFeeUpTo } from './assemble-trade.ts';
+import { findSellable } from './find-sellable.ts';
+import { loadPools } from './load-pools.ts';
+import { loadToken } from './load-token.ts';
+import { priceSell } from './price-trade.ts';
+import type { TradeDeps } from './trade-deps.ts';
+import { QUOTE_TTL_MS, type SellRequest, type TradeQuote, tradeWarnings } from './trade-quote.ts';
+
+const NO_INTENT = 'quote';
+
+/**
+ * What selling would bring now, net of the platform fee. Effect-free; never refused for safety or impact. The network
+ * fee and, for a moment, the wrapped-SOL account's rent must be in the wallet beforehand: INSUFFICIENT_LAMPORTS with
+ * `amount` 0 says that a sale, too, needs a little SOL.
+ */
+export async function quoteSell(deps: TradeDeps, request: SellRequest): Promise<TradeQuote> {
+  const { wallet, slippageBps, tier } = request;
+  const token = await loadToken(deps.chain, request.mint);
+  const associated = deps.programs.associatedTokenAddress(wallet, token.mint, token.tokenProgram);
+  const [pools, state, wrappedRentLamports, epoch] = await Promise.all([
+    loadPools(deps.venues, WSOL_MINT, token.mint),
+    deps.chain.accounts([wallet, associated]),
+    deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+    deps.chain.epoch(),
+  ]);
+  const [walletState, associatedState] = state.accounts;
+  const walletLamports = walletState?.lamports ?? 0n;
+  const sellable = await findSellable(deps, {
+    wallet,
+    token,
+    associated,
+    associatedState: associatedState ?? null,
+    wanted: 'units' in request.amount ? request.amount.units : 1n,
+  });
+  const amountIn =
+    'units' in request.amount
+      ? request.amount.units
+      : maxBigint(1n, bpsFloor(sellable.units, request.amount.shareBps));
+  const { route, terms } = await priceSell({
+    pools,
+    mint: token.mint,
+    slippageBps,
+    amountIn,
+    fee: deps.platformFeeLamports,
+  });
+  const instructions = assembleSell(deps.programs, {
+    wallet,
+    token,
+    account: sellable.account,
+    route,
+    minOut: terms.minOut + terms.platformFeeLamports,
+    feeLamports: terms.platformFeeLamports,
+    treasury: deps.treasury,
+    seed: NO_INTENT,
+    wrappedRentLamports,
+  });
+  const networkFee = networkFeeUpTo(wallet, instructions, tier);
+  const needed = networkFee + wrappedRentLamports;
+  if (walletLamports < needed) {
+    throw new AppError('INSUFFICIENT_LAMPORTS', {
+      needed,
+      available: walletLamports,
+      amount: 0n,
+      fees: needed,
+    });
+  }
+  const quotedAt = deps.clock.now();
+  return {
+    side: 'sell',
+    wallet,
+    token,
+    tier,
+    amountIn,
+    terms,
+    networkFeeUpToLamports: networkFee,
+    newAccountRentLamports: 0n,
+    leavesWalletUpToLamports: networkFee,
+    walletLamports,
+    safety: tokenSafety(token, { epoch, wellKnown: deps.wellKnown }),
+    warnings: tradeWarnings(terms),
+    slot: minBigint(route.slot, state.slot),
+    quotedAt,
+    expiresAt: quotedAt + QUOTE_TTL_MS,
+  };
+}

@@ -1,0 +1,92 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Bps } from '../../core/amounts/bps.ts';
+import type { TradeTerms } from '../../core/intents/params.ts';
+import type { TokenSafety } from '../../core/tokens/safety.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
+
+/** What a person asks for. `max` spends what the wallet can spare; a share is of the units that can be sold now. */
+export type TradeRequest = BuyRequest | SellRequest;
+
+export type BuyRequest = TradeSettings & {
+  readonly side: 'buy';
+  readonly amount: { readonly lamports: bigint } | 'max';
+};
+
+export type SellRequest = TradeSettings & {
+  readonly side: 'sell';
+  readonly amount: { readonly units: bigint } | { readonly shareBps: Bps };
+};
+
+type TradeSettings = {
+  /** Address of the deposit wallet that trades. */
+  readonly wallet: Address;
+  readonly mint: Address;
+  readonly slippageBps: Bps;
+  readonly tier: PriorityTier;
+};
+
+/** Everything the confirm screen shows. Smallest units throughout; nothing here is signed or stored yet. */
+export type TradeQuote = {
+  readonly side: 'buy' | 'sell';
+  readonly wallet: Address;
+  readonly token: Token;
+  readonly tier: PriorityTier;
+  /** Buy: lamports given up, platform fee included. Sell: units of the token given up. Equals `terms.amountIn`. */
+  readonly amountIn: bigint;
+  /** About, at least, platform fee, impact, slippage and route. On a sale `quotedOut` and `minOut` are net of the fee. */
+  readonly terms: TradeTerms;
+  /** Signatures plus the priority tier's cap: the most the network may take. */
+  readonly networkFeeUpToLamports: bigint;
+  /** Rent of the token account that a first buy opens; comes back when that account is closed. 0 when it exists. */
+  readonly newAccountRentLamports: bigint;
+  /** The most the wallet's lamports may fall by when the trade succeeds; a sale gains on top of it. */
+  readonly leavesWalletUpToLamports: bigint;
+  readonly walletLamports: bigint;
+  readonly safety: TokenSafety;
+  readonly warnings: readonly TradeWarning[];
+  /** The oldest chain state among those the quote rests on. */
+  readonly slot: bigint;
+  readonly quotedAt: number;
+  readonly expiresAt: number;
+};
+
+export type TradeWarning =
+  /** Above 5 %; `secondTap` above 15 %. */
+  | { readonly code: 'PRICE_IMPACT'; readonly impactBps: number; readonly secondTap: boolean }
+  /** Above 20 %. */
+  | { readonly code: 'HIGH_SLIPPAGE'; readonly slippageBps: number };
+
+/** A quote may be confirmed as it stands for this long. */
+export const QUOTE_TTL_MS = 10_000;
+export const IMPACT_WARNING_BPS = 500;
+export const IMPACT_SECOND_TAP_BPS = 1_500;
+/** Buying above this is refused: half of the money would be lost to the size alone. */
+export const IMPACT_MAX_BUY_BPS = 5_000;
+export const SLIPPAGE_WARNING_BPS = 2_000;
+/** What a `max` buy leaves for later network fees, beside the rent a later sale needs for a moment. */
+export const SOL_RESERVE_LAMPORTS = 3_000_000n;
+
+/** The part of a quote that a confirm button stores and that `confirmTrade` takes back. */
+export type ConfirmableTrade = {
+  readonly side: 'buy' | 'sell';
+  readonly mint: Address;
+  readonly terms: TradeTerms;
+  readonly tier: PriorityTier;
+  readonly quotedAt: number;
+};
+
+export function confirmable(quote: TradeQuote): ConfirmableTrade {
+  const { side, terms, tier, quotedAt, token } = quote;
+  return { side, mint: token.mint, terms, tier, quotedAt };
+}
+
+export function tradeWarnings(terms: TradeTerms): readonly TradeWarning[] {
+  const { priceImpactBps: impactBps, slippageBps } = terms;
+  const warnings: TradeWarning[] = [];
+  if (impactBps > IMPACT_WARNING_BPS) {
+    warnings.push({ code: 'PRICE_IMPACT', impactBps, secondTap: impactBps > IMPACT_SECOND_TAP_BPS });
+  }
+  if (slippageBps > SLIPPAGE_WARNING_BPS) warnings.push({ code: 'HIGH_SLIPPAGE', slippageBps });
+  return warnings;
+}
