@@ -1,0 +1,84 @@
+import { performance } from 'node:perf_hooks';
+import { createRouter } from '../../src/core/swap/router/router.ts';
+import type { Snapshot } from './snapshot.ts';
+import { routablePool } from './snapshot-pool.ts';
+
+export type RoutesFile = Record<
+  string,
+  {
+    readonly legs: readonly {
+      readonly pool: string;
+      readonly tokenIn: string;
+      readonly tokenOut: string;
+      readonly amountIn: string;
+    }[];
+    readonly out: string;
+  }
+>;
+
+export type Timing = {
+  readonly pools: number;
+  readonly orders: number;
+  readonly maxPools: number;
+  readonly p50Ms: number;
+  readonly p90Ms: number;
+  readonly p99Ms: number;
+};
+
+const MAX_HOPS = 3;
+
+/**
+ * Routes every order with the production router. Timed per order from request to finished integer route, after one pass
+ * over the first orders to warm up; parsing and building curves are not counted.
+ */
+export function runOrders(snapshot: Snapshot, maxPools: number): { routes: RoutesFile; timing: Timing } {
+  const router = createRouter(
+    snapshot.pools.map(routablePool),
+    snapshot.tokens.map(({ id }) => id),
+  );
+  const requests = snapshot.orders.map(({ tokenIn, tokenOut, amountIn }) => ({
+    tokenIn,
+    tokenOut,
+    amountIn: BigInt(amountIn),
+    maxPools,
+    maxHops: MAX_HOPS,
+  }));
+  for (const request of requests.slice(0, 200)) router.route(request);
+
+  const routes: RoutesFile = {};
+  const times: number[] = [];
+  requests.forEach((request, index) => {
+    const start = performance.now();
+    const route = router.route(request);
+    times.push(performance.now() - start);
+    if (route === null) return;
+    routes[snapshot.orders[index]?.id ?? ''] = {
+      legs: route.legs.map(({ pool, tokenIn, tokenOut, amountIn }) => ({
+        pool,
+        tokenIn,
+        tokenOut,
+        amountIn: amountIn.toString(),
+      })),
+      out: route.out.toString(),
+    };
+  });
+  const timing = {
+    pools: snapshot.pools.length,
+    orders: snapshot.orders.length,
+    maxPools,
+    p50Ms: rounded(percentile(times, 0.5)),
+    p90Ms: rounded(percentile(times, 0.9)),
+    p99Ms: rounded(percentile(times, 0.99)),
+  };
+  return { routes, timing };
+}
+
+/** Nearest-rank percentile; 0 of nothing. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

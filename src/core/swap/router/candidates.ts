@@ -1,0 +1,41 @@
+import { missingEdges } from './columns.ts';
+import type { DualSolution } from './newton.ts';
+import { type Search, solveDual } from './search.ts';
+
+/** Edges worth knowing for one order, and the best unlimited use of them. */
+export type Candidates = {
+  readonly edges: readonly number[];
+  readonly solution: DualSolution;
+  /** True when no edge of the whole market would improve the solution: its value then bounds every route. */
+  readonly complete: boolean;
+};
+
+/**
+ * Grows a seed by column generation: solve, price every edge of the market at the solution's prices, add what would
+ * earn, repeat. Choosing pools by price is what matters most for the result; splitting among them is the easy part.
+ */
+export function growCandidates(search: Search, seed: readonly number[]): Candidates {
+  const inside = new Set(seed);
+  for (let round = 0; ; round++) {
+    const edges = [...inside];
+    const solution = solveDual(search, edges, search.limits.tolerance);
+    const missing = missingEdges(search, solution, inside);
+    if (missing.length === 0 || round === search.limits.columnRounds) {
+      const roomLeft = inside.size < search.limits.maxEdges && solution.tokens.length < search.limits.maxTokens;
+      return { edges, solution, complete: missing.length === 0 && roomLeft };
+    }
+    for (const edge of missing) inside.add(edge);
+  }
+}
+
+/**
+ * Output that no route of at most `maxPools` pools can exceed, read off the unlimited optimum: the input at its price
+ * plus the largest pool surpluses. Certified only for a complete candidate set.
+ */
+export function cappedBound(search: Search, { solution }: Candidates): number {
+  const { order } = search;
+  const index = solution.tokens.indexOf(order.tokenIn);
+  const surpluses = solution.flows.map(({ surplus }) => surplus).sort((a, b) => b - a);
+  const top = surpluses.slice(0, order.maxPools).reduce((sum, surplus) => sum + surplus, 0);
+  return order.amount * (solution.prices[index] ?? 0) + top;
+}

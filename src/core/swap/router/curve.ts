@@ -1,0 +1,139 @@
+import { at } from './array-access.ts';
+
+/**
+ * One direction of one pool: a concave curve `out = gainOut · C(gainIn · in)`. C is a list of segments in falling price
+ * order; in each, s (the square root of output per input) runs from `s0` down to `s1` while `depth · (1/s − 1/s0)` goes
+ * in and `depth · (s0 − s)` comes out. A segment of one price has an infinite depth and s1 = s0. A closing row holds the
+ * totals and answers for everything beyond the end. All amounts are smallest units, as doubles.
+ */
+export type Curve = {
+  /** What is left of the input after fees on the input side, 0 to 1. */
+  readonly gainIn: number;
+  /** What is left of the output after fees on the output side, 0 to 1. */
+  readonly gainOut: number;
+  /** Output per input at zero size, fees included; 0 for a curve that gives nothing. */
+  readonly spot: number;
+  readonly segments: number;
+  /** (segments + 1) rows of ROW numbers. */
+  readonly rows: Float64Array;
+};
+
+export const ROW = 5;
+export const S0 = 0;
+export const S1 = 1;
+export const DEPTH = 2;
+export const CUM_IN = 3;
+export const CUM_OUT = 4;
+
+/** What a pool answers to a pair of prices. */
+export const ANSWER_IN = 0;
+export const ANSWER_OUT = 1;
+/** How fast the amount in grows when the rate asked falls: −dx/dr, not negative. */
+export const ANSWER_SLOPE = 2;
+export const ANSWER_SURPLUS = 3;
+
+/** Input that the curve can use; what is put in beyond it is lost. Infinite for a constant product. */
+export function capacityIn(curve: Curve): number {
+  return at(curve.rows, curve.segments * ROW + CUM_IN) / curve.gainIn;
+}
+
+/** Output for `amountIn`, fees included, not rounded. Flat beyond the end. */
+export function outputFor(curve: Curve, amountIn: number): number {
+  const rows = curve.rows;
+  const x = amountIn * curve.gainIn;
+  const row = rowAtInput(curve, x);
+  const s0 = at(rows, row);
+  const dx = x - at(rows, row + CUM_IN);
+  return curve.gainOut * (at(rows, row + CUM_OUT) + (dx * s0 * s0) / (1 + (dx * s0) / at(rows, row + DEPTH)));
+}
+
+/** Output of one more unit in after `amountIn`, fees included. */
+export function marginalAt(curve: Curve, amountIn: number): number {
+  const rows = curve.rows;
+  const x = amountIn * curve.gainIn;
+  const row = rowAtInput(curve, x);
+  const s0 = at(rows, row);
+  const s = s0 / (1 + ((x - at(rows, row + CUM_IN)) * s0) / at(rows, row + DEPTH));
+  return s * s * curve.gainIn * curve.gainOut;
+}
+
+/**
+ * max over x of `priceOut · F(x) − priceIn · x`: the profit this pool makes at these prices. Never negative.
+ * The closed form per segment is used because subtracting traded amounts cancels catastrophically near the spot price.
+ */
+export function surplusAt(curve: Curve, priceIn: number, priceOut: number): number {
+  if (priceOut * curve.spot <= priceIn) return 0;
+  const rows = curve.rows;
+  const rate = priceIn / (priceOut * curve.gainIn * curve.gainOut);
+  const s = Math.sqrt(rate);
+  const row = rowAtPrice(curve, s);
+  const before = at(rows, row + CUM_OUT) - (rate > 0 ? rate * at(rows, row + CUM_IN) : 0);
+  const fall = at(rows, row) - s;
+  const inside = fall > 0 ? (at(rows, row + DEPTH) * fall * fall) / at(rows, row) : 0;
+  return priceOut * curve.gainOut * ((before > 0 ? before : 0) + inside);
+}
+
+/**
+ * The trade that earns that surplus: writes amount in, amount out, −dx/dr and surplus into `answer`. The rate r is
+ * priceIn / priceOut. All four are 0 when the pool does not trade at these prices.
+ */
+export function answerAt(curve: Curve, priceIn: number, priceOut: number, answer: Float64Array): void {
+  if (priceOut * curve.spot <= priceIn) {
+    answer[ANSWER_IN] = 0;
+    answer[ANSWER_OUT] = 0;
+    answer[ANSWER_SLOPE] = 0;
+    answer[ANSWER_SURPLUS] = 0;
+    return;
+  }
+  const rows = curve.rows;
+  const gainIn = curve.gainIn;
+  const gainOut = curve.gainOut;
+  const rate = priceIn / (priceOut * gainIn * gainOut);
+  const s = Math.sqrt(rate);
+  const row = rowAtPrice(curve, s);
+  const s0 = at(rows, row);
+  const cumIn = at(rows, row + CUM_IN);
+  const cumOut = at(rows, row + CUM_OUT);
+  const fall = s0 - s;
+  const before = cumOut - rate * cumIn;
+  const flat = before > 0 ? before : 0;
+  if (fall > 0) {
+    const depth = at(rows, row + DEPTH);
+    const traded = depth * fall;
+    answer[ANSWER_IN] = (cumIn + traded / (s * s0)) / gainIn;
+    answer[ANSWER_OUT] = (cumOut + traded) * gainOut;
+    answer[ANSWER_SLOPE] = depth / (2 * rate * s * gainIn * gainIn * gainOut);
+    answer[ANSWER_SURPLUS] = priceOut * gainOut * (flat + (traded * fall) / s0);
+  } else {
+    answer[ANSWER_IN] = cumIn / gainIn;
+    answer[ANSWER_OUT] = cumOut * gainOut;
+    answer[ANSWER_SLOPE] = 0;
+    answer[ANSWER_SURPLUS] = priceOut * gainOut * flat;
+  }
+}
+
+/** Offset of the last row that starts at or before input `x`. */
+function rowAtInput(curve: Curve, x: number): number {
+  const rows = curve.rows;
+  let low = 0;
+  let high = curve.segments;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (at(rows, middle * ROW + CUM_IN) <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low * ROW;
+}
+
+/** Offset of the first row that ends below `s`: all rows before it are used up at this price. */
+function rowAtPrice(curve: Curve, s: number): number {
+  const rows = curve.rows;
+  let low = 0;
+  let high = curve.segments;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at(rows, middle * ROW + S1) < s) high = middle;
+    else low = middle + 1;
+  }
+  return low * ROW;
+}

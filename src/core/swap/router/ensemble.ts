@@ -1,0 +1,67 @@
+import type { BestPath } from './best-path.ts';
+import { type Candidates, cappedBound, growCandidates } from './candidates.ts';
+import { type Curve, marginalAt, outputFor } from './curve.ts';
+import { incrementalEdges } from './incremental.ts';
+import { type Plan, simulate } from './plan.ts';
+import { polish } from './polish.ts';
+import { prune } from './prune.ts';
+import { realise, routeOf, type Search, type Solved, startFromPath } from './search.ts';
+import { seedEdges } from './seed.ts';
+import { stepSplit } from './steps.ts';
+
+/** A plan this close to a bound cannot be improved by anything a user would notice. */
+const GOOD_ENOUGH = 1e-6;
+
+/** Candidate pools around the best path, which every variant below works on. */
+export function candidatesAround(search: Search, path: BestPath): Candidates {
+  const { market } = search;
+  const amounts: number[] = [];
+  let held = search.order.amount;
+  for (const edge of path.edges) {
+    amounts.push(held);
+    held = outputFor(market.exact[edge] as Curve, held);
+  }
+  startFromPath(search, path.edges, amounts);
+  const rate = path.edges.reduce(
+    (product, edge, index) => product * marginalAt(market.exact[edge] as Curve, amounts[index] ?? 0),
+    1,
+  );
+  return growCandidates(search, seedEdges(search, path.edges, rate));
+}
+
+/**
+ * Plans within the caps, found in different ways because each way misses pool sets that another finds: the optimum of
+ * the unlimited problem pruned, the incremental fill re-split, 5 % steps as they are and re-split; the best of them
+ * polished. Stops early once a plan is as good as the bound. May be empty when nothing but the floor path works.
+ */
+export function plansFrom(search: Search, candidates: Candidates): readonly Plan[] {
+  const { order } = search;
+  const free = order.legCost === 0 && order.middleCost === 0;
+  const bound = candidates.complete && free ? cappedBound(search, candidates) : Number.POSITIVE_INFINITY;
+  const settled = (solved: Solved | null): boolean =>
+    solved !== null && solved.plan.out >= bound * (1 - GOOD_ENOUGH);
+
+  const relaxed = routeOf(search, candidates.solution);
+  let best = relaxed === null ? null : prune(search, relaxed);
+  if (best !== null && settled(best)) return [best.plan];
+
+  const consider = (edges: readonly number[]): void => {
+    const solved = realise(search, edges);
+    const pruned = solved === null ? null : prune(search, solved);
+    if (pruned !== null && (best === null || pruned.plan.value > best.plan.value)) best = pruned;
+  };
+  const plans: Plan[] = [];
+  for (const chunks of search.limits.chunks) {
+    consider(incrementalEdges(search, candidates.edges, chunks));
+  }
+  const steps = stepSplit(search, candidates.edges);
+  if (steps !== null) {
+    const plan = simulate(search.market, order, steps);
+    if (plan.hops <= order.maxHops && search.fits(plan)) plans.push(plan);
+    consider(steps.map(({ edge }) => edge));
+  }
+  if (best !== null) {
+    plans.push(settled(best) ? best.plan : polish(search, best, candidates.edges).plan);
+  }
+  return plans;
+}

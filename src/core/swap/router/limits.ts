@@ -1,0 +1,43 @@
+/** How far each step of the search goes. Wider limits cost time and lose nothing in quality. */
+export type Limits = {
+  /** Relative gradient at which Newton stops. */
+  readonly tolerance: number;
+  readonly columnRounds: number;
+  /** Above these no tokens, and no edges at all, are added to the candidate set. */
+  readonly maxTokens: number;
+  readonly maxEdges: number;
+  /** Pools tried per drop while pruning. */
+  readonly dropTries: number;
+  readonly polishRounds: number;
+  /** Left-out pools tried per round, and in all. */
+  readonly addTries: number;
+  readonly maxSwaps: number;
+  /** Numbers of equal chunks of the incremental variants. */
+  readonly chunks: readonly number[];
+};
+
+/** Measured balance of the benchmark's goals: p99 within 10 ms at 10,000 pools. */
+export const LIVE_LIMITS: Limits = {
+  tolerance: 1e-6,
+  columnRounds: 5,
+  maxTokens: 28,
+  maxEdges: 200,
+  dropTries: 3,
+  polishRounds: 8,
+  addTries: 5,
+  maxSwaps: 12,
+  chunks: [20],
+};
+
+/** Offline yardstick: what the same algorithm finds when time does not matter. */
+export const REFERENCE_LIMITS: Limits = {
+  tolerance: 1e-8,
+  columnRounds: 10,
+  maxTokens: 40,
+  maxEdges: 400,
+  dropTries: 20,
+  polishRounds: 40,
+  addTries: 20,
+  maxSwaps: 100,
+  chunks: [10, 20, 50],
+};

@@ -1,0 +1,12 @@
+/** One order inside the router: tokens are numbers of the market, amounts doubles in smallest units. */
+export type Order = {
+  readonly tokenIn: number;
+  readonly tokenOut: number;
+  readonly amount: number;
+  readonly maxPools: number;
+  readonly maxHops: number;
+  /** What one leg costs beside its fees (network fee), in units of the output token. */
+  readonly legCost: number;
+  /** What one token in the middle costs (rent of a missing account), in units of the output token. */
+  readonly middleCost: number;
+};

@@ -1,0 +1,129 @@
+import { at } from './array-access.ts';
+import { capacityIn, outputFor } from './curve.ts';
+import type { Market } from './market.ts';
+import type { Order } from './order.ts';
+
+/** One pool of a plan. `share` is the part of everything held at the source token that goes into it. */
+export type PlanLeg = {
+  readonly edge: number;
+  readonly share: number;
+  readonly amountIn: number;
+  readonly amountOut: number;
+};
+
+/** A route on the exact curves, not yet rounded: legs in an order in which each spends only what earlier ones produced. */
+export type Plan = {
+  readonly legs: readonly PlanLeg[];
+  readonly out: number;
+  /** `out` less the fixed costs: what plans are compared by. */
+  readonly value: number;
+  /** Pools on the longest way from the input to the output. */
+  readonly hops: number;
+};
+
+/** An edge with the weight by which its source token's balance is divided. */
+export type WeightedEdge = { readonly edge: number; readonly weight: number };
+
+/**
+ * Divides whole balances in proportion to the weights and simulates on the exact curves. The edges must be free of
+ * cycles, and each must start at the input or at a token that an edge feeds. Nothing is left over at a token by
+ * construction; what a pool cannot use is lost and shows as a lower output.
+ */
+export function simulate(market: Market, order: Order, edges: readonly WeightedEdge[]): Plan {
+  const state = new Map<number, { held: number; weight: number; waiting: number; depth: number }>();
+  const stateOf = (token: number) => {
+    const known = state.get(token);
+    if (known !== undefined) return known;
+    const fresh = { held: 0, weight: 0, waiting: 0, depth: 0 };
+    state.set(token, fresh);
+    return fresh;
+  };
+  for (const { edge, weight } of edges) {
+    stateOf(market.from[edge] ?? 0).weight += weight;
+    stateOf(market.to[edge] ?? 0).waiting++;
+  }
+  stateOf(order.tokenIn).held = order.amount;
+
+  const legs: PlanLeg[] = [];
+  const ready = [order.tokenIn];
+  for (let next = 0; next < ready.length; next++) {
+    const token = ready[next] ?? 0;
+    const source = stateOf(token);
+    for (const { edge, weight } of edges) {
+      if (market.from[edge] !== token) continue;
+      const curve = market.exact[edge];
+      if (curve === undefined) continue;
+      const share = weight / source.weight;
+      const amountIn = source.held * share;
+      const amountOut = outputFor(curve, amountIn);
+      legs.push({ edge, share, amountIn, amountOut });
+      const to = market.to[edge] ?? 0;
+      const target = stateOf(to);
+      target.held += amountOut;
+      target.depth = Math.max(target.depth, source.depth + 1);
+      target.waiting--;
+      if (target.waiting === 0 && to !== order.tokenOut) ready.push(to);
+    }
+  }
+  const end = stateOf(order.tokenOut);
+  const middles = ready.length - 1;
+  const value = end.held - order.legCost * legs.length - order.middleCost * middles;
+  return { legs, out: end.held, value, hops: end.depth };
+}
+
+/** True when some leg is fed more than its pool can use: the rest of that leg would be spent for nothing. */
+export function overfills(market: Market, plan: Plan): boolean {
+  return plan.legs.some(({ edge, amountIn }) => {
+    const curve = market.exact[edge];
+    return curve !== undefined && amountIn > capacityIn(curve) * (1 + 1e-12);
+  });
+}
+
+/** The plan that sends everything along one path of edges. */
+export function pathPlan(market: Market, order: Order, path: readonly number[]): Plan {
+  return simulate(
+    market,
+    order,
+    path.map((edge) => ({ edge, weight: 1 })),
+  );
+}
+
+/** Best price per unit from the input to each token it trades with directly, and from each token to the output. */
+export type Reach = {
+  /** Output units of the token per unit of the input, at zero size; 0 when there is no direct pool. */
+  readonly fromIn: Float64Array;
+  /** Units of the output per unit of the token, at zero size; 0 when there is no direct pool. */
+  readonly toOut: Float64Array;
+  /** Tokens with an entry in `fromIn` / `toOut`, the ends excluded. */
+  readonly entries: readonly number[];
+  readonly exits: readonly number[];
+};
+
+/** Fills both tables from the neighbours of the order's ends. The arrays must be zero and as long as the token list. */
+export function reachOf(market: Market, order: Order, fromIn: Float64Array, toOut: Float64Array): Reach {
+  const entries: number[] = [];
+  const exits: number[] = [];
+  const out = market.through[order.tokenIn];
+  if (out !== undefined) {
+    for (const edge of out) {
+      const token = market.to[edge] ?? 0;
+      const spot = at(market.spot, edge);
+      if (token === order.tokenOut || spot === 0) continue;
+      const known = at(fromIn, token);
+      if (known === 0) entries.push(token);
+      if (spot > known) fromIn[token] = spot;
+    }
+  }
+  const into = market.throughInto[order.tokenOut];
+  if (into !== undefined) {
+    for (const edge of into) {
+      const token = market.from[edge] ?? 0;
+      const spot = at(market.spot, edge);
+      if (token === order.tokenIn || spot === 0) continue;
+      const known = at(toOut, token);
+      if (known === 0) exits.push(token);
+      if (spot > known) toOut[token] = spot;
+    }
+  }
+  return { fromIn, toOut, entries, exits };
+}

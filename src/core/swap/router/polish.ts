@@ -1,0 +1,102 @@
+import { at } from './array-access.ts';
+import { type Curve, surplusAt } from './curve.ts';
+import { prune } from './prune.ts';
+import { entryPrice, exitPrice, realise, type Search, type Solved } from './search.ts';
+
+/** A left-out pool is tried when it would earn this part of the order, and kept when the plan gains half of it. */
+const WORTH_TRYING = 2e-7;
+const WORTH_KEEPING = 1e-7;
+
+/**
+ * Improves a pruned plan by exchange: adds the left-out candidate that earns most at the plan's own prices (completed to
+ * a path if an end of it is unknown), re-solves, prunes back, keeps what is better. Ends when a round brings nothing.
+ */
+export function polish(search: Search, start: Solved, candidates: readonly number[]): Solved {
+  const { limits } = search;
+  let best = start;
+  let swaps = 0;
+  const tried = new Set<string>();
+  for (let round = 0; round < limits.polishRounds && swaps < limits.maxSwaps; round++) {
+    let improved = false;
+    for (const edge of worthTrying(search, best, candidates)) {
+      if (swaps >= limits.maxSwaps) break;
+      const set = [...best.flows.map((flow) => flow.edge), ...completed(search, best, edge, candidates)];
+      const key = [...set].sort((a, b) => a - b).join();
+      if (tried.has(key)) continue;
+      tried.add(key);
+      swaps++;
+      const wider = realise(search, set);
+      const pruned = wider === null ? null : prune(search, wider);
+      if (pruned !== null && pruned.plan.value > best.plan.value * (1 + WORTH_KEEPING)) {
+        best = pruned;
+        improved = true;
+        break;
+      }
+    }
+    if (!improved) break;
+  }
+  return best;
+}
+
+function worthTrying(search: Search, solved: Solved, candidates: readonly number[]): readonly number[] {
+  const { market, order, prices } = search;
+  const priceIn = usePricesOf(search, solved);
+  const used = new Set(solved.flows.map(({ edge }) => edge >> 1));
+  const ranked: { edge: number; surplus: number }[] = [];
+  for (const edge of candidates) {
+    if (used.has(edge >> 1)) continue;
+    const source = entryPrice(search, market.from[edge] ?? 0, priceIn);
+    const target = exitPrice(search, market.to[edge] ?? 0);
+    if (source <= 0 || target <= 0) continue;
+    const surplus = surplusAt(market.exact[edge] as Curve, source, target);
+    if (surplus > WORTH_TRYING * order.amount * at(prices, order.tokenIn)) ranked.push({ edge, surplus });
+  }
+  ranked.sort((a, b) => b.surplus - a.surplus || a.edge - b.edge);
+  return ranked.slice(0, search.limits.addTries).map(({ edge }) => edge);
+}
+
+/** Makes the solution's prices the current ones, forgetting those of tokens it does not use. Returns the input's. */
+function usePricesOf(search: Search, solved: Solved): number {
+  const { prices, order } = search;
+  prices.fill(0);
+  solved.solution.tokens.forEach((token, index) => {
+    prices[token] = solved.solution.prices[index] ?? 0;
+  });
+  return at(prices, order.tokenIn);
+}
+
+/** The edge, with the best candidate into its source and out of its target where the plan does not touch them yet. */
+function completed(
+  search: Search,
+  solved: Solved,
+  edge: number,
+  candidates: readonly number[],
+): readonly number[] {
+  const { market, order } = search;
+  const priceIn = usePricesOf(search, solved);
+  const touched = new Set<number>([order.tokenIn, order.tokenOut]);
+  for (const flow of solved.flows) {
+    touched.add(market.from[flow.edge] ?? 0);
+    touched.add(market.to[flow.edge] ?? 0);
+  }
+  const from = market.from[edge] ?? 0;
+  const to = market.to[edge] ?? 0;
+  const added = [edge];
+  const best = (into: number, outOf: number, a: number, b: number): void => {
+    let found = -1;
+    let most = 0;
+    for (const candidate of candidates) {
+      if (market.from[candidate] !== outOf || market.to[candidate] !== into) continue;
+      const surplus = surplusAt(market.exact[candidate] as Curve, a, b);
+      // Even a candidate that earns nothing at these bounds completes the path: the re-solve prices it properly.
+      if (found < 0 || surplus > most) {
+        found = candidate;
+        most = surplus;
+      }
+    }
+    if (found >= 0) added.push(found);
+  };
+  if (!touched.has(from)) best(from, order.tokenIn, priceIn, exitPrice(search, from));
+  if (!touched.has(to)) best(order.tokenOut, to, entryPrice(search, to, priceIn), 1);
+  return added;
+}

@@ -1,0 +1,92 @@
+import { at } from './array-access.ts';
+import { type Curve, marginalAt } from './curve.ts';
+import { routableFlows } from './flows.ts';
+import type { Limits } from './limits.ts';
+import type { Market } from './market.ts';
+import type { DualFlow, DualSolution, DualSolver } from './newton.ts';
+import type { Order } from './order.ts';
+import { type Plan, type Reach, simulate } from './plan.ts';
+
+/** What every step of one order's search works with. */
+export type Search = {
+  readonly market: Market;
+  readonly order: Order;
+  readonly reach: Reach;
+  readonly solver: DualSolver;
+  readonly limits: Limits;
+  /** Latest known price of each token in output units, 0 = none: where the next solve starts. */
+  readonly prices: Float64Array;
+  /** True when the plan can be executed as one transaction. Asked only of plans within the caps. */
+  readonly fits: (plan: Plan) => boolean;
+};
+
+/** A set of edges solved and turned into a route. */
+export type Solved = {
+  readonly plan: Plan;
+  /** The flows the plan was made from: its pools with their surpluses. */
+  readonly flows: readonly DualFlow[];
+  readonly solution: DualSolution;
+};
+
+/** Optimal prices and flows over `edges`, without making a route of them. Remembers the prices for the next solve. */
+export function solveDual(search: Search, edges: readonly number[], tolerance: number): DualSolution {
+  const { market, order, prices } = search;
+  const solution = search.solver.solve({
+    edges,
+    from: market.from,
+    to: market.to,
+    curves: market.smooth,
+    tokenIn: order.tokenIn,
+    tokenOut: order.tokenOut,
+    amount: order.amount,
+    start: prices,
+    tolerance,
+  });
+  solution.tokens.forEach((token, index) => {
+    prices[token] = solution.prices[index] ?? 0;
+  });
+  return solution;
+}
+
+/** The best route through `edges`, whatever its size. Null when nothing comes out. */
+export function realise(search: Search, edges: readonly number[]): Solved | null {
+  return routeOf(search, solveDual(search, edges, search.limits.tolerance));
+}
+
+/** The route that a dual solution describes, simulated on the exact curves. Null when nothing comes out. */
+export function routeOf(search: Search, solution: DualSolution): Solved | null {
+  const { market, order } = search;
+  const flows = routableFlows(market, order, solution.flows);
+  if (flows.length === 0) return null;
+  const plan = simulate(
+    market,
+    order,
+    flows.map((flow) => ({ edge: flow.edge, weight: flow.amountIn })),
+  );
+  return plan.out > 0 ? { plan, flows, solution } : null;
+}
+
+/** Sets the prices along a path to its marginal rates at full size: a start close to the optimum of sets around it. */
+export function startFromPath(search: Search, path: readonly number[], amounts: readonly number[]): void {
+  const { market, order, prices } = search;
+  let price = 1;
+  prices[order.tokenOut] = 1;
+  for (let index = path.length - 1; index >= 0; index--) {
+    const edge = path[index] ?? 0;
+    price *= marginalAt(market.exact[edge] as Curve, amounts[index] ?? 0);
+    prices[market.from[edge] ?? 0] = price;
+  }
+}
+
+/** Price of a token for judging an edge that is not in the set: known, else the best direct way to or from the ends. */
+export function entryPrice(search: Search, token: number, priceIn: number): number {
+  const known = at(search.prices, token);
+  if (known > 0) return known;
+  const rate = at(search.reach.fromIn, token);
+  return rate > 0 ? priceIn / rate : 0;
+}
+
+export function exitPrice(search: Search, token: number): number {
+  const known = at(search.prices, token);
+  return known > 0 ? known : at(search.reach.toOut, token);
+}
