@@ -59,7 +59,6 @@ export const ENVIRONMENT = z.object({
   WEBHOOK_PORT: port.default(8443),
 
   SOLANA_RPC_URL: list(url(['http:', 'https:'], 'https://api.mainnet-beta.solana.com')).optional(),
-  SOLANA_WS_URL: list(url(['ws:', 'wss:'], 'wss://api.mainnet-beta.solana.com')).optional(),
   DATABASE_URL: url(
     ['postgres:', 'postgresql:'],
     'postgresql://user:password@host:5432/tradepost',
@@ -110,7 +109,6 @@ export type Config = {
   readonly telegramToken: string | null;
   readonly bot: BotConfig;
   readonly rpcUrls: readonly string[] | null;
-  readonly wsUrls: readonly string[] | null;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
   readonly kek: KekConfig;
@@ -159,7 +157,6 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     telegramToken: env.TELEGRAM_BOT_TOKEN ?? null,
     bot: botConfig(env),
     rpcUrls: env.SOLANA_RPC_URL ?? null,
-    wsUrls: env.SOLANA_WS_URL ?? null,
     databaseUrl: env.DATABASE_URL ?? null,
     redisUrl: env.REDIS_URL ?? null,
     kek: kekConfig(env),

@@ -1,0 +1,167 @@
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../core/errors/app-error.ts';
+import { startLocalChain } from './chain/index.ts';
+import { startLocalPostgres } from './postgres/index.ts';
+import { startLocalTelegram } from './telegram/index.ts';
+
+export type WorldOptions = {
+  readonly dir: string;
+  readonly nodeEnv: string;
+  /** Which stand-ins the configuration did not replace. */
+  readonly chain: {
+    readonly port: number;
+    readonly slotMs: number;
+    readonly programsDir: string | null;
+  } | null;
+  readonly postgres: boolean;
+  readonly telegram: {
+    readonly port: number;
+    /** The settings that could show this is not a local installation. */
+    readonly databaseUrl: string | null;
+    readonly rpcUrl: string | null;
+    readonly hasProductionMasterKey: boolean;
+  } | null;
+};
+
+/** The stand-ins that were started; null where the configuration names the real thing. */
+export type World = {
+  readonly chain: {
+    readonly rpcUrl: string;
+    readonly wsUrl: string;
+    readonly deskUrl: string;
+    readonly usdMint: string;
+    /** Play SOL for any address; resolves when it is confirmed. Throws a sentence when the faucet refuses. */
+    readonly airdrop: (address: string, lamports: bigint) => Promise<{ readonly signature: string }>;
+  } | null;
+  readonly databaseUrl: string | null;
+  readonly telegram: { readonly botApiUrl: string; readonly token: string; readonly chatUrl: string } | null;
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * Starts what is asked for, side by side, each with its state under `dir`. When one cannot start, the others are stopped
+ * again and the reason is thrown: half a world is never left running.
+ */
+export async function startWorld(options: WorldOptions): Promise<World> {
+  const dir = resolve(options.dir);
+  const stops: (() => Promise<void>)[] = [];
+  const track = <T extends { stop(): Promise<void> }>(server: T): T => {
+    stops.push(() => server.stop());
+    return server;
+  };
+  const stop = async (): Promise<void> => {
+    await Promise.all(stops.toReversed().map((end) => end()));
+  };
+
+  const started = await Promise.allSettled([
+    options.chain === null ? null : startChain(options.chain, join(dir, 'chain')).then(track),
+    options.postgres ? startLocalPostgres({ dir: join(dir, 'postgres') }).then(track) : null,
+  ]);
+  try {
+    const [chain, postgres] = [settled(started[0]), settled(started[1])];
+    const world = chain === null ? null : chainWorld(chain);
+    const telegram =
+      options.telegram === null
+        ? null
+        : track(await startTelegram(options.telegram, join(dir, 'telegram'), options.nodeEnv, world));
+    return { chain: world, databaseUrl: postgres?.url ?? null, telegram, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function settled<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
+}
+
+type RunningChain = Awaited<ReturnType<typeof startLocalChain>>;
+
+async function startChain(options: NonNullable<WorldOptions['chain']>, dir: string): Promise<RunningChain> {
+  try {
+    return await startLocalChain({
+      dir,
+      port: options.port,
+      slotMs: options.slotMs,
+      ...(options.programsDir === null ? {} : { programsDir: options.programsDir }),
+    });
+  } catch (error) {
+    throw portTaken(error, options.port, 'the local chain', 'LOCALNET_PORT');
+  }
+}
+
+function chainWorld(chain: RunningChain): NonNullable<World['chain']> {
+  return {
+    rpcUrl: chain.rpcUrl,
+    wsUrl: chain.wsUrl,
+    deskUrl: chain.deskUrl,
+    usdMint: chain.world.tokens.find((token) => token.symbol === 'USDC')?.mint ?? '',
+    airdrop: async (address, lamports) => {
+      const signature = await rpc<string>(chain.rpcUrl, 'requestAirdrop', [address, Number(lamports)]);
+      for (let tries = 0; tries < 100; tries += 1) {
+        const { value } = await rpc<{ value: ({ confirmationStatus: string } | null)[] }>(
+          chain.rpcUrl,
+          'getSignatureStatuses',
+          [[signature]],
+        );
+        if (value[0] !== null && value[0]?.confirmationStatus !== 'processed') return { signature };
+        await pause(100);
+      }
+      throw new Error('the play SOL is on its way but not confirmed yet');
+    },
+  };
+}
+
+async function startTelegram(
+  options: NonNullable<WorldOptions['telegram']>,
+  dir: string,
+  nodeEnv: string,
+  chain: World['chain'],
+) {
+  const rpcUrl = chain?.rpcUrl ?? options.rpcUrl;
+  try {
+    return await startLocalTelegram({
+      dir,
+      port: options.port,
+      refuse: {
+        nodeEnv,
+        databaseUrl: options.databaseUrl ?? undefined,
+        hasProductionMasterKey: options.hasProductionMasterKey,
+        genesisHash: rpcUrl === null ? undefined : await rpc<string>(rpcUrl, 'getGenesisHash', []),
+      },
+      panel:
+        chain === null
+          ? {}
+          : {
+              faucet: (address: string, sol: number) => chain.airdrop(address, BigInt(Math.round(sol * 1e9))),
+              lookup: (signature: string) =>
+                rpc<unknown>(chain.rpcUrl, 'getTransaction', [
+                  signature,
+                  { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 },
+                ]),
+              links: [{ label: 'RPC', url: chain.rpcUrl }],
+            },
+    });
+  } catch (error) {
+    throw portTaken(error, options.port, 'the chat page', 'CHAT_PORT');
+  }
+}
+
+function portTaken(error: unknown, port: number, what: string, variable: string): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
+  const problem = `${variable}: port ${port} is taken, so ${what} cannot start. Stop the other program or set ${variable} to another port (0 = any).`;
+  return new AppError('CONFIG_INVALID', { problems: [problem] }, { cause: error });
+}
+
+async function rpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const body = (await response.json()) as { result?: T; error?: { message: string } };
+  if (body.error !== undefined) throw new Error(body.error.message);
+  return body.result as T;
+}
