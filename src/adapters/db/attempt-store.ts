@@ -1,0 +1,105 @@
+import type { Attempt } from '../../core/intents/intent.ts';
+import type { TradeTerms } from '../../core/intents/params.ts';
+import type { IntentStore } from '../../core/ports/intent-store.ts';
+import {
+  type BigintColumn,
+  decodeTagged,
+  encodeTagged,
+  fromTime,
+  fromTimeOrNull,
+  toTime,
+  toTimeOrNull,
+} from './codec.ts';
+import type { Connection, Parameter } from './connection.ts';
+
+const COLUMNS = `id, intent_id AS "intentId", n, signed_transaction AS "signedTransaction", signature, blockhash,
+  last_valid_block_height AS "lastValidBlockHeight", signed_slot AS "signedSlot", signed_at AS "signedAt", status,
+  send_count AS "sendCount", last_sent_at AS "lastSentAt", landed_slot AS "landedSlot", chain_error AS "chainError",
+  death_proof AS "deathProof", terms`;
+
+type Row = Omit<
+  Attempt,
+  'lastValidBlockHeight' | 'signedSlot' | 'signedAt' | 'lastSentAt' | 'landedSlot' | 'deathProof' | 'terms'
+> & {
+  readonly lastValidBlockHeight: BigintColumn;
+  readonly signedSlot: BigintColumn;
+  readonly signedAt: Date;
+  readonly lastSentAt: Date | null;
+  readonly landedSlot: BigintColumn | null;
+  readonly deathProof: unknown;
+  readonly terms: unknown;
+};
+
+/** The attempts of intents: the half of the intent store that holds signed bytes. */
+export function createAttemptStore({
+  query,
+}: Connection): Pick<IntentStore, 'attempts' | 'insertAttempt' | 'updateAttempt'> {
+  return {
+    attempts: async (intentId) =>
+      (await query<Row>(`SELECT ${COLUMNS} FROM attempts WHERE intent_id = $1 ORDER BY n`, [intentId])).map(
+        toAttempt,
+      ),
+    insertAttempt: async (attempt) => {
+      const rows = await query(
+        `INSERT INTO attempts (id, intent_id, n, signed_transaction, signature, blockhash, last_valid_block_height,
+           signed_slot, signed_at, status, send_count, last_sent_at, landed_slot, chain_error, death_proof, terms)
+         VALUES ($1, $2, $3::int, $4::bytea, $5, $6, $7::bigint, $8::bigint, $9::timestamptz, $10, $11::int,
+           $12::timestamptz, $13::bigint, $14, $15::jsonb, $16::jsonb)
+         ON CONFLICT DO NOTHING RETURNING id`,
+        [
+          attempt.id,
+          attempt.intentId,
+          attempt.n,
+          Uint8Array.from(attempt.signedTransaction),
+          attempt.signature,
+          attempt.blockhash,
+          attempt.lastValidBlockHeight.toString(),
+          attempt.signedSlot.toString(),
+          toTime(attempt.signedAt),
+          attempt.status,
+          attempt.sendCount,
+          toTimeOrNull(attempt.lastSentAt),
+          attempt.landedSlot?.toString() ?? null,
+          attempt.chainError,
+          jsonOrNull(attempt.deathProof),
+          jsonOrNull(attempt.terms),
+        ],
+      );
+      return rows.length > 0;
+    },
+    updateAttempt: async (id, expect, patch) => {
+      const values: Parameter[] = [id, expect];
+      const changes: string[] = [];
+      const set = (column: string, type: string, value: Parameter) => {
+        changes.push(`${column} = $${values.push(value)}::${type}`);
+      };
+      if (patch.status !== undefined) set('status', 'text', patch.status);
+      if (patch.sendCount !== undefined) set('send_count', 'int', patch.sendCount);
+      if (patch.lastSentAt !== undefined) set('last_sent_at', 'timestamptz', toTimeOrNull(patch.lastSentAt));
+      if (patch.landedSlot !== undefined) set('landed_slot', 'bigint', patch.landedSlot?.toString() ?? null);
+      if (patch.chainError !== undefined) set('chain_error', 'text', patch.chainError);
+      if (patch.deathProof !== undefined) set('death_proof', 'jsonb', jsonOrNull(patch.deathProof));
+      if (changes.length === 0) changes.push('status = status');
+      const sql = `UPDATE attempts SET ${changes.join(', ')} WHERE id = $1 AND status = ANY($2::text[]) RETURNING id`;
+      return (await query(sql, values)).length > 0;
+    },
+  };
+}
+
+function jsonOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : encodeTagged(value);
+}
+
+function toAttempt(row: Row): Attempt {
+  return {
+    ...row,
+    signedTransaction: Uint8Array.from(row.signedTransaction),
+    lastValidBlockHeight: BigInt(row.lastValidBlockHeight),
+    signedSlot: BigInt(row.signedSlot),
+    signedAt: fromTime(row.signedAt),
+    lastSentAt: fromTimeOrNull(row.lastSentAt),
+    landedSlot: row.landedSlot === null ? null : BigInt(row.landedSlot),
+    deathProof: decodeTagged(row.deathProof),
+    terms: decodeTagged(row.terms) as TradeTerms | null,
+  };
+}

@@ -1,0 +1,58 @@
+import type { Button, ButtonStore } from '../../core/ports/button-store.ts';
+import { encodePlain, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
+import type { Connection } from './connection.ts';
+
+const COLUMNS = 'id, user_id AS "userId", action, payload, expires_at AS "expiresAt", used_at AS "usedAt"';
+const ALIVE = 'id = $1 AND user_id = $2 AND used_at IS NULL AND expires_at > $3::timestamptz';
+
+type Row = Omit<Button, 'expiresAt' | 'usedAt'> & { readonly expiresAt: Date; readonly usedAt: Date | null };
+
+export function createPrismaButtonStore({ query }: Connection): ButtonStore {
+  return {
+    insert: async (buttons) => {
+      if (buttons.length === 0) return;
+      const records = buttons.map((button) => ({
+        id: button.id,
+        user_id: button.userId,
+        action: button.action,
+        payload: encodePlain(button.payload),
+        expires_at: toTime(button.expiresAt),
+        used_at: toTimeOrNull(button.usedAt),
+      }));
+      await query(
+        `INSERT INTO buttons (id, user_id, action, payload, expires_at, used_at)
+         SELECT id, user_id, action, payload::jsonb, expires_at, used_at
+         FROM jsonb_to_recordset($1::jsonb)
+           AS r (id text, user_id text, action text, payload text, expires_at timestamptz, used_at timestamptz)`,
+        [encodePlain(records)],
+      );
+    },
+    peek: async (id, userId, now) => {
+      const [row] = await query<Row>(`SELECT ${COLUMNS} FROM buttons WHERE ${ALIVE}`, [
+        id,
+        userId,
+        toTime(now),
+      ]);
+      return row ? toButton(row) : null;
+    },
+    consume: async (id, userId, now) => {
+      const [row] = await query<Row>(
+        `UPDATE buttons SET used_at = $3::timestamptz WHERE ${ALIVE} RETURNING ${COLUMNS}`,
+        [id, userId, toTime(now)],
+      );
+      return row ? toButton(row) : null;
+    },
+    deleteExpired: async (before) => {
+      const [row] = await query<{ readonly count: number }>(
+        `WITH gone AS (DELETE FROM buttons WHERE expires_at < $1::timestamptz RETURNING 1)
+         SELECT count(*)::int AS count FROM gone`,
+        [toTime(before)],
+      );
+      return row?.count ?? 0;
+    },
+  };
+}
+
+function toButton(row: Row): Button {
+  return { ...row, expiresAt: fromTime(row.expiresAt), usedAt: fromTimeOrNull(row.usedAt) };
+}

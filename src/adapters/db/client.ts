@@ -1,0 +1,39 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import pg from 'pg';
+import { PrismaClient } from './generated/client.ts';
+
+export type Client = { readonly prisma: PrismaClient; readonly pool: pg.Pool };
+
+/** Opens nothing yet: the pool connects when the first query comes. */
+export function createClient(options: { readonly url: string; readonly poolSize: number }): Client {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    application_name: 'tradepost',
+  });
+  // An idle connection that Postgres closes (restart, fail-over) is replaced; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  // Prisma's driver adapter drops the offset of a timestamptz in both directions, so anything but UTC shifts every time.
+  pool.on('connect', (client) => {
+    client.query("SET TIME ZONE 'UTC'").catch(() => undefined);
+  });
+  const names = new Map<string, string>();
+  const adapter = new PrismaPg(pool, {
+    onConnectionError: () => undefined,
+    statementNameGenerator: ({ sql }) => statementName(names, sql),
+  });
+  return { prisma: new PrismaClient({ adapter }), pool };
+}
+
+/** Server-side prepared statements save parsing and planning on every call. Bounded: texts vary with list lengths. */
+function statementName(names: Map<string, string>, sql: string): string {
+  const known = names.get(sql);
+  if (known) return known;
+  // An empty name means: not kept.
+  if (names.size >= 500) return '';
+  const name = `s${names.size}`;
+  names.set(sql, name);
+  return name;
+}

@@ -1,0 +1,44 @@
+/** JSON columns hold bigints as `{"$bigint":"123"}`: JSON numbers lose digits past 2^53, and plain strings lose the type. */
+const TAG = '$bigint';
+
+/** JSON text of `value` with bigints tagged. */
+export function encodeTagged(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'bigint' ? { [TAG]: part.toString() } : part,
+  );
+}
+
+/** The inverse, on what the driver parsed. */
+export function decodeTagged(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(decodeTagged);
+  const entries = Object.entries(value);
+  const [first] = entries;
+  if (entries.length === 1 && first?.[0] === TAG && typeof first[1] === 'string') return BigInt(first[1]);
+  return Object.fromEntries(entries.map(([key, part]) => [key, decodeTagged(part)]));
+}
+
+/** JSON text of plain data; throws a TypeError on a bigint, which the ports ask for as a decimal string. */
+export function encodePlain(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}
+
+/** Postgres reads it in any session time zone. */
+export function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+export function toTimeOrNull(ms: number | null): string | null {
+  return ms === null ? null : toTime(ms);
+}
+
+export function fromTime(time: Date): number {
+  return time.getTime();
+}
+
+export function fromTimeOrNull(time: Date | null): number | null {
+  return time === null ? null : time.getTime();
+}
+
+/** A bigint column: text from the driver, bigint from Prisma. */
+export type BigintColumn = string | bigint | number;

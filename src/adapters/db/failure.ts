@@ -1,0 +1,90 @@
+import { isAppError } from '../../core/errors/app-error.ts';
+import { unreachable } from './connection-error.ts';
+
+/** SQLSTATE classes and codes that speak of the connection or the server, not of the statement. */
+const SERVER_STATES = /^(08|57P0|53300$|28|3D000$)/;
+const SOCKET_CODES = /^(ECONN|ENOTFOUND$|EAI_AGAIN$|ETIMEDOUT$|EPIPE$|EHOSTUNREACH$|ENETUNREACH$)/;
+/** Prisma's codes for the same: unreachable, timeouts, closed, no free connection, no transaction in time. */
+const PRISMA_SERVER_CODES = new Set([
+  'P1000',
+  'P1001',
+  'P1002',
+  'P1003',
+  'P1008',
+  'P1010',
+  'P1011',
+  'P1017',
+  'P2024',
+]);
+const LOST =
+  /Connection terminated|Connection ended|timeout exceeded when trying to connect|Unable to start a transaction|not queryable|closed the connection|Server has closed|ConnectionClosed|SocketTimeout/i;
+
+/** The error as it leaves the adapter: a lost server is DATABASE_UNREACHABLE, everything else stays what it is. */
+export function translate(error: unknown, url: string): unknown {
+  if (isAppError(error)) return error;
+  return isUnreachable(error) ? unreachable(root(error), url) : error;
+}
+
+function isUnreachable(error: unknown): boolean {
+  return chain(error).some((part) => {
+    const code = textOf(part, 'code');
+    const state = textOf(part, 'originalCode');
+    return (
+      (code !== null &&
+        (SERVER_STATES.test(code) || SOCKET_CODES.test(code) || PRISMA_SERVER_CODES.has(code))) ||
+      (state !== null && (SERVER_STATES.test(state) || SOCKET_CODES.test(state))) ||
+      LOST.test(textOf(part, 'message') ?? '') ||
+      LOST.test(textOf(part, 'kind') ?? '')
+    );
+  });
+}
+
+/** Serialization failure or deadlock: the whole transaction may be run again. */
+export function isConflict(error: unknown): boolean {
+  return chain(error).some(
+    (part) =>
+      ['40001', '40P01', 'P2034'].includes(textOf(part, 'code') ?? '') ||
+      ['40001', '40P01'].includes(textOf(part, 'originalCode') ?? '') ||
+      textOf(part, 'kind') === 'TransactionWriteConflict',
+  );
+}
+
+/** Whether the statement broke the constraint or unique index `name`. */
+export function violates(error: unknown, name: string): boolean {
+  return chain(error).some(
+    (part) =>
+      textOf(part, 'constraint') === name ||
+      (textOf(part, 'message') ?? '').includes(`"${name}"`) ||
+      (textOf(part, 'originalMessage') ?? '').includes(`"${name}"`),
+  );
+}
+
+/** The error and what it wraps: Prisma keeps the driver's error under `meta.driverAdapterError.cause`. */
+function chain(error: unknown): readonly object[] {
+  const parts: object[] = [];
+  for (let part = error; typeof part === 'object' && part !== null && parts.length < 8; ) {
+    parts.push(part);
+    const meta = 'meta' in part ? part.meta : undefined;
+    const wrapped =
+      typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta
+        ? meta.driverAdapterError
+        : undefined;
+    const first = part instanceof AggregateError ? (part.errors as unknown[])[0] : undefined;
+    part = wrapped ?? first ?? ('cause' in part ? part.cause : undefined);
+  }
+  return parts;
+}
+
+/** The innermost part that names a code: that is what Postgres or the socket said. */
+function root(error: unknown): unknown {
+  const named = chain(error).findLast((part) => textOf(part, 'originalCode') ?? textOf(part, 'code'));
+  const state = named ? textOf(named, 'originalCode') : null;
+  if (named && state)
+    return Object.assign(new Error(textOf(named, 'originalMessage') ?? state), { code: state });
+  return named ?? error;
+}
+
+function textOf(part: object, key: string): string | null {
+  const value = (part as Record<string, unknown>)[key];
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,139 @@
+import type { Intent, IntentOutcome } from '../../core/intents/intent.ts';
+import type { IntentParams } from '../../core/intents/params.ts';
+import type { IntentStore } from '../../core/ports/intent-store.ts';
+import { createAttemptStore } from './attempt-store.ts';
+import { decodeTagged, encodeTagged, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
+import type { Connection, Parameter } from './connection.ts';
+
+const COLUMNS = `id, receipt, kind, user_id AS "userId", wallet_id AS "walletId", idem_key AS "idemKey", params, status,
+  not_before AS "notBefore", lease_owner AS "leaseOwner", lease_until AS "leaseUntil", lease_epoch AS "leaseEpoch",
+  outcome, created_at AS "createdAt", updated_at AS "updatedAt"`;
+/** Spelled as in the partial indexes, so that Postgres uses them. */
+const OPEN = `status IN ('CREATED', 'ACTIVE')`;
+const FREE = '(lease_until IS NULL OR lease_until <= $2::timestamptz)';
+
+type Row = Omit<Intent, 'params' | 'notBefore' | 'leaseUntil' | 'outcome' | 'createdAt' | 'updatedAt'> & {
+  readonly params: unknown;
+  readonly notBefore: Date | null;
+  readonly leaseUntil: Date | null;
+  readonly outcome: unknown;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+/** Every compare-and-set is one UPDATE that names what it expects: Postgres judges it, not a read before it. */
+export function createPrismaIntentStore(connection: Connection): IntentStore {
+  const { query } = connection;
+  const one = async (condition: string, value: string): Promise<Intent | null> => {
+    const [row] = await query<Row>(`SELECT ${COLUMNS} FROM intents WHERE ${condition}`, [value]);
+    return row ? toIntent(row) : null;
+  };
+  const findByKey = (idemKey: string) => one('idem_key = $1', idemKey);
+  return {
+    ...createAttemptStore(connection),
+    insert: async (intent) => {
+      const [row] = await query<Row>(
+        `INSERT INTO intents (id, receipt, kind, user_id, wallet_id, idem_key, params, status, not_before, lease_owner,
+           lease_until, lease_epoch, outcome, created_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9::timestamptz, $10, $11::timestamptz, $12::int, $13::jsonb,
+           $14::timestamptz, $15::timestamptz)
+         ON CONFLICT (idem_key) DO NOTHING RETURNING ${COLUMNS}`,
+        [
+          intent.id,
+          intent.receipt,
+          intent.kind,
+          intent.userId,
+          intent.walletId,
+          intent.idemKey,
+          encodeTagged(intent.params),
+          intent.status,
+          toTimeOrNull(intent.notBefore),
+          intent.leaseOwner,
+          toTimeOrNull(intent.leaseUntil),
+          intent.leaseEpoch,
+          intent.outcome && encodeTagged(intent.outcome),
+          toTime(intent.createdAt),
+          toTime(intent.updatedAt),
+        ],
+      );
+      if (row) return { intent: toIntent(row), created: true };
+      const known = await findByKey(intent.idemKey);
+      if (!known) throw new Error(`intents: ${intent.idemKey} is neither new nor known`);
+      return { intent: known, created: false };
+    },
+    find: (id) => one('id = $1', id),
+    findByKey,
+    lease: async (id, { owner, now, until }) => {
+      const [row] = await query<Row>(
+        `UPDATE intents SET lease_owner = $3, lease_until = $4::timestamptz, lease_epoch = lease_epoch + 1
+         WHERE id = $1 AND ${OPEN} AND ${FREE} RETURNING ${COLUMNS}`,
+        [id, toTime(now), owner, toTime(until)],
+      );
+      return row ? toIntent(row) : null;
+    },
+    release: async (id, epoch) => {
+      const rows = await query(
+        'UPDATE intents SET lease_owner = NULL, lease_until = NULL WHERE id = $1 AND lease_epoch = $2::int RETURNING id',
+        [id, epoch],
+      );
+      return rows.length > 0;
+    },
+    update: async (id, expect, patch) => {
+      const values: Parameter[] = [id, expect.statuses];
+      const conditions = ['id = $1', 'status = ANY($2::text[])'];
+      if (expect.epoch !== undefined) conditions.push(`lease_epoch = $${values.push(expect.epoch)}::int`);
+      const changes: string[] = [];
+      if (patch.status !== undefined) changes.push(`status = $${values.push(patch.status)}`);
+      if (patch.outcome !== undefined) {
+        changes.push(`outcome = $${values.push(patch.outcome && encodeTagged(patch.outcome))}::jsonb`);
+      }
+      if (patch.notBefore !== undefined) {
+        changes.push(`not_before = $${values.push(toTimeOrNull(patch.notBefore))}::timestamptz`);
+      }
+      if (patch.updatedAt !== undefined) {
+        changes.push(`updated_at = $${values.push(toTime(patch.updatedAt))}::timestamptz`);
+      }
+      // Without a change it still answers whether the row is as expected, and locks it as a change would.
+      if (changes.length === 0) changes.push('status = status');
+      const sql = `UPDATE intents SET ${changes.join(', ')} WHERE ${conditions.join(' AND ')} RETURNING id`;
+      return (await query(sql, values)).length > 0;
+    },
+    due: async (now, limit) => {
+      const rows = await query<{ readonly id: string }>(
+        `SELECT id FROM intents
+         WHERE ${OPEN} AND ${FREE} AND (not_before IS NULL OR not_before <= $2::timestamptz)
+         ORDER BY id LIMIT $1::int`,
+        [limit, toTime(now)],
+      );
+      return rows.map((row) => row.id);
+    },
+    countOpenByWallet: async (walletId) => {
+      const [row] = await query<{ readonly count: number }>(
+        `SELECT count(*)::int AS count FROM intents WHERE wallet_id = $1 AND ${OPEN}`,
+        [walletId],
+      );
+      return row?.count ?? 0;
+    },
+    listByUser: async (userId, { limit, before, kinds }) => {
+      const rows = await query<Row>(
+        `SELECT ${COLUMNS} FROM intents
+         WHERE user_id = $1 AND ($2::text IS NULL OR id < $2::text) AND ($3::text[] IS NULL OR kind = ANY($3::text[]))
+         ORDER BY id DESC LIMIT $4::int`,
+        [userId, before ?? null, kinds ?? null, limit],
+      );
+      return rows.map(toIntent);
+    },
+  };
+}
+
+function toIntent(row: Row): Intent {
+  return {
+    ...row,
+    params: decodeTagged(row.params) as IntentParams,
+    notBefore: fromTimeOrNull(row.notBefore),
+    leaseUntil: fromTimeOrNull(row.leaseUntil),
+    outcome: decodeTagged(row.outcome) as IntentOutcome | null,
+    createdAt: fromTime(row.createdAt),
+    updatedAt: fromTime(row.updatedAt),
+  };
+}

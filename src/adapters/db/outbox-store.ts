@@ -1,0 +1,62 @@
+import type { OutboxRow, OutboxStore } from '../../core/ports/outbox-store.ts';
+import { encodePlain, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
+import type { Connection } from './connection.ts';
+
+type Row = Omit<OutboxRow, 'notBefore'> & { readonly notBefore: Date | null };
+
+export function createPrismaOutboxStore({ prisma, query }: Connection): OutboxStore {
+  return {
+    add: async (rows) => {
+      if (rows.length === 0) return;
+      const records = earliestByKey(rows).map((row) => ({ ...row, not_before: toTimeOrNull(row.notBefore) }));
+      // DO UPDATE and not DO NOTHING: it waits for a relay that is just dispatching the row, and then inserts. DO NOTHING would
+      // count on a wake-up that was sent before this transaction's changes could be seen.
+      await query(
+        `INSERT INTO outbox AS waiting (id, job, data, key, not_before)
+         SELECT id, job, data, key, not_before
+         FROM jsonb_to_recordset($1::jsonb) AS r (id text, job text, data jsonb, key text, not_before timestamptz)
+         ORDER BY key
+         ON CONFLICT (key) WHERE dispatched_at IS NULL DO UPDATE
+         SET not_before = CASE WHEN waiting.not_before IS NULL OR excluded.not_before IS NULL THEN NULL
+           ELSE least(waiting.not_before, excluded.not_before) END`,
+        [encodePlain(records)],
+      );
+    },
+    claim: async (limit) => {
+      const rows = await query<Row>(
+        `SELECT id, job, data, key, not_before AS "notBefore" FROM outbox WHERE dispatched_at IS NULL
+         ORDER BY id LIMIT $1::int FOR UPDATE SKIP LOCKED`,
+        [limit],
+      );
+      return rows.map((row) => ({ ...row, notBefore: fromTimeOrNull(row.notBefore) }) as OutboxRow);
+    },
+    markDispatched: async (ids, at) => {
+      await query('UPDATE outbox SET dispatched_at = $2::timestamptz WHERE id = ANY($1::text[])', [
+        ids,
+        toTime(at),
+      ]);
+    },
+    deleteDispatched: async (before) => {
+      const { count } = await prisma.outboxRow.deleteMany({
+        where: { dispatchedAt: { lt: new Date(before) } },
+      });
+      return count;
+    },
+  };
+}
+
+/** One statement cannot meet the same key twice. */
+function earliestByKey(rows: readonly OutboxRow[]): readonly OutboxRow[] {
+  const kept = new Map<string, OutboxRow>();
+  for (const row of rows) {
+    const other = kept.get(row.key);
+    const notBefore =
+      other && other.notBefore !== null && row.notBefore !== null
+        ? Math.min(other.notBefore, row.notBefore)
+        : other
+          ? null
+          : row.notBefore;
+    kept.set(row.key, { ...(other ?? row), notBefore });
+  }
+  return [...kept.values()];
+}

@@ -1,0 +1,49 @@
+import type { Database } from '../../core/ports/stores.ts';
+import { createClient } from './client.ts';
+import { pooled, type Query } from './connection.ts';
+import { translate } from './failure.ts';
+import { migrateDatabase } from './migrate.ts';
+import { createStores, runUnitOfWork } from './unit-of-work.ts';
+
+export type PrismaDatabase = Database & {
+  /** Milliseconds of one round trip. Throws DATABASE_UNREACHABLE. */
+  ping(): Promise<number>;
+  /** One statement on the driver itself, for adapters that keep tables of their own (dialogues). */
+  readonly query: Query;
+  close(): Promise<void>;
+};
+
+/**
+ * Connects, brings the schema up to date and hands over the stores. Throws DATABASE_UNREACHABLE with one sentence that says
+ * what is wrong with the URL, the server or its migrations. Uses at most `poolSize` connections.
+ */
+export async function createPrismaDatabase(options: {
+  readonly url: string;
+  readonly poolSize?: number;
+}): Promise<PrismaDatabase> {
+  const { url } = options;
+  await migrateDatabase({ url });
+  const { prisma, pool } = createClient({ url, poolSize: options.poolSize ?? 10 });
+  const connection = pooled(prisma, pool);
+  const query: Query = async (text, values) => {
+    try {
+      return await connection.query(text, values);
+    } catch (error) {
+      throw translate(error, url);
+    }
+  };
+  return {
+    ...createStores(connection, url),
+    transact: (work) => runUnitOfWork(connection, url, work),
+    query,
+    ping: async () => {
+      const startedAt = performance.now();
+      await query('SELECT 1', []);
+      return performance.now() - startedAt;
+    },
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Stores } from '../../core/ports/stores.ts';
+import { createPrismaButtonStore } from './button-store.ts';
+import type { Connection } from './connection.ts';
+import { isConflict, translate } from './failure.ts';
+import { createPrismaFlagStore } from './flag-store.ts';
+import { createPrismaIntentStore } from './intent-store.ts';
+import { createPrismaLedgerStore } from './ledger-store.ts';
+import { createPrismaNoticeStore } from './notice-store.ts';
+import { createPrismaOutboxStore } from './outbox-store.ts';
+import { createPrismaReferralStore } from './referral-store.ts';
+import { createPrismaUserStore } from './user-store.ts';
+import { createPrismaWalletStore } from './wallet-store.ts';
+
+const RUNS = 5;
+
+export function createStores(connection: Connection, url: string): Stores {
+  return {
+    users: translating(createPrismaUserStore(connection), url),
+    wallets: translating(createPrismaWalletStore(connection), url),
+    intents: translating(createPrismaIntentStore(connection), url),
+    outbox: translating(createPrismaOutboxStore(connection), url),
+    ledger: translating(createPrismaLedgerStore(connection), url),
+    referrals: translating(createPrismaReferralStore(connection), url),
+    buttons: translating(createPrismaButtonStore(connection), url),
+    notices: translating(createPrismaNoticeStore(connection), url),
+    flags: translating(createPrismaFlagStore(connection), url),
+  };
+}
+
+/** Runs `work` in one transaction, again when Postgres chose it as the victim of a deadlock or of a write conflict. */
+export async function runUnitOfWork<T>(
+  connection: Connection,
+  url: string,
+  work: (stores: Stores) => Promise<T>,
+): Promise<T> {
+  for (let run = 1; ; run += 1) {
+    try {
+      return await connection.atomic((inside) => work(createStores(inside, url)));
+    } catch (error) {
+      if (!isConflict(error) || run === RUNS) throw translate(error, url);
+      // Unequal pauses, or the same two would meet again.
+      await sleep(Math.random() * 10 * 2 ** run);
+    }
+  }
+}
+
+/** The same store, whose rejections have passed through `translate`. */
+function translating<S extends object>(store: S, url: string): S {
+  const wrap =
+    (method: (...args: unknown[]) => Promise<unknown>) =>
+    async (...args: unknown[]) => {
+      try {
+        return await method(...args);
+      } catch (error) {
+        throw translate(error, url);
+      }
+    };
+  const methods = Object.entries(store) as [string, (...args: unknown[]) => Promise<unknown>][];
+  return Object.fromEntries(methods.map(([name, method]) => [name, wrap(method)])) as S;
+}

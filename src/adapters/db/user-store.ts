@@ -1,0 +1,86 @@
+import type { UserStore } from '../../core/ports/user-store.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../core/users/settings.ts';
+import type { User } from '../../core/users/user.ts';
+import {
+  type BigintColumn,
+  decodeTagged,
+  encodeTagged,
+  fromTime,
+  fromTimeOrNull,
+  toTime,
+  toTimeOrNull,
+} from './codec.ts';
+import type { Connection, Parameter } from './connection.ts';
+
+const COLUMNS = `id, telegram_id AS "telegramId", first_name AS "firstName", telegram_language AS "telegramLanguage",
+  settings, active_wallet_id AS "activeWalletId", inviter_id AS "inviterId", screen_message_id AS "screenMessageId",
+  blocked_at AS "blockedAt", created_at AS "createdAt"`;
+
+type Row = Omit<User, 'telegramId' | 'settings' | 'blockedAt' | 'createdAt'> & {
+  readonly telegramId: BigintColumn;
+  readonly settings: unknown;
+  readonly blockedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+export function createPrismaUserStore({ query }: Connection): UserStore {
+  const one = async (condition: string, value: Parameter): Promise<User | null> => {
+    const [row] = await query<Row>(`SELECT ${COLUMNS} FROM users WHERE ${condition}`, [value]);
+    return row ? toUser(row) : null;
+  };
+  const findByTelegramId = (telegramId: bigint) => one('telegram_id = $1::bigint', telegramId.toString());
+  return {
+    find: (id) => one('id = $1', id),
+    findByTelegramId,
+    insert: async (user) => {
+      const [row] = await query<Row>(
+        `INSERT INTO users (id, telegram_id, first_name, telegram_language, settings, active_wallet_id, inviter_id,
+           screen_message_id, blocked_at, created_at)
+         VALUES ($1, $2::bigint, $3, $4, $5::jsonb, $6, $7, $8::int, $9::timestamptz, $10::timestamptz)
+         ON CONFLICT (telegram_id) DO NOTHING RETURNING ${COLUMNS}`,
+        [
+          user.id,
+          user.telegramId.toString(),
+          user.firstName,
+          user.telegramLanguage,
+          encodeTagged(user.settings),
+          user.activeWalletId,
+          user.inviterId,
+          user.screenMessageId,
+          toTimeOrNull(user.blockedAt),
+          toTime(user.createdAt),
+        ],
+      );
+      if (row) return { user: toUser(row), created: true };
+      const known = await findByTelegramId(user.telegramId);
+      if (!known) throw new Error(`users: ${user.telegramId} is neither new nor known`);
+      return { user: known, created: false };
+    },
+    // Not FOR UPDATE: that would wait for every row which merely refers to this person.
+    lock: (id) => one('id = $1 FOR NO KEY UPDATE', id),
+    update: async (id, patch) => {
+      const values: Parameter[] = [id];
+      const changes: string[] = [];
+      const set = (column: string, type: string, value: Parameter) => {
+        changes.push(`${column} = $${values.push(value)}::${type}`);
+      };
+      if (patch.firstName !== undefined) set('first_name', 'text', patch.firstName);
+      if (patch.telegramLanguage !== undefined) set('telegram_language', 'text', patch.telegramLanguage);
+      if (patch.settings !== undefined) set('settings', 'jsonb', encodeTagged(patch.settings));
+      if (patch.activeWalletId !== undefined) set('active_wallet_id', 'text', patch.activeWalletId);
+      if (patch.screenMessageId !== undefined) set('screen_message_id', 'int', patch.screenMessageId);
+      if (patch.blockedAt !== undefined) set('blocked_at', 'timestamptz', toTimeOrNull(patch.blockedAt));
+      if (changes.length > 0) await query(`UPDATE users SET ${changes.join(', ')} WHERE id = $1`, values);
+    },
+  };
+}
+
+function toUser(row: Row): User {
+  return {
+    ...row,
+    telegramId: BigInt(row.telegramId),
+    settings: { ...DEFAULT_SETTINGS, ...(decodeTagged(row.settings) as Partial<Settings>) },
+    blockedAt: fromTimeOrNull(row.blockedAt),
+    createdAt: fromTime(row.createdAt),
+  };
+}

@@ -1,0 +1,100 @@
+import type { Address } from '../../core/address/address.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { WalletStore } from '../../core/ports/wallet-store.ts';
+import type { Wallet } from '../../core/wallets/wallet.ts';
+import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
+import type { Connection, Parameter } from './connection.ts';
+import { violates } from './failure.ts';
+
+const COLUMNS =
+  'id, user_id AS "userId", name, address, created_at AS "createdAt", deleted_at AS "deletedAt"';
+
+type Row = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt'> & {
+  readonly address: string;
+  readonly createdAt: Date;
+  readonly deletedAt: Date | null;
+};
+
+export function createPrismaWalletStore({ prisma, query }: Connection): WalletStore {
+  const many = async (condition: string, values: readonly Parameter[]): Promise<readonly Wallet[]> =>
+    (await query<Row>(`SELECT ${COLUMNS} FROM wallets WHERE ${condition}`, values)).map(toWallet);
+  const one = async (condition: string, values: readonly Parameter[]) =>
+    (await many(condition, values))[0] ?? null;
+  return {
+    insert: (wallet, secret) =>
+      naming(wallet.name, async () => {
+        await query(
+          `WITH wallet AS (
+             INSERT INTO wallets (id, user_id, name, address, created_at, deleted_at)
+             VALUES ($1, $2, $3, $4, $5::timestamptz, $6::timestamptz)
+           )
+           INSERT INTO wallet_secrets (wallet_id, user_id, public_key, version, kek_id, wrapped_dek, sealed_seed)
+           VALUES ($7, $8, $9, $10::int, $11, $12::bytea, $13::bytea)`,
+          [
+            wallet.id,
+            wallet.userId,
+            wallet.name,
+            wallet.address,
+            toTime(wallet.createdAt),
+            toTimeOrNull(wallet.deletedAt),
+            secret.walletId,
+            secret.userId,
+            secret.publicKey,
+            secret.version,
+            secret.kekId,
+            Uint8Array.from(secret.wrappedDek),
+            Uint8Array.from(secret.sealedSeed),
+          ],
+        );
+      }),
+    find: (id) => one('id = $1', [id]),
+    findByAddress: (address) => one('address = $1', [address]),
+    listByUser: (userId, options) =>
+      many(`user_id = $1 AND (deleted_at IS NULL OR $2::boolean) ORDER BY id`, [
+        userId,
+        options?.deleted === true,
+      ]),
+    treasury: () => one('user_id IS NULL', []),
+    rename: (id, name) =>
+      naming(name, async () => {
+        await query('UPDATE wallets SET name = $2 WHERE id = $1', [id, name]);
+      }),
+    setDeletedAt: async (id, deletedAt) => {
+      const name = deletedAt === null ? ((await one('id = $1', [id]))?.name ?? '') : '';
+      await naming(name, async () => {
+        await query('UPDATE wallets SET deleted_at = $2::timestamptz WHERE id = $1', [
+          id,
+          toTimeOrNull(deletedAt),
+        ]);
+      });
+    },
+    secret: async (walletId) => {
+      const row = await prisma.walletSecret.findUnique({ where: { walletId } });
+      if (!row) return null;
+      if (row.version !== 1)
+        throw new Error(`wallet_secrets: version ${row.version} of ${walletId} is unknown`);
+      return { ...row, publicKey: row.publicKey as Address, version: 1 };
+    },
+  };
+}
+
+async function naming(name: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (violates(error, 'wallets_active_name_key')) {
+      throw new AppError('WALLET_NAME_TAKEN', { name }, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function toWallet(row: Row): Wallet {
+  return {
+    ...row,
+    // Written by this store from a checked address.
+    address: row.address as Address,
+    createdAt: fromTime(row.createdAt),
+    deletedAt: fromTimeOrNull(row.deletedAt),
+  };
+}
