@@ -6,7 +6,7 @@ export function explorerPage(signature: string, data: unknown): string {
       : render(data, 0);
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Transaction ${escapeHtml(signature.slice(0, 8))}…</title><link rel="stylesheet" href="/style.css"></head>
+<title>Transaction ${escapeHtml(signature.slice(0, 8))}…</title><link rel="icon" href="/icon.svg"><link rel="stylesheet" href="/style.css"></head>
 <body class="explorer"><p class="banner">Local – no real funds</p>
 <main><a href="/">← Chats</a><h1>Transaction</h1><p class="signature"><code>${escapeHtml(signature)}</code></p>
 ${body}</main></body></html>`;

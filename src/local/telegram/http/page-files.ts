@@ -47,7 +47,14 @@ function pageHtml(pageToken: string, botName: string): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="sim-token" content="${escapeHtml(pageToken)}"><meta name="color-scheme" content="light dark">
 <title>${escapeHtml(botName)} – local chat</title>
-<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='9' fill='%232a7de1'/%3E%3Cpath d='M8 20l6-8 4 5 6-7' fill='none' stroke='white' stroke-width='3' stroke-linecap='round' stroke-linejoin='round'/%3E%3C/svg%3E">
+<link rel="icon" href="/icon.svg">
 <link rel="stylesheet" href="/style.css"><script type="module" src="/app.js"></script></head>
 <body><div id="app"><noscript>This page needs JavaScript.</noscript></div></body></html>`;
 }
+
+/** The mark of the page and of its tab. */
+export const ICON_SVG =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><defs><linearGradient id="g" x2="0.6" y2="1">' +
+  '<stop stop-color="#4aa3f7"/><stop offset="1" stop-color="#1763c4"/></linearGradient></defs>' +
+  '<rect width="32" height="32" rx="9" fill="url(#g)"/><path d="M8 20l6-8 4 5 6-7" fill="none" stroke="white" ' +
+  'stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>';

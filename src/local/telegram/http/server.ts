@@ -6,7 +6,7 @@ import type { PanelOptions } from '../panel.ts';
 import { isBotApiPath, serveBotApi } from './bot-api.ts';
 import type { EventStreams } from './event-streams.ts';
 import { explorerPage } from './explorer.ts';
-import { createPageFiles, type PageFiles } from './page-files.ts';
+import { createPageFiles, ICON_SVG, type PageFiles } from './page-files.ts';
 import { type SimDeps, serveSim } from './sim.ts';
 
 type Deps = {
@@ -73,6 +73,7 @@ async function serve(
   if (path === '/') return send(response, 'text/html', files.html);
   if (path === '/app.js') return send(response, 'text/javascript', await files.script());
   if (path === '/style.css') return send(response, 'text/css', await files.style());
+  if (path === '/icon.svg' || path === '/favicon.ico') return send(response, 'image/svg+xml', ICON_SVG);
   if (path.startsWith('/tx/') && deps.panel.lookup !== undefined) {
     const signature = path.slice('/tx/'.length);
     if (!/^[1-9A-HJ-NP-Za-km-z]{40,100}$/.test(signature)) {
