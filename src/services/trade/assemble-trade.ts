@@ -1,12 +1,12 @@
 import type { Address } from '../../core/address/address.ts';
 import { TOKEN_PROGRAM } from '../../core/address/programs.ts';
-import { LAMPORTS_PER_SIGNATURE } from '../../core/amounts/lamports.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import { legMinimums } from '../../core/swap/fees.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { Token } from '../../core/tokens/token.ts';
-import { PRIORITY_TIERS, type PriorityTier } from '../../core/users/settings.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
+import { networkFeeCap } from '../transactions/network-fee.ts';
 
 type Assembly = {
   readonly wallet: Address;
@@ -76,7 +76,7 @@ export function networkFeeUpTo(
   for (const { accounts } of instructions) {
     for (const meta of accounts) if (meta.signer) signers.add(meta.address);
   }
-  return BigInt(signers.size) * LAMPORTS_PER_SIGNATURE + PRIORITY_TIERS[tier].capLamports;
+  return networkFeeCap(tier, signers.size);
 }
 
 function swapRoute(input: Assembly, source: Address, destination: Address): readonly Instruction[] {

@@ -1,0 +1,78 @@
+import { bps } from '../../core/amounts/bps.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import type { BuyParams, SellParams } from '../../core/intents/params.ts';
+import type { FlagStore } from '../../core/ports/flag-store.ts';
+import type { IntentStore } from '../../core/ports/intent-store.ts';
+import type { WalletStore } from '../../core/ports/wallet-store.ts';
+import { ownWallet } from '../wallets/own-wallet.ts';
+import { quoteTrade } from './quote-trade.ts';
+import type { TradeDeps } from './trade-deps.ts';
+import { type ConfirmableTrade, QUOTE_TTL_MS, type TradeRequest } from './trade-quote.ts';
+
+export type ConfirmTradeInput = {
+  readonly userId: string;
+  readonly walletId: string;
+  /** Minted before the confirm button was shown. */
+  readonly idemKey: string;
+  readonly trade: ConfirmableTrade;
+  readonly buttonId?: string;
+  /** The message that shows the progress. */
+  readonly progress?: { readonly chatId: bigint; readonly messageId: number };
+};
+
+export type ConfirmTradeDeps = TradeDeps & {
+  readonly db: {
+    readonly wallets: Pick<WalletStore, 'find'>;
+    readonly intents: Pick<IntentStore, 'findByKey'>;
+    readonly flags: Pick<FlagStore, 'isSet'>;
+  };
+  /** `createIntent` of services/transactions, bound to its own dependencies. */
+  readonly createIntent: (
+    input: Omit<ConfirmTradeInput, 'trade'> & { readonly params: BuyParams | SellParams },
+  ) => Promise<{ readonly intent: Intent; readonly created: boolean }>;
+};
+
+/**
+ * Turns a confirmed quote into an intent, once: a repeated key returns the intent that exists, whatever the market does
+ * meanwhile. A quote older than ten seconds is asked for again first, and PRICE_MOVED is thrown when the market no longer
+ * gives the confirmed minimum; otherwise the confirmed terms stand. Throws SIGNING_PAUSED while trading is switched off.
+ */
+export async function confirmTrade(
+  deps: ConfirmTradeDeps,
+  input: ConfirmTradeInput,
+): Promise<{ readonly intent: Intent; readonly created: boolean }> {
+  const known = await deps.db.intents.findByKey(input.idemKey);
+  if (known !== null) {
+    if (known.userId !== input.userId) throw new AppError('BUTTON_STALE', {});
+    return { intent: known, created: false };
+  }
+  if (await deps.db.flags.isSet('trading-paused')) throw new AppError('SIGNING_PAUSED', {});
+  const wallet = await ownWallet(deps.db.wallets, input);
+  const { trade, ...rest } = input;
+  if (deps.clock.now() - trade.quotedAt > QUOTE_TTL_MS) {
+    const fresh = await quoteTrade(deps, againFor(trade, wallet.address));
+    if (fresh.terms.quotedOut < trade.terms.minOut) {
+      throw new AppError('PRICE_MOVED', { minOut: trade.terms.minOut, got: fresh.terms.quotedOut });
+    }
+  }
+  return deps.createIntent({ ...rest, params: paramsOf(trade) });
+}
+
+function againFor(trade: ConfirmableTrade, wallet: TradeRequest['wallet']): TradeRequest {
+  const settings = {
+    wallet,
+    mint: trade.mint,
+    slippageBps: bps(trade.terms.slippageBps),
+    tier: trade.tier,
+  };
+  return trade.side === 'buy'
+    ? { side: 'buy', ...settings, amount: { lamports: trade.terms.amountIn } }
+    : { side: 'sell', ...settings, amount: { units: trade.terms.amountIn } };
+}
+
+function paramsOf({ side, mint, terms, tier }: ConfirmableTrade): BuyParams | SellParams {
+  return side === 'buy'
+    ? { kind: 'buy', mint, lamportsIn: terms.amountIn, terms, tier }
+    : { kind: 'sell', mint, amountIn: terms.amountIn, terms, tier };
+}
