@@ -1,0 +1,173 @@
+import {
+  Account,
+  FailedTransactionMetadata,
+  LiteSvm,
+  type SimulatedTransactionInfo,
+  type TransactionMetadata,
+} from 'litesvm/dist/internal.js';
+import { type Address, addressBytes, addressFromBytes } from '../../core/address/address.ts';
+import type { AccountState } from './account-state.ts';
+import { type TransactionErrorJson, transactionErrorJson } from './transaction-error.ts';
+
+export type InnerInstructionRecord = {
+  readonly programIndex: number;
+  readonly accounts: readonly number[];
+  readonly data: Uint8Array;
+  readonly stackHeight: number;
+};
+
+/** What running a transaction gave, in this project's words. */
+export type Outcome = {
+  readonly err: TransactionErrorJson | null;
+  readonly logs: readonly string[];
+  readonly units: number;
+  /** One list per top-level instruction that called others. */
+  readonly inner: readonly {
+    readonly index: number;
+    readonly instructions: readonly InnerInstructionRecord[];
+  }[];
+  readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null;
+};
+
+export type SimulatedOutcome = Outcome & { readonly after: ReadonlyMap<Address, AccountState> };
+
+export type SlotSysvars = {
+  readonly slot: number;
+  readonly epoch: number;
+  readonly unixSeconds: number;
+  /** Newest first; what lookup tables are judged by. */
+  readonly slotHashes: readonly { readonly slot: bigint; readonly hash: string }[];
+};
+
+/**
+ * The virtual machine behind the chain. It has no slots, blockhash window or duplicate check of its own here: those are
+ * the chain's, so that they can follow the cluster's rules. The native class is used directly because the public wrapper
+ * encodes every transaction again through a codec that costs more than running it.
+ */
+export interface Svm {
+  /** Runs wire bytes and keeps the effect; a failed transaction still pays its fee. */
+  execute(bytes: Uint8Array, verifySignatures: boolean): Outcome;
+  /** Runs wire bytes and keeps nothing. */
+  simulate(bytes: Uint8Array, verifySignatures: boolean): SimulatedOutcome;
+  readonly account: (address: Address) => AccountState | null;
+  balance(address: Address): bigint;
+  programAccounts(owner: Address): readonly (readonly [Address, AccountState])[];
+  /** Writes the account as given; null removes it. */
+  setAccount(address: Address, state: AccountState | null): void;
+  addProgram(address: Address, elf: Uint8Array): void;
+  rentExemption(bytes: number): bigint;
+  enterSlot(sysvars: SlotSysvars): void;
+  toBytes(): Uint8Array;
+}
+
+const NO_PROGRAM = '11111111111111111111111111111111';
+
+/** A machine with the standard programs and both native mints, or the one that `snapshot` holds. */
+export function createSvm(snapshot?: Uint8Array): Svm {
+  const inner = snapshot === undefined ? new LiteSvm() : LiteSvm.fromBytes(snapshot);
+  if (snapshot === undefined) inner.withNativeMints();
+  inner.setBlockhashCheck(false);
+  inner.setTransactionHistory(0n);
+  inner.setSigverify(false);
+  inner.setLogBytesLimit(10_000n);
+  let verifying = false;
+  const verify = (on: boolean): void => {
+    if (on === verifying) return;
+    inner.setSigverify(on);
+    verifying = on;
+  };
+
+  return {
+    execute: (bytes, verifySignatures) => {
+      verify(verifySignatures);
+      return outcomeOf(inner.sendVersionedTransaction(bytes));
+    },
+    simulate: (bytes, verifySignatures) => {
+      verify(verifySignatures);
+      const result = inner.simulateVersionedTransaction(bytes);
+      return { ...outcomeOf(result), after: afterOf(result) };
+    },
+    account: (address) => {
+      const found = inner.getAccount(addressBytes(address));
+      return found === null ? null : stateOf(found);
+    },
+    balance: (address) => inner.getBalance(addressBytes(address)) ?? 0n,
+    programAccounts: (owner) =>
+      inner
+        .getProgramAccounts(addressBytes(owner))
+        .map((one) => [addressFromBytes(one.address), stateOf(one.account())] as const),
+    setAccount: (address, state) => {
+      const account =
+        state === null
+          ? new Account(0n, new Uint8Array(), addressBytes(NO_PROGRAM as Address), false, 0n)
+          : new Account(state.lamports, state.data, addressBytes(state.owner), state.executable, 0n);
+      inner.setAccount(addressBytes(address), account);
+    },
+    addProgram: (address, elf) => inner.addProgram(addressBytes(address), elf),
+    rentExemption: (bytes) => inner.minimumBalanceForRentExemption(BigInt(bytes)),
+    enterSlot: ({ slot, epoch, unixSeconds, slotHashes }) => {
+      const clock = inner.getClock();
+      clock.slot = BigInt(slot);
+      clock.epoch = BigInt(epoch);
+      clock.leaderScheduleEpoch = BigInt(epoch + 1);
+      clock.unixTimestamp = BigInt(unixSeconds);
+      inner.setClock(clock);
+      inner.setSlotHashes([...slotHashes]);
+    },
+    toBytes: () => inner.toBytes(),
+  };
+}
+
+function stateOf(account: Account): AccountState {
+  return {
+    lamports: account.lamports(),
+    data: account.data(),
+    owner: addressFromBytes(account.owner()),
+    executable: account.executable(),
+  };
+}
+
+type Result = TransactionMetadata | FailedTransactionMetadata | SimulatedTransactionInfo;
+
+function outcomeOf(result: Result): Outcome {
+  const failed = result instanceof FailedTransactionMetadata;
+  const meta = 'meta' in result ? result.meta() : result;
+  const returned = meta.returnData();
+  const returnedBytes = returned.data();
+  return {
+    err: failed ? transactionErrorJson(result.err()) : null,
+    logs: meta.logs(),
+    units: Number(meta.computeUnitsConsumed()),
+    inner: innerOf(meta),
+    returnData:
+      returnedBytes.length === 0
+        ? null
+        : { programId: addressFromBytes(returned.programId()), data: returnedBytes },
+  };
+}
+
+function innerOf(meta: TransactionMetadata): Outcome['inner'] {
+  const lists = meta.innerInstructions();
+  const out: { index: number; instructions: InnerInstructionRecord[] }[] = [];
+  for (const [index, list] of lists.entries()) {
+    if (list.length === 0) continue;
+    const instructions = list.map((one) => {
+      const compiled = one.instruction();
+      return {
+        programIndex: compiled.programIdIndex(),
+        accounts: [...compiled.accounts()],
+        data: compiled.data(),
+        stackHeight: one.stackHeight(),
+      };
+    });
+    out.push({ index, instructions });
+  }
+  return out;
+}
+
+function afterOf(result: Result): ReadonlyMap<Address, AccountState> {
+  if (!('postAccounts' in result)) return new Map();
+  return new Map(
+    result.postAccounts().map((one) => [addressFromBytes(one.address), stateOf(one.account())] as const),
+  );
+}
