@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bps } from '../../../src/core/amounts/bps.ts';
+import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
+import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
+import { createSellPlanBuilder } from '../../../src/services/trade/build-sell-plan.ts';
+import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import type { TradeQuote } from '../../../src/services/trade/trade-quote.ts';
+import { buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';
+
+let rig: DeskRig;
+beforeAll(async () => {
+  rig = await startDeskRig('round-trip');
+}, 30_000);
+afterAll(() => rig.stop());
+
+const settings = { slippageBps: bps(500), tier: 'normal' } as const;
+
+function lamportsDelta(landed: LandedTransaction, account: string): bigint {
+  const row = landed.balances.find((balance) => balance.address === account);
+  return row === undefined ? 0n : row.after - row.before;
+}
+
+function tokenDelta(landed: LandedTransaction, owner: string, mint: string): bigint {
+  return landed.tokenBalances
+    .filter((row) => row.owner === owner && row.mint === mint)
+    .reduce((sum, row) => sum + row.after - row.before, 0n);
+}
+
+function planFor(quote: TradeQuote, id: string) {
+  const wallet = buildWallet(rig.wallet);
+  const { terms, tier, token, side } = quote;
+  const common = { mint: token.mint, terms, tier };
+  return side === 'buy'
+    ? createBuyPlanBuilder(rig.deps)(
+        buildIntent(id, { kind: 'buy', ...common, lamportsIn: terms.amountIn }),
+        wallet,
+      )
+    : createSellPlanBuilder(rig.deps)(
+        buildIntent(id, { kind: 'sell', ...common, amountIn: terms.amountIn }),
+        wallet,
+      );
+}
+
+/** Ids as long as a real one: the wrapped-SOL seed and the memo are counted in the packet. */
+const id = (n: number) => `01J8ZQ6Y7V3M9T2K4C5D6E7F${String(n).padStart(2, '0')}`;
+
+describe.each([
+  { symbol: 'PUP', what: 'an SPL token in two pools', n: 10 },
+  { symbol: 'KOI', what: 'an SPL token in one pool', n: 20 },
+  { symbol: 'TAX', what: 'a Token-2022 token with a transfer fee', n: 30 },
+  { symbol: 'LAN', what: 'a token on its launch curve', n: 40 },
+])('a trade of $symbol, $what', ({ symbol, n }) => {
+  it('buys and sells exactly what the quotes said, to the unit', async () => {
+    const { mint } = rig.token(symbol);
+    const buy = await quoteTrade(rig.deps, {
+      side: 'buy',
+      wallet: rig.wallet,
+      mint,
+      ...settings,
+      amount: { lamports: 500_000_000n },
+    });
+    expect(buy.terms.platformFeeLamports).toBe(5_000_000n);
+    expect(buy.newAccountRentLamports).toBeGreaterThan(2_039_279n);
+    const bought = await rig.execute(await planFor(buy, id(n)), id(n));
+    expect(bought.err).toBeNull();
+    expect(tokenDelta(bought, rig.wallet, mint)).toBe(buy.terms.quotedOut);
+    expect(lamportsDelta(bought, rig.wallet)).toBe(
+      -(500_000_000n + buy.newAccountRentLamports + bought.feeLamports),
+    );
+    expect(lamportsDelta(bought, rig.treasury)).toBe(5_000_000n);
+    expect(bought.signatureCount).toBe(2);
+    expect(buy.networkFeeUpToLamports).toBe(2n * 5_000n + 1_000_000n);
+
+    const sell = await quoteTrade(rig.deps, {
+      side: 'sell',
+      wallet: rig.wallet,
+      mint,
+      ...settings,
+      amount: { shareBps: bps(10_000) },
+    });
+    expect(sell.amountIn).toBe(buy.terms.quotedOut);
+    const sold = await rig.execute(await planFor(sell, id(n + 1)), id(n + 1));
+    expect(sold.err).toBeNull();
+    expect(tokenDelta(sold, rig.wallet, mint)).toBe(-sell.amountIn);
+    expect(lamportsDelta(sold, rig.wallet)).toBe(sell.terms.quotedOut - sold.feeLamports);
+    expect(lamportsDelta(sold, rig.treasury)).toBe(sell.terms.platformFeeLamports);
+    expect(sell.terms.platformFeeLamports).toBeGreaterThan(0n);
+  });
+});
