@@ -17,6 +17,11 @@ export type TransactionPlan = {
   /** Terms of this attempt for a trade: never worse than what was confirmed. */
   readonly terms: TradeTerms | null;
   readonly expect: Expectation;
+  /**
+   * For a plan whose amounts depend on the network fee (a withdrawal of everything): replaces `instructions` and `expect`
+   * once the exact fee is known. Needs `units`, because the fee is the units' price.
+   */
+  readonly finish?: (networkFeeLamports: bigint) => Pick<TransactionPlan, 'instructions' | 'expect'>;
   /** Signatures other than the wallet's (a venue that co-signs). Asked for after simulation, before the wallet signs. */
   readonly coSign:
     | ((message: Uint8Array, signers: readonly Address[]) => Promise<ReadonlyMap<Address, Uint8Array>>)

@@ -1,0 +1,71 @@
+import type { IntentOutcome, IntentStatus } from './intent.ts';
+import { jsonReader } from './json-reader.ts';
+import type { TradeTerms } from './params.ts';
+import { decodeOutcome, decodeTerms, encodeOutcome, encodeTerms } from './params-codec.ts';
+
+/**
+ * What a notice of kind `progress`, `confirmed` or `final` carries, so that a message can be written from it alone.
+ * `progress`: bytes are on their way, no result. `confirmed`: the result as voted for, `outcome.reason` null = it worked.
+ * `final`: the intent's last status.
+ */
+export type IntentNotice = {
+  readonly status: IntentStatus;
+  readonly signature: string | null;
+  /** Which attempt this is about; 0 before the first. */
+  readonly attempt: number;
+  readonly lastValidBlockHeight: bigint | null;
+  readonly sentAt: number | null;
+  /** Terms of the attempt: a re-quote may have bettered what was confirmed. */
+  readonly terms: TradeTerms | null;
+  readonly outcome: IntentOutcome | null;
+};
+
+export function encodeIntentNotice(notice: IntentNotice): unknown {
+  return {
+    status: notice.status,
+    signature: notice.signature,
+    attempt: notice.attempt,
+    lastValidBlockHeight: notice.lastValidBlockHeight?.toString() ?? null,
+    sentAt: notice.sentAt,
+    terms: notice.terms === null ? null : encodeTerms(notice.terms),
+    outcome: notice.outcome === null ? null : encodeOutcome(notice.outcome),
+  };
+}
+
+const STATUSES: readonly IntentStatus[] = [
+  'CREATED',
+  'ACTIVE',
+  'SUCCEEDED',
+  'FAILED',
+  'REJECTED',
+  'EXPIRED',
+  'CANCELLED',
+  'NEEDS_REVIEW',
+];
+
+/** Throws CorruptRowError when the payload is not one that `encodeIntentNotice` made. */
+export function decodeIntentNotice(payload: unknown): IntentNotice {
+  const read = jsonReader(payload, 'notice');
+  return {
+    status: read.oneOf('status', STATUSES),
+    signature: read.textOrNull('signature'),
+    attempt: read.integer('attempt'),
+    lastValidBlockHeight:
+      read.raw('lastValidBlockHeight') === null ? null : read.amount('lastValidBlockHeight'),
+    sentAt: read.integerOrNull('sentAt'),
+    terms: read.raw('terms') === null ? null : decodeTerms(read.raw('terms')),
+    outcome: read.raw('outcome') === null ? null : decodeOutcome(read.raw('outcome')),
+  };
+}
+
+/** Payload of a `reward-paid` notice. */
+export type RewardPaidNotice = { readonly lamports: bigint; readonly signature: string };
+
+export function encodeRewardPaid(notice: RewardPaidNotice): unknown {
+  return { lamports: notice.lamports.toString(), signature: notice.signature };
+}
+
+export function decodeRewardPaid(payload: unknown): RewardPaidNotice {
+  const read = jsonReader(payload, 'notice');
+  return { lamports: read.amount('lamports'), signature: read.text('signature') };
+}

@@ -1,0 +1,50 @@
+import type { Bps } from '../../core/amounts/bps.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import { inviterShare, tradeFeeTransfer } from '../../core/ledger/postings.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+
+/**
+ * Books a trade's fee and the inviter's share of it, inside the commit that makes the trade final, and asks for a payout.
+ * An inviter without a wallet, or with an empty one, holds nothing up: the share waits in the ledger until it is payable.
+ */
+export async function accrueReward(
+  deps: { readonly clock: Clock; readonly ids: Ids; readonly referralShareBps: Bps },
+  stores: Pick<Stores, 'users' | 'ledger' | 'referrals' | 'outbox'>,
+  fee: { readonly intent: Intent; readonly signature: string; readonly feeLamports: bigint },
+): Promise<void> {
+  const { intent, signature, feeLamports } = fee;
+  if (feeLamports <= 0n || intent.userId === null) return;
+  const { clock, ids, referralShareBps } = deps;
+  const trader = await stores.users.find(intent.userId);
+  const inviterId = trader?.inviterId ?? null;
+  const shareLamports = inviterId === null ? 0n : inviterShare(feeLamports, referralShareBps);
+  const posted = await stores.ledger.post(
+    tradeFeeTransfer(
+      { id: ids.ulid(), createdAt: clock.now() },
+      {
+        intentId: intent.id,
+        signature,
+        feeLamports,
+        inviter: inviterId === null ? null : { id: inviterId, shareLamports },
+      },
+    ),
+  );
+  if (!posted || inviterId === null || shareLamports === 0n) return;
+  await stores.referrals.addReward({
+    id: ids.ulid(),
+    inviterId,
+    inviteeId: intent.userId,
+    intentId: intent.id,
+    signature,
+    feeLamports,
+    lamports: shareLamports,
+    status: 'ACCRUED',
+    payoutIntentId: null,
+    createdAt: clock.now(),
+  });
+  await stores.outbox.add([
+    { id: ids.ulid(), job: 'payout.collect', data: {}, key: 'payout-collect', notBefore: null },
+  ]);
+}

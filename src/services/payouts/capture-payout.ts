@@ -1,0 +1,41 @@
+import { encodeRewardPaid } from '../../core/intents/notice-payload.ts';
+import type { PayoutParams } from '../../core/intents/params.ts';
+import { payoutCapture } from '../../core/ledger/postings.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+import { addNotices } from '../transactions/add-notices.ts';
+
+/** The payout is final: rewards PAID, the debt posted away, each inviter told. Inside the commit that ends the intent. */
+export async function capturePayout(
+  deps: { readonly clock: Clock; readonly ids: Ids },
+  stores: Stores,
+  payout: {
+    readonly intentId: string;
+    readonly items: PayoutParams['items'];
+    readonly signature: string;
+    readonly networkFeeLamports: bigint;
+  },
+): Promise<void> {
+  const { clock, ids } = deps;
+  const { intentId, items, signature, networkFeeLamports } = payout;
+  const posted = await stores.ledger.post(
+    payoutCapture({ id: ids.ulid(), createdAt: clock.now() }, intentId, items, networkFeeLamports),
+  );
+  if (!posted) return;
+  await stores.referrals.settle(intentId, 'PAID');
+  // Rewards that came in while this round was under way.
+  await stores.outbox.add([
+    { id: ids.ulid(), job: 'payout.collect', data: {}, key: 'payout-collect', notBefore: null },
+  ]);
+  await addNotices(
+    deps,
+    stores,
+    items.map(({ inviterId, lamports }) => ({
+      userId: inviterId,
+      intentId,
+      kind: 'reward-paid',
+      payload: encodeRewardPaid({ lamports, signature }),
+    })),
+  );
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { Notice } from '../../core/ports/notice-store.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+
+/** Notices and the jobs that deliver them, for the caller's transaction: what is committed is told, once at least. */
+export async function addNotices(
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+  stores: Pick<Stores, 'notices' | 'outbox'>,
+  notices: readonly Pick<Notice, 'userId' | 'intentId' | 'kind' | 'payload'>[],
+): Promise<void> {
+  if (notices.length === 0) return;
+  const rows = notices.map(
+    (notice): Notice => ({
+      ...notice,
+      id: ids.ulid(),
+      createdAt: clock.now(),
+      deliveredAt: null,
+      attempts: 0,
+    }),
+  );
+  await stores.notices.add(rows);
+  await stores.outbox.add(
+    rows.map((row) => ({
+      id: ids.ulid(),
+      job: 'notice.send',
+      data: { noticeId: row.id },
+      key: noticeJobKey(row.id),
+      notBefore: null,
+    })),
+  );
+}
+
+/** One waiting job per notice, whoever asks for it. */
+export function noticeJobKey(noticeId: string): string {
+  return `notice-${noticeId}`;
+}
+
+/** One waiting job per intent, whoever asks for it: confirm, sweeper or a crash's aftermath. */
+export function intentJobKey(intentId: string): string {
+  return `intent-${intentId}`;
+}

@@ -1,0 +1,123 @@
+import { toBase58 } from '../../core/address/address.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { Attempt, Intent } from '../../core/intents/intent.ts';
+import type { CompiledMessage } from '../../core/ports/chain.ts';
+import type { Wallet } from '../../core/wallets/wallet.ts';
+import { assertAffords, assertSimulation, watchedAddresses } from './check-simulation.ts';
+import type { TransactionDeps } from './deps.ts';
+import { marketPrice, type NetworkFee, networkFee } from './network-fee.ts';
+import type { PlanBuilder, PlanBuilders, TransactionPlan } from './plan.ts';
+
+/** The cluster's limit per transaction: what a message may use while its real need is measured. */
+const MAX_UNITS = 1_400_000;
+
+export type BuildDeps = Pick<
+  TransactionDeps,
+  'db' | 'chain' | 'compiler' | 'programs' | 'vault' | 'clock' | 'ids' | 'plans' | 'treasury'
+>;
+
+/**
+ * A signed attempt that exists only in memory: nothing is stored and nothing was sent. Plans, simulates against `confirmed`
+ * state, compares the simulated balance changes with what the intent allows, collects co-signatures and lets the vault sign
+ * under its policy. Throws the AppError of the first refusal; then nothing was signed by the wallet.
+ */
+export async function buildAttempt(
+  deps: BuildDeps,
+  intent: Intent,
+  wallet: Wallet,
+  n: number,
+): Promise<Attempt> {
+  if (await deps.db.flags.isSet('signing-paused')) throw new AppError('SIGNING_PAUSED', {});
+  const plan = await planFor(deps.plans, intent, wallet);
+  const { message, terms, blockhash } = await priceAndSimulate(deps, intent, wallet, plan);
+
+  const others = message.signers.filter((signer) => signer !== wallet.address);
+  const signatures = new Map(
+    others.length > 0 && plan.coSign !== null ? await plan.coSign(message.bytes, others) : [],
+  );
+  const own = await deps.vault.sign({
+    intent,
+    wallet,
+    message: message.bytes,
+    treasury: deps.treasury.address,
+  });
+  signatures.set(wallet.address, own);
+  return {
+    id: deps.ids.ulid(),
+    intentId: intent.id,
+    n,
+    signedTransaction: deps.compiler.assemble(message, signatures),
+    signature: toBase58(own),
+    blockhash: blockhash.blockhash,
+    lastValidBlockHeight: blockhash.lastValidBlockHeight,
+    signedSlot: blockhash.slot,
+    signedAt: deps.clock.now(),
+    status: 'SIGNED',
+    sendCount: 0,
+    lastSentAt: null,
+    landedSlot: null,
+    chainError: null,
+    deathProof: null,
+    terms,
+  };
+}
+
+async function priceAndSimulate(deps: BuildDeps, intent: Intent, wallet: Wallet, planned: TransactionPlan) {
+  const payer = wallet.address;
+  const addresses = watchedAddresses(payer, planned);
+  const [blockhash, price, { accounts: before }] = await Promise.all([
+    deps.chain.latestBlockhash(),
+    marketPrice(deps.chain, payer, planned.instructions, planned.tier),
+    deps.chain.accounts(addresses),
+  ]);
+  const watched = { addresses, before };
+  const compile = (
+    instructions: readonly Instruction[],
+    fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>,
+  ) =>
+    deps.compiler.compile({
+      payer,
+      blockhash: blockhash.blockhash,
+      instructions: [...deps.programs.computeBudget(fee), deps.programs.memo(intent.id), ...instructions],
+    });
+  const feeOf = (units: number, message: CompiledMessage): NetworkFee =>
+    networkFee({ units, marketPrice: price, tier: planned.tier, signatures: message.signers.length });
+
+  const draft = compile(planned.instructions, { units: MAX_UNITS, microLamportsPerUnit: 0n });
+  if (planned.units !== null) {
+    // The units are known, so the message that is simulated is the one that is signed.
+    const fee = feeOf(planned.units, draft);
+    const plan = { ...planned, ...planned.finish?.(fee.totalLamports) };
+    const message = compile(plan.instructions, fee);
+    assertSimulation(await deps.chain.simulate(message.bytes, addresses), plan, watched, fee.totalLamports);
+    return { message, terms: plan.terms, blockhash };
+  }
+  const simulation = await deps.chain.simulate(draft.bytes, addresses);
+  const fee = feeOf(Math.min(MAX_UNITS, Math.ceil(simulation.unitsConsumed * 1.1) + 300), draft);
+  assertSimulation(simulation, planned, watched, fee.totalLamports);
+  // The draft paid no priority fee; the signed message will.
+  assertAffords(simulation, watched, fee.priorityLamports);
+  return { message: compile(planned.instructions, fee), terms: planned.terms, blockhash };
+}
+
+/** The builder of the intent's own kind: the table is total, and params and builder share their key. */
+async function planFor(plans: PlanBuilders, intent: Intent, wallet: Wallet): Promise<TransactionPlan> {
+  const build = <K extends Intent['kind']>(
+    builder: PlanBuilder<K>,
+    params: Extract<Intent['params'], { kind: K }>,
+  ): Promise<TransactionPlan> => builder({ ...intent, params }, wallet);
+  const { params } = intent;
+  switch (params.kind) {
+    case 'withdraw-sol':
+      return build(plans['withdraw-sol'], params);
+    case 'withdraw-token':
+      return build(plans['withdraw-token'], params);
+    case 'buy':
+      return build(plans.buy, params);
+    case 'sell':
+      return build(plans.sell, params);
+    case 'payout':
+      return build(plans.payout, params);
+  }
+}

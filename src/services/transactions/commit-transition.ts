@@ -1,0 +1,103 @@
+import type { Attempt, Intent } from '../../core/intents/intent.ts';
+import type { IntentEffect, IntentWrite, Transition } from '../../core/intents/machine.ts';
+import { encodeIntentNotice } from '../../core/intents/notice-payload.ts';
+import type { Notice } from '../../core/ports/notice-store.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+import { addNotices } from './add-notices.ts';
+import type { TransactionDeps } from './deps.ts';
+import { captureIntent, voidIntent } from './settle-intent.ts';
+
+export type CommitDeps = Pick<
+  TransactionDeps,
+  'db' | 'clock' | 'ids' | 'treasury' | 'referralShareBps' | 'relay'
+>;
+
+/** Thrown inside the transaction to roll it back: another worker or a cancel was faster. */
+class LostRaceError extends Error {}
+
+/**
+ * Commits one transition whole: rows, ledger, rewards, notices and the jobs they need, or nothing. False when a row was no
+ * longer what the transition was computed from; the caller reads again. `epoch` fences every write to the intent's row.
+ */
+export async function commitTransition(
+  deps: CommitDeps,
+  transition: Transition,
+  epoch: number | null,
+): Promise<boolean> {
+  const { intent } = transition.state;
+  if (transition.writes.length === 0 && transition.effects.length === 0) return true;
+  try {
+    await deps.db.transact(async (stores) => {
+      for (const write of transition.writes) {
+        if (!(await applyWrite(stores, intent.id, write, epoch))) throw new LostRaceError();
+      }
+      for (const effect of transition.effects) await applyEffect(deps, stores, intent, effect);
+    });
+  } catch (error) {
+    if (error instanceof LostRaceError) return false;
+    throw error;
+  }
+  if (transition.effects.length > 0) deps.relay.nudge();
+  return true;
+}
+
+function applyWrite(
+  stores: Stores,
+  intentId: string,
+  write: IntentWrite,
+  epoch: number | null,
+): Promise<boolean> {
+  switch (write.kind) {
+    case 'insert-attempt':
+      return stores.intents.insertAttempt(write.attempt);
+    case 'update-attempt':
+      return stores.intents.updateAttempt(write.id, write.expect, write.patch);
+    case 'update-intent':
+      return stores.intents.update(
+        intentId,
+        epoch === null ? { statuses: write.expect } : { statuses: write.expect, epoch },
+        write.patch,
+      );
+  }
+}
+
+async function applyEffect(
+  deps: CommitDeps,
+  stores: Stores,
+  intent: Intent,
+  effect: IntentEffect,
+): Promise<void> {
+  switch (effect.kind) {
+    case 'notify':
+      return addNotices(deps, stores, noticeOf(intent, effect));
+    case 'capture':
+      return captureIntent(deps, stores, intent, effect.attempt, effect.receipt);
+    case 'void':
+      return voidIntent(deps, stores, intent, effect);
+  }
+}
+
+function noticeOf(
+  intent: Intent,
+  effect: Extract<IntentEffect, { kind: 'notify' }>,
+): readonly Pick<Notice, 'userId' | 'intentId' | 'kind' | 'payload'>[] {
+  // The service's own payouts have nobody to tell; inviters get their own notice.
+  if (intent.userId === null) return [];
+  const attempt: Attempt | null = effect.attempt;
+  return [
+    {
+      userId: intent.userId,
+      intentId: intent.id,
+      kind: effect.notice,
+      payload: encodeIntentNotice({
+        status: intent.status,
+        signature: attempt?.signature ?? null,
+        attempt: attempt?.n ?? 0,
+        lastValidBlockHeight: attempt?.lastValidBlockHeight ?? null,
+        sentAt: attempt?.lastSentAt ?? null,
+        terms: attempt?.terms ?? null,
+        outcome: effect.outcome,
+      }),
+    },
+  ];
+}

@@ -1,0 +1,77 @@
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import type { IntentParams } from '../../core/intents/params.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { Database } from '../../core/ports/stores.ts';
+import { newIntent, stepJob } from './new-intent.ts';
+import type { Relay } from './relay-outbox.ts';
+
+export type CreateIntentDeps = {
+  readonly db: Pick<Database, 'transact'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly relay: Pick<Relay, 'nudge'>;
+};
+
+export type CreateIntentInput = {
+  readonly userId: string;
+  readonly walletId: string;
+  /** Minted before the confirm button was shown: every repeat of one confirmation carries the same. */
+  readonly idemKey: string;
+  readonly params: IntentParams;
+  readonly notBefore?: number;
+  /** The one-use confirm button, used up in the same commit. */
+  readonly buttonId?: string;
+  /** The chat message that will show the progress. */
+  readonly progress?: { readonly chatId: bigint; readonly messageId: number };
+};
+
+/**
+ * T1: the intent, its job's outbox row, the used button and the progress message in ONE commit. A repeat with the same
+ * `idemKey` (double tap, redelivered update, lost acknowledgement) comes back with the first one's intent and
+ * `created: false`. Throws BUTTON_STALE, WALLET_NOT_FOUND; INTENT_NOT_FOUND when the key belongs to somebody else.
+ */
+export async function createIntent(
+  deps: CreateIntentDeps,
+  input: CreateIntentInput,
+): Promise<{ readonly intent: Intent; readonly created: boolean }> {
+  const { clock, ids } = deps;
+  const result = await deps.db.transact(async (stores) => {
+    const known = await stores.intents.findByKey(input.idemKey);
+    if (known !== null) return { intent: ofSameUser(known, input.userId), created: false };
+    if (input.buttonId !== undefined) {
+      const button = await stores.buttons.consume(input.buttonId, input.userId, clock.now());
+      if (button === null) throw new AppError('BUTTON_STALE', {});
+    }
+    const wallet = await stores.wallets.find(input.walletId);
+    if (wallet === null || wallet.userId !== input.userId || wallet.deletedAt !== null) {
+      throw new AppError('WALLET_NOT_FOUND', {});
+    }
+    const { userId, walletId, idemKey, params } = input;
+    const inserted = await stores.intents.insert(
+      newIntent(deps, {
+        id: ids.ulid(),
+        userId,
+        walletId,
+        idemKey,
+        params,
+        notBefore: input.notBefore ?? null,
+      }),
+    );
+    // Somebody else's insert won between the look-up and here.
+    if (!inserted.created) return { intent: ofSameUser(inserted.intent, userId), created: false };
+    await stores.outbox.add([stepJob(deps, inserted.intent)]);
+    if (input.progress !== undefined) {
+      await stores.notices.setProgressMessage({ intentId: inserted.intent.id, ...input.progress });
+    }
+    return inserted;
+  });
+  if (result.created) deps.relay.nudge();
+  return result;
+}
+
+function ofSameUser(intent: Intent, userId: string): Intent {
+  if (intent.userId !== userId) throw new AppError('INTENT_NOT_FOUND', {});
+  return intent;
+}

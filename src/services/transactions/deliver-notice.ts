@@ -1,0 +1,61 @@
+import { isOpen } from '../../core/intents/machine.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { JobResult } from '../../core/ports/job-queue.ts';
+import type { Notice } from '../../core/ports/notice-store.ts';
+import type { Notifier } from '../../core/ports/notifier.ts';
+import type { Database } from '../../core/ports/stores.ts';
+
+/** After so many tries in vain a notice is given up; the person still finds the result in the history. */
+const MAX_TRIES = 50;
+const DONE: JobResult = { kind: 'done' };
+
+export type DeliverNotice = (noticeId: string) => Promise<JobResult>;
+
+/**
+ * Delivers one notice, at least once. A notice that a later one has overtaken is dropped, and notices of one intent go out
+ * one after another, so that a message never falls back from "done" to "sent". Obeys the messenger's own waiting time.
+ */
+export function createDeliverNotice(deps: {
+  readonly db: Pick<Database, 'notices' | 'intents'>;
+  readonly notifier: Notifier;
+  readonly clock: Clock;
+}): DeliverNotice {
+  const { db, notifier, clock } = deps;
+  const lastOf = new Map<string, Promise<unknown>>();
+
+  async function deliver(noticeId: string): Promise<JobResult> {
+    const notice = await db.notices.find(noticeId);
+    if (notice === null || notice.deliveredAt !== null) return DONE;
+    if (notice.attempts >= MAX_TRIES || (await isOvertaken(db, notice))) {
+      await db.notices.markDelivered(notice.id, clock.now());
+      return DONE;
+    }
+    await db.notices.countAttempt(notice.id);
+    const result = await notifier.deliver(notice);
+    if (result.kind === 'retry') return { kind: 'again', afterMs: result.afterMs };
+    await db.notices.markDelivered(notice.id, clock.now());
+    return DONE;
+  }
+
+  return async (noticeId) => {
+    const notice = await db.notices.find(noticeId);
+    const line = notice?.intentId ?? noticeId;
+    const before = lastOf.get(line) ?? Promise.resolve();
+    const mine = before.catch(() => undefined).then(() => deliver(noticeId));
+    lastOf.set(line, mine);
+    try {
+      return await mine;
+    } finally {
+      if (lastOf.get(line) === mine) lastOf.delete(line);
+    }
+  };
+}
+
+async function isOvertaken(db: Pick<Database, 'intents'>, notice: Notice): Promise<boolean> {
+  if (notice.intentId === null || (notice.kind !== 'progress' && notice.kind !== 'confirmed')) return false;
+  const intent = await db.intents.find(notice.intentId);
+  if (intent === null || !isOpen(intent.status)) return true;
+  if (notice.kind === 'confirmed') return false;
+  const attempts = await db.intents.attempts(intent.id);
+  return attempts.at(-1)?.status === 'CONFIRMED';
+}

@@ -1,0 +1,39 @@
+import type { Intent } from '../../core/intents/intent.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { OutboxRow } from '../../core/ports/outbox-store.ts';
+import { intentJobKey } from './add-notices.ts';
+
+/** Seven characters of 31: with a hundred thousand receipts two alike are improbable, and it can be read out. */
+const RECEIPT_LENGTH = 7;
+
+/** A fresh intent in memory: CREATED, unleased. */
+export function newIntent(
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+  wish: Pick<Intent, 'id' | 'userId' | 'walletId' | 'idemKey' | 'params' | 'notBefore'>,
+): Intent {
+  const now = clock.now();
+  return {
+    ...wish,
+    receipt: `R-${ids.code(RECEIPT_LENGTH)}`,
+    kind: wish.params.kind,
+    status: 'CREATED',
+    leaseOwner: null,
+    leaseUntil: null,
+    leaseEpoch: 0,
+    outcome: null,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** The outbox row that wakes a worker for the intent, when it is due. */
+export function stepJob({ ids }: { readonly ids: Ids }, intent: Intent): OutboxRow {
+  return {
+    id: ids.ulid(),
+    job: 'intent.step',
+    data: { intentId: intent.id },
+    key: intentJobKey(intent.id),
+    notBefore: intent.notBefore,
+  };
+}

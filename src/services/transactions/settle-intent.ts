@@ -1,0 +1,59 @@
+import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+import { accrueReward } from '../payouts/accrue-reward.ts';
+import { capturePayout } from '../payouts/capture-payout.ts';
+import { voidPayout } from '../payouts/void-payout.ts';
+import type { TransactionDeps } from './deps.ts';
+
+export type SettleDeps = Pick<TransactionDeps, 'clock' | 'ids' | 'referralShareBps' | 'treasury'>;
+
+/**
+ * Books what a finalized intent moved, in the transaction that makes it SUCCEEDED. Posting keys are unique, so that a
+ * repeat after a lost acknowledgement books nothing twice. Without a receipt (no endpoint serves the transaction any more)
+ * the agreed fee stands: it is in the very bytes that landed.
+ */
+export async function captureIntent(
+  deps: SettleDeps,
+  stores: Stores,
+  intent: Intent,
+  attempt: Attempt,
+  receipt: LandedReceipt | null,
+): Promise<void> {
+  const { params } = intent;
+  switch (params.kind) {
+    case 'buy':
+    case 'sell':
+      return accrueReward(deps, stores, {
+        intent,
+        signature: attempt.signature,
+        feeLamports: receipt?.platformFeeLamports ?? attempt.terms?.platformFeeLamports ?? 0n,
+      });
+    case 'payout':
+      return capturePayout(deps, stores, {
+        intentId: intent.id,
+        items: params.items,
+        signature: attempt.signature,
+        networkFeeLamports: receipt?.feeLamports ?? 0n,
+      });
+    case 'withdraw-sol':
+    case 'withdraw-token':
+      return;
+  }
+}
+
+/** Gives back what was held for an intent that did not and cannot happen, in the transaction that ends it. */
+export async function voidIntent(
+  deps: SettleDeps,
+  stores: Stores,
+  intent: Intent,
+  end: { readonly landedError: boolean; readonly receipt: LandedReceipt | null },
+): Promise<void> {
+  const { params } = intent;
+  if (params.kind !== 'payout') return;
+  await voidPayout(deps, stores, {
+    intentId: intent.id,
+    items: params.items,
+    landedError: end.landedError,
+    networkFeeLamports: end.receipt?.feeLamports ?? 0n,
+  });
+}

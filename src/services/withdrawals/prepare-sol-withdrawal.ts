@@ -1,0 +1,84 @@
+import { bpsFloor } from '../../core/amounts/bps.ts';
+import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Chain } from '../../core/ports/chain.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+import type { Database } from '../../core/ports/stores.ts';
+import { marketPrice, networkFee, networkFeeCap } from '../transactions/network-fee.ts';
+import { ownWallet } from '../wallets/own-wallet.ts';
+import { SOL_TRANSFER_UNITS } from './plan-withdraw-sol.ts';
+import type { SolWithdrawalQuote, WithdrawalRequest } from './withdrawal-quote.ts';
+import { withdrawalRecipient } from './withdrawal-recipient.ts';
+
+export type PrepareWithdrawalDeps = {
+  readonly db: Pick<Database, 'wallets'>;
+  readonly chain: Chain;
+  readonly programs: Programs;
+};
+
+/**
+ * Everything the confirm screen of a SOL withdrawal shows; nothing is stored. The chain's rule decides: afterwards recipient
+ * and sender each hold nothing or at least the rent-exempt minimum. "Max" leaves exactly nothing. Throws the recipient's
+ * errors, WALLET_NOT_FOUND, AMOUNT_DUST, INSUFFICIENT_LAMPORTS, RENT_REMAINDER, RECIPIENT_BELOW_RENT.
+ */
+export async function prepareSolWithdrawal(
+  { db, chain, programs }: PrepareWithdrawalDeps,
+  request: WithdrawalRequest,
+): Promise<SolWithdrawalQuote> {
+  const { tier, amount } = request;
+  const wallet = await ownWallet(db.wallets, request);
+  const [recipient, balance] = await Promise.all([
+    withdrawalRecipient(chain, wallet.address, request.destination),
+    chain.balance(wallet.address),
+  ]);
+  const transfer = programs.transferSol({ from: wallet.address, to: recipient.address, lamports: 1n });
+  const price = await marketPrice(chain, wallet.address, [transfer], tier);
+  const fee = networkFee({
+    units: SOL_TRANSFER_UNITS,
+    marketPrice: price,
+    tier,
+    signatures: 1,
+  }).totalLamports;
+
+  const most = balance - fee;
+  const lamports =
+    amount.kind === 'exact'
+      ? amount.units
+      : amount.kind === 'max'
+        ? most
+        : bpsFloor(most > 0n ? most : 0n, amount.bps);
+  if (most <= 0n || lamports > most) {
+    const wanted = amount.kind === 'exact' ? lamports : 1n;
+    throw new AppError('INSUFFICIENT_LAMPORTS', {
+      needed: wanted + fee,
+      available: balance,
+      amount: wanted,
+      fees: fee,
+    });
+  }
+  if (lamports <= 0n) throw new AppError('AMOUNT_DUST', { minimum: 1n });
+  const left = most - lamports;
+  if (left > 0n && left < RENT_EXEMPT_MINIMUM) {
+    throw new AppError('RENT_REMAINDER', { left, minimum: RENT_EXEMPT_MINIMUM, maxAmount: most });
+  }
+  const wouldHold = recipient.lamports + lamports;
+  if (wouldHold < RENT_EXEMPT_MINIMUM) {
+    throw new AppError('RECIPIENT_BELOW_RENT', { minimum: RENT_EXEMPT_MINIMUM, wouldHold });
+  }
+  return {
+    asset: 'sol',
+    params: {
+      kind: 'withdraw-sol',
+      destination: recipient.address,
+      lamports,
+      everything: left === 0n,
+      tier,
+    },
+    destination: recipient.address,
+    receivesLamports: lamports,
+    balanceLamports: balance,
+    networkFeeLamports: fee,
+    networkFeeCapLamports: networkFeeCap(tier),
+    leftLamports: left,
+  };
+}

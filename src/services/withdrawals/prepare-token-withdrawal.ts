@@ -1,0 +1,152 @@
+import { type Address, address } from '../../core/address/address.ts';
+import { isOnCurve } from '../../core/address/on-curve.ts';
+import { TOKEN_2022_PROGRAM } from '../../core/address/programs.ts';
+import { bpsFloor } from '../../core/amounts/bps.ts';
+import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Chain } from '../../core/ports/chain.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import { transferFee } from '../../core/tokens/transfer-fee.ts';
+import { marketPrice, networkFee, networkFeeCap } from '../transactions/network-fee.ts';
+import { ownWallet } from '../wallets/own-wallet.ts';
+import type { PrepareWithdrawalDeps } from './prepare-sol-withdrawal.ts';
+import type { TokenWithdrawalQuote, WithdrawalRequest } from './withdrawal-quote.ts';
+import { withdrawalRecipient } from './withdrawal-recipient.ts';
+
+/** Units for the estimate only; the built transaction is measured. Creating the account takes most of it. */
+const TOKEN_TRANSFER_UNITS = 80_000;
+/** A token account, and what Token-2022 adds to an associated one: kind byte, immutable owner (4), and the fee's withheld amount (12). */
+const ACCOUNT_BYTES = 165;
+const ACCOUNT_BYTES_2022 = 170;
+const ACCOUNT_BYTES_WITH_FEE = 182;
+
+/**
+ * Everything the confirm screen of a token withdrawal shows; nothing is stored. Throws the recipient's errors,
+ * WALLET_NOT_FOUND, TOKEN_NOT_FOUND, TOKEN_NOT_TRANSFERABLE (by its mint, or because the account is frozen), AMOUNT_DUST,
+ * INSUFFICIENT_TOKENS, INSUFFICIENT_LAMPORTS, RENT_REMAINDER.
+ */
+export async function prepareTokenWithdrawal(
+  { db, chain, programs }: PrepareWithdrawalDeps,
+  request: WithdrawalRequest & { readonly mint: string },
+): Promise<TokenWithdrawalQuote> {
+  const wallet = await ownWallet(db.wallets, request);
+  const mint = address(request.mint);
+  const [token, holdings, recipient, balanceLamports] = await Promise.all([
+    chain.token(mint),
+    chain.holdings(wallet.address),
+    withdrawalRecipient(chain, wallet.address, request.destination),
+    chain.balance(wallet.address),
+  ]);
+  if (token === null) throw new AppError('TOKEN_NOT_FOUND', { address: mint });
+  // An associated account of an address nobody can sign for would lock the tokens away.
+  if (!isOnCurve(recipient.address))
+    throw new AppError('RECIPIENT_OFF_CURVE', { address: recipient.address });
+  const accounts = holdings.find((item) => item.mint === mint)?.accounts ?? [];
+  const movable = accounts.filter((item) => !item.frozen).reduce((sum, item) => sum + item.amount, 0n);
+  if (
+    token.extensions.nonTransferable ||
+    (movable === 0n && accounts.some((item) => item.frozen && item.amount > 0n))
+  ) {
+    throw new AppError('TOKEN_NOT_TRANSFERABLE', { mint });
+  }
+  const amount = wantedUnits(request, movable);
+  if (amount > movable || movable === 0n) {
+    throw new AppError('INSUFFICIENT_TOKENS', {
+      needed: amount > 0n ? amount : 1n,
+      available: movable,
+      decimals: token.decimals,
+    });
+  }
+  const withheld = await feeOf(chain, token, amount);
+  if (amount <= 0n || amount === withheld) throw new AppError('AMOUNT_DUST', { minimum: null });
+
+  const { tokenProgram } = token;
+  const target = programs.associatedTokenAddress(recipient.address, mint, tokenProgram);
+  const [rent, price] = await Promise.all([
+    missingAccountRent(chain, target, token),
+    marketPrice(
+      chain,
+      wallet.address,
+      [
+        programs.createAssociatedTokenAccount({
+          payer: wallet.address,
+          owner: recipient.address,
+          mint,
+          tokenProgram,
+        }),
+      ],
+      request.tier,
+    ),
+  ]);
+  const { tier } = request;
+  const fee = networkFee({
+    units: TOKEN_TRANSFER_UNITS,
+    marketPrice: price,
+    tier,
+    signatures: 1,
+  }).totalLamports;
+  const left = balanceLamports - fee - rent;
+  if (left < 0n) {
+    throw new AppError('INSUFFICIENT_LAMPORTS', {
+      needed: fee + rent,
+      available: balanceLamports,
+      amount: rent,
+      fees: fee,
+    });
+  }
+  if (left > 0n && left < RENT_EXEMPT_MINIMUM) {
+    throw new AppError('RENT_REMAINDER', { left, minimum: RENT_EXEMPT_MINIMUM, maxAmount: 0n });
+  }
+  return {
+    asset: 'token',
+    params: {
+      kind: 'withdraw-token',
+      mint,
+      tokenProgram,
+      decimals: token.decimals,
+      destination: recipient.address,
+      amount,
+      tier,
+    },
+    destination: recipient.address,
+    token,
+    amount,
+    receives: amount - withheld,
+    transferFee: withheld,
+    balance: movable,
+    balanceLamports,
+    networkFeeLamports: fee,
+    networkFeeCapLamports: networkFeeCap(tier),
+    accountRentLamports: rent,
+    leftLamports: left,
+  };
+}
+
+function wantedUnits({ amount }: WithdrawalRequest, movable: bigint): bigint {
+  switch (amount.kind) {
+    case 'exact':
+      return amount.units;
+    case 'max':
+      return movable;
+    case 'share':
+      return bpsFloor(movable, amount.bps);
+  }
+}
+
+async function feeOf(chain: Pick<Chain, 'epoch'>, token: Token, amount: bigint): Promise<bigint> {
+  const schedule = token.extensions.transferFee;
+  return schedule === null ? 0n : transferFee(schedule, amount, await chain.epoch());
+}
+
+async function missingAccountRent(
+  chain: Pick<Chain, 'accounts' | 'rentExemption'>,
+  account: Address,
+  token: Token,
+): Promise<bigint> {
+  const { accounts } = await chain.accounts([account]);
+  if (accounts[0] !== null && accounts[0] !== undefined) return 0n;
+  if (token.tokenProgram !== TOKEN_2022_PROGRAM) return chain.rentExemption(ACCOUNT_BYTES);
+  return chain.rentExemption(
+    token.extensions.transferFee === null ? ACCOUNT_BYTES_2022 : ACCOUNT_BYTES_WITH_FEE,
+  );
+}

@@ -1,0 +1,60 @@
+import { isAppError } from '../core/errors/app-error.ts';
+import type { JobHandlers, JobName, JobResult, JobRunner, Jobs } from '../core/ports/job-queue.ts';
+import { jobFate } from './errors.ts';
+import type { Job, WorkerServices } from './job.ts';
+import { jobs } from './jobs/index.ts';
+
+export interface WorkerLog {
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export type WorkerDeps = {
+  readonly runner: JobRunner;
+  readonly services: WorkerServices;
+  readonly log: WorkerLog;
+  readonly concurrency: number;
+};
+
+/** Starts taking jobs; `stop` resolves when the running ones have ended. */
+export function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<void> }> {
+  const { runner, concurrency } = deps;
+  return runner.run(jobHandlers(deps), { concurrency, every: recurrences() });
+}
+
+/** The handlers by name: each calls its one service, and an unrecoverable refusal ends the job instead of repeating it. */
+export function jobHandlers(deps: Pick<WorkerDeps, 'services' | 'log'>): JobHandlers {
+  const handler =
+    <N extends JobName>(job: Job<N>) =>
+    (data: Jobs[N]): Promise<JobResult> =>
+      guarded(deps, job, data);
+  return {
+    'intent.step': handler(jobs['intent.step']),
+    'notice.send': handler(jobs['notice.send']),
+    'payout.collect': handler(jobs['payout.collect']),
+    'sweep.run': handler(jobs['sweep.run']),
+  };
+}
+
+async function guarded<N extends JobName>(
+  { services, log }: Pick<WorkerDeps, 'services' | 'log'>,
+  job: Job<N>,
+  data: Jobs[N],
+): Promise<JobResult> {
+  try {
+    return await job.handle(services, data);
+  } catch (error) {
+    if (isAppError(error) && jobFate[error.code] === 'unrecoverable') {
+      log.warn({ job: job.name, data, code: error.code }, 'job refused');
+      return { kind: 'done' };
+    }
+    log.error({ job: job.name, data, err: error }, 'job failed');
+    throw error;
+  }
+}
+
+function recurrences(): Partial<Record<JobName, number>> {
+  return Object.fromEntries(
+    Object.values(jobs).flatMap((job) => (job.everyMs === null ? [] : [[job.name, job.everyMs]])),
+  );
+}

@@ -1,0 +1,17 @@
+import type { JobName, JobResult, Jobs } from '../core/ports/job-queue.ts';
+
+/** The use cases that jobs call; each job calls one. */
+export type WorkerServices = {
+  readonly stepIntent: (intentId: string) => Promise<JobResult>;
+  readonly deliverNotice: (noticeId: string) => Promise<JobResult>;
+  readonly collectPayouts: () => Promise<unknown>;
+  readonly sweep: () => Promise<void>;
+};
+
+/** One kind of job: what it does, and how often it comes by itself. */
+export type Job<N extends JobName> = {
+  readonly name: N;
+  /** Milliseconds between its own recurrences; null = only when asked for. */
+  readonly everyMs: number | null;
+  readonly handle: (services: WorkerServices, data: Jobs[N]) => Promise<JobResult>;
+};

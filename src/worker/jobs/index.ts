@@ -1,0 +1,14 @@
+import type { JobName } from '../../core/ports/job-queue.ts';
+import type { Job } from '../job.ts';
+import { intentStep } from './intent-step/index.ts';
+import { noticeSend } from './notice-send/index.ts';
+import { payoutCollect } from './payout-collect/index.ts';
+import { sweepRun } from './sweep-run/index.ts';
+
+/** Every job. A name in core/ports/job-queue.ts without a line here does not compile. */
+export const jobs: { readonly [N in JobName]: Job<N> } = {
+  'intent.step': intentStep,
+  'notice.send': noticeSend,
+  'payout.collect': payoutCollect,
+  'sweep.run': sweepRun,
+};
