@@ -12,13 +12,13 @@ export function createClient(options: { readonly url: string; readonly poolSize:
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     application_name: 'tradepost',
+    // Prisma's driver adapter drops the offset of a timestamptz in both directions: anything but UTC would shift every time.
+    onConnect: async (client) => {
+      await client.query("SET TIME ZONE 'UTC'");
+    },
   });
   // An idle connection that Postgres closes (restart, fail-over) is replaced; without a listener it would end the process.
   pool.on('error', () => undefined);
-  // Prisma's driver adapter drops the offset of a timestamptz in both directions, so anything but UTC shifts every time.
-  pool.on('connect', (client) => {
-    client.query("SET TIME ZONE 'UTC'").catch(() => undefined);
-  });
   const names = new Map<string, string>();
   const adapter = new PrismaPg(pool, {
     onConnectionError: () => undefined,

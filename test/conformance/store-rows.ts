@@ -1,0 +1,225 @@
+import { addressFromBytes } from '../../src/core/address/address.ts';
+import type { Attempt, Intent } from '../../src/core/intents/intent.ts';
+import type { LedgerTransfer } from '../../src/core/ledger/entry.ts';
+import type { Button } from '../../src/core/ports/button-store.ts';
+import type { Notice } from '../../src/core/ports/notice-store.ts';
+import type { OutboxRow } from '../../src/core/ports/outbox-store.ts';
+import type { Stores } from '../../src/core/ports/stores.ts';
+import type { Reward } from '../../src/core/referrals/reward.ts';
+import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import type { User } from '../../src/core/users/user.ts';
+import type { Wallet, WalletSecret } from '../../src/core/wallets/wallet.ts';
+import { fakeIds } from '../support/fakes/ids.ts';
+
+export const NOW = Date.UTC(2026, 5, 1, 12, 0, 0, 123);
+
+const ids = fakeIds(Math.floor(Math.random() * 1_000_000));
+let serial = Math.floor(Math.random() * 1_000_000_000);
+
+export const newId = (): string => ids.ulid();
+const unique = (): number => {
+  serial += 1;
+  return serial;
+};
+
+function newAddress() {
+  const bytes = new Uint8Array(32).fill(7);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(unique()));
+  return addressFromBytes(bytes);
+}
+
+export function userRow(change: Partial<User> = {}): User {
+  return {
+    id: newId(),
+    telegramId: 6_000_000_000n + BigInt(unique()),
+    firstName: 'Ada',
+    telegramLanguage: 'en',
+    settings: DEFAULT_SETTINGS,
+    activeWalletId: null,
+    inviterId: null,
+    screenMessageId: null,
+    blockedAt: null,
+    createdAt: NOW,
+    ...change,
+  };
+}
+
+export function walletRow(change: Partial<Wallet> = {}): Wallet {
+  return {
+    id: newId(),
+    userId: null,
+    name: `Wallet ${unique()}`,
+    address: newAddress(),
+    createdAt: NOW,
+    deletedAt: null,
+    ...change,
+  };
+}
+
+export function secretRow(wallet: Wallet): WalletSecret {
+  return {
+    walletId: wallet.id,
+    userId: wallet.userId,
+    publicKey: wallet.address,
+    version: 1,
+    kekId: 'kek-1',
+    wrappedDek: Uint8Array.from([0, 1, 2, 253, 254, 255]),
+    sealedSeed: Uint8Array.from({ length: 60 }, (_, i) => i * 4),
+  };
+}
+
+export function intentRow(wallet: Wallet, change: Partial<Intent> = {}): Intent {
+  return {
+    id: newId(),
+    receipt: 'R-7F3K2',
+    kind: 'withdraw-sol',
+    userId: wallet.userId,
+    walletId: wallet.id,
+    idemKey: `key-${unique()}`,
+    params: {
+      kind: 'withdraw-sol',
+      destination: newAddress(),
+      lamports: 18_446_744_073_709_551_615n,
+      everything: false,
+      tier: 'normal',
+    },
+    status: 'CREATED',
+    notBefore: null,
+    leaseOwner: null,
+    leaseUntil: null,
+    leaseEpoch: 0,
+    outcome: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...change,
+  };
+}
+
+export function attemptRow(intent: Intent, change: Partial<Attempt> = {}): Attempt {
+  return {
+    id: newId(),
+    intentId: intent.id,
+    n: 1,
+    signedTransaction: Uint8Array.from({ length: 200 }, (_, i) => i),
+    signature: `signature-${unique()}`,
+    blockhash: 'blockhash',
+    lastValidBlockHeight: 300_000_150n,
+    signedSlot: 320_000_000n,
+    signedAt: NOW,
+    status: 'SIGNED',
+    sendCount: 0,
+    lastSentAt: null,
+    landedSlot: null,
+    chainError: null,
+    deathProof: null,
+    terms: null,
+    ...change,
+  };
+}
+
+export function outboxRow(
+  change: { readonly key?: string; readonly notBefore?: number | null } = {},
+): OutboxRow {
+  return {
+    id: newId(),
+    job: 'intent.step',
+    data: { intentId: 'i' },
+    key: change.key ?? `i-${unique()}`,
+    notBefore: change.notBefore ?? null,
+  };
+}
+
+export function buttonRow(userId: string, change: Partial<Button> = {}): Button {
+  return {
+    id: ids.token(),
+    userId,
+    action: 'trade:confirm',
+    payload: { amount: '1', nested: [null, 'x'] },
+    expiresAt: NOW + 60_000,
+    usedAt: null,
+    ...change,
+  };
+}
+
+export function noticeRow(userId: string, change: Partial<Notice> = {}): Notice {
+  return {
+    id: newId(),
+    userId,
+    intentId: null,
+    kind: 'final',
+    payload: { lamports: '5' },
+    createdAt: NOW,
+    deliveredAt: null,
+    attempts: 0,
+    ...change,
+  };
+}
+
+export function rewardRow(
+  inviter: User,
+  invitee: User,
+  intent: Intent,
+  change: Partial<Reward> = {},
+): Reward {
+  return {
+    id: newId(),
+    inviterId: inviter.id,
+    inviteeId: invitee.id,
+    intentId: intent.id,
+    signature: `reward-${unique()}`,
+    feeLamports: 1_000n,
+    lamports: 300n,
+    status: 'ACCRUED',
+    payoutIntentId: null,
+    createdAt: NOW,
+    ...change,
+  };
+}
+
+/** A finalized trade's fee of `lamports`, all of it owed to `owner`. */
+export function feeTransfer(
+  owner: string,
+  lamports: bigint,
+  change: Partial<LedgerTransfer> = {},
+): LedgerTransfer {
+  return {
+    id: newId(),
+    key: `fee-${unique()}`,
+    reason: 'trade-fee',
+    ref: 'intent',
+    currency: 'LAMPORT',
+    entries: [
+      { account: { kind: 'treasury' }, amount: -lamports },
+      { account: { kind: 'referral-payable', owner }, amount: lamports },
+    ],
+    createdAt: NOW,
+    ...change,
+  };
+}
+
+/** Moves what is owed to `from` over to `to`: people on both sides. */
+export function moveTransfer(from: string, to: string, lamports: bigint): LedgerTransfer {
+  return feeTransfer(to, lamports, {
+    reason: 'payout-hold',
+    entries: [
+      { account: { kind: 'referral-payable', owner: from }, amount: -lamports },
+      { account: { kind: 'referral-payable', owner: to }, amount: lamports },
+    ],
+  });
+}
+
+/** A person with a wallet, stored. */
+export async function storedPerson(
+  stores: Stores,
+  change: Partial<User> = {},
+): Promise<{ user: User; wallet: Wallet }> {
+  const { user } = await stores.users.insert(userRow(change));
+  const wallet = walletRow({ userId: user.id });
+  await stores.wallets.insert(wallet, secretRow(wallet));
+  return { user, wallet };
+}
+
+export async function storedIntent(stores: Stores, change: Partial<Intent> = {}): Promise<Intent> {
+  const { wallet } = await storedPerson(stores);
+  return (await stores.intents.insert(intentRow(wallet, change))).intent;
+}

@@ -1,0 +1,775 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hasCode } from '../../src/core/errors/app-error.ts';
+import type { Database } from '../../src/core/ports/stores.ts';
+import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import {
+  attemptRow,
+  buttonRow,
+  feeTransfer,
+  intentRow,
+  moveTransfer,
+  NOW,
+  newId,
+  noticeRow,
+  outboxRow,
+  rewardRow,
+  secretRow,
+  storedIntent,
+  storedPerson,
+  userRow,
+  walletRow,
+} from './store-rows.ts';
+
+/** The rules of the stores. One database serves all of them, so each test makes rows of its own. */
+export function describeStores(make: () => Promise<Database>): void {
+  let db: Database;
+  beforeAll(async () => {
+    db = await make();
+  });
+
+  describe('transact', () => {
+    it('commits all writes together and returns what the work returns', async () => {
+      const user = userRow();
+      const wallet = walletRow({ userId: user.id });
+      const result = await db.transact(async (stores) => {
+        await stores.users.insert(user);
+        await stores.wallets.insert(wallet, secretRow(wallet));
+        await stores.users.update(user.id, { activeWalletId: wallet.id });
+        expect(await stores.users.find(user.id)).toEqual({ ...user, activeWalletId: wallet.id });
+        return 'done';
+      });
+      expect(result).toBe('done');
+      expect((await db.users.find(user.id))?.activeWalletId).toBe(wallet.id);
+    });
+
+    it('leaves nothing behind when the work throws, and passes its error on', async () => {
+      const user = userRow();
+      const failure = new Error('no');
+      await expect(
+        db.transact(async (stores) => {
+          await stores.users.insert(user);
+          await stores.outbox.add([outboxRow({ key: `gone-${user.id}` })]);
+          throw failure;
+        }),
+      ).rejects.toBe(failure);
+      expect(await db.users.find(user.id)).toBeNull();
+    });
+
+    it('hides its rows from others until it commits', async () => {
+      const user = userRow();
+      await db.transact(async (stores) => {
+        await stores.users.insert(user);
+        expect(await db.users.find(user.id)).toBeNull();
+      });
+      expect(await db.users.find(user.id)).toEqual(user);
+    });
+
+    it('lets twenty transactions on one person count one at a time', async () => {
+      const { user } = await storedPerson(db);
+      const limit = 5;
+      const made = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          db.transact(async (stores) => {
+            await stores.users.lock(user.id);
+            const have = await stores.wallets.listByUser(user.id);
+            if (have.length >= limit) return false;
+            const wallet = walletRow({ userId: user.id });
+            await stores.wallets.insert(wallet, secretRow(wallet));
+            return true;
+          }),
+        ),
+      );
+      expect(made.filter(Boolean)).toHaveLength(limit - 1);
+      expect(await db.wallets.listByUser(user.id)).toHaveLength(limit);
+    });
+  });
+
+  describe('users', () => {
+    it('keeps every field, amounts beyond 2^53 included', async () => {
+      const inviter = (await db.users.insert(userRow())).user;
+      const user = userRow({
+        firstName: '名前 <b>',
+        telegramLanguage: null,
+        settings: { ...DEFAULT_SETTINGS, buyPresets: [1n, 2n, 3n, 9_007_199_254_740_993n], language: 'de' },
+        inviterId: inviter.id,
+        screenMessageId: 77,
+        blockedAt: NOW + 1,
+      });
+      expect(await db.users.insert(user)).toEqual({ user, created: true });
+      expect(await db.users.find(user.id)).toEqual(user);
+      expect(await db.users.findByTelegramId(user.telegramId)).toEqual(user);
+      expect(await db.transact((stores) => stores.users.lock(user.id))).toEqual(user);
+    });
+
+    it('returns the standing row when the Telegram id is known, and never rebinds its inviter', async () => {
+      const inviter = (await db.users.insert(userRow())).user;
+      const { user } = await db.users.insert(userRow());
+      const again = await db.users.insert(userRow({ telegramId: user.telegramId, inviterId: inviter.id }));
+      expect(again).toEqual({ user, created: false });
+    });
+
+    it('makes one row of twenty simultaneous first contacts', async () => {
+      const { telegramId } = userRow();
+      const results = await Promise.all(
+        Array.from({ length: 20 }, () => db.users.insert(userRow({ telegramId }))),
+      );
+      expect(results.filter((result) => result.created)).toHaveLength(1);
+      expect(new Set(results.map((result) => result.user.id)).size).toBe(1);
+    });
+
+    it('refuses a person who invites themselves or names an inviter that is not there', async () => {
+      const user = userRow();
+      await expect(db.users.insert({ ...user, inviterId: user.id })).rejects.toThrow();
+      await expect(db.users.insert({ ...user, inviterId: newId() })).rejects.toThrow();
+      expect(await db.users.find(user.id)).toBeNull();
+    });
+
+    it('changes only the fields that a patch names, also back to null', async () => {
+      const { user, wallet } = await storedPerson(db, { blockedAt: NOW });
+      await db.users.update(user.id, { activeWalletId: wallet.id, screenMessageId: 5, blockedAt: null });
+      expect(await db.users.find(user.id)).toEqual({
+        ...user,
+        activeWalletId: wallet.id,
+        screenMessageId: 5,
+        blockedAt: null,
+      });
+      await db.users.update(user.id, {
+        firstName: 'Bo',
+        telegramLanguage: 'fr',
+        settings: { ...DEFAULT_SETTINGS, tier: 'turbo' },
+        activeWalletId: null,
+        screenMessageId: null,
+      });
+      await db.users.update(user.id, {});
+      const changed = await db.users.find(user.id);
+      expect(changed).toMatchObject({ firstName: 'Bo', telegramLanguage: 'fr', activeWalletId: null });
+      expect(changed?.settings).toEqual({ ...DEFAULT_SETTINGS, tier: 'turbo' });
+    });
+
+    it('answers null for a person who is not there', async () => {
+      expect(await db.users.find(newId())).toBeNull();
+      expect(await db.users.findByTelegramId(-1n)).toBeNull();
+      expect(await db.transact((stores) => stores.users.lock('nobody'))).toBeNull();
+    });
+  });
+
+  describe('wallets', () => {
+    it('keeps the wallet and its sealed key byte for byte', async () => {
+      const { user } = await db.users.insert(userRow());
+      const wallet = walletRow({ userId: user.id, name: "O'Brien €" });
+      const secret = secretRow(wallet);
+      await db.wallets.insert(wallet, secret);
+      expect(await db.wallets.find(wallet.id)).toEqual(wallet);
+      expect(await db.wallets.findByAddress(wallet.address)).toEqual(wallet);
+      const stored = await db.wallets.secret(wallet.id);
+      expect(
+        stored && { ...stored, wrappedDek: [...stored.wrappedDek], sealedSeed: [...stored.sealedSeed] },
+      ).toEqual({
+        ...secret,
+        wrappedDek: [...secret.wrappedDek],
+        sealedSeed: [...secret.sealedSeed],
+      });
+      expect(await db.wallets.secret(newId())).toBeNull();
+    });
+
+    it('stores neither the wallet nor the key when one of them is refused', async () => {
+      const { user } = await db.users.insert(userRow());
+      const wallet = walletRow({ userId: user.id });
+      await expect(db.wallets.insert(wallet, { ...secretRow(wallet), walletId: newId() })).rejects.toThrow();
+      expect(await db.wallets.find(wallet.id)).toBeNull();
+    });
+
+    it('lists oldest first, and deleted ones only when asked', async () => {
+      const { user, wallet: first } = await storedPerson(db);
+      const second = walletRow({ userId: user.id });
+      await db.wallets.insert(second, secretRow(second));
+      await db.wallets.setDeletedAt(first.id, NOW);
+      expect(await db.wallets.listByUser(user.id)).toEqual([second]);
+      expect(await db.wallets.listByUser(user.id, { deleted: true })).toEqual([
+        { ...first, deletedAt: NOW },
+        second,
+      ]);
+    });
+
+    it('refuses a second active wallet of one name, whatever the case, when inserting, renaming and restoring', async () => {
+      const { user } = await db.users.insert(userRow());
+      const main = walletRow({ userId: user.id, name: 'Main' });
+      await db.wallets.insert(main, secretRow(main));
+      const taken = (error: unknown) => hasCode(error, 'WALLET_NAME_TAKEN');
+
+      const twin = walletRow({ userId: user.id, name: 'MAIN' });
+      await expect(db.wallets.insert(twin, secretRow(twin))).rejects.toSatisfy(taken);
+      const other = walletRow({ userId: user.id, name: 'Other' });
+      await db.wallets.insert(other, secretRow(other));
+      await expect(db.wallets.rename(other.id, 'main')).rejects.toSatisfy(taken);
+
+      await db.wallets.setDeletedAt(main.id, NOW);
+      await db.wallets.rename(other.id, 'Main');
+      await expect(db.wallets.setDeletedAt(main.id, null)).rejects.toSatisfy(taken);
+      await expect(db.transact((stores) => stores.wallets.setDeletedAt(main.id, null))).rejects.toSatisfy(
+        taken,
+      );
+      expect((await db.wallets.find(main.id))?.deletedAt).toBe(NOW);
+    });
+
+    it('lets two people use one name, and refuses an address twice', async () => {
+      const a = await storedPerson(db);
+      const b = await storedPerson(db);
+      await db.wallets.rename(a.wallet.id, 'Same');
+      await db.wallets.rename(b.wallet.id, 'Same');
+      const copy = walletRow({ userId: b.user.id, address: a.wallet.address });
+      await expect(db.wallets.insert(copy, secretRow(copy))).rejects.toThrow();
+    });
+
+    it('holds one treasury', async () => {
+      const before = await db.wallets.treasury();
+      const treasury = before ?? walletRow({ name: 'Treasury' });
+      if (!before) await db.wallets.insert(treasury, secretRow(treasury));
+      expect(await db.wallets.treasury()).toEqual(treasury);
+      const second = walletRow();
+      await expect(db.wallets.insert(second, secretRow(second))).rejects.toThrow();
+      expect(await db.wallets.treasury()).toEqual(treasury);
+    });
+  });
+
+  describe('intents', () => {
+    it('keeps every field of an intent', async () => {
+      const { wallet } = await storedPerson(db);
+      const intent = intentRow(wallet, {
+        notBefore: NOW + 5,
+        outcome: {
+          reason: null,
+          details: { a: ['b'] },
+          receipt: {
+            signature: 's',
+            slot: 1n,
+            landedAt: NOW,
+            feeLamports: 5_000n,
+            baseFeeLamports: 5_000n,
+            priorityFeeLamports: 0n,
+            walletLamportsDelta: -(2n ** 63n),
+            tokenDeltas: [{ mint: wallet.address, delta: 2n ** 64n - 1n }],
+            rentLamports: 0n,
+            platformFeeLamports: 0n,
+          },
+        },
+      });
+      expect(await db.intents.insert(intent)).toEqual({ intent, created: true });
+      expect(await db.intents.find(intent.id)).toEqual(intent);
+      expect(await db.intents.findByKey(intent.idemKey)).toEqual(intent);
+      expect(await db.intents.find(newId())).toBeNull();
+    });
+
+    it('makes one intent of twenty simultaneous confirmations', async () => {
+      const { wallet } = await storedPerson(db);
+      const { idemKey } = intentRow(wallet);
+      const results = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          db.transact((stores) => stores.intents.insert(intentRow(wallet, { idemKey }))),
+        ),
+      );
+      expect(results.filter((result) => result.created)).toHaveLength(1);
+      expect(new Set(results.map((result) => result.intent.id)).size).toBe(1);
+    });
+
+    it('refuses an intent of a wallet that is not there', async () => {
+      const { wallet } = await storedPerson(db);
+      await expect(db.intents.insert(intentRow(wallet, { walletId: newId() }))).rejects.toThrow();
+    });
+
+    it('leases to one of twenty, and to the next once the lease is over', async () => {
+      const intent = await storedIntent(db);
+      const claim = { now: NOW, until: NOW + 30_000 };
+      const leases = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => db.intents.lease(intent.id, { ...claim, owner: `w${i}` })),
+      );
+      const won = leases.filter((lease) => lease !== null);
+      expect(won).toHaveLength(1);
+      expect(won[0]).toMatchObject({ leaseEpoch: 1, leaseUntil: NOW + 30_000, status: 'CREATED' });
+
+      expect(await db.intents.lease(intent.id, { owner: 'late', now: NOW + 29_999, until: NOW })).toBeNull();
+      const next = await db.intents.lease(intent.id, {
+        owner: 'next',
+        now: NOW + 30_000,
+        until: NOW + 60_000,
+      });
+      expect(next).toMatchObject({ leaseOwner: 'next', leaseEpoch: 2 });
+    });
+
+    it('leases no final and no missing intent', async () => {
+      const intent = await storedIntent(db, { status: 'SUCCEEDED' });
+      const claim = { owner: 'w', now: NOW, until: NOW + 1 };
+      expect(await db.intents.lease(intent.id, claim)).toBeNull();
+      expect(await db.intents.lease(newId(), claim)).toBeNull();
+    });
+
+    it('releases a lease only for its own epoch', async () => {
+      const intent = await storedIntent(db);
+      await db.intents.lease(intent.id, { owner: 'a', now: NOW, until: NOW + 30_000 });
+      expect(await db.intents.release(intent.id, 0)).toBe(false);
+      expect(await db.intents.release(intent.id, 1)).toBe(true);
+      expect(await db.intents.find(intent.id)).toMatchObject({
+        leaseOwner: null,
+        leaseUntil: null,
+        leaseEpoch: 1,
+      });
+    });
+
+    it('updates only what is as expected: status and epoch', async () => {
+      const intent = await storedIntent(db);
+      await db.intents.lease(intent.id, { owner: 'a', now: NOW, until: NOW + 30_000 });
+      const patch = { status: 'ACTIVE', updatedAt: NOW + 1 } as const;
+      expect(await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, patch)).toBe(false);
+      expect(await db.intents.update(intent.id, { epoch: 0, statuses: ['CREATED'] }, patch)).toBe(false);
+      expect(await db.intents.find(intent.id)).toMatchObject({ status: 'CREATED', updatedAt: NOW });
+      expect(await db.intents.update(intent.id, { epoch: 1, statuses: ['CREATED', 'ACTIVE'] }, patch)).toBe(
+        true,
+      );
+      expect(await db.intents.find(intent.id)).toMatchObject({ status: 'ACTIVE', updatedAt: NOW + 1 });
+      const outcome = { reason: 'NO_ROUTE', details: { left: '1' }, receipt: null };
+      expect(
+        await db.intents.update(
+          intent.id,
+          { statuses: ['ACTIVE'] },
+          { status: 'REJECTED', outcome, notBefore: NOW },
+        ),
+      ).toBe(true);
+      expect(await db.intents.find(intent.id)).toMatchObject({ status: 'REJECTED', outcome, notBefore: NOW });
+    });
+
+    it('lets either cancel or start win, never both', async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const intent = await storedIntent(db);
+        const [cancelled, started] = await Promise.all([
+          db.intents.update(intent.id, { statuses: ['CREATED'] }, { status: 'CANCELLED' }),
+          db.intents.update(intent.id, { statuses: ['CREATED'] }, { status: 'ACTIVE' }),
+        ]);
+        expect([cancelled, started].filter(Boolean)).toHaveLength(1);
+      }
+    });
+
+    it('lists due intents oldest first: open, not leased, not before their time', async () => {
+      const early = NOW - 1_000_000_000;
+      const first = await storedIntent(db);
+      const later = await storedIntent(db, { notBefore: NOW + 1 });
+      const leased = await storedIntent(db);
+      await db.intents.lease(leased.id, { owner: 'a', now: NOW, until: NOW + 10 });
+      const final = await storedIntent(db, { status: 'EXPIRED' });
+      const last = await storedIntent(db, { status: 'ACTIVE', notBefore: early });
+      const mine = new Set([first.id, later.id, leased.id, final.id, last.id]);
+      const due = async (now: number) => (await db.intents.due(now, 1_000)).filter((id) => mine.has(id));
+      expect(await due(NOW)).toEqual([first.id, last.id]);
+      expect(await due(NOW + 10)).toEqual([first.id, later.id, leased.id, last.id]);
+      expect(await db.intents.due(NOW, 1)).toHaveLength(1);
+    });
+
+    it('counts the open intents of a wallet', async () => {
+      const { wallet } = await storedPerson(db);
+      await db.intents.insert(intentRow(wallet));
+      await db.intents.insert(intentRow(wallet, { status: 'ACTIVE' }));
+      await db.intents.insert(intentRow(wallet, { status: 'FAILED' }));
+      expect(await db.intents.countOpenByWallet(wallet.id)).toBe(2);
+    });
+
+    it('pages a person through their intents, newest first, by kind when asked', async () => {
+      const { user, wallet } = await storedPerson(db);
+      const [a, b, c] = [intentRow(wallet), intentRow(wallet, { kind: 'buy' }), intentRow(wallet)];
+      for (const intent of [a, b, c]) await db.intents.insert(intent);
+      const idsOf = async (page: Parameters<typeof db.intents.listByUser>[1]) =>
+        (await db.intents.listByUser(user.id, page)).map((intent) => intent.id);
+      expect(await idsOf({ limit: 2 })).toEqual([c.id, b.id]);
+      expect(await idsOf({ limit: 2, before: b.id })).toEqual([a.id]);
+      expect(await idsOf({ limit: 9, kinds: ['withdraw-sol', 'sell'] })).toEqual([c.id, a.id]);
+    });
+  });
+
+  describe('attempts', () => {
+    it('keeps every field, bytes included, oldest first', async () => {
+      const intent = await storedIntent(db);
+      const first = attemptRow(intent, { status: 'DEAD', deathProof: { height: 5n, rounds: ['a'] } });
+      const second = attemptRow(intent, {
+        n: 2,
+        terms: {
+          amountIn: 1n,
+          quotedOut: 2n ** 64n - 1n,
+          minOut: 1n,
+          platformFeeLamports: 0n,
+          priceImpactBps: 3,
+          slippageBps: 4,
+          route: [{ venue: 'desk', pool: (await storedPerson(db)).wallet.address, percent: 100 }],
+        },
+      });
+      expect(await db.intents.insertAttempt(second)).toBe(true);
+      expect(await db.intents.insertAttempt(first)).toBe(true);
+      expect(await db.intents.attempts(intent.id)).toEqual([first, second]);
+    });
+
+    it('refuses a second live attempt, a known signature and a number taken, without throwing', async () => {
+      const intent = await storedIntent(db);
+      const other = await storedIntent(db);
+      const first = attemptRow(intent);
+      await db.transact(async (stores) => {
+        expect(await stores.intents.insertAttempt(first)).toBe(true);
+        expect(await stores.intents.insertAttempt(attemptRow(intent, { n: 2 }))).toBe(false);
+        expect(await stores.intents.insertAttempt(attemptRow(other, { signature: first.signature }))).toBe(
+          false,
+        );
+        expect(await stores.intents.updateAttempt(first.id, ['SIGNED'], { status: 'DEAD' })).toBe(true);
+        expect(await stores.intents.insertAttempt(attemptRow(intent, { n: 1 }))).toBe(false);
+        expect(await stores.intents.insertAttempt(attemptRow(intent, { n: 2 }))).toBe(true);
+      });
+      expect((await db.intents.attempts(intent.id)).map((attempt) => attempt.n)).toEqual([1, 2]);
+    });
+
+    it('lets one of twenty workers insert', async () => {
+      const intent = await storedIntent(db);
+      const made = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => db.intents.insertAttempt(attemptRow(intent, { n: i + 1 }))),
+      );
+      expect(made.filter(Boolean)).toHaveLength(1);
+    });
+
+    it('updates an attempt only from the statuses expected, and never revives one beside a live one', async () => {
+      const intent = await storedIntent(db);
+      const attempt = attemptRow(intent);
+      await db.intents.insertAttempt(attempt);
+      expect(await db.intents.updateAttempt(attempt.id, ['SEEN'], { status: 'CONFIRMED' })).toBe(false);
+      const patch = {
+        status: 'LANDED_ERR',
+        sendCount: 3,
+        lastSentAt: NOW,
+        landedSlot: 9n,
+        chainError: '{}',
+      } as const;
+      expect(await db.intents.updateAttempt(attempt.id, ['SIGNED', 'SEEN'], patch)).toBe(true);
+      expect(await db.intents.attempts(intent.id)).toEqual([{ ...attempt, ...patch }]);
+      await db.intents.insertAttempt(attemptRow(intent, { n: 2 }));
+      await expect(
+        db.intents.updateAttempt(attempt.id, ['LANDED_ERR'], { status: 'SEEN' }),
+      ).rejects.toThrow();
+    });
+  });
+
+  describe('outbox', () => {
+    const claimMine = async (keys: readonly string[]) =>
+      (await db.transact((stores) => stores.outbox.claim(1_000))).filter((row) => keys.includes(row.key));
+
+    it('hands out rows oldest first until they are marked', async () => {
+      const rows = [outboxRow(), outboxRow({ notBefore: NOW }), outboxRow()];
+      const keys = rows.map((row) => row.key);
+      await db.outbox.add(rows);
+      expect(await claimMine(keys)).toEqual(rows);
+      await db.outbox.markDispatched([rows[0]?.id ?? ''], NOW);
+      expect(await claimMine(keys)).toEqual(rows.slice(1));
+      expect(await db.outbox.deleteDispatched(NOW)).toBe(0);
+      expect(await db.outbox.deleteDispatched(NOW + 1)).toBeGreaterThanOrEqual(1);
+      expect(await claimMine(keys)).toEqual(rows.slice(1));
+    });
+
+    it('keeps one waiting row per key, with the earlier time', async () => {
+      const row = outboxRow({ notBefore: NOW + 100 });
+      await db.outbox.add([row]);
+      await db.outbox.add([
+        outboxRow({ key: row.key, notBefore: NOW + 50 }),
+        outboxRow({ key: row.key, notBefore: NOW + 70 }),
+      ]);
+      expect(await claimMine([row.key])).toEqual([{ ...row, notBefore: NOW + 50 }]);
+      await db.outbox.add([outboxRow({ key: row.key })]);
+      expect(await claimMine([row.key])).toEqual([{ ...row, notBefore: null }]);
+    });
+
+    it('accepts a key again once its row is dispatched', async () => {
+      const first = outboxRow();
+      await db.outbox.add([first]);
+      await db.outbox.markDispatched([first.id], NOW);
+      const second = outboxRow({ key: first.key });
+      await db.outbox.add([second]);
+      expect(await claimMine([first.key])).toEqual([second]);
+    });
+
+    it('loses a row with the transaction that was to write it', async () => {
+      const row = outboxRow();
+      await expect(
+        db.transact(async (stores) => {
+          await stores.outbox.add([row]);
+          throw new Error('no');
+        }),
+      ).rejects.toThrow('no');
+      expect(await claimMine([row.key])).toEqual([]);
+    });
+  });
+
+  describe('ledger', () => {
+    it('moves balances once, whoever repeats the transfer', async () => {
+      const owner = newId();
+      const account = { kind: 'referral-payable', owner } as const;
+      const treasury = await db.ledger.balance({ kind: 'treasury' });
+      const transfer = feeTransfer(owner, 500n);
+      const applied = await Promise.all(
+        Array.from({ length: 20 }, () => db.ledger.post({ ...transfer, id: newId() })),
+      );
+      expect(applied.filter(Boolean)).toHaveLength(1);
+      expect(await db.ledger.balance(account)).toBe(500n);
+      expect(await db.ledger.balance({ kind: 'treasury' })).toBe(treasury - 500n);
+      expect(await db.ledger.balance({ kind: 'referral-in-flight', owner })).toBe(0n);
+    });
+
+    it('refuses entries that do not sum to zero', async () => {
+      const owner = newId();
+      const transfer = feeTransfer(owner, 5n);
+      const lopsided = { ...transfer, entries: transfer.entries.slice(1) };
+      await expect(db.ledger.post(lopsided)).rejects.toBeInstanceOf(RangeError);
+      expect(await db.ledger.balance({ kind: 'referral-payable', owner })).toBe(0n);
+    });
+
+    it('refuses to take a person below zero, and undoes the rest of that transaction', async () => {
+      const [from, to] = [newId(), newId()];
+      await db.ledger.post(feeTransfer(from, 10n));
+      await expect(
+        db.transact(async (stores) => {
+          await stores.ledger.post(moveTransfer(from, to, 4n));
+          await stores.ledger.post(moveTransfer(from, to, 7n));
+        }),
+      ).rejects.toBeInstanceOf(RangeError);
+      expect(await db.ledger.balance({ kind: 'referral-payable', owner: from })).toBe(10n);
+      expect(await db.ledger.balance({ kind: 'referral-payable', owner: to })).toBe(0n);
+    });
+
+    it('answers false for a repeat that could no longer be afforded', async () => {
+      const [from, to] = [newId(), newId()];
+      await db.ledger.post(feeTransfer(from, 10n));
+      const move = moveTransfer(from, to, 10n);
+      expect(await db.ledger.post(move)).toBe(true);
+      expect(await db.ledger.post({ ...move, id: newId() })).toBe(false);
+    });
+
+    it('adds up several entries of one account', async () => {
+      const owner = newId();
+      const account = { kind: 'referral-payable', owner } as const;
+      await db.ledger.post(
+        feeTransfer(owner, 0n, {
+          entries: [
+            { account, amount: 3n },
+            { account, amount: 4n },
+            { account: { kind: 'revenue' }, amount: -7n },
+          ],
+        }),
+      );
+      expect(await db.ledger.balance(account)).toBe(7n);
+    });
+
+    it('survives a crowd that moves money both ways: nothing lost, nobody below zero', async () => {
+      const people = Array.from({ length: 6 }, newId);
+      for (const owner of people) await db.ledger.post(feeTransfer(owner, 100n));
+      const moves = Array.from({ length: 150 }, (_, i) => {
+        const from = people[(i * 7) % 6] ?? '';
+        const to = people[(i * 5 + 1) % 6] ?? '';
+        return moveTransfer(from, to, BigInt((i % 40) + 1));
+      }).filter((move) => move.entries[0]?.account !== move.entries[1]?.account);
+      const outcomes = await Promise.allSettled(moves.map((move) => db.ledger.post(move)));
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(RangeError);
+      }
+      const balances = await Promise.all(
+        people.map((owner) => db.ledger.balance({ kind: 'referral-payable', owner })),
+      );
+      expect(balances.every((balance) => balance >= 0n)).toBe(true);
+      expect(balances.reduce((sum, balance) => sum + balance, 0n)).toBe(600n);
+    });
+  });
+
+  describe('referrals', () => {
+    async function trade() {
+      const { user: inviter } = await storedPerson(db);
+      const { user: invitee, wallet } = await storedPerson(db, { inviterId: inviter.id });
+      const { intent } = await db.intents.insert(intentRow(wallet, { kind: 'buy', status: 'SUCCEEDED' }));
+      return { inviter, invitee, wallet, intent };
+    }
+
+    it('opens one account per person', async () => {
+      const { user } = await storedPerson(db);
+      const account = { userId: user.id, code: newId().slice(-8), createdAt: NOW };
+      expect(await db.referrals.account(user.id)).toBeNull();
+      expect(await db.referrals.open(account)).toEqual(account);
+      expect(await db.referrals.open({ ...account, code: 'OTHER' })).toEqual(account);
+      expect(await db.referrals.accountByCode(account.code)).toEqual(account);
+      expect(await db.referrals.accountByCode('OTHER')).toBeNull();
+    });
+
+    it('refuses a code that another person has', async () => {
+      const [a, b] = [await storedPerson(db), await storedPerson(db)];
+      const code = newId().slice(-8);
+      await db.referrals.open({ userId: a.user.id, code, createdAt: NOW });
+      await expect(db.referrals.open({ userId: b.user.id, code, createdAt: NOW })).rejects.toThrow();
+    });
+
+    it('adds one reward per signature and lists them newest first', async () => {
+      const { inviter, invitee, intent } = await trade();
+      const [a, b] = [rewardRow(inviter, invitee, intent), rewardRow(inviter, invitee, intent)];
+      expect(await db.referrals.addReward(a)).toBe(true);
+      expect(await db.referrals.addReward({ ...b, signature: a.signature })).toBe(false);
+      expect(await db.referrals.addReward(b)).toBe(true);
+      expect(await db.referrals.rewards(inviter.id, 9)).toEqual([b, a]);
+      expect(await db.referrals.rewards(inviter.id, 1)).toEqual([b]);
+    });
+
+    it('carries rewards from accrued to paid, and back when the payout did not land', async () => {
+      const { inviter, invitee, wallet, intent } = await trade();
+      const quiet = await storedPerson(db, { inviterId: inviter.id });
+      expect(quiet.user.inviterId).toBe(inviter.id);
+      const rewards = [300n, 1_000_000n].map((lamports) =>
+        rewardRow(inviter, invitee, intent, { lamports, feeLamports: lamports * 3n }),
+      );
+      for (const reward of rewards) await db.referrals.addReward(reward);
+      const ids = rewards.map((reward) => reward.id);
+
+      const accrued = await db.transact((stores) => stores.referrals.lockAccrued(1_000));
+      expect(accrued.find((sum) => sum.inviterId === inviter.id)).toEqual({
+        inviterId: inviter.id,
+        lamports: 1_000_300n,
+        rewardIds: ids,
+      });
+      const amounts = accrued.map((sum) => sum.lamports);
+      expect(amounts).toEqual([...amounts].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0)));
+
+      const { intent: failed } = await db.intents.insert(intentRow(wallet, { kind: 'payout' }));
+      await db.referrals.markBatched(ids, failed.id);
+      await expect(db.referrals.markBatched(ids, failed.id)).rejects.toThrow('ACCRUED');
+      await db.referrals.settle(failed.id, 'ACCRUED');
+      expect(
+        (await db.referrals.rewards(inviter.id, 9)).every((r) => r.status === 'ACCRUED' && !r.payoutIntentId),
+      ).toBe(true);
+
+      const { intent: payout } = await db.intents.insert(
+        intentRow(wallet, { kind: 'payout', updatedAt: NOW + 9 }),
+      );
+      await db.referrals.markBatched(ids.slice(0, 1), payout.id);
+      const landed = attemptRow(payout, { status: 'FINALIZED' });
+      await db.intents.insertAttempt(landed);
+      await db.referrals.settle(payout.id, 'PAID');
+      // A second settlement, as after a crash, moves nothing back.
+      await db.referrals.settle(payout.id, 'ACCRUED');
+      expect(await db.referrals.totals(inviter.id)).toEqual({
+        invited: 2,
+        active: 1,
+        earnedLamports: 1_000_300n,
+        paidLamports: 300n,
+        pendingLamports: 1_000_000n,
+        lastPayout: { signature: landed.signature, at: NOW + 9 },
+      });
+    });
+
+    it('gives nothing to somebody who invited nobody', async () => {
+      expect(await db.referrals.totals(newId())).toEqual({
+        invited: 0,
+        active: 0,
+        earnedLamports: 0n,
+        paidLamports: 0n,
+        pendingLamports: 0n,
+        lastPayout: null,
+      });
+    });
+
+    it('gives a reward to one of two collectors', async () => {
+      const { inviter, invitee, wallet, intent } = await trade();
+      await db.referrals.addReward(rewardRow(inviter, invitee, intent));
+      const collect = () =>
+        db.transact(async (stores) => {
+          const mine = (await stores.referrals.lockAccrued(1_000)).find(
+            (sum) => sum.inviterId === inviter.id,
+          );
+          if (!mine) return 0n;
+          const payout = (await stores.intents.insert(intentRow(wallet, { kind: 'payout' }))).intent;
+          await stores.referrals.markBatched(mine.rewardIds, payout.id);
+          return mine.lamports;
+        });
+      const collected = await Promise.all([collect(), collect(), collect()]);
+      expect(collected.reduce((sum, lamports) => sum + lamports, 0n)).toBe(300n);
+    });
+  });
+
+  describe('buttons', () => {
+    it('shows a button to its owner as often as they look', async () => {
+      const { user } = await storedPerson(db);
+      const button = buttonRow(user.id);
+      await db.buttons.insert([button, buttonRow(user.id, { payload: null })]);
+      expect(await db.buttons.peek(button.id, user.id, NOW)).toEqual(button);
+      expect(await db.buttons.peek(button.id, user.id, NOW)).toEqual(button);
+    });
+
+    it('is used up by the first of twenty taps', async () => {
+      const { user } = await storedPerson(db);
+      const button = buttonRow(user.id);
+      await db.buttons.insert([button]);
+      const taps = await Promise.all(
+        Array.from({ length: 20 }, () => db.buttons.consume(button.id, user.id, NOW)),
+      );
+      expect(taps.filter((tap) => tap !== null)).toEqual([{ ...button, usedAt: NOW }]);
+      expect(await db.buttons.peek(button.id, user.id, NOW)).toBeNull();
+    });
+
+    it('is nothing to another person, and nothing once expired', async () => {
+      const [mine, other] = [await storedPerson(db), await storedPerson(db)];
+      const button = buttonRow(mine.user.id);
+      await db.buttons.insert([button]);
+      expect(await db.buttons.consume(button.id, other.user.id, NOW)).toBeNull();
+      expect(await db.buttons.consume(button.id, mine.user.id, button.expiresAt)).toBeNull();
+      expect(await db.buttons.peek(button.id, mine.user.id, button.expiresAt)).toBeNull();
+      expect(await db.buttons.consume(button.id, mine.user.id, button.expiresAt - 1)).not.toBeNull();
+    });
+
+    it('is forgotten when expired', async () => {
+      const { user } = await storedPerson(db);
+      const [old, young] = [buttonRow(user.id, { expiresAt: NOW }), buttonRow(user.id)];
+      await db.buttons.insert([old, young]);
+      expect(await db.buttons.deleteExpired(NOW + 1)).toBeGreaterThanOrEqual(1);
+      expect(await db.buttons.peek(old.id, user.id, NOW - 1)).toBeNull();
+      expect(await db.buttons.peek(young.id, user.id, NOW)).toEqual(young);
+    });
+  });
+
+  describe('notices and flags', () => {
+    it('lists what is not delivered, oldest first, and counts attempts', async () => {
+      const { user, wallet } = await storedPerson(db);
+      const { intent } = await db.intents.insert(intentRow(wallet));
+      const [a, b, c] = [
+        noticeRow(user.id, { intentId: intent.id }),
+        noticeRow(user.id),
+        noticeRow(user.id, { createdAt: NOW + 50 }),
+      ];
+      await db.notices.add([a, b, c]);
+      const mine = new Set([a.id, b.id, c.id]);
+      const open = async (before: number) =>
+        (await db.notices.undelivered(before, 1_000)).filter((id) => mine.has(id));
+      expect(await open(NOW + 1)).toEqual([a.id, b.id]);
+      await db.notices.markDelivered(a.id, NOW + 2);
+      await db.notices.markDelivered(a.id, NOW + 9);
+      await db.notices.countAttempt(b.id);
+      expect(await open(NOW + 100)).toEqual([b.id, c.id]);
+      expect(await db.notices.find(a.id)).toEqual({ ...a, deliveredAt: NOW + 2 });
+      expect(await db.notices.find(b.id)).toEqual({ ...b, attempts: 1 });
+      expect(await db.notices.find(newId())).toBeNull();
+    });
+
+    it('remembers the latest progress message of an intent', async () => {
+      const intent = await storedIntent(db);
+      expect(await db.notices.progressMessage(intent.id)).toBeNull();
+      await db.notices.setProgressMessage({ intentId: intent.id, chatId: -1_001_234_567_890n, messageId: 1 });
+      await db.notices.setProgressMessage({ intentId: intent.id, chatId: -1_001_234_567_890n, messageId: 2 });
+      expect(await db.notices.progressMessage(intent.id)).toEqual({
+        intentId: intent.id,
+        chatId: -1_001_234_567_890n,
+        messageId: 2,
+      });
+    });
+
+    it('switches flags on and off', async () => {
+      expect(await db.flags.isSet('payouts-paused')).toBe(false);
+      await db.flags.set('payouts-paused', true, NOW);
+      expect(await db.flags.isSet('payouts-paused')).toBe(true);
+      expect(await db.flags.isSet('trading-paused')).toBe(false);
+      await db.flags.set('payouts-paused', false, NOW);
+      expect(await db.flags.isSet('payouts-paused')).toBe(false);
+    });
+  });
+}
