@@ -1,0 +1,81 @@
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { Database, Stores } from '../../core/ports/stores.ts';
+import { DEFAULT_SETTINGS } from '../../core/users/settings.ts';
+import type { User } from '../../core/users/user.ts';
+import { addNotices } from '../transactions/add-notices.ts';
+
+export type StartUserDeps = {
+  readonly db: Pick<Database, 'users' | 'transact'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Wakes the relay after a commit that left an outbox row; may be lost without harm. */
+  readonly nudge?: () => void;
+};
+
+export type Arrival = {
+  readonly telegramId: bigint;
+  readonly firstName: string;
+  readonly language: string | null;
+  /** The code of the link they came through, or null. Counts at the very first contact only. */
+  readonly inviteCode: string | null;
+};
+
+export type StartedUser = {
+  readonly user: User;
+  readonly created: boolean;
+  /** The code that was attached just now; null for a known person, and when the code is nobody's. */
+  readonly attachedCode: string | null;
+};
+
+/**
+ * The person's row, created at their first contact. The inviter is written in that same commit or never: a link opened
+ * later, a link of one's own and an unknown code attach nobody, so inviters cannot be swapped and circles cannot form.
+ * The inviter is told by a notice of the same commit. A known person's name and language follow Telegram, and they count
+ * as back when they had blocked the bot.
+ */
+export async function startUser(deps: StartUserDeps, arrival: Arrival): Promise<StartedUser> {
+  const known = await deps.db.users.findByTelegramId(arrival.telegramId);
+  if (known !== null)
+    return { user: await refresh(deps, known, arrival), created: false, attachedCode: null };
+
+  const started = await deps.db.transact((stores) => create(deps, stores, arrival));
+  if (started.attachedCode !== null) deps.nudge?.();
+  return started;
+}
+
+async function create(deps: StartUserDeps, stores: Stores, arrival: Arrival): Promise<StartedUser> {
+  const inviter =
+    arrival.inviteCode === null ? null : await stores.referrals.accountByCode(arrival.inviteCode);
+  const now = deps.clock.now();
+  const { user, created } = await stores.users.insert({
+    id: deps.ids.ulid(),
+    telegramId: arrival.telegramId,
+    firstName: arrival.firstName,
+    telegramLanguage: arrival.language,
+    settings: DEFAULT_SETTINGS,
+    activeWalletId: null,
+    inviterId: inviter?.userId ?? null,
+    screenMessageId: null,
+    blockedAt: null,
+    createdAt: now,
+  });
+  // Two first contacts at once: the other one made the row, with its inviter.
+  if (!created || inviter === null) return { user, created, attachedCode: null };
+
+  await addNotices(deps, stores, [
+    { userId: inviter.userId, intentId: null, kind: 'invitee-joined', payload: {} },
+  ]);
+  return { user, created, attachedCode: inviter.code };
+}
+
+async function refresh(deps: StartUserDeps, user: User, arrival: Arrival): Promise<User> {
+  const same =
+    user.firstName === arrival.firstName &&
+    user.telegramLanguage === arrival.language &&
+    user.blockedAt === null;
+  if (same) return user;
+  const patch = { firstName: arrival.firstName, telegramLanguage: arrival.language, blockedAt: null };
+  await deps.db.users.update(user.id, patch);
+  return { ...user, ...patch };
+}

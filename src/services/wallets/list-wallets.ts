@@ -1,0 +1,65 @@
+import type { Chain } from '../../core/ports/chain.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { WalletStore } from '../../core/ports/wallet-store.ts';
+import type { TokenHolding } from '../../core/tokens/token.ts';
+import type { User } from '../../core/users/user.ts';
+import { WALLET_GRACE_DAYS, type Wallet } from '../../core/wallets/wallet.ts';
+
+export type WalletRow = {
+  readonly wallet: Wallet;
+  readonly active: boolean;
+  /** What the chain says; null when it could not be asked: unknown is not zero. */
+  readonly funds: WalletFunds | null;
+};
+
+export type WalletFunds = {
+  readonly lamports: bigint;
+  /** Tokens with a balance. */
+  readonly tokens: readonly TokenHolding[];
+};
+
+const GRACE_MS = WALLET_GRACE_DAYS * 86_400_000;
+
+/** The person's wallets, oldest first, each with its funds. Asks the chain for all of them at once. */
+export async function listWallets(
+  deps: {
+    readonly wallets: Pick<WalletStore, 'listByUser'>;
+    readonly chain: Pick<Chain, 'balance' | 'holdings'>;
+  },
+  user: Pick<User, 'id' | 'activeWalletId'>,
+): Promise<readonly WalletRow[]> {
+  const wallets = await deps.wallets.listByUser(user.id);
+  return Promise.all(
+    wallets.map(async (wallet) => ({
+      wallet,
+      active: wallet.id === user.activeWalletId,
+      funds: await walletFunds(deps.chain, wallet).catch(() => null),
+    })),
+  );
+}
+
+/** Deleted wallets that can still be restored, newest deletion first. */
+export async function listDeletedWallets(
+  deps: { readonly wallets: Pick<WalletStore, 'listByUser'>; readonly clock: Clock },
+  userId: string,
+): Promise<readonly { readonly wallet: Wallet; readonly restorableUntil: number }[]> {
+  const all = await deps.wallets.listByUser(userId, { deleted: true });
+  return all
+    .flatMap((wallet) =>
+      wallet.deletedAt === null ? [] : [{ wallet, restorableUntil: wallet.deletedAt + GRACE_MS }],
+    )
+    .filter(({ restorableUntil }) => restorableUntil > deps.clock.now())
+    .sort((a, b) => b.restorableUntil - a.restorableUntil);
+}
+
+/** Lamports and the tokens with a balance. Throws CHAIN_UNREACHABLE. */
+export async function walletFunds(
+  chain: Pick<Chain, 'balance' | 'holdings'>,
+  wallet: Pick<Wallet, 'address'>,
+): Promise<WalletFunds> {
+  const [lamports, holdings] = await Promise.all([
+    chain.balance(wallet.address),
+    chain.holdings(wallet.address),
+  ]);
+  return { lamports, tokens: holdings.filter(({ amount }) => amount > 0n) };
+}

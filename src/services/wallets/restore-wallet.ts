@@ -1,0 +1,36 @@
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Database } from '../../core/ports/stores.ts';
+import { WALLET_GRACE_DAYS, type Wallet } from '../../core/wallets/wallet.ts';
+import { freeWalletName } from '../../core/wallets/wallet-name.ts';
+
+/**
+ * Brings a deleted wallet back within its 30 days, under another name when its own is taken by now. Throws
+ * WALLET_NOT_FOUND, WALLET_LIMIT_REACHED. Counted under the person's lock.
+ */
+export async function restoreWallet(
+  deps: { readonly db: Pick<Database, 'transact'>; readonly clock: Clock; readonly maxWallets: number },
+  input: { readonly userId: string; readonly walletId: string },
+): Promise<Wallet> {
+  return deps.db.transact(async (stores) => {
+    const user = await stores.users.lock(input.userId);
+    if (user === null) throw new AppError('USER_NOT_FOUND', {});
+    const wallet = await stores.wallets.find(input.walletId);
+    if (wallet === null || wallet.userId !== user.id) throw new AppError('WALLET_NOT_FOUND', {});
+    if (wallet.deletedAt === null) return wallet;
+    if (wallet.deletedAt + WALLET_GRACE_DAYS * 86_400_000 <= deps.clock.now()) {
+      throw new AppError('WALLET_NOT_FOUND', {});
+    }
+    const active = await stores.wallets.listByUser(user.id);
+    if (active.length >= deps.maxWallets)
+      throw new AppError('WALLET_LIMIT_REACHED', { max: deps.maxWallets });
+    const names = active.map(({ name }) => name);
+    const taken = names.some((name) => name.toLowerCase() === wallet.name.toLowerCase());
+    const name = taken ? freeWalletName(names) : wallet.name;
+    // The name first: a live wallet may not stand under a taken one, not even for a statement.
+    if (taken) await stores.wallets.rename(wallet.id, name);
+    await stores.wallets.setDeletedAt(wallet.id, null);
+    if (user.activeWalletId === null) await stores.users.update(user.id, { activeWalletId: wallet.id });
+    return { ...wallet, name, deletedAt: null };
+  });
+}
