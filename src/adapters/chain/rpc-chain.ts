@@ -77,10 +77,13 @@ export function createRpcChain(options: RpcChainOptions): Chain {
     accounts,
     token,
 
-    balance: async (owner) =>
-      lamports(
-        BigInt(await pool.read(({ connection }) => connection.getBalance(publicKey(owner), 'confirmed'))),
-      ),
+    // Not getBalance: it hides the error's kind, and with it whether another endpoint should be asked.
+    balance: async (owner) => {
+      const { value } = await pool.read(({ connection }) =>
+        connection.getBalanceAndContext(publicKey(owner), 'confirmed'),
+      );
+      return lamports(BigInt(value));
+    },
 
     holdings: async (owner) => {
       const owned = (
@@ -99,14 +102,13 @@ export function createRpcChain(options: RpcChainOptions): Chain {
     },
 
     rentExemption: (bytes) =>
-      rents.get(bytes, async () =>
-        lamports(
-          BigInt(
-            await pool.read(({ connection }) =>
-              connection.getMinimumBalanceForRentExemption(bytes, 'confirmed'),
-            ),
-          ),
-        ),
+      rents.get(bytes, () =>
+        pool.read(async ({ connection }) => {
+          const rent = await connection.getMinimumBalanceForRentExemption(bytes, 'confirmed');
+          // web3.js answers 0 for an error, and an account opened with no rent would fail on chain.
+          if (rent === 0) throw new Error('the endpoint does not tell the rent');
+          return lamports(BigInt(rent));
+        }),
       ),
 
     latestBlockhash: async () => {
