@@ -1,0 +1,81 @@
+import type { Address } from '../../../../core/address/address.ts';
+import type { ChainAccount } from '../../../../core/ports/chain.ts';
+import type { MintFacts, Pool } from '../../../../core/ports/venue.ts';
+import type { Gain, PoolShape } from '../../../../core/swap/router/routable-pool.ts';
+import type { Refusal } from './refusal.ts';
+
+/** Which accounts of a program to list: `getProgramAccounts` with these filters, all of which hold. */
+export type PoolSearch = {
+  readonly programId: Address;
+  readonly filters: readonly AccountFilter[];
+};
+
+export type AccountFilter =
+  | { readonly kind: 'size'; readonly bytes: number }
+  | { readonly kind: 'match'; readonly offset: number; readonly bytes: Uint8Array };
+
+/** The accounts a decoder is given, all read at `facts.slot`. */
+export type PoolAccounts = {
+  readonly id: Address;
+  get(address: Address): ChainAccount | null;
+};
+
+/** What a price depends on besides the venue's accounts. */
+export type PoolFacts = {
+  readonly slot: bigint;
+  readonly epoch: bigint;
+  /** The chain's clock, not ours: programs judge opening times and decaying fees by it. */
+  readonly unixSeconds: bigint;
+  mint(mint: Address): MintFacts | null;
+};
+
+/** A pool with what the router searches on. */
+export type ExchangePool = Pool & {
+  readonly shape: PoolShape;
+  readonly gains: readonly [Gain, Gain];
+};
+
+/** One exchange program as data and pure functions: what a catalogue needs to find, load and price its pools. */
+export type Exchange = {
+  readonly name: string;
+  readonly programId: Address;
+  readonly filters: {
+    /** Searches whose union is every pool of exactly these two mints, in either order. */
+    pair(mintA: Address, mintB: Address): readonly PoolSearch[];
+    /** Searches whose union is every pool that holds `mint`. */
+    holding(mint: Address): readonly PoolSearch[];
+  };
+  /** The pool's mints in its own order, or why the account is no pool. */
+  mints(account: ChainAccount): readonly [Address, Address] | Refusal;
+  /** Accounts beside the pool's own that `decode` reads: vaults, configuration, tick or bin arrays around the price. */
+  dependencies(id: Address, account: ChainAccount): readonly Address[];
+  /** The pool's state with its arithmetic, or why it is not offered. Pure. */
+  decode(accounts: PoolAccounts, facts: PoolFacts): ExchangePool | Refusal;
+};
+
+/** Searches by the place of two mints in a fixed layout, for programs that keep both in the pool account. */
+export function searchesByMints(
+  programId: Address,
+  bytes: number | null,
+  offsets: readonly [number, number],
+  encode: (mint: Address) => Uint8Array,
+  fixed: readonly AccountFilter[] = [],
+): Exchange['filters'] {
+  const size: readonly AccountFilter[] = bytes === null ? [] : [{ kind: 'size', bytes }];
+  const at = (offset: number, mint: Address): AccountFilter => ({
+    kind: 'match',
+    offset,
+    bytes: encode(mint),
+  });
+  const search = (...filters: readonly AccountFilter[]): PoolSearch => ({
+    programId,
+    filters: [...size, ...fixed, ...filters],
+  });
+  return {
+    pair: (mintA, mintB) => [
+      search(at(offsets[0], mintA), at(offsets[1], mintB)),
+      search(at(offsets[0], mintB), at(offsets[1], mintA)),
+    ],
+    holding: (mint) => [search(at(offsets[0], mint)), search(at(offsets[1], mint))],
+  };
+}

@@ -1,0 +1,157 @@
+import type {
+  Exchange,
+  ExchangePool,
+  PoolFacts,
+} from '../../../../../src/adapters/venues/shared/exchange/exchange.ts';
+import type { Layout } from '../../../../../src/adapters/venues/shared/exchange/pool-checks.ts';
+import { isRefusal } from '../../../../../src/adapters/venues/shared/exchange/refusal.ts';
+import { type Address, addressBytes, addressFromBytes } from '../../../../../src/core/address/address.ts';
+import { TOKEN_PROGRAM } from '../../../../../src/core/address/programs.ts';
+import type { ChainAccount } from '../../../../../src/core/ports/chain.ts';
+import type { MintFacts } from '../../../../../src/core/ports/venue.ts';
+import type { TokenExtensions, TransferFee } from '../../../../../src/core/tokens/token.ts';
+
+/** A made-up address: the same number always gives the same one. */
+export function testAddress(number: number): Address {
+  const bytes = new Uint8Array(32).fill(7);
+  new DataView(bytes.buffer).setUint32(0, number);
+  return addressFromBytes(bytes);
+}
+
+const PLAIN: TokenExtensions = {
+  transferFee: null,
+  permanentDelegate: null,
+  defaultFrozen: false,
+  nonTransferable: false,
+  transferHook: null,
+  mintCloseAuthority: null,
+  pausable: false,
+  interestBearing: false,
+  confidentialTransfer: false,
+};
+
+export function buildMint(
+  mint: Address,
+  change: Partial<MintFacts> = {},
+  extensions: Partial<TokenExtensions> = {},
+): MintFacts {
+  return {
+    mint,
+    tokenProgram: TOKEN_PROGRAM,
+    decimals: 6,
+    extensions: { ...PLAIN, ...extensions },
+    ...change,
+  };
+}
+
+/** A schedule with one rate in every epoch. */
+export function flatTransferFee(bps: number, maximum: bigint): TransferFee {
+  const rate = { bps, maximum };
+  return { authority: null, older: rate, newer: rate, newerEpoch: 0n };
+}
+
+export function buildFacts(mints: readonly MintFacts[], change: Partial<PoolFacts> = {}): PoolFacts {
+  const byAddress = new Map(mints.map((facts) => [facts.mint, facts]));
+  return {
+    slot: 400_000_000n,
+    epoch: 900n,
+    unixSeconds: 1_790_000_000n,
+    mint: (mint) => byAddress.get(mint) ?? null,
+    ...change,
+  };
+}
+
+/** Account data under construction: fields are written at their offsets, the rest is zero. */
+export class AccountBytes {
+  readonly data: Uint8Array;
+  readonly #view: DataView;
+
+  constructor(length: number) {
+    this.data = new Uint8Array(length);
+    this.#view = new DataView(this.data.buffer);
+  }
+
+  u8(at: number, value: number): this {
+    this.#view.setUint8(at, value);
+    return this;
+  }
+  u16(at: number, value: number): this {
+    this.#view.setUint16(at, value, true);
+    return this;
+  }
+  u32(at: number, value: number): this {
+    this.#view.setUint32(at, value, true);
+    return this;
+  }
+  i32(at: number, value: number): this {
+    this.#view.setInt32(at, value, true);
+    return this;
+  }
+  u64(at: number, value: bigint): this {
+    this.#view.setBigUint64(at, BigInt.asUintN(64, value), true);
+    return this;
+  }
+  u128(at: number, value: bigint): this {
+    return this.u64(at, value).u64(at + 8, value >> 64n);
+  }
+  address(at: number, value: Address): this {
+    this.data.set(addressBytes(value), at);
+    return this;
+  }
+  bytes(at: number, value: Uint8Array): this {
+    this.data.set(value, at);
+    return this;
+  }
+  ownedBy(owner: Address): ChainAccount {
+    return { lamports: 10_000_000n, owner, data: this.data, executable: false };
+  }
+}
+
+/** Zeroed bytes of a program's account with its discriminator. */
+export function accountBytes(layout: Layout, length = layout.minBytes): AccountBytes {
+  const bytes = new AccountBytes(length);
+  if (layout.discriminator !== null) bytes.bytes(0, layout.discriminator);
+  return bytes;
+}
+
+export function buildTokenAccount(mint: MintFacts, owner: Address, amount: bigint): ChainAccount {
+  return new AccountBytes(165)
+    .address(0, mint.mint)
+    .address(32, owner)
+    .u64(64, amount)
+    .u8(108, 1)
+    .ownedBy(mint.tokenProgram);
+}
+
+/** A pool's accounts as the chain would return them. */
+export type PoolFixture = {
+  readonly id: Address;
+  readonly mints: readonly [MintFacts, MintFacts];
+  readonly accounts: Map<Address, ChainAccount>;
+};
+
+/** Decodes a fixture the way a catalogue does: only the pool and the dependencies it declares are readable. */
+export function decodeFixture(exchange: Exchange, fixture: PoolFixture, change: Partial<PoolFacts> = {}) {
+  const account = fixture.accounts.get(fixture.id);
+  const readable = new Set([
+    fixture.id,
+    ...(account === undefined ? [] : exchange.dependencies(fixture.id, account)),
+  ]);
+  return exchange.decode(
+    {
+      id: fixture.id,
+      get: (key) => (readable.has(key) ? (fixture.accounts.get(key) ?? null) : null),
+    },
+    buildFacts(fixture.mints, change),
+  );
+}
+
+export function poolOf(
+  exchange: Exchange,
+  fixture: PoolFixture,
+  change: Partial<PoolFacts> = {},
+): ExchangePool {
+  const pool = decodeFixture(exchange, fixture, change);
+  if (isRefusal(pool)) throw new Error(`refused (${pool.reason}): ${pool.detail}`);
+  return pool;
+}
