@@ -7,11 +7,12 @@ import type { LandedTransaction, TokenBalance } from './landed-transaction.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { type ResolvedKeys, resolveKeys } from './resolve-keys.ts';
 import { type Commitment, createSlots, FIRST_SLOT, MAX_BLOCKHASH_AGE, type Slots } from './slots.ts';
+import type { JournalEntry } from './state/journal-entry.ts';
 import type { Outcome, SimulatedOutcome, Svm } from './svm.ts';
 import { isTokenProgram, readMint, readTokenAccount } from './token-account.ts';
 import { createTokenIndex } from './token-index.ts';
 import type { TransactionErrorJson } from './transaction-error.ts';
-import { unsignedTransaction, type WireTransaction } from './wire.ts';
+import { decodeTransaction, unsignedTransaction, type WireTransaction } from './wire.ts';
 
 export type ChainListener = {
   /** A transaction was processed in the open slot. */
@@ -56,9 +57,15 @@ export interface LocalChain {
   submit(transaction: WireTransaction, options: { readonly signaturesVerified: boolean }): SubmitResult;
   /** Writes an account past all rules, as genesis does. */
   writeAccount(address: Address, state: AccountState | null): void;
+  /** Writes an account as if genesis had: neither journal nor earlier slots hear of it. For use before the chain serves. */
+  readonly plant: (address: Address, state: AccountState) => void;
   /** Opens the next slot. */
   readonly advance: () => void;
   listen(listener: ChainListener): () => void;
+  /** Takes an earlier run's transaction into history without running it. */
+  remember(transaction: LandedTransaction): void;
+  /** Runs an earlier run's journal entry again in its own slot, without writing it down again. */
+  replay(entry: JournalEntry): void;
 }
 
 export type Simulated = SimulatedOutcome & { readonly keys: ResolvedKeys | null };
@@ -72,8 +79,7 @@ export type ChainDeps = {
   readonly now: () => number;
   /** Makes the event survive a kill; called before anyone can learn of it. */
   readonly persist: {
-    landed(transaction: LandedTransaction): void;
-    written(address: Address, state: AccountState | null, slot: number, unixSeconds: number): void;
+    entry(entry: JournalEntry): void;
     slot(slot: number, unixSeconds: number): void;
   };
 };
@@ -209,6 +215,13 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
     return { kind: 'landed', transaction: landed };
   };
 
+  const write = (address: Address, state: AccountState | null): void => {
+    versions.record(address, slots.tip(), svm.account(address), state);
+    svm.setAccount(address, state);
+    tokens.update(address, state);
+    decimals.delete(address);
+  };
+
   return {
     slots,
     ledger,
@@ -262,18 +275,19 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       if (refused !== null) return { kind: 'dropped', err: refused };
       const result = execute(transaction, options.signaturesVerified);
       if (result.kind === 'dropped') return result;
-      persist.landed(result.transaction);
+      persist.entry(result);
       ledger.add(result.transaction);
       for (const listener of listeners) listener.landed?.(result.transaction);
       return result;
     },
     writeAccount: (address, state) => {
       const slot = slots.tip();
-      persist.written(address, state, slot, slots.unixSecondsOf(slot));
-      versions.record(address, slot, svm.account(address), state);
+      persist.entry({ kind: 'written', address, state, slot, unixSeconds: slots.unixSecondsOf(slot) });
+      write(address, state);
+    },
+    plant: (address, state) => {
       svm.setAccount(address, state);
       tokens.update(address, state);
-      decimals.delete(address);
     },
     advance: () => {
       const unixSeconds = Math.floor(deps.now() / 1000);
@@ -283,9 +297,29 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       versions.prune(slots.at('finalized'));
       for (const listener of listeners) listener.slot?.(slot);
     },
+    remember: ledger.add,
+    replay: (entry) => {
+      const at = entry.kind === 'landed' ? entry.transaction : entry;
+      if (at.slot > slots.tip()) slots.open(at.slot, at.unixSeconds);
+      versions.prune(slots.at('finalized'));
+      if (entry.kind === 'written') {
+        write(entry.address, entry.state);
+        return;
+      }
+      const result = execute(decodeTransaction(entry.transaction.bytes), true);
+      if (result.kind === 'dropped' || !sameOutcome(result.transaction, entry.transaction)) {
+        throw new Error(`transaction ${entry.transaction.signature} does not replay as it landed`);
+      }
+      ledger.add(entry.transaction);
+    },
     listen: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+}
+
+function sameOutcome(a: LandedTransaction, b: LandedTransaction): boolean {
+  const lamports = (one: LandedTransaction): string => one.postLamports.join();
+  return JSON.stringify(a.err) === JSON.stringify(b.err) && lamports(a) === lamports(b);
 }

@@ -1,15 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { toBase58 } from '../../core/address/address.ts';
-import { type ChainDeps, createLocalChain, type LocalChain } from './chain.ts';
+import type { LocalChain } from './chain.ts';
 import { createDeskRoutes } from './desk/routes.ts';
 import { createFaucet } from './faucet.ts';
-import { createWorld, FAUCET_KEY } from './genesis/create-world.ts';
+import { FAUCET_KEY } from './genesis/create-world.ts';
 import type { World } from './genesis/world.ts';
 import { deriveKey } from './keys.ts';
+import { openChain } from './open-chain.ts';
+import type { ProgramsReport } from './programs-dir.ts';
 import { createDispatch } from './rpc/dispatch.ts';
 import { startServer } from './server.ts';
 import { createSubscriptions } from './subscriptions.ts';
-import { createSvm } from './svm.ts';
 
 export type LocalChainOptions = {
   /** Loopback only. */
@@ -18,6 +19,10 @@ export type LocalChainOptions = {
   readonly port?: number;
   /** A second port for web sockets; absent tries HTTP port + 1 and does without when that is taken, null does not try. */
   readonly wsPort?: number | null;
+  /** Where the chain lives on; absent: in memory only. */
+  readonly dir?: string;
+  /** Compiled programs and accounts to load besides. */
+  readonly programsDir?: string;
   /** Milliseconds per slot; 0 opens slots only by `advanceSlots`. */
   readonly slotMs?: number;
   /** Any text; the same seed makes the same world and keys. Absent: random. */
@@ -25,6 +30,8 @@ export type LocalChainOptions = {
   readonly clock?: { now(): number };
   /** Landed transactions that history keeps. */
   readonly historyLimit?: number;
+  /** Journal entries after which a snapshot is taken. */
+  readonly snapshotEvery?: number;
   readonly log?: (line: string) => void;
 };
 
@@ -36,6 +43,7 @@ export interface RunningChain {
   readonly deskUrl: string;
   readonly genesisHash: string;
   readonly world: World;
+  readonly programs: ProgramsReport;
   /** The chain inside, for tests in the same process. */
   readonly chain: LocalChain;
   advanceSlots(count: number): void;
@@ -44,6 +52,7 @@ export interface RunningChain {
 
 const DEFAULT_SLOT_MS = 400;
 const DEFAULT_HISTORY = 100_000;
+const DEFAULT_SNAPSHOT_EVERY = 5000;
 
 /** Starts the local chain and answers once it serves. */
 export async function startLocalChain(options: LocalChainOptions = {}): Promise<RunningChain> {
@@ -52,20 +61,15 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
   const { clock } = options;
   const now = (): number => (clock === undefined ? Date.now() : clock.now());
   const log = options.log ?? (() => undefined);
-  const seed =
-    options.seed === undefined ? randomBytes(32) : createHash('sha256').update(options.seed).digest();
-  const svm = createSvm();
-  const world = createWorld(svm, seed);
-  const persist: ChainDeps['persist'] = { landed: () => {}, written: () => {}, slot: () => {} };
-  const chain = createLocalChain({
-    svm,
-    seed,
+  const { chain, seed, world, programs, close } = openChain({
+    dir: options.dir,
+    programsDir: options.programsDir,
+    seed: options.seed,
     slotMs,
     historyLimit: options.historyLimit ?? DEFAULT_HISTORY,
+    snapshotEvery: options.snapshotEvery ?? DEFAULT_SNAPSHOT_EVERY,
     now,
-    persist,
   });
-  chain.slots.open(chain.slots.tip(), Math.floor(now() / 1000));
   const genesisHash = toBase58(createHash('sha256').update('genesis\0').update(seed).digest());
   const context = {
     chain,
@@ -80,6 +84,9 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     dispatch: createDispatch(context, log),
     subscriptions: createSubscriptions(chain),
     desk: createDeskRoutes({ chain, seed, pools: world.pools }),
+  }).catch((error: unknown) => {
+    close();
+    throw error;
   });
   const timer = slotMs > 0 ? setInterval(chain.advance, slotMs) : null;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${server.port}`;
@@ -89,6 +96,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     deskUrl: `http://${authority}/desk`,
     genesisHash,
     world,
+    programs,
     chain,
     advanceSlots: (count) => {
       for (let i = 0; i < count; i += 1) chain.advance();
@@ -96,6 +104,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     stop: async () => {
       if (timer !== null) clearInterval(timer);
       await server.stop();
+      close();
     },
   };
 }

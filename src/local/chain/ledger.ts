@@ -3,7 +3,7 @@ import type { LandedTransaction } from './landed-transaction.ts';
 
 /** The landed transactions, by signature, by account and by block, in landing order. */
 export interface Ledger {
-  add(landed: LandedTransaction): void;
+  readonly add: (landed: LandedTransaction) => void;
   get(signature: string): LandedTransaction | undefined;
   /** Oldest first. */
   ofAddress(address: Address): readonly LandedTransaction[];

@@ -49,7 +49,7 @@ export function createSubscriptions(chain: LocalChain): Subscriptions {
   };
   const deliver = (commitment: Commitment, landed: readonly LandedTransaction[], slot: number): void => {
     if (landed.length === 0) return;
-    for (const { watch } of [...watches.values()]) {
+    for (const { watch } of watches.values()) {
       if (watch.commitment === commitment) watch.reached?.(landed, slot);
     }
   };
@@ -60,7 +60,7 @@ export function createSubscriptions(chain: LocalChain): Subscriptions {
         const slot = chain.slots.at(commitment);
         deliver(commitment, chain.ledger.ofSlot(slot), slot);
       }
-      for (const { watch } of [...watches.values()]) watch.slot?.(tip);
+      for (const { watch } of watches.values()) watch.slot?.(tip);
     },
   });
 

@@ -3,16 +3,9 @@
  * protocol even where they exceed 2^53. `undefined` members are left out.
  */
 export function encodeJson(value: unknown): string {
-  switch (typeof value) {
-    case 'bigint':
-      return value.toString();
-    case 'object':
-      return value === null ? 'null' : encodeObject(value);
-    case 'undefined':
-      return 'null';
-    default:
-      return JSON.stringify(value);
-  }
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'object' && value !== null) return encodeObject(value);
+  return value === undefined ? 'null' : JSON.stringify(value);
 }
 
 function encodeObject(value: object): string {

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { type ChainDeps, createLocalChain, type LocalChain } from './chain.ts';
+import { createWorld } from './genesis/create-world.ts';
+import type { World } from './genesis/world.ts';
+import { loadProgramsDir, type ProgramsReport } from './programs-dir.ts';
+import type { JournalEntry } from './state/journal-entry.ts';
+import { openStateDir, type SnapshotContent, type StateDir, seedOf } from './state/state-dir.ts';
+import { unreadable } from './state/state-error.ts';
+import { createSvm } from './svm.ts';
+
+export type OpenChainOptions = {
+  readonly dir: string | undefined;
+  readonly programsDir: string | undefined;
+  readonly seed: string | undefined;
+  readonly slotMs: number;
+  readonly historyLimit: number;
+  readonly snapshotEvery: number;
+  readonly now: () => number;
+};
+
+export type OpenChain = {
+  readonly chain: LocalChain;
+  readonly seed: Uint8Array;
+  readonly world: World;
+  readonly programs: ProgramsReport;
+  /** Saves a snapshot and gives the folder back. */
+  readonly close: () => void;
+};
+
+/** A chain continued from its folder, or a new one with its genesis; without a folder it lives in memory only. */
+export function openChain(options: OpenChainOptions): OpenChain {
+  const wanted = options.seed === undefined ? null : seedOf(options.seed);
+  const state = options.dir === undefined ? null : openStateDir(options.dir, wanted);
+  try {
+    return continueChain(options, state, state?.seed ?? wanted ?? randomBytes(32));
+  } catch (error) {
+    state?.close();
+    throw error;
+  }
+}
+
+function continueChain(options: OpenChainOptions, state: StateDir | null, seed: Uint8Array): OpenChain {
+  const saved = state?.saved ?? null;
+  const svm = createSvm(saved?.snapshot.machine);
+  const world = saved?.snapshot.world ?? createWorld(svm, seed);
+  let unsaved = 0;
+  const content = (): SnapshotContent => ({
+    tip: chain.slots.tip(),
+    unixSeconds: chain.slots.unixSecondsOf(chain.slots.tip()),
+    world,
+    versions: [...chain.versions.entries()],
+    machine: svm.toBytes(),
+  });
+  const persist: ChainDeps['persist'] = {
+    entry: (entry) => {
+      state?.append(entry);
+      unsaved += 1;
+    },
+    slot: (slot, unixSeconds) => {
+      state?.writeHead({ slot, unixSeconds });
+      if (unsaved < options.snapshotEvery) return;
+      state?.save(content());
+      unsaved = 0;
+    },
+  };
+  const { slotMs, historyLimit, now } = options;
+  const chain = createLocalChain({ svm, seed, slotMs, historyLimit, now, persist });
+  const openedAt = Math.floor(now() / 1000);
+  if (saved === null) {
+    chain.slots.open(chain.slots.tip(), openedAt);
+  } else {
+    chain.slots.open(saved.snapshot.tip, saved.snapshot.unixSeconds);
+    for (const [address, versions] of saved.snapshot.versions) chain.versions.restore(address, versions);
+    for (const entry of saved.before) if (entry.kind === 'landed') chain.remember(entry.transaction);
+    replayAll(chain, saved.after, options.dir ?? '');
+    chain.slots.open(Math.max(chain.slots.tip(), saved.head?.slot ?? 0) + 1, openedAt);
+    chain.versions.prune(chain.slots.at('finalized'));
+  }
+  const programs = loadProgramsDir(options.programsDir, chain);
+  const lines = saved === null ? 0 : saved.before.length + saved.after.length;
+  if (lines > 2 * historyLimit) state?.compact(content(), historyOf(chain));
+  else state?.save(content());
+  return {
+    chain,
+    seed,
+    world,
+    programs,
+    close: () => {
+      state?.save(content());
+      state?.close();
+    },
+  };
+}
+
+function replayAll(chain: LocalChain, entries: readonly JournalEntry[], dir: string): void {
+  try {
+    for (const entry of entries) chain.replay(entry);
+  } catch (error) {
+    throw unreadable(dir, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function* historyOf(chain: LocalChain): Iterable<JournalEntry> {
+  for (const transaction of chain.ledger.all()) yield { kind: 'landed', transaction };
+}
