@@ -1,0 +1,34 @@
+import { addressBytes } from '../../../core/address/address.ts';
+import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
+import {
+  createExchangeVenue,
+  type ExchangeDeps,
+  type ExchangeVenue,
+} from '../shared/exchange/exchange-venue.ts';
+import type { AmmV4SwapForm } from './instruction.ts';
+import { POOL, POOL_AT, RAYDIUM_AMM_V4_PROGRAM } from './layout.ts';
+import { decodeRaydiumAmmV4Pool, mintsOfRaydiumAmmV4Pool, raydiumAmmV4Dependencies } from './pool.ts';
+
+/** Raydium's first pools: constant product, once with an order book behind them. */
+export function raydiumAmmV4(form: AmmV4SwapForm): Exchange {
+  return {
+    name: 'raydium-amm-v4',
+    programId: RAYDIUM_AMM_V4_PROGRAM,
+    filters: searchesByMints(
+      RAYDIUM_AMM_V4_PROGRAM,
+      POOL.minBytes,
+      [POOL_AT.coinMint, POOL_AT.pcMint],
+      addressBytes,
+    ),
+    mints: mintsOfRaydiumAmmV4Pool,
+    dependencies: raydiumAmmV4Dependencies,
+    decode: (accounts, facts) => decodeRaydiumAmmV4Pool(form, accounts, facts),
+  };
+}
+
+/** `swapForm` "short" saves nine accounts where the cluster's build takes it; "long" works everywhere. */
+export function createRaydiumAmmV4Venue(
+  deps: ExchangeDeps & { readonly swapForm?: AmmV4SwapForm },
+): ExchangeVenue {
+  return createExchangeVenue(raydiumAmmV4(deps.swapForm ?? 'long'), deps);
+}
