@@ -40,6 +40,17 @@ describe('long polling', () => {
     expect(await poll).toEqual([]);
   });
 
+  it('loses nothing to a client that hung up', async () => {
+    const { core } = buildCore();
+    const abort = new AbortController();
+    const poll = core.invoke('getUpdates', { timeout: 30 }, new Map(), abort.signal);
+    await Promise.resolve();
+    abort.abort();
+    expect(await poll).toMatchObject({ ok: true, result: [] });
+    core.people.say(ALICE.id, 'for the next poll');
+    expect(await core.call('getUpdates')).toHaveLength(1);
+  });
+
   it('is ended by a second poller', async () => {
     const { core, clock } = buildCore();
     const first = refusal(core.call('getUpdates', { timeout: 30 }));
