@@ -1,0 +1,36 @@
+import { type Address, address } from '../../../src/core/address/address.ts';
+import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import type { Token, TokenExtensions } from '../../../src/core/tokens/token.ts';
+
+export const MINT: Address = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+export const SOMEBODY: Address = address('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU');
+
+const none: TokenExtensions = {
+  transferFee: null,
+  permanentDelegate: null,
+  defaultFrozen: false,
+  nonTransferable: false,
+  transferHook: null,
+  mintCloseAuthority: null,
+  pausable: false,
+  interestBearing: false,
+  confidentialTransfer: false,
+};
+
+/** A token that nobody can do anything to. */
+export function buildToken(
+  overrides: Partial<Omit<Token, 'extensions'>> & { readonly extensions?: Partial<TokenExtensions> } = {},
+): Token {
+  return {
+    mint: MINT,
+    tokenProgram: TOKEN_PROGRAM,
+    decimals: 6,
+    supply: 1_000_000n,
+    symbol: 'PUP',
+    name: 'Puppy',
+    mintAuthority: null,
+    freezeAuthority: null,
+    ...overrides,
+    extensions: { ...none, ...overrides.extensions },
+  };
+}
