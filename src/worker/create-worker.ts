@@ -16,10 +16,10 @@ export type WorkerDeps = {
   readonly concurrency: number;
 };
 
-/** Starts taking jobs; `stop` resolves when the running ones have ended. */
-export function startWorker(deps: WorkerDeps): Promise<{ stop(): Promise<void> }> {
+/** A worker that takes no job before `start`; `stop` resolves when the running ones have ended. */
+export function createWorker(deps: WorkerDeps): { start(): Promise<{ stop(): Promise<void> }> } {
   const { runner, concurrency } = deps;
-  return runner.run(jobHandlers(deps), { concurrency, every: recurrences() });
+  return { start: () => runner.run(jobHandlers(deps), { concurrency, every: recurrences() }) };
 }
 
 /** The handlers by name: each calls its one service, and an unrecoverable refusal ends the job instead of repeating it. */

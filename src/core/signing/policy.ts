@@ -41,6 +41,8 @@ export type PolicyRule =
 
 /** Rent of a token account stays well below this; a wrapped-SOL account may hold that much beyond the traded amount. */
 const RENT_ALLOWANCE = 5_000_000n;
+/** Pools in one trade. */
+const MAX_POOLS = 5;
 const DEFAULT_UNITS_PER_INSTRUCTION = 200_000n;
 
 /**
@@ -97,8 +99,9 @@ function checkCommon(
 ): void {
   if (signers[0] !== wallet) deny('signers');
   const isTrade = intent.params.kind === 'buy' || intent.params.kind === 'sell';
-  // A venue may co-sign a trade with one key of its own; nothing else ever has a second signer.
-  if (signers.length > (isTrade ? 2 : 1)) deny('signers');
+  // Venues may co-sign a trade, one key per pool of a split; nothing else ever has a second signer. What a co-signer does
+  // with its own accounts is its own affair: every instruction is judged by what it does to the wallet.
+  if (signers.length > (isTrade ? 1 + MAX_POOLS : 1)) deny('signers');
 
   const memos = actions.filter((action) => action.kind === 'memo');
   // Two equal intents on one blockhash would have one signature, and both would count as paid: the id keeps them apart.
@@ -190,8 +193,6 @@ function checkTrade(
   { wallet, treasury, venuePrograms }: PolicyContext,
 ): void {
   const mintIn = params.kind === 'buy' ? WSOL_MINT : params.mint;
-  const spendable =
-    params.kind === 'buy' ? params.lamportsIn - params.terms.platformFeeLamports : params.amountIn;
   const opened = new Set<Address>();
   const initialized = new Set<Address>();
   const closed = new Set<Address>();
@@ -257,6 +258,7 @@ function checkTrade(
     }
   }
   if (fee > params.terms.platformFeeLamports) deny('sol-amount');
+  const spendable = params.kind === 'buy' ? params.lamportsIn - fee : params.amountIn;
   if (spent > spendable) deny('token-amount');
   const fundable = (params.kind === 'buy' ? spendable : 0n) + RENT_ALLOWANCE * BigInt(opened.size);
   if (funded > fundable || opened.size > 2) deny('account-opening');

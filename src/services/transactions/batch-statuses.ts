@@ -1,3 +1,4 @@
+import { isAppError } from '../../core/errors/app-error.ts';
 import type { Chain, SignatureStatus } from '../../core/ports/chain.ts';
 
 const MAX_PER_CALL = 256;
@@ -29,10 +30,21 @@ export function batchStatuses(
           item.resolve(statuses[index] ?? null);
         });
       } catch (error) {
-        for (const item of batch) item.reject(error);
+        // An outage is everybody's; any other failure may be one bad row's, which must not hold up the others.
+        if (batch.length === 1 || isAppError(error)) for (const item of batch) item.reject(error);
+        else await Promise.all(batch.map(alone));
       }
     }
     busy = false;
+  }
+
+  async function alone(item: Waiting): Promise<void> {
+    try {
+      const [status] = await chain.statuses([item.signature]);
+      item.resolve(status ?? null);
+    } catch (error) {
+      item.reject(error);
+    }
   }
 
   return (signature) =>

@@ -1,10 +1,10 @@
 import { type Address, address } from '../../core/address/address.ts';
 import { isOnCurve } from '../../core/address/on-curve.ts';
-import { TOKEN_2022_PROGRAM } from '../../core/address/programs.ts';
 import { bpsFloor } from '../../core/amounts/bps.ts';
 import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
+import { associatedAccountBytes } from '../../core/tokens/account-size.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { transferFee } from '../../core/tokens/transfer-fee.ts';
 import { marketPrice, networkFee, networkFeeCap } from '../transactions/network-fee.ts';
@@ -15,10 +15,6 @@ import { withdrawalRecipient } from './withdrawal-recipient.ts';
 
 /** Units for the estimate only; the built transaction is measured. Creating the account takes most of it. */
 const TOKEN_TRANSFER_UNITS = 80_000;
-/** A token account, and what Token-2022 adds to an associated one: kind byte, immutable owner (4), and the fee's withheld amount (12). */
-const ACCOUNT_BYTES = 165;
-const ACCOUNT_BYTES_2022 = 170;
-const ACCOUNT_BYTES_WITH_FEE = 182;
 
 /**
  * Everything the confirm screen of a token withdrawal shows; nothing is stored. Throws the recipient's errors,
@@ -145,8 +141,5 @@ async function missingAccountRent(
 ): Promise<bigint> {
   const { accounts } = await chain.accounts([account]);
   if (accounts[0] !== null && accounts[0] !== undefined) return 0n;
-  if (token.tokenProgram !== TOKEN_2022_PROGRAM) return chain.rentExemption(ACCOUNT_BYTES);
-  return chain.rentExemption(
-    token.extensions.transferFee === null ? ACCOUNT_BYTES_2022 : ACCOUNT_BYTES_WITH_FEE,
-  );
+  return chain.rentExemption(associatedAccountBytes(token));
 }

@@ -1,0 +1,271 @@
+import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
+import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import { createRpcChain } from '../../../src/adapters/chain/rpc-chain.ts';
+import { pause, systemClock } from '../../../src/adapters/clock/clock.ts';
+import { randomIds } from '../../../src/adapters/clock/ids.ts';
+import { createVault } from '../../../src/adapters/vault/create-vault.ts';
+import { keyring } from '../../../src/adapters/vault/kek.ts';
+import { localKek } from '../../../src/adapters/vault/local-kek.ts';
+import { createVenues } from '../../../src/adapters/venues/index.ts';
+import { type Address, toBase58 } from '../../../src/core/address/address.ts';
+import { bps } from '../../../src/core/amounts/bps.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import type { Chain } from '../../../src/core/ports/chain.ts';
+import type { JobName, JobQueue, Jobs } from '../../../src/core/ports/job-queue.ts';
+import type { Notice } from '../../../src/core/ports/notice-store.ts';
+import type { Database } from '../../../src/core/ports/stores.ts';
+import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
+import type { Wallet } from '../../../src/core/wallets/wallet.ts';
+import { startLocalChain } from '../../../src/local/chain/index.ts';
+import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
+import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
+import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
+import { createSellPlanBuilder } from '../../../src/services/trade/build-sell-plan.ts';
+import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
+import { createDeliverNotice } from '../../../src/services/transactions/deliver-notice.ts';
+import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
+import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';
+import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
+import { sweep } from '../../../src/services/transactions/sweep.ts';
+import { ensureTreasury } from '../../../src/services/treasury/ensure-treasury.ts';
+import { createPlatformFee } from '../../../src/services/treasury/platform-fee.ts';
+import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
+import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
+import { jobHandlers } from '../../../src/worker/create-worker.ts';
+
+const SLOT_MS = 20;
+
+/**
+ * The whole money path on the real adapters over a real local chain in this process: real vault, real policy, real clock.
+ * Jobs run at once in this process; the notifier keeps what it delivers.
+ */
+export async function startMoneyRig(db: Database, seed: string) {
+  const local = await startLocalChain({ slotMs: SLOT_MS, seed, wsPort: null });
+  const rpc = createRpcChain({ urls: [local.rpcUrl] });
+  /** Faults of the way to the chain, and a witness: what was sent although no committed attempt holds it. */
+  const network = { deliver: true, answer: true, sent: 0, uncommitted: [] as string[] };
+  const chain: Chain = {
+    ...rpc,
+    async send(bytes) {
+      const signature = toBase58(bytes.subarray(1, 65));
+      network.sent += 1;
+      if (!(await isCommitted(db, bytes))) network.uncommitted.push(signature);
+      if (!network.deliver) return { kind: 'unknown', cause: 'dropped on the way' };
+      const outcome = await rpc.send(bytes);
+      return network.answer ? outcome : { kind: 'unknown', cause: 'the answer was lost' };
+    },
+  };
+  const programs = createPrograms();
+  const compiler = createMessageCompiler();
+  const clock = systemClock();
+  const ids = randomIds(clock.now);
+  const kek = localKek(new Uint8Array(32).fill(7));
+  const vault = createVault({ keyring: keyring(kek), secrets: db.wallets, venuePrograms: [] });
+  const treasury = await ensureTreasury({ db, vault, clock, ids });
+  const venues = createVenues({ chain, programs, deskUrl: local.deskUrl });
+
+  const running = new Set<Promise<void>>();
+  let stopped = false;
+  const added: (() => Promise<void>)[] = [];
+  const queue: JobQueue = {
+    add: async (name, data, { delayMs = 0 }) => {
+      added.push(() => run(name, data, delayMs));
+    },
+  };
+  // A job must not start in the context of the transaction that relays it.
+  const pump = setInterval(() => {
+    for (const start of added.splice(0)) {
+      const job = start().finally(() => running.delete(job));
+      running.add(job);
+    }
+  }, 2);
+  const relay = createRelay({ db, queue, clock });
+  const trade: TradeDeps = {
+    chain,
+    venues,
+    programs,
+    clock,
+    treasury: treasury.address,
+    platformFeeLamports: createPlatformFee({
+      chain,
+      clock,
+      treasury: treasury.address,
+      feeBps: bps(100),
+    }),
+    wellKnown: [],
+  };
+  const warnings: string[] = [];
+  const deps: TransactionDeps = {
+    db,
+    chain,
+    compiler,
+    programs,
+    vault,
+    clock,
+    ids,
+    plans: {
+      'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
+      'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
+      payout: createPayoutPlan({ chain, programs }),
+      buy: createBuyPlanBuilder(trade),
+      sell: createSellPlanBuilder(trade),
+    },
+    treasury,
+    referralShareBps: bps(3_000),
+    relay,
+    log: {
+      info: () => undefined,
+      warn: (fields, message) => warnings.push(`${message} ${JSON.stringify(fields)}`),
+    },
+    pause,
+    owner: 'rig',
+    pace: {
+      observe: [[Number.POSITIVE_INFINITY, 20]],
+      untilFinalMs: 50,
+      rebroadcastMs: 2_000,
+      probeAfterMs: 3_500,
+      retryMs: 50,
+      receiptPatienceMs: { confirmed: 5_000, finalized: 60_000 },
+    },
+    deathRule: { secondLookAfterMs: 300, historyAfterMs: 600_000 },
+  };
+  const delivered: Notice[] = [];
+  const payoutDeps = { db, chain, clock, ids, treasury, minimumLamports: 0n, relay };
+  const handlers = jobHandlers({
+    services: {
+      stepIntent: createStepIntent(deps, { stretchMs: 1_000 }),
+      deliverNotice: createDeliverNotice({
+        db,
+        clock,
+        notifier: {
+          deliver: async (notice) => {
+            delivered.push(notice);
+            return { kind: 'delivered' };
+          },
+        },
+      }),
+      collectPayouts: () => collectPayouts(payoutDeps),
+      sweep: () => sweep({ db, queue, clock, relay }),
+    },
+    log: {
+      warn: (fields, message) => warnings.push(`${message} ${JSON.stringify(fields)}`),
+      error: (fields, message) => warnings.push(`${message} ${String((fields as { err: unknown }).err)}`),
+    },
+  });
+
+  async function run<N extends JobName>(name: N, data: Jobs[N], delayMs: number): Promise<void> {
+    let wait = delayMs;
+    for (;;) {
+      if (wait > 0) await pause(Math.min(wait, 1_000));
+      if (stopped) return;
+      const result = await handlers[name](data).catch((): { kind: 'again'; afterMs: number } => ({
+        kind: 'again',
+        afterMs: 100,
+      }));
+      if (result.kind === 'done') return;
+      wait = result.afterMs;
+    }
+  }
+
+  return {
+    local,
+    chain,
+    programs,
+    deps,
+    payoutDeps,
+    trade,
+    vault,
+    treasury,
+    delivered,
+    warnings,
+    queue,
+    network,
+    token(symbol: string) {
+      const token = local.world.tokens.find((one) => one.symbol === symbol);
+      if (token === undefined) throw new Error(`the local world has no ${symbol}`);
+      return token;
+    },
+    /** A person with a wallet holding so many lamports. */
+    async person(
+      name: string,
+      lamports: bigint,
+      inviterId: string | null = null,
+    ): Promise<{ userId: string; wallet: Wallet }> {
+      const userId = ids.ulid();
+      const walletId = ids.ulid();
+      await db.users.insert({
+        id: userId,
+        telegramId: BigInt(Math.floor(Math.random() * 1e12)),
+        firstName: name,
+        telegramLanguage: null,
+        settings: DEFAULT_SETTINGS,
+        activeWalletId: null,
+        inviterId,
+        screenMessageId: null,
+        blockedAt: null,
+        createdAt: clock.now(),
+      });
+      const secret = await vault.create({ walletId, userId });
+      const wallet: Wallet = {
+        id: walletId,
+        userId,
+        name: 'Main',
+        address: secret.publicKey,
+        createdAt: clock.now(),
+        deletedAt: null,
+      };
+      await db.wallets.insert(wallet, secret);
+      await db.users.update(userId, { activeWalletId: walletId });
+      await this.fund(wallet.address, lamports);
+      return { userId, wallet };
+    },
+    async fund(to: Address, lamports: bigint): Promise<void> {
+      if (lamports === 0n) return;
+      const before = await chain.balance(to);
+      await fetch(local.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'requestAirdrop',
+          params: [to, Number(lamports)],
+        }),
+      });
+      await until(async () => (await chain.balance(to)) >= before + lamports);
+    },
+    /** The intent once it is final. */
+    async settled(intentId: string): Promise<Intent> {
+      return until(async () => {
+        const intent = await db.intents.find(intentId);
+        return intent !== null && intent.status !== 'CREATED' && intent.status !== 'ACTIVE' ? intent : null;
+      });
+    },
+    async stop(): Promise<void> {
+      stopped = true;
+      clearInterval(pump);
+      await Promise.allSettled([...running]);
+      await local.stop();
+    },
+  };
+}
+
+/** Whether an attempt with exactly these bytes is stored; the memo in them names the intent. */
+async function isCommitted(db: Database, bytes: Uint8Array): Promise<boolean> {
+  const id = /[0-9A-HJKMNP-TV-Z]{26}/.exec(Buffer.from(bytes).toString('latin1'))?.[0] ?? '';
+  const attempts = await db.intents.attempts(id);
+  return attempts.some((attempt) => Buffer.from(attempt.signedTransaction).equals(bytes));
+}
+
+export type MoneyRig = Awaited<ReturnType<typeof startMoneyRig>>;
+
+/** Polls until the answer is truthy; the test's own time-out ends it otherwise. */
+export async function until<T>(ask: () => Promise<T>): Promise<Exclude<T, null | false | undefined>> {
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer as Exclude<T, null | false | undefined>;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+  }
+}
