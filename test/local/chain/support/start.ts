@@ -1,0 +1,43 @@
+import { Connection, type Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
+import { onTestFinished } from 'vitest';
+import { type LocalChainOptions, type RunningChain, startLocalChain } from '../../../../src/local/chain/index.ts';
+
+/** A chain whose slots open only when the test says so; stopped when the test ends. */
+export async function manualChain(options: LocalChainOptions = {}): Promise<RunningChain> {
+  return started({ slotMs: 0, ...options });
+}
+
+/** A chain that opens a slot every 20 ms. */
+export async function quickChain(options: LocalChainOptions = {}): Promise<RunningChain> {
+  return started({ slotMs: 20, ...options });
+}
+
+async function started(options: LocalChainOptions): Promise<RunningChain> {
+  const running = await startLocalChain({ seed: 'test', wsPort: null, ...options });
+  let stopped = false;
+  const stop = running.stop;
+  const once = { ...running, stop: async () => (stopped ? undefined : ((stopped = true), stop())) };
+  onTestFinished(() => once.stop());
+  return once;
+}
+
+/** The foreign client. Without `wsUrl` being opened it never touches a socket. */
+export function web3(running: RunningChain): Connection {
+  return new Connection(running.rpcUrl, { commitment: 'processed', wsEndpoint: running.wsUrl });
+}
+
+/** Funds an account and settles it past finality on a manual chain. */
+export async function fund(running: RunningChain, key: Keypair, sol = 10): Promise<void> {
+  await web3(running).requestAirdrop(key.publicKey, sol * LAMPORTS_PER_SOL);
+  running.advanceSlots(33);
+}
+
+/** One raw JSON-RPC call: the whole answer, as a client without a library would see it. */
+export async function rpc(running: RunningChain, method: string, ...params: unknown[]): Promise<any> {
+  const response = await fetch(running.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  return response.json();
+}
