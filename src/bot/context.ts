@@ -1,0 +1,23 @@
+import type { ConversationFlavor } from '@grammyjs/conversations';
+import type { Context } from 'grammy';
+import type { User } from '../core/users/user.ts';
+import type { Words } from './locales/words.ts';
+import type { Screen } from './ui/screen.ts';
+
+/** What the handlers of one update share. */
+export type Turn = {
+  /** The person as loaded at the start; `change` keeps it up to date. */
+  readonly user: User;
+  readonly words: Words;
+  readonly screen: Screen;
+  /** Set when this very update created the person: the code of the attached inviter, or null. */
+  readonly arrived: { readonly attachedCode: string | null } | null;
+  /** Takes over what a service changed on the person's row. */
+  change(patch: Partial<User>): void;
+  /** Answers the tap with a short text; at most once per tap. */
+  toast(text: string): Promise<void>;
+  /** Continues in another feature as if its button had been tapped. */
+  go(feature: string, action: string, payload?: unknown): Promise<void>;
+};
+
+export type BotContext = ConversationFlavor<Context & { turn: Turn }>;

@@ -1,0 +1,86 @@
+import type { Address } from '../core/address/address.ts';
+import type { Intent } from '../core/intents/intent.ts';
+import type { Chain } from '../core/ports/chain.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { DialogStore } from '../core/ports/dialog-store.ts';
+import type { Ids } from '../core/ports/ids.ts';
+import type { QrCodes } from '../core/ports/qr-codes.ts';
+import type { Database } from '../core/ports/stores.ts';
+import type { Vault } from '../core/ports/vault.ts';
+import type { Token } from '../core/tokens/token.ts';
+import type { SolPrice } from '../services/market/sol-price.ts';
+import type { ConfirmTradeInput } from '../services/trade/confirm-trade.ts';
+import type { TradeCard } from '../services/trade/trade-card.ts';
+import type { TradeQuote, TradeRequest } from '../services/trade/trade-quote.ts';
+import type { confirmWithdrawal } from '../services/withdrawals/confirm-withdrawal.ts';
+import type { prepareWithdrawal } from '../services/withdrawals/prepare-withdrawal.ts';
+import type { WithdrawalQuote } from '../services/withdrawals/withdrawal-quote.ts';
+import type { RateLimit } from './middleware/rate-limit.ts';
+import type { ButtonStates } from './ui/state.ts';
+
+/** What the bot needs from the world. Everything is handed in by the composition root. */
+export type BotDeps = {
+  readonly db: Database;
+  readonly dialogs: DialogStore;
+  readonly chain: Pick<Chain, 'balance' | 'holdings' | 'token'>;
+  readonly vault: Pick<Vault, 'create'>;
+  readonly qr: QrCodes;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: BotLog;
+  readonly options: BotOptions;
+  /** Wakes the outbox relay after a commit; may be lost without harm. */
+  readonly nudge?: () => void;
+  /** Play money for one's own deposit wallet: only on a local chain. Throws when the faucet refuses. */
+  readonly faucet?: (address: Address, lamports: bigint) => Promise<void>;
+  readonly solPrice: SolPrice;
+  readonly trade: TradeServices;
+  readonly withdrawals: WithdrawalServices;
+};
+
+/** Use cases of trading, bound to their own dependencies. */
+export type TradeServices = {
+  readonly lookUpToken: (text: string) => Promise<Token>;
+  readonly tradeCard: (input: { readonly wallet: Address; readonly mint: Address }) => Promise<TradeCard>;
+  readonly quoteTrade: (request: TradeRequest) => Promise<TradeQuote>;
+  readonly confirmTrade: (input: ConfirmTradeInput) => Promise<CreatedIntent>;
+};
+
+/** Use cases of withdrawals, bound to their own dependencies. */
+export type WithdrawalServices = {
+  /** The address when it is an ordinary wallet other than `sender`; throws the recipient's errors. */
+  readonly checkRecipient: (sender: Address, text: string) => Promise<{ readonly address: Address }>;
+  readonly prepareWithdrawal: (request: Parameters<typeof prepareWithdrawal>[1]) => Promise<WithdrawalQuote>;
+  readonly confirmWithdrawal: (input: Parameters<typeof confirmWithdrawal>[1]) => Promise<CreatedIntent>;
+};
+
+export type CreatedIntent = { readonly intent: Intent; readonly created: boolean };
+
+export type BotOptions = {
+  readonly token: string;
+  /** Without a trailing slash; absent means Telegram itself. */
+  readonly apiRoot?: string;
+  /** What the service calls itself. */
+  readonly name: string;
+  readonly mode: 'polling' | 'webhook';
+  readonly maxWallets: number;
+  readonly feeBps: number;
+  readonly referralShareBps: number;
+  /** An explorer's page for a transaction, with `{signature}` where it goes. */
+  readonly explorerUrl: string;
+  readonly sourceUrl: string | null;
+  readonly rateLimit: RateLimit;
+};
+
+/** The part of a structured logger that the bot uses. Never given whole updates: they hold people's words. */
+export interface BotLog {
+  info(fields: Readonly<Record<string, unknown>>, message: string): void;
+  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
+}
+
+/** What features get: the world, and the states behind buttons. */
+export type FeatureDeps = BotDeps & { readonly states: ButtonStates };
+
+/** Telegram's own suggestion for one person: 3 updates in 2 seconds. */
+export const DEFAULT_RATE_LIMIT: RateLimit = { updates: 3, windowMs: 2_000 };

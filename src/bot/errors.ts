@@ -1,0 +1,135 @@
+import { formatUnits } from '../core/amounts/decimal.ts';
+import type { AppError } from '../core/errors/app-error.ts';
+import type { ErrorCode, ErrorDetails } from '../core/errors/codes.ts';
+import { displayName } from '../core/tokens/display-name.ts';
+import type { Words } from './locales/words.ts';
+import { amountText, percentText, solText } from './ui/amounts.ts';
+import { code, type Html, html } from './ui/html.ts';
+import { type ButtonSpec, keyboard, nav } from './ui/keyboard.ts';
+import type { View } from './ui/screen.ts';
+import { tokensText } from './ui/tokens-text.ts';
+
+type Sentences = { readonly [C in ErrorCode]: (details: ErrorDetails[C], words: Words) => Html };
+
+const AMOUNT_REASONS = {
+  'not-a-number': 'err.amount_nan',
+  'too-large': 'err.amount_large',
+} as const;
+
+/** Every code has its sentence, or this does not compile: what is wrong, and what to do next. */
+const SENTENCES: Sentences = {
+  ADDRESS_INVALID: ({ given }, w) => w.html('err.address', { given: shown(given) }),
+  AMOUNT_INVALID: ({ given, reason, decimals }, w) => {
+    if (reason === 'negative') return w.html('err.amount_negative');
+    if (reason === 'zero') return w.html('err.amount_zero');
+    if (reason === 'too-many-decimals')
+      return w.html('err.amount_decimals', { given: shown(given), decimals });
+    return w.html(AMOUNT_REASONS[reason], { given: shown(given) });
+  },
+  TEXT_INVALID: ({ field, minLength, maxLength }, w) =>
+    w.html('err.text', { field, min: minLength, max: maxLength }),
+  BPS_OUT_OF_RANGE: ({ field, min, max }, w) => w.html('err.bps', { field, min, max }),
+  USER_NOT_FOUND: (_details, w) => w.html('err.user'),
+  WALLET_REQUIRED: (_details, w) => w.html('err.wallet_required'),
+  WALLET_NOT_FOUND: (_details, w) => w.html('err.wallet_not_found'),
+  WALLET_LIMIT_REACHED: ({ max }, w) => w.html('err.wallet_limit', { max }),
+  WALLET_NAME_TAKEN: ({ name }, w) => w.html('err.wallet_name', { name }),
+  WALLET_NOT_EMPTY: ({ name, lamports, tokens }, w) =>
+    w.html('err.wallet_not_empty', { name, sol: solText(lamports), tokens: tokensText(w, tokens) }),
+  WALLET_IN_USE: ({ name, openIntents }, w) =>
+    openIntents === 0
+      ? w.html('err.wallet_active', { name })
+      : w.html('err.wallet_busy', { name, count: openIntents }),
+  INSUFFICIENT_LAMPORTS: ({ needed, available, amount, fees }, w) =>
+    w.html('err.lamports', {
+      needed: solText(needed),
+      available: solText(available),
+      amount: formatUnits(amount, 9),
+      fees: formatUnits(fees, 9),
+    }),
+  INSUFFICIENT_TOKENS: ({ needed, available, decimals }, w) =>
+    w.html('err.tokens', {
+      needed: amountText(needed, decimals),
+      available: amountText(available, decimals),
+    }),
+  RENT_REMAINDER: ({ left, minimum, maxAmount }, w) =>
+    w.html('err.rent_left', {
+      left: solText(left),
+      minimum: solText(minimum),
+      max_amount: solText(maxAmount > 0n ? maxAmount : 0n),
+    }),
+  RECIPIENT_BELOW_RENT: ({ minimum, wouldHold }, w) =>
+    w.html('err.rent_recipient', { would_hold: solText(wouldHold), minimum: solText(minimum) }),
+  RECIPIENT_IS_SELF: (_details, w) => w.html('err.self'),
+  RECIPIENT_IS_MINT: (_details, w) => w.html('err.is_mint'),
+  RECIPIENT_IS_TOKEN_ACCOUNT: ({ owner }, w) => w.html('err.is_token_account', { owner: code(owner) }),
+  RECIPIENT_IS_PROGRAM: (_details, w) => w.html('err.is_program'),
+  RECIPIENT_OFF_CURVE: (_details, w) => w.html('err.off_curve'),
+  TOKEN_NOT_FOUND: (_details, w) => w.html('err.token_not_found'),
+  TOKEN_ACCOUNT_NOT_MINT: ({ mint }, w) => w.html('err.token_account_not_mint', { mint: code(mint) }),
+  TOKEN_NOT_TRANSFERABLE: (_details, w) => w.html('err.not_transferable'),
+  SAME_TOKEN: (_details, w) => w.html('err.same_token'),
+  NO_ROUTE: (_details, w) => w.html('err.no_route'),
+  INSUFFICIENT_LIQUIDITY: (_details, w) => w.html('err.liquidity'),
+  AMOUNT_DUST: ({ minimum }, w) =>
+    minimum === null ? w.html('err.dust') : w.html('err.dust_minimum', { minimum: solText(minimum) }),
+  PRICE_IMPACT_TOO_HIGH: ({ impactBps, maxBps }, w) =>
+    w.html('err.impact', { impact: percentText(impactBps), max: percentText(maxBps) }),
+  PRICE_MOVED: (_details, w) => w.html('err.moved'),
+  SIMULATION_FAILED: (_details, w) => w.html('err.simulation'),
+  POLICY_DENIED: (_details, w) => w.html('err.policy'),
+  SIGNING_PAUSED: (_details, w) => w.html('err.paused'),
+  INTENT_NOT_FOUND: (_details, w) => w.html('err.intent'),
+  BUTTON_STALE: (_details, w) => w.html('err.stale'),
+  REFERRAL_REQUIRED: (_details, w) => w.html('err.referral'),
+  CHAIN_UNREACHABLE: (_details, w) => w.html('err.chain'),
+  SEND_UNKNOWN: (_details, w) => w.html('err.send_unknown'),
+  DATABASE_UNREACHABLE: (_details, w) => w.html('err.storage'),
+  QUEUE_UNREACHABLE: (_details, w) => w.html('err.storage'),
+  KEK_UNAVAILABLE: (_details, w) => w.html('err.keys'),
+  SECRET_UNREADABLE: (_details, w) => w.html('err.keys'),
+  CONFIG_INVALID: (_details, w) => w.html('err.config'),
+};
+
+/** What to offer beside Home. Named by feature and action; each opens a screen that helps. */
+const ACTIONS: { readonly [C in ErrorCode]?: (words: Words) => ButtonSpec } = {
+  USER_NOT_FOUND: (w) => nav(w.text('btn.help'), 'help', 'open'),
+  WALLET_REQUIRED: (w) => nav(w.text('btn.create_wallet'), 'start', 'create'),
+  WALLET_LIMIT_REACHED: (w) => nav(w.text('btn.back'), 'wallets', 'open'),
+  WALLET_NOT_FOUND: (w) => nav(w.text('btn.back'), 'wallets', 'open'),
+  WALLET_IN_USE: (w) => nav(w.text('btn.back'), 'wallets', 'open'),
+  WALLET_NOT_EMPTY: (w) => nav(w.text('btn.back'), 'wallets', 'open'),
+  INSUFFICIENT_LAMPORTS: (w) => nav(w.text('btn.deposit'), 'deposit', 'open'),
+  REFERRAL_REQUIRED: (w) => nav(w.text('btn.referral'), 'referral', 'open'),
+};
+
+/** The sentence alone: for a question that is asked again. */
+export function errorSentence(error: AppError, words: Words): Html {
+  return wordsOfCode(error.code, error.details, words);
+}
+
+/** The sentence for a code and details that come from a record. */
+export function wordsOfCode<C extends ErrorCode>(errorCode: C, details: ErrorDetails[C], words: Words): Html {
+  return SENTENCES[errorCode](details, words);
+}
+
+export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(SENTENCES, text);
+
+/** A whole message: sentence, code and id, and a way on. `id` is in the log beside the cause. */
+export function errorView(error: AppError, words: Words, id: string): View {
+  return {
+    text: html`${errorSentence(error, words)}\n\n${words.html('error.code', { code: error.code, id })}`,
+    keyboard: keyboard([ACTIONS[error.code]?.(words) ?? null, nav(words.text('btn.home'), 'home', 'open')]),
+  };
+}
+
+/** For what is no refusal but a fault of ours. */
+export function faultView(words: Words, id: string): View {
+  return {
+    text: html`${words.html('error.unexpected')}\n\n${words.html('error.code', { code: 'INTERNAL', id })}`,
+    keyboard: keyboard([nav(words.text('btn.home'), 'home', 'open')]),
+  };
+}
+
+/** A person's own typing, said back: cleaned, so that it cannot turn the sentence around. */
+const shown = (given: string): string => displayName(given) ?? '…';

@@ -1,0 +1,51 @@
+import type { BotContext } from './context.ts';
+import type { Form } from './dialog/form.ts';
+
+/** The specification's eleven, in the order the menu publishes them. */
+export const COMMANDS = [
+  'start',
+  'home',
+  'referral',
+  'trade',
+  'deposit',
+  'withdraw_sol',
+  'withdraw_spl',
+  'create_token',
+  'setting',
+  'cancel',
+  'help',
+] as const;
+
+export type CommandName = (typeof COMMANDS)[number];
+
+export type Tap = {
+  /** Works before there is a deposit wallet. */
+  readonly unlocked?: boolean;
+  /** Answers the tap itself, with a toast. Otherwise it is answered before `run`. */
+  readonly toasts?: boolean;
+  /** What an old or used button says, instead of a toast and a fresh screen. */
+  readonly stale?: (ctx: BotContext) => Promise<unknown>;
+  /** `state` is the row behind a button that carries state, null for plain navigation. */
+  readonly run: (ctx: BotContext, state: TapState | null) => Promise<unknown>;
+};
+
+export type TapState = {
+  /** Null when another feature passed the state on directly. */
+  readonly buttonId: string | null;
+  readonly payload: unknown;
+  /** Which of several like buttons was tapped. */
+  readonly index: number | null;
+};
+
+/** A command of the bot: one folder, one line in the registry. */
+export type Feature = {
+  /** First part of its buttons' callback data. */
+  readonly name: string;
+  readonly commands: readonly {
+    readonly name: CommandName;
+    readonly unlocked?: boolean;
+    readonly run: (ctx: BotContext, text: string) => Promise<unknown>;
+  }[];
+  readonly taps: Readonly<Record<string, Tap>>;
+  readonly forms: readonly Form[];
+};

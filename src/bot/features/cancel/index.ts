@@ -1,0 +1,47 @@
+import { OPEN_INTENT_STATUSES } from '../../../core/intents/intent.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import { leaveForms } from '../../dialog/enter-form.ts';
+import type { Feature } from '../../feature.ts';
+import { code } from '../../ui/html.ts';
+import { freshAct, keyboard, nav } from '../../ui/keyboard.ts';
+
+/** Recent enough to hold whatever is still open. */
+const LOOK_BACK = 10;
+
+/** /cancel: ends a question. It never claims to undo what is already under way. */
+export function cancelFeature(deps: FeatureDeps): Feature {
+  async function cancel(ctx: BotContext): Promise<void> {
+    const { turn } = ctx;
+    const { words } = turn;
+    const stopped = await leaveForms(ctx);
+    const recent = await deps.db.intents.listByUser(turn.user.id, { limit: LOOK_BACK });
+    const open = recent.find(({ status }) => OPEN_INTENT_STATUSES.some((candidate) => candidate === status));
+    const home = nav(words.text('btn.home'), 'home', 'open');
+    if (open === undefined) {
+      await turn.screen.fresh({
+        text: words.html(stopped ? 'cancel.stopped' : 'cancel.nothing'),
+        keyboard: keyboard([home]),
+      });
+      return;
+    }
+    const stateId = await deps.states.issue({
+      userId: turn.user.id,
+      feature: 'receipt',
+      payload: { intentId: open.id },
+    });
+    await turn.screen.fresh({
+      text: words.html(stopped ? 'cancel.stopped_but_open' : 'cancel.open', { receipt: code(open.receipt) }),
+      keyboard: keyboard([
+        freshAct(words.text('btn.show', { receipt: open.receipt }), 'receipt', 'show', stateId),
+        home,
+      ]),
+    });
+  }
+  return {
+    name: 'cancel',
+    commands: [{ name: 'cancel', unlocked: true, run: cancel }],
+    taps: {},
+    forms: [],
+  };
+}

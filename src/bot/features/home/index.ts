@@ -1,0 +1,36 @@
+import { activeWallet } from '../../../services/wallets/active-wallet.ts';
+import { walletFunds } from '../../../services/wallets/list-wallets.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import type { Feature } from '../../feature.ts';
+import { homeView } from './view.ts';
+
+/** The main menu. */
+export function homeFeature(deps: FeatureDeps): Feature {
+  async function open({ turn }: BotContext): Promise<void> {
+    const wallets = await deps.db.wallets.listByUser(turn.user.id);
+    const wallet =
+      wallets.find(({ id }) => id === turn.user.activeWalletId) ??
+      (await activeWallet(deps.db.wallets, turn.user));
+    const [funds, microUsdPerSol] = await Promise.all([
+      walletFunds(deps.chain, wallet).catch(() => null),
+      deps.solPrice(),
+    ]);
+    await turn.screen.show(
+      homeView(turn.words, {
+        bot: deps.options.name,
+        wallet,
+        count: wallets.length,
+        max: deps.options.maxWallets,
+        funds,
+        microUsdPerSol,
+      }),
+    );
+  }
+  return {
+    name: 'home',
+    commands: [{ name: 'home', run: open }],
+    taps: { open: { run: open } },
+    forms: [],
+  };
+}

@@ -1,0 +1,34 @@
+import type { FeatureDeps } from '../deps.ts';
+import type { Feature } from '../feature.ts';
+import { cancelFeature } from './cancel/index.ts';
+import { createTokenFeature } from './create-token/index.ts';
+import { depositFeature } from './deposit/index.ts';
+import { helpFeature } from './help/index.ts';
+import { homeFeature } from './home/index.ts';
+import { receiptFeature } from './receipt/index.ts';
+import { referralFeature } from './referral/index.ts';
+import { settingFeature } from './setting/index.ts';
+import { startFeature } from './start/index.ts';
+import { tradeFeature } from './trade/index.ts';
+import { walletsFeature } from './wallets/index.ts';
+import { withdrawFeature } from './withdraw/index.ts';
+
+/** Everything the bot can do: one folder and one line each. Handlers, menu and dialogues derive from this list. */
+const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
+  startFeature,
+  homeFeature,
+  referralFeature,
+  tradeFeature,
+  depositFeature,
+  withdrawFeature,
+  createTokenFeature,
+  settingFeature,
+  cancelFeature,
+  helpFeature,
+  walletsFeature,
+  receiptFeature,
+];
+
+export function createFeatures(deps: FeatureDeps): readonly Feature[] {
+  return FEATURES.map((create) => create(deps));
+}

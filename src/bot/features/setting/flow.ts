@@ -1,0 +1,113 @@
+import { type Bps, bps } from '../../../core/amounts/bps.ts';
+import { parseUnits } from '../../../core/amounts/decimal.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { isAppError } from '../../../core/errors/app-error.ts';
+import { displayName } from '../../../core/tokens/display-name.ts';
+import type { Settings } from '../../../core/users/settings.ts';
+import { BUY_PRESET_COUNT, SELL_PRESET_COUNT } from '../../../core/users/settings-codec.ts';
+import type { BotContext } from '../../context.ts';
+import type { Answer, Form } from '../../dialog/form.ts';
+import type { Words } from '../../locales/words.ts';
+import type { Html } from '../../ui/html.ts';
+
+type Save = (ctx: BotContext, change: Partial<Settings>) => Promise<void>;
+
+/** The typed settings: each form asks once and saves. */
+export function settingForms(save: Save): Readonly<Record<TypedSetting, Form>> {
+  const form = (
+    id: TypedSetting,
+    question: (words: Words) => Html,
+    placeholder: (words: Words) => string,
+    read: (text: string, words: Words) => Partial<Settings> | Html,
+  ): Form => ({
+    id,
+    version: 1,
+    steps: [
+      {
+        key: 'text',
+        ask: ({ turn }) => ({ text: question(turn.words), placeholder: placeholder(turn.words) }),
+        read: ({ turn }, text): Answer => {
+          const result = read(text, turn.words);
+          return 'markup' in result ? { kind: 'refused', why: result } : { kind: 'taken', value: text };
+        },
+      },
+    ],
+    finish: async (ctx, answers) => {
+      const result = read(answers['text'] ?? '', ctx.turn.words);
+      if (!('markup' in result)) await save(ctx, result);
+    },
+  });
+
+  return {
+    slippage_buy: form(
+      'slippage_buy',
+      (w) => w.html('setting.ask_slippage_buy'),
+      (w) => w.text('ask.percent'),
+      (text, w) => withPercent(text, w, (slippageBuyBps) => ({ slippageBuyBps })),
+    ),
+    slippage_sell: form(
+      'slippage_sell',
+      (w) => w.html('setting.ask_slippage_sell'),
+      (w) => w.text('ask.percent'),
+      (text, w) => withPercent(text, w, (slippageSellBps) => ({ slippageSellBps })),
+    ),
+    buy_presets: form(
+      'buy_presets',
+      (w) => w.html('setting.ask_buy_presets'),
+      (w) => w.text('ask.buy_presets'),
+      (text, w) => {
+        const parts = words(text);
+        if (parts.length !== BUY_PRESET_COUNT) return wrongCount(w, BUY_PRESET_COUNT, parts.length);
+        return { buyPresets: parts.map((part) => parseUnits(part, SOL_DECIMALS)) };
+      },
+    ),
+    sell_presets: form(
+      'sell_presets',
+      (w) => w.html('setting.ask_sell_presets'),
+      (w) => w.text('ask.sell_presets'),
+      (text, w) => {
+        const parts = words(text);
+        if (parts.length !== SELL_PRESET_COUNT) return wrongCount(w, SELL_PRESET_COUNT, parts.length);
+        const rates: Bps[] = [];
+        for (const part of parts) {
+          const rate = percent(part);
+          if (rate === null || rate === 0) {
+            return w.html('setting.bad_share', { given: displayName(part) ?? '…' });
+          }
+          rates.push(rate);
+        }
+        return { sellPresetsBps: rates };
+      },
+    ),
+  };
+}
+
+export const TYPED_SETTINGS = ['slippage_buy', 'slippage_sell', 'buy_presets', 'sell_presets'] as const;
+export type TypedSetting = (typeof TYPED_SETTINGS)[number];
+
+function withPercent(
+  text: string,
+  w: Words,
+  change: (rate: Bps) => Partial<Settings>,
+): Partial<Settings> | Html {
+  const rate = percent(text);
+  return rate === null ? w.html('setting.bad_percent', { given: displayName(text) ?? '…' }) : change(rate);
+}
+
+/** `5`, `5 %`, `0,25`: 0 to 100 with at most two decimals, as bps; null otherwise. */
+export function percent(text: string): Bps | null {
+  const digits = text.trim().replace(/\s*%$/, '');
+  if (/^0+(?:[.,]0+)?$/.test(digits)) return bps(0);
+  try {
+    const hundredths = parseUnits(digits, 2);
+    return hundredths <= 10_000n ? bps(Number(hundredths)) : null;
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
+  }
+}
+
+const words = (text: string): readonly string[] => text.split(/[\s;]+/).filter((part) => part !== '');
+
+const wrongCount = (w: Words, expected: number, given: number): Html =>
+  w.html('setting.bad_count', { expected, given });

@@ -1,0 +1,97 @@
+import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { PRIORITY_TIERS, type PriorityTier, type Settings } from '../../../core/users/settings.ts';
+import { LANGUAGES, type Language, type Words } from '../../locales/words.ts';
+import { percentText, solText } from '../../ui/amounts.ts';
+import { lines } from '../../ui/html.ts';
+import { keyboard, nav, ticked } from '../../ui/keyboard.ts';
+import type { View } from '../../ui/screen.ts';
+import { tierText } from '../../ui/tier-text.ts';
+
+const FEATURE = 'setting';
+export const TIERS: readonly PriorityTier[] = ['economy', 'normal', 'fast', 'turbo'];
+export const LANGUAGE_CODES: readonly Language[] = ['en', 'es'];
+const HIGH_SLIPPAGE_BPS = 2_000;
+
+export function settingsView(words: Words, settings: Settings): View {
+  const high = Math.max(settings.slippageBuyBps, settings.slippageSellBps) > HIGH_SLIPPAGE_BPS;
+  return {
+    text: lines(
+      words.html('setting.title'),
+      words.html('setting.presets', {
+        buy: settings.buyPresets.map((lamports) => formatUnits(lamports, 9)).join(' · '),
+        sell: settings.sellPresetsBps.map(percentText).join(' · '),
+      }),
+      words.html('setting.slippage_note', { warning: high ? words.html('setting.slippage_high') : '' }),
+    ),
+    keyboard: keyboard(
+      [
+        nav(words.text('btn.buy_presets'), FEATURE, 'buy_presets'),
+        nav(words.text('btn.sell_presets'), FEATURE, 'sell_presets'),
+      ],
+      [
+        nav(
+          words.text('btn.slippage_buy', { percent: percentText(settings.slippageBuyBps) }),
+          FEATURE,
+          'slippage_buy',
+        ),
+        nav(
+          words.text('btn.slippage_sell', { percent: percentText(settings.slippageSellBps) }),
+          FEATURE,
+          'slippage_sell',
+        ),
+      ],
+      [
+        nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), FEATURE, 'priority'),
+        nav(words.text(settings.confirmTrades ? 'btn.confirm_on' : 'btn.confirm_off'), FEATURE, 'confirm'),
+      ],
+      [nav(words.text('btn.language'), FEATURE, 'language'), nav(words.text('btn.reset'), FEATURE, 'reset')],
+      [nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}
+
+export function priorityView(words: Words, current: PriorityTier): View {
+  return {
+    text: lines(
+      words.html('setting.tier_title'),
+      ...TIERS.map((tier) =>
+        words.html('setting.tier_row', {
+          tier: tierText(words, tier),
+          sol: solText(PRIORITY_TIERS[tier].capLamports),
+        }),
+      ),
+    ),
+    keyboard: keyboard(
+      TIERS.slice(0, 2).map((tier) => nav(ticked(tierText(words, tier), tier === current), FEATURE, tier)),
+      TIERS.slice(2).map((tier) => nav(ticked(tierText(words, tier), tier === current), FEATURE, tier)),
+      [nav(words.text('btn.back'), FEATURE, 'open')],
+    ),
+  };
+}
+
+export function languageView(words: Words, saved: string | null, back: 'setting' | 'start'): View {
+  return {
+    text: words.html('setting.language_title'),
+    keyboard: keyboard(
+      LANGUAGE_CODES.map((code) =>
+        nav(ticked(LANGUAGES[code].name, saved === code), FEATURE, `lang_${code}`),
+      ),
+      [nav(ticked(words.text('btn.follow_telegram'), saved === null), FEATURE, 'lang_auto')],
+      [
+        back === 'setting'
+          ? nav(words.text('btn.back'), FEATURE, 'open')
+          : nav(words.text('btn.back'), 'start', 'open'),
+      ],
+    ),
+  };
+}
+
+export function resetView(words: Words): View {
+  return {
+    text: words.html('setting.reset_sure'),
+    keyboard: keyboard([
+      nav(words.text('btn.reset'), FEATURE, 'reset_yes'),
+      nav(words.text('btn.back'), FEATURE, 'open'),
+    ]),
+  };
+}

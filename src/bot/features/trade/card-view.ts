@@ -1,0 +1,164 @@
+import { shortAddress } from '../../../core/address/address.ts';
+import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { valueAt } from '../../../core/swap/price.ts';
+import { displayName, displaySymbol } from '../../../core/tokens/display-name.ts';
+import type { SafetyWarning } from '../../../core/tokens/safety.ts';
+import type { Settings } from '../../../core/users/settings.ts';
+import type { Wallet } from '../../../core/wallets/wallet.ts';
+import type { TradeCard } from '../../../services/trade/trade-card.ts';
+import type { Words } from '../../locales/words.ts';
+import { compactUsd, percentText, priceText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
+import { bold, code, type Html, html, lines, plain } from '../../ui/html.ts';
+import { act, inRows, keyboard, nav } from '../../ui/keyboard.ts';
+import type { View } from '../../ui/screen.ts';
+import { tierText } from '../../ui/tier-text.ts';
+
+export const TRADE = 'trade';
+
+/** Below this, the way out of a token costs more than fees explain. */
+const GOOD_TEST_SALE_BPS = 9_000;
+
+export function cardView(
+  words: Words,
+  facts: {
+    readonly card: TradeCard;
+    readonly wallet: Wallet;
+    readonly settings: Settings;
+    readonly stateId: string;
+  },
+): View {
+  const { card, settings, stateId, wallet } = facts;
+  const { token, microUsdPerSol } = card;
+  const holds = card.holdingUnits > 0n;
+  const on = (label: string, action: string) => act(label, TRADE, action, stateId);
+  return {
+    text: lines(
+      words.html('trade.title', {
+        name: displayName(token.name) ?? displaySymbol(token),
+        symbol: code(displaySymbol(token)),
+        mint: code(token.mint),
+      }),
+      priceLine(words, card),
+      marketLine(words, card),
+      words.html('trade.holding', {
+        amount: shortTokenText(card.holdingUnits, token.decimals),
+        symbol: code(displaySymbol(token)),
+        worth:
+          card.price === null || !holds
+            ? ''
+            : usdNote(valueAt(card.price, card.holdingUnits, token.decimals), microUsdPerSol),
+        wallet: bold(wallet.name),
+        sol: solText(card.walletLamports, 4),
+      }),
+      html``,
+      ...safetyLines(words, card),
+      html``,
+      words.html('trade.buy_with'),
+    ),
+    keyboard: keyboard(
+      ...(card.price === null
+        ? []
+        : inRows(
+            [
+              ...settings.buyPresets.map((lamports, index) =>
+                on(`${formatUnits(lamports, 9)} SOL`, `buy-${index}`),
+              ),
+              on(words.text('btn.buy_x'), 'buyx'),
+            ],
+            3,
+          )),
+      ...(holds
+        ? inRows(
+            [
+              ...settings.sellPresetsBps.map((share, index) => on(percentText(share), `sell-${index}`)),
+              on(words.text('btn.sell_x'), 'sellx'),
+            ],
+            4,
+          )
+        : []),
+      [
+        nav(words.text('btn.slippage', { percent: percentText(settings.slippageBuyBps) }), 'setting', 'open'),
+        nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), 'setting', 'priority'),
+      ],
+      [
+        on(words.text('btn.refresh'), 'card'),
+        nav(words.text('btn.another_token'), TRADE, 'open'),
+        nav(words.text('btn.home'), 'home', 'open'),
+      ],
+    ),
+  };
+}
+
+function priceLine(words: Words, { price, picoUsd }: TradeCard): Html {
+  if (price === null) return words.html('trade.price_unknown');
+  // Shown, never computed with: 18 digits of the scale, 9 of the lamports.
+  const sol = priceText(Number(price) / 1e27);
+  return words.html('trade.price', {
+    price:
+      picoUsd === null
+        ? words.html('trade.price_sol', { sol })
+        : words.html('trade.price_both', { usd: `$${priceText(Number(picoUsd) / 1e12)}`, sol }),
+  });
+}
+
+function marketLine(words: Words, card: TradeCard): Html | null {
+  if (card.price === null) return null;
+  const { token, microUsdPerSol } = card;
+  const usdPerSol = microUsdPerSol === null ? null : Number(microUsdPerSol) / 1e6;
+  const whole = Number(token.supply) / 10 ** token.decimals;
+  const cap = card.picoUsd === null ? null : (Number(card.picoUsd) / 1e12) * whole;
+  return words.html('trade.market', {
+    cap: compactUsd(cap),
+    liquidity:
+      usdPerSol === null
+        ? solText(card.liquidityLamports, 1)
+        : compactUsd((Number(card.liquidityLamports) / 1e9) * usdPerSol),
+  });
+}
+
+const LEVELS = {
+  OK: 'trade.safety_ok',
+  CAREFUL: 'trade.safety_careful',
+  BLOCK: 'trade.safety_block',
+} as const;
+
+function safetyLines(words: Words, { safety, testSale }: TradeCard): readonly Html[] {
+  return [
+    words.html(LEVELS[safety.level]),
+    ...warningLines(words, safety.warnings),
+    testSaleLine(words, testSale),
+  ].filter((line) => line !== null);
+}
+
+function testSaleLine(words: Words, testSale: TradeCard['testSale']): Html | null {
+  if (testSale === null) return null;
+  if (testSale.returnedBps === 0) return words.html('trade.test_sale_none');
+  return words.html(testSale.returnedBps >= GOOD_TEST_SALE_BPS ? 'trade.test_sale' : 'trade.test_sale_bad', {
+    percent: percentText(testSale.returnedBps),
+  });
+}
+
+/** One sentence per fact about the mint. */
+export function warningLines(words: Words, warnings: readonly SafetyWarning[]): readonly Html[] {
+  return warnings.map((warning) => warningText(words, warning));
+}
+
+function warningText(words: Words, warning: SafetyWarning): Html {
+  switch (warning.code) {
+    case 'PERMANENT_DELEGATE':
+      return words.html('safety.PERMANENT_DELEGATE', { who: code(shortAddress(warning.delegate)) });
+    case 'TRANSFER_HOOK':
+      return words.html('safety.TRANSFER_HOOK', { who: code(shortAddress(warning.program)) });
+    case 'TRANSFER_FEE':
+      return words.html('safety.TRANSFER_FEE', {
+        percent: percentText(warning.bps),
+        next:
+          warning.nextBps === null
+            ? ''
+            : words.html('safety.fee_next', { percent: percentText(warning.nextBps) }),
+        changeable: warning.changeable ? words.html('safety.fee_changeable') : '',
+      });
+    default:
+      return html`${plain(words.text(`safety.${warning.code}`))}`;
+  }
+}

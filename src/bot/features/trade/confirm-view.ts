@@ -1,0 +1,115 @@
+import { displaySymbol } from '../../../core/tokens/display-name.ts';
+import type { Wallet } from '../../../core/wallets/wallet.ts';
+import type { TradeQuote } from '../../../services/trade/trade-quote.ts';
+import type { Words } from '../../locales/words.ts';
+import { amountText, percentText, shortTokenText, solText } from '../../ui/amounts.ts';
+import { bold, code, type Html, html, lines } from '../../ui/html.ts';
+import { act, keyboard, nav } from '../../ui/keyboard.ts';
+import { routeText } from '../../ui/route-text.ts';
+import type { View } from '../../ui/screen.ts';
+import { tierText } from '../../ui/tier-text.ts';
+import { TRADE } from './card-view.ts';
+
+export type ConfirmFacts = {
+  readonly quote: TradeQuote;
+  readonly wallet: Wallet;
+  readonly microUsdPerSol: bigint | null;
+  readonly feeBps: number;
+  readonly stateId: string;
+  /** A sentence to read first, such as that the same trade was asked for a moment ago. */
+  readonly note: Html | null;
+};
+
+/** Everything before it is done. The price impact comes first when it matters. */
+export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
+  const { quote, wallet, stateId } = facts;
+  const { token, terms, side } = quote;
+  const symbol = displaySymbol(token);
+  const impact = quote.warnings.find((warning) => warning.code === 'PRICE_IMPACT');
+  const slippage = quote.warnings.find((warning) => warning.code === 'HIGH_SLIPPAGE');
+  const out = (units: bigint): string =>
+    side === 'buy' ? `${amountText(units, token.decimals)} ${symbol}` : solText(units);
+  return {
+    text: lines(
+      impact !== undefined &&
+        bold(words.text('trade.impact_first', { percent: percentText(impact.impactBps) })),
+      facts.note,
+      side === 'buy'
+        ? words.html('trade.confirm_buy', { symbol, sol: solText(quote.amountIn) })
+        : words.html('trade.confirm_sell', { symbol, amount: amountText(quote.amountIn, token.decimals) }),
+      words.html('trade.mint_line', { mint: code(token.mint) }),
+      words.html('trade.wallet_line', { wallet: wallet.name }),
+      html``,
+      words.html('trade.about', {
+        amount:
+          side === 'buy'
+            ? `${shortTokenText(terms.quotedOut, token.decimals)} ${symbol}`
+            : out(terms.quotedOut),
+      }),
+      words.html('trade.at_least', { amount: out(terms.minOut), percent: percentText(terms.slippageBps) }),
+      slippage !== undefined &&
+        words.html('trade.high_slippage', { percent: percentText(slippage.slippageBps) }),
+      words.html('trade.impact', { percent: percentText(terms.priceImpactBps) }),
+      terms.platformFeeLamports === 0n
+        ? words.html('trade.platform_fee_none')
+        : words.html('trade.platform_fee', {
+            sol: solText(terms.platformFeeLamports),
+            percent: percentText(facts.feeBps),
+          }),
+      words.html('trade.network_fee', {
+        sol: solText(quote.networkFeeUpToLamports),
+        tier: tierText(words, quote.tier),
+      }),
+      quote.newAccountRentLamports > 0n &&
+        words.html('trade.rent', { sol: solText(quote.newAccountRentLamports) }),
+      words.html('trade.leaves', { sol: solText(quote.leavesWalletUpToLamports) }),
+      words.html('trade.route', { route: routeText(terms.route) }),
+      html``,
+      words.html('trade.valid'),
+    ),
+    keyboard: keyboard([
+      act(
+        words.text(side === 'buy' ? 'btn.confirm_buy' : 'btn.confirm_sell'),
+        TRADE,
+        impact?.secondTap === true ? 'sure' : 'confirm',
+        stateId,
+      ),
+      act(words.text('btn.cancel'), TRADE, 'cancelled', stateId),
+    ]),
+  };
+}
+
+/** The second tap for a trade that moves the price a lot. Same row behind the button, so it still counts once. */
+export function sureView(words: Words, side: 'buy' | 'sell', impactBps: number, stateId: string): View {
+  return {
+    text: words.html('trade.impact_sure', { percent: percentText(impactBps) }),
+    keyboard: keyboard([
+      act(words.text(side === 'buy' ? 'btn.sure_buy' : 'btn.sure_sell'), TRADE, 'confirm', stateId),
+      act(words.text('btn.cancel'), TRADE, 'cancelled', stateId),
+    ]),
+  };
+}
+
+export function cancelledView(words: Words, stateId: string | null): View {
+  return {
+    text: words.html('trade.cancelled'),
+    keyboard: keyboard([
+      stateId === null ? null : act(words.text('btn.trade_card'), TRADE, 'card', stateId),
+      nav(words.text('btn.home'), 'home', 'open'),
+    ]),
+  };
+}
+
+/** The market left the confirmed terms before anything was signed. */
+export function movedView(words: Words, stateId: string): View {
+  return {
+    text: words.html('err.moved'),
+    keyboard: keyboard(
+      [
+        act(words.text('btn.new_quote'), TRADE, 'again', stateId),
+        nav(words.text('btn.raise_slippage'), 'setting', 'open'),
+      ],
+      [nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}

@@ -1,0 +1,113 @@
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import type { Token } from '../../../core/tokens/token.ts';
+import type { BotContext } from '../../context.ts';
+import type { Answers, Form } from '../../dialog/form.ts';
+import { cancelChoice, choice } from '../../ui/form-buttons.ts';
+import { code } from '../../ui/html.ts';
+import { keyboard } from '../../ui/keyboard.ts';
+import { readAmount } from '../../ui/read-amount.ts';
+
+type Finish = (ctx: BotContext, answers: Answers) => Promise<void>;
+type Check = (ctx: BotContext, answers: Answers) => Promise<unknown>;
+
+/** Which token. */
+export function tokenQuestion(lookUp: (text: string) => Promise<Token>, finish: Finish): Form {
+  return {
+    id: 'trade_token',
+    version: 1,
+    steps: [
+      {
+        key: 'mint',
+        takesAddresses: true,
+        ask: ({ turn }) => ({
+          text: turn.words.html('trade.ask_token'),
+          placeholder: turn.words.text('ask.token'),
+        }),
+        read: async (_ctx, text) => ({ kind: 'taken', value: (await lookUp(text)).mint }),
+      },
+    ],
+    finish,
+  };
+}
+
+/**
+ * How much SOL, and for a token marked BLOCK a typed word. Entered with `mint`, `symbol`, `walletId`, `wallet`,
+ * `available`, `risky` (`1` or absent), and `reasons`; with `amount` when a preset was tapped.
+ */
+export function buyQuestion(check: Check, finish: Finish): Form {
+  return {
+    id: 'trade_buy',
+    version: 1,
+    steps: [
+      {
+        key: 'amount',
+        skip: (answers) => answers['amount'] !== undefined,
+        choices: { p25: '25%', p50: '50%', max: 'max' },
+        ask: ({ turn }, answers) => ({
+          text: turn.words.html('trade.ask_buy', {
+            symbol: code(answers['symbol'] ?? ''),
+            wallet: answers['wallet'] ?? '',
+            sol: answers['available'] ?? '',
+          }),
+          keyboard: keyboard(
+            [choice('25 %', 'p25'), choice('50 %', 'p50'), choice(turn.words.text('btn.max'), 'max')],
+            [cancelChoice(turn.words)],
+          ),
+        }),
+        read: async (ctx, text, answers) => {
+          readAmount(text, SOL_DECIMALS);
+          await check(ctx, { ...answers, amount: text });
+          return { kind: 'taken', value: text };
+        },
+      },
+      {
+        key: 'word',
+        skip: (answers) => answers['risky'] !== '1',
+        ask: ({ turn }, answers) => {
+          const word = turn.words.text('trade.word');
+          return {
+            text: turn.words.html('trade.ask_word', { reasons: answers['reasons'] ?? '', word: code(word) }),
+            placeholder: word,
+          };
+        },
+        read: ({ turn }, text) => {
+          const word = turn.words.text('trade.word');
+          return text.toUpperCase() === word
+            ? { kind: 'taken', value: text }
+            : { kind: 'refused', why: turn.words.html('trade.word_wrong', { word: code(word) }) };
+        },
+      },
+    ],
+    finish,
+  };
+}
+
+/** How much of the token. Entered with `mint`, `symbol`, `decimals`, `walletId`, `wallet` and `available`. */
+export function sellQuestion(check: Check, finish: Finish): Form {
+  return {
+    id: 'trade_sell',
+    version: 1,
+    steps: [
+      {
+        key: 'amount',
+        choices: { p25: '25%', p50: '50%', max: 'max' },
+        ask: ({ turn }, answers) => ({
+          text: turn.words.html('trade.ask_sell', {
+            symbol: code(answers['symbol'] ?? ''),
+            amount: answers['available'] ?? '',
+          }),
+          keyboard: keyboard(
+            [choice('25 %', 'p25'), choice('50 %', 'p50'), choice(turn.words.text('btn.max'), 'max')],
+            [cancelChoice(turn.words)],
+          ),
+        }),
+        read: async (ctx, text, answers) => {
+          readAmount(text, Number(answers['decimals'] ?? 0));
+          await check(ctx, { ...answers, amount: text });
+          return { kind: 'taken', value: text };
+        },
+      },
+    ],
+    finish,
+  };
+}

@@ -1,0 +1,340 @@
+import { type Address, address } from '../../../core/address/address.ts';
+import { bps } from '../../../core/amounts/bps.ts';
+import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { AppError, hasCode } from '../../../core/errors/app-error.ts';
+import { displaySymbol } from '../../../core/tokens/display-name.ts';
+import type { Wallet } from '../../../core/wallets/wallet.ts';
+import { type ConfirmableTrade, confirmable, type TradeQuote } from '../../../services/trade/trade-quote.ts';
+import { activeWallet } from '../../../services/wallets/active-wallet.ts';
+import { ownWallet } from '../../../services/wallets/own-wallet.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import { enterForm } from '../../dialog/enter-form.ts';
+import type { Answers } from '../../dialog/form.ts';
+import type { Feature, TapState } from '../../feature.ts';
+import { runConfirmed } from '../../intents/run-confirmed.ts';
+import { amountText, solText } from '../../ui/amounts.ts';
+import { lines } from '../../ui/html.ts';
+import { keyboard } from '../../ui/keyboard.ts';
+import { optionalField, textField } from '../../ui/payload.ts';
+import { readAmount, type TypedAmount } from '../../ui/read-amount.ts';
+import { cardView, TRADE, warningLines } from './card-view.ts';
+import { cancelledView, confirmTradeView, movedView, sureView } from './confirm-view.ts';
+import { buyQuestion, sellQuestion, tokenQuestion } from './flow.ts';
+import { tradeRequest } from './requests.ts';
+
+const CONFIRM_TTL_MS = 15 * 60_000;
+/** The same order again within this time is asked about, whatever the settings say. */
+const DUPLICATE_MS = 30_000;
+
+type Order = {
+  readonly side: 'buy' | 'sell';
+  readonly wallet: Wallet;
+  readonly mint: Address;
+  readonly amount: TypedAmount;
+};
+
+type Confirmable = {
+  readonly idemKey: string;
+  readonly walletId: string;
+  readonly mint: Address;
+  readonly side: 'buy' | 'sell';
+  readonly amountIn: bigint;
+  readonly trade: ConfirmableTrade;
+};
+
+/** /trade, and every button that leads to a purchase or a sale. */
+export function tradeFeature(deps: FeatureDeps): Feature {
+  const { wallets } = deps.db;
+
+  function wanted({ turn }: BotContext, walletId: string | null): Promise<Wallet> {
+    return walletId === null
+      ? activeWallet(wallets, turn.user)
+      : ownWallet(wallets, { userId: turn.user.id, walletId });
+  }
+
+  async function open(ctx: BotContext, text = ''): Promise<void> {
+    if (text.trim() === '') await enterForm(ctx, whichToken);
+    else await paste(ctx, text);
+  }
+
+  /** A pasted address, link or ticker, in whatever state the chat is. */
+  async function paste(ctx: BotContext, text: string): Promise<void> {
+    await ctx.turn.screen.show({ text: ctx.turn.words.html('trade.looking'), keyboard: keyboard() });
+    const token = await deps.trade.lookUpToken(text);
+    await card(ctx, token.mint, await wanted(ctx, null));
+  }
+
+  async function card({ turn }: BotContext, mint: Address, wallet: Wallet): Promise<void> {
+    const found = await deps.trade.tradeCard({ wallet: wallet.address, mint });
+    // A token that is held was accepted before; only the first purchase asks for the word.
+    const risky = found.safety.level === 'BLOCK' && found.holdingUnits === 0n;
+    const payload = {
+      mint,
+      walletId: wallet.id,
+      ...(risky ? { reasons: lines(...warningLines(turn.words, found.safety.warnings)).markup } : {}),
+    };
+    const stateId = await deps.states.issue({ userId: turn.user.id, feature: TRADE, payload });
+    await turn.screen.show(
+      cardView(turn.words, { card: found, wallet, settings: turn.user.settings, stateId }),
+    );
+  }
+
+  const cardOf = async (ctx: BotContext, state: TapState | null): Promise<void> =>
+    card(ctx, address(textField(state, 'mint')), await wanted(ctx, textField(state, 'walletId')));
+
+  async function buyPreset(ctx: BotContext, state: TapState | null): Promise<void> {
+    const lamports = ctx.turn.user.settings.buyPresets[state?.index ?? -1];
+    if (lamports === undefined) throw new AppError('BUTTON_STALE', {});
+    await buy(ctx, state, lamports);
+  }
+
+  async function buy(ctx: BotContext, state: TapState | null, lamports: bigint | null): Promise<void> {
+    const wallet = await wanted(ctx, textField(state, 'walletId'));
+    const mint = address(textField(state, 'mint'));
+    const reasons = optionalField(state, 'reasons');
+    if (lamports !== null && reasons === null) {
+      await offer(ctx, { side: 'buy', wallet, mint, amount: { kind: 'exact', units: lamports } });
+      return;
+    }
+    const [token, balance] = await Promise.all([
+      deps.trade.lookUpToken(mint),
+      deps.chain.balance(wallet.address),
+    ]);
+    await enterForm(ctx, howMuchToBuy, {
+      mint,
+      symbol: displaySymbol(token),
+      walletId: wallet.id,
+      wallet: wallet.name,
+      available: solText(balance),
+      ...(lamports === null ? {} : { amount: formatUnits(lamports, SOL_DECIMALS) }),
+      ...(reasons === null ? {} : { risky: '1', reasons: plainReasons(reasons) }),
+    });
+  }
+
+  async function sellPart(
+    ctx: BotContext,
+    state: TapState | null,
+    shareBps: number | undefined,
+  ): Promise<void> {
+    if (shareBps === undefined) throw new AppError('BUTTON_STALE', {});
+    await offer(ctx, {
+      side: 'sell',
+      wallet: await wanted(ctx, textField(state, 'walletId')),
+      mint: address(textField(state, 'mint')),
+      amount: { kind: 'share', bps: bps(shareBps) },
+    });
+  }
+
+  async function sellOther(ctx: BotContext, state: TapState | null): Promise<void> {
+    const wallet = await wanted(ctx, textField(state, 'walletId'));
+    const token = await deps.trade.lookUpToken(textField(state, 'mint'));
+    const held = (await deps.chain.holdings(wallet.address)).find(({ mint }) => mint === token.mint);
+    await enterForm(ctx, howMuchToSell, {
+      mint: token.mint,
+      symbol: displaySymbol(token),
+      decimals: String(token.decimals),
+      walletId: wallet.id,
+      wallet: wallet.name,
+      available: amountText(held?.amount ?? 0n, token.decimals),
+    });
+  }
+
+  async function orderOf(ctx: BotContext, side: 'buy' | 'sell', answers: Answers): Promise<Order> {
+    const decimals = side === 'buy' ? SOL_DECIMALS : Number(answers['decimals'] ?? 0);
+    return {
+      side,
+      wallet: await wanted(ctx, answers['walletId'] ?? ''),
+      mint: address(answers['mint'] ?? ''),
+      amount: readAmount(answers['amount'] ?? '', decimals),
+    };
+  }
+
+  async function quote({ turn }: BotContext, order: Order): Promise<TradeQuote> {
+    const share = order.side === 'buy' && order.amount.kind === 'share';
+    return deps.trade.quoteTrade(
+      tradeRequest({
+        ...order,
+        wallet: order.wallet.address,
+        walletLamports: share ? await deps.chain.balance(order.wallet.address) : 0n,
+        settings: turn.user.settings,
+      }),
+    );
+  }
+
+  /** Quotes, then asks; or trades at once when the person switched confirming off and nothing speaks against it. */
+  async function offer(ctx: BotContext, order: Order): Promise<void> {
+    const { turn } = ctx;
+    const found = await quote(ctx, order);
+    const repeated = await isRepeated(turn.user.id, found);
+    const calm = found.safety.level === 'OK' && found.warnings.length === 0 && !repeated;
+    const direct = !turn.user.settings.confirmTrades && calm;
+    const payload: Confirmable = {
+      // Direct trades take their key from the tap or message itself: the same update delivered again is the same trade.
+      idemKey: direct ? updateKey(ctx) : deps.ids.token(),
+      walletId: order.wallet.id,
+      mint: order.mint,
+      side: order.side,
+      amountIn: found.amountIn,
+      trade: confirmable(found),
+    };
+    if (direct) {
+      await carryOut(ctx, payload, null);
+      return;
+    }
+    const [stateId, microUsdPerSol] = await Promise.all([
+      deps.states.issue({ userId: turn.user.id, feature: TRADE, payload, ttlMs: CONFIRM_TTL_MS }),
+      deps.solPrice(),
+    ]);
+    await turn.screen.show(
+      confirmTradeView(turn.words, {
+        quote: found,
+        wallet: order.wallet,
+        microUsdPerSol,
+        feeBps: deps.options.feeBps,
+        stateId,
+        note: repeated ? turn.words.html('trade.again') : null,
+      }),
+    );
+  }
+
+  async function isRepeated(userId: string, found: TradeQuote): Promise<boolean> {
+    const recent = await deps.db.intents.listByUser(userId, { limit: 5, kinds: [found.side] });
+    return recent.some(
+      ({ params, createdAt }) =>
+        deps.clock.now() - createdAt < DUPLICATE_MS &&
+        'terms' in params &&
+        params.mint === found.token.mint &&
+        params.terms.amountIn === found.amountIn,
+    );
+  }
+
+  async function confirm(ctx: BotContext, state: TapState | null): Promise<void> {
+    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+    await carryOut(ctx, agreedOf(state), state.buttonId);
+  }
+
+  async function carryOut(ctx: BotContext, agreed: Confirmable, buttonId: string | null): Promise<void> {
+    const { turn } = ctx;
+    try {
+      await runConfirmed(ctx, (progress) =>
+        deps.trade.confirmTrade({
+          userId: turn.user.id,
+          walletId: agreed.walletId,
+          idemKey: agreed.idemKey,
+          trade: agreed.trade,
+          progress,
+          ...(buttonId === null ? {} : { buttonId }),
+        }),
+      );
+    } catch (error) {
+      if (!hasCode(error, 'PRICE_MOVED')) throw error;
+      const stateId = await deps.states.issue({
+        userId: turn.user.id,
+        feature: TRADE,
+        payload: again(agreed),
+      });
+      await turn.screen.show(movedView(turn.words, stateId));
+    }
+  }
+
+  async function repeat(ctx: BotContext, state: TapState | null): Promise<void> {
+    const side = textField(state, 'side');
+    const amountIn = amountField(state);
+    if ((side !== 'buy' && side !== 'sell') || amountIn === null) throw new AppError('BUTTON_STALE', {});
+    await offer(ctx, {
+      side,
+      wallet: await wanted(ctx, textField(state, 'walletId')),
+      mint: address(textField(state, 'mint')),
+      amount: { kind: 'exact', units: amountIn },
+    });
+  }
+
+  async function sure({ turn }: BotContext, state: TapState | null): Promise<void> {
+    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+    const { trade } = agreedOf(state);
+    await turn.screen.show(sureView(turn.words, trade.side, trade.terms.priceImpactBps, state.buttonId));
+  }
+
+  async function cancelled({ turn }: BotContext, state: TapState | null): Promise<void> {
+    // Using the row up makes the confirm button of this very screen dead, wherever it may still be shown.
+    if (state?.buttonId != null) await deps.states.use({ id: state.buttonId, userId: turn.user.id });
+    const stateId = await deps.states.issue({
+      userId: turn.user.id,
+      feature: TRADE,
+      payload: { mint: textField(state, 'mint'), walletId: textField(state, 'walletId') },
+    });
+    await turn.screen.show(cancelledView(turn.words, stateId));
+  }
+
+  const whichToken = tokenQuestion(deps.trade.lookUpToken, async (ctx, answers) =>
+    card(ctx, address(answers['mint'] ?? ''), await wanted(ctx, null)),
+  );
+  const howMuchToBuy = buyQuestion(
+    async (ctx, answers) => quote(ctx, await orderOf(ctx, 'buy', answers)),
+    async (ctx, answers) => offer(ctx, await orderOf(ctx, 'buy', answers)),
+  );
+  const howMuchToSell = sellQuestion(
+    async (ctx, answers) => quote(ctx, await orderOf(ctx, 'sell', answers)),
+    async (ctx, answers) => offer(ctx, await orderOf(ctx, 'sell', answers)),
+  );
+
+  const PARTS = [2_500, 5_000, 10_000];
+  return {
+    name: TRADE,
+    commands: [{ name: 'trade', run: open }],
+    taps: {
+      open: { run: (ctx) => open(ctx) },
+      paste: { run: (ctx, state) => paste(ctx, textField(state, 'text')) },
+      card: { run: cardOf },
+      buy: { run: buyPreset },
+      buyx: { run: (ctx, state) => buy(ctx, state, null) },
+      sell: {
+        run: (ctx, state) => sellPart(ctx, state, ctx.turn.user.settings.sellPresetsBps[state?.index ?? -1]),
+      },
+      sellx: { run: sellOther },
+      sellpart: { run: (ctx, state) => sellPart(ctx, state, PARTS[state?.index ?? -1]) },
+      again: { run: repeat },
+      sure: { run: sure },
+      confirm: {
+        run: confirm,
+        stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
+      },
+      cancelled: { run: cancelled },
+    },
+    forms: [whichToken, howMuchToBuy, howMuchToSell],
+  };
+}
+
+/** A row's payload is ours and of this release (the state's version says so); the key proves that it is a confirmation. */
+function agreedOf(state: TapState): Confirmable {
+  textField(state, 'idemKey');
+  return state.payload as Confirmable;
+}
+
+const again = ({ mint, walletId, side, amountIn }: Confirmable) => ({ mint, walletId, side, amountIn });
+
+function amountField(state: TapState | null): bigint | null {
+  const payload = state?.payload;
+  if (typeof payload !== 'object' || payload === null || !('amountIn' in payload)) return null;
+  return typeof payload.amountIn === 'bigint' ? payload.amountIn : null;
+}
+
+/** Names the person's own act: the tap's id, or the message. */
+function updateKey(ctx: BotContext): string {
+  const tap = ctx.callbackQuery?.id;
+  return tap === undefined
+    ? `msg-${ctx.me.id}-${ctx.chatId}-${ctx.message?.message_id}`
+    : `tap-${ctx.me.id}-${tap}`;
+}
+
+/** The reasons travel as text; what was escaped for the card is escaped again where it is shown. */
+function plainReasons(markup: string): string {
+  return markup
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}

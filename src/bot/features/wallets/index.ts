@@ -1,0 +1,219 @@
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { Wallet } from '../../../core/wallets/wallet.ts';
+import { WALLET_GRACE_DAYS } from '../../../core/wallets/wallet.ts';
+import { activeWallet } from '../../../services/wallets/active-wallet.ts';
+import { deleteWallet } from '../../../services/wallets/delete-wallet.ts';
+import { listDeletedWallets, listWallets, walletFunds } from '../../../services/wallets/list-wallets.ts';
+import { openDepositWallet } from '../../../services/wallets/open-deposit-wallet.ts';
+import { ownWallet } from '../../../services/wallets/own-wallet.ts';
+import { renameWallet } from '../../../services/wallets/rename-wallet.ts';
+import { restoreWallet } from '../../../services/wallets/restore-wallet.ts';
+import { switchWallet } from '../../../services/wallets/switch-wallet.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import { enterForm } from '../../dialog/enter-form.ts';
+import type { Feature, TapState } from '../../feature.ts';
+import { solText } from '../../ui/amounts.ts';
+import type { Html } from '../../ui/html.ts';
+import { keyboard, nav } from '../../ui/keyboard.ts';
+import { textField, textList } from '../../ui/payload.ts';
+import { tokensText } from '../../ui/tokens-text.ts';
+import { deleteForm, renameForm } from './flow.ts';
+import { deletedView, deleteView, tokensView, walletListView, walletView } from './view.ts';
+
+const FEATURE = 'wallets';
+
+/** Wallets (x/y): create, switch, rename, delete, restore, tokens held. */
+export function walletsFeature(deps: FeatureDeps): Feature {
+  const { maxWallets } = deps.options;
+  const wallets = deps.db.wallets;
+  const issue = (userId: string, payload: unknown): Promise<string> =>
+    deps.states.issue({ userId, feature: FEATURE, payload });
+
+  async function open({ turn }: BotContext): Promise<void> {
+    const [rows, deleted, microUsdPerSol] = await Promise.all([
+      listWallets({ wallets, chain: deps.chain }, turn.user),
+      listDeletedWallets({ wallets, clock: deps.clock }, turn.user.id),
+      deps.solPrice(),
+    ]);
+    const stateId = await issue(turn.user.id, { walletIds: rows.map(({ wallet }) => wallet.id) });
+    await turn.screen.show(
+      walletListView(turn.words, { rows, max: maxWallets, deleted: deleted.length, microUsdPerSol, stateId }),
+    );
+  }
+
+  async function detail({ turn }: BotContext, wallet: Wallet, note?: Html): Promise<void> {
+    const [funds, microUsdPerSol, stateId] = await Promise.all([
+      walletFunds(deps.chain, wallet).catch(() => null),
+      deps.solPrice(),
+      issue(turn.user.id, { walletId: wallet.id }),
+    ]);
+    await turn.screen.show(
+      walletView(turn.words, {
+        wallet,
+        active: wallet.id === turn.user.activeWalletId,
+        funds,
+        microUsdPerSol,
+        stateId,
+        ...(note === undefined ? {} : { note }),
+      }),
+    );
+  }
+
+  /** The wallet of a detail screen's buttons. */
+  const named = ({ turn }: BotContext, state: TapState | null): Promise<Wallet> =>
+    ownWallet(wallets, { userId: turn.user.id, walletId: textField(state, 'walletId') });
+
+  async function pick(ctx: BotContext, state: TapState | null): Promise<void> {
+    const walletId = textList(state, 'walletIds')[state?.index ?? -1];
+    if (walletId === undefined) throw new AppError('BUTTON_STALE', {});
+    await detail(ctx, await ownWallet(wallets, { userId: ctx.turn.user.id, walletId }));
+  }
+
+  async function create(ctx: BotContext, state: TapState | null): Promise<void> {
+    const { turn } = ctx;
+    const { wallet, created } = await openDepositWallet(
+      { ...deps, maxWallets },
+      { userId: turn.user.id, expectedCount: textList(state, 'walletIds').length },
+    );
+    await turn.toast(turn.words.text(created ? 'toast.wallet_ready' : 'toast.wallet_exists'));
+    await detail(ctx, wallet);
+  }
+
+  async function makeActive(ctx: BotContext, state: TapState | null): Promise<void> {
+    const { turn } = ctx;
+    const wallet = await switchWallet(deps, { userId: turn.user.id, walletId: textField(state, 'walletId') });
+    turn.change({ activeWalletId: wallet.id });
+    await turn.toast(turn.words.text('toast.switched', { name: wallet.name }));
+    await open(ctx);
+  }
+
+  async function askName(ctx: BotContext, state: TapState | null): Promise<void> {
+    const wallet = await named(ctx, state);
+    await enterForm(ctx, rename, { walletId: wallet.id, name: wallet.name });
+  }
+
+  const rename = renameForm(async (ctx, answers) => {
+    const wallet = await renameWallet(deps, {
+      userId: ctx.turn.user.id,
+      walletId: answers['walletId'] ?? '',
+      name: answers['newName'] ?? '',
+    });
+    await detail(ctx, wallet, ctx.turn.words.html('wallets.renamed', { name: wallet.name }));
+  });
+
+  async function askDelete(ctx: BotContext, state: TapState | null): Promise<void> {
+    const { turn } = ctx;
+    const wallet = await named(ctx, state);
+    const mine = await wallets.listByUser(turn.user.id);
+    if (wallet.id === turn.user.activeWalletId && mine.length > 1) {
+      throw new AppError('WALLET_IN_USE', { name: wallet.name, openIntents: 0 });
+    }
+    const funds = await walletFunds(deps.chain, wallet);
+    if (funds.lamports === 0n && funds.tokens.length === 0) {
+      await turn.screen.show(
+        deleteView(turn.words, wallet, await issue(turn.user.id, { walletId: wallet.id })),
+      );
+      return;
+    }
+    await enterForm(ctx, remove, {
+      walletId: wallet.id,
+      name: wallet.name,
+      address: wallet.address,
+      sol: solText(funds.lamports),
+      tokens: tokensText(turn.words, funds.tokens.length),
+    });
+  }
+
+  const remove = deleteForm(async (ctx, answers) => {
+    await deleteNow(ctx, answers['walletId'] ?? '', answers['typedName'] ?? null);
+  });
+
+  async function deleteEmpty(ctx: BotContext, state: TapState | null): Promise<void> {
+    await deleteNow(ctx, textField(state, 'walletId'), null);
+  }
+
+  async function deleteNow({ turn }: BotContext, walletId: string, typedName: string | null): Promise<void> {
+    const wallet = await deleteWallet(deps, { userId: turn.user.id, walletId, typedName });
+    if (turn.user.activeWalletId === wallet.id) turn.change({ activeWalletId: null });
+    await turn.screen.show({
+      text: turn.words.html('wallets.gone', { name: wallet.name, days: WALLET_GRACE_DAYS }),
+      keyboard: keyboard([
+        turn.user.activeWalletId === null
+          ? nav(turn.words.text('btn.create_wallet'), 'start', 'create')
+          : nav(turn.words.text('btn.back'), FEATURE, 'open'),
+        nav(turn.words.text('btn.deleted', { count: 1 }), FEATURE, 'deleted'),
+      ]),
+    });
+  }
+
+  async function deleted({ turn }: BotContext): Promise<void> {
+    const list = await listDeletedWallets({ wallets, clock: deps.clock }, turn.user.id);
+    const recent = list.slice(0, 10);
+    const stateId = await issue(turn.user.id, { walletIds: recent.map(({ wallet }) => wallet.id) });
+    await turn.screen.show(deletedView(turn.words, recent, stateId));
+  }
+
+  async function restore(ctx: BotContext, state: TapState | null): Promise<void> {
+    const { turn } = ctx;
+    const walletId = textList(state, 'walletIds')[state?.index ?? -1];
+    if (walletId === undefined) throw new AppError('BUTTON_STALE', {});
+    const wallet = await restoreWallet({ ...deps, maxWallets }, { userId: turn.user.id, walletId });
+    if (turn.user.activeWalletId === null) turn.change({ activeWalletId: wallet.id });
+    await turn.toast(turn.words.text('toast.restored', { name: wallet.name }));
+    await open(ctx);
+  }
+
+  async function tokens({ turn }: BotContext, wallet: Wallet): Promise<void> {
+    const { tokens: holdings } = await walletFunds(deps.chain, wallet);
+    const held = await Promise.all(
+      holdings.map(async (holding, index) => ({
+        holding,
+        // Names of the first page only: a wallet can be sprayed with thousands of tokens.
+        token: index < 20 ? await deps.chain.token(holding.mint).catch(() => null) : null,
+      })),
+    );
+    const stateId = await issue(turn.user.id, {
+      walletId: wallet.id,
+      mints: holdings.slice(0, 20).map(({ mint }) => mint),
+    });
+    await turn.screen.show(tokensView(turn.words, { wallet, held, stateId }));
+  }
+
+  async function token({ turn }: BotContext, state: TapState | null): Promise<void> {
+    const mint = textList(state, 'mints')[state?.index ?? -1];
+    if (mint === undefined) throw new AppError('BUTTON_STALE', {});
+    await turn.go('trade', 'paste', { text: mint });
+  }
+
+  /** Hands the detail screen's wallet to another feature. */
+  const pass =
+    (feature: string, action: string) =>
+    async (ctx: BotContext, state: TapState | null): Promise<void> => {
+      const wallet = await named(ctx, state);
+      await ctx.turn.go(feature, action, { walletId: wallet.id });
+    };
+
+  return {
+    name: FEATURE,
+    commands: [],
+    taps: {
+      open: { run: open },
+      pick: { run: pick },
+      create: { toasts: true, run: create },
+      switch: { toasts: true, run: makeActive },
+      rename: { run: askName },
+      delete: { run: askDelete },
+      delete_yes: { run: deleteEmpty },
+      deleted: { unlocked: true, run: deleted },
+      restore: { unlocked: true, toasts: true, run: restore },
+      held: { run: async (ctx, state) => tokens(ctx, await named(ctx, state)) },
+      tokens: { run: async (ctx) => tokens(ctx, await activeWallet(wallets, ctx.turn.user)) },
+      token: { run: token },
+      deposit: { run: pass('deposit', 'open') },
+      withdraw: { run: pass('withdraw', 'sol') },
+      withdraw_token: { run: pass('withdraw', 'tokens') },
+    },
+    forms: [rename, remove],
+  };
+}

@@ -1,0 +1,114 @@
+import { shortAddress } from '../../../core/address/address.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { displaySymbol } from '../../../core/tokens/display-name.ts';
+import type { Token, TokenHolding } from '../../../core/tokens/token.ts';
+import type { Wallet } from '../../../core/wallets/wallet.ts';
+import type { WithdrawalQuote } from '../../../services/withdrawals/withdrawal-quote.ts';
+import type { Words } from '../../locales/words.ts';
+import { amountText, solText, usdNote } from '../../ui/amounts.ts';
+import { cancelChoice, choice } from '../../ui/form-buttons.ts';
+import { code, type Html, html, lines } from '../../ui/html.ts';
+import { act, inRows, type Keyboard, keyboard, nav } from '../../ui/keyboard.ts';
+import type { View } from '../../ui/screen.ts';
+
+export const WITHDRAW = 'withdraw';
+
+export function pickTokenView(
+  words: Words,
+  wallet: Wallet,
+  held: readonly { readonly holding: TokenHolding; readonly token: Token | null }[],
+  stateId: string,
+): View {
+  const labels = held.map(({ holding, token }) => {
+    const symbol = token === null ? shortAddress(holding.mint) : displaySymbol(token);
+    return `${symbol} · ${amountText(holding.amount, holding.decimals, 4)}`;
+  });
+  return {
+    text: words.html(held.length === 0 ? 'withdraw.no_tokens' : 'withdraw.pick', { wallet: wallet.name }),
+    keyboard: keyboard(
+      ...inRows(
+        labels.map((label, index) => act(label, WITHDRAW, `token-${index}`, stateId)),
+        1,
+      ),
+      [nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}
+
+export function nothingToWithdrawView(words: Words, wallet: Wallet): View {
+  return {
+    text: words.html('withdraw.no_sol', { wallet: wallet.name }),
+    keyboard: keyboard([
+      nav(words.text('btn.deposit'), 'deposit', 'open'),
+      nav(words.text('btn.home'), 'home', 'open'),
+    ]),
+  };
+}
+
+/** The buttons under the question for an amount. */
+export function amountChoices(words: Words): Keyboard {
+  return keyboard(
+    [choice('25 %', 'p25'), choice('50 %', 'p50'), choice(words.text('btn.max'), 'max')],
+    [cancelChoice(words)],
+  );
+}
+
+/** Every number before it is done: amount, destination in full, what arrives, fees, what is left. */
+export function confirmWithdrawalView(
+  words: Words,
+  facts: {
+    readonly quote: WithdrawalQuote;
+    readonly wallet: Wallet;
+    readonly microUsdPerSol: bigint | null;
+    readonly stateId: string;
+  },
+): View {
+  const { quote, wallet, stateId } = facts;
+  return {
+    text: lines(
+      words.html('withdraw.confirm_title', { amount: leavingText(facts) }),
+      words.html('trade.wallet_line', { wallet: wallet.name }),
+      words.html('withdraw.confirm_to', { address: code(quote.destination) }),
+      html``,
+      ...tokenLines(words, quote),
+      words.html('withdraw.network_fee', { sol: solText(quote.networkFeeCapLamports) }),
+      quote.leftLamports === 0n
+        ? words.html('withdraw.left_zero')
+        : words.html('withdraw.left', { sol: solText(quote.leftLamports) }),
+      html``,
+      words.html('withdraw.undone'),
+    ),
+    keyboard: keyboard([
+      act(words.text('btn.confirm_send'), WITHDRAW, 'confirm', stateId),
+      nav(words.text('btn.cancel'), WITHDRAW, 'cancel'),
+    ]),
+  };
+}
+
+function leavingText(facts: {
+  readonly quote: WithdrawalQuote;
+  readonly microUsdPerSol: bigint | null;
+}): string {
+  const { quote } = facts;
+  return quote.asset === 'sol'
+    ? `${amountText(quote.receivesLamports, SOL_DECIMALS)} SOL${usdNote(quote.receivesLamports, facts.microUsdPerSol)}`
+    : `${amountText(quote.amount, quote.token.decimals)} ${displaySymbol(quote.token)}`;
+}
+
+function tokenLines(words: Words, quote: WithdrawalQuote): readonly Html[] {
+  if (quote.asset === 'sol') return [];
+  const { decimals } = quote.token;
+  const found: Html[] = [html`${words.html('trade.mint_line', { mint: code(quote.token.mint) })}`];
+  if (quote.transferFee > 0n) {
+    found.push(
+      words.html('withdraw.arrives', {
+        amount: `${amountText(quote.receives, decimals)} ${displaySymbol(quote.token)}`,
+        fee: amountText(quote.transferFee, decimals),
+      }),
+    );
+  }
+  if (quote.accountRentLamports > 0n) {
+    found.push(words.html('withdraw.rent', { sol: solText(quote.accountRentLamports) }));
+  }
+  return found;
+}

@@ -1,0 +1,193 @@
+import { shortAddress } from '../../core/address/address.ts';
+import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
+import { displaySymbol } from '../../core/tokens/display-name.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import type { Words } from '../locales/words.ts';
+import { amountText, percentText, solText } from '../ui/amounts.ts';
+import { code, type Html, html, lines } from '../ui/html.ts';
+import { type ButtonSpec, freshAct, freshNav, keyboard, link } from '../ui/keyboard.ts';
+import type { View } from '../ui/screen.ts';
+import { durationText } from '../ui/time.ts';
+import { refusalSentence, type Standing } from './standing.ts';
+
+export type ResultFacts = {
+  readonly intent: Intent;
+  readonly standing: Standing;
+  /** The traded or withdrawn token; null when it is SOL or cannot be read just now. */
+  readonly token: Token | null;
+  /** Milliseconds from the confirm tap to the result, when known. */
+  readonly tookMs: number | null;
+  readonly explorerUrl: string;
+  /** Names the state behind the buttons. */
+  readonly stateId: string;
+};
+
+/** The progress message in every state of an intent: a pure function of the rows, so that repeats change nothing. */
+export function resultView(words: Words, facts: ResultFacts): View {
+  return { text: resultText(words, facts), keyboard: keyboard(...resultButtons(words, facts)) };
+}
+
+function resultText(words: Words, facts: ResultFacts): Html {
+  const { standing, intent } = facts;
+  switch (standing.kind) {
+    case 'preparing':
+      return words.html('result.preparing');
+    case 'sent':
+      return words.html('result.sent', { signature: code(shortAddress(standing.signature)) });
+    case 'done':
+      return doneText(words, facts, standing);
+    case 'landed-error': {
+      const fee = standing.feeLamports === null ? 'n/a' : solText(standing.feeLamports);
+      return words.html(standing.priceMoved ? 'result.moved' : 'result.refused_on_chain', { sol: fee });
+    }
+    case 'not-done':
+      if (standing.code === null) {
+        return words.html(isTrade(intent) ? 'result.expired_trade' : 'result.expired_withdrawal');
+      }
+      return words.html('result.not_done', { why: refusalSentence(words, standing.code, standing.details) });
+    case 'cancelled':
+      return words.html('result.cancelled');
+    case 'unknown':
+      return words.html('result.unknown');
+  }
+}
+
+function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { kind: 'done' }>): Html {
+  const { intent, token } = facts;
+  const { params } = intent;
+  const state = done.final
+    ? words.text('result.final')
+    : facts.tookMs === null
+      ? words.text('result.landed_only')
+      : words.text('result.landed', { time: durationText(facts.tookMs) });
+  switch (params.kind) {
+    case 'buy':
+      return lines(
+        words.html('result.bought', {
+          amount: unitsText(tokenDelta(done.receipt, params.mint) ?? params.terms.quotedOut, token),
+          symbol: symbolText(token, params.mint),
+          sol: solText(params.lamportsIn),
+          state,
+        }),
+        done.receipt !== null &&
+          words.html('result.trade_costs', {
+            sol: solText(done.receipt.feeLamports + done.receipt.rentLamports),
+          }),
+      );
+    case 'sell':
+      return lines(
+        words.html('result.sold', {
+          amount: unitsText(params.amountIn, token),
+          symbol: symbolText(token, params.mint),
+          sol: solText(saleProceeds(done.receipt) ?? params.terms.quotedOut),
+          state,
+        }),
+        done.receipt !== null &&
+          words.html('result.network_costs', { sol: solText(done.receipt.feeLamports) }),
+      );
+    case 'withdraw-sol':
+      return lines(
+        words.html('result.withdrew', {
+          amount: solText(sentLamports(params.lamports, params.everything, done.receipt)),
+          address: code(params.destination),
+          state,
+        }),
+        done.receipt !== null &&
+          words.html('result.network_costs', { sol: solText(done.receipt.feeLamports) }),
+      );
+    case 'withdraw-token':
+      return lines(
+        words.html('result.withdrew', {
+          amount: `${amountText(params.amount, params.decimals)} ${symbolText(token, params.mint)}`,
+          address: code(params.destination),
+          state,
+        }),
+        done.receipt !== null &&
+          words.html('result.trade_costs', {
+            sol: solText(done.receipt.feeLamports + done.receipt.rentLamports),
+          }),
+      );
+    case 'payout':
+      return html`${state}`;
+  }
+}
+
+/** Buttons leave this message as it is: what they open is a new one. */
+function resultButtons(
+  words: Words,
+  facts: ResultFacts,
+): readonly (readonly (ButtonSpec | null | false)[])[] {
+  const { standing, intent, stateId } = facts;
+  const trade = isTrade(intent);
+  const home = freshNav(words.text('btn.home'), 'home', 'open');
+  const explorer = (signature: string): ButtonSpec | null =>
+    signature === ''
+      ? null
+      : link(words.text('btn.explorer'), facts.explorerUrl.replace('{signature}', signature));
+  const check = freshAct(words.text('btn.check_now'), 'receipt', 'show', stateId);
+  switch (standing.kind) {
+    case 'preparing':
+      return [];
+    case 'sent':
+      return [[explorer(standing.signature)]];
+    case 'unknown':
+      return [[check, standing.signature === null ? null : explorer(standing.signature)]];
+    case 'done':
+      return [
+        [
+          standing.final && freshAct(words.text('btn.receipt'), 'receipt', 'show', stateId),
+          explorer(standing.signature),
+        ],
+        intent.params.kind === 'buy'
+          ? [2_500, 5_000, 10_000].map((share, index) =>
+              freshAct(
+                words.text('btn.sell_percent', { percent: percentText(share) }),
+                'trade',
+                `sellpart-${index}`,
+                stateId,
+              ),
+            )
+          : [],
+        [
+          intent.params.kind === 'buy' && freshAct(words.text('btn.buy_again'), 'trade', 'again', stateId),
+          trade && freshAct(words.text('btn.trade_card'), 'trade', 'card', stateId),
+          home,
+        ],
+      ];
+    case 'landed-error':
+    case 'not-done':
+    case 'cancelled':
+      return [
+        [
+          trade && freshAct(words.text('btn.new_quote'), 'trade', 'again', stateId),
+          standing.kind === 'landed-error' &&
+            standing.priceMoved &&
+            freshNav(words.text('btn.raise_slippage'), 'setting', 'open'),
+        ],
+        [standing.kind === 'landed-error' && explorer(standing.signature), home],
+      ];
+  }
+}
+
+export const isTrade = (intent: Intent): boolean =>
+  intent.params.kind === 'buy' || intent.params.kind === 'sell';
+
+export function tokenDelta(receipt: LandedReceipt | null, mint: string): bigint | null {
+  return receipt?.tokenDeltas.find((delta) => delta.mint === mint)?.delta ?? null;
+}
+
+/** What the sale brought, net of the platform fee: the wallet's change with the network's part put back. */
+export function saleProceeds(receipt: LandedReceipt | null): bigint | null {
+  return receipt === null ? null : receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports;
+}
+
+/** For a withdrawal of everything the amount is known only when it landed. */
+export function sentLamports(agreed: bigint, everything: boolean, receipt: LandedReceipt | null): bigint {
+  return everything && receipt !== null ? -receipt.walletLamportsDelta - receipt.feeLamports : agreed;
+}
+
+export const unitsText = (units: bigint, token: Token | null): string =>
+  token === null ? `${units} units of` : amountText(units, token.decimals);
+
+export const symbolText = (token: Token | null, mint: string): string =>
+  token === null ? shortAddress(mint) : displaySymbol(token);

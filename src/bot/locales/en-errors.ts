@@ -1,0 +1,57 @@
+/** Refusals: what is wrong and what to do about it. One to two sentences each. */
+export const enErrors = {
+  'err.address':
+    '“{given}” is not a Solana address. Expected 32 to 44 letters and digits, without 0, O, I and l.',
+  'err.amount_nan': '“{given}” is not an amount. Expected a plain number such as 0.5 or 0,5.',
+  'err.amount_negative': 'An amount cannot be negative. Expected a plain number such as 0.5.',
+  'err.amount_zero': 'The amount must be more than zero.',
+  'err.amount_decimals': '“{given}” has too many decimals: at most {decimals} here.',
+  'err.amount_large': '“{given}” is larger than any amount there is. Please check it.',
+  'err.text': 'The {field} must have {min} to {max} characters.',
+  'err.bps': 'The {field} must be between {min} and {max}.',
+  'err.user': 'I do not know you yet. Please send /start.',
+  'err.wallet_required': 'Create your deposit wallet first.',
+  'err.wallet_not_found': 'That wallet is not there any more.',
+  'err.wallet_limit': 'You have all {max} wallets already. Delete one first.',
+  'err.wallet_name': 'Another of your wallets is called {name}. Please choose another name.',
+  'err.wallet_not_empty':
+    '{name} still holds {sol} and {tokens}. Withdraw first, or type its name to delete it all the same.',
+  'err.wallet_busy': '{name} has {count} transactions under way. Please wait until they are final.',
+  'err.wallet_active': '{name} is your active wallet. Switch to another one first.',
+  'err.lamports': 'Not enough SOL: {needed} needed ({amount} + {fees} for fees and rent), {available} there.',
+  'err.tokens': 'Not enough tokens: {needed} needed, {available} there.',
+  'err.rent_left':
+    'That would leave {left} in the wallet, and the network allows 0 or at least {minimum}. Withdraw up to {max_amount}, or everything with max.',
+  'err.rent_recipient':
+    'The recipient would hold {would_hold}, and the network refuses accounts below {minimum}. Please send more.',
+  'err.self': 'That is this same wallet. Please give another address.',
+  'err.is_mint': 'That is the address of a token, not of a wallet. Anything sent there is lost.',
+  'err.is_token_account': 'That is a token account. Send to its owner instead: {owner}',
+  'err.is_program': 'That is a program, not a wallet. Anything sent there is lost.',
+  'err.off_curve':
+    'Nobody holds a key for that address: it belongs to a program. Please give a wallet address.',
+  'err.token_not_found': 'No token found at that address. Please check it, or paste the mint address.',
+  'err.token_account_not_mint': 'That is an account that holds a token. The token itself is {mint}',
+  'err.not_transferable': 'This token cannot be transferred: its author forbade it.',
+  'err.same_token': 'Both sides are the same token.',
+  'err.no_route': 'No exchange trades this pair right now.',
+  'err.liquidity': 'The exchanges do not hold enough for this amount. Please try a smaller one.',
+  'err.dust': 'That is so little that nothing would come back. Please try more.',
+  'err.dust_minimum': 'That is too little. Try at least {minimum}.',
+  'err.impact':
+    'This trade would move the price by {impact}, and above {max} it is not done. Please try a smaller amount.',
+  'err.moved': 'The price moved. Nothing was swapped and nothing was sent.',
+  'err.simulation': 'The network would refuse this transaction, so it was not sent. Please get a new quote.',
+  'err.policy': 'The safety rules refused to sign this. Nothing was sent. Please tell the operator the id.',
+  'err.paused': 'The operator paused this for now. Nothing was sent. Your funds are untouched.',
+  'err.intent': 'That transaction was not found.',
+  'err.stale': 'This button is old or was used already.',
+  'err.referral': 'Open your referral account first: /referral',
+  'err.chain': 'The network does not answer just now. Nothing was sent. Please try again in a moment.',
+  'err.send_unknown': 'Result not known yet. Do not repeat it: we are checking and will tell you here.',
+  'err.storage':
+    'The service cannot reach its records just now. Nothing was sent. Please try again in a moment.',
+  'err.keys':
+    'The service cannot open its key store just now. Nothing was sent. Please tell the operator the id.',
+  'err.config': 'The service is not set up completely. Please tell the operator the id.',
+} as const;

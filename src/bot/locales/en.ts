@@ -1,0 +1,230 @@
+import { enErrors } from './en-errors.ts';
+import { enTrade } from './en-trade.ts';
+
+/**
+ * The reference catalogue. `{name}` is a placeholder whose value is escaped when it is put in. Texts may hold Telegram's
+ * HTML, except those under `btn.`, `toast.`, `cmd.`, `ask.` and `group.`, which Telegram shows as they are.
+ */
+export const en = {
+  ...enErrors,
+  ...enTrade,
+
+  // Buttons: verbs where they do something.
+  'btn.create_wallet': 'Create Deposit Wallet',
+  'btn.home': 'Home',
+  'btn.back': 'Back',
+  'btn.cancel': 'Cancel',
+  'btn.refresh': 'Refresh',
+  'btn.help': 'Help',
+  'btn.language': 'Language',
+  'btn.trade': 'Trade',
+  'btn.wallets_plain': 'Wallets',
+  'btn.wallets': 'Wallets ({count}/{max})',
+  'btn.deposit': 'Deposit',
+  'btn.withdraw': 'Withdraw',
+  'btn.withdraw_sol': 'Withdraw SOL',
+  'btn.withdraw_token': 'Withdraw token',
+  'btn.referral': 'Referral',
+  'btn.settings': 'Settings',
+  'btn.switch': 'Switch to this',
+  'btn.rename': 'Rename',
+  'btn.delete': 'Delete',
+  'btn.delete_yes': 'Delete wallet',
+  'btn.tokens': 'Tokens held',
+  'btn.deleted': 'Deleted ({count})',
+  'btn.restore': 'Restore {name}',
+  'btn.copy_address': 'Copy address',
+  'btn.copy_link': 'Copy link',
+  'btn.check_balance': 'Check balance',
+  'btn.faucet': 'Get {sol} play SOL',
+  'btn.qr': 'QR code',
+  'btn.share': 'Share',
+  'btn.max': 'Max',
+  'btn.other_amount': 'X',
+  'btn.buy_x': 'X SOL',
+  'btn.sell_x': 'X %',
+  'btn.slippage': 'Slippage {percent}',
+  'btn.priority': 'Priority {tier}',
+  'btn.confirm_buy': 'Confirm buy',
+  'btn.confirm_sell': 'Confirm sell',
+  'btn.confirm_send': 'Confirm withdrawal',
+  'btn.sure_buy': 'Buy anyway',
+  'btn.sure_sell': 'Sell anyway',
+  'btn.new_quote': 'Get a new quote',
+  'btn.raise_slippage': 'Raise slippage',
+  'btn.receipt': 'Receipt',
+  'btn.explorer': 'Explorer',
+  'btn.sell_percent': 'Sell {percent}',
+  'btn.buy_again': 'Buy again',
+  'btn.trade_card': 'Trade card',
+  'btn.check_now': 'Check now',
+  'btn.show': 'Show {receipt}',
+  'btn.try_again': 'Try again',
+  'btn.open_chat': 'Open the chat with me',
+  'btn.buy_presets': 'Buy presets',
+  'btn.sell_presets': 'Sell presets',
+  'btn.confirm_on': 'Confirm trades: on',
+  'btn.confirm_off': 'Confirm trades: off',
+  'btn.slippage_buy': 'Slippage buy {percent}',
+  'btn.slippage_sell': 'Slippage sell {percent}',
+  'btn.reset': 'Reset to defaults',
+  'btn.follow_telegram': 'As in Telegram',
+  'btn.help_steps': 'First steps',
+  'btn.help_trading': 'Trading',
+  'btn.help_wallets': 'Wallets and safety',
+  'btn.help_referral': 'Referral',
+  'btn.help_commands': 'Commands',
+  'btn.another_token': 'Another token',
+
+  // Toasts: at most 200 characters.
+  'toast.stale': 'This button is old. Here is a fresh screen.',
+  'toast.slow_down': 'A bit too fast. Please wait two seconds.',
+  'toast.stopped': 'Stopped.',
+  'toast.wallet_ready': 'Your deposit wallet is ready.',
+  'toast.wallet_exists': 'You already have it.',
+  'toast.switched': '{name} is active now.',
+  'toast.deleted': 'Deleted. You can restore it for {days} days.',
+  'toast.restored': '{name} is back.',
+  'toast.saved': 'Saved.',
+  'toast.faucet': '{sol} play SOL are there.',
+  'toast.faucet_failed': 'The faucet did not answer. Please try again.',
+  'toast.updated': 'Up to date.',
+  'toast.preparing': 'Preparing…',
+  'toast.running': 'Already running.',
+
+  'group.private_only': 'I only work in a private chat.',
+
+  // The command menu.
+  'cmd.start': 'Start the bot',
+  'cmd.home': 'Main menu',
+  'cmd.referral': 'Invite people and earn SOL',
+  'cmd.trade': 'Buy or sell a token',
+  'cmd.deposit': 'Your deposit address',
+  'cmd.withdraw_sol': 'Withdraw SOL',
+  'cmd.withdraw_spl': 'Withdraw a token',
+  'cmd.create_token': 'Create a token (not in this build yet)',
+  'cmd.setting': 'Settings',
+  'cmd.cancel': 'Stop what is going on',
+  'cmd.help': 'Tutorials and help',
+  'profile.short': 'Trade Solana tokens from a deposit wallet kept by this service.',
+  'profile.description':
+    'A self-hosted Solana trading desk: buy and sell tokens from a deposit wallet kept by this service. On-chain actions cannot be undone. Staff never write first and never ask for a key.',
+
+  'start.welcome':
+    'Welcome to <b>{bot}</b>: buy and sell Solana tokens from a deposit wallet kept by this service.\n\n• Actions are on-chain and cannot be undone.\n• Deposit wallets are not backed up for you.\n• Staff never write first and never ask for a key or PIN.',
+  'start.inviter': 'Inviter: {code} (attached).',
+  'start.no_inviter': 'No inviter attached.',
+  'start.created':
+    '<b>Your deposit wallet is ready.</b>\n{address}\n\nSend SOL to it: trades and network fees are paid from here.',
+  'locked.text':
+    'One step first: create your deposit wallet. It takes a second and costs nothing.\n\nActions are on-chain and cannot be undone. This service does not back up deposit wallets.',
+
+  'home.title': '<b>{bot}</b> · {wallet}',
+  'home.funds': '{sol}{usd} · {tokens}',
+  'home.funds_unknown': 'Balance: n/a (the network does not answer just now)',
+  'home.tokens_none': 'no tokens',
+  'home.tokens_one': '1 token',
+  'home.tokens_many': '{count} tokens',
+  'home.hint': 'Paste a token address at any time to trade it.',
+
+  'wallets.title': '<b>Wallets ({count}/{max})</b>',
+  'wallets.row': '{mark} {name} · {address}\n    {funds}',
+  'wallets.funds': '{sol}{usd} · {tokens}',
+  'wallets.unknown': 'balance n/a',
+  'wallets.detail': '<b>{name}</b>{active}\n{address}',
+  'wallets.active': ' · active',
+  'wallets.renamed': 'Renamed to <b>{name}</b>.',
+  'wallets.ask_name': 'A new name for <b>{name}</b>, please: 1 to {max} characters.',
+  'ask.wallet_name': 'New name',
+  'wallets.delete_empty': 'Delete <b>{name}</b>? It is empty. You can restore it for {days} days.\n{address}',
+  'wallets.delete_full':
+    '<b>{name}</b> still holds {sol} and {tokens}.\n{address}\n\nBetter withdraw first. To delete it all the same, type its name: {typed}',
+  'wallets.delete_mismatch': 'That is not its name. Type {typed} exactly, or /cancel.',
+  'ask.delete_name': 'Type the name of the wallet',
+  'wallets.deleted_title':
+    '<b>Deleted wallets</b>\nTheir keys are kept for {days} days after deletion; restoring brings everything back.',
+  'wallets.deleted_row': '{name} · {address} · until {until}',
+  'wallets.deleted_none': 'There is no deleted wallet to restore.',
+  'wallets.gone': '<b>{name}</b> is deleted. You can restore it for {days} days under Wallets → Deleted.',
+  'tokens.title': '<b>Tokens in {name}</b>',
+  'tokens.row': '{symbol} · {amount}\n    {mint}',
+  'tokens.none': 'No tokens here yet.',
+  'tokens.more': '… and {count} more.',
+
+  'deposit.caption':
+    'Send SOL or Solana tokens only to <b>{name}</b>:\n{address}\nMinimum {minimum}. It pays network fees.\nThis service does not back up deposit wallets.',
+  'deposit.play': 'This is a local chain with play money: nothing here has value.',
+
+  'referral.title': '<b>Referral</b> · code {code} (active since {day})',
+  'referral.created': 'Your referral account is open.',
+  'referral.rule':
+    'You earn {percent} of the fee on trades of people who started through your link. Paid in SOL to {wallet}.',
+  'referral.counts': 'Invited {invited} · active {active}',
+  'referral.sums': 'Earned {earned}{usd} · paid {paid} · on its way {pending}',
+  'referral.payout': 'Paid as soon as your wallet can receive it.',
+  'referral.last': 'Last payout {at}: {signature}',
+  'referral.qr_caption': 'Your invite link\n{link}',
+  'referral.share_text': 'Trade Solana tokens right in Telegram',
+
+  'help.title':
+    '<b>Help</b>\nPaste a token address at any time to see its trade card. /cancel stops any question.{source}\n\nStaff never write first.',
+  'help.source': '\nOfficial source: {url}',
+  'help.steps':
+    '<b>First steps</b>\n1. Press <b>Create Deposit Wallet</b>.\n2. /deposit shows your address and a QR code: send SOL there.\n3. /trade or paste a token address, choose an amount, check the numbers, confirm.\n4. /withdraw_sol and /withdraw_spl send your money anywhere.',
+  'help.trading':
+    '<b>Trading</b>\nThe confirm screen shows what you get about and at least, the price impact and every fee. A quote is good for 10 seconds; when the price moved by more than your slippage, you are asked again.\n\nAmounts: 0.5 or 0,5, max, 50%.\n\nResult not known yet means just that: do not repeat the trade, the bot keeps checking and tells you here. Expired means it did not land and can no longer land.',
+  'help.wallets':
+    '<b>Wallets and safety</b>\nA deposit wallet is kept by this service: its key is sealed on the server. It is not backed up for you, so keep only what you trade with.\n\nUp to {max} wallets; a deleted one can be restored for {days} days. Network fees are paid by the active wallet.\n\nNobody from this service writes first or asks for a key or PIN.',
+  'help.referral':
+    '<b>Referral</b>\n/referral gives you a link. People who start the bot through it count as yours for good, and you earn {percent} of the fee of their trades, paid in SOL to your active wallet.',
+  'help.commands': '<b>Commands</b>\n{list}',
+
+  'cancel.stopped': 'Stopped. Nothing was sent.',
+  'cancel.nothing': 'Nothing to stop.',
+  'cancel.stopped_but_open':
+    'Stopped the question. {receipt} is already under way and cannot be recalled by this.',
+  'cancel.open': 'Nothing to stop. {receipt} is already under way and cannot be recalled.',
+  'cancel.withdrawn': 'Stopped {receipt} before anything was sent.',
+
+  'create_token.not_yet':
+    'Token creation is not part of this build yet.\n\nYou can trade existing tokens with /trade.',
+
+  'setting.title': '<b>Settings</b>',
+  'setting.presets': 'Buy presets: {buy} SOL\nSell presets: {sell}',
+  'setting.slippage_note': 'Slippage: how much worse than quoted a trade may end. {warning}',
+  'setting.slippage_high': 'Above 20 % invites bots to take the difference.',
+  'setting.tier_economy': 'Economy',
+  'setting.tier_normal': 'Normal',
+  'setting.tier_fast': 'Fast',
+  'setting.tier_turbo': 'Turbo',
+  'setting.tier_title':
+    '<b>Priority</b>\nA higher priority pays more so that the network takes your transaction sooner. The most it may add:',
+  'setting.tier_row': '{tier}: up to {sol}',
+  'setting.language_title': '<b>Language</b>',
+  'setting.ask_slippage_buy': 'Slippage for buying, in percent: 0 to 100, for example 5 or 0.5.',
+  'setting.ask_slippage_sell': 'Slippage for selling, in percent: 0 to 100, for example 5 or 0.5.',
+  'setting.ask_buy_presets': 'Four amounts in SOL for the buy buttons, with spaces between: 0.1 0.5 1 5',
+  'setting.ask_sell_presets': 'Three percentages for the sell buttons, with spaces between: 25 50 100',
+  'setting.bad_percent': '“{given}” is not a percentage from 0 to 100. Expected for example 5 or 0.5.',
+  'setting.bad_share': '“{given}” is not a percentage above 0 and up to 100. Expected for example 25.',
+  'setting.bad_count': 'Expected {expected} values with spaces between; {given} came.',
+  'ask.percent': 'Percent, like 5',
+  'ask.buy_presets': '0.1 0.5 1 5',
+  'ask.sell_presets': '25 50 100',
+  'setting.reset_sure': 'Set everything back to the defaults? Wallets and money are not touched.',
+
+  'form.text_only': 'Please answer with text.',
+  'form.too_long': 'That is longer than {max} characters. A short answer, please.',
+  'form.outdated': 'The bot was updated in the meantime, so this dialogue was restarted. Please begin again.',
+  'form.expired_hint': 'If you were answering a question: it has ended. Please begin again.',
+
+  'text.unknown': 'I did not understand that. Paste a token address to trade, or choose below.',
+  'text.unknown_command': 'I do not know that command. Here is what I can do.',
+
+  'error.code': 'code {code} · id {id}',
+  'error.unexpected':
+    'That did not work because of a fault on our side. Please try again. If it stays, tell the operator the id.',
+  'error.poison': 'That did not work three times in a row, so I gave it up. Please start again.',
+  'error.busy': 'Busy with your last request. Please try again in a moment.',
+  'error.timeout': 'That takes longer than usual. Look again in a moment before repeating it.',
+} as const;

@@ -1,0 +1,130 @@
+import type { Catalogue } from './words.ts';
+
+/** Español. Lo que falta se dice en inglés. */
+export const es = {
+  'btn.create_wallet': 'Create Deposit Wallet',
+  'btn.home': 'Inicio',
+  'btn.back': 'Atrás',
+  'btn.cancel': 'Cancelar',
+  'btn.refresh': 'Actualizar',
+  'btn.help': 'Ayuda',
+  'btn.language': 'Idioma',
+  'btn.trade': 'Comprar o vender',
+  'btn.wallets_plain': 'Carteras',
+  'btn.wallets': 'Carteras ({count}/{max})',
+  'btn.deposit': 'Depositar',
+  'btn.withdraw': 'Retirar',
+  'btn.withdraw_sol': 'Retirar SOL',
+  'btn.withdraw_token': 'Retirar token',
+  'btn.referral': 'Referidos',
+  'btn.settings': 'Ajustes',
+  'btn.switch': 'Usar esta',
+  'btn.rename': 'Renombrar',
+  'btn.delete': 'Borrar',
+  'btn.delete_yes': 'Borrar la cartera',
+  'btn.tokens': 'Tokens',
+  'btn.deleted': 'Borradas ({count})',
+  'btn.restore': 'Restaurar {name}',
+  'btn.copy_address': 'Copiar dirección',
+  'btn.copy_link': 'Copiar enlace',
+  'btn.check_balance': 'Ver saldo',
+  'btn.faucet': 'Recibir {sol} SOL de juego',
+  'btn.follow_telegram': 'Como en Telegram',
+  'btn.help_steps': 'Primeros pasos',
+  'btn.help_trading': 'Comprar y vender',
+  'btn.help_wallets': 'Carteras y seguridad',
+  'btn.help_referral': 'Referidos',
+  'btn.help_commands': 'Comandos',
+
+  'toast.stale': 'Este botón es antiguo. Aquí tienes una pantalla nueva.',
+  'toast.slow_down': 'Un poco más despacio: espera dos segundos.',
+  'toast.stopped': 'Detenido.',
+  'toast.wallet_ready': 'Tu cartera de depósito está lista.',
+  'toast.wallet_exists': 'Ya la tienes.',
+  'toast.switched': '{name} es ahora la activa.',
+  'toast.restored': '{name} está de vuelta.',
+  'toast.saved': 'Guardado.',
+
+  'cmd.start': 'Empezar',
+  'cmd.home': 'Menú principal',
+  'cmd.referral': 'Invita y gana SOL',
+  'cmd.trade': 'Comprar o vender un token',
+  'cmd.deposit': 'Tu dirección de depósito',
+  'cmd.withdraw_sol': 'Retirar SOL',
+  'cmd.withdraw_spl': 'Retirar un token',
+  'cmd.create_token': 'Crear un token (aún no en esta versión)',
+  'cmd.setting': 'Ajustes',
+  'cmd.cancel': 'Detener lo que está en curso',
+  'cmd.help': 'Guías y ayuda',
+  'profile.short': 'Compra y vende tokens de Solana con una cartera de depósito que guarda este servicio.',
+  'profile.description':
+    'Una mesa de trading de Solana autoalojada: compra y vende tokens con una cartera de depósito que guarda este servicio. Lo hecho en la cadena no se puede deshacer. El equipo nunca escribe primero ni pide claves.',
+
+  'start.welcome':
+    'Te damos la bienvenida a <b>{bot}</b>: compra y vende tokens de Solana con una cartera de depósito que guarda este servicio.\n\n• Lo que se hace en la cadena no se puede deshacer.\n• No se hace copia de seguridad de las carteras de depósito.\n• El equipo nunca escribe primero ni pide claves o PIN.',
+  'start.inviter': 'Te invitó: {code} (vinculado).',
+  'start.no_inviter': 'Sin invitación vinculada.',
+  'start.created':
+    '<b>Tu cartera de depósito está lista.</b>\n{address}\n\nEnvíale SOL: desde aquí se pagan las operaciones y las comisiones de red.',
+  'locked.text':
+    'Primero un paso: crea tu cartera de depósito. Tarda un segundo y no cuesta nada.\n\nLo que se hace en la cadena no se puede deshacer. Este servicio no hace copia de seguridad de las carteras.',
+
+  'home.title': '<b>{bot}</b> · {wallet}',
+  'home.funds': '{sol}{usd} · {tokens}',
+  'home.funds_unknown': 'Saldo: n/d (la red no responde ahora mismo)',
+  'home.tokens_none': 'sin tokens',
+  'home.tokens_one': '1 token',
+  'home.tokens_many': '{count} tokens',
+  'home.hint': 'Pega la dirección de un token en cualquier momento para operar con él.',
+
+  'wallets.title': '<b>Carteras ({count}/{max})</b>',
+  'wallets.row': '{mark} {name} · {address}\n    {funds}',
+  'wallets.funds': '{sol}{usd} · {tokens}',
+  'wallets.unknown': 'saldo n/d',
+  'wallets.detail': '<b>{name}</b>{active}\n{address}',
+  'wallets.active': ' · activa',
+  'wallets.renamed': 'Ahora se llama <b>{name}</b>.',
+  'wallets.ask_name': 'Un nombre nuevo para <b>{name}</b>: de 1 a {max} caracteres.',
+  'ask.wallet_name': 'Nombre nuevo',
+  'wallets.delete_empty':
+    '¿Borrar <b>{name}</b>? Está vacía. Puedes restaurarla durante {days} días.\n{address}',
+  'wallets.delete_full':
+    '<b>{name}</b> aún tiene {sol} y {tokens}.\n{address}\n\nMejor retira primero. Para borrarla de todos modos, escribe su nombre: {typed}',
+  'wallets.delete_mismatch': 'Ese no es su nombre. Escribe {typed} tal cual, o /cancel.',
+  'ask.delete_name': 'Escribe el nombre de la cartera',
+  'wallets.deleted_title':
+    '<b>Carteras borradas</b>\nSus claves se guardan {days} días; al restaurarlas vuelve todo.',
+  'wallets.deleted_row': '{name} · {address} · hasta {until}',
+  'wallets.deleted_none': 'No hay ninguna cartera que restaurar.',
+  'wallets.gone':
+    '<b>{name}</b> está borrada. Puedes restaurarla durante {days} días en Carteras → Borradas.',
+  'tokens.title': '<b>Tokens en {name}</b>',
+  'tokens.none': 'Aún no hay tokens aquí.',
+  'tokens.more': '… y {count} más.',
+
+  'deposit.caption':
+    'Envía solo SOL o tokens de Solana a <b>{name}</b>:\n{address}\nMínimo {minimum}. Paga las comisiones de red.\nEste servicio no hace copia de seguridad de las carteras.',
+  'deposit.play': 'Esta es una cadena local con dinero de juego: nada aquí tiene valor.',
+
+  'help.title':
+    '<b>Ayuda</b>\nPega la dirección de un token en cualquier momento para ver su ficha. /cancel detiene cualquier pregunta.{source}\n\nEl equipo nunca escribe primero.',
+  'help.source': '\nFuente oficial: {url}',
+  'help.steps':
+    '<b>Primeros pasos</b>\n1. Pulsa <b>Create Deposit Wallet</b>.\n2. /deposit muestra tu dirección y un código QR: envía SOL ahí.\n3. /trade o pega la dirección de un token, elige un importe, revisa los números y confirma.\n4. /withdraw_sol y /withdraw_spl envían tu dinero adonde quieras.',
+  'help.trading':
+    '<b>Comprar y vender</b>\nLa pantalla de confirmación muestra lo que recibes aproximadamente y como mínimo, el impacto en el precio y cada comisión. Una cotización vale 10 segundos; si el precio se movió más que tu margen, se te pregunta de nuevo.\n\nImportes: 0.5 o 0,5, max, 50%.\n\nResultado aún desconocido significa eso: no repitas la operación, el bot sigue comprobando y te avisa aquí. Caducada significa que no llegó y ya no puede llegar.',
+  'help.wallets':
+    '<b>Carteras y seguridad</b>\nUna cartera de depósito la guarda este servicio: su clave está sellada en el servidor. No se hace copia para ti, así que guarda solo lo que uses para operar.\n\nHasta {max} carteras; una borrada se puede restaurar durante {days} días. Las comisiones de red las paga la cartera activa.\n\nNadie de este servicio escribe primero ni pide claves o PIN.',
+  'help.referral':
+    '<b>Referidos</b>\n/referral te da un enlace. Quienes empiecen con él cuentan como tuyos para siempre, y ganas el {percent} de la comisión de sus operaciones, en SOL, en tu cartera activa.',
+  'help.commands': '<b>Comandos</b>\n{list}',
+
+  'cancel.stopped': 'Detenido. No se envió nada.',
+  'cancel.nothing': 'No hay nada que detener.',
+  'create_token.not_yet':
+    'Crear tokens aún no forma parte de esta versión.\n\nPuedes operar con tokens existentes con /trade.',
+
+  'setting.language_title': '<b>Idioma</b>',
+  'text.unknown': 'No lo he entendido. Pega la dirección de un token para operar, o elige abajo.',
+  'text.unknown_command': 'No conozco ese comando. Esto es lo que puedo hacer.',
+} as const satisfies Catalogue;

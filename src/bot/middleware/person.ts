@@ -1,0 +1,87 @@
+import type { Middleware } from 'grammy';
+import { parseStartPayload } from '../../core/referrals/start-payload.ts';
+import { displayName } from '../../core/tokens/display-name.ts';
+import type { User } from '../../core/users/user.ts';
+import { startUser } from '../../services/users/start-user.ts';
+import type { BotContext, Turn } from '../context.ts';
+import type { FeatureDeps } from '../deps.ts';
+import { wordsFor } from '../locales/words.ts';
+import { parseCallback } from '../ui/callback.ts';
+import { createScreen } from '../ui/screen.ts';
+
+/** Continues in a feature as if its button had been tapped. */
+export type Go = (ctx: BotContext, feature: string, action: string, payload: unknown) => Promise<void>;
+
+/** Who is here: loads or creates the person and gives the handlers their `turn`. */
+export function person(deps: FeatureDeps, go: Go): Middleware<BotContext> {
+  return async (ctx, next) => {
+    const { from, chatId } = ctx;
+    if (from === undefined || chatId === undefined) return;
+    const text = ctx.message?.text ?? '';
+    const payload = /^\/start(?:@\w+)?\s+(\S{1,64})$/.exec(text)?.[1] ?? '';
+    const started = await startUser(deps, {
+      telegramId: BigInt(from.id),
+      firstName: displayName(from.first_name) ?? '',
+      language: from.language_code?.slice(0, 16) ?? null,
+      inviteCode: parseStartPayload(payload).inviteCode,
+    });
+    ctx.turn = createTurn(deps, ctx, chatId, started.user, go, {
+      created: started.created,
+      attachedCode: started.attachedCode,
+    });
+    await next();
+  };
+}
+
+function createTurn(
+  deps: FeatureDeps,
+  ctx: BotContext,
+  chatId: number,
+  loaded: User,
+  go: Go,
+  arrival: { readonly created: boolean; readonly attachedCode: string | null },
+): Turn {
+  let user = loaded;
+  let words = wordsFor(user);
+  let answered = false;
+  const tapped = ctx.callbackQuery?.message;
+  const fresh = parseCallback(ctx.callbackQuery?.data ?? '')?.fresh === true;
+  const screen = createScreen({
+    api: ctx.api,
+    chatId,
+    tapped:
+      tapped === undefined || fresh
+        ? null
+        : { id: tapped.message_id, photo: 'photo' in tapped && tapped.photo !== undefined },
+    remembered: user.screenMessageId,
+    remember: async (screenMessageId) => {
+      user = { ...user, screenMessageId };
+      await deps.db.users.update(user.id, { screenMessageId });
+    },
+  });
+  return {
+    get user() {
+      return user;
+    },
+    get words() {
+      return words;
+    },
+    screen,
+    arrived: arrival.created ? { attachedCode: arrival.attachedCode } : null,
+    change: (patch) => {
+      user = { ...user, ...patch };
+      words = wordsFor(user);
+    },
+    toast: async (text) => {
+      if (ctx.callbackQuery === undefined || answered) return;
+      answered = true;
+      // An answer that comes too late, or twice after a redelivery, is no reason to fail.
+      await ctx
+        .answerCallbackQuery(text === '' ? {} : { text: text.slice(0, 200) })
+        .catch((error: unknown) => {
+          deps.log.info({ err: error }, 'a tap could not be answered');
+        });
+    },
+    go: (feature, action, payload) => go(ctx, feature, action, payload ?? null),
+  };
+}

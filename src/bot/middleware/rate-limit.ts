@@ -1,0 +1,38 @@
+import type { Middleware } from 'grammy';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { BotContext } from '../context.ts';
+import { chooseLanguage, wordsOf } from '../locales/words.ts';
+
+export type RateLimit = { readonly updates: number; readonly windowMs: number };
+
+/** People whose window is over are forgotten when the table is this large. */
+const SWEEP_AT = 10_000;
+
+/** At most `updates` per window and person; the first one above gets one toast or sentence, the rest silence. */
+export function rateLimit(clock: Clock, limit: RateLimit): Middleware<BotContext> {
+  const windows = new Map<number, { since: number; count: number }>();
+  return async (ctx, next) => {
+    if (ctx.from === undefined) return next();
+    const now = clock.now();
+    const window = windows.get(ctx.from.id);
+    if (window === undefined || now - window.since >= limit.windowMs) {
+      if (windows.size >= SWEEP_AT) sweep(windows, now - limit.windowMs);
+      windows.set(ctx.from.id, { since: now, count: 1 });
+      return next();
+    }
+    window.count += 1;
+    if (window.count <= limit.updates) return next();
+    const words = wordsOf(chooseLanguage(null, ctx.from.language_code ?? null));
+    if (window.count === limit.updates + 1) {
+      const text = words.text('toast.slow_down');
+      if (ctx.callbackQuery === undefined) await ctx.reply(text);
+      else await ctx.answerCallbackQuery({ text });
+    } else if (ctx.callbackQuery !== undefined) {
+      await ctx.answerCallbackQuery();
+    }
+  };
+}
+
+function sweep(windows: Map<number, { since: number }>, before: number): void {
+  for (const [id, { since }] of windows) if (since <= before) windows.delete(id);
+}

@@ -1,0 +1,129 @@
+import { type Api, GrammyError } from 'grammy';
+import { decodeRewardPaid } from '../core/intents/notice-payload.ts';
+import type { Chain } from '../core/ports/chain.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { Notice } from '../core/ports/notice-store.ts';
+import type { Notifier } from '../core/ports/notifier.ts';
+import type { Stores } from '../core/ports/stores.ts';
+import type { User } from '../core/users/user.ts';
+import type { SolPrice } from '../services/market/sol-price.ts';
+import type { BotLog } from './deps.ts';
+import { loadResult } from './intents/load-result.ts';
+import { resultView } from './intents/result-view.ts';
+import { wordsFor } from './locales/words.ts';
+import { solText, usdNote } from './ui/amounts.ts';
+import { code } from './ui/html.ts';
+import { freshNav, keyboard } from './ui/keyboard.ts';
+import { editText, sendView, type View } from './ui/screen.ts';
+import type { ButtonStates } from './ui/state.ts';
+
+export type NotifierDeps = {
+  readonly api: Api;
+  readonly db: Pick<Stores, 'users' | 'intents' | 'notices'>;
+  readonly chain: Pick<Chain, 'token'>;
+  readonly states: ButtonStates;
+  readonly clock: Clock;
+  readonly solPrice: SolPrice;
+  readonly log: BotLog;
+  readonly options: { readonly explorerUrl: string };
+};
+
+type Delivery = Awaited<ReturnType<Notifier['deliver']>>;
+
+/** Telegram is back in a moment more often than not. */
+const RETRY_MS = 3_000;
+
+/**
+ * Notices as chat messages. What is said is read from the intent's rows at the moment of delivery, so a late or repeated
+ * notice never tells less than what is known; an intent's messages are edits of one message. A person who blocked the bot
+ * is marked and not bothered again until they return.
+ */
+export function createBotNotifier(deps: NotifierDeps): Notifier {
+  return {
+    deliver: async (notice) => {
+      const user = await deps.db.users.find(notice.userId);
+      if (user === null || user.blockedAt !== null) return { kind: 'undeliverable' };
+      try {
+        await tell(deps, user, notice);
+        return { kind: 'delivered' };
+      } catch (error) {
+        return judge(deps, user, notice, error);
+      }
+    },
+  };
+}
+
+async function tell(deps: NotifierDeps, user: User, notice: Notice): Promise<void> {
+  const words = wordsFor(user);
+  const chatId = Number(user.telegramId);
+  const home = keyboard([freshNav(words.text('btn.home'), 'home', 'open')]);
+  switch (notice.kind) {
+    case 'progress':
+    case 'confirmed':
+    case 'final':
+      return tellIntent(deps, user, notice);
+    case 'reward-paid': {
+      const { lamports, signature } = decodeRewardPaid(notice.payload);
+      const usd = usdNote(lamports, await deps.solPrice());
+      const text = words.html('notice.reward', { sol: solText(lamports), usd, signature: code(signature) });
+      await sendView(deps.api, chatId, {
+        text,
+        keyboard: keyboard([freshNav(words.text('btn.referral'), 'referral', 'open')]),
+      });
+      return;
+    }
+    case 'invitee-joined':
+      await sendView(deps.api, chatId, {
+        text: words.html('notice.invitee'),
+        keyboard: keyboard([freshNav(words.text('btn.referral'), 'referral', 'open')]),
+      });
+      return;
+    case 'deposit':
+      await sendView(deps.api, chatId, {
+        text: words.html('notice.deposit', { amount: depositText(notice.payload) }),
+        keyboard: home,
+      });
+  }
+}
+
+async function tellIntent(deps: NotifierDeps, user: User, notice: Notice): Promise<void> {
+  if (notice.intentId === null) return;
+  const intent = await deps.db.intents.find(notice.intentId);
+  if (intent === null) return;
+  const words = wordsFor(user);
+  const facts = await loadResult(deps, intent, user.id, notice);
+  // Overtaken: a later notice tells more.
+  if (notice.kind === 'progress' && facts.standing.kind !== 'sent') return;
+  const view: View = resultView(words, facts);
+  const chatId = Number(user.telegramId);
+  const progress = await deps.db.notices.progressMessage(intent.id);
+  if (progress !== null && (await editText(deps.api, Number(progress.chatId), progress.messageId, view)))
+    return;
+  const messageId = await sendView(deps.api, chatId, view);
+  await deps.db.notices.setProgressMessage({ intentId: intent.id, chatId: user.telegramId, messageId });
+}
+
+async function judge(deps: NotifierDeps, user: User, notice: Notice, error: unknown): Promise<Delivery> {
+  if (error instanceof GrammyError) {
+    if (error.error_code === 403) {
+      await deps.db.users.update(user.id, { blockedAt: deps.clock.now() });
+      return { kind: 'undeliverable' };
+    }
+    const retryAfter = error.parameters.retry_after;
+    if (error.error_code === 429) return { kind: 'retry', afterMs: (retryAfter ?? 1) * 1_000 };
+    if (error.error_code === 400) {
+      // Telegram will refuse the same words again.
+      deps.log.error({ notice: notice.id, description: error.description }, 'a notice was refused');
+      return { kind: 'undeliverable' };
+    }
+  }
+  deps.log.warn({ notice: notice.id, err: error }, 'a notice was not delivered and is tried again');
+  return { kind: 'retry', afterMs: RETRY_MS };
+}
+
+function depositText(payload: unknown): string {
+  if (typeof payload !== 'object' || payload === null || !('lamports' in payload)) return 'SOL';
+  return typeof payload.lamports === 'string' && /^\d+$/.test(payload.lamports)
+    ? solText(BigInt(payload.lamports))
+    : 'SOL';
+}

@@ -1,0 +1,142 @@
+import { type Composer, Composer as createComposer } from 'grammy';
+import { isAddress } from '../core/address/address.ts';
+import { hasCode } from '../core/errors/app-error.ts';
+import type { BotContext } from './context.ts';
+import type { FeatureDeps } from './deps.ts';
+import { leaveForms } from './dialog/enter-form.ts';
+import { FORM_FEATURE } from './dialog/run-form.ts';
+import type { Feature, Tap, TapState } from './feature.ts';
+import type { Go } from './middleware/person.ts';
+import { parseCallback } from './ui/callback.ts';
+import { keyboard, nav } from './ui/keyboard.ts';
+import { lockedView } from './ui/locked.ts';
+
+export type Router = {
+  /** Commands and taps: before the dialogues, which would eat them as answers. */
+  readonly before: Composer<BotContext>;
+  /** Whatever nobody took: after the dialogues. */
+  readonly after: Composer<BotContext>;
+  readonly go: Go;
+};
+
+/** From updates to features. Everything derives from the registry. */
+export function createRouter(
+  deps: FeatureDeps,
+  features: readonly Feature[],
+  wasOutdated: (ctx: BotContext) => boolean,
+): Router {
+  const taps = new Map<string, Tap>();
+  for (const feature of features) {
+    for (const [action, tap] of Object.entries(feature.taps)) taps.set(`${feature.name}:${action}`, tap);
+  }
+
+  async function runTap(ctx: BotContext, tap: Tap, state: TapState | null): Promise<void> {
+    if (isLocked(ctx, tap.unlocked)) {
+      await ctx.turn.screen.show(lockedView(ctx.turn.words));
+      return;
+    }
+    await tap.run(ctx, state);
+  }
+
+  const go: Go = async (ctx, feature, action, payload) => {
+    const tap = taps.get(`${feature}:${action}`);
+    if (tap === undefined) throw new Error(`no such screen: ${feature}:${action}`);
+    await runTap(ctx, tap, { buttonId: null, payload, index: null });
+  };
+
+  const before = new createComposer<BotContext>();
+  before.on('callback_query', async (ctx, next) => {
+    const data = parseCallback(ctx.callbackQuery.data ?? '');
+    if (data?.feature === FORM_FEATURE) return next();
+    const tap = data === null ? undefined : taps.get(`${data.feature}:${data.action}`);
+    if (data === null || tap === undefined) return stale(ctx, null);
+    let state: TapState | null =
+      data.index === null ? null : { buttonId: null, payload: null, index: data.index };
+    if (data.id !== null) {
+      const payload = await deps.states.read({
+        id: data.id,
+        userId: ctx.turn.user.id,
+        feature: data.feature,
+      });
+      if (payload === null) return stale(ctx, tap);
+      state = { buttonId: data.id, payload, index: data.index };
+    }
+    await leaveForms(ctx);
+    // The tap is answered while its screen is made: one round trip less to wait for.
+    const answered = tap.toasts === true ? null : ctx.turn.toast('');
+    try {
+      await runTap(ctx, tap, state);
+    } catch (error) {
+      if (!hasCode(error, 'BUTTON_STALE')) throw error;
+      await stale(ctx, tap);
+    } finally {
+      await answered;
+      // Every tap is answered on every path, or the button would spin for a minute.
+      await ctx.turn.toast('');
+    }
+  });
+
+  for (const feature of features) {
+    for (const command of feature.commands) {
+      before.command(command.name, async (ctx) => {
+        // Only /cancel tells what it ended; it ends the dialogue itself.
+        if (command.name !== 'cancel') await leaveForms(ctx);
+        if (isLocked(ctx, command.unlocked)) await ctx.turn.screen.fresh(lockedView(ctx.turn.words));
+        else await command.run(ctx, ctx.match);
+      });
+    }
+  }
+
+  const after = new createComposer<BotContext>();
+  after.on('callback_query', (ctx) => stale(ctx, null));
+  after.on('message', async (ctx) => {
+    const { turn } = ctx;
+    const text = ctx.message.text?.trim() ?? '';
+    if (wasOutdated(ctx)) {
+      await turn.screen.fresh({ text: turn.words.html('form.outdated'), keyboard: homeButton(ctx) });
+      return;
+    }
+    if (isLocked(ctx)) {
+      await turn.screen.fresh(lockedView(turn.words));
+      return;
+    }
+    if (holdsAddress(text)) {
+      await go(ctx, 'trade', 'paste', { text });
+      return;
+    }
+    await turn.screen.fresh({
+      text: turn.words.html(text.startsWith('/') ? 'text.unknown_command' : 'text.unknown'),
+      keyboard: keyboard([
+        nav(turn.words.text('btn.trade'), 'trade', 'open'),
+        nav(turn.words.text('btn.help'), 'help', 'open'),
+        nav(turn.words.text('btn.home'), 'home', 'open'),
+      ]),
+    });
+  });
+
+  /** An old, used, foreign or forged button: one toast and a screen that works. */
+  async function stale(ctx: BotContext, tap: Tap | null): Promise<void> {
+    if (tap?.stale !== undefined) {
+      await tap.stale(ctx);
+      return;
+    }
+    await ctx.turn.toast(ctx.turn.words.text('toast.stale'));
+    // The old message keeps what it says; it may be a receipt.
+    await ctx.turn.screen.keep();
+    if (isLocked(ctx)) await ctx.turn.screen.fresh(lockedView(ctx.turn.words));
+    else await go(ctx, 'home', 'open', null);
+  }
+
+  return { before, after, go };
+}
+
+const isLocked = (ctx: BotContext, unlocked?: boolean): boolean =>
+  unlocked !== true && ctx.turn.user.activeWalletId === null;
+
+const homeButton = (ctx: BotContext) => keyboard([nav(ctx.turn.words.text('btn.home'), 'home', 'open')]);
+
+/** An address alone, in a sentence or in a link. */
+function holdsAddress(text: string): boolean {
+  const words: readonly string[] = text.slice(0, 500).match(/[1-9A-HJ-NP-Za-km-z]{32,}/g) ?? [];
+  return words.some(isAddress);
+}

@@ -1,0 +1,70 @@
+declare const htmlBrand: unique symbol;
+
+/**
+ * Text for `parse_mode: HTML`. The only ways to get one are this file's functions, and all of them escape what they are
+ * given, so hostile text (token names, user names) can never become markup.
+ */
+export type Html = { readonly [htmlBrand]: true; readonly markup: string };
+
+const make = (markup: string): Html => ({ markup }) as Html;
+
+/** A value placed into a template: escaped unless it is already Html. Lists are placed one after the other. */
+export type HtmlValue = Html | string | number | bigint | readonly Html[];
+
+/** The template: `html`Hello <b>${name}</b>``. Everything interpolated is escaped. */
+export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  let markup = strings[0] ?? '';
+  values.forEach((value, index) => {
+    markup += place(value) + (strings[index + 1] ?? '');
+  });
+  return make(markup);
+}
+
+export function isHtml(value: unknown): value is Html {
+  return typeof value === 'object' && value !== null && 'markup' in value;
+}
+
+/** Plain text as Html. */
+export const plain = (text: string): Html => make(escapeHtml(text));
+
+/** Monospace: tap to copy, and no automatic links or mentions inside. */
+export const code = (text: string): Html => make(`<code>${escapeHtml(text)}</code>`);
+
+export const bold = (text: string): Html => make(`<b>${escapeHtml(text)}</b>`);
+
+/** Joins lines; null and false are left out, so a conditional line reads in place. */
+export function lines(...parts: readonly (Html | null | false)[]): Html {
+  return make(
+    parts
+      .filter((part) => part !== null && part !== false)
+      .map((part) => part.markup)
+      .join('\n'),
+  );
+}
+
+/**
+ * Fills `{name}` placeholders of a catalogue text. The text itself is ours and may hold markup; every value is escaped.
+ * Text between is left as it is. A placeholder without a value is a bug and throws.
+ */
+export function fill(template: string, values: Readonly<Record<string, HtmlValue>>): Html {
+  return make(
+    template.replace(/\{(\w+)\}/g, (_match, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`no value for placeholder {${name}}`);
+      return place(value);
+    }),
+  );
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function place(value: HtmlValue): string {
+  if (typeof value === 'string') return escapeHtml(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return escapeHtml(String(value));
+  if (isHtml(value)) return value.markup;
+  return value.map((item) => item.markup).join('');
+}

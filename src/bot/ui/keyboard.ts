@@ -1,0 +1,58 @@
+import { callbackData } from './callback.ts';
+
+export type ButtonSpec =
+  | { readonly text: string; readonly callback_data: string }
+  | { readonly text: string; readonly url: string }
+  | { readonly text: string; readonly copy_text: { readonly text: string } };
+
+export type Row = readonly ButtonSpec[];
+
+/** Rows of buttons; empty rows and nulls are left out, so that a conditional button reads in place. */
+export type Keyboard = readonly Row[];
+
+export function keyboard(
+  ...rows: readonly (readonly (ButtonSpec | null | false)[] | null | false)[]
+): Keyboard {
+  return rows
+    .filter((row) => row !== null && row !== false)
+    .map((row) => row.filter((button) => button !== null && button !== false))
+    .filter((row) => row.length > 0);
+}
+
+/** A button that needs no state. */
+export function nav(text: string, feature: string, action: string): ButtonSpec {
+  return { text, callback_data: callbackData(feature, action) };
+}
+
+/** As `nav`, under a message that must stay: the answer is a new screen. */
+export function freshNav(text: string, feature: string, action: string): ButtonSpec {
+  return { text, callback_data: callbackData(feature, action, { fresh: true }) };
+}
+
+/** A button whose meaning is in the row `id`. */
+export function act(text: string, feature: string, action: string, id: string): ButtonSpec {
+  return { text, callback_data: callbackData(feature, action, { id }) };
+}
+
+export function freshAct(text: string, feature: string, action: string, id: string): ButtonSpec {
+  return { text, callback_data: callbackData(feature, action, { id, fresh: true }) };
+}
+
+export function link(text: string, url: string): ButtonSpec {
+  return { text, url };
+}
+
+/** Telegram copies at most 256 characters. */
+export function copy(text: string, content: string): ButtonSpec {
+  return { text, copy_text: { text: content.slice(0, 256) } };
+}
+
+/** Splits buttons into rows of `size`. */
+export function inRows(buttons: readonly ButtonSpec[], size: number): readonly Row[] {
+  const rows: Row[] = [];
+  for (let i = 0; i < buttons.length; i += size) rows.push(buttons.slice(i, i + size));
+  return rows;
+}
+
+/** Marks the chosen one of several. */
+export const ticked = (text: string, chosen: boolean): string => (chosen ? `✓ ${text}` : text);

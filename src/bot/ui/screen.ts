@@ -1,0 +1,194 @@
+import { type Api, GrammyError, InputFile } from 'grammy';
+import type { Html } from './html.ts';
+import type { Keyboard } from './keyboard.ts';
+
+/** What a message shows. */
+export type View = {
+  readonly text: Html;
+  readonly keyboard?: Keyboard;
+  /** Asks for a typed answer: Telegram opens the reply field with this hint (1 to 64 characters). Excludes a keyboard. */
+  readonly placeholder?: string;
+};
+
+export type PhotoView = {
+  readonly caption: Html;
+  readonly keyboard: Keyboard;
+  /** A file id of an earlier upload, tried first. */
+  readonly fileId: string | null;
+  readonly bytes: () => Promise<Uint8Array>;
+};
+
+/** The one live message of a chat during one update. */
+export interface Screen {
+  /** Edits the live message in place when this update came from it (or one was shown in this turn); else sends a new one. */
+  show(view: View): Promise<number>;
+  /** Always sends: after a typed answer the old screen has scrolled away. */
+  fresh(view: View): Promise<number>;
+  /** Sends a photo; answers the file id to reuse. */
+  photo(view: PhotoView): Promise<{ readonly messageId: number; readonly fileId: string | null }>;
+  /** Lets the current message stay as it is for good; the next view is a new message. */
+  keep(): Promise<void>;
+  /** The message that `show` would edit. */
+  readonly messageId: number | null;
+}
+
+export type ScreenDeps = {
+  readonly api: Api;
+  readonly chatId: number;
+  /** The tapped message, when this update is a tap that may be edited. */
+  readonly tapped: { readonly id: number; readonly photo: boolean } | null;
+  /** The live screen as remembered on the person's row. */
+  readonly remembered: number | null;
+  readonly remember: (messageId: number | null) => Promise<void>;
+};
+
+const NO_PREVIEW = { is_disabled: true } as const;
+
+export function createScreen(deps: ScreenDeps): Screen {
+  let current = deps.tapped;
+  let remembered = deps.remembered;
+
+  async function remember(id: number | null): Promise<void> {
+    if (remembered === id) return;
+    remembered = id;
+    await deps.remember(id);
+  }
+
+  async function send(view: View): Promise<number> {
+    const old = remembered;
+    const [sent] = await Promise.all([
+      deps.api.sendMessage(deps.chatId, view.text.markup, messageOptions(view)),
+      old === null ? null : stripKeyboard(deps.api, deps.chatId, old),
+    ]);
+    current = { id: sent.message_id, photo: false };
+    await remember(sent.message_id);
+    return sent.message_id;
+  }
+
+  async function show(view: View): Promise<number> {
+    if (current === null || view.placeholder !== undefined) return send(view);
+    if (current.photo) {
+      // A photo cannot be edited into text.
+      await deleteQuietly(deps.api, deps.chatId, current.id);
+      current = null;
+      return send(view);
+    }
+    const edited = await editText(deps.api, deps.chatId, current.id, view);
+    if (!edited) {
+      current = null;
+      return send(view);
+    }
+    await remember(current.id);
+    return current.id;
+  }
+
+  return {
+    show,
+    fresh: send,
+    photo: async (view) => {
+      const before = current;
+      const sent = await sendPhoto(deps.api, deps.chatId, view);
+      if (before !== null) await deleteQuietly(deps.api, deps.chatId, before.id);
+      else if (remembered !== null) await stripKeyboard(deps.api, deps.chatId, remembered);
+      current = { id: sent.messageId, photo: true };
+      await remember(sent.messageId);
+      return sent;
+    },
+    keep: async () => {
+      current = null;
+      await remember(null);
+    },
+    get messageId() {
+      return current?.id ?? null;
+    },
+  };
+}
+
+function messageOptions(view: View) {
+  return {
+    parse_mode: 'HTML' as const,
+    link_preview_options: NO_PREVIEW,
+    ...(view.placeholder !== undefined
+      ? {
+          reply_markup: {
+            force_reply: true as const,
+            input_field_placeholder: view.placeholder.slice(0, 64),
+          },
+        }
+      : view.keyboard !== undefined && view.keyboard.length > 0
+        ? { reply_markup: { inline_keyboard: view.keyboard.map((row) => [...row]) } }
+        : {}),
+  };
+}
+
+/** Edits a message's text and buttons. True when it now shows the view, false when it cannot be edited any more. */
+export async function editText(api: Api, chatId: number, messageId: number, view: View): Promise<boolean> {
+  try {
+    await api.editMessageText(chatId, messageId, view.text.markup, {
+      parse_mode: 'HTML',
+      link_preview_options: NO_PREVIEW,
+      reply_markup: { inline_keyboard: (view.keyboard ?? []).map((row) => [...row]) },
+    });
+    return true;
+  } catch (error) {
+    if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
+    if (error.description.includes('message is not modified')) return true;
+    if (
+      /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|no text in the message/i.test(
+        error.description,
+      )
+    ) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** Sends a message that is no screen: a result, a receipt, a notice. */
+export async function sendView(api: Api, chatId: number, view: View): Promise<number> {
+  const sent = await api.sendMessage(chatId, view.text.markup, messageOptions(view));
+  return sent.message_id;
+}
+
+async function sendPhoto(
+  api: Api,
+  chatId: number,
+  view: PhotoView,
+): Promise<{ readonly messageId: number; readonly fileId: string | null }> {
+  const options = {
+    caption: view.caption.markup,
+    parse_mode: 'HTML' as const,
+    reply_markup: { inline_keyboard: view.keyboard.map((row) => [...row]) },
+  };
+  if (view.fileId !== null) {
+    try {
+      const sent = await api.sendPhoto(chatId, view.fileId, options);
+      return { messageId: sent.message_id, fileId: view.fileId };
+    } catch (error) {
+      // A file id of another bot, or one Telegram forgot: upload again.
+      if (
+        !(error instanceof GrammyError) ||
+        !/wrong (file[_ ]id|file identifier|remote file)/i.test(error.description)
+      ) {
+        throw error;
+      }
+    }
+  }
+  const sent = await api.sendPhoto(chatId, new InputFile(await view.bytes(), 'qr.png'), options);
+  return { messageId: sent.message_id, fileId: sent.photo.at(-1)?.file_id ?? null };
+}
+
+/** An old keyboard is a trap for the thumb; but whether it could be removed changes nothing. */
+async function stripKeyboard(api: Api, chatId: number, messageId: number): Promise<void> {
+  await api
+    .editMessageReplyMarkup(chatId, messageId, { reply_markup: { inline_keyboard: [] } })
+    .catch(ignoreApiErrors);
+}
+
+async function deleteQuietly(api: Api, chatId: number, messageId: number): Promise<void> {
+  await api.deleteMessage(chatId, messageId).catch(ignoreApiErrors);
+}
+
+function ignoreApiErrors(error: unknown): void {
+  if (!(error instanceof GrammyError)) throw error;
+}
