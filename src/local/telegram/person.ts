@@ -12,7 +12,7 @@ export type PersonOptions = {
   readonly user: { readonly id: number; readonly first_name: string } & Partial<User>;
 } & ({ readonly core: TelegramCore } | { readonly url: string });
 
-export type WaitOptions = { readonly timeoutMs?: number };
+type WaitOptions = { readonly timeoutMs?: number };
 
 /** A person at their phone, driven by a program: a test, a tour, a benchmark. */
 export interface Person {
@@ -54,7 +54,7 @@ export async function createPerson(options: PersonOptions): Promise<Person> {
   await sim.meet(user);
   const log: TelegramEvent[] = [];
   let seen = (await sim.read(user.id, Number.MAX_SAFE_INTEGER, 0)).rev;
-  let acted = seen;
+  let acted = 0;
 
   async function read(waitMs: number): Promise<PersonState> {
     const state = await sim.read(user.id, seen, waitMs);
@@ -67,7 +67,7 @@ export async function createPerson(options: PersonOptions): Promise<Person> {
   }
   async function act(action: () => Promise<void>): Promise<void> {
     await read(0);
-    acted = seen;
+    acted = log.length;
     await action();
   }
   async function wait<T>(
@@ -77,12 +77,12 @@ export async function createPerson(options: PersonOptions): Promise<Person> {
   ): Promise<T> {
     const timeoutMs = options_?.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const deadline = performance.now() + timeoutMs;
-    let next = 0;
+    let next = acted;
     await read(0);
     for (;;) {
       for (; next < log.length; next += 1) {
         const event = log[next];
-        const found = event === undefined || event.rev <= acted ? undefined : pick(event);
+        const found = event === undefined ? undefined : pick(event);
         if (found !== undefined) return found;
       }
       const leftMs = deadline - performance.now();

@@ -12,7 +12,7 @@ export type RefuseSettings = {
   readonly hasProductionMasterKey?: boolean | undefined;
 };
 
-export const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const WHAT = 'The local Telegram';
 
 /**

@@ -5,7 +5,7 @@ import { imageKind } from './core/image-kind.ts';
 import { type ChatSnapshot, type ServerSnapshot, SNAPSHOT_VERSION } from './core/snapshot.ts';
 import type { TelegramCore } from './core/telegram-core.ts';
 
-export type SavedState = { readonly server: ServerSnapshot; readonly chats: readonly ChatSnapshot[] };
+type SavedState = { readonly server: ServerSnapshot; readonly chats: readonly ChatSnapshot[] };
 
 export interface Store {
   readonly token: string;

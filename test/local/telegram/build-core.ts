@@ -28,10 +28,10 @@ export const BOT: UserFromGetMe = {
   supports_join_request_queries: false,
 };
 
-export type FakeClock = Clock & { readonly advance: (ms: number) => void };
+type FakeClock = Clock & { readonly advance: (ms: number) => void };
 
 /** Time that stands still until told to move; what falls due runs in order. */
-export function fakeClock(startMs = 1_800_000_000_000): FakeClock {
+function fakeClock(startMs = 1_800_000_000_000): FakeClock {
   let nowMs = startMs;
   let timers: { readonly at: number; readonly run: () => void }[] = [];
   return {

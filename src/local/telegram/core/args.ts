@@ -7,7 +7,7 @@ export type Upload = { readonly bytes: Uint8Array; readonly filename: string };
 export type MethodName = keyof ApiMethods<Upload>;
 type Declared<M extends MethodName> = NonNullable<Parameters<ApiMethods<Upload>[M]>[0]>;
 /** The parameter names Telegram declares for a method: a misspelt one does not compile. */
-export type ArgName<M extends MethodName> =
+type ArgName<M extends MethodName> =
   Declared<M> extends infer A ? (A extends A ? keyof A & string : never) : never;
 
 /** Parameters as they came: JSON values, or strings when the body was a form. */

@@ -4,7 +4,7 @@ import { TgError } from './tg-error.ts';
 
 /** Every kind a bot may ask for; this server makes three of them. */
 export type AllowedKind = Exclude<keyof Update, 'update_id'>;
-export type UpdateKind = 'message' | 'callback_query' | 'my_chat_member';
+type UpdateKind = 'message' | 'callback_query' | 'my_chat_member';
 
 /** A waiting update. Copies of one update (duplicate delivery) share its id and differ in `seq`. */
 export type Pending = {
@@ -43,7 +43,7 @@ export interface UpdateQueue {
   readonly close: () => void;
 }
 
-export type PollRequest = {
+type PollRequest = {
   readonly offset: number;
   readonly limit: number;
   readonly timeoutSeconds: number;

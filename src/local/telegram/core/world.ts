@@ -7,7 +7,7 @@ import type { UpdateQueue } from './update-queue.ts';
 import type { Webhook } from './webhook.ts';
 
 /** A tap waiting for its answer. */
-export type OpenCallback = { readonly chatId: number; readonly at: number };
+type OpenCallback = { readonly chatId: number; readonly at: number };
 
 /** What the bot said about itself. Texts are keyed by language code, `''` is the default. */
 export type Profile = {

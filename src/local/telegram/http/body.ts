@@ -5,7 +5,7 @@ import { MAX_FILE_BYTES } from '../core/files.ts';
 import { badRequest, TgError } from '../core/tg-error.ts';
 
 /** Text bodies may have 4 MB; a multipart body one more file of 10 MB. */
-export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 export type Body = { readonly args: RawArgs; readonly uploads: ReadonlyMap<string, Upload> };
 
@@ -42,7 +42,9 @@ export function readText(request: IncomingMessage, limit: number): Promise<strin
       else resolve(Buffer.concat(chunks).toString('utf8'));
     });
     request.on('error', reject);
-    request.on('close', () => reject(new TgError(400, 'Bad Request: connection closed')));
+    request.on('close', () => {
+      if (!request.complete) reject(new TgError(400, 'Bad Request: connection closed'));
+    });
   });
 }
 

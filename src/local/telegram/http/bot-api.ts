@@ -36,7 +36,9 @@ export async function serveBotApi(
   if (request.method !== 'GET' && request.method !== 'POST')
     return answer(response, refusal(404, 'Not Found'));
   const abort = new AbortController();
-  response.on('close', () => abort.abort());
+  response.on('close', () => {
+    if (!response.writableFinished) abort.abort();
+  });
   try {
     const { args, uploads } = await readBody(request, query);
     answer(response, await core.invoke(method, args, uploads, abort.signal));

@@ -29,7 +29,7 @@ export type PageState = {
   readonly links: readonly PanelLink[];
 };
 
-/** What a driver reads: the chat, and what happened in it since it last looked. */
+/** What a driver reads: the chat with its last messages, and what happened in it since it last looked. */
 export type PersonState = {
   readonly rev: number;
   readonly phone: PhoneState;
@@ -38,6 +38,8 @@ export type PersonState = {
 
 /** The page draws at most this many phones; a benchmark's thousand users are not for looking at. */
 const MAX_PHONES = 24;
+/** A driver reads often: it gets what a screen or two would show. */
+const MAX_DRIVER_MESSAGES = 50;
 
 export function pageState(core: TelegramCore, panel: PanelOptions): PageState {
   const ids = [...core.world.chats.keys()].slice(0, MAX_PHONES);
@@ -74,7 +76,9 @@ export async function personState(
     });
   }
   const phone = phoneState(core, userId);
-  return phone === undefined ? undefined : { rev: events.rev(), phone, events: events.since(userId, after) };
+  if (phone === undefined) return undefined;
+  const messages = phone.messages.slice(-MAX_DRIVER_MESSAGES);
+  return { rev: events.rev(), phone: { ...phone, messages }, events: events.since(userId, after) };
 }
 
 function phoneState(core: TelegramCore, userId: number): PhoneState | undefined {

@@ -45,7 +45,7 @@ export function App({ store }: { readonly store: Store }) {
       <button type="button" class="toggle" aria-expanded=${panelOpen} onClick=${() => setPanelOpen(!panelOpen)}>
         ${panelOpen ? 'Hide workbench' : 'Workbench'}</button>
     </header>
-    <div class="people-bar" role="tablist" aria-label="people">
+    <div class="people-bar" role="tablist" aria-label="people" aria-multiselectable="true">
       ${phones.map((phone) => {
         const { id, first_name } = phone.user;
         const unread = view.unread.get(id) ?? 0;
