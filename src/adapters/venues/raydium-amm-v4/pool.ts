@@ -60,7 +60,7 @@ export function decodeRaydiumAmmV4Pool(
     feeDenominator,
   });
   const sides = [side(0), side(1)] as const;
-  const fee = { in: Number((feeNumerator * 1_000_000n) / feeDenominator), out: 0 };
+  const fee = { in: Number((feeNumerator * 1_000_000_000n) / feeDenominator), out: 0 };
   const market = marketOf(accounts, view.address(POOL_AT.market), view.address(POOL_AT.marketProgram));
 
   return exchangePool({
@@ -71,7 +71,7 @@ export function decodeRaydiumAmmV4Pool(
     epoch: facts.epoch,
     mints,
     shape: { kind: 'constant-product', reserves },
-    feePpm: [fee, fee],
+    feePpb: [fee, fee],
     leaving: (direction, arriving) => ammV4Out(sides[direction], arriving),
     price: (direction) => ({
       numerator: sides[direction].reserveOut,

@@ -60,10 +60,11 @@ export function decodeRaydiumCpmmPool(accounts: PoolAccounts, facts: PoolFacts):
     creatorFeeOnInput: creatorFeeOn === 0 || creatorFeeOn - 1 === direction,
   });
   const sides = [side(0), side(1)] as const;
-  const feePpm = (direction: 0 | 1) => {
-    const creator = Number(creatorFeeRate);
+  const feePpb = (direction: 0 | 1) => {
+    const trade = Number(tradeFeeRate) * 1_000;
+    const creator = Number(creatorFeeRate) * 1_000;
     const onInput = sides[direction].creatorFeeOnInput;
-    return { in: Number(tradeFeeRate) + (onInput ? creator : 0), out: onInput ? 0 : creator };
+    return { in: trade + (onInput ? creator : 0), out: onInput ? 0 : creator };
   };
 
   return exchangePool({
@@ -74,7 +75,7 @@ export function decodeRaydiumCpmmPool(accounts: PoolAccounts, facts: PoolFacts):
     epoch: facts.epoch,
     mints,
     shape: { kind: 'constant-product', reserves },
-    feePpm: [feePpm(0), feePpm(1)],
+    feePpb: [feePpb(0), feePpb(1)],
     leaving: (direction, arriving) => cpmmOut(sides[direction], arriving),
     price: (direction) => ({
       numerator: sides[direction].reserveOut,

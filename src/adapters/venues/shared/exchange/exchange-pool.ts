@@ -21,8 +21,8 @@ export type PoolParts = {
   readonly epoch: bigint;
   readonly mints: readonly [MintFacts, MintFacts];
   readonly shape: PoolShape;
-  /** The venue's own fees at zero size, as parts of a million: of the input and of the output, per direction. */
-  readonly feePpm: readonly [FeePpm, FeePpm];
+  /** The venue's own fees at zero size, as parts of a billion: of the input and of the output, per direction. */
+  readonly feePpb: readonly [FeePpb, FeePpb];
   /**
    * Units that leave the vault when `arriving` units reach it, the venue's fees included. 0 when nothing would leave or
    * the pool cannot take the whole of it. Never called with 0 or less.
@@ -33,9 +33,9 @@ export type PoolParts = {
   instructions(direction: Direction, order: PoolSwap): readonly Instruction[];
 };
 
-export type FeePpm = { readonly in: number; readonly out: number };
+export type FeePpb = { readonly in: number; readonly out: number };
 
-const MILLION = 1_000_000;
+const BILLION = 1_000_000_000;
 
 /** A pool from a venue's arithmetic: adds what every venue shares, above all Token-2022 transfer fees on both sides. */
 export function exchangePool(parts: PoolParts): ExchangePool {
@@ -60,10 +60,10 @@ export function exchangePool(parts: PoolParts): ExchangePool {
 
   const gain = (direction: Direction) => {
     const [source, destination] = direction === 0 ? [first, second] : [second, first];
-    const fee = parts.feePpm[direction];
+    const fee = parts.feePpb[direction];
     return {
-      in: (1 - feeRate(source, parts.epoch) / 10_000) * (1 - fee.in / MILLION),
-      out: (1 - feeRate(destination, parts.epoch) / 10_000) * (1 - fee.out / MILLION),
+      in: (1 - feeRate(source, parts.epoch) / 10_000) * (1 - fee.in / BILLION),
+      out: (1 - feeRate(destination, parts.epoch) / 10_000) * (1 - fee.out / BILLION),
     };
   };
 
@@ -79,12 +79,12 @@ export function exchangePool(parts: PoolParts): ExchangePool {
     spot: (mintIn) => {
       const direction = directionOf(mintIn);
       const price = parts.price(direction);
-      const fee = parts.feePpm[direction];
+      const fee = parts.feePpb[direction];
       const transferKept =
         BigInt(10_000 - feeRate(first, parts.epoch)) * BigInt(10_000 - feeRate(second, parts.epoch));
       return {
-        numerator: price.numerator * BigInt(MILLION - fee.in) * BigInt(MILLION - fee.out) * transferKept,
-        denominator: price.denominator * BigInt(MILLION) * BigInt(MILLION) * 100_000_000n,
+        numerator: price.numerator * BigInt(BILLION - fee.in) * BigInt(BILLION - fee.out) * transferKept,
+        denominator: price.denominator * BigInt(BILLION) * BigInt(BILLION) * 100_000_000n,
       };
     },
     swap: (order) => {

@@ -1,0 +1,25 @@
+import { addressBytes } from '../../../core/address/address.ts';
+import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
+import {
+  createExchangeVenue,
+  type ExchangeDeps,
+  type ExchangeVenue,
+} from '../shared/exchange/exchange-venue.ts';
+import { DAMM_V2_PROGRAM, POOL, POOL_AT } from './layout.ts';
+import { decodeMeteoraDammV2Pool, mintsOfDammV2Pool } from './pool.ts';
+
+/** Meteora DAMM v2: one price range per pool, fees that may fall with time and rise with volatility. */
+export const meteoraDammV2: Exchange = {
+  name: 'meteora-damm-v2',
+  programId: DAMM_V2_PROGRAM,
+  filters: searchesByMints(DAMM_V2_PROGRAM, POOL.minBytes, [POOL_AT.mintA, POOL_AT.mintB], addressBytes, [
+    { kind: 'match', offset: 0, bytes: POOL.discriminator ?? new Uint8Array() },
+  ]),
+  mints: mintsOfDammV2Pool,
+  dependencies: () => [],
+  decode: decodeMeteoraDammV2Pool,
+};
+
+export function createMeteoraDammV2Venue(deps: ExchangeDeps): ExchangeVenue {
+  return createExchangeVenue(meteoraDammV2, deps);
+}
