@@ -47,6 +47,7 @@ export interface RunningChain {
   /** The chain inside, for tests in the same process. */
   readonly chain: LocalChain;
   advanceSlots(count: number): void;
+  /** Saves the state and frees the ports; calling it again changes nothing. */
   stop(): Promise<void>;
 }
 
@@ -90,6 +91,12 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
   });
   const timer = slotMs > 0 ? setInterval(chain.advance, slotMs) : null;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${server.port}`;
+  const stop = async (): Promise<void> => {
+    if (timer !== null) clearInterval(timer);
+    await server.stop();
+    close();
+  };
+  let stopped: Promise<void> | null = null;
   return {
     rpcUrl: `http://${authority}`,
     wsUrl: `ws://${authority}`,
@@ -101,10 +108,9 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     advanceSlots: (count) => {
       for (let i = 0; i < count; i += 1) chain.advance();
     },
-    stop: async () => {
-      if (timer !== null) clearInterval(timer);
-      await server.stop();
-      close();
+    stop: () => {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }

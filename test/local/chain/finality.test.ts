@@ -12,7 +12,11 @@ it('confirms a transaction when the next slot opens and finalizes it 32 slots la
       balances.push(await connection.getBalance(alice, level));
     }
     const { value } = await connection.getSignatureStatus(signature);
-    return [...balances.map((one) => one / LAMPORTS_PER_SOL), value?.confirmationStatus, value?.confirmations];
+    return [
+      ...balances.map((one) => one / LAMPORTS_PER_SOL),
+      value?.confirmationStatus,
+      value?.confirmations,
+    ];
   };
   const signature = await connection.requestAirdrop(alice, LAMPORTS_PER_SOL);
   expect(await levels()).toEqual([1, 0, 0, 'processed', 0]);
@@ -53,7 +57,8 @@ it('counts block heights apart from slots and says until which height a hash is 
   const info = await connection.getEpochInfo('confirmed');
   expect(lastValidBlockHeight).toBe(info.blockHeight! + 150);
   expect(info.blockHeight).not.toBe(info.absoluteSlot);
-  const isValid = async () => (await connection.isBlockhashValid(blockhash, { commitment: 'processed' })).value;
+  const isValid = async () =>
+    (await connection.isBlockhashValid(blockhash, { commitment: 'processed' })).value;
   running.advanceSlots(149);
   expect(await connection.getBlockHeight('processed')).toBe(lastValidBlockHeight);
   expect(await isValid()).toBe(true);
@@ -91,7 +96,8 @@ it('simulates against the state of the commitment asked for and puts the newest 
   transaction.sign(alice);
   const simulate = async (commitment: string) => {
     const wire = transaction.serialize().toString('base64');
-    return (await rpc(running, 'simulateTransaction', wire, { encoding: 'base64', commitment })).result.value.err;
+    return (await rpc(running, 'simulateTransaction', wire, { encoding: 'base64', commitment })).result.value
+      .err;
   };
   expect(await simulate('finalized')).toBe('AccountNotFound');
   expect(await simulate('processed')).toBeNull();
@@ -112,7 +118,10 @@ it('serves blocks with their transactions', async () => {
   const connection = web3(running);
   const signature = await connection.requestAirdrop(Keypair.generate().publicKey, LAMPORTS_PER_SOL);
   running.advanceSlots(1);
-  const block = await rpc(running, 'getBlock', 1000, { commitment: 'confirmed', transactionDetails: 'signatures' });
+  const block = await rpc(running, 'getBlock', 1000, {
+    commitment: 'confirmed',
+    transactionDetails: 'signatures',
+  });
   expect(block.result).toMatchObject({ blockHeight: 600, parentSlot: 999, signatures: [signature] });
   expect((await rpc(running, 'getBlocks', 990, 1005, { commitment: 'confirmed' })).result).toEqual([1000]);
   expect((await rpc(running, 'getBlock', 2000, { commitment: 'confirmed' })).error.code).toBe(-32004);

@@ -12,8 +12,8 @@ import {
   sendAndConfirmTransactionFactory,
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
-  signature as toSignature,
   signTransactionMessageWithSigners,
+  signature as toSignature,
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { expect, it } from 'vitest';
@@ -31,13 +31,21 @@ async function clients(running: RunningChain) {
 
 async function waitFor(rpc: Awaited<ReturnType<typeof clients>>['rpc'], signature: string): Promise<void> {
   await expect
-    .poll(async () => (await rpc.getSignatureStatuses([toSignature(signature)]).send()).value[0]?.confirmationStatus, {
-      timeout: 10_000,
-    })
+    .poll(
+      async () =>
+        (await rpc.getSignatureStatuses([toSignature(signature)]).send()).value[0]?.confirmationStatus,
+      {
+        timeout: 10_000,
+      },
+    )
     .toMatch(/confirmed|finalized/);
 }
 
-async function transferOf(rpc: Awaited<ReturnType<typeof clients>>['rpc'], from: KeyPairSigner, amount: bigint) {
+async function transferOf(
+  rpc: Awaited<ReturnType<typeof clients>>['rpc'],
+  from: KeyPairSigner,
+  amount: bigint,
+) {
   const { value: latest } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
   const to = await createKeyPairSignerFromPrivateKeyBytes(crypto.getRandomValues(new Uint8Array(32)));
   const message = pipe(

@@ -1,8 +1,23 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import {
+  Connection,
+  Keypair,
+  LAMPORTS_PER_SOL,
+  type PublicKey,
+  SystemProgram,
+  Transaction,
+} from '@solana/web3.js';
 import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
 import { fund, manualChain, web3 } from './support/start.ts';
@@ -14,7 +29,12 @@ beforeEach(() => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-async function signedTransfer(connection: Connection, from: Keypair, to: PublicKey, amount: number): Promise<Buffer> {
+async function signedTransfer(
+  connection: Connection,
+  from: Keypair,
+  to: PublicKey,
+  amount: number,
+): Promise<Buffer> {
   const { blockhash } = await connection.getLatestBlockhash('processed');
   const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: blockhash }).add(
     SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports: amount }),
@@ -28,7 +48,9 @@ it('continues after a clean stop with the same world, history, levels and valid 
   const alice = Keypair.generate();
   const bob = Keypair.generate().publicKey;
   await fund(first, alice);
-  const sent = await web3(first).sendRawTransaction(await signedTransfer(web3(first), alice, bob, LAMPORTS_PER_SOL));
+  const sent = await web3(first).sendRawTransaction(
+    await signedTransfer(web3(first), alice, bob, LAMPORTS_PER_SOL),
+  );
   const unsent = await signedTransfer(web3(first), alice, bob, 2 * LAMPORTS_PER_SOL);
   const slot = await web3(first).getSlot('processed');
   await first.stop();
@@ -56,7 +78,9 @@ it('replays what the journal holds beyond the last snapshot and ignores a torn l
   const early = readFileSync(join(dir, 'snapshot.bin'));
   await fund(first, alice);
   for (let i = 1; i <= 5; i += 1) {
-    await web3(first).sendRawTransaction(await signedTransfer(web3(first), alice, bob, i * LAMPORTS_PER_SOL / 5));
+    await web3(first).sendRawTransaction(
+      await signedTransfer(web3(first), alice, bob, (i * LAMPORTS_PER_SOL) / 5),
+    );
     first.advanceSlots(1);
   }
   await first.stop();
@@ -119,7 +143,7 @@ it('names the mend when its state is damaged, of another seed or in use', async 
 });
 
 /** The chain as its own process, as `npm run localnet` starts it. */
-async function spawnChain(): Promise<{ rpcUrl: string; kill(signal: NodeJS.Signals): Promise<void> }> {
+async function spawnChain(): Promise<{ rpcUrl: string; kill: (signal: NodeJS.Signals) => Promise<void> }> {
   const cli = new URL('../../../src/local/chain/cli.ts', import.meta.url).pathname;
   const args = ['--import', 'tsx', cli, '--port', '0', '--dir', dir, '--slot-ms', '25'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -172,7 +196,9 @@ it('loses nothing it acknowledged when killed without warning, again and again',
   expect(found).toHaveLength(acknowledged.length);
   expect(found).not.toContain(undefined);
   // Every landed lamport is in the books exactly once.
-  await expect.poll(async () => connection.getBalance(bob, 'confirmed')).toBe(await connection.getBalance(bob, 'processed'));
+  await expect
+    .poll(async () => connection.getBalance(bob, 'confirmed'))
+    .toBe(await connection.getBalance(bob, 'processed'));
   const history = await connection.getSignaturesForAddress(bob, { limit: 1000 }, 'confirmed');
   let received = 0;
   for (const { signature } of history) {

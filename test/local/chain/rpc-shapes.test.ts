@@ -27,8 +27,18 @@ function rawPost(port: number, host: string): Promise<number> {
 
 it('answers a batch in order and leaves notifications without an answer', async () => {
   const running = await manualChain();
-  const call = (id: number, method: string, params: unknown[] = []) => ({ jsonrpc: '2.0', id, method, params });
-  const batch = [call(1, 'getHealth'), { jsonrpc: '2.0', method: 'getHealth' }, call(2, 'noSuchThing'), call(3, 'getSlot', [{ commitment: 'processed' }])];
+  const call = (id: number, method: string, params: unknown[] = []) => ({
+    jsonrpc: '2.0',
+    id,
+    method,
+    params,
+  });
+  const batch = [
+    call(1, 'getHealth'),
+    { jsonrpc: '2.0', method: 'getHealth' },
+    call(2, 'noSuchThing'),
+    call(3, 'getSlot', [{ commitment: 'processed' }]),
+  ];
   const answers = (await (await post(running.rpcUrl, JSON.stringify(batch))).json()) as { id: number }[];
   expect(answers.map((one) => one.id)).toEqual([1, 2, 3]);
   expect(answers[0]).toMatchObject({ result: 'ok' });
@@ -44,10 +54,18 @@ it('says what it expected when the request is malformed', async () => {
     code: -32602,
     message: 'Invalid params: parameter 1 must be an account address as base58 of 32 bytes',
   });
-  expect((await rpc(running, 'getSlot', { commitment: 'maybe' })).error.message).toContain('processed, confirmed');
-  expect((await rpc(running, 'getAccountInfo', running.world.faucet, { encoding: 'base64+zstd' })).error.code).toBe(-32602);
-  expect((await rpc(running, 'getSignatureStatuses', Array(257).fill('1'.repeat(64)))).error.message).toContain('max 256');
-  expect((await rpc(running, 'sendTransaction', 'AAAA', { encoding: 'base64' })).error.message).toContain('deserialize');
+  expect((await rpc(running, 'getSlot', { commitment: 'maybe' })).error.message).toContain(
+    'processed, confirmed',
+  );
+  expect(
+    (await rpc(running, 'getAccountInfo', running.world.faucet, { encoding: 'base64+zstd' })).error.code,
+  ).toBe(-32602);
+  expect(
+    (await rpc(running, 'getSignatureStatuses', Array(257).fill('1'.repeat(64)))).error.message,
+  ).toContain('max 256');
+  expect((await rpc(running, 'sendTransaction', 'AAAA', { encoding: 'base64' })).error.message).toContain(
+    'deserialize',
+  );
   expect((await rpc(running, 'constructor')).error.code).toBe(-32601);
 });
 
@@ -74,7 +92,11 @@ it('shapes a failed preflight as clients match on it', async () => {
   const { blockhash } = await web3(running).getLatestBlockhash();
   const send = (key: Keypair, tamper: (bytes: Buffer) => Buffer = (bytes) => bytes) => {
     const transaction = new Transaction({ feePayer: key.publicKey, recentBlockhash: blockhash }).add(
-      SystemProgram.transfer({ fromPubkey: key.publicKey, toPubkey: Keypair.generate().publicKey, lamports: 5e9 }),
+      SystemProgram.transfer({
+        fromPubkey: key.publicKey,
+        toPubkey: Keypair.generate().publicKey,
+        lamports: 5e9,
+      }),
     );
     transaction.sign(key);
     const wire = tamper(transaction.serialize()).toString('base64');
@@ -121,9 +143,10 @@ it('writes bigints as bare integers anywhere in an answer', () => {
 
 it('reads a damaged transaction or refuses it with a WireError, never otherwise', () => {
   const [from, to] = [Keypair.generate(), Keypair.generate()];
-  const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: to.publicKey.toBase58() }).add(
-    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: 1 }),
-  );
+  const transaction = new Transaction({
+    feePayer: from.publicKey,
+    recentBlockhash: to.publicKey.toBase58(),
+  }).add(SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: 1 }));
   transaction.sign(from);
   const whole = transaction.serialize();
   const edits = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 4 });

@@ -28,7 +28,12 @@ import { fund, manualChain, quickChain, web3 } from './support/start.ts';
 const transfer = (from: Keypair, to: PublicKey, lamports: number) =>
   SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
 
-async function signed(running: RunningChain, from: Keypair, to: PublicKey, lamports: number): Promise<Buffer> {
+async function signed(
+  running: RunningChain,
+  from: Keypair,
+  to: PublicKey,
+  lamports: number,
+): Promise<Buffer> {
   const { blockhash } = await web3(running).getLatestBlockhash();
   const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: blockhash });
   transaction.add(transfer(from, to, lamports)).sign(from);
@@ -109,7 +114,9 @@ describe('web3.js on a chain that waits', () => {
       expect(byMint.value.map((one) => one.pubkey.toBase58())).toEqual([account.toBase58()]);
     }
     const plain = await connection.getParsedTokenAccountsByOwner(wallet, { programId: TOKEN_PROGRAM_ID });
-    const extended = await connection.getParsedTokenAccountsByOwner(wallet, { programId: TOKEN_2022_PROGRAM_ID });
+    const extended = await connection.getParsedTokenAccountsByOwner(wallet, {
+      programId: TOKEN_2022_PROGRAM_ID,
+    });
     expect(plain.value[0]?.account.data.parsed.info.tokenAmount).toEqual({
       amount: '0',
       decimals: 6,
@@ -121,8 +128,9 @@ describe('web3.js on a chain that waits', () => {
       extension: 'transferFeeAmount',
       state: { withheldAmount: 0 },
     });
-    expect(await connection.getTokenAccountsByOwner(Keypair.generate().publicKey, { programId: TOKEN_PROGRAM_ID }))
-      .toMatchObject({ value: [] });
+    expect(
+      await connection.getTokenAccountsByOwner(Keypair.generate().publicKey, { programId: TOKEN_PROGRAM_ID }),
+    ).toMatchObject({ value: [] });
   });
 
   it('finds program accounts by size and by memcmp in base58 and base64', async () => {
@@ -162,9 +170,9 @@ describe('web3.js on a chain that waits', () => {
     const history = await connection.getSignaturesForAddress(bob, {}, 'confirmed');
     expect(history.map((one) => one.signature)).toEqual([...sent].reverse());
     const page = { before: sent[2]!, until: sent[0]!, limit: 5 };
-    expect((await connection.getSignaturesForAddress(bob, page, 'confirmed')).map((one) => one.signature)).toEqual([
-      sent[1],
-    ]);
+    expect(
+      (await connection.getSignaturesForAddress(bob, page, 'confirmed')).map((one) => one.signature),
+    ).toEqual([sent[1]]);
     const [airdrop] = (await connection.getSignaturesForAddress(alice.publicKey, {}, 'finalized')).slice(-1);
     expect(airdrop?.memo).toMatch(/^\[\d+\] airdrop 1$/);
     const landed = await connection.getTransaction(sent[0]!, {
@@ -201,10 +209,18 @@ describe('web3.js on a chain that waits', () => {
     clearInterval(ticking);
     running.advanceSlots(2);
     const read = async (signature: string) =>
-      (await connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }))?.meta;
+      (
+        await connection.getTransaction(signature, {
+          commitment: 'confirmed',
+          maxSupportedTransactionVersion: 0,
+        })
+      )?.meta;
     expect((await read(opened))?.innerInstructions?.[0]?.instructions.length).toBeGreaterThan(2);
     const meta = await read(minted);
-    expect(meta?.preTokenBalances?.[0]).toMatchObject({ mint: mint.toBase58(), uiTokenAmount: { amount: '0' } });
+    expect(meta?.preTokenBalances?.[0]).toMatchObject({
+      mint: mint.toBase58(),
+      uiTokenAmount: { amount: '0' },
+    });
     expect(meta?.postTokenBalances?.[0]).toMatchObject({
       mint: mint.toBase58(),
       owner: wallet.toBase58(),
@@ -259,7 +275,10 @@ describe('web3.js on a chain that waits', () => {
       addresses: friends,
     });
     const { blockhash } = await connection.getLatestBlockhash();
-    const setup = new Transaction({ feePayer: alice.publicKey, recentBlockhash: blockhash }).add(create, extend);
+    const setup = new Transaction({ feePayer: alice.publicKey, recentBlockhash: blockhash }).add(
+      create,
+      extend,
+    );
     setup.sign(alice);
     await connection.sendRawTransaction(setup.serialize());
     const lookup = (await connection.getAddressLookupTable(table)).value!;
@@ -300,15 +319,16 @@ describe('web3.js on a chain that waits', () => {
     const again = connection.sendRawTransaction(bytes);
     await expect(again).rejects.toThrow('This transaction has already been processed');
     running.advanceSlots(150);
-    expect(await connection.sendRawTransaction(unsent, { preflightCommitment: 'processed' })).toBeTypeOf('string');
+    expect(await connection.sendRawTransaction(unsent, { preflightCommitment: 'processed' })).toBeTypeOf(
+      'string',
+    );
     const late = await signed(running, alice, Keypair.generate().publicKey, 3_000_000);
     running.advanceSlots(151);
     await expect(connection.sendRawTransaction(late)).rejects.toThrow('Blockhash not found');
     expect(await connection.sendRawTransaction(late, { skipPreflight: true })).toBeTypeOf('string');
-    const status = await connection.getSignatureStatus(
-      bs58.encode(Transaction.from(late).signature!),
-      { searchTransactionHistory: true },
-    );
+    const status = await connection.getSignatureStatus(bs58.encode(Transaction.from(late).signature!), {
+      searchTransactionHistory: true,
+    });
     expect(status.value).toBeNull();
   });
 
@@ -323,7 +343,9 @@ describe('web3.js on a chain that waits', () => {
     expect((refusal as SendTransactionError).logs?.join()).toContain('insufficient lamports');
     expect(await connection.getBalance(alice.publicKey)).toBe(LAMPORTS_PER_SOL);
     const signature = await connection.sendRawTransaction(bytes, { skipPreflight: true });
-    expect((await connection.getSignatureStatus(signature)).value?.err).toEqual({ InstructionError: [0, { Custom: 1 }] });
+    expect((await connection.getSignatureStatus(signature)).value?.err).toEqual({
+      InstructionError: [0, { Custom: 1 }],
+    });
     expect(await connection.getBalance(alice.publicKey)).toBe(LAMPORTS_PER_SOL - 5000);
   });
 
@@ -343,7 +365,9 @@ describe('web3.js on a chain that waits', () => {
     expect((await connection.getFeeForMessage(transaction.compileMessage())).value).toBe(fee);
     const signature = await connection.sendRawTransaction(transaction.serialize());
     expect(await connection.getBalance(alice.publicKey)).toBe(LAMPORTS_PER_SOL - 1_000_000 - fee);
-    const prices = await connection.getRecentPrioritizationFees({ lockedWritableAccounts: [alice.publicKey] });
+    const prices = await connection.getRecentPrioritizationFees({
+      lockedWritableAccounts: [alice.publicKey],
+    });
     expect(prices.at(-1)?.prioritizationFee).toBe(1_000_001);
     running.advanceSlots(1);
     const landed = await connection.getTransaction(signature, { commitment: 'confirmed' });
@@ -365,7 +389,9 @@ describe('web3.js on a chain that waits', () => {
     const running = await manualChain();
     const tax = running.world.tokens.find((one) => one.symbol === 'TAX')!;
     const parsed = await web3(running).getParsedAccountInfo(new PublicKey(tax.mint));
-    const data = parsed.value?.data as { parsed: { info: { extensions: { extension: string; state: any }[] } } };
+    const data = parsed.value?.data as {
+      parsed: { info: { extensions: { extension: string; state: any }[] } };
+    };
     const states = Object.fromEntries(data.parsed.info.extensions.map((one) => [one.extension, one.state]));
     expect(states['tokenMetadata']).toMatchObject({ name: 'Taxed Token', symbol: 'TAX' });
     expect(states['transferFeeConfig'].newerTransferFee.transferFeeBasisPoints).toBe(100);
@@ -374,8 +400,9 @@ describe('web3.js on a chain that waits', () => {
 
 /** web3.js reconnects for ever once a socket closes: switch that off before the chain stops. */
 function closeSocket(connection: unknown): void {
-  const socket = (connection as { _rpcWebSocket: { reconnect: boolean; close(): void; max_reconnects: number } })
-    ._rpcWebSocket;
+  const socket = (
+    connection as { _rpcWebSocket: { reconnect: boolean; close(): void; max_reconnects: number } }
+  )._rpcWebSocket;
   socket.reconnect = false;
   socket.max_reconnects = 1;
   socket.close();

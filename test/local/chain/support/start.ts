@@ -1,6 +1,10 @@
 import { Connection, type Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { onTestFinished } from 'vitest';
-import { type LocalChainOptions, type RunningChain, startLocalChain } from '../../../../src/local/chain/index.ts';
+import {
+  type LocalChainOptions,
+  type RunningChain,
+  startLocalChain,
+} from '../../../../src/local/chain/index.ts';
 
 /** A chain whose slots open only when the test says so; stopped when the test ends. */
 export async function manualChain(options: LocalChainOptions = {}): Promise<RunningChain> {
@@ -14,11 +18,8 @@ export async function quickChain(options: LocalChainOptions = {}): Promise<Runni
 
 async function started(options: LocalChainOptions): Promise<RunningChain> {
   const running = await startLocalChain({ seed: 'test', wsPort: null, ...options });
-  let stopped = false;
-  const stop = running.stop;
-  const once = { ...running, stop: async () => (stopped ? undefined : ((stopped = true), stop())) };
-  onTestFinished(() => once.stop());
-  return once;
+  onTestFinished(() => running.stop());
+  return running;
 }
 
 /** The foreign client. Without `wsUrl` being opened it never touches a socket. */
@@ -32,12 +33,22 @@ export async function fund(running: RunningChain, key: Keypair, sol = 10): Promi
   running.advanceSlots(33);
 }
 
+/** The members that tests look at; each is there or not as the call went. */
+export type Answer = {
+  readonly result: { readonly value: { readonly err: unknown } };
+  readonly error: {
+    readonly code: number;
+    readonly message: string;
+    readonly data: { readonly logs: string[] };
+  };
+};
+
 /** One raw JSON-RPC call: the whole answer, as a client without a library would see it. */
-export async function rpc(running: RunningChain, method: string, ...params: unknown[]): Promise<any> {
+export async function rpc(running: RunningChain, method: string, ...params: unknown[]): Promise<Answer> {
   const response = await fetch(running.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
-  return response.json();
+  return (await response.json()) as Answer;
 }
