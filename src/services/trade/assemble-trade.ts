@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import { TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Programs } from '../../core/ports/programs.ts';
-import { legMinimums } from '../../core/swap/fees.ts';
+import { legMinimums } from '../../core/swap/leg-minimums.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';

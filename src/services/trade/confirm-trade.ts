@@ -36,7 +36,8 @@ export type ConfirmTradeDeps = TradeDeps & {
 /**
  * Turns a confirmed quote into an intent, once: a repeated key returns the intent that exists, whatever the market does
  * meanwhile. A quote older than ten seconds is asked for again first, and PRICE_MOVED is thrown when the market no longer
- * gives the confirmed minimum; otherwise the confirmed terms stand. Throws SIGNING_PAUSED while trading is switched off.
+ * gives the confirmed minimum; otherwise the confirmed terms stand. Throws SIGNING_PAUSED while trading is switched off,
+ * INTENT_NOT_FOUND when the key belongs to somebody else.
  */
 export async function confirmTrade(
   deps: ConfirmTradeDeps,
@@ -44,7 +45,7 @@ export async function confirmTrade(
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
   const known = await deps.db.intents.findByKey(input.idemKey);
   if (known !== null) {
-    if (known.userId !== input.userId) throw new AppError('BUTTON_STALE', {});
+    if (known.userId !== input.userId) throw new AppError('INTENT_NOT_FOUND', {});
     return { intent: known, created: false };
   }
   if (await deps.db.flags.isSet('trading-paused')) throw new AppError('SIGNING_PAUSED', {});

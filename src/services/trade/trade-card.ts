@@ -29,7 +29,7 @@ export type TradeCard = {
   /** Lamports that could be taken out of all pools at most, doubled: both sides at the present price. */
   readonly liquidityLamports: bigint;
   readonly safety: TokenSafety;
-  /** What a small purchase would bring back when sold at once, fees of venues and mints included; null without a route. */
+  /** What a small purchase would bring back when sold at once, every fee included but the network's; null without a route. */
   readonly testSale: { readonly spentLamports: bigint; readonly returnedBps: number } | null;
   readonly slot: bigint;
 };
@@ -63,7 +63,7 @@ export async function tradeCard(
     microUsdPerSol,
     liquidityLamports: 2n * pools.reduce((sum, pool) => sum + pool.quote(token.mint, MAX_U64), 0n),
     safety: tokenSafety(token, { epoch, wellKnown: deps.wellKnown }),
-    testSale: testSale(pools, token.mint),
+    testSale: await testSale(deps, pools, token.mint),
     slot: pools.reduce((slot, pool) => minBigint(slot, pool.slot), state.slot),
   };
 }
@@ -79,13 +79,20 @@ function bestPrice(pools: readonly Pool[], token: Token): Price | null {
 }
 
 /**
- * "Can I get out?": the best purchase for 0.1 SOL, then the best sale of what it brought. Both on the same states, so what
- * is missing is fees and impact; a token that cannot be sold shows as 0.
+ * "Can I get out?": the best purchase for 0.1 SOL, then the best sale of what it brought, with the platform fee on both
+ * as on a real trade. Both on the present states, so a size that moves the price counts twice: never too rosy. A token
+ * that cannot be sold shows as 0.
  */
-function testSale(pools: readonly Pool[], mint: Address): TradeCard['testSale'] {
-  if (!pools.some((pool) => pool.quote(WSOL_MINT, TEST_SALE_LAMPORTS) > 0n)) return null;
-  const bought = chooseRoute(pools, { mintIn: WSOL_MINT, mintOut: mint, amountIn: TEST_SALE_LAMPORTS });
-  const returned = pools.reduce((most, pool) => maxBigint(most, pool.quote(mint, bought.amountOut)), 0n);
+async function testSale(
+  deps: Pick<TradeDeps, 'platformFeeLamports'>,
+  pools: readonly Pool[],
+  mint: Address,
+): Promise<TradeCard['testSale']> {
+  const amountIn = TEST_SALE_LAMPORTS - (await deps.platformFeeLamports(TEST_SALE_LAMPORTS));
+  if (!pools.some((pool) => pool.quote(WSOL_MINT, amountIn) > 0n)) return null;
+  const bought = chooseRoute(pools, { mintIn: WSOL_MINT, mintOut: mint, amountIn });
+  const gross = pools.reduce((most, pool) => maxBigint(most, pool.quote(mint, bought.amountOut)), 0n);
+  const returned = gross - (await deps.platformFeeLamports(gross));
   const returnedBps = Number(minBigint(10_000n, (returned * 10_000n) / TEST_SALE_LAMPORTS));
   return { spentLamports: TEST_SALE_LAMPORTS, returnedBps };
 }

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
-import { bps } from '../../../src/core/amounts/bps.ts';
 import { chooseRoute } from '../../../src/core/swap/choose-route.ts';
-import { legMinimums, platformFee } from '../../../src/core/swap/fees.ts';
+import { legMinimums } from '../../../src/core/swap/leg-minimums.ts';
 import { buildPool, TOKEN } from './build-pool.ts';
 
 const order = (amountIn: bigint) => ({ mintIn: WSOL_MINT, mintOut: TOKEN, amountIn });
@@ -119,13 +118,5 @@ describe('legMinimums', () => {
   it('refuses a minimum above the quote', () => {
     const route = chooseRoute([buildPool()], order(1_000n));
     expect(() => legMinimums(route, route.amountOut + 1n)).toThrow(RangeError);
-  });
-});
-
-describe('platformFee', () => {
-  it('takes its share rounded down', () => {
-    expect(platformFee(500_000_000n, bps(100))).toBe(5_000_000n);
-    expect(platformFee(199n, bps(100))).toBe(1n);
-    expect(platformFee(99n, bps(100))).toBe(0n);
   });
 });

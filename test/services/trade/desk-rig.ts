@@ -5,11 +5,10 @@ import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../../src/adapters/chain/rpc-chain.ts';
 import { createVenues } from '../../../src/adapters/venues/index.ts';
 import { type Address, address, toBase58 } from '../../../src/core/address/address.ts';
-import { bps } from '../../../src/core/amounts/bps.ts';
+import { bps, bpsFloor } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
-import { platformFee } from '../../../src/core/swap/fees.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
 import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
@@ -45,7 +44,7 @@ export async function startDeskRig(seed: string) {
     programs,
     clock: { now: () => now },
     treasury,
-    platformFeeLamports: async (gross) => platformFee(gross, bps(100)),
+    platformFeeLamports: async (gross) => bpsFloor(gross, bps(100)),
     wellKnown: [],
   };
 

@@ -1,11 +1,5 @@
-import { type Bps, bpsFloor } from '../amounts/bps.ts';
 import { mulDivCeil } from '../amounts/rounding.ts';
 import type { Route } from './route.ts';
-
-/** The service's fee on the SOL side of a trade: the share `rate` of `lamports`, rounded down. */
-export function platformFee(lamports: bigint, rate: Bps): bigint {
-  return bpsFloor(lamports, rate);
-}
 
 /**
  * The least each leg must bring so that together they bring at least `minOut`: its share of the quote, rounded up. Never
