@@ -1,0 +1,81 @@
+import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
+import type { IntentParams, TradeTerms } from '../../../src/core/intents/params.ts';
+
+export function addressOf(seed: number): Address {
+  return addressFromBytes(new Uint8Array(32).fill(seed));
+}
+
+export const NOW = 1_700_000_000_000;
+export const INTENT_ID = '01J8ZQ6Y7V3M9T2K4C5D6E7F01';
+export const WALLET = addressOf(1);
+export const TREASURY = addressOf(2);
+export const DESTINATION = addressOf(3);
+export const MINT = addressOf(4);
+
+export const TERMS: TradeTerms = {
+  amountIn: 500_000_000n,
+  quotedOut: 1_000n,
+  minOut: 950n,
+  platformFeeLamports: 5_000_000n,
+  priceImpactBps: 10,
+  slippageBps: 500,
+  route: [{ venue: 'desk', pool: addressOf(9), percent: 100 }],
+};
+
+export const PARAMS = {
+  withdrawSol: {
+    kind: 'withdraw-sol',
+    destination: DESTINATION,
+    lamports: 1_000_000_000n,
+    everything: false,
+    tier: 'normal',
+  },
+  buy: { kind: 'buy', mint: MINT, lamportsIn: 500_000_000n, terms: TERMS, tier: 'normal' },
+  sell: { kind: 'sell', mint: MINT, amountIn: 5_000n, terms: { ...TERMS, amountIn: 5_000n }, tier: 'normal' },
+} as const satisfies Record<string, IntentParams>;
+
+export function buildIntent(overrides: Partial<Intent> = {}): Intent {
+  const params = overrides.params ?? PARAMS.withdrawSol;
+  return {
+    id: INTENT_ID,
+    receipt: 'R-7F3K2AB',
+    kind: params.kind,
+    userId: 'user-1',
+    walletId: 'wallet-1',
+    idemKey: 'key-1',
+    params,
+    status: 'CREATED',
+    notBefore: null,
+    leaseOwner: null,
+    leaseUntil: null,
+    leaseEpoch: 0,
+    outcome: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+    ...overrides,
+  };
+}
+
+export function buildAttempt(overrides: Partial<Attempt> = {}): Attempt {
+  const n = overrides.n ?? 1;
+  return {
+    id: `attempt-${n}`,
+    intentId: INTENT_ID,
+    n,
+    signedTransaction: new Uint8Array(100).fill(n),
+    signature: `signature-${n}`,
+    blockhash: 'hash',
+    lastValidBlockHeight: 1_000n,
+    signedSlot: 900n,
+    signedAt: NOW,
+    status: 'SIGNED',
+    sendCount: 0,
+    lastSentAt: null,
+    landedSlot: null,
+    chainError: null,
+    deathProof: null,
+    terms: null,
+    ...overrides,
+  };
+}

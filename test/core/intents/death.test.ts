@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type DeathLook,
+  deathLook,
+  decodeLooks,
+  encodeLooks,
+  judgeDeath,
+  rememberLook,
+} from '../../../src/core/intents/death.ts';
+import type { DeathProbe } from '../../../src/core/ports/chain.ts';
+import { buildAttempt, NOW } from './build.ts';
+
+const attempt = buildAttempt();
+const probe: DeathProbe = {
+  endpoint: 'a',
+  endpoints: 1,
+  finalizedHeight: 1_001n,
+  finalizedSlot: 1_100n,
+  status: null,
+  statusSlot: 1_100n,
+  firstAvailableBlock: 0n,
+};
+const lookAt = (
+  endpoint: string,
+  endpoints: number,
+  at: number,
+  patch: Partial<DeathProbe> = {},
+): DeathLook => {
+  const look = deathLook(attempt, { ...probe, endpoint, endpoints, ...patch }, at);
+  if (look === null) throw new Error('the probe proves nothing');
+  return look;
+};
+
+describe('the death rule', () => {
+  it('takes a probe as proof only past the last valid height, found nothing, and not answered from behind', () => {
+    expect(deathLook(attempt, probe, NOW)).not.toBeNull();
+    expect(deathLook(attempt, { ...probe, finalizedHeight: 1_000n }, NOW)).toBeNull();
+    expect(deathLook(attempt, { ...probe, statusSlot: 1_099n }, NOW)).toBeNull();
+    expect(
+      deathLook(attempt, { ...probe, status: { slot: 950n, level: 'processed', err: null } }, NOW),
+    ).toBeNull();
+  });
+
+  it('wants two endpoints, or two looks ten seconds apart where there is one', () => {
+    expect(judgeDeath(attempt, [lookAt('a', 1, NOW)])).toBe('alive');
+    expect(judgeDeath(attempt, [lookAt('a', 1, NOW), lookAt('a', 1, NOW + 9_999)])).toBe('alive');
+    expect(judgeDeath(attempt, [lookAt('a', 1, NOW), lookAt('a', 1, NOW + 10_000)])).toBe('dead');
+    expect(judgeDeath(attempt, [lookAt('a', 2, NOW), lookAt('a', 2, NOW + 60_000)])).toBe('alive');
+    expect(judgeDeath(attempt, [lookAt('a', 2, NOW), lookAt('b', 2, NOW)])).toBe('dead');
+  });
+
+  it('needs history back to the signing slot once the attempt is old', () => {
+    const late = NOW + 600_001;
+    const pruned = { firstAvailableBlock: 901n };
+    expect(judgeDeath(attempt, [lookAt('a', 2, NOW, pruned), lookAt('b', 2, NOW, pruned)])).toBe('dead');
+    expect(judgeDeath(attempt, [lookAt('a', 2, late, pruned), lookAt('b', 2, late, pruned)])).toBe(
+      'unprovable',
+    );
+    expect(judgeDeath(attempt, [lookAt('a', 2, late, pruned), lookAt('b', 2, late)])).toBe('alive');
+    const kept = { firstAvailableBlock: 900n };
+    expect(judgeDeath(attempt, [lookAt('a', 2, late, kept), lookAt('b', 2, late, kept)])).toBe('dead');
+  });
+
+  it('keeps two looks per endpoint at most, and the earliest of them', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(100_000))), (moments) => {
+        let looks: readonly DeathLook[] = [];
+        for (const [endpoint, at] of moments) looks = rememberLook(looks, lookAt(endpoint, 3, NOW + at));
+        for (const endpoint of ['a', 'b', 'c']) {
+          const mine = looks.filter((look) => look.endpoint === endpoint);
+          const first = moments.find(([name]) => name === endpoint);
+          expect(mine.length).toBeLessThanOrEqual(2);
+          if (first !== undefined) expect(mine[0]?.at).toBe(NOW + first[1]);
+        }
+        expect(decodeLooks(JSON.parse(JSON.stringify(encodeLooks(looks))))).toEqual(looks);
+      }),
+    );
+    expect(decodeLooks(null)).toEqual([]);
+  });
+});
