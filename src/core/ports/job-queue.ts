@@ -16,7 +16,10 @@ export type JobName = keyof Jobs;
  * A wake-up signal and nothing more: losing every job loses no money and no intent, because the sweeper reads the database.
  */
 export interface JobQueue {
-  /** Adds a job unless one with the same `key` is still waiting. `key` holds no colon and is not all digits. */
+  /**
+   * Adds a job unless one with the same `key` is still waiting; a job for now pulls a delayed one forward. While one of the
+   * key runs, the new one is kept and follows it. `key` holds no colon and is not all digits.
+   */
   add<N extends JobName>(
     name: N,
     data: Jobs[N],

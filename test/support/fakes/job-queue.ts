@@ -39,7 +39,12 @@ export function fakeJobQueue(clock: ReturnType<typeof fakeClock>): FakeJobQueue 
     add: async (name, data, { key, delayMs = 0 }) => {
       if (key.includes(':') || /^\d+$/.test(key))
         throw new Error(`job key "${key}": no colon, not all digits`);
-      if (waiting.some((job) => job.key === key)) return;
+      const at = waiting.findIndex((job) => job.key === key);
+      const standing = waiting[at];
+      if (standing) {
+        if (delayMs === 0) waiting[at] = { ...standing, dueAt: Math.min(standing.dueAt, clock.now()) };
+        return;
+      }
       const job = {
         name,
         data: JSON.parse(JSON.stringify(data)) as unknown,

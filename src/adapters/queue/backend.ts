@@ -1,0 +1,108 @@
+import { createPostgresBackend, type Job, Queue, runMigrations, Worker, type WorkerOptions } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+const SCHEMA = 'bullmq';
+const CONNECT_MS = 10_000;
+/** LISTEN holds one; the others serve adds and transitions. */
+const POSTGRES_CONNECTIONS = 5;
+
+/** What differs between Redis and Postgres. */
+export type Backend = {
+  readonly queue: Queue;
+  worker(
+    process: (job: Job, token?: string) => Promise<void>,
+    options: Omit<WorkerOptions, 'connection'>,
+  ): Worker;
+  /** Makes what the queue needs on the server, again if somebody dropped it. */
+  prepare(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Events are read by nobody; BullMQ keeps 10,000 of them unless told otherwise. */
+const STREAMS = { events: { maxLen: 100 } } as const;
+
+export async function createRedisBackend(redisUrl: string, name: string): Promise<Backend> {
+  // A producer fails at once when Redis is away: the outbox row stays, and the relay tries again.
+  const producing = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    retryStrategy: (times) => Math.min(times * 200, 2_000),
+  });
+  // Without a listener ioredis prints to the console; failures reach the caller through the commands.
+  producing.on('error', () => undefined);
+  try {
+    await producing.connect();
+    await producing.ping();
+  } catch (error) {
+    producing.disconnect();
+    throw error;
+  }
+  // The braces keep all keys of the queue in one slot of a Redis Cluster.
+  const prefix = `{${name}}`;
+  const queue = new Queue(name, { connection: producing, prefix, streams: STREAMS });
+  queue.on('error', () => undefined);
+  const consuming: Redis[] = [];
+  return {
+    queue,
+    worker: (process, options) => {
+      const connection = producing.duplicate({ maxRetriesPerRequest: null, enableOfflineQueue: true });
+      connection.on('error', () => undefined);
+      consuming.push(connection);
+      return new Worker(name, process, { ...options, prefix, connection });
+    },
+    prepare: async () => {
+      await producing.ping();
+    },
+    close: async () => {
+      await queue.close();
+      for (const connection of [...consuming, producing]) connection.disconnect();
+    },
+  };
+}
+
+export async function createPostgresQueueBackend(databaseUrl: string, name: string): Promise<Backend> {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: POSTGRES_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'tradepost-queue',
+    keepAlive: true,
+    // A pool of our own, so BullMQ does not set the path itself.
+    options: `-c search_path=${SCHEMA}`,
+  });
+  pool.on('error', () => undefined);
+  const prepare = async () => {
+    const client = await pool.connect();
+    try {
+      await runMigrations(client, SCHEMA);
+    } finally {
+      client.release();
+    }
+  };
+  try {
+    await prepare();
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  // The third argument of Queue and the fourth of Worker choose the backend.
+  const queue = new Queue(
+    name,
+    { connection: pool, streams: STREAMS } as never,
+    createPostgresBackend as never,
+  );
+  queue.on('error', () => undefined);
+  return {
+    queue,
+    worker: (process, options) =>
+      new Worker(name, process, { ...options, connection: pool } as never, createPostgresBackend as never),
+    prepare,
+    close: async () => {
+      await queue.close();
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { DelayedError, type Job } from 'bullmq';
+import { AppError, isAppError } from '../../core/errors/app-error.ts';
+import type {
+  JobHandlers,
+  JobName,
+  JobQueue,
+  JobResult,
+  JobRunner,
+  Jobs,
+} from '../../core/ports/job-queue.ts';
+import { type Backend, createPostgresQueueBackend, createRedisBackend } from './backend.ts';
+import { queueSentence } from './queue-error.ts';
+
+export type BullQueue = JobQueue & JobRunner & { close(): Promise<void> };
+
+/** Something to log; no job is lost by it, because the sweeper reads the database. */
+export type QueueProblem =
+  | {
+      readonly kind: 'job-failed';
+      readonly job: string;
+      readonly key: string;
+      readonly last: boolean;
+      readonly error: Error;
+    }
+  | { readonly kind: 'job-stalled'; readonly id: string }
+  | { readonly kind: 'backend'; readonly error: Error };
+
+type Options = ({ readonly redisUrl: string } | { readonly databaseUrl: string }) & {
+  /** Installations that share one server need names of their own. */
+  readonly name?: string;
+  readonly onProblem?: (problem: QueueProblem) => void;
+};
+
+const RETRY = { attempts: 4, backoff: { type: 'exponential', delay: 500 } } as const;
+/** Finished jobs leave nothing behind: their keys are free again, and Redis does not grow. */
+const FORGET = { removeOnComplete: true, removeOnFail: true } as const;
+
+/**
+ * Jobs on BullMQ, over Redis or over Postgres: the same calls, the same guarantees. Throws QUEUE_UNREACHABLE with one sentence
+ * when the server cannot be used. On Postgres its tables live in the schema `bullmq`, and it holds at most five connections.
+ */
+export async function createBullQueue(options: Options): Promise<BullQueue> {
+  const target = 'redisUrl' in options ? options.redisUrl : options.databaseUrl;
+  const unreachable = (error: unknown) =>
+    isAppError(error)
+      ? error
+      : new AppError('QUEUE_UNREACHABLE', { cause: queueSentence(error, target) }, { cause: error });
+  // One BullMQ queue carries every job: a second one would double the connections and gain nothing at this size.
+  const name = options.name ?? 'tradepost';
+  const connecting =
+    'redisUrl' in options ? createRedisBackend(target, name) : createPostgresQueueBackend(target, name);
+  const backend = await connecting.catch((error: unknown) => {
+    throw unreachable(error);
+  });
+  const report = options.onProblem ?? (() => undefined);
+  const running = new Set<() => Promise<void>>();
+
+  return {
+    add: async (job, data, { key, delayMs = 0 }) => {
+      assertKey(key);
+      try {
+        await backend.queue.add(job, data, {
+          ...RETRY,
+          ...FORGET,
+          delay: delayMs,
+          // While the job waits, a second one melts into it; while it runs, the second one is kept and follows: it may carry
+          // news that the run no longer reads. A job for now pulls a delayed one forward.
+          deduplication: { id: key, keepLastIfActive: true, ...(delayMs === 0 ? { reschedule: true } : {}) },
+        });
+      } catch (error) {
+        throw unreachable(error);
+      }
+    },
+    run: async (handlers, { concurrency, every }) => {
+      const worker = backend.worker((job, token) => handle(handlers, job, token), {
+        concurrency,
+        lockDuration: 30_000,
+        stalledInterval: 15_000,
+        // A job whose process was killed is run again however often that happens: the database knows what is done.
+        maxStalledCount: 1_000_000,
+      });
+      worker.on('error', (error) => report({ kind: 'backend', error }));
+      worker.on('stalled', (id) => report({ kind: 'job-stalled', id }));
+      worker.on('failed', (job, error) => {
+        const last = job === undefined || job.attemptsMade >= (job.opts.attempts ?? 1);
+        report({
+          kind: 'job-failed',
+          job: job?.name ?? 'unknown',
+          key: job?.deduplicationId ?? '',
+          last,
+          error,
+        });
+      });
+      await worker.waitUntilReady();
+      const timers = startRecurring(backend, every, (error) => report({ kind: 'backend', error }));
+      let stopped: Promise<void> | null = null;
+      const stop = () => {
+        for (const timer of timers) clearInterval(timer);
+        running.delete(stop);
+        stopped ??= worker.close();
+        return stopped;
+      };
+      running.add(stop);
+      return { stop };
+    },
+    close: async () => {
+      await Promise.all([...running].map((stop) => stop()));
+      await backend.close();
+    },
+  };
+}
+
+async function handle(handlers: JobHandlers, job: Job, token: string | undefined): Promise<void> {
+  const handler = handlers[job.name as JobName] as ((data: Jobs[JobName]) => Promise<JobResult>) | undefined;
+  if (!handler) throw new Error(`there is no handler for the job "${job.name}"`);
+  const result = await handler(job.data as Jobs[JobName]);
+  if (result.kind === 'done') return;
+  await job.moveToDelayed(Date.now() + result.afterMs, token);
+  throw new DelayedError();
+}
+
+/**
+ * Each process proposes the job once per period, and the queue accepts the first proposal of a period. No scheduler is stored:
+ * after a FLUSHALL, or when the schema is dropped, the next tick puts everything right.
+ */
+function startRecurring(
+  backend: Backend,
+  every: Partial<Record<JobName, number>>,
+  onError: (error: Error) => void,
+): readonly NodeJS.Timeout[] {
+  return Object.entries(every).map(([name, periodMs]) => {
+    const propose = async () => {
+      const options = { ...FORGET, deduplication: { id: `every-${name}`, ttl: Math.ceil(periodMs * 0.9) } };
+      await backend.queue.add(name, {}, options).catch(async (error: Error) => {
+        onError(error);
+        await backend.prepare();
+      });
+    };
+    const tick = () => void propose().catch(onError);
+    tick();
+    return setInterval(tick, periodMs);
+  });
+}
+
+function assertKey(key: string): void {
+  if (key === '' || key.includes(':') || /^\d+$/.test(key)) {
+    throw new RangeError(`job key "${key}": expected text without a colon that is not all digits`);
+  }
+}

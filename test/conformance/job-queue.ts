@@ -1,0 +1,257 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { JobHandlers, JobQueue, JobResult, JobRunner } from '../../src/core/ports/job-queue.ts';
+
+type Opened = JobQueue & JobRunner & { close(): Promise<void> };
+
+/** One queue server: each `open` is another process on it; `wipe` loses everything it holds. */
+export type QueueServer = { open(): Promise<Opened>; wipe(): Promise<void> };
+
+const DONE: JobResult = { kind: 'done' };
+const NO_HANDLERS: JobHandlers = {
+  'intent.step': async () => DONE,
+  'notice.send': async () => DONE,
+  'payout.collect': async () => DONE,
+  'sweep.run': async () => DONE,
+};
+const OPTIONS = { concurrency: 5, every: {} };
+const WAIT = { timeout: 20_000, interval: 10 };
+
+let serial = 0;
+const newKey = (): string => {
+  serial += 1;
+  return `i-${process.pid}-${serial}`;
+};
+
+export function describeJobQueue(make: () => Promise<QueueServer>): void {
+  let server: QueueServer;
+  const opened: Opened[] = [];
+  beforeAll(async () => {
+    server = await make();
+  });
+  afterEach(async () => {
+    for (const queue of opened.splice(0)) await queue.close();
+  });
+  const open = async () => {
+    const queue = await server.open();
+    opened.push(queue);
+    return queue;
+  };
+  /** Keeps the ids that `intent.step` was run for, in order. */
+  const recording = (step: (intentId: string, run: number) => Promise<JobResult> = async () => DONE) => {
+    const runs: string[] = [];
+    const handlers: JobHandlers = {
+      ...NO_HANDLERS,
+      'intent.step': async ({ intentId }) => {
+        runs.push(intentId);
+        return await step(intentId, runs.filter((id) => id === intentId).length);
+      },
+    };
+    return { runs, handlers };
+  };
+
+  it('hands a job to a handler in another process, with its data', async () => {
+    const [producer, consumer] = [await open(), await open()];
+    const { runs, handlers } = recording();
+    await consumer.run(handlers, OPTIONS);
+    await producer.add('intent.step', { intentId: 'a' }, { key: newKey() });
+    await vi.waitFor(() => expect(runs).toEqual(['a']), WAIT);
+  });
+
+  it('refuses keys that the queue would misread', async () => {
+    const queue = await open();
+    for (const key of ['a:b', '123', '']) {
+      await expect(queue.add('intent.step', { intentId: 'a' }, { key })).rejects.toThrow('job key');
+    }
+  });
+
+  it('melts jobs of one key into one while it waits, and frees the key when it is done', async () => {
+    const queue = await open();
+    const key = newKey();
+    const { runs, handlers } = recording();
+    for (let i = 0; i < 5; i += 1) await queue.add('intent.step', { intentId: `${key}-first` }, { key });
+    const marker = newKey();
+    await queue.add('intent.step', { intentId: marker }, { key: marker });
+    await queue.run(handlers, { ...OPTIONS, concurrency: 1 });
+    await vi.waitFor(() => expect(runs).toEqual([`${key}-first`, marker]), WAIT);
+    // Finished a moment after its handler: until then a new job of the key counts as news for the running one, and follows.
+    await queue.add('intent.step', { intentId: `${key}-second` }, { key });
+    await vi.waitFor(() => expect(runs).toEqual([`${key}-first`, marker, `${key}-second`]), WAIT);
+  });
+
+  it('keeps a job that is added while one of its key runs, and runs it afterwards', async () => {
+    const queue = await open();
+    const key = newKey();
+    let release: () => void = () => undefined;
+    const { runs, handlers } = recording((id, run) =>
+      id !== key || run > 1
+        ? Promise.resolve(DONE)
+        : new Promise((resolve) => {
+            release = () => resolve(DONE);
+          }),
+    );
+    await queue.run(handlers, OPTIONS);
+    await queue.add('intent.step', { intentId: key }, { key });
+    await vi.waitFor(() => expect(runs).toHaveLength(1), WAIT);
+    await queue.add('intent.step', { intentId: key }, { key });
+    await queue.add('intent.step', { intentId: key }, { key });
+    const marker = newKey();
+    await queue.add('intent.step', { intentId: marker }, { key: marker });
+    await vi.waitFor(() => expect(runs).toEqual([key, marker]), WAIT);
+    release();
+    await vi.waitFor(() => expect(runs).toEqual([key, marker, key]), WAIT);
+  });
+
+  it('pulls a delayed job forward when it is asked for now', async () => {
+    const queue = await open();
+    const key = newKey();
+    const { runs, handlers } = recording();
+    await queue.run(handlers, OPTIONS);
+    await queue.add('intent.step', { intentId: key }, { key, delayMs: 3_600_000 });
+    await queue.add('intent.step', { intentId: key }, { key, delayMs: 7_200_000 });
+    expect(runs).toEqual([]);
+    await queue.add('intent.step', { intentId: key }, { key });
+    await vi.waitFor(() => expect(runs).toEqual([key]), WAIT);
+  });
+
+  it('runs a delayed job after its delay and not before', async () => {
+    const queue = await open();
+    const key = newKey();
+    const { runs, handlers } = recording();
+    await queue.run(handlers, OPTIONS);
+    const addedAt = Date.now();
+    await queue.add('intent.step', { intentId: key }, { key, delayMs: 300 });
+    await vi.waitFor(() => expect(runs).toEqual([key]), WAIT);
+    expect(Date.now() - addedAt).toBeGreaterThanOrEqual(299);
+  });
+
+  it('runs the same job again when its handler asks for it', async () => {
+    const queue = await open();
+    const key = newKey();
+    const { runs, handlers } = recording(async (_id, run) =>
+      run < 4 ? { kind: 'again', afterMs: 20 } : DONE,
+    );
+    await queue.run(handlers, OPTIONS);
+    await queue.add('intent.step', { intentId: key }, { key });
+    await vi.waitFor(() => expect(runs).toEqual([key, key, key, key]), WAIT);
+  });
+
+  it('retries a handler that throws', async () => {
+    const queue = await open();
+    const key = newKey();
+    const { runs, handlers } = recording(async (_id, run) => {
+      if (run === 1) throw new Error('first run fails');
+      return DONE;
+    });
+    await queue.run(handlers, OPTIONS);
+    await queue.add('intent.step', { intentId: key }, { key });
+    await vi.waitFor(() => expect(runs).toEqual([key, key]), WAIT);
+  });
+
+  it('gives up on a handler that always throws, and takes the key again', async () => {
+    const queue = await open();
+    const key = newKey();
+    let healthy = false;
+    const { runs, handlers } = recording(async () => {
+      if (healthy) return DONE;
+      throw new Error('never works');
+    });
+    await queue.run(handlers, OPTIONS);
+    await queue.add('intent.step', { intentId: key }, { key });
+    // A few runs, pulled forward over their back-off.
+    await vi.waitFor(async () => {
+      await queue.add('intent.step', { intentId: key }, { key });
+      expect(runs.length).toBeGreaterThanOrEqual(4);
+    }, WAIT);
+    healthy = true;
+    const before = runs.length;
+    await vi.waitFor(async () => {
+      await queue.add('intent.step', { intentId: key }, { key });
+      expect(runs.length).toBeGreaterThan(before);
+    }, WAIT);
+  });
+
+  it('shares a hundred jobs between two processes and loses none', async () => {
+    const [a, b] = [await open(), await open()];
+    const [left, right] = [recording(), recording()];
+    await a.run(left.handlers, OPTIONS);
+    await b.run(right.handlers, OPTIONS);
+    const keys = Array.from({ length: 100 }, newKey);
+    await Promise.all(keys.map((key) => a.add('intent.step', { intentId: key }, { key })));
+    await vi.waitFor(() => expect([...left.runs, ...right.runs].sort()).toEqual([...keys].sort()), WAIT);
+  });
+
+  it('runs a recurring job once per period over two processes', async () => {
+    const periodMs = 200;
+    const startedAt: number[] = [];
+    const handlers: JobHandlers = {
+      ...NO_HANDLERS,
+      'sweep.run': async () => {
+        startedAt.push(Date.now());
+        return DONE;
+      },
+    };
+    for (const queue of [await open(), await open()]) {
+      await queue.run(handlers, { ...OPTIONS, every: { 'sweep.run': periodMs } });
+    }
+    await vi.waitFor(() => expect(startedAt.length).toBeGreaterThanOrEqual(6), WAIT);
+    const spanMs = (startedAt[5] ?? 0) - (startedAt[0] ?? 0);
+    // Five periods; two processes without the queue's judgement would need half of that.
+    expect(spanMs).toBeGreaterThan(periodMs * 0.9 * 4);
+  });
+
+  it('finishes the running handler before it stops, and leaves the rest to the next process', async () => {
+    const first = await open();
+    const key = newKey();
+    let release: () => void = () => undefined;
+    let finished = false;
+    const { runs, handlers } = recording(
+      () =>
+        new Promise((resolve) => {
+          release = () => {
+            finished = true;
+            resolve(DONE);
+          };
+        }),
+    );
+    const runner = await first.run(handlers, { ...OPTIONS, concurrency: 1 });
+    await first.add('intent.step', { intentId: key }, { key });
+    await vi.waitFor(() => expect(runs).toEqual([key]), WAIT);
+    const later = newKey();
+    await first.add('intent.step', { intentId: later }, { key: later });
+    const stopping = runner.stop();
+    release();
+    await stopping;
+    expect(finished).toBe(true);
+    expect(runs).toEqual([key]);
+
+    const second = await open();
+    const next = recording();
+    await second.run(next.handlers, OPTIONS);
+    await vi.waitFor(() => expect(next.runs).toEqual([later]), WAIT);
+  });
+
+  describe('a server that loses everything', () => {
+    it('is put right by the next tick: recurring jobs go on and new jobs are taken', async () => {
+      const queue = await open();
+      let sweeps = 0;
+      const { runs, handlers } = recording();
+      await queue.run(
+        {
+          ...handlers,
+          'sweep.run': async () => {
+            sweeps += 1;
+            return DONE;
+          },
+        },
+        { ...OPTIONS, every: { 'sweep.run': 200 } },
+      );
+      await vi.waitFor(() => expect(sweeps).toBeGreaterThan(0), WAIT);
+      await server.wipe();
+      const before = sweeps;
+      await vi.waitFor(() => expect(sweeps).toBeGreaterThan(before + 1), WAIT);
+      const key = newKey();
+      await queue.add('intent.step', { intentId: key }, { key });
+      await vi.waitFor(() => expect(runs).toEqual([key]), WAIT);
+    });
+  });
+}
