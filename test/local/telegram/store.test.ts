@@ -67,6 +67,19 @@ describe('after a restart', () => {
     await second.stop();
   });
 
+  it('a save never writes into the file that stands: it takes its place', async () => {
+    const dir = await folder();
+    const places: number[] = [];
+    for (const text of ['first', 'second']) {
+      const telegram = await startLocalTelegram({ dir });
+      telegram.core.people.say(ALICE.id, text);
+      await telegram.stop();
+      places.push((await stat(join(dir, 'chats', `${ALICE.id}.json`))).ino);
+    }
+    expect(places[0]).not.toBe(places[1]);
+    expect((await readdir(dir)).filter((name) => name.endsWith('.new'))).toEqual([]);
+  });
+
   it('broken files are left aside', async () => {
     const dir = await folder();
     await (await startLocalTelegram({ dir })).stop();

@@ -7,7 +7,7 @@ import { unixSeconds, type World } from './world.ts';
 
 /** What a person can do. Each call throws a plain Error, saying what was expected, when a real client could not do it. */
 export interface People {
-  /** Makes the person known, or changes their name and language; their chat stays. */
+  /** Makes the person known, or changes what is given of their name and language; the rest and their chat stay. */
   readonly meet: (user: User) => void;
   readonly say: (userId: number, text: string, replyToId?: number) => ChatMessage;
   /** Opens `t.me/<bot>?start=payload` and presses START; also lifts a block. */
@@ -76,7 +76,8 @@ export function createPeople(world: World): People {
   return {
     meet: (user) => {
       const known = world.chats.get(user.id);
-      world.chats.set(user.id, known === undefined ? createChat(user) : { ...known, user });
+      const chat = known === undefined ? createChat(user) : { ...known, user: { ...known.user, ...user } };
+      world.chats.set(user.id, chat);
       world.touch(user.id);
       world.events.emit({ kind: 'chat', chatId: user.id });
     },

@@ -35,7 +35,12 @@ export async function listen(deps: Deps, host: string, port: number): Promise<Li
   // Longer than any client keeps an idle connection, so that none is closed under a request on its way.
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE';
+      reject(
+        isTaken ? new Error(`The local Telegram cannot listen: port ${port} of ${host} is taken.`) : error,
+      );
+    });
     server.listen(port, host, resolve);
   });
   const bound = (server.address() as AddressInfo).port;

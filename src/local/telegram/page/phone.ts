@@ -23,7 +23,7 @@ export function Phone({ phone, store, botUsername }: Props) {
       ${phone.blocked && html`<span class="badge">blocked the bot</span>`}</div>
     <header class="bot-head"><span class="bot-avatar" aria-hidden="true">${botMark}</span>
       <span class="who"><b>${phone.botName}</b>
-        <small class=${isTyping ? 'typing' : ''}>${isTyping ? activity(view.typing.get(user.id)) : 'bot'}</small></span></header>
+        <small class=${isTyping ? 'typing' : ''}>${isTyping ? activity(view.typing.get(user.id)?.action) : 'bot'}</small></span></header>
     <div class="stage">
       <${Messages} phone=${phone} store=${store} botUsername=${botUsername} isTyping=${isTyping} />
       <div class="toasts" role="status" aria-live="polite">${

@@ -76,7 +76,7 @@ function element(
       return html`<pre tabindex="0" title="Copy" onClick=${() => actions.copy(plain)}>${plain}</pre>`;
     case 'code':
       return html`<code tabindex="0" title="Copy" onClick=${() => actions.copy(plain)}
-        onKeyDown=${(event: KeyboardEvent) => event.key === 'Enter' && actions.copy(plain)}>${plain}</code>`;
+        onKeyDown=${(event: { readonly key: string }) => event.key === 'Enter' && actions.copy(plain)}>${plain}</code>`;
     case 'bot_command':
       return html`<button type="button" class="inline-link" onClick=${() => actions.command(plain)}>${plain}</button>`;
     case 'url':

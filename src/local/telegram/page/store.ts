@@ -14,7 +14,7 @@ export type View = {
   readonly toasts: ReadonlyMap<number, Notice>;
   readonly alerts: ReadonlyMap<number, Notice>;
   /** Chats in which the bot is typing. */
-  readonly typing: ReadonlyMap<number, string>;
+  readonly typing: ReadonlyMap<number, { readonly action: string }>;
   /** Taps without an answer: query id → button. */
   readonly waiting: ReadonlyMap<string, { readonly messageId: number; readonly data: string }>;
   /** A `t.me` link of the bot, waiting for who is to open it. */
@@ -47,7 +47,9 @@ const CALLS_SHOWN = 200;
 export function createStore(api: Api): Store {
   const listeners = new Set<() => void>();
   let nextNotice = 0;
-  let early: StreamEvent[] = [];
+  let meanwhile: StreamEvent[] = [];
+  let loading = 0;
+  let reloadTimer: number | undefined;
   const answered = new Set<string>();
   let view: View = {
     page: undefined,
@@ -67,12 +69,25 @@ export function createStore(api: Api): Store {
     for (const listener of listeners) listener();
   }
 
+  /** Reads everything anew. What happens meanwhile is applied again on top, or the fresh state would hide it. */
   async function reload(): Promise<void> {
-    const page = await api.state();
+    loading += 1;
+    const page = await api.state().catch(() => undefined);
+    loading -= 1;
+    // The server is gone: the event stream notices too, and its next hello loads again.
+    if (page === undefined) return;
     set({ page, active: view.active === 0 ? (page.phones[0]?.user.id ?? 0) : view.active });
-    const late = early.filter((event) => event.rev > page.rev);
-    early = [];
-    for (const event of late) apply(event);
+    const late = meanwhile.filter((event) => event.rev > page.rev);
+    if (loading === 0) meanwhile = [];
+    for (const event of late) applyToPage(event);
+  }
+
+  function reloadSoon(): void {
+    if (reloadTimer !== undefined) return;
+    reloadTimer = window.setTimeout(() => {
+      reloadTimer = undefined;
+      void reload();
+    }, 20);
   }
 
   function toast(userId: number, text: string): void {
@@ -91,17 +106,46 @@ export function createStore(api: Api): Store {
   }
 
   function apply(event: StreamEvent): void {
-    if (view.page === undefined && event.kind !== 'hello') {
-      early.push(event);
-      return;
-    }
+    if (loading > 0) meanwhile.push(event);
     switch (event.kind) {
       case 'hello':
+        void reload();
+        return;
       case 'chat':
       case 'profile':
       case 'reset':
-        void reload();
+        reloadSoon();
         return;
+      case 'action': {
+        const userId = event.chatId;
+        const typing = { action: event.action };
+        set({ typing: new Map(view.typing).set(userId, typing) });
+        setTimeout(() => {
+          if (view.typing.get(userId) === typing) set({ typing: without(view.typing, userId) });
+        }, TYPING_MS);
+        return;
+      }
+      case 'answer':
+        answered.add(event.queryId);
+        set({ waiting: without(view.waiting, event.queryId) });
+        if (event.text === '') return;
+        if (event.alert) {
+          set({ alerts: new Map(view.alerts).set(event.chatId, { id: ++nextNotice, text: event.text }) });
+        } else toast(event.chatId, event.text);
+        return;
+      case 'message':
+        if (event.item.message.from?.id !== event.chatId) noticeBot(event.chatId);
+        applyToPage(event);
+        return;
+      default:
+        applyToPage(event);
+    }
+  }
+
+  /** The part of an event that the page's state holds; doing it twice changes nothing. */
+  function applyToPage(event: StreamEvent): void {
+    if (view.page === undefined) return;
+    switch (event.kind) {
       case 'message':
         addMessage(event.chatId, event.item);
         return;
@@ -119,33 +163,22 @@ export function createStore(api: Api): Store {
           messages: phone.messages.filter((item) => item.message.message_id !== event.messageId),
         }));
         return;
-      case 'action': {
-        const userId = event.chatId;
-        set({ typing: new Map(view.typing).set(userId, event.action) });
-        setTimeout(() => set({ typing: without(view.typing, userId) }), TYPING_MS);
-        return;
-      }
-      case 'answer':
-        answered.add(event.queryId);
-        set({ waiting: without(view.waiting, event.queryId) });
-        if (event.text === '') return;
-        if (event.alert) {
-          set({ alerts: new Map(view.alerts).set(event.chatId, { id: ++nextNotice, text: event.text }) });
-        } else toast(event.chatId, event.text);
-        return;
       case 'call':
-        if (view.page === undefined) return;
         set({ page: { ...view.page, calls: [...view.page.calls.slice(1 - CALLS_SHOWN), event.call] } });
+        return;
+      default:
+        return;
     }
   }
 
   function addMessage(userId: number, item: ChatMessage): void {
-    const isBot = item.message.from?.id !== userId;
     patchPhone(userId, (phone) => {
       const others = phone.messages.filter((old) => old.message.message_id !== item.message.message_id);
       return { ...phone, started: true, messages: [...others, item] };
     });
-    if (!isBot) return;
+  }
+
+  function noticeBot(userId: number): void {
     set({
       typing: without(view.typing, userId),
       unread: new Map(view.unread).set(userId, (view.unread.get(userId) ?? 0) + 1),

@@ -59,8 +59,11 @@ describe('people', () => {
   it('reset empties the chats but goes on counting ids', async () => {
     const { core } = buildCore();
     const before = await core.call('sendMessage', { chat_id: 101, text: 'x' });
+    core.people.say(ALICE.id, 'waiting');
+    core.faults.add({ method: '*', times: 9, code: 500 });
     core.reset();
     expect(core.world.chats.get(101)?.messages.size).toBe(0);
+    expect(await core.call('getUpdates')).toEqual([]);
     core.people.start(ALICE.id);
     const after = await core.call('sendMessage', { chat_id: 101, text: 'y' });
     expect(after.message_id).toBeGreaterThan(before.message_id);

@@ -35,6 +35,10 @@ describe('where it listens', () => {
     },
   );
 
+  it('says which port is taken', async () => {
+    await expect(startLocalTelegram({ port })).rejects.toThrow(`port ${port} of 127.0.0.1 is taken`);
+  });
+
   it('is not reachable through another address of this machine', async () => {
     const other = Object.values(networkInterfaces())
       .flat()
