@@ -12,6 +12,8 @@ export type Turn = {
   readonly screen: Screen;
   /** Set when this very update created the person: the code of the attached inviter, or null. */
   readonly arrived: { readonly attachedCode: string | null } | null;
+  /** This very update ended a waiting dialogue. */
+  leftDialogue: boolean;
   /** Takes over what a service changed on the person's row. */
   change(patch: Partial<User>): void;
   /** Answers the tap with a short text; at most once per tap. */

@@ -4,6 +4,7 @@ import type { Chain } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
+import type { Logger } from '../core/ports/logger.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
@@ -27,7 +28,7 @@ export type BotDeps = {
   readonly qr: QrCodes;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly log: BotLog;
+  readonly log: Logger;
   readonly options: BotOptions;
   /** Wakes the outbox relay after a commit; may be lost without harm. */
   readonly nudge?: () => void;
@@ -62,7 +63,7 @@ export type BotOptions = {
   readonly apiRoot?: string;
   /** What the service calls itself. */
   readonly name: string;
-  readonly mode: 'polling' | 'webhook';
+  readonly transport: BotTransport;
   readonly maxWallets: number;
   readonly feeBps: number;
   readonly referralShareBps: number;
@@ -72,12 +73,10 @@ export type BotOptions = {
   readonly rateLimit: RateLimit;
 };
 
-/** The part of a structured logger that the bot uses. Never given whole updates: they hold people's words. */
-export interface BotLog {
-  info(fields: Readonly<Record<string, unknown>>, message: string): void;
-  warn(fields: Readonly<Record<string, unknown>>, message: string): void;
-  error(fields: Readonly<Record<string, unknown>>, message: string): void;
-}
+/** Polling needs no public address and runs in one process; a webhook serves several. */
+export type BotTransport =
+  | { readonly mode: 'polling' }
+  | { readonly mode: 'webhook'; readonly url: string; readonly secret: string; readonly port: number };
 
 /** What features get: the world, and the states behind buttons. */
 export type FeatureDeps = BotDeps & { readonly states: ButtonStates };

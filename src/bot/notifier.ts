@@ -2,12 +2,12 @@ import { type Api, GrammyError } from 'grammy';
 import { decodeRewardPaid } from '../core/intents/notice-payload.ts';
 import type { Chain } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
+import type { Logger } from '../core/ports/logger.ts';
 import type { Notice } from '../core/ports/notice-store.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import type { User } from '../core/users/user.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
-import type { BotLog } from './deps.ts';
 import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
 import { wordsFor } from './locales/words.ts';
@@ -24,7 +24,7 @@ export type NotifierDeps = {
   readonly states: ButtonStates;
   readonly clock: Clock;
   readonly solPrice: SolPrice;
-  readonly log: BotLog;
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly options: { readonly explorerUrl: string };
 };
 

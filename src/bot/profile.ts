@@ -1,5 +1,5 @@
 import type { Api } from 'grammy';
-import type { BotLog } from './deps.ts';
+import type { Logger } from '../core/ports/logger.ts';
 import { COMMANDS } from './feature.ts';
 import { isLanguage, LANGUAGES, type Language, wordsOf } from './locales/words.ts';
 
@@ -7,7 +7,7 @@ import { isLanguage, LANGUAGES, type Language, wordsOf } from './locales/words.t
  * Publishes the command menu and the descriptions, per language, where they differ from what Telegram has. A failure is
  * logged and not fatal: the bot works without its menu.
  */
-export async function publishProfile(api: Api, log: BotLog): Promise<void> {
+export async function publishProfile(api: Api, log: Pick<Logger, 'info' | 'warn' | 'error'>): Promise<void> {
   try {
     for (const language of Object.keys(LANGUAGES).filter(isLanguage)) await publishLanguage(api, language);
     await api.setChatMenuButton({ menu_button: { type: 'commands' } });

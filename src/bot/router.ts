@@ -1,21 +1,21 @@
-import { type Composer, Composer as createComposer } from 'grammy';
+import { Composer, type MiddlewareFn } from 'grammy';
 import { isAddress } from '../core/address/address.ts';
 import { hasCode } from '../core/errors/app-error.ts';
 import type { BotContext } from './context.ts';
 import type { FeatureDeps } from './deps.ts';
 import { leaveForms } from './dialog/enter-form.ts';
 import { FORM_FEATURE } from './dialog/run-form.ts';
-import type { Feature, Tap, TapState } from './feature.ts';
+import { COMMANDS, type Feature, type Tap, type TapState } from './feature.ts';
 import type { Go } from './middleware/person.ts';
 import { parseCallback } from './ui/callback.ts';
 import { keyboard, nav } from './ui/keyboard.ts';
 import { lockedView } from './ui/locked.ts';
 
 export type Router = {
-  /** Commands and taps: before the dialogues, which would eat them as answers. */
-  readonly before: Composer<BotContext>;
-  /** Whatever nobody took: after the dialogues. */
-  readonly after: Composer<BotContext>;
+  /** Goes before the dialogues: a command or a tap on another screen ends a waiting one, or it would eat them as answers. */
+  readonly leave: MiddlewareFn<BotContext>;
+  /** Goes after the dialogues, which have to be installed before anybody can enter one. */
+  readonly handle: Composer<BotContext>;
   readonly go: Go;
 };
 
@@ -44,10 +44,16 @@ export function createRouter(
     await runTap(ctx, tap, { buttonId: null, payload, index: null });
   };
 
-  const before = new createComposer<BotContext>();
-  before.on('callback_query', async (ctx, next) => {
+  const leave: MiddlewareFn<BotContext> = async (ctx, next) => {
+    const tapped = ctx.callbackQuery?.data;
+    const elsewhere = tapped === undefined ? ctx.hasCommand([...COMMANDS]) : !isFormTap(tapped);
+    if (elsewhere) ctx.turn.leftDialogue = await leaveForms(ctx);
+    await next();
+  };
+
+  const handle = new Composer<BotContext>();
+  handle.on('callback_query', async (ctx) => {
     const data = parseCallback(ctx.callbackQuery.data ?? '');
-    if (data?.feature === FORM_FEATURE) return next();
     const tap = data === null ? undefined : taps.get(`${data.feature}:${data.action}`);
     if (data === null || tap === undefined) return stale(ctx, null);
     let state: TapState | null =
@@ -61,7 +67,6 @@ export function createRouter(
       if (payload === null) return stale(ctx, tap);
       state = { buttonId: data.id, payload, index: data.index };
     }
-    await leaveForms(ctx);
     // The tap is answered while its screen is made: one round trip less to wait for.
     const answered = tap.toasts === true ? null : ctx.turn.toast('');
     try {
@@ -78,18 +83,14 @@ export function createRouter(
 
   for (const feature of features) {
     for (const command of feature.commands) {
-      before.command(command.name, async (ctx) => {
-        // Only /cancel tells what it ended; it ends the dialogue itself.
-        if (command.name !== 'cancel') await leaveForms(ctx);
+      handle.command(command.name, async (ctx) => {
         if (isLocked(ctx, command.unlocked)) await ctx.turn.screen.fresh(lockedView(ctx.turn.words));
         else await command.run(ctx, ctx.match);
       });
     }
   }
 
-  const after = new createComposer<BotContext>();
-  after.on('callback_query', (ctx) => stale(ctx, null));
-  after.on('message', async (ctx) => {
+  handle.on('message', async (ctx) => {
     const { turn } = ctx;
     const text = ctx.message.text?.trim() ?? '';
     if (wasOutdated(ctx)) {
@@ -127,8 +128,10 @@ export function createRouter(
     else await go(ctx, 'home', 'open', null);
   }
 
-  return { before, after, go };
+  return { leave, handle, go };
 }
+
+const isFormTap = (data: string): boolean => parseCallback(data)?.feature === FORM_FEATURE;
 
 const isLocked = (ctx: BotContext, unlocked?: boolean): boolean =>
   unlocked !== true && ctx.turn.user.activeWalletId === null;

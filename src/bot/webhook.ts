@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type Bot, webhookCallback } from 'grammy';
+import type { Logger } from '../core/ports/logger.ts';
 import type { BotContext } from './context.ts';
-import type { BotLog } from './deps.ts';
 import { UpdateBusyError } from './middleware/once.ts';
 import { ALLOWED_UPDATES } from './poll.ts';
 import { publishProfile } from './profile.ts';
@@ -25,7 +25,7 @@ export type WebhookOptions = {
 export async function serveWebhook(
   bot: Bot<BotContext>,
   options: WebhookOptions,
-  log: BotLog,
+  log: Pick<Logger, 'info' | 'warn' | 'error'>,
 ): Promise<{ readonly port: number; stop(): Promise<void> }> {
   if (!/^[A-Za-z0-9_-]{16,256}$/.test(options.secret)) {
     throw new RangeError('a webhook needs a secret of 16 to 256 characters of A–Z a–z 0–9 _ -');

@@ -2,6 +2,7 @@ import type { Middleware } from 'grammy';
 import type { DialogStore } from '../../core/ports/dialog-store.ts';
 import type { BotContext } from '../context.ts';
 import { UpdateBusyError } from './once.ts';
+import { isOverdue } from './time-limit.ts';
 
 const TTL_MS = 30_000;
 const WAIT_MS = 5_000;
@@ -18,9 +19,9 @@ export function personLock(input: { readonly dialogs: Pick<DialogStore, 'lock'> 
     for (let waited = 0; ; waited += STEP_MS) {
       const lock = await input.dialogs.lock(key, TTL_MS);
       if (lock !== null) {
-        // Not released when the handler timed out: it may still run, and the lock has its time to live.
         await next();
-        await lock.release();
+        // Not released when the handler was given up: it may still run, and the lock has its time to live.
+        if (!isOverdue(ctx)) await lock.release();
         return;
       }
       if (waited >= WAIT_MS) throw new UpdateBusyError(key);

@@ -68,6 +68,7 @@ function createTurn(
     },
     screen,
     arrived: arrival.created ? { attachedCode: arrival.attachedCode } : null,
+    leftDialogue: false,
     change: (patch) => {
       user = { ...user, ...patch };
       words = wordsFor(user);

@@ -1,7 +1,6 @@
 import { OPEN_INTENT_STATUSES } from '../../../core/intents/intent.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
-import { leaveForms } from '../../dialog/enter-form.ts';
 import type { Feature } from '../../feature.ts';
 import { code } from '../../ui/html.ts';
 import { freshAct, keyboard, nav } from '../../ui/keyboard.ts';
@@ -11,10 +10,9 @@ const LOOK_BACK = 10;
 
 /** /cancel: ends a question. It never claims to undo what is already under way. */
 export function cancelFeature(deps: FeatureDeps): Feature {
-  async function cancel(ctx: BotContext): Promise<void> {
-    const { turn } = ctx;
+  async function cancel({ turn }: BotContext): Promise<void> {
     const { words } = turn;
-    const stopped = await leaveForms(ctx);
+    const stopped = turn.leftDialogue;
     const recent = await deps.db.intents.listByUser(turn.user.id, { limit: LOOK_BACK });
     const open = recent.find(({ status }) => OPEN_INTENT_STATUSES.some((candidate) => candidate === status));
     const home = nav(words.text('btn.home'), 'home', 'open');

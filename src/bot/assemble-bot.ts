@@ -1,0 +1,57 @@
+import { conversations, createConversation } from '@grammyjs/conversations';
+import { sequentialize } from '@grammyjs/runner';
+import { Bot } from 'grammy';
+import { clientOptions } from './client.ts';
+import type { BotContext } from './context.ts';
+import type { FeatureDeps } from './deps.ts';
+import { formBuilder } from './dialog/run-form.ts';
+import { createDialogStorage } from './dialog/storage.ts';
+import { createFeatures } from './features/index.ts';
+import { errorBoundary } from './middleware/error-boundary.ts';
+import { membership } from './middleware/membership.ts';
+import { onceEverywhere, onceInProcess } from './middleware/once.ts';
+import { person } from './middleware/person.ts';
+import { personLock } from './middleware/person-lock.ts';
+import { privateOnly } from './middleware/private-only.ts';
+import { rateLimit } from './middleware/rate-limit.ts';
+import { timeLimit } from './middleware/time-limit.ts';
+import { createRouter } from './router.ts';
+
+/** Shorter than the lock's time to live, longer than any handler needs: slow work is queued. */
+const HANDLER_MS = 12_000;
+
+/**
+ * The bot, ready to be polled or fed by a webhook; nothing runs yet. Needs `init` before the first update, which both do.
+ *
+ * Order matters: filter, one at a time per person, once per update, errors, time limit, speed limit, the person, the end of
+ * a dialogue that a command or another screen's button leaves behind, the dialogues, and then everything else.
+ */
+export function assembleBot(deps: FeatureDeps): Bot<BotContext> {
+  const bot = new Bot<BotContext>(deps.options.token, { client: clientOptions(deps.options.apiRoot) });
+  const features = createFeatures(deps);
+  const forms = features.flatMap((feature) => feature.forms);
+  const storage = createDialogStorage({
+    dialogs: deps.dialogs,
+    botId: () => bot.botInfo.id,
+    version: forms.map(({ id, version }) => `${id}@${version}`).join(' '),
+  });
+  const router = createRouter(deps, features, storage.wasOutdated);
+
+  bot.use(privateOnly());
+  bot.use(sequentialize((ctx) => [String(ctx.chatId), String(ctx.from?.id)]));
+  if (deps.options.transport.mode === 'webhook') bot.use(onceEverywhere(deps), personLock(deps));
+  else bot.use(onceInProcess());
+  bot.use(errorBoundary(deps));
+  bot.use(timeLimit(HANDLER_MS));
+  bot.use(membership(deps));
+  bot.use(rateLimit(deps.clock, deps.options.rateLimit));
+  bot.use(person(deps, router.go));
+  bot.use(conversations<BotContext, BotContext>({ storage }));
+  bot.use(router.leave);
+  for (const form of forms) bot.use(createConversation(formBuilder(form), { id: form.id }));
+  bot.use(router.handle);
+  bot.catch(({ error, ctx }) => {
+    deps.log.error({ update: ctx.update.update_id, err: error }, 'an update was given up');
+  });
+  return bot;
+}

@@ -1,0 +1,249 @@
+import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
+import { createPrograms } from '../../src/adapters/chain/programs.ts';
+import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
+import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
+import { randomIds } from '../../src/adapters/clock/ids.ts';
+import { createQrPng } from '../../src/adapters/files/qr-png.ts';
+import { createVault } from '../../src/adapters/vault/create-vault.ts';
+import { keyring } from '../../src/adapters/vault/kek.ts';
+import { localKek } from '../../src/adapters/vault/local-kek.ts';
+import { createVenues } from '../../src/adapters/venues/index.ts';
+import { type BotDeps, createBot } from '../../src/bot/bot.ts';
+import type { Address } from '../../src/core/address/address.ts';
+import { bps } from '../../src/core/amounts/bps.ts';
+import type { Intent } from '../../src/core/intents/intent.ts';
+import type { JobName, JobQueue, Jobs } from '../../src/core/ports/job-queue.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import type { User } from '../../src/core/users/user.ts';
+import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import { startLocalChain } from '../../src/local/chain/index.ts';
+import { createPerson, type Person, startLocalTelegram } from '../../src/local/telegram/index.ts';
+import { createServices } from '../../src/services/index.ts';
+import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
+import { jobHandlers } from '../../src/worker/create-worker.ts';
+import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
+import { fakeDatabase } from '../support/fakes/database.ts';
+
+const SLOT_MS = 20;
+const SOL = 1_000_000_000n;
+
+/** The whole product but for Postgres: the real bot, services, worker and vault over a local Telegram and a local chain. */
+export async function startJourneyRig(seed: string) {
+  const telegram = await startLocalTelegram({});
+  const local = await startLocalChain({ slotMs: SLOT_MS, seed, wsPort: null });
+  const db = fakeDatabase();
+  const dialogs = memoryDialogStore();
+  const chain = createRpcChain({ urls: [local.rpcUrl] });
+  const programs = createPrograms();
+  const clock = systemClock();
+  const ids = randomIds(() => clock.now());
+  const vault = createVault({
+    keyring: keyring(localKek(new Uint8Array(32).fill(9))),
+    secrets: db.wallets,
+    venuePrograms: [],
+  });
+  const treasury = await ensureTreasury({ db, vault, clock, ids });
+  await airdrop(local.rpcUrl, treasury.address, SOL);
+
+  const logged: string[] = [];
+  const log = createListLogger(logged);
+  const jobs = createInstantQueue();
+  const usd = local.world.tokens.find(({ symbol }) => symbol === 'USDX' || symbol === 'USDC');
+  const services = createServices({
+    db,
+    queue: jobs.queue,
+    chain,
+    compiler: createMessageCompiler(),
+    programs,
+    venues: createVenues({ chain, programs, deskUrl: local.deskUrl }),
+    vault,
+    clock,
+    ids,
+    log,
+    pause,
+    owner: 'journey',
+    treasury,
+    feeBps: bps(100),
+    referralShareBps: bps(3_000),
+    payoutMinLamports: 0n,
+    usdMint: (usd?.mint ?? null) as Address | null,
+    wellKnown: [],
+  });
+
+  const botDeps: BotDeps = {
+    db,
+    dialogs,
+    chain,
+    vault,
+    qr: createQrPng(),
+    clock,
+    ids,
+    log,
+    nudge: services.relay.nudge,
+    solPrice: services.solPrice,
+    trade: services.trade,
+    withdrawals: services.withdrawals,
+    faucet: (to, lamports) => airdrop(local.rpcUrl, to, lamports),
+    options: {
+      token: telegram.token,
+      apiRoot: telegram.botApiUrl,
+      name: 'Tradepost',
+      transport: { mode: 'polling' },
+      maxWallets: 3,
+      feeBps: 100,
+      referralShareBps: 3_000,
+      explorerUrl: 'http://127.0.0.1/tx/{signature}',
+      sourceUrl: 'https://example.org/source',
+      rateLimit: { updates: 1_000, windowMs: 1_000 },
+    },
+  };
+  let bot = createBot(botDeps);
+  await bot.start();
+
+  const deliver = services.createDeliverNotice({ deliver: (notice) => bot.notifier.deliver(notice) });
+  jobs.start(jobHandlers({ services: { ...services, deliverNotice: deliver }, log }));
+
+  let nextPerson = 7_000;
+  return {
+    telegram,
+    local,
+    chain,
+    db,
+    dialogs,
+    treasury,
+    logged,
+    options: botDeps.options,
+    token(symbol: string) {
+      const token = local.world.tokens.find((one) => one.symbol === symbol);
+      if (token === undefined) {
+        throw new Error(`no ${symbol}; there are ${local.world.tokens.map((one) => one.symbol).join(' ')}`);
+      }
+      return token;
+    },
+    person(name: string, language?: string): Promise<Person> {
+      nextPerson += 1;
+      return createPerson({
+        core: telegram.core,
+        user: {
+          id: nextPerson,
+          first_name: name,
+          ...(language === undefined ? {} : { language_code: language }),
+        },
+      });
+    },
+    async user(person: Person): Promise<User> {
+      const user = await db.users.findByTelegramId(BigInt(person.user.id));
+      if (user === null) throw new Error('not known to the bot');
+      return user;
+    },
+    async wallets(person: Person): Promise<readonly Wallet[]> {
+      return db.wallets.listByUser((await this.user(person)).id);
+    },
+    /** A person who pressed START and created a wallet, with so many SOL in it. */
+    async trader(name: string, sol = 0n, startPayload?: string): Promise<{ person: Person; wallet: Wallet }> {
+      const person = await this.person(name);
+      await person.start(startPayload);
+      await person.waitFor(/Welcome/);
+      await person.tap('Create Deposit Wallet');
+      await person.waitFor(/deposit wallet is ready/);
+      const [wallet] = await this.wallets(person);
+      if (wallet === undefined) throw new Error('no wallet');
+      if (sol > 0n) await this.fund(wallet.address, sol * SOL);
+      return { person, wallet };
+    },
+    async fund(to: Address, lamports: bigint): Promise<void> {
+      await airdrop(local.rpcUrl, to, lamports);
+      await until(async () => (await chain.balance(to)) >= lamports);
+    },
+    async intents(person: Person): Promise<readonly Intent[]> {
+      return db.intents.listByUser((await this.user(person)).id, { limit: 50 });
+    },
+    /** Ends the bot and starts another object on the same records, as a new process would. */
+    async restartBot(change: Partial<BotDeps> = {}): Promise<void> {
+      await bot.stop();
+      bot = createBot({ ...botDeps, ...change });
+      await bot.start();
+    },
+    async stop(): Promise<void> {
+      await bot.stop();
+      await jobs.stop();
+      await telegram.stop();
+      await local.stop();
+    },
+  };
+}
+
+export type JourneyRig = Awaited<ReturnType<typeof startJourneyRig>>;
+
+async function airdrop(rpcUrl: string, to: Address, lamports: bigint): Promise<void> {
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [to, Number(lamports)] }),
+  });
+  if (!response.ok) throw new Error(`airdrop: ${response.status}`);
+}
+
+export async function until<T>(ask: () => Promise<T>): Promise<Exclude<T, null | false | undefined>> {
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer as Exclude<T, null | false | undefined>;
+    await pause(10);
+  }
+}
+
+/** Jobs run in this process as soon as they are due. */
+function createInstantQueue() {
+  let handlers: ReturnType<typeof jobHandlers> | null = null;
+  let stopped = false;
+  const running = new Set<Promise<void>>();
+  const added: (() => Promise<void>)[] = [];
+  // A job must not start in the context of the transaction that relays it.
+  const pump = setInterval(() => {
+    for (const start of added.splice(0)) {
+      const job = start().finally(() => running.delete(job));
+      running.add(job);
+    }
+  }, 2);
+  async function run<N extends JobName>(name: N, data: Jobs[N], delayMs: number): Promise<void> {
+    let wait = delayMs;
+    for (;;) {
+      if (wait > 0) await pause(Math.min(wait, 200));
+      if (stopped || handlers === null) return;
+      const result = await handlers[name](data).catch(() => ({ kind: 'again' as const, afterMs: 50 }));
+      if (result.kind === 'done') return;
+      wait = result.afterMs;
+    }
+  }
+  const queue: JobQueue = {
+    add: async (name, data, { delayMs = 0 }) => void added.push(() => run(name, data, delayMs)),
+  };
+  return {
+    queue,
+    start: (given: ReturnType<typeof jobHandlers>) => {
+      handlers = given;
+    },
+    stop: async () => {
+      stopped = true;
+      clearInterval(pump);
+      await Promise.allSettled([...running]);
+    },
+  };
+}
+
+function createListLogger(lines: string[]): Logger {
+  const write = (level: string) => (fields: object, message: string) => {
+    const { err } = fields as { err?: unknown };
+    lines.push(
+      `${level} ${message} ${JSON.stringify(fields, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value))} ${err instanceof Error ? err.stack : ''}`,
+    );
+  };
+  const logger: Logger = {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: () => logger,
+  };
+  return logger;
+}
