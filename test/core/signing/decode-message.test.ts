@@ -1,0 +1,73 @@
+import { type MessageV0, VersionedMessage } from '@solana/web3.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
+import { addressFromBytes } from '../../../src/core/address/address.ts';
+import type { Instruction } from '../../../src/core/instruction.ts';
+import { decodeMessage, UndecodableMessageError } from '../../../src/core/signing/decode-message.ts';
+import { addressOf } from '../intents/build.ts';
+
+const compiler = createMessageCompiler();
+const anAddress = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressFromBytes);
+const anInstruction: fc.Arbitrary<Instruction> = fc.record({
+  programId: anAddress,
+  accounts: fc.array(fc.record({ address: anAddress, signer: fc.boolean(), writable: fc.boolean() }), {
+    maxLength: 4,
+  }),
+  data: fc.uint8Array({ maxLength: 150 }),
+});
+
+const PAYER = addressOf(1);
+const someMessage = fc.array(anInstruction, { minLength: 1, maxLength: 3 }).map((instructions) => ({
+  instructions,
+  bytes: compiler.compile({ payer: PAYER, instructions, blockhash: addressOf(9) }).bytes,
+}));
+
+describe('decodeMessage', () => {
+  it('reads back what the vendor’s compiler wrote, account rights included', () => {
+    fc.assert(
+      fc.property(someMessage, ({ instructions, bytes }) => {
+        const decoded = decodeMessage(bytes);
+        const vendor = VersionedMessage.deserialize(bytes) as MessageV0;
+        expect(decoded.signers).toEqual(
+          vendor.staticAccountKeys.slice(0, vendor.header.numRequiredSignatures).map(String),
+        );
+        expect(decoded.instructions.map(({ programId, data }) => ({ programId, data }))).toEqual(
+          instructions.map(({ programId, data }) => ({ programId, data })),
+        );
+        vendor.compiledInstructions.forEach((compiled, at) => {
+          expect(decoded.instructions[at]?.accounts).toEqual(
+            compiled.accountKeyIndexes.map((index) => ({
+              address: String(vendor.staticAccountKeys[index]),
+              signer: vendor.isAccountSigner(index),
+              writable: vendor.isAccountWritable(index),
+            })),
+          );
+        });
+      }),
+    );
+  });
+
+  it('never fails otherwise than by saying that it cannot decode', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 300 }),
+          fc.tuple(someMessage, fc.nat(), fc.nat(255)).map(([{ bytes }, at, value]) => {
+            const changed = bytes.slice();
+            changed[at % changed.length] = value;
+            return changed;
+          }),
+        ),
+        (bytes) => {
+          try {
+            decodeMessage(bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(UndecodableMessageError);
+          }
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+});

@@ -1,0 +1,371 @@
+import {
+  AuthorityType,
+  createApproveInstruction,
+  createBurnInstruction,
+  createCloseAccountInstruction,
+  createSetAuthorityInstruction,
+  createTransferInstruction,
+} from '@solana/spl-token';
+import {
+  AddressLookupTableAccount,
+  ComputeBudgetProgram,
+  PublicKey,
+  SystemProgram,
+  type TransactionInstruction,
+  TransactionMessage,
+} from '@solana/web3.js';
+import { describe, expect, it } from 'vitest';
+import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
+import { toInstruction } from '../../../src/adapters/chain/instruction-codec.ts';
+import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import type { Address } from '../../../src/core/address/address.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
+import type { Instruction } from '../../../src/core/instruction.ts';
+import type { IntentParams } from '../../../src/core/intents/params.ts';
+import { assertPolicy, type PolicyRule } from '../../../src/core/signing/policy.ts';
+import {
+  addressOf,
+  buildIntent,
+  DESTINATION,
+  INTENT_ID,
+  MINT,
+  PARAMS,
+  TREASURY,
+  WALLET,
+} from '../intents/build.ts';
+
+const programs = createPrograms();
+const compiler = createMessageCompiler();
+const STRANGER = addressOf(66);
+const MAKER = addressOf(77);
+const VAULT = addressOf(78);
+const VENUE = addressOf(79);
+const BLOCKHASH = addressOf(99);
+const key = (value: Address): PublicKey => new PublicKey(value);
+const raw = (instruction: TransactionInstruction): Instruction => toInstruction(instruction);
+
+const budget = programs.computeBudget({ units: 50_000, microLamportsPerUnit: 1_000n });
+const memo = programs.memo(INTENT_ID);
+
+function compile(instructions: readonly Instruction[], payer: Address = WALLET): Uint8Array {
+  return compiler.compile({ payer, instructions, blockhash: BLOCKHASH }).bytes;
+}
+
+function judge(params: IntentParams, message: Uint8Array): PolicyRule | 'signed' {
+  try {
+    assertPolicy(message, {
+      intent: buildIntent({ params }),
+      wallet: WALLET,
+      treasury: TREASURY,
+      venuePrograms: [VENUE],
+    });
+    return 'signed';
+  } catch (error) {
+    return (error as { details: { rule: PolicyRule } }).details.rule;
+  }
+}
+
+const judged = (params: IntentParams, own: readonly Instruction[]): PolicyRule | 'signed' =>
+  judge(params, compile([...budget, memo, ...own]));
+
+const pay = (to: Address, lamports: bigint, from: Address = WALLET): Instruction =>
+  programs.transferSol({ from, to, lamports });
+const ata = (owner: Address, mint: Address = MINT): Instruction =>
+  programs.createAssociatedTokenAccount({ payer: WALLET, owner, mint, tokenProgram: TOKEN_PROGRAM });
+const ataOf = (owner: Address, mint: Address = MINT): Address =>
+  programs.associatedTokenAddress(owner, mint, TOKEN_PROGRAM);
+const move = (
+  amount: bigint,
+  patch: Partial<Parameters<typeof programs.transferToken>[0]> = {},
+): Instruction =>
+  programs.transferToken({
+    source: ataOf(WALLET),
+    mint: MINT,
+    destination: ataOf(DESTINATION),
+    owner: WALLET,
+    amount,
+    decimals: 6,
+    tokenProgram: TOKEN_PROGRAM,
+    ...patch,
+  });
+
+/** What no kind of intent may ever contain, whatever else is right. */
+const FORBIDDEN: readonly (readonly [string, Instruction, PolicyRule])[] = [
+  [
+    'Assign',
+    raw(SystemProgram.assign({ accountPubkey: key(WALLET), programId: key(STRANGER) })),
+    'instruction',
+  ],
+  [
+    'a nonce advance (durable nonce)',
+    raw(SystemProgram.nonceAdvance({ noncePubkey: key(STRANGER), authorizedPubkey: key(WALLET) })),
+    'instruction',
+  ],
+  [
+    'account creation for a stranger',
+    raw(
+      SystemProgram.createAccountWithSeed({
+        fromPubkey: key(WALLET),
+        basePubkey: key(WALLET),
+        newAccountPubkey: key(STRANGER),
+        seed: 'x',
+        lamports: 1_000_000,
+        space: 165,
+        programId: key(STRANGER),
+      }),
+    ),
+    'account-opening',
+  ],
+  [
+    'SetAuthority',
+    raw(
+      createSetAuthorityInstruction(
+        key(ataOf(WALLET)),
+        key(WALLET),
+        AuthorityType.AccountOwner,
+        key(STRANGER),
+      ),
+    ),
+    'instruction',
+  ],
+  [
+    'Approve',
+    raw(createApproveInstruction(key(ataOf(WALLET)), key(STRANGER), key(WALLET), 1n)),
+    'instruction',
+  ],
+  ['Burn', raw(createBurnInstruction(key(ataOf(WALLET)), key(MINT), key(WALLET), 1n)), 'instruction'],
+  [
+    'an unchecked transfer',
+    raw(createTransferInstruction(key(ataOf(WALLET)), key(STRANGER), key(WALLET), 1n)),
+    'instruction',
+  ],
+  [
+    'a close to a stranger',
+    raw(createCloseAccountInstruction(key(ataOf(WALLET)), key(STRANGER), key(WALLET))),
+    'account-closing',
+  ],
+  ['an unknown program', { programId: STRANGER, accounts: [], data: new Uint8Array([1]) }, 'program'],
+  ['a second payment', pay(STRANGER, 1n), 'sol-destination'],
+  ['a second memo', programs.memo(INTENT_ID), 'memo'],
+  ['a second compute limit', raw(ComputeBudgetProgram.setComputeUnitLimit({ units: 1 })), 'compute-budget'],
+  ['a heap request', raw(ComputeBudgetProgram.requestHeapFrame({ bytes: 65_536 })), 'instruction'],
+];
+
+const good: readonly (readonly [IntentParams['kind'], IntentParams, readonly Instruction[]])[] = [
+  ['withdraw-sol', PARAMS.withdrawSol, [pay(DESTINATION, 1_000_000_000n)]],
+  [
+    'withdraw-token',
+    {
+      kind: 'withdraw-token',
+      mint: MINT,
+      tokenProgram: TOKEN_PROGRAM,
+      decimals: 6,
+      destination: DESTINATION,
+      amount: 500n,
+      tier: 'normal',
+    },
+    [ata(DESTINATION), move(300n), move(200n, { source: addressOf(55) })],
+  ],
+  [
+    'payout',
+    {
+      kind: 'payout',
+      items: [
+        { inviterId: 'a', recipient: addressOf(31), lamports: 5n },
+        { inviterId: 'b', recipient: addressOf(32), lamports: 7n },
+      ],
+    },
+    [pay(addressOf(31), 5n), pay(addressOf(32), 7n)],
+  ],
+  ['buy', PARAMS.buy, buyInstructions({})],
+  ['sell', PARAMS.sell, sellInstructions(5_000n)],
+];
+
+function buyInstructions(change: {
+  fee?: bigint;
+  spend?: bigint;
+  fund?: bigint;
+  close?: boolean;
+  to?: Address;
+}) {
+  const wrapped = programs.openWrappedSol({
+    owner: WALLET,
+    seed: INTENT_ID,
+    lamports: change.fund ?? 495_000_000n,
+    rentLamports: 2_039_280n,
+  });
+  return [
+    ata(WALLET),
+    pay(TREASURY, change.fee ?? 5_000_000n),
+    ...wrapped.instructions,
+    move(change.spend ?? 495_000_000n, {
+      source: wrapped.account,
+      mint: WSOL_MINT,
+      destination: VAULT,
+      decimals: 9,
+    }),
+    move(1_000n, { source: addressOf(80), destination: change.to ?? ataOf(WALLET), owner: MAKER }),
+    ...(change.close === false
+      ? []
+      : [
+          programs.closeTokenAccount({
+            account: wrapped.account,
+            owner: WALLET,
+            tokenProgram: TOKEN_PROGRAM,
+          }),
+        ]),
+  ];
+}
+
+function sellInstructions(amount: bigint, mint: Address = MINT): Instruction[] {
+  const wrapped = programs.openWrappedSol({
+    owner: WALLET,
+    seed: INTENT_ID,
+    lamports: 0n,
+    rentLamports: 2_039_280n,
+  });
+  return [
+    ...wrapped.instructions,
+    move(amount, { mint, destination: VAULT }),
+    move(9_000n, {
+      source: addressOf(80),
+      mint: WSOL_MINT,
+      destination: wrapped.account,
+      owner: MAKER,
+      decimals: 9,
+    }),
+    programs.closeTokenAccount({ account: wrapped.account, owner: WALLET, tokenProgram: TOKEN_PROGRAM }),
+    pay(TREASURY, 5_000_000n),
+  ];
+}
+
+describe.each(good)('the signing policy for %s', (_kind, params, own) => {
+  it('signs what the intent says', () => {
+    expect(judged(params, own)).toBe('signed');
+  });
+
+  it.each(FORBIDDEN)('refuses it with %s added', (_title, extra, rule) => {
+    const verdict = judged(params, [...own, extra]);
+    expect(verdict).not.toBe('signed');
+    // Kinds without token accounts name the coarser rule.
+    if (params.kind === 'buy' || params.kind === 'sell') expect(verdict).toBe(rule);
+  });
+
+  it('refuses another payer, a foreign memo, no memo, and a legacy trick with a second signer', () => {
+    expect(judge(params, compile([...budget, memo, ...own], STRANGER))).toBe('signers');
+    expect(judge(params, compile([...budget, programs.memo('another intent'), ...own]))).toBe('memo');
+    expect(judge(params, compile([...budget, ...own]))).toBe('memo');
+    expect(judged(params, [...own, pay(WALLET, 1n, STRANGER)])).not.toBe('signed');
+  });
+
+  it('refuses a priority fee above the cap of the tier', () => {
+    const dear = programs.computeBudget({ units: 1_400_000, microLamportsPerUnit: 1_000_000_000n });
+    expect(judge(params, compile([...dear, memo, ...own]))).toBe('priority-fee');
+  });
+
+  it('refuses every message with one byte cut off or one added', () => {
+    const message = compile([...budget, memo, ...own]);
+    expect(judge(params, message.subarray(0, -1))).toBe('message');
+    expect(judge(params, Buffer.concat([message, Buffer.from([0])]))).toBe('message');
+    expect(judge(params, new Uint8Array())).toBe('message');
+  });
+
+  it('refuses to do nothing', () => {
+    if (params.kind === 'buy' || params.kind === 'sell') return;
+    expect(judged(params, [])).not.toBe('signed');
+  });
+});
+
+describe('the signing policy on amounts and destinations', () => {
+  const [tokenParams, payoutParams] = [good[1]![1], good[2]![1]];
+
+  it('refuses SOL to another address or in another amount', () => {
+    expect(judged(PARAMS.withdrawSol, [pay(STRANGER, 1_000_000_000n)])).toBe('sol-destination');
+    expect(judged(PARAMS.withdrawSol, [pay(DESTINATION, 1_000_000_001n)])).toBe('sol-amount');
+    expect(judged({ ...PARAMS.withdrawSol, everything: true }, [pay(DESTINATION, 77n)])).toBe('signed');
+    expect(judged({ ...PARAMS.withdrawSol, everything: true }, [pay(STRANGER, 77n)])).toBe('sol-destination');
+  });
+
+  it('refuses tokens to an account that is not proved to be the recipient’s', () => {
+    expect(judged(tokenParams, [move(500n)])).toBe('token-destination');
+    expect(judged(tokenParams, [ata(STRANGER), move(500n, { destination: ataOf(STRANGER) })])).toBe(
+      'account-opening',
+    );
+    expect(judged(tokenParams, [ata(DESTINATION), move(500n, { destination: STRANGER })])).toBe(
+      'token-destination',
+    );
+    expect(judged(tokenParams, [ata(DESTINATION), move(500n, { mint: addressOf(44) })])).toBe(
+      'token-destination',
+    );
+    expect(judged(tokenParams, [ata(DESTINATION), move(500n, { tokenProgram: TOKEN_2022_PROGRAM })])).toBe(
+      'token-destination',
+    );
+  });
+
+  it('refuses more or fewer tokens than agreed', () => {
+    expect(judged(tokenParams, [ata(DESTINATION), move(501n)])).toBe('token-amount');
+    expect(judged(tokenParams, [ata(DESTINATION), move(499n)])).toBe('token-amount');
+  });
+
+  it('refuses a payout that pays somebody twice, less, or not at all', () => {
+    const [a, b] = [addressOf(31), addressOf(32)];
+    expect(judged(payoutParams, [pay(a, 5n), pay(a, 5n)])).not.toBe('signed');
+    expect(judged(payoutParams, [pay(a, 5n), pay(b, 6n)])).toBe('sol-amount');
+    expect(judged(payoutParams, [pay(a, 5n)])).toBe('sol-amount');
+    expect(judged(payoutParams, [pay(a, 5n), pay(b, 7n), pay(STRANGER, 1n)])).toBe('sol-destination');
+  });
+
+  it('bounds what a trade may spend, pay and open', () => {
+    expect(judged(PARAMS.buy, buyInstructions({ fee: 5_000_001n }))).toBe('sol-amount');
+    expect(judged(PARAMS.buy, buyInstructions({ spend: 495_000_001n }))).toBe('token-amount');
+    expect(judged(PARAMS.buy, buyInstructions({ fund: 600_000_000n }))).toBe('account-opening');
+    expect(judged(PARAMS.buy, buyInstructions({ close: false }))).toBe('account-closing');
+    expect(judged(PARAMS.buy, buyInstructions({ to: STRANGER }))).toBe('token-destination');
+    expect(judged(PARAMS.buy, buyInstructions({ fee: 4_000_000n, spend: 496_000_000n }))).toBe('signed');
+    expect(judged(PARAMS.sell, sellInstructions(5_001n))).toBe('token-amount');
+    expect(judged(PARAMS.sell, sellInstructions(5_000n, addressOf(45)))).toBe('token-destination');
+  });
+
+  it('lets a trade call a configured venue, and a withdrawal none', () => {
+    const call: Instruction = { programId: VENUE, accounts: [], data: new Uint8Array([9]) };
+    expect(judged(PARAMS.buy, [...buyInstructions({}), call])).toBe('signed');
+    expect(judged(PARAMS.withdrawSol, [pay(DESTINATION, 1_000_000_000n), call])).toBe('program');
+  });
+
+  it('refuses address lookup tables, through which accounts would be invisible', () => {
+    const table = new AddressLookupTableAccount({
+      key: key(addressOf(50)),
+      state: {
+        deactivationSlot: 2n ** 64n - 1n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+        addresses: [key(DESTINATION)],
+      },
+    });
+    const message = new TransactionMessage({
+      payerKey: key(WALLET),
+      recentBlockhash: BLOCKHASH,
+      instructions: [
+        SystemProgram.transfer({ fromPubkey: key(WALLET), toPubkey: key(DESTINATION), lamports: 1 }),
+      ],
+    }).compileToV0Message([table]);
+    expect(judge(PARAMS.withdrawSol, message.serialize())).toBe('message');
+  });
+
+  it('reads a legacy message like a v0 one', () => {
+    const legacy = new TransactionMessage({
+      payerKey: key(WALLET),
+      recentBlockhash: BLOCKHASH,
+      instructions: [...budget, memo, pay(DESTINATION, 1_000_000_000n)].map((instruction) => ({
+        programId: key(instruction.programId),
+        keys: instruction.accounts.map((meta) => ({
+          pubkey: key(meta.address),
+          isSigner: meta.signer,
+          isWritable: meta.writable,
+        })),
+        data: Buffer.from(instruction.data),
+      })),
+    }).compileToLegacyMessage();
+    expect(judge(PARAMS.withdrawSol, legacy.serialize())).toBe('signed');
+  });
+});
