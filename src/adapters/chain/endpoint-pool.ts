@@ -20,6 +20,8 @@ export type EndpointPool = {
   readFrom<T>(endpoint: Endpoint, ask: (endpoint: Endpoint) => Promise<T>): Promise<T>;
   /** Endpoints in the order a caller should try them now. */
   ranked(): readonly Endpoint[];
+  /** The same, but the healthy ones take turns at being first: a node that loses what it accepts is soon passed over. */
+  inTurn(): readonly Endpoint[];
   noteFailure(endpoint: Endpoint, error: unknown): void;
 };
 
@@ -55,6 +57,15 @@ export function createEndpointPool(
     return endpoints.toSorted((a, b) => rest(a) - rest(b) || of(a).latencyMs - of(b).latencyMs);
   };
 
+  let turns = 0;
+  const inTurn = (): readonly Endpoint[] => {
+    const order = ranked();
+    const healthy = order.filter((endpoint) => of(endpoint).restUntil <= options.now());
+    const resting = order.slice(healthy.length);
+    const first = healthy.length === 0 ? 0 : turns++ % healthy.length;
+    return [...healthy.slice(first), ...healthy.slice(0, first), ...resting];
+  };
+
   const attempt = async <T>(endpoint: Endpoint, ask: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
     const started = options.now();
     try {
@@ -75,6 +86,7 @@ export function createEndpointPool(
     endpoints,
     noteFailure,
     ranked,
+    inTurn,
 
     async readFrom(endpoint, ask) {
       try {

@@ -25,7 +25,13 @@ export function createEndpoint(url: string, timeoutMs: number): Endpoint {
 
 /** A connection that never retries by itself and opens no web socket until one is asked for. */
 export function connect(url: string, via: typeof fetch): Connection {
-  return new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true, fetch: via });
+  return new Connection(url, {
+    commitment: 'confirmed',
+    disableRetryOnRateLimit: true,
+    // Node's fetch pools connections by itself; an agent would only be made and never used.
+    httpAgent: false,
+    fetch: via,
+  });
 }
 
 /** Fetch with a deadline over the whole exchange, headers and body, that reports a bad status as `HttpStatusError`. */

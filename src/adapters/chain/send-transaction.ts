@@ -22,7 +22,7 @@ type Exchange = {
 };
 
 /**
- * Hands the bytes to one endpoint. Goes on to the next only when the first provably never got them (connection refused,
+ * Hands the bytes to one endpoint, another one each time. Goes on to the next only when the first provably never got them (connection refused,
  * 429); once they may have left, the answer stands, and a lost one is `unknown`. Throws CHAIN_UNREACHABLE only when the
  * bytes left nowhere.
  */
@@ -32,7 +32,7 @@ export async function sendTransaction(
   timeoutMs: number,
 ): Promise<SendOutcome> {
   let last: { readonly endpoint: Endpoint; readonly cause: string } | null = null;
-  for (const endpoint of pool.ranked()) {
+  for (const endpoint of pool.inTurn()) {
     const outcome = await sendOnce(endpoint, bytes, timeoutMs, (error) => pool.noteFailure(endpoint, error));
     if (outcome.kind !== 'never-left') return outcome;
     last = { endpoint, cause: outcome.cause };

@@ -17,7 +17,7 @@ export function displayName(text: string | null): string | null {
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .trim();
-  const shown = [...clean].slice(0, MAX_CHARACTERS).join('').trim();
+  const shown = Array.from(clean).slice(0, MAX_CHARACTERS).join('').trim();
   return shown === '' ? null : shown;
 }
 

@@ -93,6 +93,13 @@ describe('Chain.send', () => {
     expect(good.calls).toHaveLength(1);
   });
 
+  it('offers the same bytes to another endpoint each time', async () => {
+    const [lying, honest] = [await serve(accepted), await serve(accepted)];
+    const chain = createRpcChain({ urls: [lying.url, honest.url] });
+    for (let n = 0; n < 4; n++) expect(await chain.send(bytes)).toEqual({ kind: 'accepted' });
+    expect([lying.calls.length, honest.calls.length]).toEqual([2, 2]);
+  });
+
   it('throws CHAIN_UNREACHABLE only when no endpoint got the bytes', async () => {
     const limited = await serve({ status: 429 });
     await expect(send({ url: await deadUrl() }, limited)).rejects.toMatchObject({

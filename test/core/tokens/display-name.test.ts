@@ -36,7 +36,7 @@ describe('displayName', () => {
         const shown = displayName(text);
         if (shown === null) return;
         expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u);
-        expect([...shown].length).toBeLessThanOrEqual(32);
+        expect(Array.from(shown).length).toBeLessThanOrEqual(32);
         expect(shown).toBe(shown.trim());
         expect(displayName(shown)).toBe(shown);
       }),

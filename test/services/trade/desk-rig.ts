@@ -101,7 +101,7 @@ export async function startDeskRig(seed: string) {
       if (token === undefined) throw new Error(`the local world has no ${symbol}`);
       return token;
     },
-    stop: local.stop,
+    stop: () => local.stop(),
   };
 }
 
