@@ -44,6 +44,16 @@ function Messages(props: Props & { readonly isTyping: boolean }) {
     const box = log.current;
     if (box !== null && follows.current) box.scrollTop = box.scrollHeight;
   }, [phone.messages, isTyping]);
+  // A smaller window, or keys below the input line, must not push the newest message out of sight.
+  useEffect(() => {
+    const box = log.current;
+    if (box === null) return;
+    const observer = new ResizeObserver(() => {
+      if (follows.current) box.scrollTop = box.scrollHeight;
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, []);
   const onScroll = () => {
     const box = log.current;
     if (box !== null) follows.current = box.scrollHeight - box.scrollTop - box.clientHeight < 80;
