@@ -1,6 +1,7 @@
 import { meteoraDammV2 } from '../../../src/adapters/venues/meteora-damm-v2/index.ts';
 import { buildDamm } from '../../adapters/venues/meteora-damm-v2/build.ts';
 import { buildFacts, poolOf } from '../../adapters/venues/shared/exchange/build.ts';
+import { camelCase } from '../anchor.mjs';
 import { compare, orNull } from '../compare.mjs';
 
 const Q64 = 1n << 64n;
@@ -10,18 +11,6 @@ export async function runSuite({ sdk, seed, states }) {
   const { BorshAccountsCoder } = sdk('@coral-xyz/anchor');
   const BN = sdk('bn.js');
   const coder = new BorshAccountsCoder(CpAmmIdl);
-  const camel = (value) => {
-    if (Array.isArray(value)) return value.map(camel);
-    if (value === null || typeof value !== 'object' || BN.isBN(value) || value.toBase58 !== undefined)
-      return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [
-        key.replace(/_([a-z0-9])/g, (_match, letter) => letter.toUpperCase()),
-        camel(inner),
-      ]),
-    );
-  };
-
   const make = (random) => {
     const sqrtPrice = random.log(Q64 / 2n ** 20n, Q64 << 20n);
     const mode = random.int(0, 3);
@@ -46,7 +35,7 @@ export async function runSuite({ sdk, seed, states }) {
       collectFeeMode: random.int(0, 1),
       feeVersion: random.int(0, 1),
     });
-    const pool = camel(coder.decode('Pool', Buffer.from(fixture.accounts.get(fixture.id).data)));
+    const pool = camelCase(BN, coder.decode('Pool', Buffer.from(fixture.accounts.get(fixture.id).data)));
     const point = new BN(buildFacts([]).unixSeconds.toString());
     const depth = random.log(1n, 10n ** 15n);
     return {

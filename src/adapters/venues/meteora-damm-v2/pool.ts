@@ -16,8 +16,8 @@ import {
 } from './layout.ts';
 import { cappedFee, type DammState, dammOut, feeOnInput } from './quote.ts';
 
-export const mintsOfDammV2Pool: Exchange['mints'] = (account) => {
-  const view = checkedView(account, POOL, 'not-a-pool');
+export const mintsOfDammV2Pool: Exchange['mints'] = (accounts) => {
+  const view = checkedView(accounts.get(accounts.id), POOL, 'not-a-pool');
   return isRefusal(view) ? view : [view.address(POOL_AT.mintA), view.address(POOL_AT.mintB)];
 };
 

@@ -8,8 +8,8 @@ import { POOL, POOL_AT, STATUS_SWAP_ONLY, STATUS_WAITING_TRADE } from './layout.
 import { marketOf } from './market.ts';
 import { type AmmV4Side, ammV4Out } from './quote.ts';
 
-export const mintsOfRaydiumAmmV4Pool: Exchange['mints'] = (account) => {
-  const view = checkedView(account, POOL, 'not-a-pool');
+export const mintsOfRaydiumAmmV4Pool: Exchange['mints'] = (accounts) => {
+  const view = checkedView(accounts.get(accounts.id), POOL, 'not-a-pool');
   return isRefusal(view) ? view : [view.address(POOL_AT.coinMint), view.address(POOL_AT.pcMint)];
 };
 

@@ -6,8 +6,8 @@ import { cpmmSwap } from './instruction.ts';
 import { CONFIG, CONFIG_AT, POOL, POOL_AT, STATUS_SWAP_OFF } from './layout.ts';
 import { type CpmmSide, cpmmOut } from './quote.ts';
 
-export const mintsOfRaydiumCpmmPool: Exchange['mints'] = (account) => {
-  const view = checkedView(account, POOL, 'not-a-pool');
+export const mintsOfRaydiumCpmmPool: Exchange['mints'] = (accounts) => {
+  const view = checkedView(accounts.get(accounts.id), POOL, 'not-a-pool');
   return isRefusal(view) ? view : [view.address(POOL_AT.mintA), view.address(POOL_AT.mintB)];
 };
 

@@ -7,8 +7,11 @@ import { isRefusal, type Refusal } from './refusal.ts';
 
 /** Lists accounts of a program. An adapter over `getProgramAccounts`, or over an index of its own. */
 export interface ProgramAccounts {
-  find(search: PoolSearch): Promise<readonly { readonly address: Address; readonly account: ChainAccount }[]>;
+  find(search: ProgramSearch): Promise<readonly FoundAccount[]>;
 }
+
+export type ProgramSearch = Extract<PoolSearch, { kind: 'program' }>;
+export type FoundAccount = { readonly address: Address; readonly account: ChainAccount };
 
 export type ExchangeDeps = {
   readonly chain: Pick<Chain, 'accounts' | 'token'>;
@@ -31,24 +34,46 @@ type Candidate = { readonly id: Address; readonly needs: readonly Address[] };
 
 /** The `Venue` of an exchange program: lists its pools, reads each with all it depends on at one slot, decodes. */
 export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): ExchangeVenue {
-  const list = async (searches: readonly PoolSearch[]) => {
-    const found = await Promise.all(searches.map((search) => deps.programAccounts.find(search)));
-    const unique = new Map(found.flat().map((entry) => [entry.address, entry.account]));
+  const read = async (wanted: readonly Address[]) => {
+    const unique = [...new Set(wanted)];
+    const { slot, accounts } = await deps.chain.accounts(unique);
+    const byAddress = new Map(unique.map((key, index) => [key, accounts[index] ?? null]));
+    return { slot, get: (key: Address): ChainAccount | null => byAddress.get(key) ?? null };
+  };
+
+  const search = async (one: PoolSearch): Promise<readonly FoundAccount[]> => {
+    if (one.kind === 'program') return deps.programAccounts.find(one);
+    const { get } = await read(one.addresses);
+    return one.addresses.flatMap((key) => {
+      const account = get(key);
+      return account === null ? [] : [{ address: key, account }];
+    });
+  };
+
+  /** Every pool the searches find, with its mints; those that are none are told about and dropped. */
+  const list = async (searches: readonly PoolSearch[], asked: readonly Address[]) => {
+    const found = (await Promise.all(searches.map(search))).flat();
+    const unique = new Map(found.map((entry) => [entry.address, entry.account]));
+    const needs = [...unique.values()].flatMap((account) => exchange.mintDependencies?.(account) ?? []);
+    const more = needs.length === 0 ? null : await read(needs);
     return [...unique].flatMap(([id, account]) => {
-      const mints = exchange.mints(account);
+      const get = (key: Address) => (key === id ? account : (more?.get(key) ?? null));
+      const mints = exchange.mints({ id, asked, get });
       if (!isRefusal(mints)) return [{ id, account, mints }];
       deps.onRefusal?.(id, mints);
       return [];
     });
   };
 
-  const load = async (group: readonly Candidate[], mints: ReadonlyMap<Address, MintFacts>) => {
-    const wanted = [...new Set([CLOCK_SYSVAR, ...group.flatMap(({ id, needs }) => [id, ...needs])])];
-    const read = await deps.chain.accounts(wanted);
-    const byAddress = new Map(wanted.map((key, index) => [key, read.accounts[index] ?? null]));
-    const facts = readFacts(byAddress.get(CLOCK_SYSVAR) ?? null, read.slot, mints);
+  const load = async (
+    group: readonly Candidate[],
+    asked: readonly Address[],
+    mints: ReadonlyMap<Address, MintFacts>,
+  ) => {
+    const { slot, get } = await read([CLOCK_SYSVAR, ...group.flatMap(({ id, needs }) => [id, ...needs])]);
+    const facts = readFacts(get(CLOCK_SYSVAR), slot, mints);
     return group.flatMap(({ id }) => {
-      const pool = exchange.decode({ id, get: (key) => byAddress.get(key) ?? null }, facts);
+      const pool = exchange.decode({ id, asked, get }, facts);
       if (!isRefusal(pool)) return [pool];
       deps.onRefusal?.(id, pool);
       return [];
@@ -58,19 +83,23 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
   return {
     name: exchange.name,
     pools: async (mintA, mintB) => {
-      const found = await list(exchange.filters.pair(mintA, mintB));
+      const asked = [mintA, mintB];
+      const found = (await list(exchange.filters.pair(mintA, mintB), asked)).filter(({ mints }) =>
+        asked.every((mint) => mints.includes(mint)),
+      );
       if (found.length === 0) return [];
-      const tokens = await Promise.all([deps.chain.token(mintA), deps.chain.token(mintB)]);
+      const tokens = await Promise.all(asked.map((mint) => deps.chain.token(mint)));
       const mints = new Map(
         tokens.flatMap((token) => (token === null ? [] : [[token.mint, token] as const])),
       );
       const candidates = found.map(({ id, account }) => ({ id, needs: exchange.dependencies(id, account) }));
-      const loaded = await Promise.all(inReads(candidates).map((group) => load(group, mints)));
+      const loaded = await Promise.all(inReads(candidates).map((group) => load(group, asked, mints)));
       return loaded.flat();
     },
     counterparts: async (mint) => {
-      const found = await list(exchange.filters.holding(mint));
-      return [...new Set(found.map(({ mints }) => (mints[0] === mint ? mints[1] : mints[0])))];
+      const found = await list(exchange.filters.holding(mint), [mint]);
+      const others = found.filter(({ mints }) => mints.includes(mint));
+      return [...new Set(others.map(({ mints }) => (mints[0] === mint ? mints[1] : mints[0])))];
     },
   };
 }

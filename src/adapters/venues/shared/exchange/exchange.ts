@@ -4,11 +4,12 @@ import type { MintFacts, Pool } from '../../../../core/ports/venue.ts';
 import type { Gain, PoolShape } from '../../../../core/swap/router/routable-pool.ts';
 import type { Refusal } from './refusal.ts';
 
-/** Which accounts of a program to list: `getProgramAccounts` with these filters, all of which hold. */
-export type PoolSearch = {
-  readonly programId: Address;
-  readonly filters: readonly AccountFilter[];
-};
+/** Which accounts to look at. */
+export type PoolSearch =
+  /** `getProgramAccounts` with these filters, all of which hold. */
+  | { readonly kind: 'program'; readonly programId: Address; readonly filters: readonly AccountFilter[] }
+  /** Addresses derived from the mints; some may not exist. */
+  | { readonly kind: 'addresses'; readonly addresses: readonly Address[] };
 
 export type AccountFilter =
   | { readonly kind: 'size'; readonly bytes: number }
@@ -17,6 +18,8 @@ export type AccountFilter =
 /** The accounts a decoder is given, all read at `facts.slot`. */
 export type PoolAccounts = {
   readonly id: Address;
+  /** The mints that the pool was found by: for programs whose pool account does not name them. */
+  readonly asked: readonly Address[];
   get(address: Address): ChainAccount | null;
 };
 
@@ -45,8 +48,10 @@ export type Exchange = {
     /** Searches whose union is every pool that holds `mint`. */
     holding(mint: Address): readonly PoolSearch[];
   };
-  /** The pool's mints in its own order, or why the account is no pool. */
-  mints(account: ChainAccount): readonly [Address, Address] | Refusal;
+  /** The pool's mints in its own order, or why the account is no pool. Reads the pool and `mintDependencies` only. */
+  mints(accounts: PoolAccounts): readonly [Address, Address] | Refusal;
+  /** Accounts beside the pool's own that `mints` reads; most programs need none. */
+  mintDependencies?(account: ChainAccount): readonly Address[];
   /** Accounts beside the pool's own that `decode` reads: vaults, configuration, tick or bin arrays around the price. */
   dependencies(id: Address, account: ChainAccount): readonly Address[];
   /** The pool's state with its arithmetic, or why it is not offered. Pure. */
@@ -68,6 +73,7 @@ export function searchesByMints(
     bytes: encode(mint),
   });
   const search = (...filters: readonly AccountFilter[]): PoolSearch => ({
+    kind: 'program',
     programId,
     filters: [...size, ...fixed, ...filters],
   });

@@ -140,6 +140,7 @@ export function decodeFixture(exchange: Exchange, fixture: PoolFixture, change: 
   return exchange.decode(
     {
       id: fixture.id,
+      asked: fixture.mints.map((facts) => facts.mint),
       get: (key) => (readable.has(key) ? (fixture.accounts.get(key) ?? null) : null),
     },
     buildFacts(fixture.mints, change),

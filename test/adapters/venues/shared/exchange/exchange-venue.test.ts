@@ -4,7 +4,7 @@ import {
   raydiumCpmm,
 } from '../../../../../src/adapters/venues/raydium-cpmm/index.ts';
 import { POOL_AT } from '../../../../../src/adapters/venues/raydium-cpmm/layout.ts';
-import type { PoolSearch } from '../../../../../src/adapters/venues/shared/exchange/exchange.ts';
+import type { ProgramSearch } from '../../../../../src/adapters/venues/shared/exchange/exchange-venue.ts';
 import type { Refusal } from '../../../../../src/adapters/venues/shared/exchange/refusal.ts';
 import { type Address, address, addressBytes } from '../../../../../src/core/address/address.ts';
 import type { ChainAccount } from '../../../../../src/core/ports/chain.ts';
@@ -25,7 +25,7 @@ function chainOf(fixtures: readonly PoolFixture[], unixSeconds: bigint) {
     const rest = { supply: 1n, symbol: null, name: null, mintAuthority: null, freezeAuthority: null };
     return facts === undefined ? null : { ...facts, ...rest };
   };
-  const matches = (search: PoolSearch, account: ChainAccount) =>
+  const matches = (search: ProgramSearch, account: ChainAccount) =>
     account.owner === search.programId &&
     search.filters.every((filter) =>
       filter.kind === 'size'
@@ -42,7 +42,7 @@ function chainOf(fixtures: readonly PoolFixture[], unixSeconds: bigint) {
       token: async (mint: Address) => token(mint),
     },
     programAccounts: {
-      find: async (search: PoolSearch) =>
+      find: async (search: ProgramSearch) =>
         [...accounts].flatMap(([key, account]) =>
           matches(search, account) ? [{ address: key, account }] : [],
         ),
@@ -86,12 +86,12 @@ describe('a venue over an exchange program', () => {
   it('names both mints and the length of the account in its searches', () => {
     const [mintA, mintB] = [testAddress(10), testAddress(11)];
     const [forward, backward] = raydiumCpmm.filters.pair(mintA, mintB);
-    expect(forward?.filters).toEqual([
+    expect(forward?.kind === 'program' && forward.filters).toEqual([
       { kind: 'size', bytes: 637 },
       { kind: 'match', offset: POOL_AT.mintA, bytes: addressBytes(mintA) },
       { kind: 'match', offset: POOL_AT.mintB, bytes: addressBytes(mintB) },
     ]);
-    expect(backward?.filters[1]).toEqual({
+    expect(backward?.kind === 'program' && backward.filters[1]).toEqual({
       kind: 'match',
       offset: POOL_AT.mintA,
       bytes: addressBytes(mintB),

@@ -183,7 +183,7 @@ export function expectSwapsMatch(
     const other = direction === 0 ? 1 : 0;
     const clock = chain.svm.getClock();
     const pool = exchange.decode(
-      { id: fixture.id, get: (key) => chain.get(key) },
+      { id: fixture.id, asked: fixture.mints.map((facts) => facts.mint), get: (key) => chain.get(key) },
       {
         slot: clock.slot,
         epoch: clock.epoch,

@@ -1,0 +1,37 @@
+import { type Address, addressBytes } from '../../../core/address/address.ts';
+import type { Exchange, PoolSearch } from '../shared/exchange/exchange.ts';
+import {
+  createExchangeVenue,
+  type ExchangeDeps,
+  type ExchangeVenue,
+} from '../shared/exchange/exchange-venue.ts';
+import { DBC_PROGRAM, POOL, POOL_AT } from './layout.ts';
+import { configOfDbcPool, decodeMeteoraDbcPool, mintsOfDbcPool } from './pool.ts';
+
+const byBaseMint = (mint: Address): PoolSearch => ({
+  kind: 'program',
+  programId: DBC_PROGRAM,
+  filters: [
+    { kind: 'size', bytes: POOL.minBytes },
+    { kind: 'match', offset: POOL_AT.baseMint, bytes: addressBytes(mint) },
+  ],
+});
+
+/** Meteora's launch curve: liquidity in up to twenty steps, until the token migrates to a DAMM pool. */
+export const meteoraDbc: Exchange = {
+  name: 'meteora-dbc',
+  programId: DBC_PROGRAM,
+  filters: {
+    pair: (mintA, mintB) => [byBaseMint(mintA), byBaseMint(mintB)],
+    // A curve names its base mint only: it is found from the launched token, never from what it is sold for.
+    holding: (mint) => [byBaseMint(mint)],
+  },
+  mints: mintsOfDbcPool,
+  mintDependencies: configOfDbcPool,
+  dependencies: (_id, account) => configOfDbcPool(account),
+  decode: decodeMeteoraDbcPool,
+};
+
+export function createMeteoraDbcVenue(deps: ExchangeDeps): ExchangeVenue {
+  return createExchangeVenue(meteoraDbc, deps);
+}
