@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kekFromText } from '../../../src/adapters/vault/kek-env.ts';
+import { kekFromFile } from '../../../src/adapters/vault/kek-file.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kek-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const write = async (name: string, text: string, mode: number): Promise<string> => {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  await chmod(path, mode);
+  return path;
+};
+
+describe('the key file', () => {
+  it.each([0o400, 0o600])('is read with mode %o, as hex or base64 of the same key', async (mode) => {
+    const key = randomBytes(32);
+    const hex = await kekFromFile(await write(`hex-${mode}`, `${key.toString('hex')}\n`, mode));
+    const base64 = await kekFromFile(await write(`b64-${mode}`, key.toString('base64'), mode));
+    expect(hex.id).toBe(base64.id);
+    const aad = Buffer.from('aad');
+    const box = await hex.wrap(Buffer.alloc(32, 3), aad);
+    expect(await base64.unwrap(box, aad)).toEqual(Buffer.alloc(32, 3));
+    await expect(base64.unwrap(box, Buffer.from('other'))).rejects.toThrow();
+  });
+
+  it.each([0o440, 0o404, 0o644, 0o620, 0o777])('is refused with mode %o', async (mode) => {
+    const path = await write(`open-${mode}`, randomBytes(32).toString('hex'), mode);
+    await expect(kekFromFile(path)).rejects.toMatchObject({
+      code: 'KEK_UNAVAILABLE',
+      details: { cause: expect.stringContaining('chmod 400') },
+    });
+  });
+
+  it.each(['', 'abc', 'zz'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33)])(
+    'is refused holding %j',
+    async (text) => {
+      const path = await write('malformed', text, 0o600);
+      await expect(kekFromFile(path)).rejects.toMatchObject({ code: 'KEK_UNAVAILABLE' });
+      await rm(path);
+    },
+  );
+
+  it('is refused when missing, and made once when asked', async () => {
+    const path = join(folder, 'new', 'kek');
+    await expect(kekFromFile(path)).rejects.toMatchObject({ code: 'KEK_UNAVAILABLE' });
+    const made = await Promise.all([1, 2, 3].map(() => kekFromFile(path, { create: true })));
+    expect(new Set(made.map((kek) => kek.id)).size).toBe(1);
+    expect((await stat(path)).mode & 0o777).toBe(0o400);
+    const text = await readFile(path, 'utf8');
+    expect((await kekFromFile(path, { create: true })).id).toBe(made[0]?.id);
+    expect(await readFile(path, 'utf8')).toBe(text);
+  });
+});
+
+describe('the key in the environment', () => {
+  it('is the same key as in a file, and is named when malformed', async () => {
+    const key = randomBytes(32).toString('hex');
+    expect(kekFromText(key, 'KEK').id).toBe((await kekFromFile(await write('env', key, 0o400))).id);
+    expect(() => kekFromText('short', 'KEK')).toThrow(
+      expect.objectContaining({
+        code: 'KEK_UNAVAILABLE',
+        details: { cause: expect.stringContaining('KEK') },
+      }),
+    );
+  });
+});
