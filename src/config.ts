@@ -79,7 +79,7 @@ export const ENVIRONMENT = z.object({
   EXPLORER_URL: z
     .string()
     .includes('{signature}', { error: 'expected a URL that contains {signature}' })
-    .default('https://explorer.solana.com/tx/{signature}'),
+    .optional(),
   SOURCE_URL: url(['https:'], 'https://github.com/you/tradepost').optional(),
 
   LOCAL_DIR: z.string().min(1).default('.local'),
@@ -117,7 +117,8 @@ export type Config = {
   readonly payoutMinLamports: bigint;
   readonly maxWallets: number;
   readonly usdMint: string | null;
-  readonly explorerUrl: string;
+  /** Contains `{signature}`; null = the local explorer on a local chain, else explorer.solana.com. */
+  readonly explorerUrl: string | null;
   readonly sourceUrl: string | null;
   readonly local: {
     readonly dir: string;
@@ -165,7 +166,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),
     maxWallets: env.MAX_WALLETS,
     usdMint: env.USD_MINT ?? (env.SOLANA_RPC_URL === undefined ? null : MAINNET_USDC),
-    explorerUrl: env.EXPLORER_URL,
+    explorerUrl: env.EXPLORER_URL ?? null,
     sourceUrl: env.SOURCE_URL ?? null,
     local: {
       dir: env.LOCAL_DIR,

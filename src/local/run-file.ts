@@ -5,10 +5,10 @@ import { join } from 'node:path';
 export type RunFile = {
   readonly pid: number;
   readonly chatUrl: string | null;
-  readonly rpcUrl: string;
+  readonly rpcUrl: string | null;
   readonly wsUrl: string | null;
   readonly botApiUrl: string | null;
-  readonly databaseUrl: string;
+  readonly databaseUrl: string | null;
 };
 
 const NAME = 'run.json';

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { AppError } from '../core/errors/app-error.ts';
 import { startLocalChain } from './chain/index.ts';
 import { startLocalPostgres } from './postgres/index.ts';
+import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { startLocalTelegram } from './telegram/index.ts';
 
 export type WorldOptions = {
@@ -36,6 +37,8 @@ export type World = {
   } | null;
   readonly databaseUrl: string | null;
   readonly telegram: { readonly botApiUrl: string; readonly token: string; readonly chatUrl: string } | null;
+  /** Writes `run.json`, for other programs on this machine: call it when everything answers. */
+  readonly publish: () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -51,7 +54,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     return server;
   };
   const stop = async (): Promise<void> => {
-    await Promise.all(stops.toReversed().map((end) => end()));
+    removeRunFile(dir);
+    await Promise.all(stops.map((end) => end()));
   };
 
   const started = await Promise.allSettled([
@@ -65,11 +69,29 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       options.telegram === null
         ? null
         : track(await startTelegram(options.telegram, join(dir, 'telegram'), options.nodeEnv, world));
-    return { chain: world, databaseUrl: postgres?.url ?? null, telegram, stop };
+    const publish = (): void =>
+      writeRunFile(dir, {
+        pid: process.pid,
+        chatUrl: telegram?.chatUrl ?? null,
+        rpcUrl: world?.rpcUrl ?? null,
+        wsUrl: world?.wsUrl ?? null,
+        botApiUrl: telegram?.botApiUrl ?? null,
+        databaseUrl: postgres?.url ?? null,
+      });
+    return { chain: world, databaseUrl: postgres?.url ?? null, telegram, publish, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Throws when another program runs on `dir`: two would write over each other's chain. */
+export function assertNotRunning(dir: string): void {
+  const running = readRunFile(resolve(dir));
+  if (running === null || running.pid === process.pid) return;
+  const where = running.chatUrl === null ? '' : ` at ${running.chatUrl}`;
+  const problem = `LOCAL_DIR: another Tradepost (process ${running.pid}) already runs on ${resolve(dir)}${where}. Use that one, stop it, or set LOCAL_DIR to another folder.`;
+  throw new AppError('CONFIG_INVALID', { problems: [problem] });
 }
 
 function settled<T>(result: PromiseSettledResult<T>): T {

@@ -1,0 +1,113 @@
+import type { Address } from '../core/address/address.ts';
+import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { DialogStore } from '../core/ports/dialog-store.ts';
+import type { Ids } from '../core/ports/ids.ts';
+import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { Programs } from '../core/ports/programs.ts';
+import type { QrCodes } from '../core/ports/qr-codes.ts';
+import type { Database } from '../core/ports/stores.ts';
+import type { Vault } from '../core/ports/vault.ts';
+import type { Venue } from '../core/ports/venue.ts';
+import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
+import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
+import { createMessageCompiler } from './chain/compiler.ts';
+import { createPrograms } from './chain/programs.ts';
+import { createRpcChain } from './chain/rpc-chain.ts';
+import { systemClock } from './clock/clock.ts';
+import { randomIds } from './clock/ids.ts';
+import { createPrismaDatabase } from './db/prisma-database.ts';
+import { createQrPng } from './files/qr-png.ts';
+import { createBullQueue } from './queue/bull-queue.ts';
+import { createVault } from './vault/create-vault.ts';
+import { type KeyEncryptionKey, keyring } from './vault/kek.ts';
+import { kekFromText } from './vault/kek-env.ts';
+import { kekFromFile } from './vault/kek-file.ts';
+import { createVenues } from './venues/index.ts';
+
+export type AdapterOptions = {
+  readonly databaseUrl: string;
+  readonly redisUrl: string | null;
+  readonly rpcUrls: readonly string[];
+  readonly deskUrl: string | null;
+  readonly kek: KekOptions;
+  readonly log: Logger;
+};
+
+export type KekOptions =
+  | { readonly kind: 'file'; readonly path: string; readonly create: boolean }
+  | { readonly kind: 'text'; readonly text: string; readonly name: string };
+
+/** The world behind the ports, opened once per process. */
+export type Adapters = {
+  readonly db: Database;
+  readonly queue: JobQueue;
+  readonly runner: JobRunner;
+  readonly dialogs: DialogStore;
+  readonly chain: Chain;
+  readonly compiler: MessageCompiler;
+  readonly programs: Programs;
+  readonly venues: readonly Venue[];
+  readonly vault: Vault;
+  readonly qr: QrCodes;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * Opens the database (migrating it), the queue and the key, side by side. Throws DATABASE_UNREACHABLE, QUEUE_UNREACHABLE or
+ * KEK_UNAVAILABLE; what was opened by then is closed again.
+ */
+export async function createAdapters(options: AdapterOptions): Promise<Adapters> {
+  const clock = systemClock();
+  const ids = randomIds(() => clock.now());
+  const kek = await openKek(options.kek);
+  const db = await createPrismaDatabase({ url: options.databaseUrl });
+  try {
+    const queue = await createBullQueue({
+      ...(options.redisUrl === null ? { databaseUrl: options.databaseUrl } : { redisUrl: options.redisUrl }),
+      onProblem: (problem) => options.log.warn(problem, 'queue'),
+    });
+    const dialogs =
+      options.redisUrl === null
+        ? { ...createPostgresDialogStore({ query: db.query }), close: async () => undefined }
+        : await createRedisDialogStore({ redisUrl: options.redisUrl });
+    const chain = createRpcChain({ urls: options.rpcUrls });
+    const programs = createPrograms();
+    return {
+      db,
+      queue,
+      runner: queue,
+      dialogs,
+      chain,
+      compiler: createMessageCompiler(),
+      programs,
+      venues: createVenues({ chain, programs, deskUrl: options.deskUrl }),
+      // No venue of this build brings a program of its own: the desk trades by plain token transfers.
+      vault: createVault({
+        keyring: keyring(kek),
+        secrets: db.wallets,
+        venuePrograms: [] as readonly Address[],
+      }),
+      qr: createQrPng(),
+      clock,
+      ids,
+      close: async () => {
+        await queue.close();
+        await dialogs.close();
+        await db.close();
+      },
+    };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+function openKek(options: KekOptions): Promise<KeyEncryptionKey> | KeyEncryptionKey {
+  return options.kind === 'file'
+    ? kekFromFile(options.path, { create: options.create })
+    : kekFromText(options.text, options.name);
+}

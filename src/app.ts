@@ -1,0 +1,206 @@
+import { pause } from './adapters/clock/clock.ts';
+import { type Adapters, createAdapters, type KekOptions } from './adapters/index.ts';
+import { createLogger } from './adapters/log/create-logger.ts';
+import { createBot } from './bot/bot.ts';
+import type { Config } from './config.ts';
+import { type Address, address } from './core/address/address.ts';
+import { bps } from './core/amounts/bps.ts';
+import { formatUnits } from './core/amounts/decimal.ts';
+import { LAMPORTS_PER_SOL, RENT_EXEMPT_MINIMUM, SOL_DECIMALS } from './core/amounts/lamports.ts';
+import { AppError } from './core/errors/app-error.ts';
+import type { Logger } from './core/ports/logger.ts';
+import { MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
+import { createServices } from './services/index.ts';
+import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
+import { createWorker } from './worker/create-worker.ts';
+
+export type App = { readonly stop: () => Promise<void> };
+
+type World = Awaited<ReturnType<typeof import('./local/world.ts')['startWorld']>>;
+
+/** Jobs that one worker process runs at the same time. */
+const WORKER_CONCURRENCY = 20;
+const MAINNET_EXPLORER = 'https://explorer.solana.com/tx/{signature}';
+const LOCAL_BOT_NAME = 'Tradepost';
+
+/**
+ * Composes and starts what the configuration asks for; embedded stand-ins for what it does not name. When it resolves,
+ * everything answers. `print` gets the lines a person should read. Throws an AppError per foreseeable failure, with
+ * everything that was started by then stopped again.
+ */
+export async function startApp(config: Config, print: (line: string) => void): Promise<App> {
+  const log = createLogger(config.logLevel);
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    // In reverse: nobody may still use what is closed.
+    for (const end of stops.splice(0).toReversed()) await end();
+  };
+  try {
+    const world = await openWorld(config, print);
+    if (world !== null) stops.push(world.stop);
+    const telegramToken = config.telegramToken ?? world?.telegram?.token;
+    const rpcUrls = config.rpcUrls ?? (world?.chain ? [world.chain.rpcUrl] : []);
+    const databaseUrl = config.databaseUrl ?? world?.databaseUrl;
+    if (telegramToken === undefined || databaseUrl === undefined || databaseUrl === null) {
+      throw new AppError('CONFIG_INVALID', { problems: ['neither a real service nor a stand-in is there'] });
+    }
+
+    const adapters = await createAdapters({
+      databaseUrl,
+      redisUrl: config.redisUrl,
+      rpcUrls,
+      deskUrl: world?.chain?.deskUrl ?? null,
+      kek: kekOptions(config),
+      log: log.child({ module: 'adapters' }),
+    });
+    stops.push(adapters.close);
+    await startRoles({ config, world, adapters, log, telegramToken, print, stops });
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startRoles(input: {
+  readonly config: Config;
+  readonly world: World | null;
+  readonly adapters: Adapters;
+  readonly log: Logger;
+  readonly telegramToken: string;
+  readonly print: (line: string) => void;
+  readonly stops: (() => Promise<unknown>)[];
+}): Promise<void> {
+  const { config, world, adapters, log, telegramToken, print, stops } = input;
+  const usdMint = world?.chain?.usdMint ?? config.usdMint;
+  const usd = usdMint === null ? null : address(usdMint);
+  const [treasury, genesisHash] = await Promise.all([ensureTreasury(adapters), adapters.chain.genesisHash()]);
+  const fundPlayMoney = world?.chain?.airdrop;
+  if (fundPlayMoney !== undefined) await fundTreasury(adapters, treasury.address, fundPlayMoney);
+
+  const services = createServices({
+    ...adapters,
+    log: log.child({ module: 'engine' }),
+    pause,
+    owner: adapters.ids.ulid(),
+    treasury,
+    feeBps: bps(config.feeBps),
+    referralShareBps: bps(config.referralShareBps),
+    payoutMinLamports: config.payoutMinLamports,
+    usdMint: usd,
+    wellKnown: wellKnownTokens(genesisHash === MAINNET_GENESIS, usd),
+  });
+  const explorerUrl =
+    config.explorerUrl ??
+    (world?.chain && world.telegram ? `${world.telegram.chatUrl}tx/{signature}` : MAINNET_EXPLORER);
+  const bot = createBot({
+    ...adapters,
+    log: log.child({ module: 'bot' }),
+    nudge: services.relay.nudge,
+    solPrice: services.solPrice,
+    trade: services.trade,
+    withdrawals: services.withdrawals,
+    ...(fundPlayMoney === undefined
+      ? {}
+      : { faucet: async (to: Address, lamports: bigint) => void (await fundPlayMoney(to, lamports)) }),
+    options: {
+      token: telegramToken,
+      ...(world?.telegram ? { apiRoot: world.telegram.botApiUrl } : {}),
+      name: LOCAL_BOT_NAME,
+      transport: config.bot,
+      maxWallets: config.maxWallets,
+      feeBps: config.feeBps,
+      referralShareBps: config.referralShareBps,
+      explorerUrl,
+      sourceUrl: config.sourceUrl,
+      // A person at one's own machine clicks as fast as they like.
+      rateLimit: world?.telegram ? { updates: 100, windowMs: 1_000 } : { updates: 3, windowMs: 2_000 },
+    },
+  });
+
+  if (config.roles.includes('worker')) {
+    const worker = await createWorker({
+      runner: adapters.runner,
+      services: { ...services, deliverNotice: services.createDeliverNotice(bot.notifier) },
+      log: log.child({ module: 'worker' }),
+      concurrency: WORKER_CONCURRENCY,
+    }).start();
+    stops.push(worker.stop);
+  }
+  if (config.roles.includes('bot')) {
+    await bot.start();
+    stops.push(bot.stop);
+  }
+  await announce({ config, world, adapters, treasury: treasury.address, print });
+}
+
+/** The embedded defaults that the configuration did not replace; null when it replaced them all. */
+async function openWorld(config: Config, print: (line: string) => void): Promise<World | null> {
+  const missing = {
+    chain: config.rpcUrls === null,
+    postgres: config.databaseUrl === null,
+    telegram: config.telegramToken === null,
+  };
+  if (!missing.chain && !missing.postgres && !missing.telegram) return null;
+  const { startWorld, assertNotRunning } = await import('./local/world.ts');
+  assertNotRunning(config.local.dir);
+  print('Starting…');
+  return startWorld({
+    dir: config.local.dir,
+    nodeEnv: config.production ? 'production' : 'development',
+    chain: missing.chain
+      ? { port: config.local.chainPort, slotMs: config.local.slotMs, programsDir: config.local.programsDir }
+      : null,
+    postgres: missing.postgres,
+    telegram: missing.telegram
+      ? {
+          port: config.local.chatPort,
+          databaseUrl: config.databaseUrl,
+          rpcUrl: config.rpcUrls?.[0] ?? null,
+          hasProductionMasterKey: config.kek.kind !== 'local',
+        }
+      : null,
+  });
+}
+
+/** Play money for the treasury of a local chain, so that fees and payouts work from the first trade on. */
+async function fundTreasury(
+  { chain }: Pick<Adapters, 'chain'>,
+  treasury: Address,
+  airdrop: (address: string, lamports: bigint) => Promise<unknown>,
+): Promise<void> {
+  if ((await chain.balance(treasury)) < LAMPORTS_PER_SOL / 10n) await airdrop(treasury, LAMPORTS_PER_SOL);
+}
+
+async function announce(input: {
+  readonly config: Config;
+  readonly world: World | null;
+  readonly adapters: Adapters;
+  readonly treasury: Address;
+  readonly print: (line: string) => void;
+}): Promise<void> {
+  const { config, world, adapters, treasury, print } = input;
+  const balance = await adapters.chain.balance(treasury);
+  if (balance < RENT_EXEMPT_MINIMUM) {
+    print(
+      `Treasury ${treasury} holds ${formatUnits(balance, SOL_DECIMALS)} SOL. Fund it with at least 0.01 SOL: until then trades carry no platform fee and rewards wait.`,
+    );
+  }
+  if (world?.telegram) print(`Chat page   ${world.telegram.chatUrl}`);
+  if (world?.chain) print(`Solana RPC  ${world.chain.rpcUrl}   (WebSocket ${world.chain.wsUrl})`);
+  print(
+    `Tradepost is ready (${config.roles.join(', ')}). ${world === null ? '' : 'Ctrl-C stops it; '}${world === null ? '' : `state is kept in ${config.local.dir}.`}`.trimEnd(),
+  );
+  world?.publish();
+}
+
+function kekOptions(config: Config): KekOptions {
+  switch (config.kek.kind) {
+    case 'file':
+      return { kind: 'file', path: config.kek.path, create: false };
+    case 'env':
+      return { kind: 'text', text: config.kek.hex, name: 'KEK' };
+    case 'local':
+      return { kind: 'file', path: `${config.local.dir}/kek`, create: true };
+  }
+}
