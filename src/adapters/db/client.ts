@@ -12,10 +12,7 @@ export function createClient(options: { readonly url: string; readonly poolSize:
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     application_name: 'tradepost',
-    // Prisma's driver adapter drops the offset of a timestamptz in both directions: anything but UTC would shift every time.
-    onConnect: async (client) => {
-      await client.query("SET TIME ZONE 'UTC'");
-    },
+    onConnect: speakUtc,
   });
   // An idle connection that Postgres closes (restart, fail-over) is replaced; without a listener it would end the process.
   pool.on('error', () => undefined);
@@ -26,6 +23,14 @@ export function createClient(options: { readonly url: string; readonly poolSize:
   });
   return { prisma: new PrismaClient({ adapter }), pool };
 }
+
+/**
+ * Prisma's driver adapter drops the offset of a timestamptz in both directions: anything but UTC would shift every time. The
+ * pool waits for the promise before it lends the connection (its types do not say so).
+ */
+const speakUtc = ((client: pg.ClientBase) => client.query("SET TIME ZONE 'UTC'")) as (
+  client: pg.ClientBase,
+) => void;
 
 /** Server-side prepared statements save parsing and planning on every call. Bounded: texts vary with list lengths. */
 function statementName(names: Map<string, string>, sql: string): string {

@@ -17,7 +17,7 @@ const PRISMA_SERVER_CODES = new Set([
   'P2024',
 ]);
 const LOST =
-  /Connection terminated|Connection ended|timeout exceeded when trying to connect|Unable to start a transaction|not queryable|closed the connection|Server has closed|ConnectionClosed|SocketTimeout/i;
+  /Connection terminated|Connection ended|timeout exceeded when trying to connect|Unable to start a transaction|not queryable|closed the connection|Server has closed|not currently accepting connections|ConnectionClosed|SocketTimeout/i;
 
 /** The error as it leaves the adapter: a lost server is DATABASE_UNREACHABLE, everything else stays what it is. */
 export function translate(error: unknown, url: string): unknown {
@@ -33,7 +33,10 @@ function isUnreachable(error: unknown): boolean {
       (code !== null &&
         (SERVER_STATES.test(code) || SOCKET_CODES.test(code) || PRISMA_SERVER_CODES.has(code))) ||
       (state !== null && (SERVER_STATES.test(state) || SOCKET_CODES.test(state))) ||
+      // FATAL ends the connection, whatever its code.
+      textOf(part, 'severity') === 'FATAL' ||
       LOST.test(textOf(part, 'message') ?? '') ||
+      LOST.test(textOf(part, 'originalMessage') ?? '') ||
       LOST.test(textOf(part, 'kind') ?? '')
     );
   });

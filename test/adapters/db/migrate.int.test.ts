@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrateDatabase } from '../../../src/adapters/db/migrate.ts';
+import { administer, createEmptyDatabase, createTestDatabase } from '../../support/database.ts';
+
+let folder: string;
+let url: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tradepost-migrations-'));
+  url = await createEmptyDatabase();
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function migration(name: string, sql: string): Promise<string> {
+  await mkdir(join(folder, name), { recursive: true });
+  await writeFile(join(folder, name, 'migration.sql'), sql);
+  return sql;
+}
+
+const cause = (text: string) => ({
+  code: 'DATABASE_UNREACHABLE',
+  details: { cause: expect.stringContaining(text) },
+});
+
+describe('migrations', () => {
+  it('are applied once, in order, and written down as Prisma writes them', async () => {
+    await migration('2_b', 'ALTER TABLE thing ADD COLUMN b int;');
+    const sql = await migration('1_a', 'CREATE TABLE thing (a int);');
+    expect(await migrateDatabase({ url, folder })).toEqual(['1_a', '2_b']);
+    expect(await migrateDatabase({ url, folder })).toEqual([]);
+    const rows = await administer(url, 'SELECT * FROM _prisma_migrations ORDER BY migration_name');
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      checksum: createHash('sha256').update(sql).digest('hex'),
+      finished_at: expect.any(Date),
+      migration_name: '1_a',
+      logs: null,
+      rolled_back_at: null,
+      started_at: expect.any(Date),
+      applied_steps_count: 1,
+    });
+  });
+
+  it('are applied once when ten processes start together', async () => {
+    await migration('1_a', 'CREATE TABLE thing (a int);');
+    const runs = await Promise.all(Array.from({ length: 10 }, () => migrateDatabase({ url, folder })));
+    expect(runs.flat()).toEqual(['1_a']);
+  });
+
+  it('change nothing when one fails, and name it with the reason', async () => {
+    await migration('1_a', 'CREATE TABLE thing (a int); SELECT nonsense;');
+    await expect(migrateDatabase({ url, folder })).rejects.toMatchObject(
+      cause('migration 1_a failed and changed nothing: column "nonsense" does not exist'),
+    );
+    const [row] = await administer(url, `SELECT to_regclass('thing') IS NULL AS gone`);
+    expect(row).toEqual({ gone: true });
+    await migration('1_a', 'CREATE TABLE thing (a int);');
+    expect(await migrateDatabase({ url, folder })).toEqual(['1_a']);
+  });
+
+  it('refuse a file that was changed afterwards', async () => {
+    await migration('1_a', 'CREATE TABLE thing (a int);');
+    await migrateDatabase({ url, folder });
+    await migration('1_a', 'CREATE TABLE thing (a bigint);');
+    await expect(migrateDatabase({ url, folder })).rejects.toMatchObject(cause('1_a was changed'));
+  });
+
+  it('refuse a database that a newer version made', async () => {
+    await migration('1_a', 'SELECT 1;');
+    await migration('2_b', 'SELECT 2;');
+    await migrateDatabase({ url, folder });
+    await rm(join(folder, '2_b'), { recursive: true });
+    await expect(migrateDatabase({ url, folder })).rejects.toMatchObject(cause('Run a newer version'));
+  });
+
+  it('refuse one that failed half-way under another tool', async () => {
+    await migration('1_a', 'SELECT 1;');
+    await migrateDatabase({ url, folder });
+    await administer(url, 'UPDATE _prisma_migrations SET finished_at = NULL');
+    await expect(migrateDatabase({ url, folder })).rejects.toMatchObject(cause('failed half-way'));
+    await administer(url, 'UPDATE _prisma_migrations SET rolled_back_at = now()');
+    expect(await migrateDatabase({ url, folder })).toEqual(['1_a']);
+  });
+});
+
+describe('a URL that does not lead to a database', () => {
+  const changed = (change: Partial<Pick<URL, 'port' | 'password' | 'pathname' | 'hostname'>>) =>
+    Object.assign(new URL(url), change).href;
+
+  it.each([
+    ['no URL', () => 'not a url', 'is not a Postgres URL'],
+    ['another protocol', () => 'mysql://a:b@127.0.0.1/x', 'is not a Postgres URL'],
+    ['a closed port', () => changed({ port: '1' }), 'nothing answers at 127.0.0.1:1.'],
+    ['a wrong password', () => changed({ password: 'wrong' }), 'wrong password'],
+    ['no password', () => changed({ password: '' }), 'wants a password'],
+    ['a missing database', () => changed({ pathname: '/nowhere' }), 'no database "nowhere"'],
+    ['an unknown host', () => changed({ hostname: 'no.such.host.invalid' }), 'has no address'],
+  ])('is told apart: %s', async (_what, make, sentence) => {
+    await expect(migrateDatabase({ url: make() })).rejects.toMatchObject(cause(sentence));
+  });
+
+  it('is never printed with its password', async () => {
+    const failing = changed({ port: '1', password: 'hunter2' });
+    const error = await migrateDatabase({ url: failing }).catch((caught: unknown) => caught);
+    expect(JSON.stringify(error)).not.toContain('hunter2');
+  });
+});
+
+describe('the schema of the program', () => {
+  type Column = { table_name: string; column_name: string; is_nullable: string; data_type: string };
+  const TYPES: Record<string, readonly string[]> = {
+    String: ['text'],
+    Int: ['integer'],
+    BigInt: ['bigint'],
+    Boolean: ['boolean'],
+    Json: ['jsonb'],
+    Bytes: ['bytea'],
+    DateTime: ['timestamp with time zone'],
+  };
+
+  it('says the same in schema.prisma and in the migrations: tables, columns, types, nullability', async () => {
+    const schema = await readFile(new URL('../../../prisma/schema.prisma', import.meta.url), 'utf8');
+    const declared: Column[] = [];
+    for (const [, body = ''] of schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)) {
+      const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? '';
+      for (const [, field = '', type = '', optional, rest = ''] of body.matchAll(
+        /^ {2}(\w+) +(\w+)(\?)?(.*)$/gm,
+      )) {
+        declared.push({
+          table_name: table,
+          column_name: /@map\("(\w+)"\)/.exec(rest)?.[1] ?? field,
+          is_nullable: optional ? 'YES' : 'NO',
+          data_type: TYPES[type]?.[0] ?? `unknown type ${type}`,
+        });
+      }
+    }
+    const real = await administer(
+      await createTestDatabase(),
+      `SELECT table_name, column_name, is_nullable, data_type FROM information_schema.columns
+       WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'`,
+    );
+    const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
+    expect(declared.length).toBeGreaterThan(100);
+    expect(sorted(declared)).toEqual(sorted(real));
+  });
+});
