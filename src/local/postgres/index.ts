@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../core/errors/app-error.ts';
 import { copyBinaries, findBinaries } from './binaries.ts';
 import { ensureCluster, SUPERUSER } from './cluster.ts';
@@ -87,12 +88,18 @@ async function place(
   return { home, native: await copyBinaries(binaries, join(home, 'server')) };
 }
 
-/** Two programs on one folder would stop each other's server; the second is told so. */
+/**
+ * Two programs on one folder would stop each other's server; the second is told so. It first waits a little: an owner that was
+ * just killed may still be in the process table while its server shuts down.
+ */
 async function refuseSecondOwner(dir: string, data: string, ownerFile: string): Promise<void> {
   const owner = Number(await readFile(ownerFile, 'utf8').catch(() => '0'));
-  if (owner === process.pid || !isAlive(owner)) return;
-  const postmaster = await readPostmaster(data);
-  if (!postmaster || !(await isPostgres(postmaster.pid))) return;
+  for (const deadline = Date.now() + 3_000; ; await sleep(25)) {
+    if (owner === process.pid || !isAlive(owner)) return;
+    const postmaster = await readPostmaster(data);
+    if (!postmaster || !(await isPostgres(postmaster.pid))) return;
+    if (Date.now() > deadline) break;
+  }
   throw new Error(
     `another Tradepost (process ${owner}) uses ${dir}. Stop it, or set LOCAL_DIR to another folder.`,
   );
