@@ -14,6 +14,8 @@ export type Turn = {
   readonly arrived: { readonly attachedCode: string | null } | null;
   /** This very update ended a waiting dialogue. */
   leftDialogue: boolean;
+  /** What a dialogue failed with: it cannot be thrown through the replay engine, which would keep its text alone. */
+  failure: { readonly error: unknown } | null;
   /** Takes over what a service changed on the person's row. */
   change(patch: Partial<User>): void;
   /** Answers the tap with a short text; at most once per tap. */

@@ -49,6 +49,7 @@ export function createRouter(
     const elsewhere = tapped === undefined ? ctx.hasCommand([...COMMANDS]) : !isFormTap(tapped);
     if (elsewhere) ctx.turn.leftDialogue = await leaveForms(ctx);
     await next();
+    if (ctx.turn.failure !== null) throw ctx.turn.failure.error;
   };
 
   const handle = new Composer<BotContext>();

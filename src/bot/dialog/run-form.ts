@@ -35,21 +35,37 @@ export function formBuilder(form: Form) {
     const answers: Record<string, string> = { ...start };
     for (const step of form.steps) {
       if (step.skip?.(answers) === true) continue;
-      const askedIn = await conversation.external(async (ctx) =>
-        ctx.turn.screen.show(await step.ask(ctx, answers)),
+      const askedIn = await conversation.external((ctx) =>
+        contained(ctx, async () => ctx.turn.screen.show(await step.ask(ctx, answers))),
       );
+      if (askedIn === null) return;
       const checkpoint = conversation.checkpoint();
       await conversation.wait({ maxMilliseconds: ANSWER_WITHIN_MS });
-      const taken: Taken = await conversation.external((ctx) => take(ctx, step, answers, askedIn));
+      const taken = await conversation.external((ctx) =>
+        contained(ctx, () => take(ctx, step, answers, askedIn)),
+      );
+      if (taken === null) return;
       if (taken.kind === 'again') await conversation.rewind(checkpoint);
       if (taken.kind !== 'taken') return;
       answers[step.key] = taken.value;
     }
-    await conversation.external(async (ctx) => {
-      await form.finish(ctx, answers);
-      return null;
-    });
+    await conversation.external((ctx) =>
+      contained(ctx, async () => {
+        await form.finish(ctx, answers);
+        return null;
+      }),
+    );
   };
+}
+
+/** Runs a step's effect; a failure ends the dialogue and is thrown again outside, where it keeps its type. */
+async function contained<T>(ctx: BotContext, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    ctx.turn.failure = { error };
+    return null;
+  }
 }
 
 async function take(ctx: BotContext, step: Step, answers: Answers, askedIn: number): Promise<Taken> {

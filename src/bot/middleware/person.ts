@@ -69,6 +69,7 @@ function createTurn(
     screen,
     arrived: arrival.created ? { attachedCode: arrival.attachedCode } : null,
     leftDialogue: false,
+    failure: null,
     change: (patch) => {
       user = { ...user, ...patch };
       words = wordsFor(user);

@@ -5,7 +5,10 @@ import type { Answers, Form } from '../../dialog/form.ts';
 import { code } from '../../ui/html.ts';
 
 /** Asks for a wallet's new name. Entered with `walletId` and `name`. */
-export function renameForm(finish: (ctx: BotContext, answers: Answers) => Promise<void>): Form {
+export function renameForm(
+  check: (ctx: BotContext, walletId: string, name: string) => Promise<void>,
+  finish: (ctx: BotContext, answers: Answers) => Promise<void>,
+): Form {
   return {
     id: 'rename_wallet',
     version: 1,
@@ -16,7 +19,11 @@ export function renameForm(finish: (ctx: BotContext, answers: Answers) => Promis
           text: turn.words.html('wallets.ask_name', { name: answers['name'] ?? '', max: WALLET_NAME_MAX }),
           placeholder: turn.words.text('ask.wallet_name'),
         }),
-        read: (_ctx, text) => ({ kind: 'taken', value: walletName(text) }),
+        read: async (ctx, text, answers) => {
+          const name = walletName(text);
+          await check(ctx, answers['walletId'] ?? '', name);
+          return { kind: 'taken', value: name };
+        },
       },
     ],
     finish,

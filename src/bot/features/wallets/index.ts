@@ -93,7 +93,15 @@ export function walletsFeature(deps: FeatureDeps): Feature {
     await enterForm(ctx, rename, { walletId: wallet.id, name: wallet.name });
   }
 
-  const rename = renameForm(async (ctx, answers) => {
+  /** So that the question is asked again; the service decides when it is done. */
+  async function checkName({ turn }: BotContext, walletId: string, name: string): Promise<void> {
+    const others = (await wallets.listByUser(turn.user.id)).filter(({ id }) => id !== walletId);
+    if (others.some((other) => other.name.toLowerCase() === name.toLowerCase())) {
+      throw new AppError('WALLET_NAME_TAKEN', { name });
+    }
+  }
+
+  const rename = renameForm(checkName, async (ctx, answers) => {
     const wallet = await renameWallet(deps, {
       userId: ctx.turn.user.id,
       walletId: answers['walletId'] ?? '',

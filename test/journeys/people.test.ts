@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../../src/local/telegram/index.ts';
+import { type JourneyRig, startJourneyRig } from './rig.ts';
+
+let rig: JourneyRig;
+beforeAll(async () => {
+  rig = await startJourneyRig('people');
+});
+afterAll(() => rig.stop());
+
+/** Labels of a message's inline buttons. */
+const labels = (message: { reply_markup?: unknown } | undefined): string[] => {
+  const markup = message?.reply_markup as { inline_keyboard?: { text: string }[][] } | undefined;
+  return (markup?.inline_keyboard ?? []).flat().map(({ text }) => text);
+};
+
+const tapAndWait = async (person: Person, button: string | RegExp, text: RegExp) => {
+  await person.tap(button);
+  return person.waitFor(text);
+};
+
+describe('/start', () => {
+  it('answers every core command with the one button until there is a wallet', async () => {
+    const person = await rig.person('Locked');
+    await person.start();
+    await person.waitFor(/No inviter attached/);
+    for (const command of [
+      '/home',
+      '/referral',
+      '/trade',
+      '/deposit',
+      '/withdraw_sol',
+      '/withdraw_spl',
+      '/create_token',
+      '/setting',
+    ]) {
+      await person.say(command);
+      // The keyboard of the screen before is taken away meanwhile, which is an edit with the same words.
+      await person.waitFor(
+        (text, message) =>
+          /create your deposit wallet/.test(text) && labels(message).includes('Create Deposit Wallet'),
+      );
+    }
+    await person.say('/help');
+    await person.waitFor(/Help/);
+    await person.say('/cancel');
+    await person.waitFor(/Nothing to stop/);
+    await person.say(rig.token('PUP').mint);
+    expect(labels(await person.waitFor(/create your deposit wallet/))).toContain('Create Deposit Wallet');
+  });
+
+  it('creates one wallet, however often the button is tapped', async () => {
+    const person = await rig.person('Twice');
+    await person.start();
+    const welcome = await person.waitFor(/Welcome/);
+    await Promise.all([
+      person.tap({ data: 'start:create' }, welcome.message_id),
+      person.tap({ data: 'start:create' }, welcome.message_id),
+    ]);
+    await person.waitFor(/ready|already/);
+    await person.say('/home');
+    const home = await person.waitFor(/0 SOL/);
+    expect(labels(home)).toContain('Wallets (1/3)');
+    expect(await rig.wallets(person)).toHaveLength(1);
+  });
+
+  it('attaches the inviter of the first link for good, and tells them', async () => {
+    const { person: alice } = await rig.trader('Alice');
+    await alice.say('/referral');
+    const screen = await alice.waitFor(/https:\/\/t\.me/);
+    const link = /https:\/\/t\.me\/\S+/.exec(screen.text ?? '')?.[0] ?? '';
+    const code = /ref_(\w+)/.exec(link)?.[1] ?? '';
+
+    const bob = await rig.person('Bob');
+    await bob.follow(link);
+    await bob.waitFor(new RegExp(`Inviter: ${code} \\(attached\\)`));
+    await alice.waitFor(/Somebody joined through your link/);
+    expect((await rig.user(bob)).inviterId).toBe((await rig.user(alice)).id);
+
+    const { person: carol } = await rig.trader('Carol');
+    await carol.say('/referral');
+    const other = /ref_(\w+)/.exec((await carol.waitFor(/ref_/)).text ?? '')?.[1] ?? '';
+    await bob.start(`ref_${other}`);
+    await bob.waitFor(/No inviter attached|Welcome/);
+    expect((await rig.user(bob)).inviterId).toBe((await rig.user(alice)).id);
+    await alice.start(`ref_${code}`);
+    await alice.waitFor(/Main/);
+    expect((await rig.user(alice)).inviterId).toBeNull();
+  });
+
+  it('ignores payloads that are nobody’s', async () => {
+    const person = await rig.person('Odd');
+    await person.start('ref_NOBODY99');
+    await person.waitFor(/No inviter attached/);
+    expect((await rig.user(person)).inviterId).toBeNull();
+  });
+
+  it('opens the token of a link after the wallet exists', async () => {
+    const { person } = await rig.trader('Linked');
+    await person.start(`m_${rig.token('PUP').mint}_NOBODY99`);
+    await person.waitFor(/Safety/);
+  });
+});
+
+describe('language', () => {
+  it('follows Telegram, then the saved choice', async () => {
+    const person = await rig.person('Chidi', 'es-MX');
+    await person.start();
+    await person.waitFor(/Te damos la bienvenida/);
+    await tapAndWait(person, 'Idioma', /Idioma/);
+    await tapAndWait(person, 'English', /Welcome/);
+    await person.say('/help');
+    await person.waitFor(/Staff never write first/);
+    expect((await rig.user(person)).settings.language).toBe('en');
+  });
+});
+
+describe('wallets', () => {
+  it('creates up to the limit, switches, and refuses one more', async () => {
+    const { person } = await rig.trader('Many');
+    await person.say('/home');
+    await person.waitFor(/Tradepost/);
+    await tapAndWait(person, 'Wallets (1/3)', /Wallets \(1\/3\)/);
+    await tapAndWait(person, 'Create Deposit Wallet', /Wallet 2/);
+    await tapAndWait(person, 'Switch to this', /● Wallet 2/);
+    await tapAndWait(person, 'Create Deposit Wallet', /Wallet 3/);
+    const full = await tapAndWait(person, 'Back', /Wallets \(3\/3\)/);
+    expect(labels(full)).not.toContain('Create Deposit Wallet');
+    const [, second] = await rig.wallets(person);
+    expect((await rig.user(person)).activeWalletId).toBe(second?.id);
+  });
+
+  it('renames after refusing what is no name', async () => {
+    const { person } = await rig.trader('Namer');
+    await person.say('/home');
+    await person.waitFor(/Tradepost/);
+    await tapAndWait(person, /Wallets/, /Wallets \(1\/3\)/);
+    await tapAndWait(person, 'Create Deposit Wallet', /Wallet 2/);
+    await tapAndWait(person, 'Rename', /1 to 20 characters/);
+    for (const bad of ['x'.repeat(21), '\u200B\u202E', 'x'.repeat(600)]) {
+      await person.say(bad);
+      await person.waitFor(/1 to 20 characters/);
+    }
+    await person.say('main');
+    await person.waitFor(/Another of your wallets is called main/);
+    await person.say('<b>Sniper</b> & Co');
+    const renamed = await person.waitFor(/Renamed to <b>Sniper<\/b> & Co/);
+    expect(renamed.entities?.filter(({ type }) => type === 'bold')).toHaveLength(2);
+  });
+
+  it('deletes an empty one with two taps and brings it back', async () => {
+    const { person } = await rig.trader('Deleter');
+    await person.say('/home');
+    await person.waitFor(/Tradepost/);
+    await tapAndWait(person, /Wallets/, /Wallets \(1\/3\)/);
+    await tapAndWait(person, 'Create Deposit Wallet', /Wallet 2/);
+    await tapAndWait(person, 'Delete', /It is empty/);
+    await tapAndWait(person, 'Delete wallet', /is deleted/);
+    expect(await rig.wallets(person)).toHaveLength(1);
+    await tapAndWait(person, /Deleted/, /Deleted wallets/);
+    await tapAndWait(person, 'Restore Wallet 2', /Wallets \(2\/3\)/);
+    expect(await rig.wallets(person)).toHaveLength(2);
+  });
+
+  it('refuses to delete the active wallet beside others', async () => {
+    const { person } = await rig.trader('Keeper');
+    await person.say('/home');
+    await person.waitFor(/Tradepost/);
+    await tapAndWait(person, /Wallets/, /Wallets \(1\/3\)/);
+    await tapAndWait(person, 'Create Deposit Wallet', /Wallet 2/);
+    await tapAndWait(person, 'Back', /Wallets \(2\/3\)/);
+    await tapAndWait(person, 'Main', /Main · active/);
+    await tapAndWait(person, 'Delete', /is your active wallet.*WALLET_IN_USE/s);
+  });
+
+  it('asks for the name of a wallet that still holds something', async () => {
+    const { person } = await rig.trader('Rich', 3n);
+    await person.say('/home');
+    await person.waitFor(/3 SOL/);
+    await tapAndWait(person, /Wallets/, /3 SOL/);
+    await tapAndWait(person, 'Main', /Main · active/);
+    await tapAndWait(person, 'Delete', /still holds 3 SOL/);
+    await person.say('main');
+    await person.waitFor(/That is not its name/);
+    await person.say('/cancel');
+    await person.waitFor(/Stopped. Nothing was sent/);
+    expect(await rig.wallets(person)).toHaveLength(1);
+  });
+
+  it('locks everything again when the last wallet goes', async () => {
+    const { person } = await rig.trader('Last');
+    await person.say('/home');
+    await person.waitFor(/Tradepost/);
+    await tapAndWait(person, /Wallets/, /Wallets \(1\/3\)/);
+    await tapAndWait(person, 'Main', /Main · active/);
+    await tapAndWait(person, 'Delete', /It is empty/);
+    await tapAndWait(person, 'Delete wallet', /is deleted/);
+    await person.say('/trade');
+    await person.waitFor(/create your deposit wallet/);
+  });
+});
+
+describe('/setting', () => {
+  it('changes slippage, presets, priority and confirmation, and resets them', async () => {
+    const { person } = await rig.trader('Setter');
+    await person.say('/setting');
+    await person.waitFor(/Settings/);
+    await tapAndWait(person, /Slippage buy/, /Slippage for buying/);
+    for (const bad of ['-1', '101', '1e2', '5.555', 'five', '∞', '']) {
+      if (bad === '') continue;
+      await person.say(bad);
+      await person.waitFor(/is not a percentage from 0 to 100/);
+    }
+    await person.say('2,5 %');
+    expect(labels(await person.waitFor(/Settings/))).toContain('Slippage buy 2.5 %');
+    await tapAndWait(person, 'Buy presets', /Four amounts/);
+    await person.say('0.1 0.2');
+    await person.waitFor(/Expected 4 values/);
+    await person.say('0.1 0.2 0.3 -4');
+    await person.waitFor(/cannot be negative/);
+    await person.say('0.01 0,02 0.3 4');
+    await person.waitFor(/0.01 · 0.02 · 0.3 · 4 SOL/);
+    await tapAndWait(person, 'Sell presets', /Three percentages/);
+    await person.say('0 50 100');
+    await person.waitFor(/above 0/);
+    await person.say('10 50 99.5');
+    await person.waitFor(/10 % · 50 % · 99.5 %/);
+    await tapAndWait(person, /Priority/, /A higher priority/);
+    await tapAndWait(person, 'Turbo', /Settings/);
+    await person.tap('Confirm trades: on');
+    await person.waitFor((_text, message) => labels(message).includes('Confirm trades: off'));
+    const { settings } = await rig.user(person);
+    expect(settings).toMatchObject({ slippageBuyBps: 250, tier: 'turbo', confirmTrades: false });
+    await tapAndWait(person, 'Reset to defaults', /Set everything back/);
+    await tapAndWait(person, 'Reset to defaults', /0.1 · 0.5 · 1 · 5 SOL/);
+    expect((await rig.user(person)).settings.slippageBuyBps).toBe(500);
+  });
+});
+
+describe('/help and /create_token', () => {
+  it('opens every topic and goes back', async () => {
+    const { person } = await rig.trader('Reader');
+    await person.say('/help');
+    await person.waitFor(/Official source/);
+    for (const topic of ['First steps', 'Trading', 'Wallets and safety', 'Referral']) {
+      await tapAndWait(person, topic, new RegExp(topic));
+      await tapAndWait(person, 'Back', /Official source/);
+    }
+    const commands = await tapAndWait(person, 'Commands', /\/withdraw_spl/);
+    expect(commands.text?.match(/^\/\w+/gm)).toHaveLength(11);
+  });
+
+  it('says honestly that tokens cannot be created yet', async () => {
+    const { person } = await rig.trader('Creator');
+    await person.say('/create_token');
+    await person.waitFor(/not part of this build yet/);
+  });
+});
