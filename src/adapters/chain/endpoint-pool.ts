@@ -10,7 +10,8 @@ const LONGEST_PAUSE_MS = 15_000;
 const LONGEST_WAIT_MS = 1_000;
 const ATTEMPTS = 3;
 
-type Health = { failures: number; restUntil: number; latencyMs: number };
+/** `limited`: the rest was asked for with 429, so nobody disturbs it, the first attempt of a call included. */
+type Health = { failures: number; restUntil: number; latencyMs: number; limited: boolean };
 
 export type EndpointPool = {
   readonly endpoints: readonly Endpoint[];
@@ -38,7 +39,7 @@ export function createEndpointPool(
 ): EndpointPool {
   const health = new Map<Endpoint, Health>();
   const of = (endpoint: Endpoint): Health => {
-    const known = health.get(endpoint) ?? { failures: 0, restUntil: 0, latencyMs: 0 };
+    const known = health.get(endpoint) ?? { failures: 0, restUntil: 0, latencyMs: 0, limited: false };
     health.set(endpoint, known);
     return known;
   };
@@ -48,6 +49,7 @@ export function createEndpointPool(
     record.failures += 1;
     const doubling = FIRST_PAUSE_MS * 2 ** Math.min(record.failures - 1, 10);
     const asked = error instanceof HttpStatusError ? (error.retryAfterMs ?? 0) : 0;
+    record.limited = error instanceof HttpStatusError && error.status === 429;
     record.restUntil = options.now() + Math.min(Math.max(doubling, asked), LONGEST_PAUSE_MS);
   };
 
@@ -103,7 +105,7 @@ export function createEndpointPool(
         const [endpoint] = ranked();
         if (endpoint === undefined) break;
         const rest = of(endpoint).restUntil - options.now();
-        if (rest > 0 && n > 0) await options.sleep(Math.min(rest, LONGEST_WAIT_MS));
+        if (rest > 0 && (n > 0 || of(endpoint).limited)) await options.sleep(Math.min(rest, LONGEST_WAIT_MS));
         try {
           return await attempt(endpoint, ask);
         } catch (error) {

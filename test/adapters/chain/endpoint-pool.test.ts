@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEndpoint } from '../../../src/adapters/chain/endpoint.ts';
+import { createEndpoint, HttpStatusError } from '../../../src/adapters/chain/endpoint.ts';
 import { createEndpointPool } from '../../../src/adapters/chain/endpoint-pool.ts';
 import { createRpcChain } from '../../../src/adapters/chain/rpc-chain.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
@@ -18,7 +18,9 @@ async function serve(answer: (count: number) => Reply) {
   return server;
 }
 
-const read = (...urls: readonly string[]) => createRpcChain({ urls, readTimeoutMs: 300 }).balance(WSOL_MINT);
+/** Long enough that only silence runs into it, on a busy machine too. */
+const readTimeoutMs = 2_000;
+const read = (...urls: readonly string[]) => createRpcChain({ urls, readTimeoutMs }).balance(WSOL_MINT);
 
 describe('reads', () => {
   it.each<[string, Reply]>([
@@ -62,6 +64,7 @@ describe('reads', () => {
 describe('createEndpointPool', () => {
   function pool(count: number) {
     let now = 0;
+    let waitedMs = 0;
     const endpoints = Array.from({ length: count }, (_, index) =>
       createEndpoint(`http://node-${index}.example/`, 100),
     );
@@ -69,10 +72,12 @@ describe('createEndpointPool', () => {
       now: () => now,
       sleep: async (ms) => {
         now += ms;
+        waitedMs += ms;
       },
     });
     return {
       made,
+      waited: () => waitedMs,
       labels: () => made.ranked().map((endpoint) => endpoint.label),
       advance: (ms: number) => {
         now += ms;
@@ -93,6 +98,18 @@ describe('createEndpointPool', () => {
     expect(labels()).toEqual(['node-1.example', 'node-0.example']);
     advance(250);
     expect(labels()).toEqual(['node-0.example', 'node-1.example']);
+  });
+
+  it('waits before it disturbs an endpoint that asked for a rest, and only then', async () => {
+    const { made, waited } = pool(1);
+    const answer = async () => 'ok';
+    const [only] = made.endpoints;
+    made.noteFailure(only!, new Error('down'));
+    expect(await made.read(answer)).toBe('ok');
+    expect(waited()).toBe(0);
+    made.noteFailure(only!, new HttpStatusError(429, 700));
+    expect(await made.read(answer)).toBe('ok');
+    expect(waited()).toBe(700);
   });
 
   it('prefers the faster of two healthy endpoints', async () => {
