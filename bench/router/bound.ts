@@ -7,6 +7,7 @@ import type { Market } from '../../src/core/swap/router/market.ts';
 import { createDualSolver } from '../../src/core/swap/router/newton.ts';
 import type { Order } from '../../src/core/swap/router/order.ts';
 import { createSearches } from '../../src/core/swap/router/router.ts';
+import { type PricedEdge, sumOf } from '../../src/core/swap/router/seed.ts';
 import { buildCurve } from '../../src/core/swap/router/segments.ts';
 
 /** Certified limits of one order, in units of the output token. */
@@ -17,9 +18,18 @@ export type Bounds = {
   readonly capped: number;
 };
 
+type Evaluation = { readonly priced: PricedMarket; readonly surpluses: readonly PricedEdge[] };
+
 const WEIGHT_ROUNDS = 24;
+/** Rounds that add the edges which still earn something, and how many each adds. */
+const GROW_ROUNDS = 10;
+const EDGES_PER_ROUND = 4;
+/** Rounds of spreading prices to tokens outside the solve. */
+const RELAX_ROUNDS = 12;
 /** Smoothing that the solver is taken through after the router's own 1e-4. */
 const SMOOTHINGS = [1e-5, 1e-6];
+/** A bound this close to a route that was found need not be tightened further. */
+const CLOSE = 1 + 1e-7;
 /** Covers the rounding of the sum itself. */
 const SLACK = 1 + 1e-12;
 
@@ -27,11 +37,12 @@ const SLACK = 1 + 1e-12;
  * Weak duality: for any prices ν with ν_out = 1, amount · ν_in plus the surpluses of all pools is at least the output of
  * every route. The solver only proposes prices; each proposal is evaluated here over every edge of the market on the
  * exact curves, so a solver bug can loosen a bound but never make it false. Null when no path exists.
+ * `reached` is the output of a known route (0 for none): it decides when to stop, never what the bound is.
  */
-export function createBounder(market: Market): (order: Order) => Bounds | null {
+export function createBounder(market: Market): (order: Order, reached: number) => Bounds | null {
   const open = createSearches(REFERENCE_LIMITS);
   const solver = createDualSolver();
-  return (order) => {
+  return (order, reached) => {
     const search = open(market, order, () => true);
     const path = bestPath(market, order, search.reach);
     if (path === null) return null;
@@ -41,55 +52,78 @@ export function createBounder(market: Market): (order: Order) => Bounds | null {
     let any = Number.POSITIVE_INFINITY;
     let capped = Number.POSITIVE_INFINITY;
     const start = new Float64Array(market.tokenIds.length);
-    const adopt = (tokens: readonly number[], prices: readonly number[]): readonly number[] => {
+    /** Takes prices and evaluates both bounds at them over the whole market, in two ways. */
+    const adopt = (tokens: readonly number[], prices: readonly number[]): readonly Evaluation[] => {
       start.fill(0);
       tokens.forEach((token, index) => {
         start[token] = prices[index] ?? 0;
       });
-      const surpluses = surplusesAt(market, pricesEverywhere(market, order, start));
       const base = order.amount * (start[order.tokenIn] ?? 0);
-      const all = surpluses.reduce((sum, { surplus }) => sum + surplus, 0);
-      const top = surpluses.slice(0, order.maxPools).reduce((sum, { surplus }) => sum + surplus, 0);
-      any = Math.min(any, (base + all) * SLACK);
-      capped = Math.min(capped, (base + top) * SLACK);
-      return surpluses.slice(0, order.maxPools).map(({ pool }) => pool);
-    };
-    let top = adopt(grown.solution.tokens, grown.solution.prices);
-
-    let curves = market.smooth;
-    const solve = (weights: Float64Array): void => {
-      const solution = solver.solve({
-        edges: grown.edges,
-        from: market.from,
-        to: market.to,
-        curves,
-        tokenIn: order.tokenIn,
-        tokenOut: order.tokenOut,
-        amount: order.amount,
-        start,
-        weights,
-        tolerance: 1e-9,
+      const evaluations = (['dearest', 'cheapest'] as const).map((choice): Evaluation => {
+        const priced = pricesEverywhere(market, order, start, choice);
+        const surpluses = surplusesAt(market, priced.prices);
+        any = Math.min(any, (base + sumOf(surpluses)) * SLACK);
+        capped = Math.min(capped, (base + sumOf(surpluses.slice(0, order.maxPools))) * SLACK);
+        return { priced, surpluses };
       });
-      top = adopt(solution.tokens, solution.prices);
+      return evaluations.sort((a, b) => sumOf(a.surpluses) - sumOf(b.surpluses));
     };
-    const weights = new Float64Array(grown.edges.length).fill(1);
+    const solve = (
+      edges: readonly number[],
+      curves: readonly Curve[],
+      weights: Float64Array,
+    ): readonly Evaluation[] => {
+      const { from, to } = market;
+      const { amount, tokenIn, tokenOut } = order;
+      const ends = { tokenIn, tokenOut, amount, everyEdge: true, tolerance: 1e-9 };
+      const solution = solver.solve({ edges, from, to, curves, start, weights, ...ends });
+      return adopt(solution.tokens, solution.prices);
+    };
+
+    const inside = new Set(grown.edges);
+    let evaluations = adopt(grown.solution.tokens, grown.solution.prices);
+    for (let round = 0; round < GROW_ROUNDS && capped > reached * CLOSE; round++) {
+      const before = inside.size;
+      for (const { priced, surpluses } of evaluations) {
+        const violators = surpluses.filter(({ edge, surplus }) => surplus > 1e-7 * any && !inside.has(edge));
+        for (const { edge } of violators.slice(0, EDGES_PER_ROUND)) {
+          for (const link of withChain(market, priced, edge)) inside.add(link);
+        }
+      }
+      if (inside.size === before) break;
+      evaluations = solve([...inside], market.smooth, new Float64Array(inside.size).fill(1));
+    }
+
+    const edges = [...inside];
+    const weights = new Float64Array(edges.length).fill(1);
     for (const smoothing of SMOOTHINGS) {
-      curves = sharpened(market, grown.edges, smoothing);
-      solve(weights);
+      if (capped <= reached * CLOSE) break;
+      evaluations = solve(edges, sharpened(market, edges, smoothing), weights);
     }
     // Frank-Wolfe on the pools' weights: towards the pools that earn most at the current prices.
-    curves = market.smooth;
-    for (let round = 0; round < WEIGHT_ROUNDS && capped > 0; round++) {
-      const towards = new Set(top);
+    for (let round = 0; round < WEIGHT_ROUNDS && capped > reached * CLOSE; round++) {
+      const top = evaluations[0]?.surpluses.slice(0, order.maxPools) ?? [];
+      const towards = new Set(top.map(({ edge }) => edge >> 1));
       const pace = 2 / (round + 2.5);
-      grown.edges.forEach((edge, position) => {
+      edges.forEach((edge, position) => {
         const goal = towards.has(edge >> 1) ? 1 : 0;
         weights[position] = (weights[position] ?? 0) + pace * (goal - (weights[position] ?? 0));
       });
-      solve(weights);
+      evaluations = solve(edges, market.smooth, weights);
     }
     return { any, capped: Math.min(capped, any) };
   };
+}
+
+/** An edge with the chain of edges that its unknown end's price comes from: without them it would stay out of reach. */
+function withChain(market: Market, { choice, via }: PricedMarket, edge: number): readonly number[] {
+  const chain = [edge];
+  let token = (choice === 'dearest' ? market.to : market.from)[edge] ?? 0;
+  for (let next = via[token] ?? -1; next >= 0 && chain.length < RELAX_ROUNDS; next = via[token] ?? -1) {
+    chain.push(next);
+    token = (choice === 'dearest' ? market.to : market.from)[next] ?? 0;
+  }
+  return chain;
 }
 
 function sharpened(market: Market, edges: readonly number[], smoothing: number): readonly Curve[] {
@@ -103,46 +137,68 @@ function sharpened(market: Market, edges: readonly number[], smoothing: number):
   return curves;
 }
 
+type Choice = 'dearest' | 'cheapest';
+
+/** Prices of all tokens, and for each unknown one the edge that its price comes from. */
+type PricedMarket = { readonly choice: Choice; readonly prices: Float64Array; readonly via: Int32Array };
+
 /**
- * Prices for all tokens: known ones stay, every other gets its best exit rate, so that its edges into the known part
- * earn nothing. Tokens without any way to the output stay at 0: whatever enters them is lost.
+ * Prices for all tokens: known ones stay. `dearest` gives every other its best exit rate, so that its edges into the
+ * known part earn nothing, and 0 where there is no way out (whatever enters is lost). `cheapest` gives it the cost of
+ * getting it, so that edges out of the known part earn nothing, and infinity where it cannot be got. Either is a valid
+ * choice; which is tighter depends on whether the pools in or the pools out are the small ones.
  */
-function pricesEverywhere(market: Market, order: Order, known: Float64Array): Float64Array {
-  const prices = Float64Array.from(known);
+function pricesEverywhere(
+  market: Market,
+  order: Order,
+  known: Float64Array,
+  choice: Choice,
+): PricedMarket {
+  const isKnown = (token: number): boolean => (known[token] ?? 0) > 0 || token === order.tokenOut;
+  const prices = known.map((price) => (price > 0 || choice === 'dearest' ? price : Number.POSITIVE_INFINITY));
+  const via = new Int32Array(prices.length).fill(-1);
   prices[order.tokenOut] = 1;
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < RELAX_ROUNDS; round++) {
     let changed = false;
     for (let edge = 0; edge < market.spot.length; edge++) {
       const from = market.from[edge] ?? 0;
-      if ((known[from] ?? 0) > 0 || from === order.tokenOut) continue;
-      const value = (market.spot[edge] ?? 0) * (prices[market.to[edge] ?? 0] ?? 0);
+      const to = market.to[edge] ?? 0;
+      const spot = market.spot[edge] ?? 0;
+      if (spot === 0) continue;
       // A hair of tolerance ends the rounds when stale pools let a cycle gain.
-      if (value > (prices[from] ?? 0) * (1 + 1e-15)) {
+      if (choice === 'dearest' && !isKnown(from)) {
+        const value = spot * (prices[to] ?? 0);
+        if (value <= (prices[from] ?? 0) * (1 + 1e-15)) continue;
         prices[from] = value;
+        via[from] = edge;
+        changed = true;
+      } else if (choice === 'cheapest' && !isKnown(to)) {
+        const cost = (prices[from] ?? 0) / spot;
+        if (cost >= (prices[to] ?? 0) * (1 - 1e-15)) continue;
+        prices[to] = cost;
+        via[to] = edge;
         changed = true;
       }
     }
     if (!changed) break;
   }
-  return prices;
+  return { choice, prices, via };
 }
 
 /** What each pool earns at these prices, in its better direction, most first. Pools that earn nothing are left out. */
-function surplusesAt(
-  market: Market,
-  prices: Float64Array,
-): readonly { readonly pool: number; readonly surplus: number }[] {
-  const found: { pool: number; surplus: number }[] = [];
+function surplusesAt(market: Market, prices: Float64Array): readonly PricedEdge[] {
+  const found: PricedEdge[] = [];
   for (let pool = 0; pool < market.spot.length / 2; pool++) {
-    let most = 0;
-    for (const edge of [2 * pool, 2 * pool + 1]) {
-      if ((market.spot[edge] ?? 0) === 0) continue;
-      const priceIn = prices[market.from[edge] ?? 0] ?? 0;
-      const priceOut = prices[market.to[edge] ?? 0] ?? 0;
-      if (priceOut === 0) continue;
-      most = Math.max(most, surplusAt(market.exact[edge] as Curve, priceIn, priceOut));
-    }
-    if (most > 0) found.push({ pool, surplus: most });
+    const pair = [surplusOf(market, prices, 2 * pool), surplusOf(market, prices, 2 * pool + 1)] as const;
+    const better = pair[1].surplus > pair[0].surplus ? pair[1] : pair[0];
+    if (better.surplus > 0) found.push(better);
   }
   return found.sort((a, b) => b.surplus - a.surplus);
+}
+
+function surplusOf(market: Market, prices: Float64Array, edge: number): PricedEdge {
+  const priceIn = prices[market.from[edge] ?? 0] ?? 0;
+  const priceOut = prices[market.to[edge] ?? 0] ?? 0;
+  if ((market.spot[edge] ?? 0) === 0 || priceOut === 0) return { edge, surplus: 0 };
+  return { edge, surplus: surplusAt(market.exact[edge] as Curve, priceIn, priceOut) };
 }

@@ -28,8 +28,8 @@ export function generateMarket(recipe: MarketRecipe): Snapshot {
   const pools: SnapshotPool[] = [];
   const memes: Token[] = [];
   const tail = 0.55 + 0.2 * random();
-  const add = (a: Token, b: Token, medianUsd: number, launch: boolean): void => {
-    const tvlUsd = Math.min(medianUsd * 20_000, medianUsd * (0.3 + 0.7 * random() ** (-1 / (1 + tail)) ** 2));
+  const add = (a: Token, b: Token, smallestUsd: number, launch: boolean): void => {
+    const tvlUsd = smallestUsd * Math.min(20_000, random() ** -tail);
     const stale = random() < (recipe.staleShare ?? 0) ? (random() < 0.5 ? 1.03 : 0.97) : 1;
     pools.push(createPool({ id: `P${pools.length}`, a, b, tvlUsd, stale, launch, random }));
     a.depthUsd += tvlUsd / 2;

@@ -76,13 +76,14 @@ function sampleMarket(run: QualityRun, seed: number, pools: number): readonly Sa
       legCost: 0,
       middleCost: 0,
     };
-    const bound = bounds(order);
+    const out = Number(router.route(request)?.out ?? 0n);
+    const bound = bounds(order, out);
     if (bound === null) return [];
     const { bestPath, steps } = baselines(order);
     return [
       {
         depthFrac: depthFrac ?? 0,
-        out: Number(router.route(request)?.out ?? 0n),
+        out,
         bound: bound.capped,
         anyBound: bound.any,
         bestPath,
