@@ -35,7 +35,7 @@ export function connect(url: string, via: typeof fetch): Connection {
 }
 
 /** Fetch with a deadline over the whole exchange, headers and body, that reports a bad status as `HttpStatusError`. */
-export function timedFetch(timeoutMs: number): typeof fetch {
+function timedFetch(timeoutMs: number): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, withoutAgent(init, AbortSignal.timeout(timeoutMs)));
     if (response.ok) return response;

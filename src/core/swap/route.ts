@@ -2,7 +2,7 @@ import type { Address } from '../address/address.ts';
 import type { Pool } from '../ports/venue.ts';
 
 /** One swap inside a route, with the exact amounts its pool quoted. */
-export type RouteLeg = {
+type RouteLeg = {
   readonly pool: Pool;
   readonly mintIn: Address;
   readonly mintOut: Address;

@@ -59,11 +59,11 @@ export type TradeWarning =
 
 /** A quote may be confirmed as it stands for this long. */
 export const QUOTE_TTL_MS = 10_000;
-export const IMPACT_WARNING_BPS = 500;
-export const IMPACT_SECOND_TAP_BPS = 1_500;
+const IMPACT_WARNING_BPS = 500;
+const IMPACT_SECOND_TAP_BPS = 1_500;
 /** Buying above this is refused: half of the money would be lost to the size alone. */
 export const IMPACT_MAX_BUY_BPS = 5_000;
-export const SLIPPAGE_WARNING_BPS = 2_000;
+const SLIPPAGE_WARNING_BPS = 2_000;
 /** What a `max` buy leaves for later network fees, beside the rent a later sale needs for a moment. */
 export const SOL_RESERVE_LAMPORTS = 3_000_000n;
 
