@@ -30,11 +30,14 @@ export function isAlive(pid: number): boolean {
  */
 export async function isPostgres(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() =>
-    promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).then(
-      ({ stdout }) => stdout,
-      () => 'postgres',
-    ),
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => commandByPs(pid));
+  // Nobody could name it: then it is Postgres if it is still there; it may have ended while we looked.
+  return command === null ? isAlive(pid) : isPostgresCommand(command.trim());
+}
+
+async function commandByPs(pid: number): Promise<string | null> {
+  return await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).then(
+    ({ stdout }) => stdout,
+    () => null,
   );
-  return isPostgresCommand(command.trim());
 }

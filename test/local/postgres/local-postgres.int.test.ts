@@ -23,8 +23,11 @@ beforeEach(async () => {
   dir = join(folder, 'postgres');
 });
 afterEach(async () => {
+  const pid = await dataPid();
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const local of running.splice(0)) await local.stop();
+  // A killed program's server shuts down by itself; its files must not vanish under it.
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), WAIT);
   await rm(folder, { recursive: true, force: true });
 });
 
