@@ -12,6 +12,8 @@ export interface AccountVersions {
   record(address: Address, slot: number, before: AccountState | null, after: AccountState | null): void;
   /** The state at the end of `slot`, or undefined when the newest state of the machine is the answer. */
   at(address: Address, slot: number): AccountVersion | undefined;
+  /** The newest state of a recently written account: spares asking the machine for it. */
+  newest(address: Address): AccountVersion | undefined;
   /** Accounts written after `slot`. */
   changedSince(slot: number): Iterable<Address>;
   /** Forgets what no reader at or after `slot` can need. */
@@ -52,6 +54,7 @@ export function createAccountVersions(): AccountVersions {
       }
       return history[0];
     },
+    newest: (address) => histories.get(address)?.at(-1),
     *changedSince(slot) {
       for (const [touched, addresses] of touchedBySlot) if (touched > slot) yield* addresses;
     },

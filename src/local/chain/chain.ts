@@ -113,6 +113,11 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
     sysvarSlot = slot;
   };
 
+  const account = (address: Address): AccountState | null => {
+    const version = versions.newest(address);
+    return version === undefined ? svm.account(address) : version.state;
+  };
+
   const accountAt = (address: Address, slot: number): AccountState | null => {
     const version = versions.at(address, slot);
     return version === undefined ? svm.account(address) : version.state;
@@ -158,11 +163,10 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
     const swapped: (readonly [Address, AccountState | null])[] = [];
     if (slot < slots.tip()) {
       for (const key of new Set(keys)) {
-        const version = versions.at(key, slot);
-        const newest = svm.account(key);
-        if (version === undefined || newest?.executable === true || version.state?.executable === true)
-          continue;
-        swapped.push([key, newest]);
+        const [version, newest] = [versions.at(key, slot), versions.newest(key)];
+        if (version === undefined || newest === undefined || version === newest) continue;
+        if (newest.state?.executable === true || version.state?.executable === true) continue;
+        swapped.push([key, newest.state]);
         svm.setAccount(key, version.state);
       }
     }
@@ -175,10 +179,10 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
 
   const execute = (transaction: WireTransaction, signaturesVerified: boolean): SubmitResult => {
     enterSlot();
-    const resolved = resolveKeys(transaction.message, svm.account);
+    const resolved = resolveKeys(transaction.message, account);
     if (typeof resolved === 'string') return { kind: 'dropped', err: resolved };
     const { keys, writable } = resolved;
-    const before = keys.map((key, i) => (writable[i] === true ? svm.account(key) : null));
+    const before = keys.map((key, i) => (writable[i] === true ? account(key) : null));
     const preLamports = keys.map((key, i) =>
       writable[i] === true ? (before[i]?.lamports ?? 0n) : svm.balance(key),
     );
@@ -227,7 +231,7 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
     ledger,
     versions,
     svm,
-    account: svm.account,
+    account,
     view: (commitment) => {
       const slot = slots.at(commitment);
       const select = (
@@ -263,9 +267,10 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       enterSlot();
       const bankSlot = slots.at(options.commitment);
       const refused = options.checkBlockhash ? refusal(transaction, bankSlot) : null;
-      if (refused !== null) return { ...NOTHING, err: refused, after: new Map(), keys: null };
+      if (refused !== null) return { ...NOTHING, err: refused, after: () => new Map(), keys: null };
       const resolved = resolveKeys(transaction.message, (table) => accountAt(table, bankSlot));
-      if (typeof resolved === 'string') return { ...NOTHING, err: resolved, after: new Map(), keys: null };
+      if (typeof resolved === 'string')
+        return { ...NOTHING, err: resolved, after: () => new Map(), keys: null };
       const bytes = options.verifySignatures ? transaction.bytes : unsignedTransaction(transaction.message);
       const outcome = inBank(resolved.keys, bankSlot, () => svm.simulate(bytes, options.verifySignatures));
       return { ...outcome, keys: resolved };

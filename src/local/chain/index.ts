@@ -85,6 +85,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     dispatch: createDispatch(context, log),
     subscriptions: createSubscriptions(chain),
     desk: createDeskRoutes({ chain, seed, pools: world.pools }),
+    log,
   }).catch((error: unknown) => {
     close();
     throw error;

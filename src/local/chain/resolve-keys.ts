@@ -1,5 +1,6 @@
-import { type Address, addressFromBytes } from '../../core/address/address.ts';
+import type { Address } from '../../core/address/address.ts';
 import type { AccountState } from './account-state.ts';
+import { keyAddress } from './address-cache.ts';
 import type { WireMessage } from './wire.ts';
 
 const TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111';
@@ -31,7 +32,7 @@ export function resolveKeys(
       for (const index of indexes) {
         const start = TABLE_HEADER_BYTES + 32 * index;
         if (start + 32 > table.data.length) return 'InvalidAddressLookupTableIndex';
-        into.push(addressFromBytes(table.data.subarray(start, start + 32)));
+        into.push(keyAddress(table.data.subarray(start, start + 32)));
       }
     }
   }

@@ -19,6 +19,7 @@ export type ServerDeps = {
   readonly dispatch: Dispatch;
   readonly subscriptions: Subscriptions;
   readonly desk: DeskRoutes;
+  readonly log: (line: string) => void;
 };
 
 export interface ChainServer {
@@ -34,7 +35,11 @@ export async function startServer(deps: ServerDeps): Promise<ChainServer> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
   sockets.on('connection', (socket) => serveSocket(socket, deps.subscriptions));
   const http = createServer((request, response) => {
-    void serveHttp(request, response, portOf(http), deps);
+    serveHttp(request, response, portOf(http), deps).catch((error: unknown) => {
+      // A client that hangs up midway is no news; anything else is a bug that must not take the chain down.
+      if (!request.destroyed) deps.log(`HTTP request failed: ${String(error)}`);
+      response.destroy();
+    });
   });
   http.keepAliveTimeout = KEEP_ALIVE_MS;
   acceptSockets(http, sockets);

@@ -50,7 +50,7 @@ export function createSubscriptions(chain: LocalChain): Subscriptions {
   const deliver = (commitment: Commitment, landed: readonly LandedTransaction[], slot: number): void => {
     if (landed.length === 0) return;
     for (const { watch } of watches.values()) {
-      if (watch.commitment === commitment) watch.reached?.(landed, slot);
+      if (watch.commitment === commitment) attempt(() => watch.reached?.(landed, slot));
     }
   };
   chain.listen({
@@ -176,6 +176,15 @@ export function createSubscriptions(chain: LocalChain): Subscriptions {
       for (const [id, watch] of watches) if (watch.subscriber === subscriber) watches.delete(id);
     },
   };
+}
+
+/** A subscription that cannot be served (data too long for base58) misses its notice; the transaction that caused it stands. */
+function attempt(notify: () => void): void {
+  try {
+    notify();
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+  }
 }
 
 const EMPTY_ACCOUNT = {

@@ -5,8 +5,9 @@ import {
   type SimulatedTransactionInfo,
   type TransactionMetadata,
 } from 'litesvm/dist/internal.js';
-import { type Address, addressBytes, addressFromBytes } from '../../core/address/address.ts';
+import type { Address } from '../../core/address/address.ts';
 import type { AccountState } from './account-state.ts';
+import { type AddressCache, createAddressCache } from './address-cache.ts';
 import { type TransactionErrorJson, transactionErrorJson } from './transaction-error.ts';
 
 export type InnerInstructionRecord = {
@@ -29,7 +30,10 @@ export type Outcome = {
   readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null;
 };
 
-export type SimulatedOutcome = Outcome & { readonly after: ReadonlyMap<Address, AccountState> };
+export type SimulatedOutcome = Outcome & {
+  /** The accounts as they would be; read out when asked for, since most callers never do. */
+  readonly after: () => ReadonlyMap<Address, AccountState>;
+};
 
 export type SlotSysvars = {
   readonly slot: number;
@@ -70,6 +74,7 @@ export function createSvm(snapshot?: Uint8Array): Svm {
   inner.setTransactionHistory(0n);
   inner.setSigverify(false);
   inner.setLogBytesLimit(10_000n);
+  const cache = createAddressCache();
   let verifying = false;
   const verify = (on: boolean): void => {
     if (on === verifying) return;
@@ -80,30 +85,30 @@ export function createSvm(snapshot?: Uint8Array): Svm {
   return {
     execute: (bytes, verifySignatures) => {
       verify(verifySignatures);
-      return outcomeOf(inner.sendVersionedTransaction(bytes));
+      return outcomeOf(cache, inner.sendVersionedTransaction(bytes));
     },
     simulate: (bytes, verifySignatures) => {
       verify(verifySignatures);
       const result = inner.simulateVersionedTransaction(bytes);
-      return { ...outcomeOf(result), after: afterOf(result) };
+      return { ...outcomeOf(cache, result), after: () => afterOf(cache, result) };
     },
     account: (address) => {
-      const found = inner.getAccount(addressBytes(address));
-      return found === null ? null : stateOf(found);
+      const found = inner.getAccount(cache.bytesOf(address));
+      return found === null ? null : stateOf(cache, found);
     },
-    balance: (address) => inner.getBalance(addressBytes(address)) ?? 0n,
+    balance: (address) => inner.getBalance(cache.bytesOf(address)) ?? 0n,
     programAccounts: (owner) =>
       inner
-        .getProgramAccounts(addressBytes(owner))
-        .map((one) => [addressFromBytes(one.address), stateOf(one.account())] as const),
+        .getProgramAccounts(cache.bytesOf(owner))
+        .map((one) => [cache.addressOf(one.address), stateOf(cache, one.account())] as const),
     setAccount: (address, state) => {
       const account =
         state === null
-          ? new Account(0n, new Uint8Array(), addressBytes(NO_PROGRAM as Address), false, 0n)
-          : new Account(state.lamports, state.data, addressBytes(state.owner), state.executable, 0n);
-      inner.setAccount(addressBytes(address), account);
+          ? new Account(0n, new Uint8Array(), cache.bytesOf(NO_PROGRAM as Address), false, 0n)
+          : new Account(state.lamports, state.data, cache.bytesOf(state.owner), state.executable, 0n);
+      inner.setAccount(cache.bytesOf(address), account);
     },
-    addProgram: (address, elf) => inner.addProgram(addressBytes(address), elf),
+    addProgram: (address, elf) => inner.addProgram(cache.bytesOf(address), elf),
     rentExemption: (bytes) => inner.minimumBalanceForRentExemption(BigInt(bytes)),
     enterSlot: ({ slot, epoch, unixSeconds, slotHashes }) => {
       const clock = inner.getClock();
@@ -118,18 +123,18 @@ export function createSvm(snapshot?: Uint8Array): Svm {
   };
 }
 
-function stateOf(account: Account): AccountState {
+function stateOf(cache: AddressCache, account: Account): AccountState {
   return {
     lamports: account.lamports(),
     data: account.data(),
-    owner: addressFromBytes(account.owner()),
+    owner: cache.addressOf(account.owner()),
     executable: account.executable(),
   };
 }
 
 type Result = TransactionMetadata | FailedTransactionMetadata | SimulatedTransactionInfo;
 
-function outcomeOf(result: Result): Outcome {
+function outcomeOf(cache: AddressCache, result: Result): Outcome {
   const failed = result instanceof FailedTransactionMetadata;
   const meta = 'meta' in result ? result.meta() : result;
   const returned = meta.returnData();
@@ -142,7 +147,7 @@ function outcomeOf(result: Result): Outcome {
     returnData:
       returnedBytes.length === 0
         ? null
-        : { programId: addressFromBytes(returned.programId()), data: returnedBytes },
+        : { programId: cache.addressOf(returned.programId()), data: returnedBytes },
   };
 }
 
@@ -165,9 +170,11 @@ function innerOf(meta: TransactionMetadata): Outcome['inner'] {
   return out;
 }
 
-function afterOf(result: Result): ReadonlyMap<Address, AccountState> {
+function afterOf(cache: AddressCache, result: Result): ReadonlyMap<Address, AccountState> {
   if (!('postAccounts' in result)) return new Map();
   return new Map(
-    result.postAccounts().map((one) => [addressFromBytes(one.address), stateOf(one.account())] as const),
+    result
+      .postAccounts()
+      .map((one) => [cache.addressOf(one.address), stateOf(cache, one.account())] as const),
   );
 }

@@ -1,7 +1,8 @@
-import { type Address, addressFromBytes } from '../../core/address/address.ts';
+import type { Address } from '../../core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import type { TransferFee } from '../../core/tokens/token.ts';
 import type { AccountState } from './account-state.ts';
+import { keyAddress } from './address-cache.ts';
 
 /** Layouts shared by SPL Token and Token-2022. Source of truth: solana-program token-2022 `state.rs`, `extension/mod.rs`. */
 const ACCOUNT_BYTES = 165;
@@ -116,5 +117,5 @@ export function viewOf(data: Uint8Array): DataView {
 }
 
 export function keyAt(data: Uint8Array, at: number): Address {
-  return addressFromBytes(data.subarray(at, at + 32));
+  return keyAddress(data.subarray(at, at + 32));
 }

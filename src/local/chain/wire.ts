@@ -1,4 +1,5 @@
-import { type Address, addressFromBytes, toBase58 } from '../../core/address/address.ts';
+import { type Address, toBase58 } from '../../core/address/address.ts';
+import { keyAddress } from './address-cache.ts';
 
 /** The largest transaction a packet carries. */
 export const MAX_TRANSACTION_BYTES = 1232;
@@ -73,7 +74,7 @@ export function decodeMessage(bytes: Uint8Array): WireMessage {
   const requiredSignatures = reader.byte();
   const readonlySigned = reader.byte();
   const readonlyUnsigned = reader.byte();
-  const staticKeys = reader.list(() => addressFromBytes(reader.take(32)));
+  const staticKeys = reader.list(() => keyAddress(reader.take(32)));
   const blockhash = toBase58(reader.take(32));
   const instructions = reader.list(() => ({
     programIndex: reader.byte(),
@@ -82,7 +83,7 @@ export function decodeMessage(bytes: Uint8Array): WireMessage {
   }));
   const lookups = versioned
     ? reader.list(() => ({
-        table: addressFromBytes(reader.take(32)),
+        table: keyAddress(reader.take(32)),
         writable: reader.take(reader.length()),
         readonly: reader.take(reader.length()),
       }))

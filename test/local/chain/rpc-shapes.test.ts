@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -166,4 +166,48 @@ it('reads a damaged transaction or refuses it with a WireError, never otherwise'
   );
   expect(refused).toBeGreaterThan(1000);
   expect(decodeTransaction(whole).message.staticKeys[0]).toBe(from.publicKey.toBase58());
+});
+
+it('keeps serving when a client hangs up midway or a subscriber cannot be served', async () => {
+  const running = await manualChain();
+  const { port } = new URL(running.rpcUrl);
+  const call = request({
+    host: '127.0.0.1',
+    port,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'content-length': '100' },
+  });
+  call.on('error', () => undefined);
+  call.write('{');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  call.destroy();
+
+  const socket = new WebSocket(running.wsUrl);
+  await new Promise((resolve) => socket.once('open', resolve));
+  const answers: string[] = [];
+  socket.on('message', (raw: Buffer) => answers.push(raw.toString()));
+  const [pool] = running.world.pools;
+  // Without an encoding the data is base58, which cannot hold a token account.
+  socket.send(
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'accountSubscribe',
+      params: [pool!.vaultA, { commitment: 'processed' }],
+    }),
+  );
+  await expect.poll(() => answers.length).toBe(1);
+  const alice = Keypair.generate();
+  await fund(running, alice);
+  const { blockhash } = await web3(running).getLatestBlockhash();
+  const transaction = new Transaction({ feePayer: alice.publicKey, recentBlockhash: blockhash }).add(
+    SystemProgram.transfer({
+      fromPubkey: alice.publicKey,
+      toPubkey: new PublicKey(pool!.vaultA),
+      lamports: 1,
+    }),
+  );
+  transaction.sign(alice);
+  expect(await web3(running).sendRawTransaction(transaction.serialize())).toBeTypeOf('string');
+  socket.close();
 });

@@ -25,8 +25,9 @@ export const simulateTransaction: Method = (params, { chain }) => {
   if (outcome.err === 'SignatureFailure') {
     throw new RpcError(SIGNATURE_VERIFICATION_FAILURE, 'Transaction signature verification failure');
   }
+  const changes = watched === null ? new Map<string, never>() : outcome.after();
   const stateAfter = (address: ReturnType<typeof asAddress>) => {
-    const changed = outcome.after.get(address);
+    const changed = changes.get(address);
     const state = changed ?? view.account(address);
     return state === null || state.lamports === 0n ? null : state;
   };
