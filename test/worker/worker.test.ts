@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors/app-error.ts';
+import type { JobHandlers } from '../../src/core/ports/job-queue.ts';
+import type { Notice } from '../../src/core/ports/notice-store.ts';
+import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import { createDeliverNotice } from '../../src/services/transactions/deliver-notice.ts';
+import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
+import { sweep } from '../../src/services/transactions/sweep.ts';
+import { createWorker, jobHandlers } from '../../src/worker/create-worker.ts';
+import type { WorkerServices } from '../../src/worker/job.ts';
+import { buildAttempt, buildIntent, DESTINATION } from '../core/intents/build.ts';
+import { fakeClock } from '../support/fakes/clock.ts';
+import { fakeDatabase } from '../support/fakes/database.ts';
+import { fakeJobQueue } from '../support/fakes/job-queue.ts';
+
+const log = { warn: () => undefined, error: () => undefined };
+const services = (patch: Partial<WorkerServices>): WorkerServices => ({
+  stepIntent: () => Promise.reject(new Error('stepIntent is not set up')),
+  deliverNotice: () => Promise.reject(new Error('deliverNotice is not set up')),
+  collectPayouts: () => Promise.reject(new Error('collectPayouts is not set up')),
+  sweep: () => Promise.reject(new Error('sweep is not set up')),
+  ...patch,
+});
+
+describe('the worker', () => {
+  it('calls the one service of each job and hands back when to come again', async () => {
+    const calls: unknown[] = [];
+    const handlers = jobHandlers({
+      log,
+      services: services({
+        stepIntent: async (id) => {
+          calls.push(id);
+          return { kind: 'again', afterMs: 7 };
+        },
+        deliverNotice: async (id) => {
+          calls.push(id);
+          return { kind: 'done' };
+        },
+        collectPayouts: async () => calls.push('collect'),
+        sweep: async () => {
+          calls.push('sweep');
+        },
+      }),
+    });
+    expect(await handlers['intent.step']({ intentId: 'i' })).toEqual({ kind: 'again', afterMs: 7 });
+    expect(await handlers['notice.send']({ noticeId: 'n' })).toEqual({ kind: 'done' });
+    expect(await handlers['payout.collect']({})).toEqual({ kind: 'done' });
+    expect(await handlers['sweep.run']({})).toEqual({ kind: 'done' });
+    expect(calls).toEqual(['i', 'n', 'collect', 'sweep']);
+  });
+
+  it('ends a job whose refusal no repeat can help, and lets every other failure be retried', async () => {
+    const failing = (error: Error): JobHandlers =>
+      jobHandlers({ log, services: services({ stepIntent: () => Promise.reject(error) }) });
+    const refused = failing(new AppError('WALLET_NOT_FOUND', {}));
+    expect(await refused['intent.step']({ intentId: 'i' })).toEqual({ kind: 'done' });
+    const outage = failing(new AppError('DATABASE_UNREACHABLE', { cause: 'gone' }));
+    await expect(outage['intent.step']({ intentId: 'i' })).rejects.toMatchObject({
+      code: 'DATABASE_UNREACHABLE',
+    });
+    await expect(failing(new TypeError('bug'))['intent.step']({ intentId: 'i' })).rejects.toThrow('bug');
+  });
+
+  it('recurs by itself only where nobody asks', async () => {
+    const seen: unknown[] = [];
+    const worker = createWorker({
+      services: services({}),
+      log,
+      concurrency: 4,
+      runner: {
+        run: async (_handlers, options) => {
+          seen.push(options);
+          return { stop: async () => undefined };
+        },
+      },
+    });
+    await (await worker.start()).stop();
+    expect(seen).toEqual([{ concurrency: 4, every: { 'sweep.run': 5_000, 'payout.collect': 60_000 } }]);
+  });
+});
+
+async function withIntent(status: 'ACTIVE' | 'SUCCEEDED' = 'ACTIVE') {
+  const db = fakeDatabase();
+  const clock = fakeClock();
+  await db.users.insert({
+    id: 'user-1',
+    telegramId: 1n,
+    firstName: 'Ann',
+    telegramLanguage: null,
+    settings: DEFAULT_SETTINGS,
+    activeWalletId: null,
+    inviterId: null,
+    screenMessageId: null,
+    blockedAt: null,
+    createdAt: 0,
+  });
+  await db.wallets.insert(
+    {
+      id: 'wallet-1',
+      userId: 'user-1',
+      name: 'Main',
+      address: DESTINATION,
+      createdAt: 0,
+      deletedAt: null,
+    },
+    {
+      walletId: 'wallet-1',
+      userId: 'user-1',
+      publicKey: DESTINATION,
+      version: 1,
+      kekId: 'k',
+      wrappedDek: new Uint8Array(60),
+      sealedSeed: new Uint8Array(60),
+    },
+  );
+  const intent = buildIntent({ status });
+  await db.intents.insert(intent);
+  const notice = (id: string, kind: Notice['kind']): Notice => ({
+    id,
+    userId: 'user-1',
+    intentId: intent.id,
+    kind,
+    payload: null,
+    createdAt: clock.now(),
+    deliveredAt: null,
+    attempts: 0,
+  });
+  return { db, clock, intent, notice };
+}
+
+describe('delivering a notice', () => {
+  it('delivers once, waits as long as it is told, and counts its tries', async () => {
+    const { db, clock, notice } = await withIntent();
+    await db.notices.add([notice('n1', 'confirmed')]);
+    const answers = [{ kind: 'retry' as const, afterMs: 3_000 }, { kind: 'delivered' as const }];
+    let calls = 0;
+    const deliver = createDeliverNotice({
+      db,
+      clock,
+      notifier: { deliver: async () => answers[calls++] ?? { kind: 'delivered' } },
+    });
+    expect(await deliver('n1')).toEqual({ kind: 'again', afterMs: 3_000 });
+    expect((await db.notices.find('n1'))?.deliveredAt).toBeNull();
+    expect(await deliver('n1')).toEqual({ kind: 'done' });
+    expect(await deliver('n1')).toEqual({ kind: 'done' });
+    expect(await deliver('unknown')).toEqual({ kind: 'done' });
+    expect(calls).toBe(2);
+    expect((await db.notices.find('n1'))?.attempts).toBe(2);
+  });
+
+  it('drops what was overtaken, so that no message falls back from a result to "sent"', async () => {
+    const over = await withIntent('SUCCEEDED');
+    const delivered: string[] = [];
+    const deliverer = (world: typeof over) =>
+      createDeliverNotice({
+        db: world.db,
+        clock: world.clock,
+        notifier: {
+          deliver: async ({ id }) => {
+            delivered.push(id);
+            return { kind: 'delivered' };
+          },
+        },
+      });
+    await over.db.notices.add([
+      over.notice('p', 'progress'),
+      over.notice('c', 'confirmed'),
+      over.notice('f', 'final'),
+    ]);
+    for (const id of ['p', 'c', 'f']) await deliverer(over)(id);
+    expect(delivered).toEqual(['f']);
+    const confirmed = await withIntent();
+    await confirmed.db.intents.insertAttempt(buildAttempt({ status: 'CONFIRMED' }));
+    await confirmed.db.notices.add([confirmed.notice('p2', 'progress'), confirmed.notice('c2', 'confirmed')]);
+    for (const id of ['p2', 'c2']) await deliverer(confirmed)(id);
+    expect(delivered).toEqual(['f', 'c2']);
+  });
+});
+
+describe('the relay and the sweeper', () => {
+  const row = (n: number) => ({
+    id: `o${n}`,
+    job: 'intent.step' as const,
+    data: { intentId: `i${n}` },
+    key: `intent-i${n}`,
+    notBefore: null,
+  });
+
+  it('moves every committed row into the queue once, in any number', async () => {
+    const { db, clock } = await withIntent();
+    const queue = fakeJobQueue(clock);
+    await db.outbox.add(Array.from({ length: 250 }, (_, n) => row(n)));
+    const relay = createRelay({ db, queue, clock });
+    const [first] = await Promise.all([relay.run(), relay.run()]);
+    expect(first).toBe(250);
+    expect(queue.added).toHaveLength(250);
+    expect(await relay.run()).toBe(0);
+  });
+
+  it('keeps the rows when the queue is down, and a nudge says nothing of it', async () => {
+    const { db, clock } = await withIntent();
+    await db.outbox.add([row(1)]);
+    const broken = { add: () => Promise.reject(new Error('queue down')) };
+    const relay = createRelay({ db, queue: broken, clock });
+    relay.nudge();
+    await expect(relay.run()).rejects.toThrow('queue down');
+    const queue = fakeJobQueue(clock);
+    expect(await createRelay({ db, queue, clock }).run()).toBe(1);
+  });
+
+  it('brings back due intents and undelivered notices after the queue lost everything', async () => {
+    const { db, clock, intent, notice } = await withIntent();
+    await db.notices.add([notice('n1', 'final')]);
+    clock.advance(6_000);
+    const queue = fakeJobQueue(clock);
+    const run = () => sweep({ db, queue, clock, relay: createRelay({ db, queue, clock }) });
+    await run();
+    await run();
+    expect(queue.waiting.map((job) => job.key).sort()).toEqual([`intent-${intent.id}`, 'notice-n1']);
+  });
+});
