@@ -8,103 +8,23 @@ import {
 } from './death.ts';
 import {
   type Attempt,
-  type AttemptStatus,
   type FinalIntentStatus,
-  type Intent,
   type IntentOutcome,
   type IntentStatus,
-  type LandedReceipt,
   LIVE_ATTEMPT_STATUSES,
   OPEN_INTENT_STATUSES,
 } from './intent.ts';
 import { isWanted, mayRebuildAfterDeath, mayRebuildAfterError } from './retry.ts';
-
-/**
- * The state machine of everything that moves money, as a pure reducer: `(state, event, now) → (state', writes, effects)`.
- * The caller commits ALL writes and effects of one transition in ONE database transaction, with every expectation checked;
- * when one does not hold (another worker was faster) nothing is written and the transition did not happen.
- *
- * Why at most one payment comes out of a kill at any point:
- * - before `signed` is committed no bytes have left the process, so a rebuild after a lost lease repeats nothing;
- * - after it, only the committed bytes are ever sent, and the chain executes one signature at most once;
- * - a second attempt is signed only when no attempt is alive: the first is FINALIZED with an error or proven DEAD;
- * - `signed` and `cancelled` both compare-and-set the intent's row, so the loser of that race changes nothing;
- * - a worker that slept past its lease carries an old epoch: all it can still do is resend committed bytes.
- */
-export type IntentState = { readonly intent: Intent; readonly attempts: readonly Attempt[] };
-
-export type IntentEvent =
-  /** The build or the signing policy refused; nothing was signed for this attempt (T3). */
-  | { readonly kind: 'refused'; readonly code: string; readonly details: unknown }
-  /** Signed bytes, not yet sent (T4). */
-  | { readonly kind: 'signed'; readonly attempt: Attempt }
-  /** The committed bytes were handed to the network, whatever it answered (T5). */
-  | { readonly kind: 'sent'; readonly attemptId: string }
-  /** In a block that can still be rolled back, or (null) not known any more (T6). */
-  | { readonly kind: 'seen'; readonly attemptId: string; readonly slot: bigint | null }
-  /** Voted for by a supermajority: what a person is told as the result (T6). */
-  | ({ readonly kind: 'confirmed' } & Landing)
-  /** Cannot be rolled back (T7, T8). */
-  | ({ readonly kind: 'finalized' } & Landing)
-  /** A round of the death test that found nothing (T9). */
-  | { readonly kind: 'looked'; readonly attemptId: string; readonly look: DeathLook }
-  /** Its time is over and no attempt is alive. */
-  | { readonly kind: 'lapsed' }
-  | { readonly kind: 'cancelled' };
-
-export type Landing = {
-  readonly attemptId: string;
-  readonly slot: bigint;
-  readonly err: string | null;
-  readonly priceMoved: boolean;
-  readonly receipt: LandedReceipt | null;
-};
-
-export type IntentWrite =
-  | { readonly kind: 'insert-attempt'; readonly attempt: Attempt }
-  | {
-      readonly kind: 'update-attempt';
-      readonly id: string;
-      readonly expect: readonly AttemptStatus[];
-      readonly patch: AttemptPatch;
-    }
-  | {
-      readonly kind: 'update-intent';
-      readonly expect: readonly IntentStatus[];
-      readonly patch: IntentPatch;
-    };
-
-export type AttemptPatch = Partial<
-  Pick<Attempt, 'status' | 'sendCount' | 'lastSentAt' | 'landedSlot' | 'chainError' | 'deathProof'>
->;
-export type IntentPatch = Partial<Pick<Intent, 'status' | 'outcome' | 'updatedAt'>>;
-
-export type IntentEffect =
-  | {
-      readonly kind: 'notify';
-      readonly notice: 'progress' | 'confirmed' | 'final';
-      readonly attempt: Attempt | null;
-      readonly outcome: IntentOutcome | null;
-    }
-  /** It happened for good: post what was held and earned. */
-  | { readonly kind: 'capture'; readonly attempt: Attempt; readonly receipt: LandedReceipt | null }
-  /** It did not and cannot happen any more: give back what was held. */
-  | { readonly kind: 'void'; readonly landedError: boolean; readonly receipt: LandedReceipt | null };
-
-export type Transition = {
-  readonly state: IntentState;
-  readonly writes: readonly IntentWrite[];
-  readonly effects: readonly IntentEffect[];
-};
-
-/** What a worker has to do next; every branch ends in one event. */
-export type NextAction =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'wait'; readonly until: number }
-  | { readonly kind: 'lapse' }
-  | { readonly kind: 'build'; readonly n: number }
-  | { readonly kind: 'broadcast'; readonly attempt: Attempt }
-  | { readonly kind: 'observe'; readonly attempt: Attempt };
+import type {
+  AttemptPatch,
+  IntentEffect,
+  IntentEvent,
+  IntentPatch,
+  IntentState,
+  Landing,
+  NextAction,
+  Transition,
+} from './transition.ts';
 
 export function isOpen(status: IntentStatus): boolean {
   return OPEN_INTENT_STATUSES.some((open) => open === status);
@@ -125,7 +45,20 @@ export function nextAction({ intent, attempts }: IntentState, now: number): Next
   return isWanted(intent, now) ? { kind: 'build', n: attempts.length + 1 } : { kind: 'lapse' };
 }
 
-/** Throws a RangeError for an event that the state cannot have produced: a bug in the caller, never a race. */
+/**
+ * The state machine of everything that moves money, as a pure reducer: `(state, event, now) → (state', writes, effects)`.
+ * The caller commits ALL writes and effects of one transition in ONE database transaction, with every expectation checked;
+ * when one does not hold (another worker was faster) nothing is written and the transition did not happen.
+ *
+ * Why at most one payment comes out of a kill at any point:
+ * - before `signed` is committed no bytes have left the process, so a rebuild after a lost lease repeats nothing;
+ * - after it, only the committed bytes are ever sent, and the chain executes one signature at most once;
+ * - a second attempt is signed only when no attempt is alive: the first is FINALIZED with an error or proven DEAD;
+ * - `signed` and `cancelled` both compare-and-set the intent's row, so the loser of that race changes nothing;
+ * - a worker that slept past its lease carries an old epoch: all it can still do is resend committed bytes.
+ *
+ * Throws a RangeError for an event that the state cannot have produced: a bug in the caller, never a race.
+ */
 export function reduce(state: IntentState, event: IntentEvent, now: number, rule?: DeathRule): Transition {
   const { intent } = state;
   if (!isOpen(intent.status)) return unchanged(state);

@@ -1,6 +1,6 @@
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
-import type { IntentEffect, IntentWrite, Transition } from '../../core/intents/machine.ts';
 import { encodeIntentNotice } from '../../core/intents/notice-payload.ts';
+import type { IntentEffect, IntentWrite, Transition } from '../../core/intents/transition.ts';
 import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { addNotices } from './add-notices.ts';

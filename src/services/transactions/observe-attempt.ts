@@ -1,10 +1,10 @@
 import { isAppError } from '../../core/errors/app-error.ts';
 import { deathLook, decodeLooks } from '../../core/intents/death.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
-import type { IntentEvent } from '../../core/intents/machine.ts';
 import { isRebroadcastDue, PACE } from '../../core/intents/pace.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { isPriceFailure } from '../../core/intents/retry.ts';
+import type { IntentEvent } from '../../core/intents/transition.ts';
 import type { DeathProbe, SignatureStatus } from '../../core/ports/chain.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { TransactionDeps } from './deps.ts';

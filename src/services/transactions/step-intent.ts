@@ -1,15 +1,9 @@
 import { isAppError } from '../../core/errors/app-error.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import {
-  type IntentEvent,
-  type IntentState,
-  isOpen,
-  type NextAction,
-  nextAction,
-  reduce,
-} from '../../core/intents/machine.ts';
+import { isOpen, nextAction, reduce } from '../../core/intents/machine.ts';
 import { observePause, PACE } from '../../core/intents/pace.ts';
 import { isPassing } from '../../core/intents/retry.ts';
+import type { IntentEvent, IntentState, NextAction } from '../../core/intents/transition.ts';
 import type { JobResult } from '../../core/ports/job-queue.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { batchStatuses } from './batch-statuses.ts';

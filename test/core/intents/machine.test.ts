@@ -1,16 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeathLook } from '../../../src/core/intents/death.ts';
-import {
-  type IntentEffect,
-  type IntentEvent,
-  type IntentState,
-  isLive,
-  isOpen,
-  nextAction,
-  reduce,
-} from '../../../src/core/intents/machine.ts';
+import { isLive, isOpen, nextAction, reduce } from '../../../src/core/intents/machine.ts';
 import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
+import type { IntentEffect, IntentEvent, IntentState } from '../../../src/core/intents/transition.ts';
 import { buildAttempt, buildIntent, NOW, PARAMS } from './build.ts';
 
 const look = (endpoint: string, at = NOW): DeathLook => ({

@@ -315,7 +315,7 @@ describe('the crash table', () => {
     const twice = await Promise.all(
       [1, 2].map(() => createIntent(deps, { ...input, idemKey: 'key-4', buttonId: button.id })),
     );
-    expect(twice.map((one) => one.created).sort()).toEqual([false, true]);
+    expect(twice.filter((one) => one.created)).toHaveLength(1);
     expect(twice[0]?.intent.id).toBe(twice[1]?.intent.id);
   });
 });

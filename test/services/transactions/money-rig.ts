@@ -58,7 +58,7 @@ export async function startMoneyRig(db: Database, seed: string) {
   const programs = createPrograms();
   const compiler = createMessageCompiler();
   const clock = systemClock();
-  const ids = randomIds(clock.now);
+  const ids = randomIds(() => clock.now());
   const kek = localKek(new Uint8Array(32).fill(7));
   const vault = createVault({ keyring: keyring(kek), secrets: db.wallets, venuePrograms: [] });
   const treasury = await ensureTreasury({ db, vault, clock, ids });
@@ -244,7 +244,7 @@ export async function startMoneyRig(db: Database, seed: string) {
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(pump);
-      await Promise.allSettled([...running]);
+      await Promise.allSettled(running);
       await local.stop();
     },
   };
