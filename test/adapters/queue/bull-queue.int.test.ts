@@ -11,7 +11,7 @@ describe('the queue on Postgres', () => {
     return {
       open: () => createBullQueue({ databaseUrl }),
       wipe: async () => {
-        await administer(databaseUrl, 'DROP SCHEMA bullmq CASCADE');
+        await administer(databaseUrl, 'DROP SCHEMA IF EXISTS bullmq CASCADE');
       },
     };
   });
