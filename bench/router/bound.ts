@@ -20,9 +20,9 @@ export type Bounds = {
 
 type Evaluation = { readonly priced: PricedMarket; readonly surpluses: readonly PricedEdge[] };
 
-const WEIGHT_ROUNDS = 24;
+const WEIGHT_ROUNDS = 12;
 /** Rounds that add the edges which still earn something, and how many each adds. */
-const GROW_ROUNDS = 10;
+const GROW_ROUNDS = 6;
 const EDGES_PER_ROUND = 4;
 /** Rounds of spreading prices to tokens outside the solve. */
 const RELAX_ROUNDS = 12;

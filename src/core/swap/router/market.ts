@@ -23,6 +23,8 @@ export type Market = {
   readonly throughInto: readonly Int32Array[];
   /** Edges from u to v; empty when there are none. */
   between(u: number, v: number): Int32Array;
+  /** True when the token trades against one other token only. */
+  isLeaf(token: number): boolean;
 };
 
 const NONE = new Int32Array(0);
@@ -161,6 +163,7 @@ function indexMarket(parts: Parts): Market {
     smooth: parts.smooth,
     through,
     throughInto,
+    isLeaf: (token) => (frozen[token]?.size ?? 0) < 2,
     between: (u, v) => frozen[u]?.get(v) ?? NONE,
   };
 }

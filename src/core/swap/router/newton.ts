@@ -14,6 +14,8 @@ export type DualProblem = {
   readonly start: Float64Array;
   /** Multiplies each edge's surplus (by position in `edges`); only the certificate of the benchmark uses it. */
   readonly weights?: Float64Array;
+  /** Also prices edges into the input and out of the output, which no route uses but every bound must count. */
+  readonly everyEdge?: boolean;
   /** Relative size of the gradient at which to stop. */
   readonly tolerance: number;
 };
@@ -155,7 +157,9 @@ function arrange(space: Space, problem: DualProblem): Layout {
     const from = idAt(problem.from, edge);
     const to = idAt(problem.to, edge);
     const curve = problem.curves[edge];
-    if (curve === undefined || curve.spot <= 0 || from === problem.tokenOut || to === problem.tokenIn) return;
+    if (curve === undefined || curve.spot <= 0) return;
+    const backwards = from === problem.tokenOut || to === problem.tokenIn;
+    if (backwards && problem.everyEdge !== true) return;
     edges[count] = edge;
     source[count] = number(from);
     target[count] = number(to);
@@ -176,7 +180,7 @@ function arrange(space: Space, problem: DualProblem): Layout {
         changed = true;
       }
       const rate = at(scale, v) * (space.active[k] as Curve).spot;
-      if (rate > at(scale, u)) {
+      if (u !== 1 && rate > at(scale, u)) {
         scale[u] = rate;
         changed = true;
       }
@@ -202,7 +206,7 @@ function arrange(space: Space, problem: DualProblem): Layout {
   for (let k = 0; k < count; k++) {
     local[idAt(problem.from, idAt(edges, k))] = -1;
     local[idAt(problem.to, idAt(edges, k))] = -1;
-    const u = idAt(renumbered, idAt(source, k));
+    const u = idAt(source, k) === 1 ? variables : idAt(renumbered, idAt(source, k));
     const v = idAt(target, k) === 1 ? variables : idAt(renumbered, idAt(target, k));
     if (u < 0 || v < 0) continue;
     edges[kept] = idAt(edges, k);
@@ -289,14 +293,18 @@ function derivatives(space: Space, problem: DualProblem, layout: Layout, u: Floa
     answerAt(curve, priceU, priceV, answer);
     const w = at(weight, k);
     value += w * at(answer, ANSWER_SURPLUS);
-    addAt(gradient, i, -w * scaleU * at(answer, ANSWER_IN));
     const bend = (w * at(answer, ANSWER_SLOPE)) / priceV;
     const ratio = priceU / priceV;
-    addAt(hessian, i * n + i, bend * scaleU * scaleU);
-    if (j === n) continue;
-    addAt(gradient, j, w * scaleV * at(answer, ANSWER_OUT));
-    addAt(hessian, j * n + j, bend * ratio * ratio * scaleV * scaleV);
-    addAt(hessian, i > j ? i * n + j : j * n + i, -bend * ratio * scaleU * scaleV);
+    // Number n is the output, whose price is fixed.
+    if (i < n) {
+      addAt(gradient, i, -w * scaleU * at(answer, ANSWER_IN));
+      addAt(hessian, i * n + i, bend * scaleU * scaleU);
+    }
+    if (j < n) {
+      addAt(gradient, j, w * scaleV * at(answer, ANSWER_OUT));
+      addAt(hessian, j * n + j, bend * ratio * ratio * scaleV * scaleV);
+    }
+    if (i < n && j < n) addAt(hessian, i > j ? i * n + j : j * n + i, -bend * ratio * scaleU * scaleV);
   }
   return value;
 }

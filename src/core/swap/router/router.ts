@@ -80,23 +80,20 @@ export function createSearches(
   limits: Limits,
 ): (market: Market, order: Order, fits: (plan: Plan) => boolean) => Search {
   const solver = createDualSolver();
-  let prices = new Float64Array(0);
-  let fromIn = new Float64Array(0);
-  let toOut = new Float64Array(0);
+  const tables = { prices: NO_TABLE, fromIn: NO_TABLE, toOut: NO_TABLE, cheapest: NO_TABLE, dearest: NO_TABLE };
   return (market, order, fits) => {
     const tokens = market.tokenIds.length;
-    if (prices.length !== tokens) {
-      prices = new Float64Array(tokens);
-      fromIn = new Float64Array(tokens);
-      toOut = new Float64Array(tokens);
-    } else {
-      prices.fill(0);
-      fromIn.fill(0);
-      toOut.fill(0);
+    for (const name of ['prices', 'fromIn', 'toOut', 'cheapest', 'dearest'] as const) {
+      if (tables[name].length === tokens) tables[name].fill(0);
+      else tables[name] = new Float64Array(tokens);
     }
-    return { market, order, reach: reachOf(market, order, fromIn, toOut), solver, limits, prices, fits };
+    const { prices, cheapest, dearest } = tables;
+    const reach = reachOf(market, order, tables.fromIn, tables.toOut);
+    return { market, order, reach, solver, limits, prices, cheapest, dearest, fits };
   };
 }
+
+const NO_TABLE = new Float64Array(0);
 
 function check(request: RouteRequest): void {
   const { amountIn, maxPools, maxHops, tokenIn, tokenOut } = request;

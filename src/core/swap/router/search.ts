@@ -16,6 +16,9 @@ export type Search = {
   readonly limits: Limits;
   /** Latest known price of each token in output units, 0 = none: where the next solve starts. */
   readonly prices: Float64Array;
+  /** Work space of column generation, by token; zero between uses. */
+  readonly cheapest: Float64Array;
+  readonly dearest: Float64Array;
   /** True when the plan can be executed as one transaction. Asked only of plans within the caps. */
   readonly fits: (plan: Plan) => boolean;
 };
