@@ -3,13 +3,15 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.t
 import type { AccountState } from './account-state.ts';
 import { type AccountVersions, createAccountVersions } from './account-versions.ts';
 import { feeTerms } from './fees.ts';
-import type { LandedTransaction, TokenBalance } from './landed-transaction.ts';
+import type { LandedTransaction } from './landed-transaction.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { type ResolvedKeys, resolveKeys } from './resolve-keys.ts';
+import { runInBank } from './run-in-bank.ts';
 import { type Commitment, createSlots, FIRST_SLOT, MAX_BLOCKHASH_AGE, type Slots } from './slots.ts';
 import type { JournalEntry } from './state/journal-entry.ts';
 import type { Outcome, SimulatedOutcome, Svm } from './svm.ts';
-import { isTokenProgram, readMint, readTokenAccount } from './token-account.ts';
+import { readTokenAccount } from './token-account.ts';
+import { createTokenBalances } from './token-balances.ts';
 import { createTokenIndex } from './token-index.ts';
 import type { TransactionErrorJson } from './transaction-error.ts';
 import { decodeTransaction, unsignedTransaction, type WireTransaction } from './wire.ts';
@@ -59,7 +61,9 @@ export interface LocalChain {
   writeAccount(address: Address, state: AccountState | null): void;
   /** Writes an account as if genesis had: neither journal nor earlier slots hear of it. For use before the chain serves. */
   readonly plant: (address: Address, state: AccountState) => void;
-  /** Opens the next slot. */
+  /** Opens this slot, which must not lie before the tip: how a chain starts and continues. */
+  open(slot: number, unixSeconds: number): void;
+  /** Opens the next slot at the clock's time. */
   readonly advance: () => void;
   listen(listener: ChainListener): () => void;
   /** Takes an earlier run's transaction into history without running it. */
@@ -93,8 +97,7 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
   const versions = createAccountVersions();
   const tokens = createTokenIndex();
   const listeners = new Set<ChainListener>();
-  const decimals = new Map<Address, number>();
-  let sysvarSlot = -1;
+  let hashesSlot = -1;
 
   for (const program of [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]) {
     for (const [address, state] of svm.programAccounts(program)) tokens.update(address, state);
@@ -102,15 +105,14 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
 
   // Setting 512 slot hashes costs half a millisecond: only slots that run something pay it.
   const enterSlot = (): void => {
-    const slot = slots.tip();
-    if (slot === sysvarSlot) return;
-    svm.enterSlot({
-      slot,
-      epoch: slots.epochOf(slot),
-      unixSeconds: slots.unixSecondsOf(slot),
-      slotHashes: slots.slotHashes(),
-    });
-    sysvarSlot = slot;
+    if (slots.tip() === hashesSlot) return;
+    hashesSlot = slots.tip();
+    svm.setSlotHashes(slots.slotHashes());
+  };
+  const open = (slot: number, unixSeconds: number): void => {
+    slots.open(slot, unixSeconds);
+    svm.setClock({ slot, epoch: slots.epochOf(slot), unixSeconds });
+    versions.prune(slots.at('finalized'));
   };
 
   const account = (address: Address): AccountState | null => {
@@ -118,32 +120,11 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
     return version === undefined ? svm.account(address) : version.state;
   };
 
+  const balances = createTokenBalances(account);
+
   const accountAt = (address: Address, slot: number): AccountState | null => {
     const version = versions.at(address, slot);
     return version === undefined ? svm.account(address) : version.state;
-  };
-
-  const decimalsOf = (mint: Address): number => {
-    const known = decimals.get(mint);
-    if (known !== undefined) return known;
-    const read = readMint(svm.account(mint))?.decimals ?? 0;
-    decimals.set(mint, read);
-    return read;
-  };
-
-  const tokenBalances = (
-    keys: readonly Address[],
-    states: readonly (AccountState | null)[],
-  ): TokenBalance[] => {
-    const out: TokenBalance[] = [];
-    for (const [accountIndex, state] of states.entries()) {
-      if (state === null || !isTokenProgram(state.owner) || keys[accountIndex] === undefined) continue;
-      const account = readTokenAccount(state);
-      if (account === null) continue;
-      const { mint, owner, amount } = account;
-      out.push({ accountIndex, mint, owner, program: state.owner, amount, decimals: decimalsOf(mint) });
-    }
-    return out;
   };
 
   const blockhashRefusal = (transaction: WireTransaction, bankSlot: number): TransactionErrorJson | null => {
@@ -156,25 +137,6 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
     const stale = blockhashRefusal(transaction, bankSlot);
     if (stale !== null) return stale;
     return ledger.get(transaction.signature) === undefined ? null : 'AlreadyProcessed';
-  };
-
-  // A bank older than the tip is had by putting the earlier states back for the length of one synchronous call.
-  const inBank = <T>(keys: readonly Address[], slot: number, run: () => T): T => {
-    const swapped: (readonly [Address, AccountState | null])[] = [];
-    if (slot < slots.tip()) {
-      for (const key of new Set(keys)) {
-        const [version, newest] = [versions.at(key, slot), versions.newest(key)];
-        if (version === undefined || newest === undefined || version === newest) continue;
-        if (newest.state?.executable === true || version.state?.executable === true) continue;
-        swapped.push([key, newest.state]);
-        svm.setAccount(key, version.state);
-      }
-    }
-    try {
-      return run();
-    } finally {
-      for (const [key, state] of swapped) svm.setAccount(key, state);
-    }
   };
 
   const execute = (transaction: WireTransaction, signaturesVerified: boolean): SubmitResult => {
@@ -199,7 +161,7 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       if (writable[i] !== true) continue;
       versions.record(key, slot, before[i] ?? null, after[i] ?? null);
       tokens.update(key, after[i] ?? null);
-      decimals.delete(key);
+      balances.forget(key);
     }
     const landed: LandedTransaction = {
       ...outcome,
@@ -213,8 +175,8 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       feeLamports: outcome.err === null ? feeTerms(transaction.message).feeLamports : paid,
       preLamports,
       postLamports,
-      preTokens: tokenBalances(keys, before),
-      postTokens: tokenBalances(keys, after),
+      preTokens: balances.of(before),
+      postTokens: balances.of(after),
     };
     return { kind: 'landed', transaction: landed };
   };
@@ -223,7 +185,7 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
     versions.record(address, slots.tip(), svm.account(address), state);
     svm.setAccount(address, state);
     tokens.update(address, state);
-    decimals.delete(address);
+    balances.forget(address);
   };
 
   return {
@@ -272,7 +234,9 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       if (typeof resolved === 'string')
         return { ...NOTHING, err: resolved, after: () => new Map(), keys: null };
       const bytes = options.verifySignatures ? transaction.bytes : unsignedTransaction(transaction.message);
-      const outcome = inBank(resolved.keys, bankSlot, () => svm.simulate(bytes, options.verifySignatures));
+      const outcome = runInBank({ svm, versions }, resolved.keys, bankSlot, () =>
+        svm.simulate(bytes, options.verifySignatures),
+      );
       return { ...outcome, keys: resolved };
     },
     submit: (transaction, options) => {
@@ -294,19 +258,18 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       svm.setAccount(address, state);
       tokens.update(address, state);
     },
+    open,
     advance: () => {
       const unixSeconds = Math.floor(deps.now() / 1000);
       const slot = slots.tip() + 1;
-      slots.open(slot, unixSeconds);
+      open(slot, unixSeconds);
       persist.slot(slot, unixSeconds);
-      versions.prune(slots.at('finalized'));
       for (const listener of listeners) listener.slot?.(slot);
     },
     remember: ledger.add,
     replay: (entry) => {
       const at = entry.kind === 'landed' ? entry.transaction : entry;
-      if (at.slot > slots.tip()) slots.open(at.slot, at.unixSeconds);
-      versions.prune(slots.at('finalized'));
+      if (at.slot > slots.tip()) open(at.slot, at.unixSeconds);
       if (entry.kind === 'written') {
         write(entry.address, entry.state);
         return;

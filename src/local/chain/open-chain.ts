@@ -67,14 +67,13 @@ function continueChain(options: OpenChainOptions, state: StateDir | null, seed: 
   const chain = createLocalChain({ svm, seed, slotMs, historyLimit, now, persist });
   const openedAt = Math.floor(now() / 1000);
   if (saved === null) {
-    chain.slots.open(chain.slots.tip(), openedAt);
+    chain.open(chain.slots.tip(), openedAt);
   } else {
-    chain.slots.open(saved.snapshot.tip, saved.snapshot.unixSeconds);
+    chain.open(saved.snapshot.tip, saved.snapshot.unixSeconds);
     for (const [address, versions] of saved.snapshot.versions) chain.versions.restore(address, versions);
     for (const entry of saved.before) if (entry.kind === 'landed') chain.remember(entry.transaction);
     replayAll(chain, saved.after, options.dir ?? '');
-    chain.slots.open(Math.max(chain.slots.tip(), saved.head?.slot ?? 0) + 1, openedAt);
-    chain.versions.prune(chain.slots.at('finalized'));
+    chain.open(Math.max(chain.slots.tip(), saved.head?.slot ?? 0) + 1, openedAt);
   }
   const programs = loadProgramsDir(options.programsDir, chain);
   const lines = saved === null ? 0 : saved.before.length + saved.after.length;

@@ -35,13 +35,8 @@ export type SimulatedOutcome = Outcome & {
   readonly after: () => ReadonlyMap<Address, AccountState>;
 };
 
-export type SlotSysvars = {
-  readonly slot: number;
-  readonly epoch: number;
-  readonly unixSeconds: number;
-  /** Newest first; what lookup tables are judged by. */
-  readonly slotHashes: readonly { readonly slot: bigint; readonly hash: string }[];
-};
+export type SlotClock = { readonly slot: number; readonly epoch: number; readonly unixSeconds: number };
+export type SlotHashEntry = { readonly slot: bigint; readonly hash: string };
 
 /**
  * The virtual machine behind the chain. It has no slots, blockhash window or duplicate check of its own here: those are
@@ -60,7 +55,9 @@ export interface Svm {
   setAccount(address: Address, state: AccountState | null): void;
   addProgram(address: Address, elf: Uint8Array): void;
   rentExemption(bytes: number): bigint;
-  enterSlot(sysvars: SlotSysvars): void;
+  setClock(clock: SlotClock): void;
+  /** Newest first; what lookup tables are judged by. */
+  setSlotHashes(hashes: readonly SlotHashEntry[]): void;
   toBytes(): Uint8Array;
 }
 
@@ -110,15 +107,15 @@ export function createSvm(snapshot?: Uint8Array): Svm {
     },
     addProgram: (address, elf) => inner.addProgram(cache.bytesOf(address), elf),
     rentExemption: (bytes) => inner.minimumBalanceForRentExemption(BigInt(bytes)),
-    enterSlot: ({ slot, epoch, unixSeconds, slotHashes }) => {
+    setClock: ({ slot, epoch, unixSeconds }) => {
       const clock = inner.getClock();
       clock.slot = BigInt(slot);
       clock.epoch = BigInt(epoch);
       clock.leaderScheduleEpoch = BigInt(epoch + 1);
       clock.unixTimestamp = BigInt(unixSeconds);
       inner.setClock(clock);
-      inner.setSlotHashes([...slotHashes]);
     },
+    setSlotHashes: (hashes) => inner.setSlotHashes([...hashes]),
     toBytes: () => inner.toBytes(),
   };
 }

@@ -1,4 +1,4 @@
-import { Keypair, LAMPORTS_PER_SOL, SystemProgram, Transaction } from '@solana/web3.js';
+import { Keypair, LAMPORTS_PER_SOL, SYSVAR_CLOCK_PUBKEY, SystemProgram, Transaction } from '@solana/web3.js';
 import { expect, it } from 'vitest';
 import { manualChain, rpc, web3 } from './support/start.ts';
 
@@ -125,4 +125,18 @@ it('serves blocks with their transactions', async () => {
   expect(block.result).toMatchObject({ blockHeight: 600, parentSlot: 999, signatures: [signature] });
   expect((await rpc(running, 'getBlocks', 990, 1005, { commitment: 'confirmed' })).result).toEqual([1000]);
   expect((await rpc(running, 'getBlock', 2000, { commitment: 'confirmed' })).error.code).toBe(-32004);
+});
+
+it('keeps the clock sysvar at the open slot and the time it opened', async () => {
+  let now = 1_800_000_000_000;
+  const running = await manualChain({ clock: { now: () => now } });
+  const read = async () => {
+    const data = (await web3(running).getAccountInfo(SYSVAR_CLOCK_PUBKEY, 'processed'))!.data;
+    return [data.readBigUInt64LE(0), data.readBigInt64LE(32)];
+  };
+  expect(await read()).toEqual([1000n, 1_800_000_000n]);
+  now += 7_000;
+  running.advanceSlots(3);
+  expect(await read()).toEqual([1003n, 1_800_000_007n]);
+  expect(await web3(running).getBlockTime(1003)).toBe(1_800_000_007);
 });
