@@ -33,13 +33,17 @@ const SENTENCES: Sentences = {
   WALLET_REQUIRED: (_details, w) => w.html('err.wallet_required'),
   WALLET_NOT_FOUND: (_details, w) => w.html('err.wallet_not_found'),
   WALLET_LIMIT_REACHED: ({ max }, w) => w.html('err.wallet_limit', { max }),
-  WALLET_NAME_TAKEN: ({ name }, w) => w.html('err.wallet_name', { name }),
+  WALLET_NAME_TAKEN: ({ name }, w) => w.html('err.wallet_name', { name: shown(name) }),
   WALLET_NOT_EMPTY: ({ name, lamports, tokens }, w) =>
-    w.html('err.wallet_not_empty', { name, sol: solText(lamports), tokens: tokensText(w, tokens) }),
+    w.html('err.wallet_not_empty', {
+      name: shown(name),
+      sol: solText(lamports),
+      tokens: tokensText(w, tokens),
+    }),
   WALLET_IN_USE: ({ name, openIntents }, w) =>
     openIntents === 0
-      ? w.html('err.wallet_active', { name })
-      : w.html('err.wallet_busy', { name, count: openIntents }),
+      ? w.html('err.wallet_active', { name: shown(name) })
+      : w.html('err.wallet_busy', { name: shown(name), count: openIntents }),
   INSUFFICIENT_LAMPORTS: ({ needed, available, amount, fees }, w) =>
     w.html('err.lamports', {
       needed: solText(needed),

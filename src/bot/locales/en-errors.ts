@@ -16,7 +16,7 @@ export const enErrors = {
   'err.wallet_name': 'Another of your wallets is called {name}. Please choose another name.',
   'err.wallet_not_empty':
     '{name} still holds {sol} and {tokens}. Withdraw first, or type its name to delete it all the same.',
-  'err.wallet_busy': '{name} has {count} transactions under way. Please wait until they are final.',
+  'err.wallet_busy': '{name} still has transactions under way ({count}). Please wait until they are final.',
   'err.wallet_active': '{name} is your active wallet. Switch to another one first.',
   'err.lamports': 'Not enough SOL: {needed} needed ({amount} + {fees} for fees and rent), {available} there.',
   'err.tokens': 'Not enough tokens: {needed} needed, {available} there.',

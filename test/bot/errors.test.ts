@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { errorView, faultView, wordsOfCode } from '../../src/bot/errors.ts';
+import { refusalSentence } from '../../src/bot/intents/standing.ts';
+import { wordsOf } from '../../src/bot/locales/words.ts';
+import { AppError } from '../../src/core/errors/app-error.ts';
+import type { ErrorCode, ErrorDetails } from '../../src/core/errors/codes.ts';
+import { parseHtml } from '../../src/local/telegram/core/html.ts';
+
+const EVIL = '<b>\u202E&"';
+/** One example per code; a new code does not compile without. */
+const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
+  ADDRESS_INVALID: { given: EVIL },
+  AMOUNT_INVALID: { given: EVIL, reason: 'not-a-number', decimals: 9 },
+  TEXT_INVALID: { field: 'name', minLength: 1, maxLength: 20 },
+  BPS_OUT_OF_RANGE: { field: 'slippage', min: 0, max: 10_000 },
+  USER_NOT_FOUND: {},
+  WALLET_REQUIRED: {},
+  WALLET_NOT_FOUND: {},
+  WALLET_LIMIT_REACHED: { max: 5 },
+  WALLET_NAME_TAKEN: { name: EVIL },
+  WALLET_NOT_EMPTY: { name: EVIL, lamports: 1n, tokens: 2 },
+  WALLET_IN_USE: { name: EVIL, openIntents: 1 },
+  INSUFFICIENT_LAMPORTS: { needed: 3n, available: 2n, amount: 1n, fees: 2n },
+  INSUFFICIENT_TOKENS: { needed: 3n, available: 2n, decimals: 0 },
+  RENT_REMAINDER: { left: 1n, minimum: 890_880n, maxAmount: 5n },
+  RECIPIENT_BELOW_RENT: { minimum: 890_880n, wouldHold: 1n },
+  RECIPIENT_IS_SELF: {},
+  RECIPIENT_IS_MINT: { address: 'A' },
+  RECIPIENT_IS_TOKEN_ACCOUNT: { address: 'A', owner: 'B' },
+  RECIPIENT_IS_PROGRAM: { address: 'A' },
+  RECIPIENT_OFF_CURVE: { address: 'A' },
+  TOKEN_NOT_FOUND: { address: EVIL },
+  TOKEN_ACCOUNT_NOT_MINT: { address: 'A', mint: 'B' },
+  TOKEN_NOT_TRANSFERABLE: { mint: 'A' },
+  SAME_TOKEN: {},
+  NO_ROUTE: { mintIn: 'A', mintOut: 'B' },
+  INSUFFICIENT_LIQUIDITY: { mintIn: 'A', mintOut: 'B' },
+  AMOUNT_DUST: { minimum: 5n },
+  PRICE_IMPACT_TOO_HIGH: { impactBps: 6_000, maxBps: 5_000 },
+  PRICE_MOVED: { minOut: 2n, got: 1n },
+  SIMULATION_FAILED: { err: EVIL, logs: [EVIL] },
+  POLICY_DENIED: { rule: EVIL },
+  SIGNING_PAUSED: {},
+  INTENT_NOT_FOUND: {},
+  BUTTON_STALE: {},
+  REFERRAL_REQUIRED: {},
+  CHAIN_UNREACHABLE: { endpoint: 'https://secret.example/key', cause: 'ECONNREFUSED' },
+  SEND_UNKNOWN: { signature: 'S' },
+  DATABASE_UNREACHABLE: { cause: 'postgres://secret' },
+  QUEUE_UNREACHABLE: { cause: 'redis://secret' },
+  KEK_UNAVAILABLE: { cause: '/etc/secret' },
+  SECRET_UNREADABLE: { walletId: 'W' },
+  CONFIG_INVALID: { problems: ['secret'] },
+};
+
+describe('error texts', () => {
+  it.each(Object.keys(EXAMPLES) as ErrorCode[])(
+    '%s says what is wrong, with code and id, and shows no secret',
+    (errorCode) => {
+      const view = errorView(new AppError(errorCode, EXAMPLES[errorCode] as never), wordsOf('en'), '8F2C');
+      const { text, entities } = parseHtml(view.text.markup);
+      expect(text.length).toBeGreaterThan(20);
+      expect(text).toContain(`code ${errorCode} · id 8F2C`);
+      expect(text).not.toMatch(/secret|ECONN|\u202E|undefined|\[object/);
+      // Nothing that was typed becomes markup.
+      expect(entities.filter(({ type }) => type === 'bold')).toEqual([]);
+      expect(view.keyboard?.flat().some(({ text: label }) => label === 'Home')).toBe(true);
+    },
+  );
+
+  it('never says that something failed while it may land', () => {
+    const { markup } = wordsOfCode('SEND_UNKNOWN', { signature: 'S' }, wordsOf('en'));
+    expect(markup).not.toMatch(/fail/i);
+    expect(markup).toMatch(/Do not repeat/);
+  });
+
+  it('words a refusal from its record, and a spoiled record in general words', () => {
+    const words = wordsOf('en');
+    const details = { needed: '3000000000', available: '2000000000', amount: '1', fees: '2' };
+    expect(refusalSentence(words, 'INSUFFICIENT_LAMPORTS', details).markup).toContain('3 SOL needed');
+    expect(refusalSentence(words, 'INSUFFICIENT_LAMPORTS', null).markup).toContain('network would refuse');
+    expect(refusalSentence(words, 'NO_SUCH_CODE', {}).markup).toContain('network would refuse');
+  });
+
+  it('names faults of ours with an id', () => {
+    expect(faultView(wordsOf('en'), '8F2C').text.markup).toContain('id 8F2C');
+  });
+});

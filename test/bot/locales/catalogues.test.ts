@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../../src/bot/feature.ts';
+import { en } from '../../../src/bot/locales/en.ts';
+import { chooseLanguage, isLanguage, type Key, LANGUAGES, wordsOf } from '../../../src/bot/locales/words.ts';
+import { parseHtml } from '../../../src/local/telegram/core/html.ts';
+
+const keys = Object.keys(en) as Key[];
+const placeholders = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1] ?? ''))].sort();
+const PLAIN = ['btn.', 'toast.', 'cmd.', 'ask.', 'group.', 'profile.'];
+
+describe.each(Object.entries(LANGUAGES))('the catalogue %s', (code, { catalogue }) => {
+  const texts = Object.entries(catalogue) as [Key, string][];
+
+  it('has known keys only, with the placeholders of the English text', () => {
+    for (const [key, text] of texts) {
+      expect(keys, key).toContain(key);
+      expect(placeholders(text), key).toEqual(placeholders(en[key]));
+    }
+  });
+
+  it('keeps markup out of what Telegram shows as it is', () => {
+    for (const [key, text] of texts) {
+      if (PLAIN.some((prefix) => key.startsWith(prefix))) expect(text, key).not.toMatch(/<\/?\w+>|&\w+;/);
+    }
+  });
+
+  it('is accepted by Telegram’s HTML rules, whatever is put in', () => {
+    for (const [key, text] of texts) {
+      if (!PLAIN.some((prefix) => key.startsWith(prefix))) {
+        expect(() => parseHtml(text.replace(/\{\w+\}/g, '&lt;x&gt;')), key).not.toThrow();
+      }
+    }
+  });
+
+  it('stays within Telegram’s limits', () => {
+    for (const [key, text] of texts) {
+      if (key.startsWith('toast.')) expect(text.length, key).toBeLessThanOrEqual(200);
+      if (key.startsWith('ask.')) expect(text.length, key).toBeLessThanOrEqual(64);
+      if (key.startsWith('cmd.')) expect(text.length, key).toBeLessThanOrEqual(256);
+    }
+    const words = wordsOf(isLanguage(code) ? code : 'en');
+    expect(words.text('profile.short').length).toBeLessThanOrEqual(120);
+    expect(words.text('profile.description').length).toBeLessThanOrEqual(512);
+  });
+
+  it('has at most one emoji per text', () => {
+    for (const [key, text] of texts) {
+      expect(text.match(/\p{Extended_Pictographic}/gu)?.length ?? 0, key).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+describe('words', () => {
+  it('falls back to English key by key', () => {
+    expect(wordsOf('es').text('btn.home')).toBe('Inicio');
+    expect(wordsOf('es').text('btn.confirm_buy')).toBe('Confirm buy');
+  });
+
+  it('chooses the saved language, then Telegram’s, then English', () => {
+    expect(chooseLanguage('es', 'en')).toBe('es');
+    expect(chooseLanguage(null, 'es-MX')).toBe('es');
+    expect(chooseLanguage('xx', 'toString')).toBe('en');
+    expect(chooseLanguage(null, null)).toBe('en');
+  });
+
+  it('keeps the button that unlocks everything as the specification names it', () => {
+    for (const { catalogue } of Object.values(LANGUAGES)) {
+      expect(catalogue['btn.create_wallet']).toBe('Create Deposit Wallet');
+    }
+  });
+
+  it('describes the eleven commands of the specification', () => {
+    expect(COMMANDS).toHaveLength(11);
+    for (const name of COMMANDS) expect(en[`cmd.${name}`].length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,236 @@
+import { Api } from 'grammy';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clientOptions } from '../../src/bot/client.ts';
+import { createBotNotifier } from '../../src/bot/notifier.ts';
+import { createButtonStates } from '../../src/bot/ui/state.ts';
+import { address } from '../../src/core/address/address.ts';
+import type { Intent, IntentOutcome } from '../../src/core/intents/intent.ts';
+import { encodeIntentNotice, encodeRewardPaid } from '../../src/core/intents/notice-payload.ts';
+import type { Notice } from '../../src/core/ports/notice-store.ts';
+import type { User } from '../../src/core/users/user.ts';
+import {
+  createPerson,
+  type LocalTelegram,
+  type Person,
+  startLocalTelegram,
+} from '../../src/local/telegram/index.ts';
+import { fakeClock } from '../support/fakes/clock.ts';
+import { fakeDatabase } from '../support/fakes/database.ts';
+import { fakeIds } from '../support/fakes/ids.ts';
+import { insertUser } from './support/people.ts';
+
+const TO = address('So11111111111111111111111111111111111111112');
+const SIGNATURE = '5h3G'.padEnd(88, 'x');
+let telegram: LocalTelegram;
+beforeAll(async () => {
+  telegram = await startLocalTelegram({});
+});
+afterAll(() => telegram.stop());
+
+let nextId = 500;
+let db: ReturnType<typeof fakeDatabase>;
+let user: User;
+let person: Person;
+let notifier: ReturnType<typeof createBotNotifier>;
+let intent: Intent;
+const ids = fakeIds(9);
+const clock = fakeClock();
+
+beforeEach(async () => {
+  nextId += 1;
+  db = fakeDatabase();
+  user = await insertUser(db, ids, BigInt(nextId));
+  const walletId = ids.ulid();
+  await db.wallets.insert(
+    { id: walletId, userId: user.id, name: 'Main', address: TO, createdAt: 0, deletedAt: null },
+    {
+      walletId,
+      userId: user.id,
+      publicKey: TO,
+      version: 1,
+      kekId: 'k',
+      wrappedDek: new Uint8Array(1),
+      sealedSeed: new Uint8Array(1),
+    },
+  );
+  person = await createPerson({ core: telegram.core, user: { id: nextId, first_name: 'Alice' } });
+  await person.start();
+  const api = new Api(telegram.token, clientOptions(telegram.botApiUrl));
+  notifier = createBotNotifier({
+    api,
+    db,
+    chain: { token: async () => null },
+    states: createButtonStates({ buttons: db.buttons, clock, ids }),
+    clock,
+    solPrice: async () => null,
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    options: { explorerUrl: 'https://example.org/{signature}' },
+  });
+  ({ intent } = await db.intents.insert({
+    id: ids.ulid(),
+    receipt: 'R-7F3K2AB',
+    kind: 'withdraw-sol',
+    userId: user.id,
+    walletId,
+    idemKey: ids.token(),
+    params: {
+      kind: 'withdraw-sol',
+      destination: TO,
+      lamports: 500_000_000n,
+      everything: false,
+      tier: 'normal',
+    },
+    status: 'CREATED',
+    notBefore: null,
+    leaseOwner: null,
+    leaseUntil: null,
+    leaseEpoch: 0,
+    outcome: null,
+    createdAt: clock.now(),
+    updatedAt: clock.now(),
+  }));
+});
+
+const outcome: IntentOutcome = {
+  reason: null,
+  details: null,
+  receipt: {
+    signature: SIGNATURE,
+    slot: 5n,
+    landedAt: null,
+    feeLamports: 5_000n,
+    baseFeeLamports: 5_000n,
+    priorityFeeLamports: 0n,
+    walletLamportsDelta: -500_005_000n,
+    tokenDeltas: [],
+    rentLamports: 0n,
+    platformFeeLamports: 0n,
+  },
+};
+
+function notice(kind: Notice['kind'], change: Partial<Notice> = {}): Notice {
+  return {
+    id: ids.ulid(),
+    userId: user.id,
+    intentId: intent.id,
+    kind,
+    payload: encodeIntentNotice({
+      status: 'ACTIVE',
+      signature: SIGNATURE,
+      attempt: 1,
+      lastValidBlockHeight: 150n,
+      sentAt: clock.now(),
+      terms: null,
+      outcome: kind === 'progress' ? null : outcome,
+    }),
+    createdAt: clock.now() + 2_100,
+    deliveredAt: null,
+    attempts: 0,
+    ...change,
+  };
+}
+
+async function attempt(status: 'SIGNED' | 'CONFIRMED') {
+  await db.intents.update(intent.id, { statuses: ['CREATED'] }, { status: 'ACTIVE' });
+  await db.intents.insertAttempt({
+    id: ids.ulid(),
+    intentId: intent.id,
+    n: 1,
+    signedTransaction: new Uint8Array(1),
+    signature: SIGNATURE,
+    blockhash: 'b',
+    lastValidBlockHeight: 150n,
+    signedSlot: 1n,
+    signedAt: 0,
+    status,
+    sendCount: 1,
+    lastSentAt: 0,
+    landedSlot: null,
+    chainError: null,
+    deathProof: null,
+    terms: null,
+  });
+}
+
+describe('the notifier', () => {
+  it('tells one intent in one message, edited from sent to landed to final', async () => {
+    await attempt('SIGNED');
+    expect(await notifier.deliver(notice('progress'))).toEqual({ kind: 'delivered' });
+    const sent = await person.waitFor(/Sent to the network. Waiting for the final result/);
+    const [live] = await db.intents.attempts(intent.id);
+    await db.intents.updateAttempt(live?.id ?? '', ['SIGNED'], { status: 'CONFIRMED' });
+    await notifier.deliver(notice('confirmed'));
+    const landed = await person.waitFor(/Sent 0.5 SOL \(landed, 2.1 s\)/);
+    expect(landed.message_id).toBe(sent.message_id);
+    await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'SUCCEEDED', outcome });
+    await notifier.deliver(notice('final'));
+    const final = await person.waitFor(/Sent 0.5 SOL \(final\)/);
+    expect(final.message_id).toBe(sent.message_id);
+  });
+
+  it('changes nothing when a notice is repeated, and never falls back from landed to sent', async () => {
+    await attempt('CONFIRMED');
+    await notifier.deliver(notice('confirmed'));
+    const landed = await person.waitFor(/landed/);
+    expect(await notifier.deliver(notice('progress'))).toEqual({ kind: 'delivered' });
+    expect((await person.lastMessage())?.text).toBe(landed.text);
+  });
+
+  it('says expired only when it is, and unknown when nobody knows', async () => {
+    await attempt('SIGNED');
+    await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'NEEDS_REVIEW' });
+    await notifier.deliver(notice('final'));
+    const unknown = await person.waitFor(/Result not known yet. Do not repeat it/);
+    expect(unknown.text).not.toMatch(/fail/i);
+  });
+
+  it('sends a new message when the old one is gone', async () => {
+    await db.notices.setProgressMessage({ intentId: intent.id, chatId: user.telegramId, messageId: 999_999 });
+    await attempt('SIGNED');
+    expect(await notifier.deliver(notice('progress'))).toEqual({ kind: 'delivered' });
+    const message = await person.waitFor(/Sent to the network/);
+    expect((await db.notices.progressMessage(intent.id))?.messageId).toBe(message.message_id);
+  });
+
+  it('words a refusal that is on record', async () => {
+    await db.intents.update(
+      intent.id,
+      { statuses: ['CREATED'] },
+      {
+        status: 'REJECTED',
+        outcome: {
+          reason: 'INSUFFICIENT_LAMPORTS',
+          details: { needed: '3', available: '2', amount: '1', fees: '2' },
+          receipt: null,
+        },
+      },
+    );
+    await notifier.deliver(notice('final'));
+    await person.waitFor(/Not done: Not enough SOL.*Nothing was sent/s);
+  });
+
+  it('marks a person who blocked the bot and leaves them alone', async () => {
+    await person.block(true);
+    const reward = notice('reward-paid', {
+      intentId: null,
+      payload: encodeRewardPaid({ lamports: 3_000_000n, signature: SIGNATURE }),
+    });
+    expect(await notifier.deliver(reward)).toEqual({ kind: 'undeliverable' });
+    expect((await db.users.find(user.id))?.blockedAt).toBe(clock.now());
+    expect(await notifier.deliver(reward)).toEqual({ kind: 'undeliverable' });
+  });
+
+  it('asks to come back after as long as Telegram says', async () => {
+    telegram.core.faults.add({
+      method: 'sendMessage',
+      times: 1,
+      code: 429,
+      retryAfterSeconds: 30,
+      chatId: nextId,
+    });
+    const joined = notice('invitee-joined', { intentId: null, payload: {} });
+    expect(await notifier.deliver(joined)).toEqual({ kind: 'retry', afterMs: 30_000 });
+    expect(await notifier.deliver(joined)).toEqual({ kind: 'delivered' });
+    await person.waitFor(/Somebody joined/);
+  });
+});
