@@ -46,7 +46,7 @@ function fail(message) {
 
 once(
   'install',
-  ['package.json', 'package-lock.json'],
+  ['package-lock.json'],
   () => existsSync(join(root, 'node_modules', 'tsx')),
   () => {
     process.stdout.write('Installing packages (once)…\n');
