@@ -62,7 +62,7 @@ async function carryOn(
       const transition = reduce(state, event, deps.clock.now(), deps.deathRule);
       // Somebody else moved the intent: forget what was computed, and whatever was signed but not stored, and read again.
       if (!(await commitTransition(deps, transition, leased.leaseEpoch)))
-        return { kind: 'again', afterMs: 0 };
+        return { kind: 'again', afterMs: 50 };
       ({ state } = transition);
       if (!isOpen(state.intent.status)) return DONE;
     }
