@@ -1,4 +1,14 @@
-import { createPostgresBackend, type Job, Queue, runMigrations, Worker, type WorkerOptions } from 'bullmq';
+import {
+  createPostgresBackend,
+  type IQueueBackend,
+  type Job,
+  type JobProgress,
+  type JobsOptions,
+  Queue,
+  runMigrations,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
@@ -9,15 +19,27 @@ const POSTGRES_CONNECTIONS = 5;
 
 /** What differs between Redis and Postgres. */
 export type Backend = {
-  readonly queue: Queue;
-  worker(
-    process: (job: Job, token?: string) => Promise<void>,
+  add(name: string, data: unknown, options: JobsOptions): Promise<unknown>;
+  /** Starts a worker and waits until it takes jobs. */
+  work(
+    process: Process,
     options: Omit<WorkerOptions, 'connection'>,
-  ): Worker;
+    watch: WorkerWatch,
+  ): Promise<{ close(): Promise<void> }>;
   /** Makes what the queue needs on the server, again if somebody dropped it. */
   prepare(): Promise<void>;
   close(): Promise<void>;
 };
+
+type Process = (job: Job, token?: string) => Promise<void>;
+
+export type WorkerWatch = {
+  readonly onError: (error: Error) => void;
+  readonly onStalled: (id: string) => void;
+  readonly onFailed: (job: JobSummary | undefined, error: Error) => void;
+};
+
+export type JobSummary = Pick<Job, 'name' | 'attemptsMade' | 'opts' | 'deduplicationId'>;
 
 /** Events are read by nobody; BullMQ keeps 10,000 of them unless told otherwise. */
 const STREAMS = { events: { maxLen: 100 } } as const;
@@ -46,12 +68,12 @@ export async function createRedisBackend(redisUrl: string, name: string): Promis
   queue.on('error', () => undefined);
   const consuming: Redis[] = [];
   return {
-    queue,
-    worker: (process, options) => {
+    add: (job, data, options) => queue.add(job, data, options),
+    work: (process, options, watch) => {
       const connection = producing.duplicate({ maxRetriesPerRequest: null, enableOfflineQueue: true });
       connection.on('error', () => undefined);
       consuming.push(connection);
-      return new Worker(name, process, { ...options, prefix, connection });
+      return started(new Worker(name, process, { ...options, prefix, connection }), watch);
     },
     prepare: async () => {
       await producing.ping();
@@ -88,21 +110,30 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
     await pool.end();
     throw error;
   }
+  // The same object: BullMQ describes a pool by a type of its own, which pg's overloads do not match to the letter.
+  const connection = pool as unknown as Parameters<typeof createPostgresBackend>[1]['connection'];
   // The third argument of Queue and the fourth of Worker choose the backend.
-  const queue = new Queue(
-    name,
-    { connection: pool, streams: STREAMS } as never,
-    createPostgresBackend as never,
-  );
+  const queue = new Queue(name, { connection, streams: STREAMS }, createPostgresBackend);
   queue.on('error', () => undefined);
   return {
-    queue,
-    worker: (process, options) =>
-      new Worker(name, process, { ...options, connection: pool } as never, createPostgresBackend as never),
+    add: (job, data, options) => queue.add(job, data, options),
+    work: (process, options, watch) =>
+      started(new Worker(name, process, { ...options, connection }, createPostgresBackend), watch),
     prepare,
     close: async () => {
       await queue.close();
       await pool.end();
     },
   };
+}
+
+async function started<B extends IQueueBackend, Connection>(
+  worker: Worker<unknown, void, string, B, JobProgress, Connection>,
+  watch: WorkerWatch,
+): Promise<{ close(): Promise<void> }> {
+  worker.on('error', watch.onError);
+  worker.on('stalled', watch.onStalled);
+  worker.on('failed', watch.onFailed);
+  await worker.waitUntilReady();
+  return { close: () => worker.close() };
 }

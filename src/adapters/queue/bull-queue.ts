@@ -59,7 +59,7 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
     add: async (job, data, { key, delayMs = 0 }) => {
       assertKey(key);
       try {
-        await backend.queue.add(job, data, {
+        await backend.add(job, data, {
           ...RETRY,
           ...FORGET,
           delay: delayMs,
@@ -72,26 +72,30 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
       }
     },
     run: async (handlers, { concurrency, every }) => {
-      const worker = backend.worker((job, token) => handle(handlers, job, token), {
-        concurrency,
-        lockDuration: 30_000,
-        stalledInterval: 15_000,
-        // A job whose process was killed is run again however often that happens: the database knows what is done.
-        maxStalledCount: 1_000_000,
-      });
-      worker.on('error', (error) => report({ kind: 'backend', error }));
-      worker.on('stalled', (id) => report({ kind: 'job-stalled', id }));
-      worker.on('failed', (job, error) => {
-        const last = job === undefined || job.attemptsMade >= (job.opts.attempts ?? 1);
-        report({
-          kind: 'job-failed',
-          job: job?.name ?? 'unknown',
-          key: job?.deduplicationId ?? '',
-          last,
-          error,
-        });
-      });
-      await worker.waitUntilReady();
+      const worker = await backend.work(
+        (job, token) => handle(handlers, job, token),
+        {
+          concurrency,
+          lockDuration: 30_000,
+          stalledInterval: 15_000,
+          // A job whose process was killed is run again however often that happens: the database knows what is done.
+          maxStalledCount: 1_000_000,
+        },
+        {
+          onError: (error) => report({ kind: 'backend', error }),
+          onStalled: (id) => report({ kind: 'job-stalled', id }),
+          onFailed: (job, error) => {
+            const last = job === undefined || job.attemptsMade >= (job.opts.attempts ?? 1);
+            report({
+              kind: 'job-failed',
+              job: job?.name ?? 'unknown',
+              key: job?.deduplicationId ?? '',
+              last,
+              error,
+            });
+          },
+        },
+      );
       const timers = startRecurring(backend, every, (error) => report({ kind: 'backend', error }));
       let stopped: Promise<void> | null = null;
       const stop = () => {
@@ -131,7 +135,7 @@ function startRecurring(
   return Object.entries(every).map(([name, periodMs]) => {
     const propose = async () => {
       const options = { ...FORGET, deduplication: { id: `every-${name}`, ttl: Math.ceil(periodMs * 0.9) } };
-      await backend.queue.add(name, {}, options).catch(async (error: Error) => {
+      await backend.add(name, {}, options).catch(async (error: Error) => {
         onError(error);
         await backend.prepare();
       });
