@@ -35,8 +35,9 @@ function main(): void {
   }
   const snapshots =
     values.snapshot === undefined
-      ? poolCounts.map((pools) => () =>
-          generateMarket({ seed: integer(values.seed, '--seed', 1, 1_000_000), pools, orders, staleShare }),
+      ? poolCounts.map(
+          (pools) => () =>
+            generateMarket({ seed: integer(values.seed, '--seed', 1, 1_000_000), pools, orders, staleShare }),
         )
       : [() => readSnapshot(values.snapshot ?? '')];
   for (const load of snapshots) {

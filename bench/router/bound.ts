@@ -148,12 +148,7 @@ type PricedMarket = { readonly choice: Choice; readonly prices: Float64Array; re
  * getting it, so that edges out of the known part earn nothing, and infinity where it cannot be got. Either is a valid
  * choice; which is tighter depends on whether the pools in or the pools out are the small ones.
  */
-function pricesEverywhere(
-  market: Market,
-  order: Order,
-  known: Float64Array,
-  choice: Choice,
-): PricedMarket {
+function pricesEverywhere(market: Market, order: Order, known: Float64Array, choice: Choice): PricedMarket {
   const isKnown = (token: number): boolean => (known[token] ?? 0) > 0 || token === order.tokenOut;
   const prices = known.map((price) => (price > 0 || choice === 'dearest' ? price : Number.POSITIVE_INFINITY));
   const via = new Int32Array(prices.length).fill(-1);

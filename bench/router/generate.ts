@@ -44,7 +44,16 @@ export function generateMarket(recipe: MarketRecipe): Snapshot {
   for (const middle of middles) {
     const count = 2 + Math.floor(random() * (2 + scale));
     for (let n = 0; n < count; n++) add(middle, pick(random, [sol, sol, usdc, usdt]), 3e5, false);
-    if (random() < 0.5) add(middle, pick(random, middles.filter((other) => other !== middle)), 1e5, false);
+    if (random() < 0.5)
+      add(
+        middle,
+        pick(
+          random,
+          middles.filter((other) => other !== middle),
+        ),
+        1e5,
+        false,
+      );
   }
   while (pools.length < recipe.pools) {
     const meme = token(`T${memes.length}`, random, 1e-7, 1);
@@ -55,7 +64,8 @@ export function generateMarket(recipe: MarketRecipe): Snapshot {
     }
     const count = Math.min(12, 1 + Math.floor(random() ** (-1 / 1.3) - 0.2));
     for (let n = 0; n < count && pools.length < recipe.pools; n++) {
-      const quote = random() < 0.62 ? sol : random() < 0.5 ? usdc : random() < 0.75 ? pick(random, middles) : usdt;
+      const quote =
+        random() < 0.62 ? sol : random() < 0.5 ? usdc : random() < 0.75 ? pick(random, middles) : usdt;
       add(meme, quote, 2e4, false);
     }
   }
@@ -78,7 +88,8 @@ function createOrders({ recipe, random, hubs, middles, memes }: OrderParts): Sna
   const byDepth = [...memes].sort((a, b) => b.depthUsd - a.depthUsd);
   const meme = (): Token => {
     // Half the orders go to any token, half to the deep ones, where people trade.
-    const index = random() < 0.5 ? Math.floor(random() * byDepth.length) : Math.floor(random() ** 3 * byDepth.length);
+    const index =
+      random() < 0.5 ? Math.floor(random() * byDepth.length) : Math.floor(random() ** 3 * byDepth.length);
     return byDepth[index] ?? sol;
   };
   const orders: SnapshotOrder[] = [];

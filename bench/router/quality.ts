@@ -36,7 +36,9 @@ const CLASSES = [
 export function printQuality(run: QualityRun): void {
   for (const pools of run.poolCounts) {
     const samples = run.seeds.flatMap((seed) => sampleMarket(run, seed, pools));
-    console.log(`\n${pools} pools, seeds ${run.seeds.join(' ')}, ${samples.length} orders, at most ${run.maxPools} pools; bps p50 / p90 / p99 / max`);
+    console.log(
+      `\n${pools} pools, seeds ${run.seeds.join(' ')}, ${samples.length} orders, at most ${run.maxPools} pools; bps p50 / p90 / p99 / max`,
+    );
     for (const { name, low, high } of CLASSES) {
       const some = samples.filter(({ depthFrac }) => depthFrac >= low && depthFrac < high);
       console.log(`${name.padEnd(8)} n ${some.length}`);
@@ -52,7 +54,9 @@ export function printQuality(run: QualityRun): void {
       line('below best of path and steps', (s) => below(s.out, Math.max(s.bestPath, s.steps)));
     }
     const above = samples.filter(({ out, bound }) => out > bound).length;
-    console.log(`routes above the certified bound: ${above}; without a route: ${samples.filter(({ out }) => out === 0).length}`);
+    console.log(
+      `routes above the certified bound: ${above}; without a route: ${samples.filter(({ out }) => out === 0).length}`,
+    );
   }
 }
 

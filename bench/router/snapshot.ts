@@ -54,7 +54,9 @@ export type SnapshotOrder = z.infer<typeof order>;
 export function parseSnapshot(value: unknown): Snapshot {
   const parsed = snapshot.safeParse(value);
   if (!parsed.success) {
-    const problems = parsed.error.issues.slice(0, 10).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    const problems = parsed.error.issues
+      .slice(0, 10)
+      .map((issue) => `${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`not a routing snapshot:\n${problems.join('\n')}`);
   }
   const found = parsed.data;
@@ -69,7 +71,8 @@ export function parseSnapshot(value: unknown): Snapshot {
   const tokens = new Set(found.tokens.map(({ id }) => id));
   for (const { id, tokens: ends } of found.pools) {
     if (ends[0] === ends[1]) throw new Error(`pool ${id} trades ${ends[0]} against itself`);
-    for (const token of ends) if (!tokens.has(token)) throw new Error(`pool ${id} names an unknown token ${token}`);
+    for (const token of ends)
+      if (!tokens.has(token)) throw new Error(`pool ${id} names an unknown token ${token}`);
   }
   for (const { id, tokenIn, tokenOut } of found.orders) {
     if (tokenIn === tokenOut) throw new Error(`order ${id} trades ${tokenIn} for itself`);

@@ -21,7 +21,8 @@ export function growCandidates(search: Search, seed: readonly number[]): Candida
     const solution = solveDual(search, edges, search.limits.tolerance);
     const missing = missingEdges(search, solution, inside);
     if (missing.length === 0 || round === search.limits.columnRounds) {
-      const roomLeft = inside.size < search.limits.maxEdges && solution.tokens.length < search.limits.maxTokens;
+      const roomLeft =
+        inside.size < search.limits.maxEdges && solution.tokens.length < search.limits.maxTokens;
       return { edges, solution, complete: missing.length === 0 && roomLeft };
     }
     for (const edge of missing) inside.add(edge);

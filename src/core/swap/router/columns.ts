@@ -45,7 +45,13 @@ function edgesAmong(
     for (const v of known) {
       if (v === u || v === order.tokenIn) continue;
       let added = 0;
-      const top = topEdges(search, market.between(u, v), at(prices, u), at(prices, v), Number.POSITIVE_INFINITY);
+      const top = topEdges(
+        search,
+        market.between(u, v),
+        at(prices, u),
+        at(prices, v),
+        Number.POSITIVE_INFINITY,
+      );
       for (const { edge, surplus } of top) {
         if (added === POOLS_PER_PAIR || surplus <= threshold) break;
         if (inside.has(edge)) continue;

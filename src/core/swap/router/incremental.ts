@@ -7,7 +7,11 @@ import type { Search } from './search.ts';
  * opening more pools than the cap. Returns the edges it used; how the order is best divided over them is the dual's
  * business. It finds pool sets that pruning misses because it counts slots from the first chunk on.
  */
-export function incrementalEdges(search: Search, candidates: readonly number[], chunks: number): readonly number[] {
+export function incrementalEdges(
+  search: Search,
+  candidates: readonly number[],
+  chunks: number,
+): readonly number[] {
   const state = prepare(search, candidates);
   const chunk = search.order.amount / chunks;
   for (let index = 0; index < chunks; index++) {
@@ -41,9 +45,7 @@ function prepare(search: Search, candidates: readonly number[]): State {
   ]);
   const edges = candidates.filter(
     (edge) =>
-      market.from[edge] !== order.tokenOut &&
-      market.to[edge] !== order.tokenIn &&
-      at(market.spot, edge) > 0,
+      market.from[edge] !== order.tokenOut && market.to[edge] !== order.tokenIn && at(market.spot, edge) > 0,
   );
   const position = new Map(edges.map((edge, index) => [edge, index] as const));
   const number = (token: number): number => {
@@ -110,14 +112,21 @@ function bestIncrement(search: Search, state: State, chunk: number): readonly nu
   return end < 0 ? [] : walkBack(state, via, end, layer, opens + 1);
 }
 
-function walkBack(state: State, via: Int32Array, end: number, layer: number, width: number): readonly number[] {
+function walkBack(
+  state: State,
+  via: Int32Array,
+  end: number,
+  layer: number,
+  width: number,
+): readonly number[] {
   const path: number[] = [];
   let slot = end;
   while (slot >= layer) {
     const step = idAt(via, slot);
     const position = Math.floor(step / width);
     path.unshift(position);
-    slot = (Math.floor(slot / layer) - 1) * layer + (step % width) * state.tokens + idAt(state.source, position);
+    slot =
+      (Math.floor(slot / layer) - 1) * layer + (step % width) * state.tokens + idAt(state.source, position);
   }
   return path;
 }

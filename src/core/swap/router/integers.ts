@@ -71,7 +71,13 @@ function settleOnce(
     left.set(from, remaining - spent);
     left.set(to, (left.get(to) ?? 0n) + out);
     start.set(to, (start.get(to) ?? 0n) + out);
-    done.push({ pool: pool.id, tokenIn, tokenOut: market.tokenIds[to] ?? '', amountIn: spent, amountOut: out });
+    done.push({
+      pool: pool.id,
+      tokenIn,
+      tokenOut: market.tokenIds[to] ?? '',
+      amountIn: spent,
+      amountOut: out,
+    });
   });
   return { route: { legs: done, out: start.get(order.tokenOut) ?? 0n }, empty };
 }

@@ -67,7 +67,7 @@ export function createDualSolver(): DualSolver {
       const layout = arrange(space, problem);
       if (layout.variables === 0) return { value: 0, flows: [], tokens: [], prices: [] };
       const value = minimise(space, problem, layout);
-      return describe(space, problem, layout, value);
+      return describe(space, layout, value);
     },
   };
 }
@@ -325,7 +325,7 @@ function valueAt(space: Space, problem: DualProblem, layout: Layout, u: Float64A
   return value;
 }
 
-function describe(space: Space, problem: DualProblem, layout: Layout, value: number): DualSolution {
+function describe(space: Space, layout: Layout, value: number): DualSolution {
   const { u, scale, source, target, answer, active, global } = space;
   const tokens: number[] = [];
   const prices: number[] = [];

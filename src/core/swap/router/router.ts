@@ -1,7 +1,7 @@
 import { type BestPath, bestPath } from './best-path.ts';
 import { candidatesAround, plansFrom } from './ensemble.ts';
 import { type Route, settle } from './integers.ts';
-import { type Limits, LIVE_LIMITS } from './limits.ts';
+import { LIVE_LIMITS, type Limits } from './limits.ts';
 import { createMarketIndex, type Market } from './market.ts';
 import { createDualSolver } from './newton.ts';
 import type { Order } from './order.ts';
@@ -80,7 +80,13 @@ export function createSearches(
   limits: Limits,
 ): (market: Market, order: Order, fits: (plan: Plan) => boolean) => Search {
   const solver = createDualSolver();
-  const tables = { prices: NO_TABLE, fromIn: NO_TABLE, toOut: NO_TABLE, cheapest: NO_TABLE, dearest: NO_TABLE };
+  const tables = {
+    prices: NO_TABLE,
+    fromIn: NO_TABLE,
+    toOut: NO_TABLE,
+    cheapest: NO_TABLE,
+    dearest: NO_TABLE,
+  };
   return (market, order, fits) => {
     const tokens = market.tokenIds.length;
     for (const name of ['prices', 'fromIn', 'toOut', 'cheapest', 'dearest'] as const) {
@@ -158,7 +164,8 @@ function bestSettled(search: Search, plans: readonly Plan[], amountIn: bigint): 
     if (route === null) continue;
     const middles = new Set(route.legs.map((leg) => leg.tokenIn)).size - 1;
     // Doubles carry 53 bits; the difference between two outputs decides, so subtract as integers first.
-    const value = Number(route.out - (best?.out ?? 0n)) - order.legCost * route.legs.length - order.middleCost * middles;
+    const value =
+      Number(route.out - (best?.out ?? 0n)) - order.legCost * route.legs.length - order.middleCost * middles;
     const known = best === null ? Number.NEGATIVE_INFINITY : bestValue;
     if (value > known) {
       best = route;

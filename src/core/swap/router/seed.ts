@@ -1,6 +1,5 @@
-import { at } from './array-access.ts';
+import { at, idAt } from './array-access.ts';
 import { type Curve, surplusAt } from './curve.ts';
-import { idAt } from './array-access.ts';
 import type { Search } from './search.ts';
 
 const DIRECT_POOLS = 4;

@@ -17,7 +17,9 @@ type Path = { readonly edges: readonly number[]; readonly outs: Float64Array };
  * concave. Returns the edges with their amounts as weights, or null when no path gives anything.
  */
 export function stepSplit(search: Search, candidates: readonly number[]): readonly WeightedEdge[] | null {
-  const paths = pathsAmong(search, candidates).map((edges): Path => ({ edges, outs: outputs(search, edges) }));
+  const paths = pathsAmong(search, candidates).map(
+    (edges): Path => ({ edges, outs: outputs(search, edges) }),
+  );
   paths.sort((a, b) => at(b.outs, STEPS) - at(a.outs, STEPS));
   const half = [...paths].sort((a, b) => at(b.outs, 3) - at(a.outs, 3)).slice(0, MAX_PATHS / 2);
   const pool = [...new Set([...paths.slice(0, MAX_PATHS / 2), ...half])];
@@ -87,7 +89,11 @@ function amountsAlong(
   return { ins, out: held };
 }
 
-function weightsOf(search: Search, paths: readonly Path[], counts: readonly number[]): readonly WeightedEdge[] {
+function weightsOf(
+  search: Search,
+  paths: readonly Path[],
+  counts: readonly number[],
+): readonly WeightedEdge[] {
   return paths.flatMap(({ edges }, index) => {
     const count = counts[index] ?? 0;
     if (count === 0) return [];

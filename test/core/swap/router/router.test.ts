@@ -1,0 +1,253 @@
+import { describe, expect, it } from 'vitest';
+import { createBaselines } from '../../../../bench/router/baselines.ts';
+import { createBounder } from '../../../../bench/router/bound.ts';
+import { createRandom } from '../../../../bench/router/generate.ts';
+import { createSimulator } from '../../../../bench/router/simulators.ts';
+import { parseSnapshot } from '../../../../bench/router/snapshot.ts';
+import { routablePool } from '../../../../bench/router/snapshot-pool.ts';
+import { bestPath } from '../../../../src/core/swap/router/best-path.ts';
+import { settle } from '../../../../src/core/swap/router/integers.ts';
+import type { Market } from '../../../../src/core/swap/router/market.ts';
+import { pathPlan, reachOf } from '../../../../src/core/swap/router/plan.ts';
+import { createRouter, type RouteRequest } from '../../../../src/core/swap/router/router.ts';
+import { buildMarket, buildPool, fromSnapshot, innerOrder, replay, type TestMarket } from './build-market.ts';
+
+const MAX_POOLS = 5;
+
+function requestOf(order: { tokenIn: string; tokenOut: string; amountIn: string }): RouteRequest {
+  return {
+    tokenIn: order.tokenIn,
+    tokenOut: order.tokenOut,
+    amountIn: BigInt(order.amountIn),
+    maxPools: MAX_POOLS,
+    maxHops: 3,
+  };
+}
+
+/** The exact integer output of the best single path. */
+function settledBestPath(
+  market: Market,
+  order: { tokenIn: string; tokenOut: string; amountIn: string },
+): bigint {
+  const inner = innerOrder(market, order);
+  const size = market.tokenIds.length;
+  const reach = reachOf(market, inner, new Float64Array(size), new Float64Array(size));
+  const path = bestPath(market, inner, reach);
+  if (path === null) return 0n;
+  return settle(market, inner, pathPlan(market, inner, path.edges), BigInt(order.amountIn))?.out ?? 0n;
+}
+
+const markets: readonly { readonly name: string; readonly make: () => TestMarket }[] = [
+  { name: '100 pools', make: () => buildMarket({ seed: 4, pools: 100, orders: 60 }) },
+  { name: '1,000 pools', make: () => buildMarket({ seed: 5, pools: 1000, orders: 40 }) },
+];
+
+describe.each(markets)('the router over $name', ({ make }) => {
+  const test = make();
+  const { snapshot, market, router } = test;
+
+  it('returns valid routes whose claimed output is the exact simulation, to the unit', () => {
+    for (const order of snapshot.orders) {
+      const route = router.route(requestOf(order));
+      if (route === null) throw new Error(`no route for ${order.id}`);
+      expect(replay(snapshot, order, route, MAX_POOLS)).toBe(route.out);
+    }
+  });
+
+  it('never exceeds the certified bounds and never falls below the best path or 5 % steps', () => {
+    const bounds = createBounder(market);
+    const baselines = createBaselines(market);
+    let close = 0;
+    for (const order of snapshot.orders) {
+      const out = Number(router.route(requestOf(order))?.out ?? 0n);
+      const inner = innerOrder(market, order);
+      const bound = bounds(inner, out);
+      const { bestPath, steps } = baselines(inner);
+      if (bound === null) throw new Error(`no bound for ${order.id}`);
+      expect(out).toBeLessThanOrEqual(bound.capped);
+      expect(bound.capped).toBeLessThanOrEqual(bound.any);
+      // 0.1 bps is the goal; two units of rounding matter for outputs of a few units.
+      expect(out).toBeGreaterThanOrEqual(Math.max(bestPath, steps) * (1 - 1e-5) - MAX_POOLS - 1);
+      if (out > bound.capped * (1 - 5e-6)) close++;
+    }
+    // The median within 0.05 bps of what is possible at all.
+    expect(close).toBeGreaterThan(snapshot.orders.length / 2);
+  });
+
+  it('gives the same routes again, whatever was asked before', () => {
+    const fresh = createRouter(snapshot.pools.map(routablePool));
+    const some = snapshot.orders.slice(0, 20);
+    const forwards = some.map((order) => router.route(requestOf(order)));
+    const backwards = [...some].reverse().map((order) => fresh.route(requestOf(order)));
+    expect(backwards.reverse()).toEqual(forwards);
+  });
+});
+
+describe('the certified bounds', () => {
+  it('hold for random routes too', () => {
+    const { snapshot, market } = buildMarket({ seed: 6, pools: 100, orders: 25 });
+    const random = createRandom(99);
+    const bounds = createBounder(market);
+    let checked = 0;
+    for (const order of snapshot.orders) {
+      const bound = bounds(innerOrder(market, order), 0);
+      for (let attempt = 0; attempt < 40; attempt++) {
+        // A random split over random direct and two-hop ways, each pool once.
+        const used = new Set<string>();
+        let left = BigInt(order.amountIn);
+        let out = 0n;
+        for (let leg = 0; leg < 2; leg++) {
+          const amount = leg === 1 ? left : (left * BigInt(Math.floor(random() * 1000))) / 1000n;
+          let token: string = order.tokenIn;
+          let held = amount;
+          const pools: string[] = [];
+          for (let hop = 0; hop < 2 && token !== order.tokenOut; hop++) {
+            const choices = snapshot.pools.filter(
+              ({ id, tokens }) =>
+                tokens.includes(token) && !used.has(id) && (hop === 0 || tokens.includes(order.tokenOut)),
+            );
+            const pool = choices[Math.floor(random() * choices.length)];
+            if (pool === undefined) break;
+            const direction = pool.tokens[0] === token ? 0 : 1;
+            held = createSimulator(pool)(direction, held);
+            token = pool.tokens[1 - direction] ?? '';
+            pools.push(pool.id);
+          }
+          if (token !== order.tokenOut) continue;
+          for (const id of pools) used.add(id);
+          left -= amount;
+          out += held;
+        }
+        if (out > 0n) checked++;
+        expect(Number(out)).toBeLessThanOrEqual(bound?.capped ?? Number.POSITIVE_INFINITY);
+      }
+    }
+    expect(checked).toBeGreaterThan(100);
+  });
+});
+
+describe('the router over stale pools', () => {
+  it('breaks cycles of free arbitrage and never falls below the best path', () => {
+    const { snapshot, market, router } = buildMarket({ seed: 7, pools: 1000, orders: 40, staleShare: 0.05 });
+    for (const order of snapshot.orders) {
+      const route = router.route(requestOf(order));
+      if (route === null) throw new Error(`no route for ${order.id}`);
+      expect(replay(snapshot, order, route, MAX_POOLS)).toBe(route.out);
+      expect(route.out).toBeGreaterThanOrEqual(settledBestPath(market, order));
+    }
+  });
+
+  it('routes through a market that is one free cycle', () => {
+    const stale = fromSnapshot({
+      version: 1,
+      tokens: ['A', 'B', 'C', 'D'].map((id) => ({ id })),
+      pools: [
+        buildPool('ab', ['A', 'B'], [10n ** 12n, 10n ** 12n]),
+        buildPool('bc', ['B', 'C'], [10n ** 12n, 12n * 10n ** 11n]),
+        buildPool('cd', ['C', 'D'], [10n ** 12n, 12n * 10n ** 11n]),
+        buildPool('db', ['D', 'B'], [10n ** 12n, 12n * 10n ** 11n]),
+        buildPool('bd', ['B', 'D'], [10n ** 12n, 10n ** 12n]),
+      ],
+      orders: [],
+    });
+    const order = { tokenIn: 'A', tokenOut: 'D', amountIn: '1000000000' };
+    const route = stale.router.route(requestOf(order));
+    expect(route && replay(stale.snapshot, order, route, MAX_POOLS)).toBe(route?.out);
+    expect(route?.out).toBeGreaterThan(1_400_000_000n);
+  });
+});
+
+describe('the router', () => {
+  const two = [
+    buildPool('p1', ['A', 'B'], [10n ** 12n, 10n ** 12n]),
+    buildPool('p2', ['A', 'B'], [10n ** 12n, 10n ** 12n]),
+  ].map(routablePool);
+  const request: RouteRequest = {
+    tokenIn: 'A',
+    tokenOut: 'B',
+    amountIn: 10n ** 11n,
+    maxPools: 5,
+    maxHops: 3,
+  };
+
+  it('splits evenly over equal pools', () => {
+    const route = createRouter(two).route(request);
+    expect(route?.legs).toHaveLength(2);
+    expect(Number(route?.legs[0]?.amountIn) / 5e10).toBeCloseTo(1, 5);
+  });
+
+  it('uses one pool when a second leg costs more than it brings', () => {
+    const route = createRouter(two).route({ ...request, legCost: 10n ** 10n });
+    expect(route?.legs).toHaveLength(1);
+  });
+
+  it('keeps to the pool cap and to the hop cap', () => {
+    expect(createRouter(two).route({ ...request, maxPools: 1 })?.legs).toHaveLength(1);
+    const chain = [
+      buildPool('ab', ['A', 'B'], [10n ** 12n, 10n ** 12n]),
+      buildPool('bc', ['B', 'C'], [10n ** 12n, 10n ** 12n]),
+    ].map(routablePool);
+    expect(createRouter(chain).route({ ...request, tokenOut: 'C', maxHops: 1 })).toBeNull();
+    expect(createRouter(chain).route({ ...request, tokenOut: 'C', maxHops: 2 })?.legs).toHaveLength(2);
+  });
+
+  it('returns only routes that fit, and none when nothing fits', () => {
+    const seen: number[] = [];
+    const route = createRouter(two).route({
+      ...request,
+      fits: (legs) => {
+        seen.push(legs.length);
+        return legs.length <= 1;
+      },
+    });
+    expect(route?.legs).toHaveLength(1);
+    expect(seen).toContain(2);
+    expect(createRouter(two).route({ ...request, fits: () => false })).toBeNull();
+  });
+
+  it('sees a changed pool, a new pool and a removed one in the next route', () => {
+    const router = createRouter(two);
+    const before = router.route(request)?.out ?? 0n;
+    router.update(routablePool(buildPool('p1', ['A', 'B'], [10n ** 12n, 2n * 10n ** 12n])));
+    const richer = router.route(request)?.out ?? 0n;
+    expect(richer).toBeGreaterThan(before);
+    router.update(routablePool(buildPool('p3', ['A', 'B'], [10n ** 12n, 3n * 10n ** 12n])));
+    expect(router.route(request)?.legs.map(({ pool }) => pool)).toContain('p3');
+    expect(router.remove('p3')).toBe(true);
+    expect(router.remove('p3')).toBe(false);
+    expect(router.route(request)?.out).toBe(richer);
+  });
+
+  it('spends only what the pools can use', () => {
+    const bins = parseSnapshot({
+      version: 1,
+      tokens: [{ id: 'A' }, { id: 'B' }],
+      pools: [
+        {
+          id: 'd',
+          type: 'dlmm',
+          tokens: ['A', 'B'],
+          feePpm: 0,
+          binStep: 10,
+          activeId: 0,
+          bins: [{ id: 0, x: '0', y: '1000' }],
+        },
+      ],
+      orders: [],
+    });
+    const route = createRouter(bins.pools.map(routablePool)).route({ ...request, amountIn: 5000n });
+    expect(route).toEqual({
+      legs: [{ pool: 'd', tokenIn: 'A', tokenOut: 'B', amountIn: 1000n, amountOut: 1000n }],
+      out: 1000n,
+    });
+  });
+
+  it('knows no route to a token it does not know, and refuses senseless requests with what it expected', () => {
+    const router = createRouter(two);
+    expect(router.route({ ...request, tokenOut: 'Z' })).toBeNull();
+    expect(() => router.route({ ...request, amountIn: 0n })).toThrow('amountIn must be above 0, got 0');
+    expect(() => router.route({ ...request, tokenOut: 'A' })).toThrow('must differ');
+    expect(() => router.route({ ...request, maxPools: 0 })).toThrow('maxPools must be an integer 1 to 16');
+    expect(() => router.route({ ...request, maxHops: 4 })).toThrow('maxHops must be an integer 1 to 3');
+  });
+});
