@@ -11,6 +11,7 @@ export function walletName(text: string): string {
     .normalize('NFC')
     .replace(/\s+/gu, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\u2800\u3164\uFFA0\u115F\u1160]/gu, '')
+    .replace(/ {2,}/g, ' ')
     .trim();
   const length = [...name].length;
   if (length < 1 || length > WALLET_NAME_MAX) {

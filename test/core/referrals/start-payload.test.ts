@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { address } from '../../../src/core/address/address.ts';
+import { invitePayload, parseStartPayload, tokenPayload } from '../../../src/core/referrals/start-payload.ts';
+
+const MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+
+describe('start payloads', () => {
+  it('read back what links carry', () => {
+    expect(parseStartPayload(invitePayload('ALPHA234'))).toEqual({ inviteCode: 'ALPHA234', mint: null });
+    expect(parseStartPayload(tokenPayload(MINT, 'ALPHA234'))).toEqual({ inviteCode: 'ALPHA234', mint: MINT });
+    expect(parseStartPayload(tokenPayload(MINT, null))).toEqual({ inviteCode: null, mint: MINT });
+    expect(tokenPayload(MINT, 'ALPHA234CUST').length).toBeLessThanOrEqual(64);
+  });
+
+  it.each(['', 'ref_', 'ref_A', 'ref_<b>', 'm_', `m_${'1'.repeat(44)}`, `x_${MINT}`, "ref_';--"])(
+    'ignores %j',
+    (text) => {
+      expect(parseStartPayload(text)).toEqual({ inviteCode: null, mint: null });
+    },
+  );
+
+  it('answers well-formed values for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { inviteCode } = parseStartPayload(text);
+        if (inviteCode !== null) expect(inviteCode).toMatch(/^[A-Z0-9-]{3,12}$/);
+      }),
+    );
+  });
+});
