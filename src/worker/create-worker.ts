@@ -1,18 +1,14 @@
 import { isAppError } from '../core/errors/app-error.ts';
 import type { JobHandlers, JobName, JobResult, JobRunner, Jobs } from '../core/ports/job-queue.ts';
+import type { Logger } from '../core/ports/logger.ts';
 import { jobFate } from './errors.ts';
 import type { Job, WorkerServices } from './job.ts';
 import { jobs } from './jobs/index.ts';
 
-export interface WorkerLog {
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 export type WorkerDeps = {
   readonly runner: JobRunner;
   readonly services: WorkerServices;
-  readonly log: WorkerLog;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
   readonly concurrency: number;
 };
 

@@ -22,7 +22,7 @@ export type DeathRule = {
   readonly historyAfterMs: number;
 };
 
-export const DEATH_RULE: DeathRule = { secondLookAfterMs: 10_000, historyAfterMs: 600_000 };
+const DEATH_RULE: DeathRule = { secondLookAfterMs: 10_000, historyAfterMs: 600_000 };
 
 type Aged = Pick<Attempt, 'lastValidBlockHeight' | 'signedSlot' | 'signedAt'>;
 

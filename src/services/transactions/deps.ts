@@ -4,18 +4,13 @@ import type { Pace } from '../../core/intents/pace.ts';
 import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
+import type { Logger } from '../../core/ports/logger.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import type { Vault } from '../../core/ports/vault.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { PlanBuilders } from './plan.ts';
 import type { Relay } from './relay-outbox.ts';
-
-/** What the engine tells the operator. Never a secret, never bytes. */
-export interface EngineLog {
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-}
 
 /** Everything the money path is made of; composed once per process. */
 export type TransactionDeps = {
@@ -31,7 +26,8 @@ export type TransactionDeps = {
   /** The inviter's share of a finalized fee. */
   readonly referralShareBps: Bps;
   readonly relay: Relay;
-  readonly log: EngineLog;
+  /** What the engine tells the operator. Never a secret, never bytes. */
+  readonly log: Pick<Logger, 'info' | 'warn'>;
   /** Waits; a virtual clock in simulations. */
   readonly pause: (ms: number) => Promise<void>;
   /** Name of this process in leases. */

@@ -29,7 +29,7 @@ export type TransactionPlan = {
 };
 
 /** What the simulation must show, or nothing is signed: the balance changes that the intent's row allows. */
-export type Expectation = {
+type Expectation = {
   /** The most the wallet may lose in lamports, network fee excluded, rent of accounts it opens included. */
   readonly maxLamportsOut: bigint;
   /** The least the wallet must gain in lamports, network fee excluded (a sale); null when it gains none. */

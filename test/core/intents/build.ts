@@ -13,7 +13,7 @@ export const TREASURY = addressOf(2);
 export const DESTINATION = addressOf(3);
 export const MINT = addressOf(4);
 
-export const TERMS: TradeTerms = {
+const TERMS: TradeTerms = {
   amountIn: 500_000_000n,
   quotedOut: 1_000n,
   minOut: 950n,

@@ -157,7 +157,7 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
 export type VirtualWorld = ReturnType<typeof virtualWorld>;
 
 /** Messages as JSON of what the virtual cluster understands. */
-export const virtualCompiler: MessageCompiler = {
+const virtualCompiler: MessageCompiler = {
   compile({ payer, instructions, blockhash }) {
     const memo = instructions.find((one) => one.accounts.length === 0 && one.data.length === 26);
     const wire: Wire = {
