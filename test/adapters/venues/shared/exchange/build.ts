@@ -114,13 +114,17 @@ export function accountBytes(layout: Layout, length = layout.minBytes): AccountB
   return bytes;
 }
 
+/** A token account; under a mint with a transfer fee it has the extension that the program demands. */
 export function buildTokenAccount(mint: MintFacts, owner: Address, amount: bigint): ChainAccount {
-  return new AccountBytes(165)
+  const withholds = mint.extensions.transferFee !== null;
+  const account = new AccountBytes(withholds ? 178 : 165)
     .address(0, mint.mint)
     .address(32, owner)
     .u64(64, amount)
-    .u8(108, 1)
-    .ownedBy(mint.tokenProgram);
+    .u8(108, 1);
+  // Account type, then TransferFeeAmount: type 2, eight bytes, nothing withheld yet.
+  if (withholds) account.u8(165, 2).u16(166, 2).u16(168, 8);
+  return account.ownedBy(mint.tokenProgram);
 }
 
 /** A pool's accounts as the chain would return them. */
