@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../core/errors/app-error.ts';
@@ -8,6 +8,9 @@ import { ensureCluster, SUPERUSER } from './cluster.ts';
 import { canReach, type OsUser, serverUser } from './os-user.ts';
 import { isAlive, isPostgres, readPostmaster } from './postmaster-file.ts';
 import { clearLeftover, runServer } from './server.ts';
+
+/** Where data goes that the server's user could not reach otherwise. */
+const ELSEWHERE = '/var/lib';
 
 export type LocalPostgres = { readonly url: string; stop(): Promise<void> };
 
@@ -65,7 +68,7 @@ async function start(dir: string, log: (line: string) => void): Promise<LocalPos
 
 /**
  * Where data and binaries live: beside `dir`, unless this is root and the server's user cannot walk there (a checkout under
- * /root). Then both go to a folder under /var/lib; it is tied to `dir` by the password, so that wiping `dir` wipes it too.
+ * /root). Then both go to a folder under /var/lib; it is tied to `dir` by its password, so that wiping `dir` wipes it too.
  */
 async function place(
   dir: string,
@@ -76,16 +79,30 @@ async function place(
   if (!user || ((await canReach(user, dir)) && (await canReach(user, join(binaries, 'bin'))))) {
     return { home: dir, native: binaries };
   }
-  const home = join('/var/lib', `tradepost-${hash(dir).slice(0, 16)}`);
-  const tie = join(home, 'tie');
-  if ((await readFile(tie, 'utf8').catch(() => null)) !== hash(password)) {
+  await removeOrphans();
+  const home = join(ELSEWHERE, `tradepost-${hash(dir).slice(0, 16)}`);
+  const tie = `${dir}\n${hash(password)}\n`;
+  if ((await readFile(join(home, 'tie'), 'utf8').catch(() => null)) !== tie) {
     await clearLeftover(binaries, join(home, 'data'), user);
     await rm(home, { recursive: true, force: true });
     await mkdir(home, { recursive: true });
     await chmod(home, 0o755);
-    await writeFile(tie, hash(password), { mode: 0o600 });
+    await writeFile(join(home, 'tie'), tie, { mode: 0o600 });
   }
   return { home, native: await copyBinaries(binaries, join(home, 'server')) };
+}
+
+/** Folders under /var/lib whose `dir` is gone (a checkout that was deleted, a test's temporary folder). */
+async function removeOrphans(): Promise<void> {
+  for (const name of await readdir(ELSEWHERE)) {
+    if (!/^tradepost-[0-9a-f]{16}$/.test(name)) continue;
+    const home = join(ELSEWHERE, name);
+    const [dir] = (await readFile(join(home, 'tie'), 'utf8').catch(() => '')).split('\n');
+    if (!dir?.startsWith('/') || (await stat(dir).catch(() => null))) continue;
+    const postmaster = await readPostmaster(join(home, 'data'));
+    if (postmaster && (await isPostgres(postmaster.pid))) continue;
+    await rm(home, { recursive: true, force: true });
+  }
 }
 
 /**

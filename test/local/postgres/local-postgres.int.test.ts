@@ -163,7 +163,7 @@ describe('the local Postgres', { timeout: 60_000 }, () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'runs where its own user may not walk, and forgets the data with the folder',
+    'runs where its own user may not walk, and leaves nothing of a folder that is gone',
     async () => {
       await chmod(folder, 0o700);
       const local = await start();
@@ -173,11 +173,18 @@ describe('the local Postgres', { timeout: 60_000 }, () => {
       await local.stop();
       await rm(dir, { recursive: true });
       const fresh = await start();
+      expect(await ask(fresh.url, `SELECT to_regclass('kept')::text`)).toBeNull();
+      await fresh.stop();
+
+      await rm(dir, { recursive: true });
+      dir = join(folder, 'another');
+      const other = await start();
+      const otherHome = join(String(await ask(other.url, 'SHOW data_directory')), '..');
       try {
-        expect(await ask(fresh.url, `SELECT to_regclass('kept')::text`)).toBeNull();
+        expect(await stat(join(data, '..')).catch(() => 'gone')).toBe('gone');
       } finally {
-        await fresh.stop();
-        await rm(join(data, '..'), { recursive: true });
+        await other.stop();
+        await rm(otherHome, { recursive: true });
       }
     },
   );
