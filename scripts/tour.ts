@@ -1,0 +1,252 @@
+/**
+ * `npm run tour`: plays the main job end to end on the embedded defaults, in a fresh state folder, without a person. Prints
+ * every chat message as a person would see it and every signature, checks the chain's balances to the lamport by plain JSON-RPC,
+ * and exits 0 only when all of it is true.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressFromBytes } from '../src/core/address/address.ts';
+import { createPerson, type Person } from '../src/local/telegram/index.ts';
+import { createChainReader } from './tour/chain-reader.ts';
+import { equal, holds, say, summary } from './tour/checks.ts';
+import { startProgram } from './tour/program.ts';
+import { hasButton, signatureOf, startLink, waitForScreen } from './tour/screens.ts';
+
+/** 100 ms slots: finality, which rewards wait for, comes after 3 seconds instead of 13. */
+const SLOT_MS = '100';
+const SOL = 1_000_000_000n;
+
+const dir = mkdtempSync(join(tmpdir(), 'tradepost-tour-'));
+const program = await startProgram(dir, { LOCALNET_SLOT_MS: SLOT_MS });
+try {
+  await tour();
+  summary();
+} finally {
+  await program.stop();
+  rmSync(dir, { recursive: true, force: true });
+}
+
+async function tour(): Promise<void> {
+  const chain = createChainReader(program.run.rpcUrl);
+  const person = (id: number, first_name: string, language_code: string): Promise<Person> =>
+    createPerson({ url: program.run.chatUrl, user: { id, first_name, language_code } });
+  const alice = await person(101, 'Alice', 'en');
+  const bob = await person(102, 'Bob', 'en');
+  const { pools } = (await (await fetch(`${program.run.rpcUrl}/desk/pools`)).json()) as {
+    readonly pools: readonly { readonly mintA: string; readonly mintB: string; readonly programA: string }[];
+  };
+  const wsol = 'So11111111111111111111111111111111111111112';
+  const puppy = pools.find((pool) => pool.mintB === wsol)?.mintA ?? '';
+  const taxed = pools.find((pool) => pool.programA.startsWith('TokenzQ'))?.mintA ?? '';
+
+  say('Alice starts the bot: nothing works before her deposit wallet exists');
+  await alice.start();
+  await waitForScreen(alice, /Welcome to Tradepost/);
+  await alice.say('/trade');
+  holds(
+    'a core command answers with the Create Deposit Wallet button',
+    hasButton(await waitForScreen(alice, /deposit wallet/), 'Create Deposit Wallet'),
+  );
+  await alice.tap('Create Deposit Wallet');
+  holds(
+    'the wallet counts as (1/5)',
+    hasButton(await waitForScreen(alice, /deposit wallet is ready/), 'Wallets (1/5)'),
+  );
+
+  say('She deposits: an address, a QR picture, two play SOL');
+  const aliceWallet = await deposit(alice);
+  equal('Alice holds the faucet’s 2 SOL', await chain.lamports(aliceWallet), 2n * SOL);
+
+  say('She buys Puppy for 0.5 SOL');
+  const bought = await trade(alice, puppy, '0.5 SOL', 'Confirm buy', /^Bought/);
+  const buy = await chain.transaction(bought.signature);
+  const held = await chain.tokens(aliceWallet, puppy);
+  equal(
+    'the wallet paid 0.5 SOL, the network fee and the account’s rent, nothing else',
+    -(buy.deltas.get(aliceWallet) ?? 0n),
+    SOL / 2n + buy.feeLamports + 2_039_280n,
+  );
+  equal('the chat says what arrived', bought.units('Bought', 6), held);
+  const treasury = [...buy.deltas].find(([, delta]) => delta === SOL / 200n)?.[0] ?? '';
+  holds('the platform fee of 1 % is a transfer in the same transaction', treasury !== '');
+
+  say('She sells half of it');
+  const before = await chain.lamports(aliceWallet);
+  const sold = await sell(alice, 'Sell 50 %');
+  const sale = await chain.transaction(sold.signature);
+  equal('half is sold, the odd unit stays hers', await chain.tokens(aliceWallet, puppy), held - held / 2n);
+  equal(
+    'her lamports rose by what the chat says, less the network fee',
+    (await chain.lamports(aliceWallet)) - before,
+    sold.units('for', 9) - sale.feeLamports,
+  );
+
+  say('She reads her receipt');
+  await receipt(alice, sold.signature);
+
+  say('She invites: her link, opened as Bob');
+  await alice.say('/referral');
+  const link = startLink(await waitForScreen(alice, /Referral · code/));
+  await bob.follow(link);
+  holds(
+    'Bob is told that the inviter is attached',
+    /attached/.test(textOf(await waitForScreen(bob, /Inviter/))),
+  );
+  await bob.tap('Create Deposit Wallet');
+  await waitForScreen(bob, /deposit wallet is ready/);
+  const bobWallet = await deposit(bob);
+
+  say('Bob trades a token that withholds 1 % of each transfer; Alice earns her share on chain');
+  const aliceBefore = await chain.lamports(aliceWallet);
+  const bobs = await trade(bob, taxed, '0.5 SOL', 'Confirm buy', /^Bought/);
+  equal(
+    'what arrived is net of the token’s own fee',
+    bobs.units('Bought', 6),
+    await chain.tokens(bobWallet, taxed),
+  );
+  const told = await alice.waitFor(/You earned/, { timeoutMs: 60_000 });
+  const reward = ((SOL / 200n) * 3_000n) / 10_000n;
+  equal('Alice is told 30 % of the fee', solIn(textOf(told)), reward);
+  equal('and has it on chain, to the lamport', (await chain.lamports(aliceWallet)) - aliceBefore, reward);
+  await alice.say('/referral');
+  holds(
+    'her overview shows it paid',
+    /paid 0\.0015 SOL/.test(textOf(await waitForScreen(alice, /Referral · code/))),
+  );
+
+  say('Alice withdraws her tokens to a wallet that has no account for them, then all of her SOL');
+  const cold = freshAddress();
+  const rest = await chain.tokens(aliceWallet, puppy);
+  await withdraw(alice, '/withdraw_spl', cold, 'max', /PUP/);
+  equal('the tokens arrived', await chain.tokens(cold, puppy), rest);
+  const balance = await chain.lamports(aliceWallet);
+  const out = await withdraw(alice, '/withdraw_sol', cold, 'max', null);
+  const last = await chain.transaction(out.signature);
+  equal('her wallet is empty', await chain.lamports(aliceWallet), 0n);
+  equal('everything but the network fee arrived', await chain.lamports(cold), balance - last.feeLamports);
+
+  say('Every wish landed once');
+  for (const [name, wallet, count] of [
+    ['Alice', aliceWallet, 6],
+    ['Bob', bobWallet, 2],
+  ] as const) {
+    const signatures = await chain.signatures(wallet);
+    equal(
+      `${name}'s wallet is in no transaction but its own wishes, the faucet’s and the reward’s`,
+      BigInt(signatures.length),
+      BigInt(count),
+    );
+  }
+  for (const one of [alice, bob])
+    console.log(`\n──────── the chat of ${one.user.first_name} ────────\n${await one.transcript()}`);
+}
+
+async function deposit(who: Person): Promise<string> {
+  await who.say('/deposit');
+  const screen = await who.waitFor((text, message) => message.photo !== undefined && /Send SOL/.test(text));
+  holds(
+    'the QR picture is a PNG',
+    Buffer.from(await who.photo(screen))
+      .subarray(1, 4)
+      .toString() === 'PNG',
+  );
+  const address = /[1-9A-HJ-NP-Za-km-z]{32,44}/.exec(textOf(screen))?.[0] ?? '';
+  await who.tap(/play SOL/);
+  await who.waitForToast(/play SOL are there/);
+  return address;
+}
+
+type Trade = { readonly signature: string; readonly units: (after: string, decimals: number) => bigint };
+
+async function trade(
+  who: Person,
+  mint: string,
+  amount: string,
+  confirm: string,
+  done: RegExp,
+): Promise<Trade> {
+  await who.say('/trade');
+  await who.waitFor(/Which token/);
+  await who.say(mint);
+  await waitForScreen(who, /Safety/);
+  await who.tap(amount);
+  return confirmTrade(who, confirm, done);
+}
+
+async function sell(who: Person, button: string): Promise<Trade> {
+  await who.tap(button);
+  return confirmTrade(who, 'Confirm sell', /^Sold/);
+}
+
+async function confirmTrade(who: Person, confirm: string, done: RegExp): Promise<Trade> {
+  await waitForScreen(who, /At least/);
+  const startedAt = performance.now();
+  await who.tap(confirm);
+  const message = await waitForScreen(who, done);
+  console.log(
+    `  ${Math.round(performance.now() - startedAt)} ms from the tap to "${textOf(message).split('\n')[0]}"`,
+  );
+  const signature = signatureOf(message);
+  console.log(`  signature ${signature}`);
+  return { signature, units: (after, decimals) => unitsAfter(textOf(message), after, decimals) };
+}
+
+async function receipt(who: Person, signature: string): Promise<void> {
+  const final = await who.waitFor((text, message) => /^Sold/.test(text) && hasButton(message, 'Receipt'), {
+    timeoutMs: 30_000,
+  });
+  await who.tap('Receipt', final.message_id);
+  holds(
+    'the receipt names the signature',
+    textOf(await waitForScreen(who, /Receipt R-/)).includes(signature),
+  );
+}
+
+async function withdraw(
+  who: Person,
+  command: string,
+  to: string,
+  amount: string,
+  token: RegExp | null,
+): Promise<{ readonly signature: string }> {
+  await who.say(command);
+  if (token !== null) {
+    await waitForScreen(who, /Which token/);
+    await who.tap(token);
+  }
+  await who.waitFor(/which Solana address/);
+  await who.say('not an address');
+  await who.waitFor(/is not a Solana address/);
+  await who.say(to);
+  await who.waitFor(/How much/);
+  await who.say(amount);
+  const confirm = await waitForScreen(who, /cannot be undone/);
+  holds('the confirm screen shows the address in full', textOf(confirm).includes(to));
+  await who.tap('Confirm withdrawal');
+  const sent = await waitForScreen(who, /^Sent .*landed/);
+  const signature = signatureOf(sent);
+  console.log(`  signature ${signature}`);
+  return { signature };
+}
+
+function textOf(message: { readonly text?: string; readonly caption?: string }): string {
+  return message.text ?? message.caption ?? '';
+}
+
+/** `Bought 49,278.92 PUP` after "Bought" → smallest units, exactly. */
+function unitsAfter(text: string, word: string, decimals: number): bigint {
+  const number = new RegExp(`${word} ([\\d,]+(?:\\.\\d+)?)`).exec(text)?.[1]?.replaceAll(',', '') ?? '0';
+  const [whole = '0', fraction = ''] = number.split('.');
+  return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0'));
+}
+
+function solIn(text: string): bigint {
+  return unitsAfter(text, 'earned', 9);
+}
+
+function freshAddress(): string {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  return addressFromBytes(new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)));
+}

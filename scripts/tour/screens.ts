@@ -1,0 +1,38 @@
+import type { Message } from '@grammyjs/types';
+import type { Person } from '../../src/local/telegram/index.ts';
+
+/** The next message of the bot that matches and can be acted on: it has buttons. */
+export function waitForScreen(who: Person, match: RegExp): Promise<Message> {
+  return who.waitFor((text, message) => match.test(text) && buttons(message).length > 0, {
+    timeoutMs: 30_000,
+  });
+}
+
+export function hasButton(message: Message, label: string): boolean {
+  return buttons(message).some((button) => button.text === label);
+}
+
+/** The signature behind a result's Explorer button. */
+export function signatureOf(message: Message): string {
+  const url = buttonUrl(message, 'Explorer');
+  return decodeURIComponent(url.slice(url.lastIndexOf('/') + 1));
+}
+
+export function buttonUrl(message: Message, label: string): string {
+  const button = buttons(message).find((candidate) => candidate.text === label);
+  if (button === undefined || !('url' in button))
+    throw new Error(`no button "${label}" with a link under: ${message.text ?? ''}`);
+  return button.url;
+}
+
+/** The invite link a message shows. */
+export function startLink(message: Message): string {
+  const link = /https:\/\/t\.me\/\S+/.exec(message.text ?? '')?.[0];
+  if (link === undefined) throw new Error(`no invite link in: ${message.text ?? ''}`);
+  return link;
+}
+
+function buttons(message: Message) {
+  const markup = message.reply_markup;
+  return markup !== undefined && 'inline_keyboard' in markup ? markup.inline_keyboard.flat() : [];
+}
