@@ -55,7 +55,8 @@ export function exchangePool(parts: PoolParts): ExchangePool {
     const arriving = amountIn - withheld(source, amountIn);
     if (arriving <= 0n) return 0n;
     const leaving = parts.leaving(direction, arriving);
-    return leaving <= 0n ? 0n : leaving - withheld(destination, leaving);
+    if (leaving <= 0n || leaving > MAX_U64) return 0n;
+    return leaving - withheld(destination, leaving);
   };
 
   const gain = (direction: Direction) => {

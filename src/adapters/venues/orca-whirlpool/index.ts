@@ -1,0 +1,23 @@
+import { addressBytes } from '../../../core/address/address.ts';
+import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
+import {
+  createExchangeVenue,
+  type ExchangeDeps,
+  type ExchangeVenue,
+} from '../shared/exchange/exchange-venue.ts';
+import { POOL, POOL_AT, WHIRLPOOL_PROGRAM } from './layout.ts';
+import { decodeOrcaWhirlpool, mintsOfWhirlpool, whirlpoolDependencies } from './pool.ts';
+
+/** Orca Whirlpools: liquidity in ranges, a fixed fee per pool. */
+export const orcaWhirlpool: Exchange = {
+  name: 'orca-whirlpool',
+  programId: WHIRLPOOL_PROGRAM,
+  filters: searchesByMints(WHIRLPOOL_PROGRAM, POOL.minBytes, [POOL_AT.mintA, POOL_AT.mintB], addressBytes),
+  mints: mintsOfWhirlpool,
+  dependencies: whirlpoolDependencies,
+  decode: decodeOrcaWhirlpool,
+};
+
+export function createOrcaWhirlpoolVenue(deps: ExchangeDeps): ExchangeVenue {
+  return createExchangeVenue(orcaWhirlpool, deps);
+}
