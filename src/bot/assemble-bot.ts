@@ -4,6 +4,7 @@ import { Bot } from 'grammy';
 import { clientOptions } from './client.ts';
 import type { BotContext } from './context.ts';
 import type { FeatureDeps } from './deps.ts';
+import { rememberDialogs } from './dialog/remembered-dialogs.ts';
 import { formBuilder } from './dialog/run-form.ts';
 import { createDialogStorage } from './dialog/storage.ts';
 import { createFeatures } from './features/index.ts';
@@ -31,7 +32,7 @@ export function assembleBot(deps: FeatureDeps): Bot<BotContext> {
   const features = createFeatures(deps);
   const forms = features.flatMap((feature) => feature.forms);
   const storage = createDialogStorage({
-    dialogs: deps.dialogs,
+    dialogs: deps.options.transport.mode === 'polling' ? rememberDialogs(deps.dialogs) : deps.dialogs,
     botId: () => bot.botInfo.id,
     version: forms.map(({ id, version }) => `${id}@${version}`).join(' '),
   });

@@ -79,7 +79,7 @@ export async function startJourneyRig(seed: string) {
     clock,
     ids,
     log,
-    nudge: services.relay.nudge,
+    nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
     trade: services.trade,
     withdrawals: services.withdrawals,
@@ -226,7 +226,7 @@ function createInstantQueue() {
     stop: async () => {
       stopped = true;
       clearInterval(pump);
-      await Promise.allSettled([...running]);
+      await Promise.allSettled(running);
     },
   };
 }

@@ -13,7 +13,7 @@ export function walletName(text: string): string {
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\u2800\u3164\uFFA0\u115F\u1160]/gu, '')
     .replace(/ {2,}/g, ' ')
     .trim();
-  const length = [...name].length;
+  const length = Array.from(name).length;
   if (length < 1 || length > WALLET_NAME_MAX) {
     throw new AppError('TEXT_INVALID', { field: 'wallet name', minLength: 1, maxLength: WALLET_NAME_MAX });
   }

@@ -158,7 +158,15 @@ function warningText(words: Words, warning: SafetyWarning): Html {
             : words.html('safety.fee_next', { percent: percentText(warning.nextBps) }),
         changeable: warning.changeable ? words.html('safety.fee_changeable') : '',
       });
-    default:
+    case 'DEFAULT_FROZEN':
+    case 'NON_TRANSFERABLE':
+    case 'MINT_AUTHORITY_LIVE':
+    case 'FREEZE_AUTHORITY_LIVE':
+    case 'MINT_CLOSE_AUTHORITY':
+    case 'PAUSABLE':
+    case 'CONFIDENTIAL_TRANSFER':
+    case 'INTEREST_BEARING':
+    case 'SAME_SYMBOL':
       return html`${plain(words.text(`safety.${warning.code}`))}`;
   }
 }

@@ -5,7 +5,7 @@ import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
-import { type ConfirmableTrade, confirmable, type TradeQuote } from '../../../services/trade/trade-quote.ts';
+import { confirmable, type TradeQuote } from '../../../services/trade/trade-quote.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
@@ -19,6 +19,7 @@ import { lines } from '../../ui/html.ts';
 import { keyboard } from '../../ui/keyboard.ts';
 import { optionalField, textField } from '../../ui/payload.ts';
 import { readAmount, type TypedAmount } from '../../ui/read-amount.ts';
+import { again, agreedOf, amountField, type Confirmable, plainReasons, updateKey } from './agreed.ts';
 import { cardView, TRADE, warningLines } from './card-view.ts';
 import { cancelledView, confirmTradeView, movedView, sureView } from './confirm-view.ts';
 import { buyQuestion, sellQuestion, tokenQuestion } from './flow.ts';
@@ -33,15 +34,6 @@ type Order = {
   readonly wallet: Wallet;
   readonly mint: Address;
   readonly amount: TypedAmount;
-};
-
-type Confirmable = {
-  readonly idemKey: string;
-  readonly walletId: string;
-  readonly mint: Address;
-  readonly side: 'buy' | 'sell';
-  readonly amountIn: bigint;
-  readonly trade: ConfirmableTrade;
 };
 
 /** /trade, and every button that leads to a purchase or a sale. */
@@ -305,36 +297,4 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     },
     forms: [whichToken, howMuchToBuy, howMuchToSell],
   };
-}
-
-/** A row's payload is ours and of this release (the state's version says so); the key proves that it is a confirmation. */
-function agreedOf(state: TapState): Confirmable {
-  textField(state, 'idemKey');
-  return state.payload as Confirmable;
-}
-
-const again = ({ mint, walletId, side, amountIn }: Confirmable) => ({ mint, walletId, side, amountIn });
-
-function amountField(state: TapState | null): bigint | null {
-  const payload = state?.payload;
-  if (typeof payload !== 'object' || payload === null || !('amountIn' in payload)) return null;
-  return typeof payload.amountIn === 'bigint' ? payload.amountIn : null;
-}
-
-/** Names the person's own act: the tap's id, or the message. */
-function updateKey(ctx: BotContext): string {
-  const tap = ctx.callbackQuery?.id;
-  return tap === undefined
-    ? `msg-${ctx.me.id}-${ctx.chatId}-${ctx.message?.message_id}`
-    : `tap-${ctx.me.id}-${tap}`;
-}
-
-/** The reasons travel as text; what was escaped for the card is escaped again where it is shown. */
-function plainReasons(markup: string): string {
-  return markup
-    .replace(/<[^>]*>/g, '')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&');
 }

@@ -1,0 +1,54 @@
+import type { Address } from '../../../core/address/address.ts';
+import type { ConfirmableTrade } from '../../../services/trade/trade-quote.ts';
+import type { BotContext } from '../../context.ts';
+import type { TapState } from '../../feature.ts';
+import { textField } from '../../ui/payload.ts';
+
+/** What stands behind a confirm button. */
+export type Confirmable = {
+  readonly idemKey: string;
+  readonly walletId: string;
+  readonly mint: Address;
+  readonly side: 'buy' | 'sell';
+  readonly amountIn: bigint;
+  readonly trade: ConfirmableTrade;
+};
+
+/** A row's payload is ours and of this release (the state's version says so); the key proves that it is a confirmation. */
+export function agreedOf(state: TapState): Confirmable {
+  textField(state, 'idemKey');
+  return state.payload as Confirmable;
+}
+
+/** What a new quote for the same order needs. */
+export const again = ({ mint, walletId, side, amountIn }: Confirmable) => ({
+  mint,
+  walletId,
+  side,
+  amountIn,
+});
+
+/** The amount of a button that repeats an order; null when it has none. */
+export function amountField(state: TapState | null): bigint | null {
+  const payload = state?.payload;
+  if (typeof payload !== 'object' || payload === null || !('amountIn' in payload)) return null;
+  return typeof payload.amountIn === 'bigint' ? payload.amountIn : null;
+}
+
+/** Names the person's own act: the tap's id, or the message. */
+export function updateKey(ctx: BotContext): string {
+  const tap = ctx.callbackQuery?.id;
+  return tap === undefined
+    ? `msg-${ctx.me.id}-${ctx.chatId}-${ctx.message?.message_id}`
+    : `tap-${ctx.me.id}-${tap}`;
+}
+
+/** The reasons travel as text; what was escaped for the card is escaped again where it is shown. */
+export function plainReasons(markup: string): string {
+  return markup
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cardView } from '../../../src/bot/features/trade/card-view.ts';
+import { confirmTradeView } from '../../../src/bot/features/trade/confirm-view.ts';
+import { tokensView } from '../../../src/bot/features/wallets/view.ts';
+import { pickTokenView } from '../../../src/bot/features/withdraw/view.ts';
+import { wordsOf } from '../../../src/bot/locales/words.ts';
+import type { View } from '../../../src/bot/ui/screen.ts';
+import { address } from '../../../src/core/address/address.ts';
+import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { bps } from '../../../src/core/amounts/bps.ts';
+import type { Price } from '../../../src/core/swap/price.ts';
+import type { Token } from '../../../src/core/tokens/token.ts';
+import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
+import type { Wallet } from '../../../src/core/wallets/wallet.ts';
+import { parseHtml } from '../../../src/local/telegram/core/html.ts';
+import type { TradeQuote } from '../../../src/services/trade/trade-quote.ts';
+
+const MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+const STATE = 'A'.repeat(22);
+const words = wordsOf('en');
+const wallet: Wallet = { id: 'W', userId: 'U', name: 'Main', address: MINT, createdAt: 0, deletedAt: null };
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 600 }),
+  fc.constantFrom(
+    '<b>x</b>',
+    '</code><a href="https://evil.example">click</a>',
+    '@durov https://evil.example /start',
+    '\u202Egnp.exe\u202C',
+    'a\u0300'.repeat(200),
+    '&lt;b&gt;',
+    '\n\nYou received 100 SOL\n',
+  ),
+);
+
+function tokenOf(symbol: string, name: string): Token {
+  return {
+    mint: MINT,
+    tokenProgram: TOKEN_PROGRAM,
+    decimals: 6,
+    supply: 10n ** 15n,
+    symbol,
+    name,
+    mintAuthority: null,
+    freezeAuthority: null,
+    extensions: {
+      transferFee: null,
+      permanentDelegate: null,
+      defaultFrozen: false,
+      nonTransferable: false,
+      transferHook: null,
+      mintCloseAuthority: null,
+      pausable: false,
+      interestBearing: false,
+      confidentialTransfer: false,
+    },
+  };
+}
+
+/** Kinds of entities and the number of lines: what a name must not be able to change. */
+function shape(view: View) {
+  const { text, entities } = parseHtml(view.text.markup);
+  expect(text.length).toBeLessThanOrEqual(4096);
+  expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B-\u200F]/u);
+  for (const button of view.keyboard?.flat() ?? []) {
+    expect(button.text.trim().length).toBeGreaterThan(0);
+    if ('callback_data' in button) expect(Buffer.byteLength(button.callback_data)).toBeLessThanOrEqual(64);
+  }
+  return { kinds: entities.map(({ type }) => type), lines: text.split('\n').length };
+}
+
+const holding = {
+  mint: MINT,
+  tokenProgram: TOKEN_PROGRAM,
+  decimals: 6,
+  amount: 5n,
+  accounts: [],
+};
+
+const views: Readonly<Record<string, (token: Token) => View>> = {
+  'the trade card': (token) =>
+    cardView(words, {
+      card: {
+        token,
+        account: MINT,
+        walletLamports: 5n,
+        holdingUnits: 7n,
+        price: (10n ** 24n) as Price,
+        picoUsd: 10n ** 9n,
+        microUsdPerSol: 150_000_000n,
+        liquidityLamports: 10n ** 12n,
+        safety: { level: 'CAREFUL', warnings: [{ code: 'SAME_SYMBOL', severity: 'CAREFUL', mint: MINT }] },
+        testSale: { spentLamports: 10n ** 8n, returnedBps: 9_700 },
+        slot: 1n,
+      },
+      wallet,
+      settings: DEFAULT_SETTINGS,
+      stateId: STATE,
+    }),
+  'the confirm screen': (token) =>
+    confirmTradeView(words, {
+      quote: quoteOf(token),
+      wallet,
+      microUsdPerSol: null,
+      feeBps: 100,
+      stateId: STATE,
+      note: null,
+    }),
+  'the tokens of a wallet': (token) =>
+    tokensView(words, { wallet, held: [{ holding, token }], stateId: STATE }),
+  'the tokens to withdraw': (token) => pickTokenView(words, wallet, [{ holding, token }], STATE),
+};
+
+function quoteOf(token: Token): TradeQuote {
+  return {
+    side: 'buy',
+    wallet: MINT,
+    token,
+    tier: 'normal',
+    amountIn: 500_000_000n,
+    terms: {
+      amountIn: 500_000_000n,
+      quotedOut: 10n ** 9n,
+      minOut: 10n ** 8n,
+      platformFeeLamports: 5_000_000n,
+      priceImpactBps: 1_800,
+      slippageBps: bps(500),
+      route: [{ venue: token.name ?? '', pool: MINT, percent: 100 }],
+    },
+    networkFeeUpToLamports: 1_005_000n,
+    newAccountRentLamports: 2_039_280n,
+    leavesWalletUpToLamports: 503_044_280n,
+    walletLamports: 10n ** 9n,
+    safety: { level: 'OK', warnings: [] },
+    warnings: [{ code: 'PRICE_IMPACT', impactBps: 1_800, secondTap: true }],
+    slot: 1n,
+    quotedAt: 0,
+    expiresAt: 10_000,
+  };
+}
+
+describe.each(Object.entries(views))('%s', (_name, render) => {
+  it('has the same shape for any name as for a harmless one', () => {
+    const expected = shape(render(tokenOf('PUP', 'Puppy')));
+    fc.assert(
+      fc.property(hostile, hostile, (symbol, name) => {
+        expect(shape(render(tokenOf(symbol, name)))).toEqual(expected);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+it('puts a large price impact first and asks for a second tap', () => {
+  const view = confirmTradeView(words, {
+    quote: quoteOf(tokenOf('PUP', 'Puppy')),
+    wallet,
+    microUsdPerSol: null,
+    feeBps: 100,
+    stateId: STATE,
+    note: null,
+  });
+  expect(parseHtml(view.text.markup).text.split('\n')[0]).toContain('Price impact 18 %');
+  const [confirm] = view.keyboard?.[0] ?? [];
+  expect(confirm !== undefined && 'callback_data' in confirm ? confirm.callback_data : '').toContain(
+    'trade:sure:',
+  );
+});
