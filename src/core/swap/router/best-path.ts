@@ -48,6 +48,7 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
     for (const edge of market.between(middle, tokenOut)) {
       if (bound * at(market.spot, edge) <= best.out) continue;
       const entry = firstHop(middle);
+      if (entry.out * at(market.spot, edge) <= best.out) continue;
       keep([entry.edge, edge], outputFor(curveOf(market, edge), entry.out));
     }
   }
@@ -63,6 +64,8 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
       const bound = amount * at(reach.fromIn, middle) * at(market.spot, edge) * exitRate;
       if (bound <= best.out || middle === tokenOut) continue;
       const entry = firstHop(middle);
+      // The same bound with what the first hop really gives: large orders slip there, and most branches end here.
+      if (entry.out * at(market.spot, edge) * exitRate <= best.out) continue;
       const held = outputFor(curveOf(market, edge), entry.out);
       if (held * exitRate <= best.out) continue;
       for (const exit of market.between(last, tokenOut)) {

@@ -16,16 +16,21 @@ export type Candidates = {
  */
 export function growCandidates(search: Search, seed: readonly number[]): Candidates {
   const inside = new Set(seed);
+  let shortlist: readonly number[] | null = null;
   for (let round = 0; ; round++) {
     const edges = [...inside];
     const solution = solveDual(search, edges, search.limits.tolerance);
-    const missing = missingEdges(search, solution, inside);
-    if (missing.length === 0 || round === search.limits.columnRounds) {
-      const roomLeft =
-        inside.size < search.limits.maxEdges && solution.tokens.length < search.limits.maxTokens;
-      return { edges, solution, complete: missing.length === 0 && roomLeft };
+    let missing = missingEdges(search, solution, inside, shortlist);
+    // A shortlist saves scanning the market each round, but only the whole market can say that nothing is missing.
+    if (missing.edges.length === 0 && shortlist !== null) {
+      missing = missingEdges(search, solution, inside, null);
     }
-    for (const edge of missing) inside.add(edge);
+    if (missing.edges.length === 0 || round === search.limits.columnRounds) {
+      const roomLeft = inside.size < search.limits.maxEdges && solution.tokens.length < search.limits.maxTokens;
+      return { edges, solution, complete: missing.edges.length === 0 && roomLeft };
+    }
+    shortlist = missing.shortlist;
+    for (const edge of missing.edges) inside.add(edge);
   }
 }
 

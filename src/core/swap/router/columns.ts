@@ -7,29 +7,43 @@ import { type PricedEdge, sumOf, topEdges } from './seed.ts';
 const POOLS_PER_PAIR = 3;
 const NEW_TOKENS = 5;
 const POOLS_PER_SIDE = 2;
+/** Tokens that the next rounds look at instead of the whole market. */
+const SHORTLIST = 60;
 /** A pool or token whose gain is a smaller part of the order than this is not worth a column. */
 const THRESHOLD = 1e-7;
 
+/** Missing edges, and the unknown tokens worth looking at again first. */
+export type Missing = { readonly edges: readonly number[]; readonly shortlist: readonly number[] };
+
 /**
  * Edges outside `inside` that would earn something at the solution's prices: between its tokens, and through tokens it
- * does not know yet. Every edge of the market that could matter is priced, which is what makes the final set a certified
- * optimum rather than a guess. `search.prices` must be the solution's. Empty when nothing is missing, or the set is full.
+ * does not know yet: all of the market, or only `shortlist` when one is given. Pricing every edge that could matter is
+ * what makes the final set a certified optimum rather than a guess. `search.prices` must be the solution's. No edges
+ * when nothing is missing, or when the set is full.
  */
 export function missingEdges(
   search: Search,
   solution: DualSolution,
   inside: ReadonlySet<number>,
-): readonly number[] {
+  shortlist: readonly number[] | null,
+): Missing {
   const { order, limits, prices } = search;
   const threshold = THRESHOLD * order.amount * at(prices, order.tokenIn);
   const room = limits.maxEdges - inside.size;
-  if (room <= 0) return [];
+  if (room <= 0) return { edges: [], shortlist: [] };
   const known = solution.tokens;
-  const found = edgesAmong(search, known, inside, threshold);
-  if (known.length < limits.maxTokens && order.maxHops > 1) {
-    found.push(...edgesThrough(search, known, threshold));
-  }
-  return found.filter((edge) => !inside.has(edge)).slice(0, room);
+  const among = edgesAmong(search, known, inside, threshold);
+  const middles =
+    known.length < limits.maxTokens && order.maxHops > 1
+      ? middlesWorthAdding(search, known, shortlist, threshold)
+      : [];
+  const through = middles
+    .slice(0, NEW_TOKENS)
+    .flatMap(({ entries, exits }) => [...best(entries, POOLS_PER_SIDE), ...best(exits, POOLS_PER_SIDE)]);
+  return {
+    edges: [...among, ...through].filter((edge) => !inside.has(edge)).slice(0, room),
+    shortlist: middles.slice(NEW_TOKENS, NEW_TOKENS + SHORTLIST).map(({ token }) => token),
+  };
 }
 
 function edgesAmong(
@@ -70,9 +84,15 @@ type Middle = {
   readonly exits: readonly PricedEdge[];
 };
 
-function edgesThrough(search: Search, known: readonly number[], threshold: number): number[] {
+/** Unknown tokens that would earn more than the threshold as a middle, best first. */
+function middlesWorthAdding(
+  search: Search,
+  known: readonly number[],
+  shortlist: readonly number[] | null,
+  threshold: number,
+): readonly Middle[] {
   const { cheapest, dearest } = search;
-  const reached = boundsOutside(search, known);
+  const reached = shortlist === null ? boundsOutside(search, known) : boundsOf(search, shortlist);
   const ranked: Middle[] = [];
   for (const token of reached) {
     const dear = at(dearest, token);
@@ -87,10 +107,28 @@ function edgesThrough(search: Search, known: readonly number[], threshold: numbe
     const gain = Math.min(sumOf(entries), sumOf(exits));
     if (gain > threshold) ranked.push({ gain, token, entries, exits });
   }
-  ranked.sort((a, b) => b.gain - a.gain || a.token - b.token);
-  return ranked
-    .slice(0, NEW_TOKENS)
-    .flatMap(({ entries, exits }) => [...best(entries, POOLS_PER_SIDE), ...best(exits, POOLS_PER_SIDE)]);
+  return ranked.sort((a, b) => b.gain - a.gain || a.token - b.token);
+}
+
+/** The same bounds for a few tokens only, from their own edges: the hubs' long lists are not walked. */
+function boundsOf(search: Search, tokens: readonly number[]): readonly number[] {
+  const { market, order, prices, cheapest, dearest } = search;
+  const unknown = tokens.filter((token) => at(prices, token) === 0);
+  for (const token of unknown) {
+    for (const edge of market.through[token] as Int32Array) {
+      const end = idAt(market.to, edge);
+      if (end === order.tokenIn) continue;
+      dearest[token] = Math.max(at(dearest, token), at(prices, end) * at(market.spot, edge));
+    }
+    for (const edge of market.throughInto[token] as Int32Array) {
+      const end = idAt(market.from, edge);
+      const known = at(prices, end);
+      if (known === 0 || end === order.tokenOut) continue;
+      const value = known / at(market.spot, edge);
+      if (at(cheapest, token) === 0 || value < at(cheapest, token)) cheapest[token] = value;
+    }
+  }
+  return unknown;
 }
 
 /** Tokens outside that can be sold to known ones, their best zero-size prices left in the search's two tables. */
@@ -165,6 +203,9 @@ function collect(
     const end = idAt(side === 'in' ? market.from : market.to, edge);
     const known = at(prices, end);
     if (known === 0 || end === forbidden) continue;
+    const spot = at(market.spot, edge);
+    // Most edges earn nothing; telling so from the spot table spares fetching the curve.
+    if (side === 'in' ? price * spot <= known : known * spot <= price) continue;
     const curve = market.exact[edge] as Curve;
     const surplus = side === 'in' ? surplusAt(curve, known, price) : surplusAt(curve, price, known);
     if (surplus > 0) found.push({ edge, surplus });

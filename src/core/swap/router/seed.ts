@@ -3,42 +3,18 @@ import { type Curve, surplusAt } from './curve.ts';
 import type { Search } from './search.ts';
 
 const DIRECT_POOLS = 4;
-const MIDDLE_TOKENS = 5;
-const POOLS_PER_END = 3;
 
 /** An edge with what its pool would earn at given prices. */
 export type PricedEdge = { readonly edge: number; readonly surplus: number };
 
 /**
- * First candidates around the best single path: the path, the best direct pools, and the middle tokens that beat the
- * path's marginal rate even before their size is counted. `rate` is that marginal rate, output units per input unit.
+ * First candidates: the best single path and the best direct pools at its marginal rate (`rate`, output units per input
+ * unit). Middle tokens are left to column generation, which prices them better and scans the market anyway.
  */
 export function seedEdges(search: Search, path: readonly number[], rate: number): number[] {
-  const { market, order, reach } = search;
-  const edges = new Set(path);
+  const { market, order } = search;
   const direct = topEdges(search, market.between(order.tokenIn, order.tokenOut), rate, 1, DIRECT_POOLS);
-  for (const { edge } of direct) edges.add(edge);
-  if (order.maxHops < 2) return [...edges];
-
-  const middles: {
-    gain: number;
-    entries: readonly PricedEdge[];
-    exits: readonly PricedEdge[];
-  }[] = [];
-  for (const token of reach.exits) {
-    const entryRate = at(reach.fromIn, token);
-    const exitRate = at(reach.toOut, token);
-    if (entryRate * exitRate <= rate) continue;
-    const entries = topEdges(search, market.between(order.tokenIn, token), rate, exitRate, POOLS_PER_END);
-    const exits = topEdges(search, market.between(token, order.tokenOut), rate / entryRate, 1, POOLS_PER_END);
-    const gain = Math.min(sumOf(entries), sumOf(exits));
-    if (gain > 0) middles.push({ gain, entries, exits });
-  }
-  middles.sort((a, b) => b.gain - a.gain);
-  for (const middle of middles.slice(0, MIDDLE_TOKENS)) {
-    for (const { edge } of [...middle.entries, ...middle.exits]) edges.add(edge);
-  }
-  return [...edges];
+  return [...new Set([...path, ...direct.map(({ edge }) => edge)])];
 }
 
 /** The edges that earn most at these prices, best first; none that earns nothing. */
