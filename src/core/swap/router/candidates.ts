@@ -2,6 +2,9 @@ import { missingEdges } from './columns.ts';
 import type { DualSolution } from './newton.ts';
 import { type Search, solveDual } from './search.ts';
 
+/** Prices need not be sharp to tell which pools are missing. */
+const ROUGH = 1e-4;
+
 /** Edges worth knowing for one order, and the best unlimited use of them. */
 export type Candidates = {
   readonly edges: readonly number[];
@@ -19,15 +22,17 @@ export function growCandidates(search: Search, seed: readonly number[]): Candida
   let shortlist: readonly number[] | null = null;
   for (let round = 0; ; round++) {
     const edges = [...inside];
-    const solution = solveDual(search, edges, search.limits.tolerance);
+    const solution = solveDual(search, edges, Math.max(search.limits.tolerance, ROUGH));
     let missing = missingEdges(search, solution, inside, shortlist);
     // A shortlist saves scanning the market each round, but only the whole market can say that nothing is missing.
     if (missing.edges.length === 0 && shortlist !== null) {
       missing = missingEdges(search, solution, inside, null);
     }
     if (missing.edges.length === 0 || round === search.limits.columnRounds) {
-      const roomLeft = inside.size < search.limits.maxEdges && solution.tokens.length < search.limits.maxTokens;
-      return { edges, solution, complete: missing.edges.length === 0 && roomLeft };
+      const roomLeft =
+        inside.size < search.limits.maxEdges && solution.tokens.length < search.limits.maxTokens;
+      const complete = missing.edges.length === 0 && roomLeft;
+      return { edges, solution: solveDual(search, edges, search.limits.tolerance), complete };
     }
     shortlist = missing.shortlist;
     for (const edge of missing.edges) inside.add(edge);

@@ -70,7 +70,7 @@ export function surplusAt(curve: Curve, priceIn: number, priceOut: number): numb
   const before = at(rows, row + CUM_OUT) - (rate > 0 ? rate * at(rows, row + CUM_IN) : 0);
   const fall = at(rows, row) - s;
   const inside = fall > 0 ? (at(rows, row + DEPTH) * fall * fall) / at(rows, row) : 0;
-  return priceOut * curve.gainOut * ((before > 0 ? before : 0) + inside);
+  return priceOut * curve.gainOut * (Math.max(before, 0) + inside);
 }
 
 /**
@@ -96,7 +96,7 @@ export function answerAt(curve: Curve, priceIn: number, priceOut: number, answer
   const cumOut = at(rows, row + CUM_OUT);
   const fall = s0 - s;
   const before = cumOut - rate * cumIn;
-  const flat = before > 0 ? before : 0;
+  const flat = Math.max(before, 0);
   if (fall > 0) {
     const depth = at(rows, row + DEPTH);
     const traded = depth * fall;

@@ -22,11 +22,11 @@ export const LIVE_LIMITS: Limits = {
   columnRounds: 5,
   maxTokens: 28,
   maxEdges: 200,
-  dropTries: 3,
-  polishRounds: 8,
-  addTries: 5,
-  maxSwaps: 12,
-  chunks: [20],
+  dropTries: 5,
+  polishRounds: 16,
+  addTries: 10,
+  maxSwaps: 40,
+  chunks: [10, 20],
 };
 
 /** Offline yardstick: what the same algorithm finds when time does not matter. */

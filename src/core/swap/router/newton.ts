@@ -1,6 +1,14 @@
 import { addAt, at, idAt } from './array-access.ts';
 import { solveRidged } from './cholesky.ts';
-import { ANSWER_IN, ANSWER_OUT, ANSWER_SLOPE, ANSWER_SURPLUS, answerAt, type Curve } from './curve.ts';
+import {
+  ANSWER_IN,
+  ANSWER_OUT,
+  ANSWER_SLOPE,
+  ANSWER_SURPLUS,
+  answerAt,
+  type Curve,
+  surplusAt,
+} from './curve.ts';
 
 /** Part of the graph with the order's ends. `edges` are edge numbers; `start` holds price guesses by token, 0 = none. */
 export type DualProblem = {
@@ -88,6 +96,8 @@ type Space = {
   readonly source: Int32Array;
   readonly target: Int32Array;
   readonly weight: Float64Array;
+  /** Spot of each edge: telling that a pool is idle without fetching its curve. */
+  readonly spot: Float64Array;
   readonly answer: Float64Array;
   readonly active: Curve[];
 };
@@ -110,6 +120,7 @@ function allocate(tokenCount: number, localTokens: number, edges: number): Space
     source: new Int32Array(edges),
     target: new Int32Array(edges),
     weight: new Float64Array(edges),
+    spot: new Float64Array(edges),
     answer: new Float64Array(4),
     active: [],
   };
@@ -214,6 +225,7 @@ function arrange(space: Space, problem: DualProblem): Layout {
     target[kept] = v;
     space.active[kept] = space.active[k] as Curve;
     space.weight[kept] = at(space.weight, k);
+    space.spot[kept] = (space.active[k] as Curve).spot;
     kept++;
   }
   if (renumbered[0] !== 0 || kept === 0) return { tokens: 0, variables: 0, edges: 0 };
@@ -275,7 +287,7 @@ function minimise(space: Space, problem: DualProblem, layout: Layout): number {
 
 /** g at scaled prices `u`, with its gradient and the lower triangle of its Hessian left in the work space. */
 function derivatives(space: Space, problem: DualProblem, layout: Layout, u: Float64Array): number {
-  const { gradient, hessian, source, target, scale, answer, active, weight } = space;
+  const { gradient, hessian, source, target, scale, answer, active, weight, spot } = space;
   const n = layout.variables;
   gradient.fill(0, 0, n);
   hessian.fill(0, 0, n * n);
@@ -288,9 +300,8 @@ function derivatives(space: Space, problem: DualProblem, layout: Layout, u: Floa
     const scaleV = at(scale, j);
     const priceU = at(u, i) * scaleU;
     const priceV = at(u, j) * scaleV;
-    const curve = active[k] as Curve;
-    if (priceV * curve.spot <= priceU) continue;
-    answerAt(curve, priceU, priceV, answer);
+    if (priceV * at(spot, k) <= priceU) continue;
+    answerAt(active[k] as Curve, priceU, priceV, answer);
     const w = at(weight, k);
     value += w * at(answer, ANSWER_SURPLUS);
     const bend = (w * at(answer, ANSWER_SLOPE)) / priceV;
@@ -310,17 +321,15 @@ function derivatives(space: Space, problem: DualProblem, layout: Layout, u: Floa
 }
 
 function valueAt(space: Space, problem: DualProblem, layout: Layout, u: Float64Array): number {
-  const { source, target, scale, active, answer, weight } = space;
+  const { source, target, scale, active, weight, spot } = space;
   let value = problem.amount * at(u, 0) * at(scale, 0);
   for (let k = 0; k < layout.edges; k++) {
     const i = idAt(source, k);
     const j = idAt(target, k);
     const priceU = at(u, i) * at(scale, i);
     const priceV = at(u, j) * at(scale, j);
-    const curve = active[k] as Curve;
-    if (priceV * curve.spot <= priceU) continue;
-    answerAt(curve, priceU, priceV, answer);
-    value += at(weight, k) * at(answer, ANSWER_SURPLUS);
+    if (priceV * at(spot, k) <= priceU) continue;
+    value += at(weight, k) * surplusAt(active[k] as Curve, priceU, priceV);
   }
   return value;
 }
