@@ -40,7 +40,7 @@ export type BotDeps = {
 };
 
 /** Use cases of trading, bound to their own dependencies. */
-export type TradeServices = {
+type TradeServices = {
   readonly lookUpToken: (text: string) => Promise<Token>;
   readonly tradeCard: (input: { readonly wallet: Address; readonly mint: Address }) => Promise<TradeCard>;
   readonly quoteTrade: (request: TradeRequest) => Promise<TradeQuote>;
@@ -57,7 +57,7 @@ export type WithdrawalServices = {
 
 export type CreatedIntent = { readonly intent: Intent; readonly created: boolean };
 
-export type BotOptions = {
+type BotOptions = {
   readonly token: string;
   /** Without a trailing slash; absent means Telegram itself. */
   readonly apiRoot?: string;
@@ -74,12 +74,9 @@ export type BotOptions = {
 };
 
 /** Polling needs no public address and runs in one process; a webhook serves several. */
-export type BotTransport =
+type BotTransport =
   | { readonly mode: 'polling' }
   | { readonly mode: 'webhook'; readonly url: string; readonly secret: string; readonly port: number };
 
 /** What features get: the world, and the states behind buttons. */
 export type FeatureDeps = BotDeps & { readonly states: ButtonStates };
-
-/** Telegram's own suggestion for one person: 3 updates in 2 seconds. */
-export const DEFAULT_RATE_LIMIT: RateLimit = { updates: 3, windowMs: 2_000 };

@@ -16,7 +16,7 @@ export const COMMANDS = [
   'help',
 ] as const;
 
-export type CommandName = (typeof COMMANDS)[number];
+type CommandName = (typeof COMMANDS)[number];
 
 export type Tap = {
   /** Works before there is a deposit wallet. */

@@ -13,10 +13,10 @@ export type BotFetch = (
   },
 ) => Promise<BotResponse>;
 
-export type BotResponse = { readonly status: number; readonly json: () => Promise<unknown> };
+type BotResponse = { readonly status: number; readonly json: () => Promise<unknown> };
 
 /** grammY hands over a polyfill's signal, which Node's own APIs do not recognise. */
-export type AbortLike = {
+type AbortLike = {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { type Bot, webhookCallback } from 'grammy';
+import { type Bot, BotError, webhookCallback } from 'grammy';
 import type { Logger } from '../core/ports/logger.ts';
 import type { BotContext } from './context.ts';
 import { UpdateBusyError } from './middleware/once.ts';
@@ -43,7 +43,8 @@ export async function serveWebhook(
       return;
     }
     handle(request, response).catch((error: unknown) => {
-      if (!(error instanceof UpdateBusyError)) log.error({ err: error }, 'a webhook update failed');
+      const cause = error instanceof BotError ? error.error : error;
+      if (!(cause instanceof UpdateBusyError)) log.error({ err: cause }, 'a webhook update failed');
       if (!response.headersSent) response.writeHead(503).end();
     });
   });

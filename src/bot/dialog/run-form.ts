@@ -11,7 +11,7 @@ import { ANSWER_WITHIN_MS, type Answer, type Answers, type Form, MAX_STEPS, type
 
 /** Feature part of the callback data of a question's own buttons. */
 export const FORM_FEATURE = 'form';
-export const CANCEL_CHOICE = 'cancel';
+const CANCEL_CHOICE = 'cancel';
 
 const MAX_TEXT = 512;
 

@@ -125,6 +125,6 @@ function slippageLine(words: Words, terms: TradeTerms, received: bigint): Html {
 }
 
 /** How much less than quoted arrived, in bps rounded down; 0 when it was as much or more. */
-export function slippageUsedBps(quoted: bigint, received: bigint): number {
+function slippageUsedBps(quoted: bigint, received: bigint): number {
   return quoted <= 0n || received >= quoted ? 0 : Number(((quoted - received) * 10_000n) / quoted);
 }

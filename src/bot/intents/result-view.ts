@@ -169,8 +169,7 @@ function resultButtons(
   }
 }
 
-export const isTrade = (intent: Intent): boolean =>
-  intent.params.kind === 'buy' || intent.params.kind === 'sell';
+const isTrade = (intent: Intent): boolean => intent.params.kind === 'buy' || intent.params.kind === 'sell';
 
 export function tokenDelta(receipt: LandedReceipt | null, mint: string): bigint | null {
   return receipt?.tokenDeltas.find((delta) => delta.mint === mint)?.delta ?? null;

@@ -20,7 +20,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return make(markup);
 }
 
-export function isHtml(value: unknown): value is Html {
+function isHtml(value: unknown): value is Html {
   return typeof value === 'object' && value !== null && 'markup' in value;
 }
 
@@ -56,7 +56,7 @@ export function fill(template: string, values: Readonly<Record<string, HtmlValue
   );
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (char) => ENTITIES[char] ?? char);
 }
 

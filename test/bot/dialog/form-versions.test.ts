@@ -12,7 +12,7 @@ const FEATURES = join(dirname(fileURLToPath(import.meta.url)), '../../../src/bot
  * new hash here.
  */
 const KNOWN: Readonly<Record<string, string>> = {
-  'setting/flow.ts': '457be08e51670411',
+  'setting/flow.ts': 'fc879fd5cb8093cb',
   'trade/flow.ts': '19429563130d447b',
   'wallets/flow.ts': 'c18d604be7894edc',
   'withdraw/flow.ts': '582e320255df863e',

@@ -95,7 +95,7 @@ function withPercent(
 }
 
 /** `5`, `5 %`, `0,25`: 0 to 100 with at most two decimals, as bps; null otherwise. */
-export function percent(text: string): Bps | null {
+function percent(text: string): Bps | null {
   const digits = text.trim().replace(/\s*%$/, '');
   if (/^0+(?:[.,]0+)?$/.test(digits)) return bps(0);
   try {

@@ -159,7 +159,7 @@ export function deletedView(
   };
 }
 
-export function fundsText(words: Words, funds: WalletFunds | null, microUsdPerSol: bigint | null): Html {
+function fundsText(words: Words, funds: WalletFunds | null, microUsdPerSol: bigint | null): Html {
   if (funds === null) return words.html('wallets.unknown');
   return words.html('wallets.funds', {
     sol: solText(funds.lamports, 4),
