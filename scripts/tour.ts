@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressFromBytes } from '../src/core/address/address.ts';
 import { createPerson, type Person } from '../src/local/telegram/index.ts';
+import { startProgram } from '../test/support/program.ts';
 import { createChainReader } from './tour/chain-reader.ts';
 import { equal, holds, say, summary } from './tour/checks.ts';
-import { startProgram } from './tour/program.ts';
 import { hasButton, signatureOf, startLink, waitForScreen } from './tour/screens.ts';
 
 /** 100 ms slots: finality, which rewards wait for, comes after 3 seconds instead of 13. */
@@ -194,9 +194,12 @@ async function confirmTrade(who: Person, confirm: string, done: RegExp): Promise
 }
 
 async function receipt(who: Person, signature: string): Promise<void> {
-  const final = await who.waitFor((text, message) => /^Sold/.test(text) && hasButton(message, 'Receipt'), {
-    timeoutMs: 30_000,
-  });
+  const final = await who.waitFor(
+    (text, message) => text.startsWith('Sold') && hasButton(message, 'Receipt'),
+    {
+      timeoutMs: 30_000,
+    },
+  );
   await who.tap('Receipt', final.message_id);
   holds(
     'the receipt names the signature',
