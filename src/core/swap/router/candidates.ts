@@ -1,5 +1,5 @@
 import { missingEdges } from './columns.ts';
-import type { DualSolution } from './newton.ts';
+import type { DualSolution } from './dual-problem.ts';
 import { type Search, solveDual } from './search.ts';
 
 /** Prices need not be sharp to tell which pools are missing. */

@@ -1,6 +1,6 @@
 import { at, idAt } from './array-access.ts';
 import { type Curve, surplusAt } from './curve.ts';
-import type { DualSolution } from './newton.ts';
+import type { DualSolution } from './dual-problem.ts';
 import type { Search } from './search.ts';
 import { type PricedEdge, sumOf, topEdges } from './seed.ts';
 

@@ -32,7 +32,7 @@ export function candidatesAround(search: Search, path: BestPath): Candidates {
 /**
  * Plans within the caps, found in different ways because each way misses pool sets that another finds: the optimum of
  * the unlimited problem pruned, the incremental fill re-split, 5 % steps as they are and re-split; the best of them
- * polished. Stops early once a plan is as good as the bound. May be empty when nothing but the floor path works.
+ * and the pruned optimum polished, since the better start does not always end higher. Stops early once a plan is as good as the bound. May be empty when nothing but the floor path works.
  */
 export function plansFrom(search: Search, candidates: Candidates): readonly Plan[] {
   const { order } = search;
@@ -42,13 +42,14 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
     solved !== null && solved.plan.out >= bound * (1 - GOOD_ENOUGH);
 
   const relaxed = routeOf(search, candidates.solution);
-  let best = relaxed === null ? null : prune(search, relaxed);
+  const pruned = relaxed === null ? null : prune(search, relaxed);
+  let best = pruned;
   if (best !== null && settled(best)) return [best.plan];
 
   const consider = (edges: readonly number[]): void => {
     const solved = realise(search, edges);
-    const pruned = solved === null ? null : prune(search, solved);
-    if (pruned !== null && (best === null || pruned.plan.value > best.plan.value)) best = pruned;
+    const capped = solved === null ? null : prune(search, solved);
+    if (capped !== null && (best === null || capped.plan.value > best.plan.value)) best = capped;
   };
   const plans: Plan[] = [];
   for (const chunks of search.limits.chunks) {
@@ -60,8 +61,9 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
     if (plan.hops <= order.maxHops && search.fits(plan)) plans.push(plan);
     consider(steps.map(({ edge }) => edge));
   }
-  if (best !== null) {
-    plans.push(settled(best) ? best.plan : polish(search, best, candidates.edges).plan);
+  for (const start of new Set([best, pruned])) {
+    if (start === null) continue;
+    plans.push(settled(start) ? start.plan : polish(search, start, candidates.edges).plan);
   }
   return plans;
 }

@@ -1,5 +1,5 @@
+import type { DualFlow } from './dual-problem.ts';
 import type { Market } from './market.ts';
-import type { DualFlow } from './newton.ts';
 import type { Order } from './order.ts';
 
 /**

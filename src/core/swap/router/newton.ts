@@ -9,43 +9,8 @@ import {
   type Curve,
   surplusAt,
 } from './curve.ts';
-
-/** Part of the graph with the order's ends. `edges` are edge numbers; `start` holds price guesses by token, 0 = none. */
-export type DualProblem = {
-  readonly edges: readonly number[];
-  readonly from: Int32Array;
-  readonly to: Int32Array;
-  readonly curves: readonly Curve[];
-  readonly tokenIn: number;
-  readonly tokenOut: number;
-  readonly amount: number;
-  readonly start: Float64Array;
-  /** Multiplies each edge's surplus (by position in `edges`); only the certificate of the benchmark uses it. */
-  readonly weights?: Float64Array;
-  /** Also prices edges into the input and out of the output, which no route uses but every bound must count. */
-  readonly everyEdge?: boolean;
-  /** Relative size of the gradient at which to stop. */
-  readonly tolerance: number;
-};
-
-/** An edge that trades at the optimal prices. */
-export type DualFlow = {
-  readonly edge: number;
-  readonly amountIn: number;
-  /** The output side of the flow at the optimal prices, in output units. */
-  readonly worth: number;
-  /** Profit of the pool at the optimal prices, in output units: how much the route would miss it. */
-  readonly surplus: number;
-};
-
-export type DualSolution = {
-  /** Output of the best route through these edges, were legs free and unlimited. 0 when the output is out of reach. */
-  readonly value: number;
-  readonly flows: readonly DualFlow[];
-  /** Tokens that lie between the ends, the ends included, with their prices in output units. */
-  readonly tokens: readonly number[];
-  readonly prices: readonly number[];
-};
+import type { DualFlow, DualProblem, DualSolution } from './dual-problem.ts';
+import { allocate, arrange, type DualSpace, ensure, type Layout } from './dual-space.ts';
 
 /** Minimises the dual. Reuses its work space, so one instance serves one caller at a time. */
 export interface DualSolver {
@@ -59,8 +24,6 @@ const LARGEST_RISE = 3;
 const ARMIJO = 1e-4;
 /** Flows worth less than this part of the whole are numerical dust. */
 const DUST = 1e-7;
-/** Rounds of relaxation that find zero-size exit rates; longer chains than this never survive the hop cap. */
-const RELAX_ROUNDS = 6;
 
 /**
  * Newton's method on g(ν) = amount · ν_in + Σ surplus(ν_u, ν_v), ν_out = 1. By convex duality its minimum is the output of
@@ -80,163 +43,7 @@ export function createDualSolver(): DualSolver {
   };
 }
 
-type Space = {
-  /** Token → local number; −1 outside a solve. */
-  readonly local: Int32Array;
-  readonly global: Int32Array;
-  readonly fed: Uint8Array;
-  readonly scale: Float64Array;
-  readonly u: Float64Array;
-  readonly trial: Float64Array;
-  readonly gradient: Float64Array;
-  readonly step: Float64Array;
-  readonly hessian: Float64Array;
-  readonly factor: Float64Array;
-  readonly edges: Int32Array;
-  readonly source: Int32Array;
-  readonly target: Int32Array;
-  readonly weight: Float64Array;
-  /** Spot of each edge: telling that a pool is idle without fetching its curve. */
-  readonly spot: Float64Array;
-  readonly answer: Float64Array;
-  readonly active: Curve[];
-};
-
-type Layout = { readonly tokens: number; readonly variables: number; readonly edges: number };
-
-function allocate(tokenCount: number, localTokens: number, edges: number): Space {
-  return {
-    local: new Int32Array(tokenCount).fill(-1),
-    global: new Int32Array(localTokens),
-    fed: new Uint8Array(localTokens),
-    scale: new Float64Array(localTokens),
-    u: new Float64Array(localTokens),
-    trial: new Float64Array(localTokens),
-    gradient: new Float64Array(localTokens),
-    step: new Float64Array(localTokens),
-    hessian: new Float64Array(localTokens * localTokens),
-    factor: new Float64Array(localTokens * localTokens),
-    edges: new Int32Array(edges),
-    source: new Int32Array(edges),
-    target: new Int32Array(edges),
-    weight: new Float64Array(edges),
-    spot: new Float64Array(edges),
-    answer: new Float64Array(4),
-    active: [],
-  };
-}
-
-function ensure(space: Space, problem: DualProblem): Space {
-  const tokenCount = problem.start.length;
-  const edges = problem.edges.length;
-  const localTokens = Math.min(tokenCount, edges + 2);
-  if (
-    space.local.length === tokenCount &&
-    space.edges.length >= edges &&
-    space.global.length >= localTokens
-  ) {
-    return space;
-  }
-  return allocate(
-    tokenCount,
-    Math.max(64, Math.min(tokenCount, localTokens * 2)),
-    Math.max(256, edges * 2, space.edges.length),
-  );
-}
-
-/**
- * Numbers the tokens (input 0, output last) and keeps the edges that lie on some way from input to output: prices of
- * tokens outside have no minimum.
- */
-function arrange(space: Space, problem: DualProblem): Layout {
-  const { local, global, fed, scale, edges, source, target } = space;
-  let tokens = 0;
-  const number = (token: number): number => {
-    if (idAt(local, token) < 0) {
-      local[token] = tokens;
-      global[tokens] = token;
-      fed[tokens] = 0;
-      scale[tokens] = 0;
-      tokens++;
-    }
-    return idAt(local, token);
-  };
-  number(problem.tokenIn);
-  number(problem.tokenOut);
-  let count = 0;
-  problem.edges.forEach((edge, position) => {
-    const from = idAt(problem.from, edge);
-    const to = idAt(problem.to, edge);
-    const curve = problem.curves[edge];
-    if (curve === undefined || curve.spot <= 0) return;
-    const backwards = from === problem.tokenOut || to === problem.tokenIn;
-    if (backwards && problem.everyEdge !== true) return;
-    edges[count] = edge;
-    source[count] = number(from);
-    target[count] = number(to);
-    space.active[count] = curve;
-    space.weight[count] = problem.weights === undefined ? 1 : at(problem.weights, position);
-    count++;
-  });
-
-  fed[0] = 1;
-  scale[1] = 1;
-  for (let round = 0; round < RELAX_ROUNDS; round++) {
-    let changed = false;
-    for (let k = 0; k < count; k++) {
-      const u = idAt(source, k);
-      const v = idAt(target, k);
-      if (fed[u] === 1 && fed[v] === 0) {
-        fed[v] = 1;
-        changed = true;
-      }
-      const rate = at(scale, v) * (space.active[k] as Curve).spot;
-      if (u !== 1 && rate > at(scale, u)) {
-        scale[u] = rate;
-        changed = true;
-      }
-    }
-    if (!changed) break;
-  }
-
-  // Renumber: useful variables first, in order of appearance, the output after them.
-  const useful = (token: number) => fed[token] === 1 && at(scale, token) > 0;
-  const renumbered = new Int32Array(tokens).fill(-1);
-  let variables = 0;
-  for (let token = 0; token < tokens; token++) {
-    if (token === 1 || !useful(token)) continue;
-    renumbered[token] = variables;
-    global[variables] = idAt(global, token);
-    scale[variables] = at(scale, token);
-    const guess = at(problem.start, idAt(global, variables));
-    space.u[variables] = guess > 0 ? guess / at(scale, variables) : 1;
-    variables++;
-  }
-  for (const token of [problem.tokenIn, problem.tokenOut]) local[token] = -1;
-  let kept = 0;
-  for (let k = 0; k < count; k++) {
-    local[idAt(problem.from, idAt(edges, k))] = -1;
-    local[idAt(problem.to, idAt(edges, k))] = -1;
-    const u = idAt(source, k) === 1 ? variables : idAt(renumbered, idAt(source, k));
-    const v = idAt(target, k) === 1 ? variables : idAt(renumbered, idAt(target, k));
-    if (u < 0 || v < 0) continue;
-    edges[kept] = idAt(edges, k);
-    source[kept] = u;
-    target[kept] = v;
-    space.active[kept] = space.active[k] as Curve;
-    space.weight[kept] = at(space.weight, k);
-    space.spot[kept] = (space.active[k] as Curve).spot;
-    kept++;
-  }
-  if (renumbered[0] !== 0 || kept === 0) return { tokens: 0, variables: 0, edges: 0 };
-  global[variables] = problem.tokenOut;
-  scale[variables] = 1;
-  space.u[variables] = 1;
-  space.trial[variables] = 1;
-  return { tokens: variables + 1, variables, edges: kept };
-}
-
-function minimise(space: Space, problem: DualProblem, layout: Layout): number {
+function minimise(space: DualSpace, problem: DualProblem, layout: Layout): number {
   const { u, trial, gradient, step, scale } = space;
   const n = layout.variables;
   const unit = problem.amount * at(scale, 0);
@@ -286,7 +93,7 @@ function minimise(space: Space, problem: DualProblem, layout: Layout): number {
 }
 
 /** g at scaled prices `u`, with its gradient and the lower triangle of its Hessian left in the work space. */
-function derivatives(space: Space, problem: DualProblem, layout: Layout, u: Float64Array): number {
+function derivatives(space: DualSpace, problem: DualProblem, layout: Layout, u: Float64Array): number {
   const { gradient, hessian, source, target, scale, answer, active, weight, spot } = space;
   const n = layout.variables;
   gradient.fill(0, 0, n);
@@ -320,7 +127,7 @@ function derivatives(space: Space, problem: DualProblem, layout: Layout, u: Floa
   return value;
 }
 
-function valueAt(space: Space, problem: DualProblem, layout: Layout, u: Float64Array): number {
+function valueAt(space: DualSpace, problem: DualProblem, layout: Layout, u: Float64Array): number {
   const { source, target, scale, active, weight, spot } = space;
   let value = problem.amount * at(u, 0) * at(scale, 0);
   for (let k = 0; k < layout.edges; k++) {
@@ -334,7 +141,7 @@ function valueAt(space: Space, problem: DualProblem, layout: Layout, u: Float64A
   return value;
 }
 
-function describe(space: Space, layout: Layout, value: number): DualSolution {
+function describe(space: DualSpace, layout: Layout, value: number): DualSolution {
   const { u, scale, source, target, answer, active, global } = space;
   const tokens: number[] = [];
   const prices: number[] = [];

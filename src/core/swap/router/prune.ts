@@ -1,4 +1,4 @@
-import type { DualFlow } from './newton.ts';
+import type { DualFlow } from './dual-problem.ts';
 import { realise, type Search, type Solved } from './search.ts';
 
 /** Further over the cap than this, pools go in bulk: single drops could not change the outcome yet. */

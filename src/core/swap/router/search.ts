@@ -1,9 +1,10 @@
 import { at } from './array-access.ts';
 import { type Curve, marginalAt } from './curve.ts';
+import type { DualFlow, DualSolution } from './dual-problem.ts';
 import { routableFlows } from './flows.ts';
 import type { Limits } from './limits.ts';
 import type { Market } from './market.ts';
-import type { DualFlow, DualSolution, DualSolver } from './newton.ts';
+import type { DualSolver } from './newton.ts';
 import type { Order } from './order.ts';
 import { type Plan, type Reach, simulate } from './plan.ts';
 
