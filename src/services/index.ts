@@ -2,6 +2,7 @@ import type { Address } from '../core/address/address.ts';
 import type { Bps } from '../core/amounts/bps.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
+import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -40,6 +41,7 @@ import { withdrawalRecipient } from './withdrawals/withdrawal-recipient.ts';
 export type ServiceDeps = {
   readonly db: Database;
   readonly queue: JobQueue;
+  readonly dialogs: DialogStore;
   readonly chain: Chain;
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
@@ -107,7 +109,7 @@ export function createServices(deps: ServiceDeps) {
     createDeliverNotice: (notifier: Notifier) => createDeliverNotice({ db, notifier, clock }),
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
-    sweep: () => sweep({ db, queue, clock, relay }),
+    sweep: () => sweep({ db, dialogs: deps.dialogs, queue, clock, relay }),
   };
 }
 

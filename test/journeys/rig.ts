@@ -51,6 +51,7 @@ export async function startJourneyRig(seed: string) {
   const usd = local.world.tokens.find(({ symbol }) => symbol === 'USDX' || symbol === 'USDC');
   const services = createServices({
     db,
+    dialogs,
     queue: jobs.queue,
     chain,
     compiler: createMessageCompiler(),

@@ -11,6 +11,7 @@ import type { WorkerServices } from '../../src/worker/job.ts';
 import { buildAttempt, buildIntent, DESTINATION } from '../core/intents/build.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
+import { fakeDialogStore } from '../support/fakes/dialog-store.ts';
 import { fakeJobQueue } from '../support/fakes/job-queue.ts';
 
 const log = { warn: () => undefined, error: () => undefined };
@@ -213,9 +214,23 @@ describe('the relay and the sweeper', () => {
     await db.notices.add([notice('n1', 'final')]);
     clock.advance(6_000);
     const queue = fakeJobQueue(clock);
-    const run = () => sweep({ db, queue, clock, relay: createRelay({ db, queue, clock }) });
+    const dialogs = fakeDialogStore(clock);
+    const run = () => sweep({ db, dialogs, queue, clock, relay: createRelay({ db, queue, clock }) });
     await run();
     await run();
     expect(queue.waiting.map((job) => job.key).sort()).toEqual([`intent-${intent.id}`, 'notice-n1']);
+  });
+
+  it('removes dispatched outbox rows and expired dialogues, which would grow for ever', async () => {
+    const { db, clock } = await withIntent();
+    const queue = fakeJobQueue(clock);
+    const relay = createRelay({ db, queue, clock });
+    const dialogs = fakeDialogStore(clock);
+    await dialogs.write('k', 0, '{}', 60);
+    await relay.run();
+    clock.advance(2 * 3_600_000);
+    await sweep({ db, dialogs, queue, clock, relay });
+    expect(await db.outbox.deleteDispatched(clock.now())).toBe(0);
+    expect(await dialogs.read('k')).toBeNull();
   });
 });

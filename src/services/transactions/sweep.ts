@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
+import type { DialogStore } from '../../core/ports/dialog-store.ts';
 import type { JobQueue } from '../../core/ports/job-queue.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import { intentJobKey, noticeJobKey } from './add-notices.ts';
@@ -9,9 +10,12 @@ const LIMIT = 500;
 const NOTICE_AGE_MS = 5_000;
 /** Used and expired buttons are kept this long, so that a late tap is told "used" and not "unknown". */
 const BUTTON_KEEP_MS = 24 * 3_600_000;
+/** Dispatched outbox rows serve nothing but a look back in time. */
+const OUTBOX_KEEP_MS = 3_600_000;
 
 export type SweepDeps = {
-  readonly db: Pick<Database, 'intents' | 'notices' | 'buttons'>;
+  readonly db: Pick<Database, 'intents' | 'notices' | 'buttons' | 'outbox'>;
+  readonly dialogs: Pick<DialogStore, 'sweep'>;
   readonly queue: JobQueue;
   readonly clock: Clock;
   readonly relay: Pick<Relay, 'run'>;
@@ -19,9 +23,10 @@ export type SweepDeps = {
 
 /**
  * Puts back into the queue what it forgot: due intents that nobody holds, notices that were not delivered, outbox rows that
- * were not dispatched. Losing every job therefore costs seconds and nothing else. Removes old buttons.
+ * were not dispatched. Losing every job therefore costs seconds and nothing else. Removes what has served: old buttons,
+ * dispatched outbox rows, expired dialogues.
  */
-export async function sweep({ db, queue, clock, relay }: SweepDeps): Promise<void> {
+export async function sweep({ db, dialogs, queue, clock, relay }: SweepDeps): Promise<void> {
   const now = clock.now();
   await relay.run();
   const [intents, notices] = await Promise.all([
@@ -33,4 +38,6 @@ export async function sweep({ db, queue, clock, relay }: SweepDeps): Promise<voi
   for (const noticeId of notices)
     await queue.add('notice.send', { noticeId }, { key: noticeJobKey(noticeId) });
   await db.buttons.deleteExpired(now - BUTTON_KEEP_MS);
+  await db.outbox.deleteDispatched(now - OUTBOX_KEEP_MS);
+  await dialogs.sweep();
 }

@@ -32,6 +32,7 @@ import { createPlatformFee } from '../../../src/services/treasury/platform-fee.t
 import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
+import { fakeDialogStore } from '../../support/fakes/dialog-store.ts';
 
 const SLOT_MS = 20;
 
@@ -145,7 +146,7 @@ export async function startMoneyRig(db: Database, seed: string) {
         },
       }),
       collectPayouts: () => collectPayouts(payoutDeps),
-      sweep: () => sweep({ db, queue, clock, relay }),
+      sweep: () => sweep({ db, dialogs: fakeDialogStore(clock), queue, clock, relay }),
     },
     log: {
       warn: (fields, message) => warnings.push(`${message} ${JSON.stringify(fields)}`),

@@ -26,7 +26,7 @@ export const LIVE_LIMITS: Limits = {
   polishRounds: 16,
   addTries: 10,
   maxSwaps: 40,
-  chunks: [10, 20],
+  chunks: [10, 20, 50],
 };
 
 /** Offline yardstick: what the same algorithm finds when time does not matter. */

@@ -24,6 +24,7 @@ export function Bubble({ item, userId, store, botUsername }: Props) {
   const copy = (value: string) => {
     void copyText(value).then(() => store.toast(userId, 'Copied to clipboard'));
     store.copied(value);
+    offerToOpen(value, botUsername, userId, store);
   };
   const open = (url: string) => openLink(url, botUsername, userId, store);
   const actions = {
@@ -34,12 +35,12 @@ export function Bubble({ item, userId, store, botUsername }: Props) {
   const waiting = [...store.view().waiting.values()].filter((tap) => tap.messageId === message.message_id);
   const kind = message.photo === undefined ? (markup === undefined ? '' : 'with-keys') : 'photo-message';
   const classes = ['message', isOwn ? 'own' : 'bot', kind].join(' ');
-  return html`<div class=${classes} data-id=${message.message_id}>
+  return html`<div class=${classes} role="article" data-id=${message.message_id}>
     <div class=${message.photo === undefined ? 'bubble' : 'bubble with-photo'}>
       ${message.reply_to_message !== undefined && html`<div class="quote">${excerpt(message.reply_to_message)}</div>`}
       ${photo(message)}
       ${documentCard(message)}
-      <div class="text">${richText(text, entities, actions)}<span class="meta">${message.edit_date !== undefined && html`<span class="edited">edited</span> `}<time>${clock(message.edit_date ?? message.date)}</time>${isOwn && html`<i class="ticks" aria-hidden="true">✓✓</i>`}</span></div>
+      <div class="text">${richText(text, entities, actions)}<span class="meta"><time title=${editedNote(message)}>${clock(message.date)}</time>${isOwn && html`<i class="ticks" aria-hidden="true">✓✓</i>`}</span></div>
       ${item.reaction !== undefined && html`<div class="reaction">${item.reaction}</div>`}
     </div>
     ${
@@ -60,6 +61,15 @@ function openLink(url: string, botUsername: string, userId: number, store: Store
   if (link.kind === 'outside') window.open(link.href, '_blank', 'noopener,noreferrer');
   if (link.kind === 'share') {
     void copyText(link.text).then(() => store.toast(userId, 'Text to share copied'));
+    offerToOpen(link.text, botUsername, userId, store);
+  }
+}
+
+/** Who copies or shares an invite link sends it to somebody; here the somebody is one tap away. */
+function offerToOpen(text: string, botUsername: string, userId: number, store: Store): void {
+  for (const word of text.split(/\s+/)) {
+    const link = /^(https?|tg):/.test(word) ? classifyLink(word, botUsername) : undefined;
+    if (link?.kind === 'start') store.choose({ from: userId, payload: link.payload });
   }
 }
 
@@ -85,6 +95,11 @@ function documentCard(message: Message) {
   const kilobytes = Math.max(1, Math.round((document.file_size ?? 0) / 1024));
   return html`<a class="document" href=${`/sim/file/${encodeURIComponent(document.file_id)}`} download=${document.file_name ?? 'file'}>
     <span class="icon" aria-hidden="true">↓</span><span><b>${document.file_name ?? 'file'}</b><small>${kilobytes} kB</small></span></a>`;
+}
+
+/** Telegram's own apps do not mark a bot's edits; whoever tests one may want to know. */
+function editedNote(message: Message): string | undefined {
+  return message.edit_date === undefined ? undefined : `edited ${clock(message.edit_date)}`;
 }
 
 function excerpt(message: Message): string {
