@@ -6,7 +6,7 @@ import { runOrders } from './router/run-orders.ts';
 import { parseSnapshot, type Snapshot } from './router/snapshot.ts';
 
 const USAGE = `usage: bench:router [--snapshot file.json] [--out routes.json] [--max-pools 5] [--seed 101] [--orders 300]
-                    [--quality [--seeds 101,102,103] [--pools 100,1000,10000]]
+                    [--pools 100,1000,10000] [--stale 0.01] [--quality [--seeds 101,102,103]]
 Routes every order of a snapshot (or of generated markets of 100, 1,000 and 10,000 pools) and prints one JSON line of
 timings per market. --quality prints distances to the certified bounds instead.`;
 
