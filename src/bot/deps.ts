@@ -42,6 +42,7 @@ export type BotDeps = {
 /** Use cases of trading, bound to their own dependencies. */
 type TradeServices = {
   readonly lookUpToken: (text: string) => Promise<Token>;
+  readonly suggestTokens: (wallet: Address) => Promise<readonly Token[]>;
   readonly tradeCard: (input: { readonly wallet: Address; readonly mint: Address }) => Promise<TradeCard>;
   readonly quoteTrade: (request: TradeRequest) => Promise<TradeQuote>;
   readonly confirmTrade: (input: ConfirmTradeInput) => Promise<CreatedIntent>;

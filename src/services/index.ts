@@ -17,6 +17,7 @@ import { createSolPrice } from './market/sol-price.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createPayoutPlan } from './payouts/plan-payout.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
+import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { createBuyPlanBuilder } from './trade/build-buy-plan.ts';
 import { createSellPlanBuilder } from './trade/build-sell-plan.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trade/confirm-trade.ts';
@@ -93,6 +94,7 @@ export function createServices(deps: ServiceDeps) {
     solPrice,
     trade: {
       lookUpToken: (text: string) => lookUpToken({ chain, venues }, text),
+      suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
       quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),
       confirmTrade: (input: ConfirmTradeInput) =>

@@ -49,6 +49,11 @@ describe('/trade', () => {
     const card = await person.waitFor(/Safety/);
     expect(card.text).toContain(pup.mint);
 
+    // Whoever knows no address chooses from what is traded here; the choice ends the question.
+    await person.say('/trade');
+    await person.waitFor(/or choose/);
+    await tapAndWait(person, 'PUP', /Safety/);
+
     await tapAndWait(person, 'X SOL', /How much SOL/);
     for (const [bad, why] of [
       ['abc', /is not an amount/],

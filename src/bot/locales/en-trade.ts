@@ -5,6 +5,7 @@ export const enTrade = {
   'ask.destination': 'Solana address',
 
   'trade.ask_token': 'Which token? Paste its address.',
+  'trade.ask_or_choose': 'Which token? Paste its address, or choose:',
   'trade.looking': 'Looking up token…',
   'trade.quoting': 'Getting a quote…',
   'trade.title': '<b>{name}</b> ({symbol})\n{mint}',

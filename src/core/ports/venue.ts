@@ -13,6 +13,11 @@ export interface Venue {
   /** Mints this venue trades against `mint`, for finding routes and prices. */
   counterparts(mint: Address): Promise<readonly Address[]>;
   /**
+   * A short list of mints worth offering to somebody who names none. Only where the venue has one of its own; a real
+   * exchange has thousands of tokens and recommends nothing.
+   */
+  featured?(): Promise<readonly Address[]>;
+  /**
    * Signatures the venue itself owes for a message (the demonstration desk co-signs). Absent where programs decide alone.
    * Throws PRICE_MOVED when the terms no longer hold.
    */

@@ -13,7 +13,7 @@ const FEATURES = join(dirname(fileURLToPath(import.meta.url)), '../../../src/bot
  */
 const KNOWN: Readonly<Record<string, string>> = {
   'setting/flow.ts': 'fc879fd5cb8093cb',
-  'trade/flow.ts': '19429563130d447b',
+  'trade/flow.ts': 'd86e796b6cf14fdb',
   'wallets/flow.ts': 'c18d604be7894edc',
   'withdraw/flow.ts': '582e320255df863e',
 };

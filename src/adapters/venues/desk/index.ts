@@ -1,4 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
+import { WSOL_MINT } from '../../../core/address/programs.ts';
 import type { Chain, ChainAccount } from '../../../core/ports/chain.ts';
 import type { Programs } from '../../../core/ports/programs.ts';
 import type { MintFacts, Pool, Venue } from '../../../core/ports/venue.ts';
@@ -66,6 +67,11 @@ export function createDeskVenue(deps: DeskDeps): Venue {
         record.mintA === mint ? [record.mintB] : record.mintB === mint ? [record.mintA] : [],
       );
       return [...new Set(others)];
+    },
+
+    featured: async () => {
+      const mints = (await listing()).flatMap(({ mintA, mintB }) => [mintA, mintB]);
+      return [...new Set(mints)].filter((mint) => mint !== WSOL_MINT);
     },
 
     coSign: async (message, signers) => {

@@ -4,25 +4,38 @@ import type { BotContext } from '../../context.ts';
 import type { Answers, Form } from '../../dialog/form.ts';
 import { cancelChoice, choice } from '../../ui/form-buttons.ts';
 import { code } from '../../ui/html.ts';
-import { keyboard } from '../../ui/keyboard.ts';
+import { act, inRows, keyboard } from '../../ui/keyboard.ts';
 import { readAmount } from '../../ui/read-amount.ts';
+import { TRADE } from './card-view.ts';
 
 type Finish = (ctx: BotContext, answers: Answers) => Promise<void>;
 type Check = (ctx: BotContext, answers: Answers) => Promise<unknown>;
 
-/** Which token. */
+/**
+ * Which token. Entered with `labels` (one per line) and `stateId` when there are tokens to offer: a button opens the card of the
+ * mint at its place in that state, and ends the dialogue.
+ */
 export function tokenQuestion(lookUp: (text: string) => Promise<Token>, finish: Finish): Form {
   return {
     id: 'trade_token',
-    version: 1,
+    version: 2,
     steps: [
       {
         key: 'mint',
         takesAddresses: true,
-        ask: ({ turn }) => ({
-          text: turn.words.html('trade.ask_token'),
-          placeholder: turn.words.text('ask.token'),
-        }),
+        ask: ({ turn }, { labels, stateId }) =>
+          labels === undefined || stateId === undefined
+            ? { text: turn.words.html('trade.ask_token'), placeholder: turn.words.text('ask.token') }
+            : {
+                text: turn.words.html('trade.ask_or_choose'),
+                keyboard: keyboard(
+                  ...inRows(
+                    labels.split('\n').map((label, index) => act(label, TRADE, `pick-${index}`, stateId)),
+                    2,
+                  ),
+                  [cancelChoice(turn.words)],
+                ),
+              },
         read: async (_ctx, text) => ({ kind: 'taken', value: (await lookUp(text)).mint }),
       },
     ],

@@ -17,7 +17,7 @@ import { runConfirmed } from '../../intents/run-confirmed.ts';
 import { amountText, solText } from '../../ui/amounts.ts';
 import { lines } from '../../ui/html.ts';
 import { keyboard } from '../../ui/keyboard.ts';
-import { optionalField, textField } from '../../ui/payload.ts';
+import { optionalField, textField, textList } from '../../ui/payload.ts';
 import { readAmount, type TypedAmount } from '../../ui/read-amount.ts';
 import { again, agreedOf, amountField, type Confirmable, plainReasons, updateKey } from './agreed.ts';
 import { cardView, TRADE, warningLines } from './card-view.ts';
@@ -47,8 +47,30 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   }
 
   async function open(ctx: BotContext, text = ''): Promise<void> {
-    if (text.trim() === '') await enterForm(ctx, whichToken);
+    if (text.trim() === '') await ask(ctx);
     else await paste(ctx, text);
+  }
+
+  /** Asks for an address and offers what the wallet holds and what is traded here. */
+  async function ask(ctx: BotContext): Promise<void> {
+    const wallet = await wanted(ctx, null);
+    const tokens = await deps.trade.suggestTokens(wallet.address);
+    if (tokens.length === 0) {
+      await enterForm(ctx, whichToken);
+      return;
+    }
+    const stateId = await deps.states.issue({
+      userId: ctx.turn.user.id,
+      feature: TRADE,
+      payload: { walletId: wallet.id, mints: tokens.map(({ mint }) => mint) },
+    });
+    await enterForm(ctx, whichToken, { stateId, labels: tokens.map(displaySymbol).join('\n') });
+  }
+
+  async function picked(ctx: BotContext, state: TapState | null): Promise<void> {
+    const mint = textList(state, 'mints')[state?.index ?? -1];
+    if (mint === undefined) throw new AppError('BUTTON_STALE', {});
+    await card(ctx, address(mint), await wanted(ctx, textField(state, 'walletId')));
   }
 
   /** A pasted address, link or ticker, in whatever state the chat is. */
@@ -279,6 +301,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     taps: {
       open: { run: (ctx) => open(ctx) },
       paste: { run: (ctx, state) => paste(ctx, textField(state, 'text')) },
+      pick: { run: picked },
       card: { run: cardOf },
       buy: { run: buyPreset },
       buyx: { run: (ctx, state) => buy(ctx, state, null) },

@@ -1,0 +1,60 @@
+import { Keypair } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { address } from '../../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import type { TokenHolding } from '../../../src/core/tokens/token.ts';
+import { suggestTokens } from '../../../src/services/tokens/suggest-tokens.ts';
+import { type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
+
+let rig: DeskRig;
+beforeAll(async () => {
+  rig = await startDeskRig('suggest-tokens');
+}, 30_000);
+afterAll(() => rig.stop());
+
+const symbols = async (chain: Parameters<typeof suggestTokens>[0]['chain'], venues = rig.venues) =>
+  (await suggestTokens({ chain, venues }, rig.wallet)).map((token) => token.symbol);
+
+const holding = (symbol: string, amount: bigint): TokenHolding => {
+  const { mint, tokenProgram, decimals } = rig.token(symbol);
+  return { mint, tokenProgram, decimals, amount, accounts: [] };
+};
+
+describe('suggestTokens', () => {
+  it('offers what the desk trades, never SOL itself', async () => {
+    const offered = await suggestTokens(rig, rig.wallet);
+    expect(offered.map((token) => token.symbol)).toEqual(
+      expect.arrayContaining(['USDC', 'PUP', 'KOI', 'TAX']),
+    );
+    expect(offered.map((token) => token.mint)).not.toContain(WSOL_MINT);
+  });
+
+  it('puts what the wallet holds first, leaves out empty accounts and names nothing twice', async () => {
+    const chain = {
+      token: rig.chain.token,
+      holdings: async () => [holding('TAX', 5n), holding('KOI', 0n), holding('PUP', 1n)],
+    };
+    const offered = await symbols(chain);
+    expect(offered.slice(0, 2)).toEqual(['TAX', 'PUP']);
+    expect(new Set(offered).size).toBe(offered.length);
+  });
+
+  it('is at most eight tokens, however many a stranger sprayed into the wallet', async () => {
+    const known = rig.token('PUP');
+    const sprayed = Array.from({ length: 50 }, () => address(Keypair.generate().publicKey.toBase58()));
+    const chain = {
+      token: async (mint: typeof known.mint) => ({ ...known, mint }),
+      holdings: async () => sprayed.map((mint) => ({ ...holding('PUP', 1n), mint })),
+    };
+    expect(await symbols(chain)).toHaveLength(8);
+  });
+
+  it('offers what it can when the chain or a venue does not answer', async () => {
+    const down = async () => {
+      throw new Error('down');
+    };
+    const broken = [...rig.venues, { ...rig.venues[0]!, featured: down }];
+    expect(await symbols({ token: rig.chain.token, holdings: down }, broken)).toContain('PUP');
+    expect(await symbols({ token: down, holdings: down })).toEqual([]);
+  });
+});
