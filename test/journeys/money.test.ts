@@ -51,7 +51,7 @@ describe('/trade', () => {
 
     // Whoever knows no address chooses from what is traded here; the choice ends the question.
     await person.say('/trade');
-    await person.waitFor(/or choose/);
+    await person.waitFor((text, message) => /or choose/.test(text) && message.reply_markup !== undefined);
     await tapAndWait(person, 'PUP', /Safety/);
 
     await tapAndWait(person, 'X SOL', /How much SOL/);

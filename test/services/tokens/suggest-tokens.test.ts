@@ -1,6 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { address } from '../../../src/core/address/address.ts';
+import { type Address, address } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { TokenHolding } from '../../../src/core/tokens/token.ts';
 import { suggestTokens } from '../../../src/services/tokens/suggest-tokens.ts';
@@ -16,8 +16,8 @@ const symbols = async (chain: Parameters<typeof suggestTokens>[0]['chain'], venu
   (await suggestTokens({ chain, venues }, rig.wallet)).map((token) => token.symbol);
 
 const holding = (symbol: string, amount: bigint): TokenHolding => {
-  const { mint, tokenProgram, decimals } = rig.token(symbol);
-  return { mint, tokenProgram, decimals, amount, accounts: [] };
+  const { mint, program, decimals } = rig.token(symbol);
+  return { mint, tokenProgram: program, decimals, amount, accounts: [] };
 };
 
 describe('suggestTokens', () => {
@@ -40,10 +40,10 @@ describe('suggestTokens', () => {
   });
 
   it('is at most eight tokens, however many a stranger sprayed into the wallet', async () => {
-    const known = rig.token('PUP');
+    const known = await rig.chain.token(rig.token('PUP').mint);
     const sprayed = Array.from({ length: 50 }, () => address(Keypair.generate().publicKey.toBase58()));
     const chain = {
-      token: async (mint: typeof known.mint) => ({ ...known, mint }),
+      token: async (mint: Address) => known && { ...known, mint },
       holdings: async () => sprayed.map((mint) => ({ ...holding('PUP', 1n), mint })),
     };
     expect(await symbols(chain)).toHaveLength(8);
