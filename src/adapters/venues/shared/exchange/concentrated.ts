@@ -37,7 +37,12 @@ export function sellThroughRanges(ranges: Ranges, direction: 0 | 1, arriving: bi
   let out = 0n;
   let passed = 0;
   for (const stop of ranges.stops) {
-    const step = sellWithinRange(ranges.feeRate, direction, { price, liquidity, target: stop.sqrtPrice, left });
+    const step = sellWithinRange(ranges.feeRate, direction, {
+      price,
+      liquidity,
+      target: stop.sqrtPrice,
+      left,
+    });
     left -= step.paid;
     out += step.out;
     // A target reached only by rounding can ask for more than is left; the program fails there.

@@ -28,7 +28,7 @@ export function expectPoolProperties(
       const half = pool.quote(mintIn, amount / 2n);
       const rest = pool.quote(mintIn, amount - amount / 2n);
       if (half > 0n && rest > 0n) {
-        const slack = 3n + (3n * spot.numerator) / spot.denominator;
+        const slack = 6n + (6n * spot.numerator) / spot.denominator;
         expect(half + rest + slack, `concave at ${amount}`).toBeGreaterThanOrEqual(out);
       }
       before = out;

@@ -1,0 +1,34 @@
+import { mulDivFloor } from '../../../core/amounts/rounding.ts';
+import { constantProductOut } from '../shared/exchange/constant-product.ts';
+import { pumpFee } from '../shared/exchange/pump-fees.ts';
+
+export type CurveState = {
+  readonly virtualToken: bigint;
+  readonly virtualQuote: bigint;
+  /** What the curve can still sell and still pay out. */
+  readonly realToken: bigint;
+  readonly realQuote: bigint;
+  readonly protocolBps: bigint;
+  /** 0 where the coin names no creator. */
+  readonly creatorBps: bigint;
+};
+
+/**
+ * Lamports for exactly `tokens`: the curve rounds down, both fees up and one by one. 0 when the curve does not hold them.
+ * Source of truth: the vendor's SDK, `getSellSolAmountFromTokenAmount`.
+ */
+export function curveSell(state: CurveState, tokens: bigint): bigint {
+  const gross = constantProductOut(tokens, state.virtualToken, state.virtualQuote);
+  if (gross > state.realQuote) return 0n;
+  return gross - pumpFee(gross, state.protocolBps) - pumpFee(gross, state.creatorBps);
+}
+
+/**
+ * Tokens for exactly `lamports`. One lamport is kept for rounding, then fees are divided out. 0 when that is more than the
+ * curve has left: the rest of the lamports would buy nothing. Source of truth: `getBuyTokenAmountFromSolAmount`.
+ */
+export function curveBuy(state: CurveState, lamports: bigint): bigint {
+  const net = mulDivFloor(lamports - 1n, 10_000n, 10_000n + state.protocolBps + state.creatorBps);
+  const tokens = constantProductOut(net, state.virtualQuote, state.virtualToken);
+  return tokens > state.realToken ? 0n : tokens;
+}

@@ -1,0 +1,25 @@
+import { addressBytes } from '../../../core/address/address.ts';
+import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
+import {
+  createExchangeVenue,
+  type ExchangeDeps,
+  type ExchangeVenue,
+} from '../shared/exchange/exchange-venue.ts';
+import { POOL, POOL_AT, PUMP_SWAP_PROGRAM } from './layout.ts';
+import { decodePumpSwapPool, mintsOfPumpSwapPool, pumpSwapDependencies } from './pool.ts';
+
+/** PumpSwap: where coins trade once their pump.fun curve is complete. Accounts have no one length: versions grew them. */
+export const pumpSwap: Exchange = {
+  name: 'pump-swap',
+  programId: PUMP_SWAP_PROGRAM,
+  filters: searchesByMints(PUMP_SWAP_PROGRAM, null, [POOL_AT.baseMint, POOL_AT.quoteMint], addressBytes, [
+    { kind: 'match', offset: 0, bytes: POOL.discriminator ?? new Uint8Array() },
+  ]),
+  mints: mintsOfPumpSwapPool,
+  dependencies: pumpSwapDependencies,
+  decode: decodePumpSwapPool,
+};
+
+export function createPumpSwapVenue(deps: ExchangeDeps): ExchangeVenue {
+  return createExchangeVenue(pumpSwap, deps);
+}

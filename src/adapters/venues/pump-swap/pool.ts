@@ -1,0 +1,150 @@
+import type { Address } from '../../../core/address/address.ts';
+import { SYSTEM_PROGRAM } from '../../../core/address/programs.ts';
+import { type AccountView, accountView } from '../shared/exchange/account-view.ts';
+import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
+import { exchangePool } from '../shared/exchange/exchange-pool.ts';
+import { checkedView, poolMints, vaultBalance } from '../shared/exchange/pool-checks.ts';
+import {
+  type PumpFees,
+  pumpFeeConfigAddress,
+  pumpFeesFor,
+  readPumpFeeConfig,
+} from '../shared/exchange/pump-fees.ts';
+import { isRefusal, type Refusal, refuse } from '../shared/exchange/refusal.ts';
+import { pumpSwapInstruction } from './instruction.ts';
+import {
+  canonicalCreator,
+  DISABLE_BUY,
+  DISABLE_SELL,
+  GLOBAL_CONFIG,
+  GLOBAL_CONFIG_AT,
+  MAYHEM_SUPPLY,
+  POOL,
+  POOL_AT,
+  PUMP_SWAP_GLOBAL_CONFIG,
+  PUMP_SWAP_PROGRAM,
+} from './layout.ts';
+import { type PumpSwapState, pumpSwapBuy, pumpSwapSell } from './quote.ts';
+
+const MINT_SUPPLY_AT = 36;
+
+export const mintsOfPumpSwapPool: Exchange['mints'] = (accounts) => {
+  const view = checkedView(accounts.get(accounts.id), POOL, 'not-a-pool');
+  return isRefusal(view) ? view : [view.address(POOL_AT.baseMint), view.address(POOL_AT.quoteMint)];
+};
+
+/** Vaults, configuration, fee schedules, and the base mint, whose supply sets the fee tier. */
+export const pumpSwapDependencies: Exchange['dependencies'] = (_id, account) => {
+  const view = checkedView(account, POOL, 'not-a-pool');
+  if (isRefusal(view)) return [];
+  return [
+    view.address(POOL_AT.baseVault),
+    view.address(POOL_AT.quoteVault),
+    view.address(POOL_AT.baseMint),
+    PUMP_SWAP_GLOBAL_CONFIG,
+    pumpFeeConfigAddress(PUMP_SWAP_PROGRAM),
+  ];
+};
+
+/** A PumpSwap pool at one slot. Refused while the program has either side switched off. */
+export function decodePumpSwapPool(accounts: PoolAccounts, facts: PoolFacts): ExchangePool | Refusal {
+  const view = checkedView(accounts.get(accounts.id), POOL, 'not-a-pool');
+  if (isRefusal(view)) return view;
+  const global = checkedView(accounts.get(PUMP_SWAP_GLOBAL_CONFIG), GLOBAL_CONFIG);
+  if (isRefusal(global)) return global;
+  if ((global.u8(GLOBAL_CONFIG_AT.disableFlags) & (DISABLE_BUY | DISABLE_SELL)) !== 0)
+    return refuse('not-trading', 'swaps are switched off');
+  const mints = poolMints(facts, [view.address(POOL_AT.baseMint), view.address(POOL_AT.quoteMint)]);
+  if (isRefusal(mints)) return mints;
+  const baseReserve = vaultBalance(accounts, view.address(POOL_AT.baseVault), mints[0]);
+  if (isRefusal(baseReserve)) return baseReserve;
+  const realQuote = vaultBalance(accounts, view.address(POOL_AT.quoteVault), mints[1]);
+  if (isRefusal(realQuote)) return realQuote;
+  const virtual = view.length >= POOL_AT.creatorFeeBps ? view.i128(POOL_AT.virtualQuoteReserves) : 0n;
+  const quoteReserve = realQuote + virtual;
+  if (baseReserve === 0n || realQuote === 0n || quoteReserve <= 0n)
+    return refuse('bad-state', `reserves ${baseReserve} and ${quoteReserve}`);
+  const coinCreator = view.length >= POOL_AT.isMayhem ? view.address(POOL_AT.coinCreator) : SYSTEM_PROGRAM;
+  const fees = readFees(accounts, view, global, { baseReserve, quoteReserve, coinCreator });
+  if (isRefusal(fees)) return fees;
+  const state: PumpSwapState = { baseReserve, realQuote, quoteReserve, fees };
+  const feeBps = Number(fees.lpBps + fees.protocolBps + fees.creatorBps);
+  if (feeBps >= 10_000) return refuse('bad-state', 'fees of the whole amount');
+
+  return exchangePool({
+    id: accounts.id,
+    venue: 'pump-swap',
+    label: 'PumpSwap',
+    slot: facts.slot,
+    epoch: facts.epoch,
+    mints,
+    shape:
+      virtual === 0n
+        ? { kind: 'constant-product', reserves: [baseReserve, quoteReserve] }
+        : {
+            kind: 'launch-curve',
+            virtualReserves: [baseReserve, quoteReserve],
+            realReserves: [baseReserve, realQuote],
+          },
+    feePpb: [
+      { in: 0, out: feeBps * 100_000 },
+      // Fees are on top of what reaches the curve.
+      { in: Math.floor((feeBps * 1_000_000_000) / (10_000 + feeBps)), out: 0 },
+    ],
+    leaving: (direction, arriving) =>
+      direction === 0 ? pumpSwapSell(state, arriving) : pumpSwapBuy(state, arriving),
+    price: (direction) =>
+      direction === 0
+        ? { numerator: quoteReserve, denominator: baseReserve }
+        : { numerator: baseReserve, denominator: quoteReserve },
+    instructions: (direction, order) => [
+      pumpSwapInstruction(
+        {
+          pool: accounts.id,
+          base: mints[0],
+          quote: mints[1],
+          baseVault: view.address(POOL_AT.baseVault),
+          quoteVault: view.address(POOL_AT.quoteVault),
+          coinCreator,
+          protocolFeeRecipient: global.address(
+            flag(view, POOL_AT.isMayhem)
+              ? GLOBAL_CONFIG_AT.reservedFeeRecipient
+              : GLOBAL_CONFIG_AT.protocolFeeRecipients,
+          ),
+          buybackFeeRecipient: global.address(GLOBAL_CONFIG_AT.buybackFeeRecipients),
+          isCashback: flag(view, POOL_AT.isCashback),
+        },
+        direction,
+        order,
+      ),
+    ],
+  });
+}
+
+/** The pool's rates: by tier where the pool came out of a pump.fun curve, flat otherwise. */
+function readFees(
+  accounts: PoolAccounts,
+  view: AccountView,
+  global: AccountView,
+  pool: { readonly baseReserve: bigint; readonly quoteReserve: bigint; readonly coinCreator: Address },
+): PumpFees | Refusal {
+  const config = readPumpFeeConfig(accounts.get(pumpFeeConfigAddress(PUMP_SWAP_PROGRAM)));
+  if (isRefusal(config)) return config;
+  const baseMint = view.address(POOL_AT.baseMint);
+  const mint = accounts.get(baseMint);
+  if (mint === null || mint.data.length < MINT_SUPPLY_AT + 8)
+    return refuse('missing-account', `no mint ${baseMint}`);
+  const supply = flag(view, POOL_AT.isMayhem) ? MAYHEM_SUPPLY : accountView(mint.data).u64(MINT_SUPPLY_AT);
+  const marketCap = (pool.quoteReserve * supply) / pool.baseReserve;
+  const canonical = view.address(POOL_AT.creator) === canonicalCreator(baseMint);
+  const fees = canonical ? pumpFeesFor(config, view.address(POOL_AT.quoteMint), marketCap) : config.flat;
+  if (pool.coinCreator === SYSTEM_PROGRAM) return { ...fees, creatorBps: 0n };
+  const own = view.length >= POOL_AT.creatorFeeBps + 8 ? view.u64(POOL_AT.creatorFeeBps) : 0n;
+  return flag(global, GLOBAL_CONFIG_AT.creatorFeeConfigurable) && own > 0n
+    ? { ...fees, creatorBps: own }
+    : fees;
+}
+
+function flag(view: AccountView, at: number): boolean {
+  return view.length > at && view.u8(at) !== 0;
+}

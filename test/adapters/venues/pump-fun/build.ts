@@ -1,0 +1,68 @@
+import {
+  CURVE,
+  CURVE_AT,
+  curveAddress,
+  GLOBAL,
+  GLOBAL_AT,
+  PUMP_GLOBAL,
+  PUMP_PROGRAM,
+} from '../../../../src/adapters/venues/pump-fun/layout.ts';
+import {
+  type PumpFeeConfig,
+  pumpFeeConfigAddress,
+} from '../../../../src/adapters/venues/shared/exchange/pump-fees.ts';
+import type { Address } from '../../../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { accountBytes, buildMint, type PoolFixture, testAddress } from '../shared/exchange/build.ts';
+import { buildFeeConfig } from '../shared/exchange/pump-fee-config.ts';
+
+export type CurveFixture = {
+  readonly virtualToken?: bigint;
+  readonly virtualQuote?: bigint;
+  readonly realToken?: bigint;
+  readonly realQuote?: bigint;
+  readonly creator?: Address | null;
+  readonly complete?: boolean;
+  readonly quoteMint?: Address;
+  readonly creatorFeeBps?: bigint;
+  readonly configurable?: boolean;
+  /** Offset of a flag to set. */
+  readonly flagAt?: number;
+  readonly length?: number;
+  readonly feeConfig?: PumpFeeConfig;
+};
+
+export const COIN = testAddress(10);
+export const CREATOR = testAddress(20);
+export const FEE_RECIPIENT = testAddress(21);
+export const BUYBACK_RECIPIENT = testAddress(22);
+
+export function buildCurve(input: CurveFixture = {}): PoolFixture {
+  const id = curveAddress(COIN);
+  const length = input.length ?? 125;
+  const curve = accountBytes(CURVE, 125)
+    .u64(CURVE_AT.virtualToken, input.virtualToken ?? 1_073_000_000_000_000n)
+    .u64(CURVE_AT.virtualQuote, input.virtualQuote ?? 30_000_000_000n)
+    .u64(CURVE_AT.realToken, input.realToken ?? 793_100_000_000_000n)
+    .u64(CURVE_AT.realQuote, input.realQuote ?? 5_000_000_000n)
+    .u64(40, 1_000_000_000_000_000n)
+    .u8(CURVE_AT.complete, input.complete === true ? 1 : 0)
+    .u64(CURVE_AT.creatorFeeBps, input.creatorFeeBps ?? 0n);
+  if (input.creator !== null) curve.address(CURVE_AT.creator, input.creator ?? CREATOR);
+  if (input.quoteMint !== undefined) curve.address(CURVE_AT.quoteMint, input.quoteMint);
+  if (input.flagAt !== undefined) curve.u8(input.flagAt, 1);
+  const global = accountBytes(GLOBAL, 1087)
+    .address(GLOBAL_AT.feeRecipient, FEE_RECIPIENT)
+    .address(GLOBAL_AT.buybackFeeRecipients, BUYBACK_RECIPIENT)
+    .u8(GLOBAL_AT.creatorFeeConfigurable, input.configurable === true ? 1 : 0);
+  const account = curve.ownedBy(PUMP_PROGRAM);
+  return {
+    id,
+    mints: [buildMint(COIN), buildMint(WSOL_MINT, { decimals: 9 })],
+    accounts: new Map([
+      [id, { ...account, data: account.data.slice(0, length) }],
+      [PUMP_GLOBAL, global.ownedBy(PUMP_PROGRAM)],
+      [pumpFeeConfigAddress(PUMP_PROGRAM), buildFeeConfig(input.feeConfig)],
+    ]),
+  };
+}

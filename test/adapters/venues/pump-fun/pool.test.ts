@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import { pumpFun } from '../../../../src/adapters/venues/pump-fun/index.ts';
+import { BUY_EXACT_SOL_IN, SELL } from '../../../../src/adapters/venues/pump-fun/instruction.ts';
+import {
+  CURVE,
+  CURVE_AT,
+  creatorVaultAddress,
+  curveAddress,
+  curveV2Address,
+  GLOBAL,
+  PUMP_EVENT_AUTHORITY,
+  PUMP_GLOBAL,
+  PUMP_GLOBAL_VOLUME,
+  PUMP_PROGRAM,
+  userVolumeAddress,
+} from '../../../../src/adapters/venues/pump-fun/layout.ts';
+import { associatedTokenAddress } from '../../../../src/adapters/venues/shared/exchange/associated-token.ts';
+import { u64 } from '../../../../src/adapters/venues/shared/exchange/instruction-data.ts';
+import { programAddress, textSeed } from '../../../../src/adapters/venues/shared/exchange/program-address.ts';
+import {
+  PUMP_FEES_PROGRAM,
+  pumpFeeConfigAddress,
+} from '../../../../src/adapters/venues/shared/exchange/pump-fees.ts';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { decodeFixture, poolOf, testAddress } from '../shared/exchange/build.ts';
+import { expectPoolProperties } from '../shared/exchange/pool-properties.ts';
+import { buildFeeConfig } from '../shared/exchange/pump-fee-config.ts';
+import { BUYBACK_RECIPIENT, buildCurve, COIN, CREATOR, FEE_RECIPIENT } from './build.ts';
+
+const order = (mintIn: typeof COIN) => ({
+  owner: testAddress(90),
+  source: testAddress(91),
+  destination: testAddress(92),
+  mintIn,
+  amountIn: 7n,
+  amountOut: 6n,
+  minOut: 5n,
+});
+
+describe('a pump.fun curve', () => {
+  it('is recognised by the pinned discriminators and addresses', () => {
+    expect([...(CURVE.discriminator ?? [])]).toEqual([23, 183, 248, 55, 96, 216, 172, 96]);
+    expect([...(GLOBAL.discriminator ?? [])]).toEqual([167, 232, 232, 177, 200, 108, 114, 127]);
+    expect([...BUY_EXACT_SOL_IN]).toEqual([56, 252, 116, 8, 158, 223, 205, 95]);
+    expect([...SELL]).toEqual([51, 230, 133, 164, 1, 127, 131, 173]);
+    expect(programAddress(PUMP_PROGRAM, [textSeed('__event_authority')])).toBe(PUMP_EVENT_AUTHORITY);
+  });
+
+  it('sells the first coins of a new curve at the published fees', () => {
+    // 1 SOL: floor((10^9 − 1) · 10^4 / 10,123) reaches the curve.
+    const pool = poolOf(pumpFun, buildCurve({ realQuote: 0n }));
+    const net = (999_999_999n * 10_000n) / 10_123n;
+    expect(pool.quote(WSOL_MINT, 1_000_000_000n)).toBe(
+      (net * 1_073_000_000_000_000n) / (30_000_000_000n + net),
+    );
+    expect(pool.quote(WSOL_MINT, 1n)).toBe(0n);
+  });
+
+  it('rounds protocol and creator fee up one by one', () => {
+    const pool = poolOf(pumpFun, buildCurve({ virtualToken: 1_000_000n, virtualQuote: 1_000_000n }));
+    // 101 comes off the curve: 0.93 % is 0.94 and 0.3 % is 0.3, one unit each.
+    expect(pool.quote(COIN, 102n)).toBe(101n - 2n);
+    const unpaid = poolOf(
+      pumpFun,
+      buildCurve({ virtualToken: 1_000_000n, virtualQuote: 1_000_000n, creator: null }),
+    );
+    expect(unpaid.quote(COIN, 102n)).toBe(101n - 1n);
+  });
+
+  it('takes the rates of its market cap, and its own creator rate where that is switched on', () => {
+    const big = { virtualToken: 1_000_000_000_000n, virtualQuote: 500_000_000_000n };
+    const gross = (500_000_000_000n * 1_000_000n) / 1_000_001_000_000n;
+    const keep = (...bps: bigint[]) =>
+      bps.reduce((left, one) => left - (gross * one + 9_999n) / 10_000n, gross);
+    const sell = (input: Parameters<typeof buildCurve>[0]) =>
+      poolOf(pumpFun, buildCurve({ ...big, realQuote: 10n ** 12n, ...input })).quote(COIN, 1_000_000n);
+    expect(sell({})).toBe(keep(5n, 90n));
+    expect(sell({ creatorFeeBps: 200n })).toBe(keep(5n, 90n));
+    expect(sell({ creatorFeeBps: 200n, configurable: true })).toBe(keep(5n, 200n));
+  });
+
+  it('answers 0 to more than the curve holds on either side', () => {
+    const pool = poolOf(pumpFun, buildCurve({ realToken: 1_000_000n, realQuote: 100n }));
+    expect(pool.quote(WSOL_MINT, 29n)).toBeGreaterThan(0n);
+    expect(pool.quote(WSOL_MINT, 100_000n)).toBe(0n);
+    expect(pool.quote(COIN, 10_000_000n)).toBe(0n);
+  });
+
+  it('is monotone, concave, below its spot price and within what it holds', () => {
+    const amounts = Array.from(
+      { length: 46 },
+      (_, index) => 1n + 3n ** BigInt(index >> 1) * BigInt(1 + (index & 1)),
+    );
+    expectPoolProperties(poolOf(pumpFun, buildCurve()), [793_100_000_000_000n, 5_000_000_000n], amounts);
+  });
+
+  it('reads accounts of the first version, which end before the creator', () => {
+    const pool = poolOf(pumpFun, buildCurve({ length: 49 }));
+    expect(pool.mints).toEqual([COIN, WSOL_MINT]);
+    expect(pool.quote(COIN, 10n ** 9n)).toBeGreaterThan(0n);
+  });
+
+  it('builds a purchase with SOL and a sale for SOL', () => {
+    const pool = poolOf(pumpFun, buildCurve());
+    const metas = (mintIn: typeof COIN) => {
+      const [instruction] = pool.swap(order(mintIn));
+      return instruction?.accounts.map(
+        (meta) => `${meta.address}${meta.signer ? '!' : ''}${meta.writable ? '*' : ''}`,
+      );
+    };
+    const head = (tokens: string) => [
+      PUMP_GLOBAL,
+      `${FEE_RECIPIENT}*`,
+      COIN,
+      `${curveAddress(COIN)}*`,
+      `${associatedTokenAddress(curveAddress(COIN), COIN, TOKEN_PROGRAM)}*`,
+      `${tokens}*`,
+      `${testAddress(90)}!*`,
+      SYSTEM_PROGRAM,
+    ];
+    const tail = [
+      pumpFeeConfigAddress(PUMP_PROGRAM),
+      PUMP_FEES_PROGRAM,
+      curveV2Address(COIN),
+      `${BUYBACK_RECIPIENT}*`,
+    ];
+    const vault = `${creatorVaultAddress(CREATOR)}*`;
+    expect(metas(WSOL_MINT)).toEqual([
+      ...head(testAddress(92)),
+      TOKEN_PROGRAM,
+      vault,
+      PUMP_EVENT_AUTHORITY,
+      PUMP_PROGRAM,
+      PUMP_GLOBAL_VOLUME,
+      `${userVolumeAddress(testAddress(90))}*`,
+      ...tail,
+    ]);
+    expect(metas(COIN)).toEqual([
+      ...head(testAddress(91)),
+      vault,
+      TOKEN_PROGRAM,
+      PUMP_EVENT_AUTHORITY,
+      PUMP_PROGRAM,
+      ...tail,
+    ]);
+    expect([...(pool.swap(order(WSOL_MINT))[0]?.data ?? [])]).toEqual([
+      ...BUY_EXACT_SOL_IN,
+      ...u64(7n),
+      ...u64(5n),
+      1,
+    ]);
+    expect([...(pool.swap(order(COIN))[0]?.data ?? [])]).toEqual([...SELL, ...u64(7n), ...u64(5n)]);
+  });
+
+  it('finds the curve from the coin, never from SOL', () => {
+    expect(pumpFun.filters.pair(WSOL_MINT, COIN)).toEqual([
+      { kind: 'addresses', addresses: [curveAddress(COIN)] },
+    ]);
+    expect(pumpFun.filters.holding(WSOL_MINT)).toEqual([{ kind: 'addresses', addresses: [] }]);
+  });
+
+  it.each([
+    ['not-trading', buildCurve({ complete: true })],
+    ['unmodelled', buildCurve({ flagAt: CURVE_AT.isMayhem })],
+    ['unmodelled', buildCurve({ flagAt: CURVE_AT.isCashback })],
+    ['unmodelled', buildCurve({ flagAt: CURVE_AT.isHolderReward })],
+    ['unmodelled', buildCurve({ quoteMint: testAddress(33) })],
+    ['bad-state', buildCurve({ virtualToken: 0n })],
+  ] as const)('is refused as %s', (reason, fixture) => {
+    expect(decodeFixture(pumpFun, fixture)).toMatchObject({ kind: 'refusal', reason });
+  });
+
+  it('is refused when the fee configuration is torn or missing', () => {
+    const fixture = buildCurve();
+    const key = pumpFeeConfigAddress(PUMP_PROGRAM);
+    const account = buildFeeConfig();
+    fixture.accounts.set(key, { ...account, data: account.data.slice(0, 100) });
+    expect(decodeFixture(pumpFun, fixture)).toMatchObject({ reason: 'bad-state' });
+    fixture.accounts.delete(key);
+    expect(decodeFixture(pumpFun, fixture)).toMatchObject({ reason: 'missing-account' });
+  });
+});

@@ -1,0 +1,63 @@
+import { pumpFun } from '../../../src/adapters/venues/pump-fun/index.ts';
+import { PUMP_GLOBAL, PUMP_PROGRAM } from '../../../src/adapters/venues/pump-fun/layout.ts';
+import { pumpFeeConfigAddress } from '../../../src/adapters/venues/shared/exchange/pump-fees.ts';
+import { buildCurve, CREATOR } from '../../adapters/venues/pump-fun/build.ts';
+import { poolOf } from '../../adapters/venues/shared/exchange/build.ts';
+import { compare, orNull } from '../compare.mjs';
+import { randomFeeConfig } from '../pump-fee-config.mjs';
+
+export async function runSuite({ sdk, seed, states }) {
+  const { PUMP_SDK, getBuyTokenAmountFromSolAmount, getSellSolAmountFromTokenAmount } =
+    sdk('@pump-fun/pump-sdk');
+  const BN = sdk('bn.js');
+  const supply = new BN('1000000000000000');
+
+  const make = (random) => {
+    const virtualToken = random.log(10n ** 6n, 2n * 10n ** 15n);
+    const virtualQuote = random.log(10n ** 6n, 10n ** 12n);
+    const fixture = buildCurve({
+      virtualToken,
+      virtualQuote,
+      realToken: random.between(1n, virtualToken),
+      // Never the limit here: the vendor's function does not know it, our own tests do.
+      realQuote: virtualQuote,
+      creator: random.chance(20) ? null : CREATOR,
+      creatorFeeBps: random.chance(30) ? random.between(1n, 500n) : 0n,
+      configurable: random.chance(50),
+      feeConfig: randomFeeConfig(random),
+    });
+    const info = (key) => ({ data: Buffer.from(fixture.accounts.get(key).data) });
+    const global = PUMP_SDK.decodeGlobal(info(PUMP_GLOBAL));
+    const bondingCurve = PUMP_SDK.decodeBondingCurve(info(fixture.id));
+    const feeConfig = PUMP_SDK.decodeFeeConfig(info(pumpFeeConfigAddress(PUMP_PROGRAM)));
+    const state = { global, feeConfig, mintSupply: supply, bondingCurve, quoteMint: bondingCurve.quoteMint };
+    return {
+      pool: poolOf(pumpFun, fixture),
+      amount: (direction) => random.amount(direction === 0 ? virtualToken : virtualQuote),
+      vendor: (direction, amount) =>
+        orNull(() => {
+          const input = { ...state, amount: new BN(amount.toString()) };
+          if (direction === 0) {
+            const lamports = getSellSolAmountFromTokenAmount(input);
+            return lamports.isNeg() ? null : BigInt(lamports.toString());
+          }
+          const tokens = getBuyTokenAmountFromSolAmount(input);
+          // Capped at what is left: part of the lamports would buy nothing, which we do not offer.
+          const uncapped = {
+            ...input,
+            bondingCurve: { ...bondingCurve, realTokenReserves: new BN(2).pow(new BN(64)) },
+          };
+          return getBuyTokenAmountFromSolAmount(uncapped).gt(tokens) ? null : BigInt(tokens.toString());
+        }),
+    };
+  };
+  return [
+    await compare({
+      name: 'pump-fun',
+      against: 'getBuyTokenAmountFromSolAmount, getSell…',
+      seed,
+      states,
+      make,
+    }),
+  ];
+}
