@@ -52,7 +52,8 @@ describe('/trade', () => {
     // Whoever knows no address chooses from what is traded here; the choice ends the question.
     await person.say('/trade');
     await person.waitFor((text, message) => /or choose/.test(text) && message.reply_markup !== undefined);
-    await tapAndWait(person, 'PUP', /Safety/);
+    await person.tap('PUP');
+    await person.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined);
 
     await tapAndWait(person, 'X SOL', /How much SOL/);
     for (const [bad, why] of [
