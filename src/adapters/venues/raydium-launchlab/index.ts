@@ -1,0 +1,23 @@
+import { addressBytes } from '../../../core/address/address.ts';
+import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
+import {
+  createExchangeVenue,
+  type ExchangeDeps,
+  type ExchangeVenue,
+} from '../shared/exchange/exchange-venue.ts';
+import { LAUNCHLAB_PROGRAM, POOL, POOL_AT } from './layout.ts';
+import { decodeRaydiumLaunchlabPool, launchDependencies, mintsOfLaunchPool } from './pool.ts';
+
+/** Raydium LaunchLab: launch curves of constant product, until the coin migrates to an ordinary pool. */
+export const raydiumLaunchlab: Exchange = {
+  name: 'raydium-launchlab',
+  programId: LAUNCHLAB_PROGRAM,
+  filters: searchesByMints(LAUNCHLAB_PROGRAM, POOL.minBytes, [POOL_AT.mintA, POOL_AT.mintB], addressBytes),
+  mints: mintsOfLaunchPool,
+  dependencies: launchDependencies,
+  decode: decodeRaydiumLaunchlabPool,
+};
+
+export function createRaydiumLaunchlabVenue(deps: ExchangeDeps): ExchangeVenue {
+  return createExchangeVenue(raydiumLaunchlab, deps);
+}
