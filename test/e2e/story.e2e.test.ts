@@ -1,0 +1,236 @@
+import { Keypair } from '@solana/web3.js';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeInBrowser } from './support/browser.ts';
+import { type Desk, startDesk } from './support/desk.ts';
+import { type Phone, phoneOf, takeUp } from './support/phone.ts';
+import { screen } from './support/screens.ts';
+import { addressIn, askToBuy, deposit, open, unitsIn } from './support/steps.ts';
+
+const SOL = 1_000_000_000n;
+/** Rent of a token account: 165 bytes, the network's price. */
+const ACCOUNT_RENT = 2_039_280n;
+
+describeInBrowser('The chat page', () => {
+  let desk: Desk;
+  let alice: Phone;
+  let bob: Phone;
+  let mint: string;
+  let alicesWallet: string;
+
+  beforeAll(async () => {
+    desk = await startDesk();
+    mint = await desk.chain.anyMint();
+    alice = phoneOf(desk.page, 'Alice');
+    bob = phoneOf(desk.page, 'Bob');
+  });
+  afterAll(() => desk?.close());
+  // Each chapter goes on where the one before ended: after a failure the rest would only fail too.
+  let isBroken = false;
+  beforeEach((context) => context.skip(isBroken, 'an earlier chapter failed'));
+  afterEach(({ task }) => {
+    isBroken ||= task.result?.state === 'fail';
+    expect(desk.watch.problems).toEqual([]);
+  });
+
+  it('gives Alice a deposit wallet with a QR code and play SOL', async () => {
+    await alice.start();
+    await alice.reads(/Welcome to Tradepost.*No inviter attached/s);
+    await screen('start', alice.screen);
+
+    await alice.say('/trade');
+    await alice.reads(/create your deposit wallet/);
+    await alice.tap('Create Deposit Wallet');
+    await alice.toast(/deposit wallet is ready/);
+    await alice.reads(/Your deposit wallet is ready/);
+    await alice.tap('Wallets (1/5)');
+    await alice.reads(/Wallets \(1\/5\)/);
+    await alice.tap('Home');
+    await alice.tap('Deposit');
+    alicesWallet = addressIn(await alice.reads(/Send SOL or Solana tokens only/));
+    const qr = alice.messages.last().getByRole('img', { name: 'photo' });
+    await expect
+      .poll(() => qr.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .toBeGreaterThan(100);
+    await alice.tap('Get 2 play SOL');
+    await alice.toast(/2 play SOL are there/);
+    await screen('deposit', alice.screen);
+    expect(await desk.chain.lamports(alicesWallet)).toBe(2n * SOL);
+  });
+
+  it('lets Alice buy a token, re-asking after a wrong amount', async () => {
+    await alice.say('/trade');
+    await alice.reads(/Which token\?/);
+    await alice.say(mint);
+    await alice.reads(/Price.*Safety/s);
+    await screen('trade-card', alice.screen);
+    await alice.tap('X SOL');
+    await alice.reads(/How much SOL/);
+    await alice.say('abc');
+    await alice.reads(/“abc” is not an amount.*How much SOL/s);
+    await alice.say('0,5');
+    await alice.reads(/Buy .* with 0\.5 SOL\?.*At least.*cannot be undone/s);
+    await screen('confirm', alice.screen);
+    await alice.tap('Confirm buy');
+    const bought = await alice.sees(/^Bought .*\(final\)/s);
+
+    const held = await desk.chain.units(alicesWallet, mint);
+    expect(unitsIn(bought, 'Bought', 6)).toBe(held);
+    const fees = unitsIn(bought, 'Network fee and rent:', 9);
+    expect(await desk.chain.lamports(alicesWallet)).toBe(2n * SOL - SOL / 2n - fees);
+    expect(fees).toBeGreaterThan(ACCOUNT_RENT);
+  });
+
+  it('shows Alice a receipt and lets her sell half', async () => {
+    await alice.tap('Receipt');
+    const receipt = await alice.reads(/Receipt R-.*Signature/s);
+    const [newest] = await desk.chain.history(alicesWallet);
+    expect(receipt).toContain(newest?.signature);
+    await screen('receipt', alice.screen);
+
+    const before = await desk.chain.units(alicesWallet, mint);
+    await alice.tap('Sell 50 %');
+    await alice.reads(/Sell .*\?.*At least/s);
+    await alice.tap('Confirm sell');
+    const sold = unitsIn(await alice.sees(/^Sold .*\(final\)/s), 'Sold', 6);
+    expect(await desk.chain.units(alicesWallet, mint)).toBe(before - sold);
+    // An odd unit may fall to either side.
+    expect([0n, 1n, -1n]).toContain(before - 2n * sold);
+  });
+
+  it('pays Alice on chain for what Bob trades after opening her link', async () => {
+    await alice.say('/referral');
+    const overview = await alice.reads(/Referral · code/);
+    const link = /https:\/\/t\.me\/\S+/.exec(overview)?.[0] ?? '';
+    await alice.screen.getByText(link, { exact: true }).click();
+    await alice.screen.getByRole('dialog').getByRole('button', { name: 'open as Bob' }).click();
+    await bob.reads(/Inviter: .*\(attached\)/s);
+    await alice.sees(/Somebody joined through your link/);
+    await bob.tap('Create Deposit Wallet');
+    await bob.reads(/Your deposit wallet is ready/);
+    const bobsWallet = await deposit(bob);
+
+    const before = await desk.chain.lamports(alicesWallet);
+    await bob.say(mint);
+    await bob.reads(/Price.*Safety/s);
+    await bob.tap('0.5 SOL');
+    await bob.reads(/You get about/);
+    await bob.tap('Confirm buy');
+    await bob.sees(/^Bought .*\(final\)/s);
+    const told = await alice.sees(/You earned/);
+    const reward = (SOL / 200n / 100n) * 30n;
+    expect(unitsIn(told, 'You earned', 9)).toBe(reward);
+    expect(await desk.chain.lamports(alicesWallet)).toBe(before + reward);
+    expect(await desk.chain.history(bobsWallet)).toHaveLength(2);
+
+    await screen('chat-page', desk.page);
+    await desk.page.emulateMedia({ colorScheme: 'dark' });
+    await screen('dark', desk.page);
+    await desk.page.emulateMedia({ colorScheme: 'light' });
+    await alice.say('/referral');
+    await alice.reads(/Invited 1 · active 1.*paid 0\.0015 SOL/s);
+    await screen('referral', alice.screen);
+  });
+
+  it('sends Alice’s SOL to the address she gives', async () => {
+    const cold = Keypair.generate().publicKey.toBase58();
+    await alice.say('/withdraw_sol');
+    await alice.reads(/To which Solana address\?/);
+    await alice.say('somewhere');
+    await alice.reads(/“somewhere” is not a Solana address/);
+    await alice.say(cold);
+    await alice.reads(/How much SOL/);
+    await alice.say('0.5');
+    const confirm = await alice.reads(/Send 0\.5 SOL/);
+    expect(confirm).toContain(cold);
+    await screen('withdraw', alice.screen);
+    await alice.tap('Confirm withdrawal');
+    await alice.sees(/^Sent 0\.5 SOL \(final\)/);
+    expect(await desk.chain.lamports(cold)).toBe(SOL / 2n);
+  });
+
+  it('buys once when Confirm is tapped twice', async () => {
+    const before = await desk.chain.history(alicesWallet);
+    await askToBuy(alice, mint, '0.1');
+    await alice.screen.getByRole('button', { name: 'Confirm buy', exact: true }).last().dblclick();
+    await alice.toast(/Already (running|pressed)/);
+    await alice.sees(/^Bought .* for 0\.1 SOL \(final\)/s);
+    expect(await desk.chain.history(alicesWallet)).toHaveLength(before.length + 1);
+  });
+
+  it('ends a dialogue with /cancel', async () => {
+    await alice.say('/withdraw_sol');
+    await alice.reads(/To which Solana address\?/);
+    await alice.say('/cancel');
+    await alice.reads(/Stopped\. Nothing was sent\./);
+    await alice.say('0.5');
+    await alice.reads(/I did not understand that/);
+    await alice.say('/cancel');
+    await alice.reads(/Nothing to stop\./);
+  });
+
+  it('keeps several wallets', async () => {
+    await alice.say('/home');
+    await alice.tap('Wallets (1/5)');
+    await alice.reads(/Wallets \(1\/5\)/);
+    await alice.tap('Create Deposit Wallet');
+    await alice.reads(/Wallet 2|Main 2|\(2\/5\)/);
+    await alice.say('/home');
+    await alice.tap('Wallets (2/5)');
+    await alice.reads(/Wallets \(2\/5\)/);
+    await screen('wallets', alice.screen);
+  });
+
+  it('fits a phone', async () => {
+    const before = desk.page.viewportSize();
+    await desk.page.setViewportSize({ width: 390, height: 844 });
+    await desk.page.getByRole('button', { name: /workbench/i }).click();
+    await takeUp(desk.page, 'Alice');
+    await alice.say(mint);
+    await alice.reads(/Price.*Safety/s);
+    await screen('narrow', desk.page);
+    expect(await desk.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await desk.page.getByRole('button', { name: /workbench/i }).click();
+    await desk.page.setViewportSize(before ?? { width: 1440, height: 900 });
+  });
+
+  it('treats Mallory’s name as text and her use of Alice’s button as old', async () => {
+    const mallory = await takeUp(desk.page, 'Mallory');
+    const name = 'Mallory <b>&"\u202Enimda';
+    const shown = mallory.screen.getByTitle(name, { exact: true });
+    expect(await shown.evaluate((element) => element.textContent)).toBe(name);
+    expect(await shown.evaluate((element) => element.querySelectorAll('b, strong, a').length)).toBe(0);
+    await open(mallory);
+
+    // A wallet's name is the one text of a person that the bot repeats.
+    await mallory.say('/home');
+    await mallory.tap('Wallets (1/5)');
+    await mallory.reads(/Wallets \(1\/5\)/);
+    await mallory.tap('Main');
+    await mallory.tap('Rename');
+    await mallory.reads(/A new name/);
+    const hostile = '<i>x</i><a href=//e>';
+    await mallory.say(hostile);
+    await mallory.reads(/Renamed to/);
+    const message = mallory.messages.last();
+    expect(await message.textContent()).toContain(hostile);
+    expect(await message.getByRole('link').count()).toBe(0);
+    expect(await message.getByRole('emphasis').count()).toBe(0);
+
+    const calls = desk.page.getByRole('region', { name: 'bot api calls' });
+    await alice.say('/deposit');
+    await alice.reads(/Send SOL/);
+    await calls
+      .getByRole('button', { name: /^sendPhoto Alice/ })
+      .first()
+      .click();
+    const stolen = /deposit:check:[\w-]{22}/.exec((await calls.textContent()) ?? '')?.[0];
+    expect(stolen).toBeDefined();
+    await mallory.screen.getByRole('log').click({ position: { x: 3, y: 3 } });
+    const switches = desk.page.getByRole('region', { name: 'switches' });
+    await switches.getByRole('heading', { name: /as Mallory/ }).waitFor();
+    await switches.getByLabel('callback data').fill(stolen ?? '');
+    await switches.getByRole('button', { name: 'Tap', exact: true }).click();
+    await mallory.toast(/This button is old/);
+    expect(await mallory.reads(/2 SOL/)).not.toContain(alicesWallet.slice(0, 4));
+  });
+});
