@@ -1,6 +1,7 @@
 import { pause } from './adapters/clock/clock.ts';
-import { type Adapters, createAdapters, type KekOptions } from './adapters/index.ts';
+import { type Adapters, createAdapters } from './adapters/index.ts';
 import { createLogger } from './adapters/log/create-logger.ts';
+import type { KekOptions } from './adapters/open-keyring.ts';
 import { createBot } from './bot/bot.ts';
 import type { Config } from './config.ts';
 import { type Address, address } from './core/address/address.ts';
@@ -50,7 +51,7 @@ export async function startApp(config: Config, print: (line: string) => void): P
       redisUrl: config.redisUrl,
       rpcUrls,
       deskUrl: world?.chain?.deskUrl ?? null,
-      kek: kekOptions(config),
+      keks: kekOptions(config),
       log: log.child({ module: 'adapters' }),
     });
     stops.push(adapters.close);
@@ -194,13 +195,21 @@ async function announce(input: {
   world?.publish();
 }
 
-function kekOptions(config: Config): KekOptions {
-  switch (config.kek.kind) {
+/** The configured key-encryption keys as the adapters open them: the current one first. */
+export function kekOptions(config: Config): readonly [KekOptions, ...KekOptions[]] {
+  return [kekOption(config.kek, config), ...config.olderKeks.map((kek) => kekOption(kek, config))];
+}
+
+function kekOption(kek: Config['kek'], { local }: Config): KekOptions {
+  switch (kek.kind) {
     case 'file':
-      return { kind: 'file', path: config.kek.path, create: false };
+      return { kind: 'file', path: kek.path, create: false };
     case 'env':
-      return { kind: 'text', text: config.kek.hex, name: 'KEK' };
+      return { kind: 'text', text: kek.hex, name: 'KEK' };
     case 'local':
-      return { kind: 'file', path: `${config.local.dir}/kek`, create: true };
+      return { kind: 'file', path: `${local.dir}/kek`, create: true };
+    case 'vault-transit':
+    case 'aws-kms':
+      return kek;
   }
 }

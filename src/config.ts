@@ -36,6 +36,9 @@ const list = <T extends string>(item: z.ZodType<T, string>) =>
 
 const addressText = z.string().refine(isAddress, { error: 'expected a base58 address' });
 const port = integer(0, 65_535);
+const transitName = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/, { error: 'expected letters, digits, _ and -' });
 
 /**
  * Every variable the program reads, with its default. `.env.example` lists the same keys; a test compares the two.
@@ -65,10 +68,21 @@ export const ENVIRONMENT = z.object({
   ).optional(),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
 
+  KEK_PROVIDER: z.enum(['file', 'env', 'vault-transit', 'aws-kms']).optional(),
   KEK_FILE: z.string().min(1).optional(),
   KEK: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, { error: 'expected 64 hexadecimal digits (32 bytes)' })
+    .optional(),
+  KEK_OLD_FILES: list(z.string().min(1)).optional(),
+  VAULT_ADDR: url(['https:', 'http:'], 'https://vault.example.org:8200').optional(),
+  VAULT_TOKEN_FILE: z.string().min(1).optional(),
+  VAULT_TOKEN: z.string().min(1).optional(),
+  VAULT_TRANSIT_MOUNT: transitName.default('transit'),
+  VAULT_TRANSIT_KEY: transitName.optional(),
+  AWS_KMS_KEY_ARN: z
+    .string()
+    .startsWith('arn:aws', { error: 'expected arn:aws:kms:<region>:<account>:key/<id>' })
     .optional(),
 
   FEE_BPS: integer(0, 1_000).default(100),
@@ -98,6 +112,14 @@ export type BotConfig =
 export type KekConfig =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'env'; readonly hex: string }
+  | {
+      readonly kind: 'vault-transit';
+      readonly address: string;
+      readonly token: { readonly text: string } | { readonly path: string };
+      readonly mount: string;
+      readonly key: string;
+    }
+  | { readonly kind: 'aws-kms'; readonly keyArn: string }
   /** A key file beside the embedded database, made at the first start. Never in production. */
   | { readonly kind: 'local' };
 
@@ -111,7 +133,10 @@ export type Config = {
   readonly rpcUrls: readonly string[] | null;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
+  /** Seals new wallets. */
   readonly kek: KekConfig;
+  /** Keys that still open older wallets, until `npm run ops -- kek rotate` has re-wrapped them. */
+  readonly olderKeks: readonly KekConfig[];
   readonly feeBps: number;
   readonly referralShareBps: number;
   readonly payoutMinLamports: bigint;
@@ -148,7 +173,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     });
   }
   const env = parsed.data;
-  const problems = [...productionProblems(env), ...webhookProblems(env)];
+  const problems = [...productionProblems(env), ...webhookProblems(env), ...kekProblems(env)];
   if (problems.length > 0) throw new AppError('CONFIG_INVALID', { problems });
 
   return Object.freeze({
@@ -161,6 +186,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl: env.DATABASE_URL ?? null,
     redisUrl: env.REDIS_URL ?? null,
     kek: kekConfig(env),
+    olderKeks: olderKeks(env),
     feeBps: env.FEE_BPS,
     referralShareBps: env.REFERRAL_SHARE_BPS,
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),
@@ -183,6 +209,7 @@ export function loadProcessConfig(): Config {
   const config = loadConfig(process.env);
   // A child process, a crash report or a dependency that dumps its environment must not find the key there.
   delete process.env['KEK'];
+  delete process.env['VAULT_TOKEN'];
   return config;
 }
 
@@ -196,7 +223,7 @@ function productionProblems(env: Environment): string[] {
     [env.SOLANA_RPC_URL !== undefined, 'SOLANA_RPC_URL: missing. Set one RPC URL or a comma list.'],
     [env.DATABASE_URL !== undefined, 'DATABASE_URL: missing. Set the URL of a Postgres 14 or newer.'],
     [
-      env.KEK_FILE !== undefined || env.KEK !== undefined,
+      env.KEK_FILE !== undefined || env.KEK !== undefined || env.KEK_PROVIDER !== undefined,
       'KEK_FILE: missing. Name a file of mode 0400 holding 64 hexadecimal digits (make one with "openssl rand -hex 32").',
     ],
   ];
@@ -223,8 +250,60 @@ function botConfig(env: Environment): BotConfig {
   return { mode: 'webhook', url: env.WEBHOOK_URL, secret: env.WEBHOOK_SECRET, port: env.WEBHOOK_PORT };
 }
 
+/** What the chosen provider lacks. */
+function kekProblems(env: Environment): string[] {
+  const problems: string[] = [];
+  const provider = env.KEK_PROVIDER;
+  const needs = (
+    name: 'KEK_FILE' | 'KEK' | 'AWS_KMS_KEY_ARN' | 'VAULT_TRANSIT_KEY' | 'VAULT_ADDR',
+    what: string,
+  ) => {
+    if (env[name] === undefined) problems.push(`${name}: missing. ${what}`);
+  };
+  if (provider === 'file') needs('KEK_FILE', 'KEK_PROVIDER=file needs the path of the key file.');
+  if (provider === 'env') needs('KEK', 'KEK_PROVIDER=env needs 64 hexadecimal digits.');
+  if (provider === 'aws-kms') needs('AWS_KMS_KEY_ARN', 'KEK_PROVIDER=aws-kms needs the ARN of the key.');
+  if (provider === 'vault-transit')
+    needs('VAULT_TRANSIT_KEY', 'KEK_PROVIDER=vault-transit needs the name of the key.');
+  if (env.VAULT_TRANSIT_KEY !== undefined) {
+    needs('VAULT_ADDR', 'VAULT_TRANSIT_KEY needs the address of the Vault server.');
+    if (env.VAULT_TOKEN === undefined && env.VAULT_TOKEN_FILE === undefined)
+      problems.push('VAULT_TOKEN_FILE: missing. VAULT_TRANSIT_KEY needs a token or the file that holds it.');
+  }
+  return problems;
+}
+
 function kekConfig(env: Environment): KekConfig {
-  if (env.KEK_FILE !== undefined) return { kind: 'file', path: env.KEK_FILE };
+  const provider = env.KEK_PROVIDER;
+  if (provider === 'vault-transit' || provider === 'aws-kms') {
+    const service = keyServices(env).find(({ kind }) => kind === provider);
+    if (service !== undefined) return service;
+  }
+  if (env.KEK_FILE !== undefined && provider !== 'env') return { kind: 'file', path: env.KEK_FILE };
   if (env.KEK !== undefined) return { kind: 'env', hex: env.KEK };
   return { kind: 'local' };
+}
+
+/** The files named as old, and every key service that is configured without being the current key. */
+function olderKeks(env: Environment): readonly KekConfig[] {
+  return [
+    ...(env.KEK_OLD_FILES ?? []).map((path): KekConfig => ({ kind: 'file', path })),
+    ...keyServices(env).filter(({ kind }) => kind !== env.KEK_PROVIDER),
+  ];
+}
+
+function keyServices(env: Environment): readonly KekConfig[] {
+  const token =
+    env.VAULT_TOKEN_FILE !== undefined
+      ? { path: env.VAULT_TOKEN_FILE }
+      : env.VAULT_TOKEN !== undefined
+        ? { text: env.VAULT_TOKEN }
+        : null;
+  const services: KekConfig[] = [];
+  if (env.VAULT_ADDR !== undefined && env.VAULT_TRANSIT_KEY !== undefined && token !== null) {
+    const { VAULT_ADDR: address, VAULT_TRANSIT_MOUNT: mount, VAULT_TRANSIT_KEY: key } = env;
+    services.push({ kind: 'vault-transit', address, token, mount, key });
+  }
+  if (env.AWS_KMS_KEY_ARN !== undefined) services.push({ kind: 'aws-kms', keyArn: env.AWS_KMS_KEY_ARN });
+  return services;
 }

