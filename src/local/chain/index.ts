@@ -3,6 +3,8 @@ import { toBase58 } from '../../core/address/address.ts';
 import type { LocalChain } from './chain.ts';
 import { createDeskRoutes } from './desk/routes.ts';
 import { createFaucet } from './faucet.ts';
+import { createFaultGate, type FaultGate } from './faults/fault-gate.ts';
+import type { FaultPlanInput } from './faults/fault-plan.ts';
 import { FAUCET_KEY } from './genesis/create-world.ts';
 import type { World } from './genesis/world.ts';
 import { deriveKey } from './keys.ts';
@@ -33,6 +35,8 @@ export type LocalChainOptions = {
   /** Journal entries after which a snapshot is taken. */
   readonly snapshotEvery?: number;
   readonly log?: (line: string) => void;
+  /** Lets HTTP calls fail by this plan and watches what is sent; `POST /chaos` replaces it. Absent: no faults, no such route. */
+  readonly faults?: FaultPlanInput;
 };
 
 /** A running chain. */
@@ -46,6 +50,8 @@ export interface RunningChain {
   readonly programs: ProgramsReport;
   /** The chain inside, for tests in the same process. */
   readonly chain: LocalChain;
+  /** Null unless `faults` was given. */
+  readonly faults: FaultGate | null;
   advanceSlots(count: number): void;
   /** Saves the state and frees the ports; calling it again changes nothing. */
   stop(): Promise<void>;
@@ -78,11 +84,14 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     genesisHash,
     identity: deriveKey(seed, 'identity').address,
   };
+  const dispatch = createDispatch(context, log);
+  const faults = options.faults === undefined ? null : createFaultGate(chain, dispatch, options.faults);
   const server = await startServer({
     host,
     port: options.port ?? 0,
     wsPort: options.wsPort,
-    dispatch: createDispatch(context, log),
+    dispatch,
+    faults,
     subscriptions: createSubscriptions(chain),
     desk: createDeskRoutes({ chain, seed, pools: world.pools }),
     log,
@@ -106,6 +115,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     world,
     programs,
     chain,
+    faults,
     advanceSlots: (count) => {
       for (let i = 0; i < count; i += 1) chain.advance();
     },

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { assertLoopback, hostIsLocal } from '../loopback.ts';
 import type { DeskRoutes } from './desk/routes.ts';
+import type { FaultGate } from './faults/fault-gate.ts';
 import { type Dispatch, failure, success } from './rpc/dispatch.ts';
 import { isRecord } from './rpc/params.ts';
 import { INVALID_REQUEST, PARSE_ERROR, RpcError } from './rpc/rpc-error.ts';
@@ -17,6 +18,8 @@ export type ServerDeps = {
   /** Where web-socket clients that only know the HTTP URL look: undefined tries HTTP port + 1, null does not. */
   readonly wsPort: number | null | undefined;
   readonly dispatch: Dispatch;
+  /** Stands before `dispatch` when this chain is to misbehave; null on an ordinary one. */
+  readonly faults: FaultGate | null;
   readonly subscriptions: Subscriptions;
   readonly desk: DeskRoutes;
   readonly log: (line: string) => void;
@@ -94,11 +97,13 @@ async function serveHttp(
   const body = await readBody(request);
   if (body === null) return end(response, 413, 'text/plain', `Expected at most ${MAX_BODY_BYTES} bytes.\n`);
   if (path === '/desk/cosign') return endJson(response, deps.desk.cosign(body));
+  if (path === '/chaos' && deps.faults !== null) return endJson(response, deps.faults.control(body));
   if (path !== '/') return end(response, 404, 'text/plain', 'Expected / , /desk/pools or /desk/cosign.\n');
-  const answer = deps.dispatch(body);
-  return answer === null
-    ? end(response, 204, 'text/plain', '')
-    : end(response, 200, 'application/json', answer);
+  if (deps.faults === null) return endAnswer(response, deps.dispatch(body));
+  const fate = await deps.faults.answer(body);
+  if (fate.kind === 'answer') return endAnswer(response, fate.body);
+  if (fate.kind === 'status') return end(response, fate.status, 'text/plain', 'A planned fault.\n');
+  request.socket.resetAndDestroy();
 }
 
 function acceptSockets(server: Server, sockets: WebSocketServer): void {
@@ -172,6 +177,11 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 function end(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(body);
+}
+
+function endAnswer(response: ServerResponse, answer: string | null): void {
+  if (answer === null) end(response, 204, 'text/plain', '');
+  else end(response, 200, 'application/json', answer);
 }
 
 function endJson(
