@@ -1,5 +1,6 @@
 import type { Address } from '../address/address.ts';
 import type { Instruction } from '../instruction.ts';
+import type { Gain, PoolShape } from '../swap/router/routable-pool.ts';
 import type { Token } from '../tokens/token.ts';
 
 /**
@@ -39,6 +40,12 @@ export interface Pool {
   quote(mintIn: Address, amountIn: bigint): bigint;
   /** Units out per unit in at zero size, fees included, as a ratio: for price impact and display only. */
   spot(mintIn: Address): { readonly numerator: bigint; readonly denominator: bigint };
+  /**
+   * What the router searches on beside `quote`, which alone decides amounts: the curve, and what fees leave of input and
+   * output per direction. Absent where there is no such curve; then the pool is used alone, never in a split.
+   */
+  readonly shape?: PoolShape;
+  readonly gains?: readonly [Gain, Gain];
   /** Instructions that swap exactly `amountIn` and enforce at least `minOut` (or an exact output at least that large). */
   swap(order: PoolSwap): readonly Instruction[];
 }

@@ -13,6 +13,8 @@ export function buildPool(
     readonly feeBps?: bigint;
     readonly slot?: bigint;
     readonly mints?: readonly [Address, Address];
+    /** Makes the pool one that can be split over; its swap names this many accounts of its own. */
+    readonly accounts?: number;
   } = {},
 ): Pool {
   const mints = input.mints ?? [TOKEN, WSOL_MINT];
@@ -34,8 +36,25 @@ export function buildPool(
       const [reserveIn, reserveOut] = sides(mintIn);
       return { numerator: reserveOut * (10_000n - feeBps), denominator: reserveIn * 10_000n };
     },
-    swap: () => {
-      throw new Error('this pool only quotes');
+    ...(input.accounts === undefined ? {} : shapeOf(reserves, feeBps)),
+    swap: ({ owner, source, destination }) => {
+      if (input.accounts === undefined) throw new Error('this pool only quotes');
+      const own = Array.from({ length: input.accounts }, (_, index) =>
+        addressFromBytes(new Uint8Array(32).fill(input.id ?? 1).fill(index + 1, 0, 4)),
+      );
+      const account = (key: Address, signer = false) => ({ address: key, signer, writable: true });
+      return [
+        {
+          programId: TOKEN,
+          accounts: [account(owner, true), ...[source, destination, ...own].map((key) => account(key))],
+          data: new Uint8Array(24),
+        },
+      ];
     },
   };
+}
+
+function shapeOf(reserves: readonly [bigint, bigint], feeBps: bigint): Pick<Pool, 'shape' | 'gains'> {
+  const gain = { in: 1 - Number(feeBps) / 10_000, out: 1 };
+  return { shape: { kind: 'constant-product', reserves }, gains: [gain, gain] };
 }

@@ -3,7 +3,7 @@ import type { Programs } from '../../../core/ports/programs.ts';
 import type { MintFacts, Pool } from '../../../core/ports/venue.ts';
 import type { DeskPoolRecord } from './desk-client.ts';
 import { deskSwapInstructions } from './instruction.ts';
-import { type DeskSide, grossOut, netOut, spotRate } from './quote.ts';
+import { type DeskSide, gainOf, grossOut, netOut, spotRate } from './quote.ts';
 
 /** A desk pool over its balances at one slot. `record` names the accounts, the chain says what they hold. */
 export function deskPool(input: {
@@ -45,6 +45,12 @@ export function deskPool(input: {
     label: record.desk,
     mints: [mintA.mint, mintB.mint],
     slot: input.slot,
+    shape: {
+      kind: 'launch-curve',
+      virtualReserves: [a.balance + a.virtual, b.balance + b.virtual],
+      realReserves: [a.balance, b.balance],
+    },
+    gains: [gainOf(terms(mintA.mint)), gainOf(terms(mintB.mint))],
     quote: (mintIn, amountIn) => netOut(terms(mintIn), amountIn),
     spot: (mintIn) => spotRate(terms(mintIn)),
     swap: (order) => {

@@ -1,4 +1,5 @@
 import { maxBigint, minBigint, mulDivCeil, mulDivFloor } from '../../../core/amounts/rounding.ts';
+import type { Gain } from '../../../core/swap/router/routable-pool.ts';
 import type { TransferFee } from '../../../core/tokens/token.ts';
 import { transferFee } from '../../../core/tokens/transfer-fee.ts';
 
@@ -41,6 +42,15 @@ export function spotRate(side: DeskSide): { readonly numerator: bigint; readonly
   return {
     numerator: (side.vaultOut + side.virtualOut) * rateIn * kept(side.feeBps) * rateOut,
     denominator: (side.vaultIn + side.virtualIn) * 10_000n ** 3n,
+  };
+}
+
+/** The same fees as floating parts of input and output, for the router's search. */
+export function gainOf(side: DeskSide): Gain {
+  const kept = (bps: number) => 1 - bps / 10_000;
+  return {
+    in: kept(rateBps(side.transferFeeIn, side.epoch)) * kept(side.feeBps),
+    out: kept(rateBps(side.transferFeeOut, side.epoch)),
   };
 }
 

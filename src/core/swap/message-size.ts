@@ -1,0 +1,38 @@
+import type { Address } from '../address/address.ts';
+import type { Instruction } from '../instruction.ts';
+
+/** What a transaction of these instructions takes on the wire and in locks, without lookup tables. */
+export type MessageSize = { readonly bytes: number; readonly accounts: number };
+
+/** A packet: Solana's limit for one transaction, signatures included. */
+export const PACKET_BYTES = 1_232;
+/** Accounts that one transaction may lock. */
+export const MAX_LOCKS = 64;
+
+const SIGNATURE = 64;
+const KEY = 32;
+/** Version, header, blockhash, and the empty list of lookup tables. */
+const FIXED = 1 + 3 + 32 + 1;
+
+/** Exact size of the signed v0 transaction that `payer` pays. Source of truth: the v0 message format. */
+export function messageSize(payer: Address, instructions: readonly Instruction[]): MessageSize {
+  const accounts = new Set<Address>([payer]);
+  const signers = new Set<Address>([payer]);
+  let bytes = FIXED + compact(instructions.length);
+  for (const { programId, accounts: metas, data } of instructions) {
+    accounts.add(programId);
+    for (const { address, signer } of metas) {
+      accounts.add(address);
+      if (signer) signers.add(address);
+    }
+    bytes += 1 + compact(metas.length) + metas.length + compact(data.length) + data.length;
+  }
+  bytes += compact(accounts.size) + accounts.size * KEY + compact(signers.size) + signers.size * SIGNATURE;
+  return { bytes, accounts: accounts.size };
+}
+
+/** Bytes of a length in Solana's compact-u16. */
+function compact(length: number): number {
+  if (length < 0x80) return 1;
+  return length < 0x4000 ? 2 : 3;
+}
