@@ -37,6 +37,7 @@ export interface FaultGate {
   control(body: string): { readonly status: number; readonly body: unknown };
 }
 
+type SendRule = Extract<FaultRule, { kind: 'drop' | 'late' | 'fork' | 'duplicate' }>;
 type Call = { readonly id: unknown; readonly method: string; readonly params: readonly unknown[] };
 
 /** A batch shares the fate of nobody: faults and oracles are for single calls, which is what every client here makes. */
@@ -87,7 +88,7 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
     });
   }
 
-  function send(call: Call, rule: FaultRule, transaction: WireTransaction, body: string): GateAnswer {
+  function send(call: Call, rule: SendRule, transaction: WireTransaction, body: string): GateAnswer {
     const accepted = answered(success(call.id, transaction.signature));
     switch (rule.kind) {
       case 'drop':
@@ -102,7 +103,7 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
         if (chain.refusal(transaction, 'processed') !== null) return answered(dispatch(body));
         forked.set(transaction.signature, { slot: chain.slots.tip(), until: chain.slots.tip() + rule.slots });
         return accepted;
-      default:
+      case 'duplicate':
         dispatch(body);
         return answered(dispatch(body));
     }
@@ -128,7 +129,10 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
         const answer = dispatch(body);
         return answered(answer === null ? null : laggingAnswer(chain, call, answer, rule.slots));
       }
-      default:
+      case 'drop':
+      case 'late':
+      case 'fork':
+      case 'duplicate':
         return transaction === null ? answered(plainly(call, body)) : send(call, rule, transaction, body);
     }
   }
@@ -151,7 +155,7 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
       return faulty(call, body, transaction);
     },
     setPlan,
-    watch: oracles.watch,
+    watch: (lookup) => oracles.watch(lookup),
     report,
     landed: oracles.landed,
     control(body) {
