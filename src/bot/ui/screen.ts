@@ -61,7 +61,8 @@ export function createScreen(deps: ScreenDeps): Screen {
       old === null ? null : stripKeyboard(deps.api, deps.chatId, old),
     ]);
     current = { id: sent.message_id, photo: false };
-    await remember(sent.message_id);
+    // Only buttons have to be taken away later; a question with a reply field cannot be edited at all.
+    await remember(hasButtons(view) ? sent.message_id : null);
     return sent.message_id;
   }
 
@@ -104,6 +105,9 @@ export function createScreen(deps: ScreenDeps): Screen {
   };
 }
 
+const hasButtons = (view: View): boolean =>
+  view.placeholder === undefined && (view.keyboard ?? []).length > 0;
+
 function messageOptions(view: View) {
   return {
     parse_mode: 'HTML' as const,
@@ -115,8 +119,8 @@ function messageOptions(view: View) {
             input_field_placeholder: view.placeholder.slice(0, 64),
           },
         }
-      : view.keyboard !== undefined && view.keyboard.length > 0
-        ? { reply_markup: { inline_keyboard: view.keyboard.map((row) => [...row]) } }
+      : hasButtons(view)
+        ? { reply_markup: { inline_keyboard: (view.keyboard ?? []).map((row) => [...row]) } }
         : {}),
   };
 }
