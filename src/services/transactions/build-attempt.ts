@@ -4,7 +4,7 @@ import type { Instruction } from '../../core/instruction.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import type { CompiledMessage } from '../../core/ports/chain.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
-import { assertAffords, assertSimulation, watchedAddresses } from './check-simulation.ts';
+import { assertAffords, assertSimulation, watchedOf, writableAddresses } from './check-simulation.ts';
 import type { TransactionDeps } from './deps.ts';
 import { marketPrice, type NetworkFee, networkFee } from './network-fee.ts';
 import type { PlanBuilder, PlanBuilders, TransactionPlan } from './plan.ts';
@@ -65,13 +65,14 @@ export async function buildAttempt(
 
 async function priceAndSimulate(deps: BuildDeps, intent: Intent, wallet: Wallet, planned: TransactionPlan) {
   const payer = wallet.address;
-  const addresses = watchedAddresses(payer, planned);
+  const writable = writableAddresses(payer, planned);
   const [blockhash, price, { accounts: before }] = await Promise.all([
     deps.chain.latestBlockhash(),
     marketPrice(deps.chain, payer, planned.instructions, planned.tier),
-    deps.chain.accounts(addresses),
+    deps.chain.accounts(writable),
   ]);
-  const watched = { addresses, before };
+  const watched = watchedOf(payer, planned, { addresses: writable, before });
+  const { addresses } = watched;
   const compile = (
     instructions: readonly Instruction[],
     fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>,

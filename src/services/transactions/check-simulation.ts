@@ -1,9 +1,14 @@
-import type { Address } from '../../core/address/address.ts';
+import { type Address, addressFromBytes } from '../../core/address/address.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { isPriceFailure } from '../../core/intents/retry.ts';
 import type { ChainAccount, Simulation } from '../../core/ports/chain.ts';
 import type { TransactionPlan } from './plan.ts';
+
+/** Both token programs' base layout. Source of truth: spl-token `state::Account`. */
+const TOKEN_ACCOUNT_BYTES = 165;
+const NO_RIGHTS = '/';
 
 /** What simulated accounts are compared with: the same accounts, read before. The wallet comes first. */
 export type Watched = {
@@ -11,8 +16,28 @@ export type Watched = {
   readonly before: readonly (ChainAccount | null)[];
 };
 
-export function watchedAddresses(wallet: Address, plan: Pick<TransactionPlan, 'expect'>): readonly Address[] {
-  return [...new Set([wallet, ...plan.expect.tokens.map((token) => token.account)])];
+/** Everything of the plan that could change to the wallet's harm: the wallet first, then all that is writable. */
+export function writableAddresses(
+  wallet: Address,
+  plan: Pick<TransactionPlan, 'expect' | 'instructions'>,
+): readonly Address[] {
+  const writable = plan.instructions.flatMap(({ accounts }) =>
+    accounts.filter((account) => account.writable).map((account) => account.address),
+  );
+  return [...new Set([wallet, ...plan.expect.tokens.map((token) => token.account), ...writable])];
+}
+
+/** Of those, the accounts to compare: the wallet, the tokens the plan speaks of, and every token account of the wallet. */
+export function watchedOf(
+  wallet: Address,
+  plan: Pick<TransactionPlan, 'expect'>,
+  { addresses, before }: Watched,
+): Watched {
+  const spokenOf = new Set([wallet, ...plan.expect.tokens.map((token) => token.account)]);
+  const kept = addresses
+    .map((account, index) => ({ account, state: before[index] ?? null }))
+    .filter(({ account, state }) => spokenOf.has(account) || holderOf(state) === wallet);
+  return { addresses: kept.map(({ account }) => account), before: kept.map(({ state }) => state) };
 }
 
 /**
@@ -36,10 +61,41 @@ export function assertSimulation(
     const delta = tokenAmountOf(after) - tokenAmountOf(before);
     if (delta < token.minDelta) throw worse(plan, token.minDelta, delta);
   }
+  assertUntouched(simulation, plan, watched);
   const delta = (simulation.after[0]?.lamports ?? 0n) - (watched.before[0]?.lamports ?? 0n);
   const { maxLamportsOut, minLamportsIn } = plan.expect;
   if (-delta > maxLamportsOut + feeLamports) throw new AppError('POLICY_DENIED', { rule: 'simulated-spend' });
   if (minLamportsIn !== null && delta < minLamportsIn - feeLamports) throw worse(plan, minLamportsIn, delta);
+}
+
+/**
+ * What no amount shows: the wallet handed to another program, a token account of it handed over, closed, or opened to a
+ * delegate, and tokens that the plan does not speak of. A venue's program runs with the wallet's signature and could do each
+ * of these by a call of its own, which the signing policy does not see.
+ */
+function assertUntouched(
+  simulation: Simulation,
+  plan: Pick<TransactionPlan, 'expect'>,
+  watched: Watched,
+): void {
+  const [wallet] = watched.addresses;
+  const itself = simulation.after[0] ?? null;
+  if (itself !== null && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {
+    throw new AppError('POLICY_DENIED', { rule: 'simulated-wallet-owner' });
+  }
+  const spokenOf = new Set(plan.expect.tokens.map((token) => token.account));
+  for (let index = 1; index < watched.addresses.length; index++) {
+    const account = watched.addresses[index];
+    const before = watched.before[index] ?? null;
+    const after = simulation.after[index] ?? null;
+    if (account === undefined || (before === null && after === null)) continue;
+    if (holderOf(after) !== wallet || rightsOf(after) !== (before === null ? NO_RIGHTS : rightsOf(before))) {
+      throw new AppError('POLICY_DENIED', { rule: 'simulated-token-authority' });
+    }
+    if (!spokenOf.has(account) && tokenAmountOf(after) < tokenAmountOf(before)) {
+      throw new AppError('POLICY_DENIED', { rule: 'simulated-other-tokens' });
+    }
+  }
 }
 
 /** Throws when paying `lamports` more than the simulation did would leave the wallet short or below the rent minimum. */
@@ -62,6 +118,21 @@ function tokenAmountOf(account: ChainAccount | null): bigint {
   if (account === null || account.data.length < 72) return 0n;
   const { buffer, byteOffset } = account.data;
   return new DataView(buffer, byteOffset + 64, 8).getBigUint64(0, true);
+}
+
+/** The owner field of a token account (bytes 32..64, alike in both token programs), or null for anything else. */
+function holderOf(account: ChainAccount | null): Address | null {
+  if (account === null || account.data.length < TOKEN_ACCOUNT_BYTES) return null;
+  if (account.owner !== TOKEN_PROGRAM && account.owner !== TOKEN_2022_PROGRAM) return null;
+  return addressFromBytes(account.data.subarray(32, 64));
+}
+
+/** Who else may move or close: the delegate (its tag at 72, its key) and the close authority (its tag at 129, its key). */
+function rightsOf(account: ChainAccount | null): string {
+  if (account === null) return NO_RIGHTS;
+  const option = (at: number) =>
+    account.data[at] === 1 ? addressFromBytes(account.data.subarray(at + 4, at + 36)) : '';
+  return `${option(72)}/${option(129)}`;
 }
 
 function simulationError(

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { type Address, addressBytes } from '../../../src/core/address/address.ts';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import type { ChainAccount, Simulation } from '../../../src/core/ports/chain.ts';
+import {
+  assertSimulation,
+  watchedOf,
+  writableAddresses,
+} from '../../../src/services/transactions/check-simulation.ts';
+import { addressOf } from '../../core/intents/build.ts';
+
+const [WALLET, STRANGER, BOUGHT, OTHER, POOL] = [1, 2, 3, 4, 5].map(addressOf) as [
+  Address,
+  Address,
+  Address,
+  Address,
+  Address,
+];
+
+const system = (lamports: bigint, owner: Address = SYSTEM_PROGRAM): ChainAccount => ({
+  lamports,
+  owner,
+  data: new Uint8Array(),
+  executable: false,
+});
+
+function token(
+  holder: Address,
+  amount: bigint,
+  rights: { readonly delegate?: Address; readonly closer?: Address } = {},
+): ChainAccount {
+  const data = new Uint8Array(165);
+  data.set(addressBytes(holder), 32);
+  new DataView(data.buffer).setBigUint64(64, amount, true);
+  const option = (at: number, key: Address | undefined) => {
+    if (key === undefined) return;
+    data[at] = 1;
+    data.set(addressBytes(key), at + 4);
+  };
+  option(72, rights.delegate);
+  option(129, rights.closer);
+  return { lamports: 2_039_280n, owner: TOKEN_PROGRAM, data, executable: false };
+}
+
+/** A buy: at most 1,000 lamports leave, at least 50 units arrive; the wallet's other tokens are within the venue's reach. */
+const plan = {
+  terms: null,
+  instructions: [
+    {
+      programId: POOL,
+      data: new Uint8Array(),
+      accounts: [WALLET, BOUGHT, OTHER, POOL, STRANGER].map((address) => ({
+        address,
+        signer: false,
+        writable: address !== STRANGER,
+      })),
+    },
+  ],
+  expect: {
+    maxLamportsOut: 1_000n,
+    minLamportsIn: null,
+    tokens: [{ account: BOUGHT, mint: addressOf(9), minDelta: 50n }],
+  },
+};
+const before = [system(10_000n), token(WALLET, 5n), token(WALLET, 700n), system(1n)];
+const good = [system(9_000n), token(WALLET, 55n), token(WALLET, 700n)];
+
+function judge(after: readonly (ChainAccount | null)[], start = before): string {
+  const addresses = writableAddresses(WALLET, plan);
+  const watched = watchedOf(WALLET, plan, { addresses, before: start });
+  const simulation: Simulation = { err: null, logs: [], unitsConsumed: 1, after, slot: 1n };
+  try {
+    assertSimulation(simulation, plan, watched, 0n);
+    return 'fine';
+  } catch (error) {
+    return (error as { details: { rule: string } }).details.rule;
+  }
+}
+
+describe('the simulation', () => {
+  it('is asked about every token account of the wallet that the message may write, and about no stranger’s', () => {
+    const addresses = writableAddresses(WALLET, plan);
+    expect(addresses).toEqual([WALLET, BOUGHT, OTHER, POOL]);
+    expect(watchedOf(WALLET, plan, { addresses, before }).addresses).toEqual([WALLET, BOUGHT, OTHER]);
+    const strangers = [before[0]!, before[1]!, token(STRANGER, 700n), before[3]!];
+    expect(watchedOf(WALLET, plan, { addresses, before: strangers }).addresses).toEqual([WALLET, BOUGHT]);
+  });
+
+  it('passes when balances move as the plan says', () => {
+    expect(judge(good)).toBe('fine');
+    expect(judge(good, [before[0]!, null as never, before[2]!, before[3]!])).toBe('fine');
+    expect(judge([good[0]!, good[1]!, token(WALLET, 701n)])).toBe('fine');
+  });
+
+  const drained: readonly [string, readonly (ChainAccount | null)[], string][] = [
+    ['more lamports leave', [system(8_999n), good[1]!, good[2]!], 'simulated-spend'],
+    ['fewer tokens arrive', [good[0]!, token(WALLET, 54n), good[2]!], 'simulated-tokens'],
+    ['other tokens leave', [good[0]!, good[1]!, token(WALLET, 699n)], 'simulated-other-tokens'],
+    ['other tokens’ account is closed', [good[0]!, good[1]!, null], 'simulated-token-authority'],
+    ['an account gets a new owner', [good[0]!, good[1]!, token(STRANGER, 700n)], 'simulated-token-authority'],
+    [
+      'a delegate is named',
+      [good[0]!, token(WALLET, 55n, { delegate: STRANGER }), good[2]!],
+      'simulated-token-authority',
+    ],
+    [
+      'a closer is named',
+      [good[0]!, good[1]!, token(WALLET, 700n, { closer: STRANGER })],
+      'simulated-token-authority',
+    ],
+    ['the wallet is assigned away', [system(9_000n, POOL), good[1]!, good[2]!], 'simulated-wallet-owner'],
+  ];
+  it.each(drained)('refuses when %s', (_, after, rule) => {
+    expect(judge(after)).toBe(rule);
+  });
+
+  it('refuses a bought account that is opened with a delegate, and keeps one that was there before', () => {
+    const fresh = [before[0]!, null as never, before[2]!, before[3]!];
+    const delegated = token(WALLET, 55n, { delegate: STRANGER });
+    expect(judge([good[0]!, delegated, good[2]!], fresh)).toBe('simulated-token-authority');
+    const earlier = [before[0]!, token(WALLET, 5n, { delegate: STRANGER }), before[2]!, before[3]!];
+    expect(judge([good[0]!, delegated, good[2]!], earlier)).toBe('fine');
+  });
+});
