@@ -1,0 +1,23 @@
+import { addressBytes } from '../../../core/address/address.ts';
+import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
+import {
+  createExchangeVenue,
+  type ExchangeDeps,
+  type ExchangeVenue,
+} from '../shared/exchange/exchange-venue.ts';
+import { CLMM_PROGRAM, POOL, POOL_AT } from './layout.ts';
+import { clmmDependencies, decodeRaydiumClmmPool, mintsOfClmmPool } from './pool.ts';
+
+/** Raydium CLMM: liquidity in ranges, a fee per configuration. Not yet executed: simulate before every send. */
+export const raydiumClmm: Exchange = {
+  name: 'raydium-clmm',
+  programId: CLMM_PROGRAM,
+  filters: searchesByMints(CLMM_PROGRAM, POOL.minBytes, [POOL_AT.mintA, POOL_AT.mintB], addressBytes),
+  mints: mintsOfClmmPool,
+  dependencies: clmmDependencies,
+  decode: decodeRaydiumClmmPool,
+};
+
+export function createRaydiumClmmVenue(deps: ExchangeDeps): ExchangeVenue {
+  return createExchangeVenue(raydiumClmm, deps);
+}
