@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { AppError } from '../core/errors/app-error.ts';
+import { AppError, isAppError } from '../core/errors/app-error.ts';
 import { startLocalChain } from './chain/index.ts';
 import { startLocalPostgres } from './postgres/index.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
@@ -110,7 +110,7 @@ async function startChain(options: NonNullable<WorldOptions['chain']>, dir: stri
       ...(options.programsDir === null ? {} : { programsDir: options.programsDir }),
     });
   } catch (error) {
-    throw portTaken(error, options.port, 'the local chain', 'LOCALNET_PORT');
+    throw standInFailure(error, options.port, 'the local chain', 'LOCALNET_PORT');
   }
 }
 
@@ -167,14 +167,30 @@ async function startTelegram(
             },
     });
   } catch (error) {
-    throw portTaken(error, options.port, 'the chat page', 'CHAT_PORT');
+    throw standInFailure(error, options.port, 'the chat page', 'CHAT_PORT');
   }
 }
 
-function portTaken(error: unknown, port: number, what: string, variable: string): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
-  const problem = `${variable}: port ${port} is taken, so ${what} cannot start. Stop the other program or set ${variable} to another port (0 = any).`;
+/**
+ * The stand-ins explain their refusals in a sentence with its mend (a damaged state folder, a folder in use, a setting that looks
+ * like production); it is passed on as one line. A taken port is worded here, because only here the variable is known.
+ */
+function standInFailure(error: unknown, port: number, what: string, variable: string): unknown {
+  // A TypeError and its kind are faults of ours: their stack is wanted.
+  if (!(error instanceof Error) || isAppError(error) || FAULTS.some((kind) => error instanceof kind))
+    return error;
+  const problem = isPortTaken(error)
+    ? `${variable}: port ${port} is taken, so ${what} cannot start. Stop the other program or set ${variable} to another port (0 = any).`
+    : error.message;
   return new AppError('CONFIG_INVALID', { problems: [problem] }, { cause: error });
+}
+
+const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError];
+
+function isPortTaken(error: Error): boolean {
+  return [error, error.cause].some(
+    (one) => one instanceof Error && 'code' in one && one.code === 'EADDRINUSE',
+  );
 }
 
 async function rpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {

@@ -38,7 +38,9 @@ export async function listen(deps: Deps, host: string, port: number): Promise<Li
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
       reject(
-        isTaken ? new Error(`The local Telegram cannot listen: port ${port} of ${host} is taken.`) : error,
+        isTaken
+          ? new Error(`The local Telegram cannot listen: port ${port} of ${host} is taken.`, { cause: error })
+          : error,
       );
     });
     server.listen(port, host, resolve);

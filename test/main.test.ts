@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const scratch = mkdtempSync(join(tmpdir(), 'tradepost-main-'));
+chmodSync(scratch, 0o711);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+type End = { readonly code: number | null; readonly lines: readonly string[] };
+
+/** Runs the program until it ends by itself; answers its exit code and what it wrote to stderr, line by line. */
+function start(environment: Readonly<Record<string, string>>): Promise<End> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      cwd: root,
+      env: {
+        PATH: process.env['PATH'],
+        LOCAL_DIR: join(scratch, 'state'),
+        CHAT_PORT: '0',
+        LOCALNET_PORT: '0',
+        ...environment,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let text = '';
+    child.stderr.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, lines: text.trim().split('\n') }));
+  });
+}
+
+async function withTakenPort<T>(use: (port: string) => Promise<T>): Promise<T> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await use(String((server.address() as AddressInfo).port));
+  } finally {
+    server.close();
+  }
+}
+
+describe('a start that cannot succeed ends with code 1 and one clear line per problem', () => {
+  it('names all that production lacks', async () => {
+    const { code, lines } = await start({ NODE_ENV: 'production' });
+    expect(code).toBe(1);
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toMatch(
+      /^Tradepost cannot start: TELEGRAM_BOT_TOKEN: missing\. Create a bot with @BotFather/,
+    );
+  });
+
+  it('names a database that does not answer, without its password', async () => {
+    const { code, lines } = await start({ DATABASE_URL: 'postgresql://desk:hunter2@127.0.0.1:1/desk' });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      'Tradepost cannot start: the database: nothing answers at 127.0.0.1:1. Start Postgres there, or correct the host and port in DATABASE_URL.',
+    ]);
+  });
+
+  it.each([
+    ['CHAT_PORT', 'the chat page'],
+    ['LOCALNET_PORT', 'the local chain'],
+  ])('names a taken %s and how to choose another', async (variable, what) => {
+    const { code, lines } = await withTakenPort((port) => start({ [variable]: port }));
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `${variable}: port \\d+ is taken, so ${what} cannot start\\. Stop the other program or set ${variable}`,
+        ),
+      ),
+    ]);
+  });
+
+  it('names a damaged state folder and how to start afresh', async () => {
+    const state = join(scratch, 'damaged');
+    mkdirSync(join(state, 'chain'), { recursive: true });
+    for (const file of ['head', 'snapshot.bin'])
+      writeFileSync(join(state, 'chain', file), 'not a chain at all');
+    const { code, lines } = await start({ LOCAL_DIR: state });
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringMatching(/^Tradepost cannot start: .*npm run reset/)]);
+  });
+
+  it('refuses a real database beside the local Telegram: anybody at this machine could speak as any user', async () => {
+    const { code, lines } = await start({ DATABASE_URL: 'postgresql://desk:x@db.example.org:5432/desk' });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      expect.stringMatching(/local Telegram never runs on a database of another machine/),
+    ]);
+  });
+});
