@@ -1,4 +1,3 @@
-import type { Address } from '../core/address/address.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
@@ -13,6 +12,7 @@ import type { Venue } from '../core/ports/venue.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
 import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
 import { createMessageCompiler } from './chain/compiler.ts';
+import { createProgramAccounts } from './chain/program-accounts.ts';
 import { createPrograms } from './chain/programs.ts';
 import { createRpcChain } from './chain/rpc-chain.ts';
 import { systemClock } from './clock/clock.ts';
@@ -22,7 +22,7 @@ import { createQrPng } from './files/qr-png.ts';
 import { type KekOptions, openKeyring } from './open-keyring.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
 import { createVault } from './vault/create-vault.ts';
-import { createVenues } from './venues/index.ts';
+import { openVenues } from './venues/index.ts';
 
 export type AdapterOptions = {
   readonly databaseUrl: string;
@@ -72,6 +72,14 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         : await createRedisDialogStore({ redisUrl: options.redisUrl });
     const chain = createRpcChain({ urls: options.rpcUrls });
     const programs = createPrograms();
+    const { venues, venuePrograms } = await openVenues({
+      chain,
+      programs,
+      deskUrl: options.deskUrl,
+      programAccounts: createProgramAccounts({ urls: options.rpcUrls, accounts: chain.accounts }),
+      onRefusal: (pool, refusal) => options.log.debug({ pool, ...refusal }, 'pool left out'),
+      onFailure: (venue, err) => options.log.warn({ venue, err }, 'venue left out of a quote'),
+    });
     return {
       db,
       queue,
@@ -80,12 +88,11 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       chain,
       compiler: createMessageCompiler(),
       programs,
-      venues: createVenues({ chain, programs, deskUrl: options.deskUrl }),
-      // No venue of this build brings a program of its own: the desk trades by plain token transfers.
+      venues,
       vault: createVault({
         keyring,
         secrets: db.wallets,
-        venuePrograms: [] as readonly Address[],
+        venuePrograms,
       }),
       qr: createQrPng(),
       clock,

@@ -1,7 +1,21 @@
+import type { Address } from '../../core/address/address.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import { createDeskVenue } from './desk/index.ts';
+import { createMeteoraDammV2Venue, meteoraDammV2 } from './meteora-damm-v2/index.ts';
+import { createMeteoraDbcVenue, meteoraDbc } from './meteora-dbc/index.ts';
+import { createMeteoraDlmmVenue, meteoraDlmm } from './meteora-dlmm/index.ts';
+import { createOrcaWhirlpoolVenue, orcaWhirlpool } from './orca-whirlpool/index.ts';
+import { createPumpFunVenue, pumpFun } from './pump-fun/index.ts';
+import { createPumpSwapVenue, pumpSwap } from './pump-swap/index.ts';
+import { createRaydiumAmmV4Venue, raydiumAmmV4 } from './raydium-amm-v4/index.ts';
+import { createRaydiumClmmVenue, raydiumClmm } from './raydium-clmm/index.ts';
+import { createRaydiumCpmmVenue, raydiumCpmm } from './raydium-cpmm/index.ts';
+import { createRaydiumLaunchlabVenue, raydiumLaunchlab } from './raydium-launchlab/index.ts';
+import type { Exchange } from './shared/exchange/exchange.ts';
+import type { ExchangeDeps, ProgramAccounts } from './shared/exchange/exchange-venue.ts';
+import type { Refusal } from './shared/exchange/refusal.ts';
 
 export type VenueDeps = {
   readonly chain: Chain;
@@ -10,14 +24,63 @@ export type VenueDeps = {
   readonly deskUrl: string | null;
 };
 
-/** What turns a venue on: null when this cluster does not have it. One folder and one line here per venue. */
-const REGISTRY = {
-  desk: (deps) => (deps.deskUrl === null ? null : createDeskVenue({ ...deps, deskUrl: deps.deskUrl })),
-} satisfies Record<string, (deps: VenueDeps) => Venue | null>;
+/** The exchanges with a program of their own. One folder and one line here per venue. */
+const EXCHANGES: readonly (readonly [Pick<Exchange, 'programId'>, (deps: ExchangeDeps) => Venue])[] = [
+  [raydiumAmmV4('long'), createRaydiumAmmV4Venue],
+  [raydiumCpmm, createRaydiumCpmmVenue],
+  [raydiumClmm, createRaydiumClmmVenue],
+  [raydiumLaunchlab, createRaydiumLaunchlabVenue],
+  [orcaWhirlpool, createOrcaWhirlpoolVenue],
+  [meteoraDlmm, createMeteoraDlmmVenue],
+  [meteoraDammV2, createMeteoraDammV2Venue],
+  [meteoraDbc, createMeteoraDbcVenue],
+  [pumpSwap, createPumpSwapVenue],
+  [pumpFun, createPumpFunVenue],
+];
 
-/** The exchanges that this process trades on. */
+/** Venues that need no program: the desk of a local chain. */
 export function createVenues(deps: VenueDeps): readonly Venue[] {
-  return Object.values(REGISTRY)
-    .map((make) => make(deps))
-    .filter((venue) => venue !== null);
+  return deps.deskUrl === null ? [] : [createDeskVenue({ ...deps, deskUrl: deps.deskUrl })];
+}
+
+export type OpenVenues = {
+  readonly venues: readonly Venue[];
+  /** Programs that a trade's instructions may name: those of the venues above and of nobody else. */
+  readonly venuePrograms: readonly Address[];
+};
+
+/**
+ * The exchanges that this process trades on: those whose program the cluster has, asked once, so that a cluster without
+ * them costs no further call. A pool that is left out and a venue that cannot answer are reported, never thrown. Throws
+ * CHAIN_UNREACHABLE.
+ */
+export async function openVenues(
+  deps: VenueDeps & {
+    readonly programAccounts: ProgramAccounts;
+    readonly onRefusal: (pool: Address, refusal: Refusal) => void;
+    readonly onFailure: (venue: string, error: unknown) => void;
+  },
+): Promise<OpenVenues> {
+  const { accounts } = await deps.chain.accounts(EXCHANGES.map(([{ programId }]) => programId));
+  const present = EXCHANGES.filter((_, index) => accounts[index]?.executable === true);
+  const venues = [...createVenues(deps), ...present.map(([, create]) => create(deps))];
+  return {
+    venues: venues.map((venue) => reporting(venue, deps.onFailure)),
+    venuePrograms: present.map(([{ programId }]) => programId),
+  };
+}
+
+/** The venue, with every failure to list pools told about before it is passed on. */
+function reporting(venue: Venue, onFailure: (venue: string, error: unknown) => void): Venue {
+  return {
+    ...venue,
+    pools: async (mintA, mintB) => {
+      try {
+        return await venue.pools(mintA, mintB);
+      } catch (error) {
+        onFailure(venue.name, error);
+        throw error;
+      }
+    },
+  };
 }

@@ -68,14 +68,15 @@ export function legCostIn(pools: readonly Pool[], { mintIn, mintOut }: SwapOrder
   return best;
 }
 
-function routable({ id, mints, shape, gains, quote }: Pool): RoutablePool | null {
+function routable(pool: Pool): RoutablePool | null {
+  const { id, mints, shape, gains } = pool;
   if (shape === undefined || gains === undefined) return null;
   return {
     id,
     tokens: mints,
     shape,
     gains,
-    quote: (mint, amount) => quote(mint === mints[0] ? mints[0] : mints[1], amount),
+    quote: (mint, amount) => pool.quote(mint === mints[0] ? mints[0] : mints[1], amount),
   };
 }
 

@@ -87,3 +87,33 @@ describe.each([
     expect(sell.terms.platformFeeLamports).toBeGreaterThan(0n);
   });
 });
+
+describe('a large trade', () => {
+  it('is split over both desks and brings exactly the sum of what they quoted', async () => {
+    const { mint } = rig.token('PUP');
+    const buy = await quoteTrade(rig.deps, {
+      side: 'buy',
+      wallet: rig.wallet,
+      mint,
+      ...settings,
+      amount: { lamports: 5_000_000_000n },
+    });
+    expect(buy.terms.route.map(({ venue }) => venue)).toEqual(['Desk North', 'Desk South']);
+    expect(buy.terms.route.reduce((sum, { percent }) => sum + percent, 0)).toBe(100);
+    const bought = await rig.execute(await planFor(buy, id(50)), id(50));
+    expect(bought.err).toBeNull();
+    expect(bought.signatureCount).toBe(3);
+    expect(tokenDelta(bought, rig.wallet, mint)).toBe(buy.terms.quotedOut);
+
+    const sell = await quoteTrade(rig.deps, {
+      side: 'sell',
+      wallet: rig.wallet,
+      mint,
+      ...settings,
+      amount: { shareBps: bps(10_000) },
+    });
+    expect(sell.terms.route).toHaveLength(2);
+    const sold = await rig.execute(await planFor(sell, id(51)), id(51));
+    expect(lamportsDelta(sold, rig.wallet)).toBe(sell.terms.quotedOut - sold.feeLamports);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import { openVenues } from '../../../src/adapters/venues/index.ts';
+import { raydiumCpmm } from '../../../src/adapters/venues/raydium-cpmm/index.ts';
+import { type Address, address } from '../../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { AppError } from '../../../src/core/errors/app-error.ts';
+import type { Chain } from '../../../src/core/ports/chain.ts';
+
+const TOKEN = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
+
+function open(present: readonly Address[], executable = true) {
+  const reads: (readonly Address[])[] = [];
+  const failures: string[] = [];
+  const accounts: Chain['accounts'] = async (addresses) => {
+    reads.push(addresses);
+    const account = { lamports: 1n, owner: WSOL_MINT, data: new Uint8Array(), executable };
+    return { slot: 1n, accounts: addresses.map((one) => (present.includes(one) ? account : null)) };
+  };
+  const opened = openVenues({
+    chain: { accounts, token: async () => null } as Partial<Chain> as Chain,
+    programs: createPrograms(),
+    deskUrl: null,
+    programAccounts: {
+      find: async () => {
+        throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'rpc', cause: 'down' });
+      },
+    },
+    onRefusal: () => undefined,
+    onFailure: (venue) => failures.push(venue),
+  });
+  return { opened, reads, failures };
+}
+
+describe('the venue registry', () => {
+  it('opens nothing, and asks once, where the cluster has no exchange program', async () => {
+    const { opened, reads } = open([]);
+    expect(await opened).toEqual({ venues: [], venuePrograms: [] });
+    expect(reads).toHaveLength(1);
+  });
+
+  it('opens exactly the exchanges whose program is there, and lets trades name those programs', async () => {
+    const { venues, venuePrograms } = await open([raydiumCpmm.programId]).opened;
+    expect(venues.map(({ name }) => name)).toEqual(['raydium-cpmm']);
+    expect(venuePrograms).toEqual([raydiumCpmm.programId]);
+  });
+
+  it('takes an account that is no program for none', async () => {
+    expect((await open([raydiumCpmm.programId], false).opened).venues).toEqual([]);
+  });
+
+  it('reports a venue that cannot answer and passes the failure on', async () => {
+    const { opened, failures } = open([raydiumCpmm.programId]);
+    const { venues } = await opened;
+    await expect(venues[0]?.pools(WSOL_MINT, TOKEN)).rejects.toThrow('CHAIN_UNREACHABLE');
+    expect(failures).toEqual(['raydium-cpmm']);
+  });
+});
