@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from './support/browser.ts';
 import { type Desk, startDesk } from './support/desk.ts';
 import { type Phone, phoneOf } from './support/phone.ts';
-import { askToBuy, open, unitsIn } from './support/steps.ts';
+import { askToBuy, confirmWithdrawal, open, unitsIn } from './support/steps.ts';
 
 const SOL = 1_000_000_000n;
 const POLL = { interval: 5, timeout: 30_000 };
@@ -80,7 +80,7 @@ describeInBrowser('A program that is killed and started again', () => {
     await alice.say('0.2');
     await alice.reads(/Send 0\.2 SOL/);
     await desk.restart('stop');
-    await alice.tap('Confirm withdrawal');
+    await confirmWithdrawal(alice);
     await alice.sees(/^Sent 0\.2 SOL \(final\)/);
     expect(await desk.chain.lamports(cold)).toBe(SOL / 5n);
   });

@@ -4,7 +4,7 @@ import { describeInBrowser } from './support/browser.ts';
 import { type Desk, startDesk } from './support/desk.ts';
 import { type Phone, phoneOf, takeUp } from './support/phone.ts';
 import { screen } from './support/screens.ts';
-import { addressIn, askToBuy, deposit, open, unitsIn } from './support/steps.ts';
+import { addressIn, askToBuy, confirmWithdrawal, deposit, open, unitsIn } from './support/steps.ts';
 
 const SOL = 1_000_000_000n;
 /** Rent of a token account: 165 bytes, the network's price. */
@@ -143,7 +143,7 @@ describeInBrowser('The chat page', () => {
     const confirm = await alice.reads(/Send 0\.5 SOL/);
     expect(confirm).toContain(cold);
     await screen('withdraw', alice.screen);
-    await alice.tap('Confirm withdrawal');
+    await confirmWithdrawal(alice);
     await alice.sees(/^Sent 0\.5 SOL \(final\)/);
     expect(await desk.chain.lamports(cold)).toBe(SOL / 2n);
   });

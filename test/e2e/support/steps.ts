@@ -27,6 +27,11 @@ export async function askToBuy(phone: Phone, mint: string, sol: string): Promise
   await phone.reads(/You get about/);
 }
 
+/** On the screen that shows a withdrawal in full: says yes to it. */
+export async function confirmWithdrawal(phone: Phone): Promise<void> {
+  await phone.tap('Confirm withdrawal');
+}
+
 export function addressIn(text: string): string {
   const found = /[1-9A-HJ-NP-Za-km-z]{32,44}/.exec(text)?.[0];
   if (found === undefined) throw new Error(`no address in: ${text}`);
