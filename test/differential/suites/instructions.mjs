@@ -116,7 +116,7 @@ export async function runSuite({ sdk, seed }) {
       buybackFeeRecipient: key(curve.BUYBACK_RECIPIENT),
       tokenProgram: key(TOKEN_PROGRAM),
     };
-    const buy = pool.swap(order(WSOL_MINT, source, tokens))[0];
+    const buy = pool.swap(order(WSOL_MINT, source, tokens)).at(-1);
     // The vendor builds the exact-output purchase, which takes the same accounts and other data.
     const theirBuy = await PUMP_SDK.getBuyInstructionRaw(input);
     pairs.push(['pump-fun buy (accounts)', buy, { ...theirBuy, keys: theirBuy.keys, data: buy.data }]);

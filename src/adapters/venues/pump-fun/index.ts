@@ -15,8 +15,9 @@ const curvesOf = (mints: readonly Address[]): readonly PoolSearch[] => [
 ];
 
 /**
- * pump.fun launch curves quoted in SOL. Quotes speak of wrapped SOL like every venue, but the program moves the owner's
- * native balance: whoever builds the transaction must not wrap for these pools.
+ * pump.fun launch curves quoted in SOL. The program moves the owner's native balance: a purchase unwraps its input first,
+ * and what a sale brings arrives as lamports of the owner, not in the order's destination. A later leg of the same
+ * transaction therefore cannot spend it: such a route fails as a whole.
  */
 export const pumpFun: Exchange = {
   name: 'pump-fun',

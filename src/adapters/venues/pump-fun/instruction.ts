@@ -34,8 +34,8 @@ export type CurveSwapAccounts = {
 };
 
 /**
- * Spends exactly `amountIn` lamports of the owner's own balance, not of a wrapped account; the tokens arrive in the owner's
- * associated account, which must be the order's destination.
+ * Spends exactly `amountIn` lamports of the owner's own balance, which `unwrapSol` has put there; the tokens arrive in the
+ * owner's associated account, which must be the order's destination.
  */
 export function curveBuyInstruction(accounts: CurveSwapAccounts, order: PoolSwap): Instruction {
   const { base } = accounts;

@@ -18,6 +18,7 @@ import {
   SUPPLY,
 } from './layout.ts';
 import { type CurveState, curveBuy, curveSell } from './quote.ts';
+import { unwrapSol } from './unwrap.ts';
 
 /** The curve does not name its coin: it stands at an address derived from it. */
 export const mintsOfPumpCurve: Exchange['mints'] = (accounts) => {
@@ -83,9 +84,10 @@ export function decodePumpFunPool(accounts: PoolAccounts, facts: PoolFacts): Exc
       direction === 0
         ? { numerator: state.virtualQuote, denominator: state.virtualToken }
         : { numerator: state.virtualToken, denominator: state.virtualQuote },
-    instructions: (direction, order) => [
-      direction === 0 ? curveSellInstruction(swapAccounts, order) : curveBuyInstruction(swapAccounts, order),
-    ],
+    instructions: (direction, order) =>
+      direction === 0
+        ? [curveSellInstruction(swapAccounts, order)]
+        : [...unwrapSol(order), curveBuyInstruction(swapAccounts, order)],
   });
 }
 

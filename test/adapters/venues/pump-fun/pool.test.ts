@@ -22,7 +22,8 @@ import {
   pumpFeeConfigAddress,
 } from '../../../../src/adapters/venues/shared/exchange/pump-fees.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
-import { decodeFixture, poolOf, testAddress } from '../shared/exchange/build.ts';
+import { buildMint, decodeFixture, poolOf, testAddress } from '../shared/exchange/build.ts';
+import { createLocalnet, fundTrader } from '../shared/exchange/localnet.ts';
 import { expectPoolProperties } from '../shared/exchange/pool-properties.ts';
 import { buildFeeConfig } from '../shared/exchange/pump-fee-config.ts';
 import { BUYBACK_RECIPIENT, buildCurve, COIN, CREATOR, FEE_RECIPIENT } from './build.ts';
@@ -103,7 +104,7 @@ describe('a pump.fun curve', () => {
   it('builds a purchase with SOL and a sale for SOL', () => {
     const pool = poolOf(pumpFun, buildCurve());
     const metas = (mintIn: typeof COIN) => {
-      const [instruction] = pool.swap(order(mintIn));
+      const instruction = pool.swap(order(mintIn)).at(-1);
       return instruction?.accounts.map(
         (meta) => `${meta.address}${meta.signer ? '!' : ''}${meta.writable ? '*' : ''}`,
       );
@@ -143,13 +144,32 @@ describe('a pump.fun curve', () => {
       PUMP_PROGRAM,
       ...tail,
     ]);
-    expect([...(pool.swap(order(WSOL_MINT))[0]?.data ?? [])]).toEqual([
+    expect([...(pool.swap(order(WSOL_MINT)).at(-1)?.data ?? [])]).toEqual([
       ...BUY_EXACT_SOL_IN,
       ...u64(7n),
       ...u64(5n),
       1,
     ]);
-    expect([...(pool.swap(order(COIN))[0]?.data ?? [])]).toEqual([...SELL, ...u64(7n), ...u64(5n)]);
+    expect([...(pool.swap(order(COIN)).at(-1)?.data ?? [])]).toEqual([...SELL, ...u64(7n), ...u64(5n)]);
+  });
+
+  it('unwraps exactly what a purchase spends, and a sale unwraps nothing', () => {
+    const chain = createLocalnet([]);
+    const wrapped = fundTrader(chain, buildMint(WSOL_MINT, { decimals: 9 }), 5_000_000_000n);
+    // A native account says so itself, and holds its amount in lamports beside its rent.
+    const account = chain.get(wrapped)!;
+    new DataView(account.data.buffer).setUint32(109, 1, true);
+    new DataView(account.data.buffer).setBigUint64(113, 2_039_280n, true);
+    chain.set(wrapped, { ...account, lamports: 5_002_039_280n });
+    const pool = poolOf(pumpFun, buildCurve());
+    const trade = { ...order(WSOL_MINT), owner: chain.trader, source: wrapped, amountIn: 1_234_567_890n };
+    const unwrapping = pool.swap(trade).slice(0, -1);
+    const before = chain.get(chain.trader)!.lamports;
+    expect(chain.run(unwrapping)).toBeNull();
+    // One signature is paid for; the rent of the account in between came back.
+    expect(chain.get(chain.trader)!.lamports - before).toBe(1_234_567_890n - 5_000n);
+    expect(chain.get(wrapped)!.lamports).toBe(5_002_039_280n - 1_234_567_890n);
+    expect(pool.swap(order(COIN))).toHaveLength(1);
   });
 
   it('finds the curve from the coin, never from SOL', () => {
