@@ -120,6 +120,7 @@ export function accountFromDirectory(key: Address): ChainAccount | null {
 
 /** Every account in the operator's directory. */
 export function accountsOfDirectory(): readonly Address[] {
+  if (DIRECTORY === undefined) return [];
   return ['', 'accounts'].flatMap((folder) => {
     const path = join(DIRECTORY ?? '', folder);
     if (!existsSync(path)) return [];
