@@ -14,7 +14,9 @@ export async function compare({ name, against, seed, states, make, directions = 
     for (const direction of directions) {
       const amount = state.amount(direction);
       const ours = state.pool.quote(state.pool.mints[direction], amount);
-      const theirs = (await state.vendor(direction, amount)) ?? 0n;
+      const answer = (await state.vendor(direction, amount)) ?? 0n;
+      // More than a token account can hold: programs overflow, most SDKs do not notice.
+      const theirs = answer < 2n ** 64n ? answer : 0n;
       tally.compared++;
       if (ours > 0n) tally.filled++;
       if (ours !== theirs) {

@@ -70,9 +70,7 @@ export async function runSuite({ sdk, seed, states }) {
             new BN(amount.toString()),
             1_790_000_000,
           );
-          const out = BigInt(result.expectedAmountOut.toString());
-          // More than a token account can hold: the program overflows, the simulator does not.
-          return result.allTrade && out < 2n ** 64n ? out : null;
+          return result.allTrade ? BigInt(result.expectedAmountOut.toString()) : null;
         }),
     };
   };
