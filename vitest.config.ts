@@ -11,7 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/**/*.int.test.ts', 'test/**/*.e2e.test.ts'],
+          exclude: ['**/node_modules/**', 'test/**/*.int.test.ts', 'test/**/*.e2e.test.ts'],
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },
