@@ -43,13 +43,13 @@ describeInBrowser('The chat page', () => {
     await alice.toast(/deposit wallet is ready/);
     await alice.reads(/Your deposit wallet is ready/);
     await alice.tap('Wallets (1/5)');
-    await alice.reads(/Wallets \(1\/5\)/);
+    await alice.reads(/Wallets \(1\/5\).*●/s);
     await alice.tap('Home');
     await alice.tap('Deposit');
     alicesWallet = addressIn(await alice.reads(/Send SOL or Solana tokens only/));
     const qr = alice.messages.last().getByRole('img', { name: 'photo' });
     await expect
-      .poll(() => qr.evaluate((image) => (image as HTMLImageElement).naturalWidth))
+      .poll(() => qr.evaluate((image) => (image as HTMLImageElement).naturalWidth), { timeout: 30_000 })
       .toBeGreaterThan(100);
     await alice.tap('Get 2 play SOL');
     await alice.toast(/2 play SOL are there/);
@@ -171,12 +171,12 @@ describeInBrowser('The chat page', () => {
   it('keeps several wallets', async () => {
     await alice.say('/home');
     await alice.tap('Wallets (1/5)');
-    await alice.reads(/Wallets \(1\/5\)/);
+    await alice.reads(/Wallets \(1\/5\).*●/s);
     await alice.tap('Create Deposit Wallet');
     await alice.reads(/Wallet 2|Main 2|\(2\/5\)/);
     await alice.say('/home');
     await alice.tap('Wallets (2/5)');
-    await alice.reads(/Wallets \(2\/5\)/);
+    await alice.reads(/Wallets \(2\/5\).*●/s);
     await screen('wallets', alice.screen);
   });
 
@@ -204,7 +204,7 @@ describeInBrowser('The chat page', () => {
     // A wallet's name is the one text of a person that the bot repeats.
     await mallory.say('/home');
     await mallory.tap('Wallets (1/5)');
-    await mallory.reads(/Wallets \(1\/5\)/);
+    await mallory.reads(/Wallets \(1\/5\).*●/s);
     await mallory.tap('Main');
     await mallory.tap('Rename');
     await mallory.reads(/A new name/);

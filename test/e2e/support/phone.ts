@@ -8,7 +8,10 @@ export type Phone = {
   readonly say: (text: string) => Promise<void>;
   /** Presses the newest button with exactly this label. */
   readonly tap: (label: string) => Promise<void>;
-  /** Waits until the newest message says this, and gives its text. Throws with the end of the chat when it never does. */
+  /**
+   * Waits until the newest message says this, and gives its text, labels of its buttons included. Throws with the end of the
+   * chat when it never does.
+   */
   readonly reads: (words: RegExp) => Promise<string>;
   /** As `reads`, for the newest one of all messages that say it: something else may have come after it. */
   readonly sees: (words: RegExp, withinMs?: number) => Promise<string>;

@@ -27,9 +27,20 @@ export async function askToBuy(phone: Phone, mint: string, sol: string): Promise
   await phone.reads(/You get about/);
 }
 
-/** On the screen that shows a withdrawal in full: says yes to it. */
+const PIN = '402917';
+
+/** On the screen that shows a withdrawal in full: says yes to it, which the first time means choosing a PIN. */
 export async function confirmWithdrawal(phone: Phone): Promise<void> {
-  await phone.tap('Confirm withdrawal');
+  const screen = await phone.reads(/cannot be undone/);
+  if (/Set a PIN first/.test(screen)) {
+    await phone.tap('Set a PIN');
+    await phone.reads(/Type a new PIN/);
+    await phone.say(PIN);
+    await phone.reads(/once more/);
+    await phone.say(PIN);
+    await phone.reads(/Type your PIN/);
+  }
+  await phone.say(PIN);
 }
 
 export function addressIn(text: string): string {
