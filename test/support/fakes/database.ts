@@ -7,9 +7,10 @@ import { emptyState, type MemoryAccess, viewState } from './memory-state.ts';
 
 /**
  * The database in memory, with the rules of the real one: unique keys, foreign keys, compare-and-set, balances that never
- * fall below zero. Transactions run one after another and see only committed rows; a throw leaves nothing behind.
+ * fall below zero. Transactions run one after another and see only committed rows; a throw leaves nothing behind. `trusting`
+ * leaves out the watch for calls that step around their transaction, which costs more than all the rest.
  */
-export function fakeDatabase(): Database {
+export function fakeDatabase(options: { readonly trusting?: boolean } = {}): Database {
   const state = emptyState();
   const inside = new AsyncLocalStorage<true>();
   let last: Promise<unknown> = Promise.resolve();
@@ -20,7 +21,7 @@ export function fakeDatabase(): Database {
       // The real thing would open a second connection, outside the transaction, and often wait for itself.
       throw new Error('inside transact: use the stores that transact hands over, not the database');
     }
-    const mine = last.then(() => inside.run(true, work));
+    const mine = last.then(() => (options.trusting === true ? work() : inside.run(true, work)));
     last = mine.catch(() => undefined);
     return await mine;
   }

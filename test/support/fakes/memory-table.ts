@@ -11,25 +11,47 @@ export type TableView<V> = {
 };
 
 export function viewOf<V>(table: Table<V>): TableView<V> {
-  const changes = new Map<string, V | undefined>();
-  return {
-    get: (key) => (changes.has(key) ? changes.get(key) : table.get(key)),
-    set: (key, row) => void changes.set(key, row),
-    delete: (key) => void changes.set(key, undefined),
-    rows: () => {
-      const rows: V[] = [];
-      for (const [key, row] of table) {
-        const now = changes.has(key) ? changes.get(key) : row;
-        if (now !== undefined) rows.push(now);
-      }
-      for (const [key, row] of changes) if (row !== undefined && !table.has(key)) rows.push(row);
-      return rows;
-    },
-    commit: () => {
-      for (const [key, row] of changes) {
-        if (row === undefined) table.delete(key);
-        else table.set(key, row);
-      }
-    },
-  };
+  return new ChangedTable(table);
+}
+
+/** A class, because simulations open thousands of views per second and most of them change nothing. */
+class ChangedTable<V> implements TableView<V> {
+  readonly #table: Table<V>;
+  #changes: Map<string, V | undefined> | null = null;
+
+  constructor(table: Table<V>) {
+    this.#table = table;
+  }
+
+  get(key: string): V | undefined {
+    return this.#changes?.has(key) ? this.#changes.get(key) : this.#table.get(key);
+  }
+
+  set(key: string, row: V): void {
+    this.#changes ??= new Map();
+    this.#changes.set(key, row);
+  }
+
+  delete(key: string): void {
+    this.#changes ??= new Map();
+    this.#changes.set(key, undefined);
+  }
+
+  rows(): V[] {
+    if (this.#changes === null) return [...this.#table.values()];
+    const rows: V[] = [];
+    for (const [key, row] of this.#table) {
+      const now = this.#changes.has(key) ? this.#changes.get(key) : row;
+      if (now !== undefined) rows.push(now);
+    }
+    for (const [key, row] of this.#changes) if (row !== undefined && !this.#table.has(key)) rows.push(row);
+    return rows;
+  }
+
+  commit(): void {
+    for (const [key, row] of this.#changes ?? []) {
+      if (row === undefined) this.#table.delete(key);
+      else this.#table.set(key, row);
+    }
+  }
 }

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/core/errors/app-error.ts';
+import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
+import { CALM } from '../support/simulator/fault-levels.ts';
+import { type SimOptions, simulate } from '../support/simulator/simulate.ts';
+
+const STILL = {
+  mode: 'liveness',
+  levels: CALM,
+  stormMs: 1_000,
+  kills: false,
+  kinds: ['withdraw-sol'],
+} as const;
+
+describe('the simulator', () => {
+  it('plays a seed bit for bit again, and another seed otherwise', async () => {
+    const lines: string[] = [];
+    const first = await simulate({ seed: 42, mode: 'liveness', trace: (line) => lines.push(line) });
+    const again: string[] = [];
+    const second = await simulate({ seed: 42, mode: 'liveness', trace: (line) => again.push(line) });
+    expect(again).toEqual(lines);
+    expect(second.digest).toBe(first.digest);
+    expect(lines.length).toBeGreaterThan(10);
+    expect((await simulate({ seed: 44, mode: 'liveness' })).digest).not.toBe(first.digest);
+  });
+
+  it('settles a calm run of all kinds within seconds of virtual time', async () => {
+    const kinds = ['withdraw-sol', 'withdraw-token', 'buy', 'sell', 'payout'] as const;
+    const result = await simulate({ ...STILL, seed: 1, kinds });
+    expect(result.violations).toEqual([]);
+    expect(result.intents.map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
+      'buy SUCCEEDED',
+      'buy SUCCEEDED',
+      'payout SUCCEEDED',
+      'sell SUCCEEDED',
+      'withdraw-sol SUCCEEDED',
+      'withdraw-token SUCCEEDED',
+    ]);
+  });
+
+  const planted: readonly (readonly [
+    string,
+    RegExp,
+    Partial<SimOptions>,
+    (deps: TransactionDeps) => TransactionDeps,
+  ])[] = [
+    [
+      'bytes that leave before they are committed',
+      /write-ahead/,
+      {},
+      (deps) => ({
+        ...deps,
+        compiler: {
+          ...deps.compiler,
+          assemble: (message, signatures) => {
+            const bytes = deps.compiler.assemble(message, signatures);
+            deps.chain.send(bytes).catch(() => undefined);
+            return bytes;
+          },
+        },
+      }),
+    ],
+    [
+      'a death certificate for a living signature',
+      /overlap/,
+      { levels: { ...CALM, dropSend: 1 }, stormMs: 60_000 },
+      (deps) => ({
+        ...deps,
+        chain: {
+          ...deps.chain,
+          probe: async (signature, round) => ({
+            ...(await deps.chain.probe(signature, round)),
+            finalizedHeight: 10_000n,
+            endpoint: `endpoint-${round % 2}`,
+            endpoints: 2,
+          }),
+        },
+      }),
+    ],
+    [
+      'a payment that is made twice',
+      /paid twice|was paid 2 times/,
+      { levels: { ...CALM, landLate: 1 }, stormMs: 120_000 },
+      (deps) => ({
+        ...deps,
+        chain: {
+          ...deps.chain,
+          statuses: async (signatures) => signatures.map(() => null),
+          probe: async (signature, round) => ({
+            ...(await deps.chain.probe(signature, round)),
+            status: null,
+            finalizedHeight: 10_000n,
+            statusSlot: 10_000n,
+            endpoint: `endpoint-${round % 2}`,
+            endpoints: 2,
+          }),
+        },
+      }),
+    ],
+    [
+      'an intent that never ends',
+      /not settled/,
+      {},
+      (deps) => ({
+        ...deps,
+        chain: {
+          ...deps.chain,
+          latestBlockhash: () =>
+            Promise.reject(new AppError('CHAIN_UNREACHABLE', { endpoint: 'planted', cause: 'planted' })),
+        },
+      }),
+    ],
+    [
+      'a bug in a job',
+      /failed by a bug/,
+      {},
+      (deps) => ({ ...deps, vault: { sign: () => Promise.reject(new TypeError('planted')) } }),
+    ],
+  ];
+
+  it.each(planted)('reports %s', async (_what, words, options, sabotage) => {
+    const result = await simulate({ ...STILL, seed: 3, ...options, sabotage });
+    expect(result.violations.join('\n')).toMatch(words);
+  });
+});

@@ -1,0 +1,230 @@
+import type { Address } from '../../../src/core/address/address.ts';
+import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
+import { AppError } from '../../../src/core/errors/app-error.ts';
+import type { Chain, ChainAccount, SignatureStatus } from '../../../src/core/ports/chain.ts';
+import { CALM, type FaultLevels } from './fault-levels.ts';
+import type { Random } from './random.ts';
+import type { Timeline } from './timeline.ts';
+import { readSigned, type Wire, wireOf } from './wire.ts';
+
+export const SLOT_MS = 400;
+export const WINDOW = 150n;
+const CONFIRM_MS = 800;
+const FINAL_MS = 13_000;
+const FINAL_SLOTS = 32n;
+const BASE_FEE = 5_000n;
+const SLIPPAGE_LOG = 'Program log: slippage tolerance exceeded';
+
+export type Landing = {
+  readonly signature: string;
+  readonly memo: string;
+  readonly at: number;
+  readonly slot: bigint;
+  readonly err: string | null;
+  readonly changes: readonly { readonly address: Address; readonly before: bigint; readonly after: bigint }[];
+};
+
+export type ClusterEvents = {
+  /** Bytes reached a node; called before anything is done with them. */
+  readonly onWire: (signature: string, wire: Wire, height: bigint) => void;
+  readonly onLanded: (landing: Landing) => void;
+};
+
+/**
+ * A cluster that moves lamports on virtual time: 151-block window, levels by age, one execution per signature, and every
+ * way in which a network may lie about it. `setFaults(CALM)` makes it tell the truth from then on; bytes that are already
+ * under way still land late.
+ */
+export function createCluster(timeline: Timeline, random: Random, endpoints: number, events: ClusterEvents) {
+  const balances = new Map<Address, bigint>();
+  const landings = new Map<string, Landing>();
+  /** Signatures that seem to be in a block of a fork that will die. */
+  const forks = new Map<string, { readonly until: number; readonly level: 'processed' | 'confirmed' }>();
+  /** Accounts whose trades fail by price. */
+  const venues = new Set<Address>();
+  let faults: FaultLevels = CALM;
+
+  const height = (): bigint => 1_000n + BigInt(Math.floor(timeline.elapsed() / SLOT_MS));
+  const bornAt = (wire: Wire): bigint => BigInt(wire.blockhash.slice('hash-'.length));
+  const outage = (): void => {
+    if (random.chance(faults.unreachable))
+      throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'sim', cause: 'outage' });
+  };
+  const accountOf = (at: Address, changes?: ReadonlyMap<Address, bigint>): ChainAccount | null => {
+    const lamports = changes?.get(at) ?? balances.get(at) ?? 0n;
+    return lamports === 0n
+      ? null
+      : { lamports, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false };
+  };
+
+  function run(wire: Wire): { readonly err: string | null; readonly after: ReadonlyMap<Address, bigint> } {
+    const after = new Map<Address, bigint>();
+    const get = (at: Address): bigint => after.get(at) ?? balances.get(at) ?? 0n;
+    after.set(wire.payer, get(wire.payer) - BASE_FEE);
+    if (get(wire.payer) < 0n) return { err: '"InsufficientFundsForFee"', after: new Map() };
+    for (const [from, to, amount] of wire.moves) {
+      const lamports = BigInt(amount);
+      if (get(from) < lamports) {
+        const paid = (balances.get(wire.payer) ?? 0n) - BASE_FEE;
+        return { err: '{"InstructionError":[3,{"Custom":1}]}', after: new Map([[wire.payer, paid]]) };
+      }
+      after.set(from, get(from) - lamports);
+      after.set(to, get(to) + lamports);
+    }
+    return { err: null, after };
+  }
+
+  function land(signature: string, wire: Wire): void {
+    if (landings.has(signature) || height() > bornAt(wire) + WINDOW) return;
+    const isTrade = wire.moves.some(([, to]) => venues.has(to));
+    const moved = isTrade && random.chance(faults.priceMoves);
+    const { err, after } = moved
+      ? {
+          err: '{"InstructionError":[3,{"Custom":6001}]}',
+          after: new Map([[wire.payer, (balances.get(wire.payer) ?? 0n) - BASE_FEE]]),
+        }
+      : run(wire);
+    // A payer that cannot pay the fee never gets into a block.
+    if (after.size === 0) return;
+    const changes = [...after].map(([address, lamports]) => ({
+      address,
+      before: balances.get(address) ?? 0n,
+      after: lamports,
+    }));
+    for (const { address, after: lamports } of changes) balances.set(address, lamports);
+    const landing = { signature, memo: wire.memo, at: timeline.now(), slot: height(), err, changes };
+    landings.set(signature, landing);
+    events.onLanded(landing);
+  }
+
+  function statusOf(signature: string): SignatureStatus | null {
+    const found = landings.get(signature);
+    if (found !== undefined) {
+      const age = timeline.now() - found.at;
+      const level = age >= FINAL_MS ? 'finalized' : age >= CONFIRM_MS ? 'confirmed' : 'processed';
+      return { slot: found.slot, level, err: found.err };
+    }
+    const fork = forks.get(signature);
+    return fork === undefined || fork.until <= timeline.now()
+      ? null
+      : { slot: height(), level: fork.level, err: null };
+  }
+
+  const absent = (name: string) => () => Promise.reject(new Error(`the simulated cluster has no ${name}`));
+  const chain: Chain = {
+    balance: async (at) => {
+      outage();
+      return (balances.get(at) ?? 0n) as never;
+    },
+    accounts: async (addresses) => {
+      outage();
+      return { slot: height(), accounts: addresses.map((at) => accountOf(at)) };
+    },
+    holdings: absent('holdings'),
+    token: absent('token'),
+    rentExemption: absent('rentExemption'),
+    epoch: absent('epoch'),
+    genesisHash: absent('genesisHash'),
+    priorityPrice: async () => 0n,
+    latestBlockhash: async () => {
+      outage();
+      const behind = random.chance(faults.lag) ? BigInt(random.between(1, 200)) : 2n;
+      const born = height() > behind ? height() - behind : 0n;
+      return { blockhash: `hash-${born}`, lastValidBlockHeight: born + WINDOW, slot: born };
+    },
+    simulate: async (message, watch) => {
+      outage();
+      const wire = wireOf(message);
+      const stale = random.chance(faults.lag / 2) || height() > bornAt(wire) + WINDOW;
+      const { err, after } = run(wire);
+      return {
+        err: stale ? '"BlockhashNotFound"' : err,
+        logs: [],
+        unitsConsumed: 10_000,
+        after: watch.map((at) => accountOf(at, after)),
+        slot: height(),
+      };
+    },
+    send: async (bytes) => {
+      outage();
+      const { signature, wire } = readSigned(bytes);
+      events.onWire(signature, wire, height());
+      const lost = random.chance(faults.loseAnswer);
+      if (random.chance(faults.dropSend))
+        return lost ? { kind: 'unknown', cause: 'lost' } : { kind: 'accepted' };
+      if (landings.has(signature))
+        return lost ? { kind: 'unknown', cause: 'lost' } : { kind: 'already-processed' };
+      const last = bornAt(wire) + WINDOW;
+      if (height() > last || random.chance(faults.lag / 2)) {
+        return { kind: 'refused', err: '"BlockhashNotFound"', logs: [] };
+      }
+      if (random.chance(faults.fork)) {
+        const level = random.chance(0.2) ? 'confirmed' : 'processed';
+        forks.set(signature, { until: timeline.now() + random.between(400, 8_000), level });
+      } else if (random.chance(faults.landLate)) {
+        // Half of the late ones come in the last block that may hold them.
+        const slots = random.chance(0.5)
+          ? Number(last - height())
+          : random.between(1, Number(last - height()) + 1);
+        timeline.after(slots * SLOT_MS, () => land(signature, wire));
+      } else {
+        land(signature, wire);
+        if (random.chance(0.1)) land(signature, wire);
+      }
+      return lost ? { kind: 'unknown', cause: 'lost' } : { kind: 'accepted' };
+    },
+    statuses: async (signatures) => {
+      outage();
+      const behind = random.chance(faults.lag);
+      return signatures.map((signature) => (behind ? null : statusOf(signature)));
+    },
+    probe: async (signature, round) => {
+      outage();
+      const old = (): bigint => (random.chance(faults.lag) ? BigInt(random.between(1, 200)) : 0n);
+      const finalized = height() - FINAL_SLOTS - old();
+      const statusLag = old();
+      const statusSlot = height() - statusLag;
+      const status = statusOf(signature);
+      // An answer made at that slot knows everything that landed by then and nothing later.
+      const known = status !== null && status.slot <= statusSlot;
+      return {
+        endpoint: `endpoint-${round % endpoints}`,
+        endpoints,
+        finalizedHeight: finalized,
+        finalizedSlot: finalized,
+        status: known ? status : null,
+        statusSlot,
+        firstAvailableBlock: 0n,
+      };
+    },
+    landed: async (signature) => {
+      outage();
+      const found = landings.get(signature);
+      if (found === undefined || timeline.now() - found.at < CONFIRM_MS || random.chance(faults.lag))
+        return null;
+      return {
+        signature,
+        slot: found.slot,
+        blockTime: Math.floor(found.at / 1_000),
+        err: found.err,
+        feeLamports: BASE_FEE,
+        logs: found.err?.includes('6001') === true ? [SLIPPAGE_LOG] : [],
+        balances: found.changes,
+        tokenBalances: [],
+        signatureCount: 1,
+      };
+    },
+  };
+  return {
+    chain,
+    balances,
+    landings,
+    venues,
+    height,
+    setFaults: (levels: FaultLevels): void => {
+      faults = levels;
+    },
+  };
+}
+
+export type Cluster = ReturnType<typeof createCluster>;

@@ -1,0 +1,52 @@
+import { type SimResult, simulate } from './simulate.ts';
+
+/** Both modes take turns, so that any range of seeds covers both. */
+export function modeOfSeed(seed: number): 'safety' | 'liveness' {
+  return seed % 2 === 0 ? 'liveness' : 'safety';
+}
+
+export type SeedsReport = {
+  readonly seeds: number;
+  readonly intents: number;
+  readonly byStatus: Readonly<Record<string, number>>;
+  readonly kills: number;
+  readonly landed: number;
+  readonly slowestSettleMs: number;
+  readonly failures: readonly { readonly seed: number; readonly violations: readonly string[] }[];
+};
+
+/** Runs `count` seeds one after another. A crash of the simulator itself is a failure of its seed. */
+export async function runSeeds(options: {
+  readonly from: number;
+  readonly count: number;
+  readonly onFailure?: (seed: number, violations: readonly string[]) => void;
+}): Promise<SeedsReport> {
+  const byStatus: Record<string, number> = {};
+  const failures: { seed: number; violations: readonly string[] }[] = [];
+  const total = { intents: 0, kills: 0, landed: 0, slowestSettleMs: 0 };
+  for (let seed = options.from; seed < options.from + options.count; seed += 1) {
+    const result: Pick<SimResult, 'violations' | 'intents' | 'kills' | 'landed' | 'settledAfterMs'> =
+      await simulate({
+        seed,
+        mode: modeOfSeed(seed),
+      }).catch((error: unknown) => ({
+        violations: [error instanceof Error ? (error.stack ?? error.message) : String(error)],
+        intents: [],
+        kills: 0,
+        landed: 0,
+        settledAfterMs: null,
+      }));
+    for (const { kind, status } of result.intents) {
+      const key = `${kind} ${status}`;
+      byStatus[key] = (byStatus[key] ?? 0) + 1;
+    }
+    total.intents += result.intents.length;
+    total.kills += result.kills;
+    total.landed += result.landed;
+    total.slowestSettleMs = Math.max(total.slowestSettleMs, result.settledAfterMs ?? 0);
+    if (result.violations.length === 0) continue;
+    failures.push({ seed, violations: result.violations });
+    options.onFailure?.(seed, result.violations);
+  }
+  return { seeds: options.count, ...total, byStatus, failures };
+}

@@ -1,0 +1,501 @@
+import { createHash } from 'node:crypto';
+import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import { bps } from '../../../src/core/amounts/bps.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import { isOpen } from '../../../src/core/intents/machine.ts';
+import { PACE, type Pace } from '../../../src/core/intents/pace.ts';
+import type { IntentParams } from '../../../src/core/intents/params.ts';
+import type { Database } from '../../../src/core/ports/stores.ts';
+import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
+import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
+import { cancelIntent } from '../../../src/services/transactions/cancel-intent.ts';
+import { createIntent } from '../../../src/services/transactions/create-intent.ts';
+import { createDeliverNotice } from '../../../src/services/transactions/deliver-notice.ts';
+import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
+import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';
+import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
+import { sweep } from '../../../src/services/transactions/sweep.ts';
+import { jobHandlers } from '../../../src/worker/create-worker.ts';
+import { type CrashPoint, withCrashPoints } from '../chaos/crash-points.ts';
+import { fakeDatabase } from '../fakes/database.ts';
+import { fakeDialogStore } from '../fakes/dialog-store.ts';
+import { fakeIds } from '../fakes/ids.ts';
+import { createCluster } from './cluster.ts';
+import { CALM, type FaultLevels, stormOf } from './fault-levels.ts';
+import { remoteChain, remoteDatabase } from './faulty-ports.ts';
+import { createInvariants } from './invariants.ts';
+import { createJobTable, type JobWorker } from './job-table.ts';
+import { simulatedPlans, TREASURY, VENUE } from './plans.ts';
+import { createProcess, KilledError, type SimProcess } from './process.ts';
+import { seededRandom } from './random.ts';
+import { createTimeline } from './timeline.ts';
+import { simCompiler } from './wire.ts';
+
+export type SimKind = Intent['kind'];
+
+export type SimOptions = {
+  readonly seed: number;
+  /** `liveness`: faults stop and everything must settle. `safety`: they never stop; only the invariants count. */
+  readonly mode: 'safety' | 'liveness';
+  /** What people ask for; absent: the seed decides. `payout` is a buy by somebody who was invited. */
+  readonly kinds?: readonly SimKind[];
+  /** Absent: the seed's own storm. */
+  readonly levels?: FaultLevels;
+  readonly stormMs?: number;
+  /** Calm until the first payout exists, so that the storm meets the payout and not the trade that earned it. */
+  readonly stormAtPayout?: boolean;
+  /** Random kills and stops during the storm. */
+  readonly kills?: boolean;
+  /** Kills the process that first reaches this point. For a payout only from its creation on. */
+  readonly crashAt?: CrashPoint;
+  /** Wallets hold nothing. */
+  readonly poor?: boolean;
+  readonly cancelAfterMs?: number;
+  readonly pace?: Pace;
+  /** Breaks the engine on purpose: the proof that a run can fail. */
+  readonly sabotage?: (deps: TransactionDeps) => TransactionDeps;
+  readonly trace?: (line: string) => void;
+};
+
+export type SimResult = {
+  readonly violations: readonly string[];
+  /** Of everything that happened: equal digests, equal runs. */
+  readonly digest: string;
+  readonly intents: readonly Pick<Intent, 'id' | 'kind' | 'status'>[];
+  readonly kills: number;
+  readonly landed: number;
+  /** Virtual milliseconds from the end of the faults until the last intent of before was final; null in safety mode. */
+  readonly settledAfterMs: number | null;
+  /** Whether `crashAt` was reached. */
+  readonly crashed: boolean;
+};
+
+/** Two blockhash windows, and what is left of finality, leases and the sweeper's round. */
+const SETTLE_MS = 180_000;
+const LAMPORTS = 1_000_000_000n;
+const SIM_PACE: Pace = {
+  ...PACE,
+  observe: [
+    [15_000, 1_000],
+    [Number.POSITIVE_INFINITY, 2_500],
+  ],
+  untilFinalMs: 4_000,
+};
+const KINDS: readonly SimKind[] = ['withdraw-sol', 'withdraw-token', 'buy', 'sell', 'payout'];
+
+/** One run of the whole money engine on virtual time, decided by its seed alone. */
+export async function simulate(options: SimOptions): Promise<SimResult> {
+  const random = seededRandom(options.seed);
+  const timeline = createTimeline(random);
+  const storm = options.levels ?? stormOf(random);
+  const stormMs = options.stormMs ?? random.between(30_000, 100_000);
+  let levels = options.stormAtPayout === true ? CALM : storm;
+  const hash = createHash('sha256');
+  const trace = (text: string): void => {
+    const line = `${String(timeline.elapsed()).padStart(7)} ${text}`;
+    hash.update(line);
+    options.trace?.(line);
+  };
+
+  const ids = new Set<string>();
+  let payoutSeen = false;
+  const db = recording(fakeDatabase({ trusting: true }), (intent) => {
+    ids.add(intent.id);
+    if (intent.kind === 'payout') payoutSeen = true;
+    trace(`insert ${intent.kind} ${intent.id}`);
+  });
+  const invariants = createInvariants(db, timeline.now);
+  const cluster = createCluster(timeline, random, random.pick([1, 2, 3]), {
+    onWire: (signature, wire, height) => {
+      trace(`wire ${wire.memo} ${signature.slice(0, 8)} at ${height}`);
+      invariants.onWire(signature, wire, height);
+    },
+    onLanded: (landing) => {
+      trace(`landed ${landing.memo} ${landing.signature.slice(0, 8)} ${landing.err ?? 'ok'}`);
+      invariants.onLanded(landing);
+    },
+  });
+  cluster.venues.add(VENUE);
+  cluster.setFaults(levels);
+  cluster.balances.set(TREASURY, 10n * LAMPORTS);
+  const jobs = createJobTable(timeline, random, () => levels);
+
+  let kills = 0;
+  let crashed = false;
+  const wantsPayout = options.kinds?.includes('payout') === true;
+  const payoutPoint = options.crashAt?.includes('payout') === true;
+  const reachAs =
+    (process: SimProcess) =>
+    (point: CrashPoint): void => {
+      if (crashed || point !== options.crashAt || (wantsPayout && !payoutSeen && !payoutPoint)) return;
+      crashed = true;
+      trace(`crash at ${point}`);
+      process.kill();
+      throw new KilledError();
+    };
+
+  let serial = 0;
+  const programs = createPrograms();
+  const world = { timeline, random, levels: () => levels };
+  const delivered: string[] = [];
+
+  /** Everything one process holds in memory; a restart makes a new one. */
+  function boot(name: string) {
+    serial += 1;
+    const process = createProcess(`${name}-${serial}`, timeline);
+    const processIds = fakeIds(options.seed * 97 + serial);
+    const ports = withCrashPoints(
+      {
+        db: remoteDatabase(world, process, db),
+        chain: remoteChain(world, process, cluster.chain),
+        vault: { sign: async ({ message }) => createHash('sha512').update(message).digest() },
+        queue: jobs.queue,
+      },
+      reachAs(process),
+    );
+    const { chain, queue } = ports;
+    const { clock } = timeline;
+    const relay = createRelay({ db: ports.db, queue, clock });
+    const own: TransactionDeps = {
+      ...ports,
+      compiler: simCompiler,
+      programs,
+      clock,
+      ids: processIds,
+      plans: simulatedPlans(chain, programs),
+      treasury: {
+        id: 'treasury',
+        userId: null,
+        name: 'Treasury',
+        address: TREASURY,
+        createdAt: 0,
+        deletedAt: null,
+      },
+      referralShareBps: bps(3_000),
+      relay,
+      log: { info: () => undefined, warn: () => undefined },
+      pause: process.sleep,
+      owner: process.name,
+      pace: options.pace ?? SIM_PACE,
+    };
+    const deps = options.sabotage?.(own) ?? own;
+    const handlers = jobHandlers({
+      services: {
+        stepIntent: createStepIntent(deps, { stretchMs: 0 }),
+        deliverNotice: createDeliverNotice({
+          db: ports.db,
+          clock,
+          notifier: {
+            deliver: async (notice) => {
+              if (random.chance(levels.noticeRetry)) return { kind: 'retry', afterMs: 2_000 };
+              delivered.push(`${notice.kind} ${notice.intentId ?? ''}`);
+              return { kind: 'delivered' };
+            },
+          },
+        }),
+        collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
+        sweep: () => sweep({ db: ports.db, dialogs: fakeDialogStore(clock), queue, clock, relay }),
+      },
+      log: {
+        warn: () => undefined,
+        error: ({ err }: { err?: unknown }) => {
+          if (err instanceof KilledError || (err instanceof Error && err.name === 'AppError')) return;
+          invariants.violate(
+            `a job failed by a bug: ${err instanceof Error ? (err.stack ?? '') : String(err)}`,
+          );
+        },
+      } as Parameters<typeof jobHandlers>[0]['log'],
+    });
+    return { process, deps, worker: { ...process, handlers } satisfies JobWorker };
+  }
+
+  const slots = [0, 1, 2].map((index) => boot(`worker${index}`));
+  const employ = (): void => jobs.employ(slots.map((slot) => slot.worker));
+  employ();
+  const replace = (index: number): void => {
+    slots[index] = boot(`worker${index}`);
+    employ();
+  };
+  const isStorm = (): boolean =>
+    levels === storm && (options.mode === 'safety' || timeline.elapsed() < stormMs);
+
+  // A supervisor: what is dead is started again.
+  const supervise = (): void => {
+    slots.forEach((slot, index) => {
+      if (!slot.process.isAlive()) replace(index);
+    });
+    timeline.after(random.between(500, 3_000), supervise);
+  };
+  timeline.after(1_000, supervise);
+  const every = (ms: number, job: 'sweep.run' | 'payout.collect'): void => {
+    const ready = slots.filter((slot) => slot.process.isRunning());
+    if (ready.length > 0)
+      random
+        .pick(ready)
+        .worker.handlers[job]({})
+        .catch(() => undefined);
+    timeline.after(ms, () => every(ms, job));
+  };
+  timeline.after(5_000, () => every(5_000, 'sweep.run'));
+  timeline.after(10_000, () => every(20_000, 'payout.collect'));
+
+  if (options.kills !== false) {
+    const meanMs = random.pick([4_000, 10_000, 30_000]);
+    const strike = (): void => {
+      if (!isStorm()) return;
+      const victim = random.pick(slots);
+      if (random.chance(0.6)) {
+        kills += 1;
+        trace(`kill ${victim.process.name}`);
+        victim.process.kill();
+      } else {
+        const ms = random.between(500, 60_000);
+        trace(`stop ${victim.process.name} for ${ms}`);
+        victim.process.stop(ms);
+      }
+      if (random.chance(0.1)) jobs.flush();
+      timeline.after(random.between(1, 2 * meanMs), strike);
+    };
+    timeline.after(random.between(1, 2 * meanMs), strike);
+  }
+
+  const inviter = { id: 'inviter', wallet: addressOf(200, 0), initial: LAMPORTS };
+  await populate(db, cluster.balances, inviter);
+
+  // What people ask for, through a process that dies and comes back like any other.
+  let client = boot('client');
+  const kinds = options.kinds ?? Array.from({ length: random.between(1, 5) }, () => random.pick(KINDS));
+  const asked: { id: string | null }[] = [];
+  for (const [index, kind] of kinds.entries()) {
+    const wish = await person(db, cluster.balances, index, kind, options.poor === true);
+    const slot = { id: null as string | null };
+    asked.push(slot);
+    const ask = (): void => {
+      const mine = client;
+      createIntent(mine.deps, { ...wish, idemKey: `wish-${index}` }).then(
+        ({ intent }) => {
+          if (slot.id !== null && slot.id !== intent.id)
+            invariants.violate(`one wish made two intents: ${slot.id}, ${intent.id}`);
+          slot.id = intent.id;
+        },
+        () => {
+          if (!mine.process.isAlive() && mine === client) client = boot('client');
+          timeline.after(random.between(200, 3_000), ask);
+        },
+      );
+    };
+    const startMs = options.kinds === undefined ? random.between(0, 40_000) : 10;
+    timeline.after(startMs, ask);
+    if (random.chance(0.3)) timeline.after(startMs + random.between(0, 2_000), ask);
+    const cancelMs =
+      options.cancelAfterMs ??
+      (options.kinds === undefined && random.chance(0.1) ? random.between(0, 5_000) : null);
+    if (cancelMs !== null) {
+      const cancel = (): void => {
+        if (slot.id === null) {
+          timeline.after(50, cancel);
+          return;
+        }
+        const mine = client;
+        cancelIntent(mine.deps, { intentId: slot.id, userId: wish.userId }).catch(() => {
+          if (!mine.process.isAlive() && mine === client) client = boot('client');
+          timeline.after(1_000, cancel);
+        });
+      };
+      timeline.after(startMs + cancelMs, cancel);
+    }
+  }
+
+  const auditor = (): void => {
+    invariants.checkEnds(ids).catch((error: unknown) => invariants.violate(String(error)));
+    timeline.after(7_000, auditor);
+  };
+  timeline.after(7_000, auditor);
+
+  const openAmong = async (some: Iterable<string>): Promise<readonly string[]> => {
+    const open: string[] = [];
+    for (const id of some) {
+      const intent = await db.intents.find(id);
+      if (intent !== null && isOpen(intent.status)) open.push(id);
+    }
+    return open;
+  };
+
+  const hasPayout = async (): Promise<boolean> => {
+    for (const id of ids) if ((await db.intents.find(id))?.kind === 'payout') return true;
+    return false;
+  };
+  if (options.stormAtPayout === true) {
+    await timeline.play(() => payoutSeen || timeline.elapsed() > SETTLE_MS);
+    levels = storm;
+    cluster.setFaults(storm);
+  }
+  const stormEnds = timeline.elapsed() + stormMs;
+  await timeline.play(() => timeline.elapsed() >= stormEnds);
+  let settledAfterMs: number | null = null;
+  if (options.mode === 'liveness') {
+    levels = { ...CALM };
+    cluster.setFaults(CALM);
+    const calmAt = timeline.elapsed();
+    // The rounds of this loop are part of the run, so that its digest stays the same.
+    for (;;) {
+      const until = timeline.elapsed() + 1_000;
+      await timeline.play(() => timeline.elapsed() >= until);
+      const unasked = asked.some((slot) => slot.id === null);
+      const open = await openAmong(ids);
+      const told = await db.notices.undelivered(timeline.now() + 1, 1);
+      const payoutDue = wantsPayout && options.poor !== true && !(await hasPayout());
+      if (!unasked && open.length === 0 && told.length === 0 && !payoutDue) {
+        settledAfterMs = timeline.elapsed() - calmAt;
+        break;
+      }
+      if (timeline.elapsed() - calmAt < (payoutSeen ? 2 : 1) * SETTLE_MS) continue;
+      invariants.violate(
+        `not settled ${timeline.elapsed() - calmAt} ms after the faults: ${open.join(', ')}; untold ${told.length}`,
+      );
+      break;
+    }
+  } else {
+    await timeline.play(() => timeline.elapsed() >= 1.5 * stormMs);
+  }
+
+  await invariants.checkEnds(ids);
+  await invariants.checkBooks(ids, cluster, [inviter]);
+  const intents: Intent[] = [];
+  for (const id of ids) {
+    const intent = await db.intents.find(id);
+    if (intent === null) continue;
+    intents.push(intent);
+    trace(`end ${intent.kind} ${id} ${intent.status} ${intent.outcome?.reason ?? ''}`);
+    if (options.mode === 'liveness' && intent.userId !== null && !delivered.includes(`final ${id}`)) {
+      invariants.violate(`nobody was told how ${id} ended`);
+    }
+  }
+  for (const text of invariants.violations) trace(`VIOLATION ${text}`);
+  return {
+    violations: invariants.violations,
+    digest: hash.digest('hex'),
+    intents: intents.map(({ id, kind, status }) => ({ id, kind, status })),
+    kills,
+    landed: cluster.landings.size,
+    settledAfterMs,
+    crashed,
+  };
+}
+
+function addressOf(group: number, index: number): Address {
+  const bytes = new Uint8Array(32).fill(group);
+  bytes[31] = index;
+  return addressFromBytes(bytes);
+}
+
+function recording(db: Database, note: (intent: Intent) => void): Database {
+  return {
+    ...db,
+    transact: (work) =>
+      db.transact((stores) =>
+        work({
+          ...stores,
+          intents: {
+            ...stores.intents,
+            insert: async (intent) => {
+              const result = await stores.intents.insert(intent);
+              if (result.created) note(result.intent);
+              return result;
+            },
+          },
+        }),
+      ),
+  };
+}
+
+async function addPerson(
+  db: Database,
+  telegramId: bigint,
+  id: string,
+  wallet: Address,
+  inviterId: string | null,
+): Promise<void> {
+  await db.users.insert({
+    id,
+    telegramId,
+    firstName: id,
+    telegramLanguage: null,
+    settings: DEFAULT_SETTINGS,
+    activeWalletId: null,
+    inviterId,
+    screenMessageId: null,
+    blockedAt: null,
+    createdAt: 0,
+  });
+  await addWallet(db, `wallet-${id}`, id, wallet);
+  await db.users.update(id, { activeWalletId: `wallet-${id}` });
+}
+
+async function addWallet(db: Database, id: string, userId: string | null, address: Address): Promise<void> {
+  await db.wallets.insert(
+    { id, userId, name: 'Main', address, createdAt: 0, deletedAt: null },
+    {
+      walletId: id,
+      userId,
+      publicKey: address,
+      version: 1,
+      kekId: 'k',
+      wrappedDek: new Uint8Array(60),
+      sealedSeed: new Uint8Array(60),
+    },
+  );
+}
+
+async function populate(
+  db: Database,
+  balances: Map<Address, bigint>,
+  inviter: { readonly id: string; readonly wallet: Address; readonly initial: bigint },
+): Promise<void> {
+  await addWallet(db, 'treasury', null, TREASURY);
+  await addPerson(db, 1n, inviter.id, inviter.wallet, null);
+  balances.set(inviter.wallet, inviter.initial);
+}
+
+/** A person of their own per wish, so that each wish's money can be followed. */
+async function person(
+  db: Database,
+  balances: Map<Address, bigint>,
+  index: number,
+  kind: SimKind,
+  poor: boolean,
+): Promise<{ readonly userId: string; readonly walletId: string; readonly params: IntentParams }> {
+  const userId = `person-${index}`;
+  const wallet = addressOf(100, index);
+  const destination = addressOf(150, index);
+  await addPerson(db, BigInt(1_000 + index), userId, wallet, kind === 'payout' ? 'inviter' : null);
+  balances.set(wallet, poor ? 1_000_000n : 5n * LAMPORTS);
+  const amount = 1_500_000_000n + BigInt(index);
+  const terms = {
+    amountIn: amount,
+    quotedOut: 1n,
+    minOut: 1n,
+    platformFeeLamports: 15_000_000n,
+    priceImpactBps: 1,
+    slippageBps: 100,
+    route: [],
+  };
+  const tier = 'normal';
+  const params: { readonly [K in SimKind]: IntentParams } = {
+    'withdraw-sol': { kind: 'withdraw-sol', destination, lamports: amount, everything: false, tier },
+    'withdraw-token': {
+      kind: 'withdraw-token',
+      mint: VENUE,
+      tokenProgram: VENUE,
+      decimals: 0,
+      destination,
+      amount,
+      tier,
+    },
+    buy: { kind: 'buy', mint: VENUE, lamportsIn: amount, terms, tier },
+    sell: { kind: 'sell', mint: VENUE, amountIn: amount, terms, tier },
+    payout: { kind: 'buy', mint: VENUE, lamportsIn: amount, terms, tier },
+  };
+  return { userId, walletId: `wallet-${userId}`, params: params[kind] };
+}
