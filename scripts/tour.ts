@@ -17,6 +17,7 @@ import { hasButton, signatureOf, startLink, waitForScreen } from './tour/screens
 /** 100 ms slots: finality, which rewards wait for, comes after 3 seconds instead of 13. */
 const SLOT_MS = '100';
 const SOL = 1_000_000_000n;
+const PIN = '402917';
 
 const dir = mkdtempSync(join(tmpdir(), 'tradepost-tour-'));
 const program = await startProgram(dir, { LOCALNET_SLOT_MS: SLOT_MS });
@@ -227,11 +228,24 @@ async function withdraw(
   await who.say(amount);
   const confirm = await waitForScreen(who, /cannot be undone/);
   holds('the confirm screen shows the address in full', textOf(confirm).includes(to));
-  await who.tap('Confirm withdrawal');
+  await typePin(who, textOf(confirm));
   const sent = await waitForScreen(who, /^Sent .*landed/);
   const signature = signatureOf(sent);
   console.log(`  signature ${signature}`);
   return { signature };
+}
+
+/** Sets the PIN at the first withdrawal and types it: the bot deletes each message at once. */
+async function typePin(who: Person, confirm: string): Promise<void> {
+  if (/Set a PIN first/.test(confirm)) {
+    await who.tap('Set a PIN');
+    await who.waitFor(/Type a new PIN/);
+    await who.say(PIN);
+    await who.waitFor(/once more/);
+    await who.say(PIN);
+    await who.waitFor(/Type your PIN/);
+  }
+  await who.say(PIN);
 }
 
 function textOf(message: { readonly text?: string; readonly caption?: string }): string {

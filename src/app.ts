@@ -21,6 +21,7 @@ type World = Awaited<ReturnType<typeof import('./local/world.ts')['startWorld']>
 
 /** Jobs that one worker process runs at the same time. */
 const WORKER_CONCURRENCY = 20;
+const ADDRESS_DELAY_SECONDS = 7_200;
 const MAINNET_EXPLORER = 'https://explorer.solana.com/tx/{signature}';
 const LOCAL_BOT_NAME = 'Tradepost';
 
@@ -88,6 +89,12 @@ async function startRoles(input: {
     feeBps: bps(config.feeBps),
     referralShareBps: bps(config.referralShareBps),
     payoutMinLamports: config.payoutMinLamports,
+    guardRules: {
+      // Play money on one's own machine needs no waiting.
+      delayMs: 1_000 * (config.addressDelaySeconds ?? (world?.chain ? 0 : ADDRESS_DELAY_SECONDS)),
+      dailyCapLamports: config.dailyCapLamports,
+    },
+    maxWallets: config.maxWallets,
     usdMint: usd,
     wellKnown: wellKnownTokens(genesisHash === MAINNET_GENESIS, usd),
   });
@@ -101,6 +108,8 @@ async function startRoles(input: {
     solPrice: services.solPrice,
     trade: services.trade,
     withdrawals: services.withdrawals,
+    guard: services.guard,
+    backups: services.backups,
     ...(fundPlayMoney === undefined
       ? {}
       : { faucet: async (to: Address, lamports: bigint) => void (await fundPlayMoney(to, lamports)) }),

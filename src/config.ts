@@ -89,6 +89,8 @@ export const ENVIRONMENT = z.object({
   REFERRAL_SHARE_BPS: integer(0, 9_999).default(3_000),
   PAYOUT_MIN_LAMPORTS: integer(0, 10_000_000_000).default(0),
   MAX_WALLETS: integer(1, 100).default(5),
+  ADDRESS_DELAY_SECONDS: integer(0, 2_592_000).optional(),
+  DAILY_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(5_000_000_000),
   USD_MINT: addressText.optional(),
   EXPLORER_URL: z
     .string()
@@ -141,6 +143,9 @@ export type Config = {
   readonly referralShareBps: number;
   readonly payoutMinLamports: bigint;
   readonly maxWallets: number;
+  /** How long a new withdrawal address waits; null = 7200, and 0 on the embedded local chain. */
+  readonly addressDelaySeconds: number | null;
+  readonly dailyCapLamports: bigint;
   readonly usdMint: string | null;
   /** Contains `{signature}`; null = the local explorer on a local chain, else explorer.solana.com. */
   readonly explorerUrl: string | null;
@@ -191,6 +196,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     referralShareBps: env.REFERRAL_SHARE_BPS,
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),
     maxWallets: env.MAX_WALLETS,
+    addressDelaySeconds: env.ADDRESS_DELAY_SECONDS ?? null,
+    dailyCapLamports: BigInt(env.DAILY_CAP_LAMPORTS),
     usdMint: env.USD_MINT ?? (env.SOLANA_RPC_URL === undefined ? null : MAINNET_USDC),
     explorerUrl: env.EXPLORER_URL ?? null,
     sourceUrl: env.SOURCE_URL ?? null,

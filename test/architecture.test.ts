@@ -74,6 +74,7 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['qrcode', ['adapters/files']],
   ['@aws-sdk/client-kms', ['adapters/kms']],
   ['pino', ['adapters/log']],
+  ['@node-rs/argon2', ['adapters/pin']],
   ['zod', ['config.ts', 'worker', 'bot', 'adapters', 'local']],
 ];
 

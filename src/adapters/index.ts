@@ -1,14 +1,17 @@
+import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { Pins } from '../core/ports/pins.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
+import { createBackups } from './backup/create-backups.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
 import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
 import { createMessageCompiler } from './chain/compiler.ts';
@@ -20,8 +23,11 @@ import { randomIds } from './clock/ids.ts';
 import { createPrismaDatabase } from './db/prisma-database.ts';
 import { createQrPng } from './files/qr-png.ts';
 import { type KekOptions, openKeyring } from './open-keyring.ts';
+import { createArgon2Pins } from './pin/argon2-pins.ts';
+import { loadPepper } from './pin/pepper.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
 import { createVault } from './vault/create-vault.ts';
+import { createKeyTransfer } from './vault/key-transfer.ts';
 import { openVenues } from './venues/index.ts';
 
 export type AdapterOptions = {
@@ -45,6 +51,8 @@ export type Adapters = {
   readonly programs: Programs;
   readonly venues: readonly Venue[];
   readonly vault: Vault;
+  readonly pins: Pins;
+  readonly backups: Backups;
   readonly qr: QrCodes;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -62,6 +70,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
   const keyring = await openKeyring(currentKek, olderKeks);
   const db = await createPrismaDatabase({ url: options.databaseUrl });
   try {
+    const pepper = await loadPepper({ keyring, store: db.sealedSecrets });
     const queue = await createBullQueue({
       ...(options.redisUrl === null ? { databaseUrl: options.databaseUrl } : { redisUrl: options.redisUrl }),
       onProblem: (problem) => options.log.warn(problem, 'queue'),
@@ -94,6 +103,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         secrets: db.wallets,
         venuePrograms,
       }),
+      pins: createArgon2Pins({ pepper }),
+      backups: createBackups({ keys: createKeyTransfer({ keyring, secrets: db.wallets }) }),
       qr: createQrPng(),
       clock,
       ids,

@@ -17,6 +17,8 @@ import { privateOnly } from './middleware/private-only.ts';
 import { rateLimit } from './middleware/rate-limit.ts';
 import { timeLimit } from './middleware/time-limit.ts';
 import { createRouter } from './router.ts';
+import { createSecretPrompts } from './secret/prompts.ts';
+import { secretInput } from './secret/secret-input.ts';
 
 /** Shorter than the lock's time to live, longer than any handler needs: slow work is queued. */
 const HANDLER_MS = 12_000;
@@ -24,15 +26,17 @@ const HANDLER_MS = 12_000;
 /**
  * The bot, ready to be polled or fed by a webhook; nothing runs yet. Needs `init` before the first update, which both do.
  *
- * Order matters: filter, one at a time per person, once per update, errors, time limit, speed limit, the person, the end of
- * a dialogue that a command or another screen's button leaves behind, the dialogues, and then everything else.
+ * Order matters: filter, one at a time per person, once per update, errors, time limit, speed limit, the person, answers that
+ * are secrets, the end of a dialogue that a command or another screen's button leaves behind, the dialogues, and then everything else.
  */
-export function assembleBot(deps: FeatureDeps): Bot<BotContext> {
+export function assembleBot(world: Omit<FeatureDeps, 'secrets'>): Bot<BotContext> {
+  const dialogs = world.options.transport.mode === 'polling' ? rememberDialogs(world.dialogs) : world.dialogs;
+  const deps: FeatureDeps = { ...world, secrets: createSecretPrompts({ dialogs, clock: world.clock }) };
   const bot = new Bot<BotContext>(deps.options.token, { client: clientOptions(deps.options.apiRoot) });
   const features = createFeatures(deps);
   const forms = features.flatMap((feature) => feature.forms);
   const storage = createDialogStorage({
-    dialogs: deps.options.transport.mode === 'polling' ? rememberDialogs(deps.dialogs) : deps.dialogs,
+    dialogs,
     botId: () => bot.botInfo.id,
     version: forms.map(({ id, version }) => `${id}@${version}`).join(' '),
   });
@@ -47,6 +51,7 @@ export function assembleBot(deps: FeatureDeps): Bot<BotContext> {
   bot.use(membership(deps));
   bot.use(rateLimit(deps.clock, deps.options.rateLimit));
   bot.use(person(deps, router.go));
+  bot.use(secretInput(deps, features));
   bot.use(conversations<BotContext, BotContext>({ storage }));
   bot.use(router.leave);
   for (const form of forms) bot.use(createConversation(formBuilder(form), { id: form.id }));

@@ -21,7 +21,7 @@ export interface RunningBot {
 
 /** Composes the bot; nothing runs before `start`. */
 export function createBot(deps: BotDeps): RunningBot {
-  const featureDeps: FeatureDeps = {
+  const featureDeps: Omit<FeatureDeps, 'secrets'> = {
     ...deps,
     states: createButtonStates({ buttons: deps.db.buttons, clock: deps.clock, ids: deps.ids }),
   };

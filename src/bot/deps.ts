@@ -9,6 +9,7 @@ import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
 import type { Token } from '../core/tokens/token.ts';
+import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
 import type { ConfirmTradeInput } from '../services/trade/confirm-trade.ts';
 import type { TradeCard } from '../services/trade/trade-card.ts';
@@ -17,6 +18,7 @@ import type { confirmWithdrawal } from '../services/withdrawals/confirm-withdraw
 import type { prepareWithdrawal } from '../services/withdrawals/prepare-withdrawal.ts';
 import type { WithdrawalQuote } from '../services/withdrawals/withdrawal-quote.ts';
 import type { RateLimit } from './middleware/rate-limit.ts';
+import type { SecretPrompts } from './secret/prompts.ts';
 import type { ButtonStates } from './ui/state.ts';
 
 /** What the bot needs from the world. Everything is handed in by the composition root. */
@@ -37,6 +39,8 @@ export type BotDeps = {
   readonly solPrice: SolPrice;
   readonly trade: TradeServices;
   readonly withdrawals: WithdrawalServices;
+  readonly guard: GuardServices;
+  readonly backups: BackupServices;
 };
 
 /** Use cases of trading, bound to their own dependencies. */
@@ -54,7 +58,15 @@ export type WithdrawalServices = {
   readonly checkRecipient: (sender: Address, text: string) => Promise<{ readonly address: Address }>;
   readonly prepareWithdrawal: (request: Parameters<typeof prepareWithdrawal>[1]) => Promise<WithdrawalQuote>;
   readonly confirmWithdrawal: (input: Parameters<typeof confirmWithdrawal>[1]) => Promise<CreatedIntent>;
+  readonly cancelWithdrawal: (input: {
+    readonly intentId: string;
+    readonly userId: string;
+  }) => Promise<{ readonly cancelled: boolean; readonly intent: Intent }>;
 };
+
+/** Use cases of the withdrawal guard and of backups, bound to their own dependencies. */
+export type GuardServices = Services['guard'];
+export type BackupServices = Services['backups'];
 
 export type CreatedIntent = { readonly intent: Intent; readonly created: boolean };
 
@@ -80,4 +92,7 @@ type BotTransport =
   | { readonly mode: 'webhook'; readonly url: string; readonly secret: string; readonly port: number };
 
 /** What features get: the world, and the states behind buttons. */
-export type FeatureDeps = BotDeps & { readonly states: ButtonStates };
+export type FeatureDeps = BotDeps & {
+  readonly states: ButtonStates;
+  readonly secrets: SecretPrompts;
+};

@@ -7,6 +7,7 @@ import { amountText, percentText, solText } from './ui/amounts.ts';
 import { code, type Html, html } from './ui/html.ts';
 import { type ButtonSpec, keyboard, nav } from './ui/keyboard.ts';
 import type { View } from './ui/screen.ts';
+import { utcText } from './ui/time.ts';
 import { tokensText } from './ui/tokens-text.ts';
 
 type Sentences = { readonly [C in ErrorCode]: (details: ErrorDetails[C], words: Words) => Html };
@@ -83,6 +84,28 @@ const SENTENCES: Sentences = {
   SIMULATION_FAILED: (_details, w) => w.html('err.simulation'),
   POLICY_DENIED: (_details, w) => w.html('err.policy'),
   SIGNING_PAUSED: (_details, w) => w.html('err.paused'),
+  PIN_REQUIRED: (_details, w) => w.html('err.pin_required'),
+  PIN_UNSUITABLE: ({ reason }, w) => w.html(reason === 'shape' ? 'err.pin_shape' : 'err.pin_weak'),
+  PIN_WRONG: ({ triesLeft }, w) => w.html('err.pin_wrong', { left: triesLeft }),
+  PIN_LOCKED: ({ until }, w) => w.html('err.pin_locked', { until: utcText(until) }),
+  ACCOUNT_FROZEN: ({ until }, w) =>
+    until === null ? w.html('err.frozen') : w.html('err.frozen_until', { until: utcText(until) }),
+  ADDRESS_NOT_READY: ({ until }, w) =>
+    until === null ? w.html('err.address_gone') : w.html('err.address_not_ready', { until: utcText(until) }),
+  ADDRESS_BOOK_FULL: ({ max }, w) => w.html('err.address_book_full', { max }),
+  DAILY_CAP: ({ needed, available, cap }, w) =>
+    w.html('err.daily_cap', {
+      needed: solText(needed),
+      available: solText(available),
+      cap: solText(cap),
+    }),
+  DAILY_COUNT: ({ max }, w) => w.html('err.daily_count', { max }),
+  KEY_UNREADABLE: (_details, w) => w.html('err.key_unreadable'),
+  WALLET_KNOWN: (_details, w) => w.html('err.wallet_known'),
+  BACKUP_UNREADABLE: ({ reason }, w) =>
+    w.html(reason === 'format' ? 'err.backup_format' : 'err.backup_passphrase'),
+  PASSPHRASE_UNSUITABLE: ({ minLength, maxLength }, w) =>
+    w.html('err.passphrase', { min: minLength, max: maxLength }),
   INTENT_NOT_FOUND: (_details, w) => w.html('err.intent'),
   BUTTON_STALE: (_details, w) => w.html('err.stale'),
   REFERRAL_REQUIRED: (_details, w) => w.html('err.referral'),
@@ -104,6 +127,11 @@ const ACTIONS: { readonly [C in ErrorCode]?: (words: Words) => ButtonSpec } = {
   WALLET_IN_USE: (w) => nav(w.text('btn.back'), 'wallets', 'open'),
   WALLET_NOT_EMPTY: (w) => nav(w.text('btn.back'), 'wallets', 'open'),
   INSUFFICIENT_LAMPORTS: (w) => nav(w.text('btn.deposit'), 'deposit', 'open'),
+  PIN_REQUIRED: (w) => nav(w.text('btn.security'), 'security', 'open'),
+  ACCOUNT_FROZEN: (w) => nav(w.text('btn.security'), 'security', 'open'),
+  ADDRESS_NOT_READY: (w) => nav(w.text('btn.security'), 'security', 'open'),
+  ADDRESS_BOOK_FULL: (w) => nav(w.text('btn.address_book'), 'address_book', 'open'),
+  DAILY_CAP: (w) => nav(w.text('btn.security'), 'security', 'open'),
   REFERRAL_REQUIRED: (w) => nav(w.text('btn.referral'), 'referral', 'open'),
 };
 

@@ -1,5 +1,6 @@
 import type { BotContext } from './context.ts';
 import type { Form } from './dialog/form.ts';
+import type { SecretHandler } from './secret/prompts.ts';
 
 /** The specification's eleven, in the order the menu publishes them. */
 export const COMMANDS = [
@@ -48,4 +49,11 @@ export type Feature = {
   }[];
   readonly taps: Readonly<Record<string, Tap>>;
   readonly forms: readonly Form[];
+  /** What is done with a secret that was asked for by `secrets.ask`, by the name given there. */
+  readonly secrets?: Readonly<Record<string, SecretHandler>>;
+  /** Commands outside the published menu; they work at any time, also before there is a wallet. */
+  readonly hidden?: readonly {
+    readonly name: string;
+    readonly run: (ctx: BotContext) => Promise<unknown>;
+  }[];
 };

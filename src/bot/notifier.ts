@@ -58,6 +58,7 @@ async function tell(deps: NotifierDeps, user: User, notice: Notice): Promise<voi
   const chatId = Number(user.telegramId);
   const home = keyboard([freshNav(words.text('btn.home'), 'home', 'open')]);
   switch (notice.kind) {
+    case 'waiting':
     case 'progress':
     case 'confirmed':
     case 'final':
@@ -94,13 +95,20 @@ async function tellIntent(deps: NotifierDeps, user: User, notice: Notice): Promi
   const facts = await loadResult(deps, intent, user.id, notice);
   // Overtaken: a later notice tells more.
   if (notice.kind === 'progress' && facts.standing.kind !== 'sent') return;
+  if (notice.kind === 'waiting' && facts.standing.kind !== 'waiting') return;
   const view: View = resultView(words, facts);
   const chatId = Number(user.telegramId);
   const progress = await deps.db.notices.progressMessage(intent.id);
-  if (progress !== null && (await editText(deps.api, Number(progress.chatId), progress.messageId, view)))
-    return;
+  // An edit rings no bell: that something waits to leave is said in a message of its own.
+  const editable = progress !== null && notice.kind !== 'waiting';
+  if (editable && (await editText(deps.api, Number(progress.chatId), progress.messageId, view))) return;
   const messageId = await sendView(deps.api, chatId, view);
   await deps.db.notices.setProgressMessage({ intentId: intent.id, chatId: user.telegramId, messageId });
+  if (notice.kind === 'waiting' && progress !== null) {
+    await deps.api.deleteMessage(Number(progress.chatId), progress.messageId).catch((error: unknown) => {
+      deps.log.info({ notice: notice.id, err: error }, 'an older message stays');
+    });
+  }
 }
 
 async function judge(deps: NotifierDeps, user: User, notice: Notice, error: unknown): Promise<Delivery> {

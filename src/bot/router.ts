@@ -44,10 +44,12 @@ export function createRouter(
     await runTap(ctx, tap, { buttonId: null, payload, index: null });
   };
 
+  const hidden = features.flatMap((feature) => (feature.hidden ?? []).map(({ name }) => name));
+
   const leave: MiddlewareFn<BotContext> = async (ctx, next) => {
     const tapped = ctx.callbackQuery?.data;
-    const elsewhere = tapped === undefined ? ctx.hasCommand([...COMMANDS]) : !isFormTap(tapped);
-    if (elsewhere) ctx.turn.leftDialogue = await leaveForms(ctx);
+    const elsewhere = tapped === undefined ? ctx.hasCommand([...COMMANDS, ...hidden]) : !isFormTap(tapped);
+    if (elsewhere && (await leaveForms(ctx))) ctx.turn.leftDialogue = true;
     await next();
     if (ctx.turn.failure !== null) throw ctx.turn.failure.error;
   };
@@ -89,6 +91,10 @@ export function createRouter(
         else await command.run(ctx, ctx.match);
       });
     }
+  }
+
+  for (const { name, run } of features.flatMap((feature) => feature.hidden ?? [])) {
+    handle.command(name, async (ctx) => void (await run(ctx)));
   }
 
   handle.on('message', async (ctx) => {

@@ -1,18 +1,35 @@
 import type { Address } from '../core/address/address.ts';
 import type { Bps } from '../core/amounts/bps.ts';
+import type { GuardRules } from '../core/guard/guard.ts';
+import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
+import type { Flag } from '../core/ports/flag-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
+import type { Pins } from '../core/ports/pins.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import type { WellKnownToken } from '../core/tokens/safety.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
+import {
+  assertPassphrase,
+  authorizeExport,
+  type BackupDeps,
+  exportWallet,
+  importWallet,
+} from './backups/wallet-backups.ts';
+import { addAddress, blockAddress, listAddresses, removeAddress } from './guard/address-book.ts';
+import { changeCap } from './guard/change-cap.ts';
+import { freezeAccount, unfreezeAccount } from './guard/freeze-account.ts';
+import { guardOverview } from './guard/guard-overview.ts';
+import { setFlag } from './guard/set-flag.ts';
+import { beginPinChange, hashPin, setPin } from './guard/set-pin.ts';
 import { createSolPrice } from './market/sol-price.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createPayoutPlan } from './payouts/plan-payout.ts';
@@ -25,6 +42,7 @@ import { quoteTrade } from './trade/quote-trade.ts';
 import { tradeCard } from './trade/trade-card.ts';
 import type { TradeDeps } from './trade/trade-deps.ts';
 import type { TradeRequest } from './trade/trade-quote.ts';
+import { cancelIntent } from './transactions/cancel-intent.ts';
 import { createIntent } from './transactions/create-intent.ts';
 import { createDeliverNotice } from './transactions/deliver-notice.ts';
 import type { TransactionDeps } from './transactions/deps.ts';
@@ -37,6 +55,7 @@ import { confirmWithdrawal } from './withdrawals/confirm-withdrawal.ts';
 import { createWithdrawSolPlan } from './withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from './withdrawals/plan-withdraw-token.ts';
 import { prepareWithdrawal } from './withdrawals/prepare-withdrawal.ts';
+import { tokenValue } from './withdrawals/token-value.ts';
 import { withdrawalRecipient } from './withdrawals/withdrawal-recipient.ts';
 
 export type ServiceDeps = {
@@ -48,6 +67,8 @@ export type ServiceDeps = {
   readonly programs: Programs;
   readonly venues: readonly Venue[];
   readonly vault: Vault;
+  readonly pins: Pins;
+  readonly backups: Backups;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -58,6 +79,8 @@ export type ServiceDeps = {
   readonly feeBps: Bps;
   readonly referralShareBps: Bps;
   readonly payoutMinLamports: bigint;
+  readonly guardRules: GuardRules;
+  readonly maxWallets: number;
   readonly usdMint: Address | null;
   readonly wellKnown: readonly WellKnownToken[];
 };
@@ -87,6 +110,7 @@ export function createServices(deps: ServiceDeps) {
   };
   const transactions: TransactionDeps = { ...deps, plans, relay };
   const intents = { db, clock, ids, relay };
+  const guarded: BackupDeps = { ...deps, relay };
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
 
   return {
@@ -105,8 +129,33 @@ export function createServices(deps: ServiceDeps) {
       prepareWithdrawal: (request: Parameters<typeof prepareWithdrawal>[1]) =>
         prepareWithdrawal({ db, chain, programs }, request),
       confirmWithdrawal: (input: Parameters<typeof confirmWithdrawal>[1]) =>
-        confirmWithdrawal(intents, input),
+        confirmWithdrawal({ ...deps, relay, tokenValue: (params) => tokenValue({ venues }, params) }, input),
+      cancelWithdrawal: (input: Parameters<typeof cancelIntent>[1]) => cancelIntent(guarded, input),
     },
+    guard: {
+      overview: (input: Parameters<typeof guardOverview>[1]) => guardOverview(guarded, input),
+      hashPin: (input: Parameters<typeof hashPin>[1]) => hashPin(guarded, input),
+      beginPinChange: (input: Parameters<typeof beginPinChange>[1]) => beginPinChange(guarded, input),
+      setPin: (input: Parameters<typeof setPin>[1]) => setPin(guarded, input),
+      changeCap: (input: Parameters<typeof changeCap>[1]) => changeCap(guarded, input),
+      freeze: (input: Parameters<typeof freezeAccount>[1]) => freezeAccount(guarded, input),
+      unfreeze: (input: Parameters<typeof unfreezeAccount>[1]) => unfreezeAccount(guarded, input),
+      listAddresses: (input: Parameters<typeof listAddresses>[1]) => listAddresses(guarded, input),
+      addAddress: (input: Parameters<typeof addAddress>[1]) => addAddress(guarded, input),
+      removeAddress: (input: Parameters<typeof removeAddress>[1]) => removeAddress(guarded, input),
+      blockAddress: (input: Parameters<typeof blockAddress>[1]) => blockAddress(guarded, input),
+    },
+    backups: {
+      assertPassphrase,
+      isBackupFile: (text: string) => deps.backups.isFile(text),
+      hashPassphrase: (userId: string, passphrase: string) => deps.pins.hash(passphrase, userId),
+      samePassphrase: (userId: string, hash: string, passphrase: string) =>
+        deps.pins.verify(hash, passphrase, userId),
+      authorizeExport: (input: Parameters<typeof authorizeExport>[1]) => authorizeExport(guarded, input),
+      exportWallet: (input: Parameters<typeof exportWallet>[1]) => exportWallet(guarded, input),
+      importWallet: (input: Parameters<typeof importWallet>[1]) => importWallet(guarded, input),
+    },
+    setFlag: (flag: Flag, on: boolean) => setFlag(deps, flag, on),
     stepIntent: createStepIntent(transactions, { stretchMs: STRETCH_MS }),
     createDeliverNotice: (notifier: Notifier) => createDeliverNotice({ db, notifier, clock }),
     collectPayouts: () =>

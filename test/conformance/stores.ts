@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasCode } from '../../src/core/errors/app-error.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import { describeGuardStores } from './guard-stores.ts';
 import {
   attemptRow,
   buttonRow,
@@ -772,4 +773,6 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(await db.flags.isSet('payouts-paused')).toBe(false);
     });
   });
+
+  describeGuardStores(() => db);
 }

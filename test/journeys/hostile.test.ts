@@ -58,8 +58,8 @@ describe('buttons', () => {
     await person.say(rig.token('PUP').mint);
     const card = await person.waitFor(/Safety/);
     const id = dataOf(card, '0.1 SOL').split(':')[2] ?? '';
-    await person.tap({ data: `withdraw:confirm:${id}` }, card.message_id);
-    await person.waitForToast(/Already pressed, or too old/);
+    await person.tap({ data: `withdraw:stop:${id}` }, card.message_id);
+    await person.waitForToast(/This button is old/);
     await person.tap({ data: `trade:confirm:${id}` }, card.message_id);
     await person.waitForToast(/Already pressed|This button is old/).catch(() => null);
     expect(await rig.intents(person)).toHaveLength(0);
@@ -112,7 +112,7 @@ describe('dialogues', () => {
     await person.tap('50 %');
     await person.waitFor(/Send 0\.9\d+ SOL/);
     await rig.restartBot();
-    await person.tap('Confirm withdrawal');
+    await rig.confirmWithPin(person);
     await person.waitFor(/Sent [\d.]+ SOL \(final\)/);
     expect(await rig.intents(person)).toHaveLength(1);
   });
@@ -153,7 +153,7 @@ describe('/cancel', () => {
     await person.waitFor(/How much SOL/);
     await person.say('1');
     await person.waitFor(/Send 1 SOL/);
-    await person.tap('Confirm withdrawal');
+    await rig.confirmWithPin(person);
     await person.waitFor(/Sent to the network/);
     await person.say('/cancel');
     await person.waitFor(/R-\w+ is already under way and cannot be recalled/);
@@ -172,7 +172,7 @@ describe('Telegram’s moods', () => {
     await person.waitFor(/How much SOL/);
     await person.say('1');
     await person.waitFor(/Send 1 SOL/);
-    await person.tap('Confirm withdrawal');
+    await rig.confirmWithPin(person);
     await person.waitFor(/Sent 1 SOL \(final\)/);
     expect(await rig.intents(person)).toHaveLength(1);
     rig.telegram.core.world.queue.setCopies(1);

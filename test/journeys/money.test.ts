@@ -215,7 +215,7 @@ describe('/withdraw_sol', () => {
     const confirm = await person.waitFor(/Send 1.5 SOL/);
     expect(confirm.text).toContain(stranger());
     const before = await rig.chain.balance(stranger());
-    await person.tap('Confirm withdrawal');
+    await rig.confirmWithPin(person);
     await person.waitFor(/Sent 1.5 SOL \(final\)/);
     expect((await rig.chain.balance(stranger())) - before).toBeGreaterThanOrEqual(1_500_000_000n);
   });
@@ -227,7 +227,7 @@ describe('/withdraw_sol', () => {
     await person.say(stranger());
     await person.waitFor(/How much SOL/);
     await tapAndWait(person, 'Max', /it ends empty/);
-    await person.tap('Confirm withdrawal');
+    await rig.confirmWithPin(person);
     await person.waitFor(/Sent [\d.]+ SOL \(final\)/);
     expect(await rig.chain.balance(wallet.address)).toBe(0n);
   });
@@ -288,7 +288,7 @@ describe('/withdraw_spl', () => {
     await person.say('0.0000000000001');
     await person.waitFor(/too many decimals/);
     await tapAndWait(person, '50 %', /New account for the recipient/);
-    await person.tap('Confirm withdrawal');
+    await rig.confirmWithPin(person);
     await person.waitFor(/Sent [\d,.]+ PUP \(final\)/);
     const [got] = await rig.chain.holdings(other.address);
     expect(got?.mint).toBe(pup.mint);

@@ -1,11 +1,14 @@
+import { createBackups } from '../../src/adapters/backup/create-backups.ts';
 import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
+import { createArgon2Pins } from '../../src/adapters/pin/argon2-pins.ts';
 import { createVault } from '../../src/adapters/vault/create-vault.ts';
 import { keyring } from '../../src/adapters/vault/kek.ts';
+import { createKeyTransfer } from '../../src/adapters/vault/key-transfer.ts';
 import { localKek } from '../../src/adapters/vault/local-kek.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
 import { type BotDeps, createBot } from '../../src/bot/bot.ts';
@@ -24,11 +27,13 @@ import { jobHandlers } from '../../src/worker/create-worker.ts';
 import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 
+/** The PIN of everybody here: its digits are searched for where they must not be. */
+export const PIN = '739154';
 const SLOT_MS = 20;
 const SOL = 1_000_000_000n;
 
 /** The whole product but for Postgres: the real bot, services, worker and vault over a local Telegram and a local chain. */
-export async function startJourneyRig(seed: string) {
+export async function startJourneyRig(seed: string, options: { readonly delayMs?: number } = {}) {
   const telegram = await startLocalTelegram({});
   const local = await startLocalChain({ slotMs: SLOT_MS, seed, wsPort: null });
   const db = fakeDatabase();
@@ -37,8 +42,11 @@ export async function startJourneyRig(seed: string) {
   const programs = createPrograms();
   const clock = systemClock();
   const ids = randomIds(() => clock.now());
+  const ring = keyring(localKek(new Uint8Array(32).fill(9)));
+  const pins = createArgon2Pins({ pepper: new Uint8Array(32).fill(5) });
+  const guardRules = { delayMs: options.delayMs ?? 0, dailyCapLamports: 5n * SOL };
   const vault = createVault({
-    keyring: keyring(localKek(new Uint8Array(32).fill(9))),
+    keyring: ring,
     secrets: db.wallets,
     venuePrograms: [],
   });
@@ -58,6 +66,13 @@ export async function startJourneyRig(seed: string) {
     programs,
     venues: createVenues({ chain, programs, deskUrl: local.deskUrl }),
     vault,
+    pins,
+    backups: createBackups({
+      keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),
+      cost: { n: 1_024, r: 8, p: 1 },
+    }),
+    guardRules,
+    maxWallets: 3,
     clock,
     ids,
     log,
@@ -84,6 +99,8 @@ export async function startJourneyRig(seed: string) {
     solPrice: services.solPrice,
     trade: services.trade,
     withdrawals: services.withdrawals,
+    guard: services.guard,
+    backups: services.backups,
     faucet: (to, lamports) => airdrop(local.rpcUrl, to, lamports),
     options: {
       token: telegram.token,
@@ -113,6 +130,7 @@ export async function startJourneyRig(seed: string) {
     dialogs,
     treasury,
     logged,
+    services,
     options: botDeps.options,
     token(symbol: string) {
       const token = local.world.tokens.find((one) => one.symbol === symbol);
@@ -151,6 +169,18 @@ export async function startJourneyRig(seed: string) {
       if (wallet === undefined) throw new Error('no wallet');
       if (sol > 0n) await this.fund(wallet.address, sol * SOL);
       return { person, wallet };
+    },
+    /** On the screen that shows a withdrawal in full: sets the PIN when there is none, and types it. */
+    async confirmWithPin(person: Person): Promise<void> {
+      if (/Set a PIN first/.test((await person.lastMessage())?.text ?? '')) {
+        await person.tap('Set a PIN');
+        await person.waitFor(/Type a new PIN/);
+        await person.say(PIN);
+        await person.waitFor(/once more/);
+        await person.say(PIN);
+        await person.waitFor(/Type your PIN/);
+      }
+      await person.say(PIN);
     },
     async fund(to: Address, lamports: bigint): Promise<void> {
       await airdrop(local.rpcUrl, to, lamports);

@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../../core/ports/stores.ts';
+import { createPrismaAddressBookStore } from './address-book-store.ts';
 import { createPrismaButtonStore } from './button-store.ts';
 import type { Connection } from './connection.ts';
 import { isConflict, translate } from './failure.ts';
 import { createPrismaFlagStore } from './flag-store.ts';
+import { createPrismaGuardStore } from './guard-store.ts';
 import { createPrismaIntentStore } from './intent-store.ts';
 import { createPrismaLedgerStore } from './ledger-store.ts';
 import { createPrismaNoticeStore } from './notice-store.ts';
 import { createPrismaOutboxStore } from './outbox-store.ts';
 import { createPrismaReferralStore } from './referral-store.ts';
+import { createPrismaSealedSecretStore } from './sealed-secret-store.ts';
 import { createPrismaUserStore } from './user-store.ts';
 import { createPrismaWalletStore } from './wallet-store.ts';
 
@@ -25,6 +28,9 @@ export function createStores(connection: Connection, url: string): Stores {
     buttons: translating(createPrismaButtonStore(connection), url),
     notices: translating(createPrismaNoticeStore(connection), url),
     flags: translating(createPrismaFlagStore(connection), url),
+    guards: translating(createPrismaGuardStore(connection), url),
+    addressBook: translating(createPrismaAddressBookStore(connection), url),
+    sealedSecrets: translating(createPrismaSealedSecretStore(connection), url),
   };
 }
 

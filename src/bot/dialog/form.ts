@@ -18,7 +18,9 @@ export type Step = {
   /** Reads a typed text. May look things up; an AppError counts as a refusal and is worded as everywhere else. */
   readonly read: (ctx: BotContext, text: string, answers: Answers) => Answer | Promise<Answer>;
   /** Buttons of the question, `form:<name>`, and the text each stands for. */
-  readonly choices?: Readonly<Record<string, string>>;
+  readonly choices?:
+    | Readonly<Record<string, string>>
+    | ((answers: Answers) => Readonly<Record<string, string>>);
   /** A pasted mint address is this question's answer, so it does not open the trade card. */
   readonly takesAddresses?: boolean;
 };

@@ -84,7 +84,8 @@ async function take(ctx: BotContext, step: Step, answers: Answers, askedIn: numb
       await turn.screen.show(stoppedView(turn.words));
       return { kind: 'left' };
     }
-    const text = step.choices?.[choice];
+    const choices = typeof step.choices === 'function' ? step.choices(answers) : step.choices;
+    const text = choices?.[choice];
     if (text === undefined) {
       await turn.toast(turn.words.text('toast.stale'));
       return { kind: 'again' };

@@ -1,12 +1,16 @@
 import type { FeatureDeps } from '../deps.ts';
 import type { Feature } from '../feature.ts';
+import { addressBookFeature } from './address-book/index.ts';
+import { backupFeature } from './backup/index.ts';
 import { cancelFeature } from './cancel/index.ts';
 import { createTokenFeature } from './create-token/index.ts';
 import { depositFeature } from './deposit/index.ts';
 import { helpFeature } from './help/index.ts';
 import { homeFeature } from './home/index.ts';
+import { panicFeature } from './panic/index.ts';
 import { receiptFeature } from './receipt/index.ts';
 import { referralFeature } from './referral/index.ts';
+import { securityFeature } from './security/index.ts';
 import { settingFeature } from './setting/index.ts';
 import { startFeature } from './start/index.ts';
 import { tradeFeature } from './trade/index.ts';
@@ -27,6 +31,10 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   helpFeature,
   walletsFeature,
   receiptFeature,
+  securityFeature,
+  addressBookFeature,
+  panicFeature,
+  backupFeature,
 ];
 
 export function createFeatures(deps: FeatureDeps): readonly Feature[] {

@@ -52,10 +52,12 @@ function issueState(states: ButtonStates, intent: Intent, userId: string): Promi
           side: params.kind,
           amountIn: params.kind === 'buy' ? params.lamportsIn : params.amountIn,
         }
-      : {};
+      : 'destination' in params
+        ? { destination: params.destination }
+        : {};
   return states.issue({
     userId,
-    feature: 'trade receipt',
+    feature: 'trade receipt withdraw address_book',
     payload: { intentId: intent.id, walletId: intent.walletId, ...trade },
   });
 }

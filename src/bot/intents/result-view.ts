@@ -7,7 +7,7 @@ import { amountText, percentText, solText } from '../ui/amounts.ts';
 import { code, type Html, html, lines } from '../ui/html.ts';
 import { type ButtonSpec, freshAct, freshNav, keyboard, link } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
-import { durationText } from '../ui/time.ts';
+import { durationText, utcText } from '../ui/time.ts';
 import { refusalSentence, type Standing } from './standing.ts';
 
 export type ResultFacts = {
@@ -32,6 +32,8 @@ function resultText(words: Words, facts: ResultFacts): Html {
   switch (standing.kind) {
     case 'preparing':
       return words.html('result.preparing');
+    case 'waiting':
+      return waitingText(words, facts, standing.until);
     case 'sent':
       return words.html('result.sent', { signature: code(shortAddress(standing.signature)) });
     case 'done':
@@ -50,6 +52,20 @@ function resultText(words: Words, facts: ResultFacts): Html {
     case 'unknown':
       return words.html('result.unknown');
   }
+}
+
+function waitingText(words: Words, { intent, token }: ResultFacts, until: number): Html {
+  const { params } = intent;
+  if (params.kind !== 'withdraw-sol' && params.kind !== 'withdraw-token')
+    return words.html('result.preparing');
+  return words.html('result.waiting', {
+    at: utcText(until),
+    address: code(params.destination),
+    amount:
+      params.kind === 'withdraw-sol'
+        ? solText(params.lamports)
+        : `${amountText(params.amount, params.decimals)} ${symbolText(token, params.mint)}`,
+  });
 }
 
 function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { kind: 'done' }>): Html {
@@ -128,6 +144,11 @@ function resultButtons(
   switch (standing.kind) {
     case 'preparing':
       return [];
+    case 'waiting':
+      return [
+        [freshAct(words.text('btn.cancel_withdrawal'), 'withdraw', 'stop', stateId)],
+        [freshAct(words.text('btn.block_freeze'), 'address_book', 'block', stateId)],
+      ];
     case 'sent':
       return [[explorer(standing.signature)]];
     case 'unknown':

@@ -7,6 +7,8 @@ import type { Html } from '../ui/html.ts';
 /** How an intent stands, in the only words a person is told. Derived from its rows; nothing else decides. */
 export type Standing =
   | { readonly kind: 'preparing' }
+  /** Written down, not due before then, and nothing is signed yet. */
+  | { readonly kind: 'waiting'; readonly until: number }
   | { readonly kind: 'sent'; readonly signature: string }
   /** It worked: voted for, or final. The receipt is null while no endpoint serves the transaction. */
   | {
@@ -40,7 +42,7 @@ export function standingOf(
   const signature = intent.outcome?.receipt?.signature ?? last?.signature ?? '';
   switch (intent.status) {
     case 'CREATED':
-      return { kind: 'preparing' };
+      return intent.notBefore === null ? { kind: 'preparing' } : { kind: 'waiting', until: intent.notBefore };
     case 'ACTIVE':
       return activeStanding(last, seen);
     case 'SUCCEEDED':

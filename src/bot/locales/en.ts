@@ -1,4 +1,5 @@
 import { enErrors } from './en-errors.ts';
+import { enGuard } from './en-guard.ts';
 import { enTrade } from './en-trade.ts';
 
 /**
@@ -8,6 +9,7 @@ import { enTrade } from './en-trade.ts';
 export const en = {
   ...enErrors,
   ...enTrade,
+  ...enGuard,
 
   // Buttons: verbs where they do something.
   'btn.create_wallet': 'Create Deposit Wallet',
@@ -47,7 +49,6 @@ export const en = {
   'btn.priority': 'Priority {tier}',
   'btn.confirm_buy': 'Confirm buy',
   'btn.confirm_sell': 'Confirm sell',
-  'btn.confirm_send': 'Confirm withdrawal',
   'btn.sure_buy': 'Buy anyway',
   'btn.sure_sell': 'Sell anyway',
   'btn.new_quote': 'Get a new quote',
@@ -174,7 +175,7 @@ export const en = {
   'help.trading':
     '<b>Trading</b>\nThe confirm screen shows what you get about and at least, the price impact and every fee. A quote is good for 10 seconds; when the price moved by more than your slippage, you are asked again.\n\nAmounts: 0.5 or 0,5, max, 50%.\n\nResult not known yet means just that: do not repeat the trade, the bot keeps checking and tells you here. Expired means it did not land and can no longer land.',
   'help.wallets':
-    '<b>Wallets and safety</b>\nA deposit wallet is kept by this service: its key is sealed on the server. It is not backed up for you, so keep only what you trade with.\n\nUp to {max} wallets; a deleted one can be restored for {days} days. Network fees are paid by the active wallet.\n\nNobody from this service writes first or asks for a key or PIN.',
+    '<b>Wallets and safety</b>\nA deposit wallet is kept by this service: its key is sealed on the server. It is not backed up for you, so keep only what you trade with.\n\nUp to {max} wallets; a deleted one can be restored for {days} days. Network fees are paid by the active wallet.\n\nWithdrawals need your PIN, typed as an answer and deleted at once. /panic freezes everything.\n\nNobody from this service writes first or asks for a key or PIN.',
   'help.referral':
     '<b>Referral</b>\n/referral gives you a link. People who start the bot through it count as yours for good, and you earn {percent} of the fee of their trades, paid in SOL to your active wallet.',
   'help.commands': '<b>Commands</b>\n{list}',

@@ -55,6 +55,30 @@ export type ErrorDetails = {
   /** The signing policy refused; `rule` names the rule. */
   POLICY_DENIED: { readonly rule: string };
   SIGNING_PAUSED: Record<never, never>;
+  /** A withdrawal or an export needs a PIN, and the person has none yet. */
+  PIN_REQUIRED: Record<never, never>;
+  /** Not six digits, or six that everybody tries first. Costs no try. */
+  PIN_UNSUITABLE: { readonly reason: 'shape' | 'weak' };
+  PIN_WRONG: { readonly triesLeft: number };
+  /** Too many wrong tries. `until` is epoch milliseconds. */
+  PIN_LOCKED: { readonly until: number };
+  /** The person froze everything. `until` = when the unlocking that was asked for takes effect; null = not asked for. */
+  ACCOUNT_FROZEN: { readonly until: number | null };
+  /** The address left the address book, or is not old enough. */
+  ADDRESS_NOT_READY: { readonly until: number | null };
+  /** The address book of a wallet is full. */
+  ADDRESS_BOOK_FULL: { readonly max: number };
+  /** More than may leave within 24 hours. */
+  DAILY_CAP: { readonly needed: bigint; readonly available: bigint; readonly cap: bigint };
+  /** More withdrawals of tokens without a price than are allowed within 24 hours. */
+  DAILY_COUNT: { readonly max: number };
+  /** Not a secret key in any of the forms that are read. */
+  KEY_UNREADABLE: Record<never, never>;
+  /** The wallet of this key is kept by the service already. */
+  WALLET_KNOWN: Record<never, never>;
+  /** `passphrase`: wrong passphrase or changed file. `format`: no backup file, or one of a version that is not read. */
+  BACKUP_UNREADABLE: { readonly reason: 'passphrase' | 'format' };
+  PASSPHRASE_UNSUITABLE: { readonly minLength: number; readonly maxLength: number };
   INTENT_NOT_FOUND: Record<never, never>;
   /** A one-use button was used before, is expired, or belongs to somebody else. */
   BUTTON_STALE: Record<never, never>;

@@ -3,7 +3,14 @@ export type Notice = {
   readonly id: string;
   readonly userId: string;
   readonly intentId: string | null;
-  readonly kind: 'progress' | 'confirmed' | 'final' | 'reward-paid' | 'invitee-joined' | 'deposit';
+  readonly kind:
+    | 'waiting'
+    | 'progress'
+    | 'confirmed'
+    | 'final'
+    | 'reward-paid'
+    | 'invitee-joined'
+    | 'deposit';
   /** Plain JSON; bigints as decimal strings. */
   readonly payload: unknown;
   readonly createdAt: number;

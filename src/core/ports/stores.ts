@@ -1,10 +1,13 @@
+import type { AddressBookStore } from './address-book-store.ts';
 import type { ButtonStore } from './button-store.ts';
 import type { FlagStore } from './flag-store.ts';
+import type { GuardStore } from './guard-store.ts';
 import type { IntentStore } from './intent-store.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import type { NoticeStore } from './notice-store.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { ReferralStore } from './referral-store.ts';
+import type { SealedSecretStore } from './sealed-secret-store.ts';
 import type { UserStore } from './user-store.ts';
 import type { WalletStore } from './wallet-store.ts';
 
@@ -18,6 +21,9 @@ export type Stores = {
   readonly buttons: ButtonStore;
   readonly notices: NoticeStore;
   readonly flags: FlagStore;
+  readonly guards: GuardStore;
+  readonly addressBook: AddressBookStore;
+  readonly sealedSecrets: SealedSecretStore;
 };
 
 /** Postgres, the one source of truth. Outside `transact` each call commits by itself. */

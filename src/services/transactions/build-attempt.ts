@@ -1,9 +1,9 @@
 import { toBase58 } from '../../core/address/address.ts';
-import { AppError } from '../../core/errors/app-error.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import type { CompiledMessage } from '../../core/ports/chain.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import { assertMaySign } from '../guard/assert-may-sign.ts';
 import { assertAffords, assertSimulation, watchedOf, writableAddresses } from './check-simulation.ts';
 import type { TransactionDeps } from './deps.ts';
 import { marketPrice, type NetworkFee, networkFee } from './network-fee.ts';
@@ -28,7 +28,7 @@ export async function buildAttempt(
   wallet: Wallet,
   n: number,
 ): Promise<Attempt> {
-  if (await deps.db.flags.isSet('signing-paused')) throw new AppError('SIGNING_PAUSED', {});
+  await assertMaySign(deps, intent);
   const plan = await planFor(deps.plans, intent, wallet);
   const { message, terms, blockhash } = await priceAndSimulate(deps, intent, wallet, plan);
 
@@ -36,6 +36,8 @@ export async function buildAttempt(
   const signatures = new Map(
     others.length > 0 && plan.coSign !== null ? await plan.coSign(message.bytes, others) : [],
   );
+  // Asked again: planning takes seconds, and whoever froze everything meanwhile means this one too.
+  await assertMaySign(deps, intent);
   const own = await deps.vault.sign({
     intent,
     wallet,

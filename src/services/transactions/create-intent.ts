@@ -1,9 +1,12 @@
 import { AppError } from '../../core/errors/app-error.ts';
+import { assertNotFrozen } from '../../core/guard/freeze.ts';
 import type { Intent } from '../../core/intents/intent.ts';
+import { encodeIntentNotice } from '../../core/intents/notice-payload.ts';
 import type { IntentParams } from '../../core/intents/params.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
-import type { Database } from '../../core/ports/stores.ts';
+import type { Database, Stores } from '../../core/ports/stores.ts';
+import { addNotices } from './add-notices.ts';
 import { newIntent, stepJob } from './new-intent.ts';
 import type { Relay } from './relay-outbox.ts';
 
@@ -20,7 +23,11 @@ export type CreateIntentInput = {
   /** Minted before the confirm button was shown: every repeat of one confirmation carries the same. */
   readonly idemKey: string;
   readonly params: IntentParams;
-  readonly notBefore?: number;
+  /**
+   * Judges the wish inside the transaction, before the row is written: what it throws rolls everything back. Returns the
+   * moment before which nothing may be built, null = at once.
+   */
+  readonly judge?: (stores: Stores, intentId: string) => Promise<{ readonly notBefore: number | null }>;
   /** The one-use confirm button, used up in the same commit. */
   readonly buttonId?: string;
   /** The chat message that will show the progress. */
@@ -30,7 +37,7 @@ export type CreateIntentInput = {
 /**
  * T1: the intent, its job's outbox row, the used button and the progress message in ONE commit. A repeat with the same
  * `idemKey` (double tap, redelivered update, lost acknowledgement) comes back with the first one's intent and
- * `created: false`. Throws BUTTON_STALE, WALLET_NOT_FOUND; INTENT_NOT_FOUND when the key belongs to somebody else.
+ * `created: false`. Throws BUTTON_STALE, WALLET_NOT_FOUND, ACCOUNT_FROZEN and what `judge` throws; INTENT_NOT_FOUND when the key belongs to somebody else.
  */
 export async function createIntent(
   deps: CreateIntentDeps,
@@ -49,14 +56,17 @@ export async function createIntent(
       throw new AppError('WALLET_NOT_FOUND', {});
     }
     const { userId, walletId, idemKey, params } = input;
+    assertNotFrozen(await stores.guards.find(userId), clock.now());
+    const id = ids.ulid();
+    const judged = await input.judge?.(stores, id);
     const inserted = await stores.intents.insert(
       newIntent(deps, {
-        id: ids.ulid(),
+        id,
         userId,
         walletId,
         idemKey,
         params,
-        notBefore: input.notBefore ?? null,
+        notBefore: judged?.notBefore ?? null,
       }),
     );
     // Somebody else's insert won between the look-up and here.
@@ -64,6 +74,19 @@ export async function createIntent(
     await stores.outbox.add([stepJob(deps, inserted.intent)]);
     if (input.progress !== undefined) {
       await stores.notices.setProgressMessage({ intentId: inserted.intent.id, ...input.progress });
+    }
+    if (inserted.intent.notBefore !== null) {
+      // Said aloud and at once: whoever sits at the stolen account is not the only one who reads it.
+      const payload = encodeIntentNotice({
+        status: inserted.intent.status,
+        signature: null,
+        attempt: 0,
+        lastValidBlockHeight: null,
+        sentAt: null,
+        terms: null,
+        outcome: null,
+      });
+      await addNotices(deps, stores, [{ userId, intentId: inserted.intent.id, kind: 'waiting', payload }]);
     }
     return inserted;
   });

@@ -52,9 +52,12 @@ export function createDeliverNotice(deps: {
 }
 
 async function isOvertaken(db: Pick<Database, 'intents'>, notice: Notice): Promise<boolean> {
-  if (notice.intentId === null || (notice.kind !== 'progress' && notice.kind !== 'confirmed')) return false;
+  const { kind } = notice;
+  if (notice.intentId === null || (kind !== 'waiting' && kind !== 'progress' && kind !== 'confirmed'))
+    return false;
   const intent = await db.intents.find(notice.intentId);
   if (intent === null || !isOpen(intent.status)) return true;
+  if (kind === 'waiting') return intent.status !== 'CREATED';
   if (notice.kind === 'confirmed') return false;
   const attempts = await db.intents.attempts(intent.id);
   return attempts.at(-1)?.status === 'CONFIRMED';

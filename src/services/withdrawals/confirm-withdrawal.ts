@@ -1,21 +1,41 @@
+import type { GuardRules } from '../../core/guard/guard.ts';
 import type { Intent } from '../../core/intents/intent.ts';
+import type { WithdrawTokenParams } from '../../core/intents/params.ts';
+import type { Pins } from '../../core/ports/pins.ts';
 import type { Database } from '../../core/ports/stores.ts';
+import { verifyPin } from '../guard/verify-pin.ts';
 import {
   type CreateIntentDeps,
   type CreateIntentInput,
   createIntent,
 } from '../transactions/create-intent.ts';
-import { type GuardedWithdrawal, guardWithdrawal } from './guard-withdrawal.ts';
+import { type GuardedWithdrawal, guardWithdrawal, solValue } from './guard-withdrawal.ts';
+
+export type ConfirmWithdrawalDeps = Omit<CreateIntentDeps, 'db'> & {
+  readonly db: Pick<Database, 'transact' | 'guards'>;
+  readonly pins: Pins;
+  readonly guardRules: GuardRules;
+  /** What a token withdrawal is worth in lamports; null when nobody can say. */
+  readonly tokenValue: (params: WithdrawTokenParams) => Promise<bigint | null>;
+};
 
 /**
- * Turns a confirmed quote into an intent, once per `idemKey`. The rules of the quote are not asked again here: the built
- * transaction is simulated, and a balance that changed meanwhile refuses it before anything is signed. Throws what
- * `guardWithdrawal` and `createIntent` throw.
+ * Turns a confirmed quote into an intent, once per `idemKey`, when the PIN is right. The rules of the quote are not asked
+ * again here: the built transaction is simulated, and a balance that changed meanwhile refuses it before anything is
+ * signed. Throws what `verifyPin`, `guardWithdrawal` and `createIntent` throw.
  */
 export async function confirmWithdrawal(
-  deps: Omit<CreateIntentDeps, 'db'> & { readonly db: Pick<Database, 'transact' | 'flags'> },
-  input: GuardedWithdrawal & Pick<CreateIntentInput, 'idemKey' | 'buttonId' | 'progress'>,
+  deps: ConfirmWithdrawalDeps,
+  input: GuardedWithdrawal &
+    Pick<CreateIntentInput, 'idemKey' | 'buttonId' | 'progress'> & { readonly pin: string },
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
-  const { notBefore } = await guardWithdrawal(deps, input);
-  return createIntent(deps, { ...input, ...(notBefore === null ? {} : { notBefore }) });
+  const { pin, ...withdrawal } = input;
+  await verifyPin(deps, { userId: input.userId, pin });
+  const { params } = withdrawal;
+  // Asked before the transaction: a slow exchange must not hold the person's lock.
+  const value = params.kind === 'withdraw-sol' ? solValue(params) : await deps.tokenValue(params);
+  return createIntent(deps, {
+    ...withdrawal,
+    judge: (stores, intentId) => guardWithdrawal(deps, stores, { ...withdrawal, intentId, value }),
+  });
 }

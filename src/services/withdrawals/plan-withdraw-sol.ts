@@ -1,3 +1,4 @@
+import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Programs } from '../../core/ports/programs.ts';
@@ -8,7 +9,8 @@ export const SOL_TRANSFER_UNITS = 40_000;
 
 /**
  * The plan of a SOL withdrawal. Its units are known beforehand, so that the fee is exact before anything is compiled and a
- * withdrawal of everything leaves exactly nothing.
+ * withdrawal of everything leaves exactly nothing. What arrived in the wallet after the confirmation stays there: it was
+ * neither agreed nor counted against the daily cap. Only a remainder too small to stay goes along.
  */
 export function createWithdrawSolPlan(deps: {
   readonly chain: Pick<Chain, 'balance'>;
@@ -26,7 +28,8 @@ export function createWithdrawSolPlan(deps: {
       ...part(1n),
       ...common,
       finish: (networkFeeLamports) => {
-        const lamports = balance - networkFeeLamports;
+        const most = balance - networkFeeLamports;
+        const lamports = most - params.lamports < RENT_EXEMPT_MINIMUM ? most : params.lamports;
         if (lamports <= 0n) {
           throw new AppError('INSUFFICIENT_LAMPORTS', {
             needed: networkFeeLamports + 1n,

@@ -9,6 +9,7 @@ import { createIntent } from '../../../src/services/transactions/create-intent.t
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from '../../../src/services/withdrawals/prepare-withdrawal.ts';
 import type { WithdrawalAmount } from '../../../src/services/withdrawals/withdrawal-quote.ts';
+import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
 import { type MoneyRig, startMoneyRig, until } from './money-rig.ts';
 
 const SOL = 1_000_000_000n;
@@ -26,6 +27,13 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
 
     type Person = Awaited<ReturnType<MoneyRig['person']>>;
     let serial = 0;
+    const pins = fakePins();
+    const guarded = () => ({
+      ...rig.deps,
+      pins,
+      guardRules: { delayMs: 0, dailyCapLamports: 1_000n * SOL },
+      tokenValue: async () => null,
+    });
     const withdraw = async (
       from: Person,
       to: Address,
@@ -44,8 +52,10 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
         },
       );
       serial += 1;
-      const { intent } = await confirmWithdrawal(rig.deps, {
+      await givePin(db, pins, from.userId);
+      const { intent } = await confirmWithdrawal(guarded(), {
         userId: from.userId,
+        pin: TEST_PIN,
         walletId: from.wallet.id,
         params: quote.params,
         idemKey: `${title}/withdraw/${serial}`,
@@ -239,9 +249,11 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
           tier: 'economy',
         },
       );
+      await givePin(db, pins, from.userId);
       const confirm = (idemKey: string) =>
-        confirmWithdrawal(rig.deps, {
+        confirmWithdrawal(guarded(), {
           userId: from.userId,
+          pin: TEST_PIN,
           walletId: from.wallet.id,
           params: quote.params,
           idemKey,

@@ -10,10 +10,13 @@ import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareTokenWithdrawal } from '../../../src/services/withdrawals/prepare-token-withdrawal.ts';
 import type { WithdrawalAmount } from '../../../src/services/withdrawals/withdrawal-quote.ts';
+import { insertUser } from '../../bot/support/people.ts';
+import { secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { addressOf, MINT, PARAMS } from '../../core/intents/build.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
 
 const own = keyAddress(signingKey(Buffer.alloc(32, 1)));
 const friend = keyAddress(signingKey(Buffer.alloc(32, 2)));
@@ -160,13 +163,30 @@ describe('preparing a token withdrawal', () => {
 describe('confirming a withdrawal', () => {
   it('creates nothing while the operator has withdrawals switched off', async () => {
     const db = fakeDatabase();
+    const ids = fakeIds();
+    const pins = fakePins();
+    const person = await insertUser(db, ids, 1n);
+    const own = walletRow({ userId: person.id });
+    await db.wallets.insert(own, secretRow(own));
+    await givePin(db, pins, person.id);
     await db.flags.set('withdrawals-paused', true, 0);
-    await expect(
-      confirmWithdrawal(
-        { db, clock: fakeClock(), ids: fakeIds(), relay: { nudge: () => undefined } },
-        { userId: 'u', walletId: 'w', params: PARAMS.withdrawSol, idemKey: 'k' },
-      ),
-    ).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
+    const deps = {
+      db,
+      clock: fakeClock(),
+      ids,
+      relay: { nudge: () => undefined },
+      pins,
+      guardRules: { delayMs: 0, dailyCapLamports: 1_000_000_000_000n },
+      tokenValue: async () => null,
+    };
+    const input = {
+      userId: person.id,
+      walletId: own.id,
+      params: PARAMS.withdrawSol,
+      idemKey: 'k',
+      pin: TEST_PIN,
+    };
+    await expect(confirmWithdrawal(deps, input)).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
     expect(await db.intents.findByKey('k')).toBeNull();
   });
 });

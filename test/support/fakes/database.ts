@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Stores } from '../../../src/core/ports/stores.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
+import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } from './memory-guard.ts';
 import { memoryIntentStore, memoryNoticeStore, memoryOutboxStore } from './memory-intents.ts';
 import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { emptyState, type MemoryAccess, viewState } from './memory-state.ts';
@@ -60,5 +61,8 @@ function stores(access: MemoryAccess): Stores {
     buttons: memoryButtonStore(access),
     notices: memoryNoticeStore(access),
     flags: memoryFlagStore(access),
+    guards: memoryGuardStore(access),
+    addressBook: memoryAddressBookStore(access),
+    sealedSecrets: memorySealedSecretStore(access),
   };
 }

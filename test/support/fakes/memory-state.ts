@@ -1,9 +1,13 @@
+import type { BookedAddress } from '../../../src/core/guard/address-book.ts';
+import type { Guard } from '../../../src/core/guard/guard.ts';
 import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
 import type { LedgerTransfer } from '../../../src/core/ledger/entry.ts';
 import type { Button } from '../../../src/core/ports/button-store.ts';
 import type { Flag } from '../../../src/core/ports/flag-store.ts';
+import type { WithdrawalUse } from '../../../src/core/ports/guard-store.ts';
 import type { Notice, ProgressMessage } from '../../../src/core/ports/notice-store.ts';
 import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
+import type { SealedSecret } from '../../../src/core/ports/sealed-secret-store.ts';
 import type { ReferralAccount, Reward } from '../../../src/core/referrals/reward.ts';
 import type { User } from '../../../src/core/users/user.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
@@ -26,6 +30,10 @@ type Rows = {
   notices: Notice;
   progress: ProgressMessage;
   flags: Flag;
+  guards: Guard;
+  addressBook: BookedAddress;
+  uses: WithdrawalUse;
+  sealedSecrets: SealedSecret;
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -53,6 +61,10 @@ export function emptyState(): MemoryState {
     notices: new Map(),
     progress: new Map(),
     flags: new Map(),
+    guards: new Map(),
+    addressBook: new Map(),
+    uses: new Map(),
+    sealedSecrets: new Map(),
   };
 }
 
@@ -72,6 +84,10 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     notices: viewOf(state.notices),
     progress: viewOf(state.progress),
     flags: viewOf(state.flags),
+    guards: viewOf(state.guards),
+    addressBook: viewOf(state.addressBook),
+    uses: viewOf(state.uses),
+    sealedSecrets: viewOf(state.sealedSecrets),
   };
   return {
     ...view,

@@ -42,6 +42,7 @@ export function walletListView(
     keyboard: keyboard(
       ...inRows(picks, 2),
       [count < max && act(words.text('btn.create_wallet'), FEATURE, 'create', stateId)],
+      [count < max && nav(words.text('btn.import'), 'backup', 'import')],
       [
         facts.deleted > 0 && nav(words.text('btn.deleted', { count: facts.deleted }), FEATURE, 'deleted'),
         nav(words.text('btn.refresh'), FEATURE, 'open'),
@@ -82,7 +83,11 @@ export function walletView(
         on(words.text('btn.withdraw_sol'), 'withdraw'),
         on(words.text('btn.withdraw_token'), 'withdraw_token'),
       ],
-      [on(words.text('btn.tokens'), 'held'), nav(words.text('btn.back'), FEATURE, 'open')],
+      [
+        on(words.text('btn.tokens'), 'held'),
+        act(words.text('btn.back_up'), 'backup', 'start', stateId),
+        nav(words.text('btn.back'), FEATURE, 'open'),
+      ],
     ),
   };
 }

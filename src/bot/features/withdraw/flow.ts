@@ -3,7 +3,9 @@ import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import type { BotContext } from '../../context.ts';
 import type { WithdrawalServices } from '../../deps.ts';
 import type { Answers, Form, Step } from '../../dialog/form.ts';
-import { code } from '../../ui/html.ts';
+import { cancelChoice, choice } from '../../ui/form-buttons.ts';
+import { code, html } from '../../ui/html.ts';
+import { keyboard } from '../../ui/keyboard.ts';
 import { readAmount } from '../../ui/read-amount.ts';
 import { amountChoices } from './view.ts';
 
@@ -17,11 +19,11 @@ type Ask = {
 
 const CHOICES = { p25: '25%', p50: '50%', max: 'max' } as const;
 
-/** Destination, then amount. Entered with `walletId`, `wallet`, `sender` and `available` (shown). */
+/** Destination, then amount. Entered with `walletId`, `wallet`, `sender`, `available` (shown) and `saved`. */
 export function solForm(ask: Ask): Form {
   return {
     id: 'withdraw_sol',
-    version: 1,
+    version: 2,
     steps: [
       destinationStep(ask, ({ turn }, answers) =>
         turn.words.html('withdraw.ask_destination_sol', {
@@ -54,7 +56,7 @@ export function solForm(ask: Ask): Form {
 export function tokenForm(ask: Ask): Form {
   return {
     id: 'withdraw_token',
-    version: 1,
+    version: 2,
     steps: [
       destinationStep(ask, ({ turn }, answers) =>
         turn.words.html('withdraw.ask_destination_token', {
@@ -92,14 +94,35 @@ function destinationStep(
   return {
     key: 'destination',
     takesAddresses: true,
-    ask: (ctx, answers) => ({
-      text: question(ctx, answers),
-      placeholder: ctx.turn.words.text('ask.destination'),
-    }),
+    choices: (answers) =>
+      Object.fromEntries(savedOf(answers).map(([, saved], index) => [`to${index}`, saved])),
+    ask: (ctx, answers) => {
+      const saved = savedOf(answers);
+      const { words } = ctx.turn;
+      if (saved.length === 0) {
+        return { text: question(ctx, answers), placeholder: words.text('ask.destination') };
+      }
+      return {
+        text: html`${question(ctx, answers)}\n${words.html('withdraw.saved_hint')}`,
+        keyboard: keyboard(...saved.map(([name], index) => [choice(name, `to${index}`)]), [
+          cancelChoice(words),
+        ]),
+      };
+    },
     read: async (_ctx, text, answers) => {
       const sender: Address = address(answers['sender'] ?? '');
       const recipient = await ask.checkRecipient(sender, text);
       return { kind: 'taken', value: recipient.address };
     },
   };
+}
+
+/** Names and addresses of the wallet's book, as `savedText` wrote them. */
+function savedOf(answers: Answers): readonly (readonly [string, string])[] {
+  return JSON.parse(answers['saved'] ?? '[]') as readonly (readonly [string, string])[];
+}
+
+/** Addresses to choose from, for the answer `saved`. */
+export function savedText(rows: readonly { readonly name: string; readonly address: string }[]): string {
+  return JSON.stringify(rows.map(({ name, address: saved }) => [name, saved]));
 }

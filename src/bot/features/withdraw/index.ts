@@ -13,16 +13,20 @@ import { enterForm } from '../../dialog/enter-form.ts';
 import type { Answers } from '../../dialog/form.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { runConfirmed } from '../../intents/run-confirmed.ts';
+import { textOf, withPin } from '../../secret/ask-pin.ts';
+import type { Secret } from '../../secret/prompts.ts';
 import { amountText, solText } from '../../ui/amounts.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
 import { optionalField, textField, textList } from '../../ui/payload.ts';
 import { readAmount } from '../../ui/read-amount.ts';
-import { solForm, tokenForm } from './flow.ts';
+import { savedText, solForm, tokenForm } from './flow.ts';
 import { confirmWithdrawalView, nothingToWithdrawView, pickTokenView, WITHDRAW } from './view.ts';
 
 /** Buttons for at most this many tokens: a wallet can be sprayed with thousands. */
 const TOKENS_SHOWN = 20;
 const CONFIRM_TTL_MS = 15 * 60_000;
+/** Saved addresses that are offered as buttons: the newest. */
+const SAVED_SHOWN = 6;
 
 type Confirmable = {
   readonly idemKey: string;
@@ -54,6 +58,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
       wallet: wallet.name,
       sender: wallet.address,
       available: solText(lamports),
+      saved: await savedAddresses(ctx, wallet),
     });
   }
 
@@ -95,6 +100,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
       symbol: found === null ? shortAddress(mint) : displaySymbol(found),
       decimals: String(holding.decimals),
       available: amountText(holding.amount, holding.decimals),
+      saved: await savedAddresses(ctx, wallet),
     });
   }
 
@@ -111,35 +117,77 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
     });
   }
 
+  async function savedAddresses({ turn }: BotContext, wallet: Wallet): Promise<string> {
+    const rows = await deps.guard.listAddresses({ userId: turn.user.id, walletId: wallet.id });
+    return savedText(rows.slice(-SAVED_SHOWN).map(({ entry }) => entry));
+  }
+
+  /** The last screen: every number, and the question for the PIN that sends it. */
   async function showConfirm(ctx: BotContext, answers: Answers): Promise<void> {
     const { turn } = ctx;
-    const [quote, wallet, microUsdPerSol] = await Promise.all([
+    const of = { userId: turn.user.id, walletId: answers['walletId'] ?? '' };
+    const [quote, wallet, microUsdPerSol, guard, book] = await Promise.all([
       prepare(ctx, answers),
-      ownWallet(wallets, { userId: turn.user.id, walletId: answers['walletId'] ?? '' }),
+      ownWallet(wallets, of),
       deps.solPrice(),
+      deps.guard.overview(of),
+      deps.guard.listAddresses(of),
     ]);
+    const row = book.find(({ entry }) => entry.address === quote.destination);
+    const due = row === undefined ? deps.clock.now() + guard.delayMs : row.usableAt;
     const payload: Confirmable = { idemKey: deps.ids.token(), walletId: wallet.id, params: quote.params };
     const stateId = await deps.states.issue({
       userId: turn.user.id,
-      feature: WITHDRAW,
-      payload,
+      feature: guard.hasPin ? WITHDRAW : `${WITHDRAW} security`,
+      payload: guard.hasPin ? payload : { answers },
       ttlMs: CONFIRM_TTL_MS,
     });
-    await turn.screen.show(confirmWithdrawalView(turn.words, { quote, wallet, microUsdPerSol, stateId }));
+    const waitsUntil = due > deps.clock.now() ? due : null;
+    await turn.screen.show(
+      confirmWithdrawalView(turn.words, { quote, wallet, microUsdPerSol, guard, waitsUntil, stateId }),
+    );
+    if (guard.hasPin) await deps.secrets.ask(ctx, `${WITHDRAW}:pin`, { stateId }, CONFIRM_TTL_MS);
+  }
+
+  /** After the first PIN was set: the same withdrawal, with fresh numbers. */
+  async function resume(ctx: BotContext, state: TapState | null): Promise<void> {
+    const answers = state?.payload;
+    if (typeof answers !== 'object' || answers === null || state?.buttonId !== null) {
+      throw new AppError('BUTTON_STALE', {});
+    }
+    await showConfirm(ctx, answers as Answers);
   }
 
   const ask = { checkRecipient: deps.withdrawals.checkRecipient, check: prepare, finish: showConfirm };
   const sendSol = solForm(ask);
   const sendToken = tokenForm(ask);
 
-  async function confirm(ctx: BotContext, state: TapState | null): Promise<void> {
-    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
-    textField(state, 'idemKey');
-    const { buttonId } = state;
-    const agreed = state.payload as Confirmable;
-    await runConfirmed(ctx, (progress) =>
-      deps.withdrawals.confirmWithdrawal({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }),
+  async function confirm(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const { turn } = ctx;
+    const stateId =
+      typeof payload === 'object' && payload !== null && 'stateId' in payload ? payload.stateId : null;
+    if (typeof stateId !== 'string') throw new AppError('BUTTON_STALE', {});
+    const agreed = await deps.states.read({ id: stateId, userId: turn.user.id, feature: WITHDRAW });
+    if (!isConfirmable(agreed)) throw new AppError('BUTTON_STALE', {});
+    const again = { to: `${WITHDRAW}:pin`, payload, text: turn.words.html('withdraw.ask_pin') };
+    await withPin(deps, ctx, again, () =>
+      runConfirmed(ctx, (progress) =>
+        deps.withdrawals.confirmWithdrawal({
+          ...agreed,
+          userId: turn.user.id,
+          pin: textOf(secret),
+          buttonId: stateId,
+          progress,
+        }),
+      ),
     );
+  }
+
+  /** Cancels a withdrawal that waits. Its message is rewritten by the notice of the cancellation. */
+  async function stop({ turn }: BotContext, state: TapState | null): Promise<void> {
+    const intentId = textField(state, 'intentId');
+    const { cancelled } = await deps.withdrawals.cancelWithdrawal({ intentId, userId: turn.user.id });
+    await turn.toast(turn.words.text(cancelled ? 'toast.stopped' : 'toast.running'));
   }
 
   return {
@@ -152,10 +200,8 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
       sol: { run: sol },
       tokens: { run: tokens },
       token: { run: token },
-      confirm: {
-        run: confirm,
-        stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
-      },
+      resume: { run: resume },
+      stop: { unlocked: true, toasts: true, run: stop },
       cancel: {
         run: ({ turn }) =>
           turn.screen.show({
@@ -165,5 +211,16 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
       },
     },
     forms: [sendSol, sendToken],
+    secrets: { pin: confirm },
   };
+}
+
+function isConfirmable(payload: unknown): payload is Confirmable {
+  return (
+    typeof payload === 'object' &&
+    payload !== null &&
+    'idemKey' in payload &&
+    'walletId' in payload &&
+    'params' in payload
+  );
 }

@@ -3,6 +3,7 @@ import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Token, TokenHolding } from '../../../core/tokens/token.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
+import type { GuardOverview } from '../../../services/guard/guard-overview.ts';
 import type { WithdrawalQuote } from '../../../services/withdrawals/withdrawal-quote.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, solText, usdNote } from '../../ui/amounts.ts';
@@ -10,6 +11,7 @@ import { cancelChoice, choice } from '../../ui/form-buttons.ts';
 import { code, type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, type Keyboard, keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
+import { utcText } from '../../ui/time.ts';
 
 export const WITHDRAW = 'withdraw';
 
@@ -60,10 +62,13 @@ export function confirmWithdrawalView(
     readonly quote: WithdrawalQuote;
     readonly wallet: Wallet;
     readonly microUsdPerSol: bigint | null;
+    readonly guard: GuardOverview;
+    /** When it leaves; null = at once. */
+    readonly waitsUntil: number | null;
     readonly stateId: string;
   },
 ): View {
-  const { quote, wallet, stateId } = facts;
+  const { quote, wallet, guard, waitsUntil, stateId } = facts;
   return {
     text: lines(
       words.html('withdraw.confirm_title', { amount: leavingText(facts) }),
@@ -75,11 +80,16 @@ export function confirmWithdrawalView(
       quote.leftLamports === 0n
         ? words.html('withdraw.left_zero')
         : words.html('withdraw.left', { sol: solText(quote.leftLamports) }),
+      words.html('withdraw.cap', { left: solText(guard.capLeft), cap: solText(guard.cap) }),
       html``,
+      waitsUntil !== null && words.html('withdraw.new_address', { at: utcText(waitsUntil) }),
       words.html('withdraw.undone'),
+      guard.hasPin
+        ? words.html(waitsUntil === null ? 'withdraw.ask_pin' : 'withdraw.ask_pin_later')
+        : words.html('withdraw.pin_first'),
     ),
     keyboard: keyboard([
-      act(words.text('btn.confirm_send'), WITHDRAW, 'confirm', stateId),
+      !guard.hasPin && act(words.text('btn.set_pin'), 'security', 'pin', stateId),
       nav(words.text('btn.cancel'), WITHDRAW, 'cancel'),
     ]),
   };

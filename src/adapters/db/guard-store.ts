@@ -1,0 +1,91 @@
+import { emptyGuard, type Guard } from '../../core/guard/guard.ts';
+import type { GuardStore } from '../../core/ports/guard-store.ts';
+import { type BigintColumn, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
+import type { Connection } from './connection.ts';
+
+const COLUMNS = `user_id AS "userId", pin_hash AS "pinHash", pin_failures AS "pinFailures", pin_locks AS "pinLocks",
+  pin_locked_until AS "pinLockedUntil", delay_from AS "delayFrom", frozen_at AS "frozenAt", unfreeze_at AS "unfreezeAt",
+  cap_lamports AS "capLamports", next_cap_lamports AS "nextCapLamports", next_cap_at AS "nextCapAt"`;
+
+type Times = 'pinLockedUntil' | 'delayFrom' | 'frozenAt' | 'unfreezeAt' | 'nextCapAt';
+type Amounts = 'capLamports' | 'nextCapLamports';
+type Row = Omit<Guard, Times | Amounts> &
+  Readonly<Record<Times, Date | null>> &
+  Readonly<Record<Amounts, BigintColumn | null>>;
+
+/** An intent that ended without moving money gives its part of the cap back. */
+const MOVED_NOTHING = `('REJECTED', 'EXPIRED', 'CANCELLED', 'FAILED')`;
+
+export function createPrismaGuardStore({ query }: Connection): GuardStore {
+  return {
+    find: async (userId) => {
+      const [row] = await query<Row>(`SELECT ${COLUMNS} FROM guards WHERE user_id = $1`, [userId]);
+      return row ? toGuard(row) : emptyGuard(userId);
+    },
+    lock: async (userId) => {
+      // A row that is not there cannot be locked, and two first tries would both see none.
+      await query('INSERT INTO guards (user_id) VALUES ($1) ON CONFLICT DO NOTHING', [userId]);
+      const [row] = await query<Row>(`SELECT ${COLUMNS} FROM guards WHERE user_id = $1 FOR NO KEY UPDATE`, [
+        userId,
+      ]);
+      return row ? toGuard(row) : emptyGuard(userId);
+    },
+    save: async (guard) => {
+      await query(
+        `INSERT INTO guards (user_id, pin_hash, pin_failures, pin_locks, pin_locked_until, delay_from, frozen_at,
+           unfreeze_at, cap_lamports, next_cap_lamports, next_cap_at)
+         VALUES ($1, $2, $3::int, $4::int, $5::timestamptz, $6::timestamptz, $7::timestamptz, $8::timestamptz,
+           $9::bigint, $10::bigint, $11::timestamptz)
+         ON CONFLICT (user_id) DO UPDATE SET pin_hash = excluded.pin_hash, pin_failures = excluded.pin_failures,
+           pin_locks = excluded.pin_locks, pin_locked_until = excluded.pin_locked_until,
+           delay_from = excluded.delay_from, frozen_at = excluded.frozen_at, unfreeze_at = excluded.unfreeze_at,
+           cap_lamports = excluded.cap_lamports, next_cap_lamports = excluded.next_cap_lamports,
+           next_cap_at = excluded.next_cap_at`,
+        [
+          guard.userId,
+          guard.pinHash,
+          guard.pinFailures,
+          guard.pinLocks,
+          toTimeOrNull(guard.pinLockedUntil),
+          toTimeOrNull(guard.delayFrom),
+          toTimeOrNull(guard.frozenAt),
+          toTimeOrNull(guard.unfreezeAt),
+          guard.capLamports?.toString() ?? null,
+          guard.nextCapLamports?.toString() ?? null,
+          toTimeOrNull(guard.nextCapAt),
+        ],
+      );
+    },
+    addUse: async (use) => {
+      await query(
+        `INSERT INTO withdrawal_uses (intent_id, user_id, lamports, counts_at)
+         VALUES ($1, $2, $3::bigint, $4::timestamptz)`,
+        [use.intentId, use.userId, use.lamports?.toString() ?? null, toTime(use.countsAt)],
+      );
+    },
+    usedSince: async (userId, since) => {
+      const [row] = await query<{ readonly lamports: string; readonly unpriced: number }>(
+        `SELECT coalesce(sum(use.lamports), 0)::text AS lamports,
+           (count(*) FILTER (WHERE use.lamports IS NULL))::int AS unpriced
+         FROM withdrawal_uses use JOIN intents intent ON intent.id = use.intent_id
+         WHERE use.user_id = $1 AND use.counts_at >= $2::timestamptz AND intent.status NOT IN ${MOVED_NOTHING}`,
+        [userId, toTime(since)],
+      );
+      return { lamports: BigInt(row?.lamports ?? 0), unpriced: row?.unpriced ?? 0 };
+    },
+  };
+}
+
+function toGuard(row: Row): Guard {
+  const amount = (value: BigintColumn | null): bigint | null => (value === null ? null : BigInt(value));
+  return {
+    ...row,
+    pinLockedUntil: fromTimeOrNull(row.pinLockedUntil),
+    delayFrom: fromTimeOrNull(row.delayFrom),
+    frozenAt: fromTimeOrNull(row.frozenAt),
+    unfreezeAt: fromTimeOrNull(row.unfreezeAt),
+    capLamports: amount(row.capLamports),
+    nextCapLamports: amount(row.nextCapLamports),
+    nextCapAt: fromTimeOrNull(row.nextCapAt),
+  };
+}

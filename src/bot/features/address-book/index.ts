@@ -1,0 +1,142 @@
+import { address } from '../../../core/address/address.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { Wallet } from '../../../core/wallets/wallet.ts';
+import { activeWallet } from '../../../services/wallets/active-wallet.ts';
+import { ownWallet } from '../../../services/wallets/own-wallet.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import { enterForm } from '../../dialog/enter-form.ts';
+import type { Feature, TapState } from '../../feature.ts';
+import { askSecret, textOf, withPin } from '../../secret/ask-pin.ts';
+import type { Secret } from '../../secret/prompts.ts';
+import { code } from '../../ui/html.ts';
+import { act, keyboard, nav } from '../../ui/keyboard.ts';
+import { textField, textList } from '../../ui/payload.ts';
+import { utcText } from '../../ui/time.ts';
+import { addressForm } from './flow.ts';
+import { BOOK, bookView } from './view.ts';
+
+type Wish = { readonly walletId: string; readonly address: string; readonly name: string };
+
+/** The addresses a wallet may pay, and the button that says "that was not me". */
+export function addressBookFeature(deps: FeatureDeps): Feature {
+  const { wallets } = deps.db;
+  const { guard } = deps;
+
+  async function open({ turn }: BotContext): Promise<void> {
+    await show(turn, await activeWallet(wallets, turn.user));
+  }
+
+  async function show(turn: BotContext['turn'], wallet: Wallet): Promise<void> {
+    const rows = await guard.listAddresses({ userId: turn.user.id, walletId: wallet.id });
+    const stateId = await deps.states.issue({
+      userId: turn.user.id,
+      feature: BOOK,
+      payload: { walletId: wallet.id, ids: rows.map(({ entry }) => entry.id) },
+    });
+    await turn.screen.show(bookView(turn.words, { wallet, rows, stateId }));
+  }
+
+  async function add(ctx: BotContext, state: TapState | null): Promise<void> {
+    const { turn } = ctx;
+    const wallet = await ownWallet(wallets, {
+      userId: turn.user.id,
+      walletId: textField(state, 'walletId'),
+    });
+    const { hasPin } = await guard.overview({ userId: turn.user.id });
+    if (!hasPin) throw new AppError('PIN_REQUIRED', {});
+    await enterForm(ctx, form, { walletId: wallet.id, wallet: wallet.name, sender: wallet.address });
+  }
+
+  const question = ({ turn }: BotContext, wish: Wish) => ({
+    to: `${BOOK}:add`,
+    payload: wish,
+    text: turn.words.html('book.pin', { name: wish.name, address: code(wish.address) }),
+  });
+
+  const form = addressForm(deps.withdrawals.checkRecipient, async (ctx, answers) => {
+    const wish: Wish = {
+      walletId: answers['walletId'] ?? '',
+      address: answers['address'] ?? '',
+      name: answers['name'] ?? '',
+    };
+    await askSecret(deps, ctx, question(ctx, wish));
+  });
+
+  async function addWithPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const { turn } = ctx;
+    const wish = wishOf(payload);
+    await withPin(deps, ctx, question(ctx, wish), async () => {
+      const row = await guard.addAddress({
+        ...wish,
+        address: address(wish.address),
+        userId: turn.user.id,
+        pin: textOf(secret),
+      });
+      const stateId = await deps.states.issue({
+        userId: turn.user.id,
+        feature: BOOK,
+        payload: { walletId: wish.walletId, destination: wish.address },
+      });
+      await turn.screen.show({
+        text: row.usable
+          ? turn.words.html('book.added_now')
+          : turn.words.html('book.added', { at: utcText(row.usableAt) }),
+        keyboard: keyboard(
+          [!row.usable && act(turn.words.text('btn.block_freeze'), BOOK, 'block', stateId)],
+          [
+            nav(turn.words.text('btn.address_book'), BOOK, 'open'),
+            nav(turn.words.text('btn.home'), 'home', 'open'),
+          ],
+        ),
+      });
+    });
+  }
+
+  async function remove({ turn }: BotContext, state: TapState | null): Promise<void> {
+    const id = textList(state, 'ids')[state?.index ?? -1];
+    if (id === undefined) throw new AppError('BUTTON_STALE', {});
+    await guard.removeAddress({ userId: turn.user.id, id });
+    await turn.toast(turn.words.text('toast.removed'));
+    await show(
+      turn,
+      await ownWallet(wallets, { userId: turn.user.id, walletId: textField(state, 'walletId') }),
+    );
+  }
+
+  async function block({ turn }: BotContext, state: TapState | null): Promise<void> {
+    await guard.blockAddress({
+      userId: turn.user.id,
+      walletId: textField(state, 'walletId'),
+      address: address(textField(state, 'destination')),
+    });
+    await turn.toast(turn.words.text('toast.frozen'));
+    await turn.screen.fresh({
+      text: turn.words.html('book.blocked'),
+      keyboard: keyboard([
+        nav(turn.words.text('btn.security'), 'security', 'open'),
+        nav(turn.words.text('btn.home'), 'home', 'open'),
+      ]),
+    });
+  }
+
+  return {
+    name: BOOK,
+    commands: [],
+    taps: {
+      open: { run: open },
+      add: { run: add },
+      remove: { toasts: true, run: remove },
+      block: { unlocked: true, toasts: true, run: block },
+    },
+    forms: [form],
+    secrets: { add: addWithPin },
+  };
+}
+
+function wishOf(payload: unknown): Wish {
+  if (typeof payload !== 'object' || payload === null || !('walletId' in payload)) {
+    throw new AppError('BUTTON_STALE', {});
+  }
+  return payload as Wish;
+}

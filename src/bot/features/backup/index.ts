@@ -1,0 +1,162 @@
+import { InputFile } from 'grammy';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { PASSPHRASE_MIN } from '../../../services/backups/wallet-backups.ts';
+import { ownWallet } from '../../../services/wallets/own-wallet.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import { errorSentence } from '../../errors.ts';
+import type { Feature, TapState } from '../../feature.ts';
+import { askSecret, textOf, withPin } from '../../secret/ask-pin.ts';
+import { readSecret } from '../../secret/download.ts';
+import type { Secret } from '../../secret/prompts.ts';
+import { code, html } from '../../ui/html.ts';
+import { keyboard, nav } from '../../ui/keyboard.ts';
+import { textField } from '../../ui/payload.ts';
+
+const BACKUP = 'backup';
+
+/** Where an export stands; holds the passphrase's slow hash at most. */
+type Export = {
+  readonly walletId: string;
+  readonly wallet: string;
+  readonly proof: string;
+  readonly hash?: string;
+};
+
+/** A wallet's key out, in an encrypted file only, and in. */
+export function backupFeature(deps: FeatureDeps): Feature {
+  const { backups } = deps;
+
+  async function start(ctx: BotContext, state: TapState | null): Promise<void> {
+    const { turn } = ctx;
+    const wallet = await ownWallet(deps.db.wallets, {
+      userId: turn.user.id,
+      walletId: textField(state, 'walletId'),
+    });
+    const { hasPin } = await deps.guard.overview({ userId: turn.user.id });
+    if (!hasPin) throw new AppError('PIN_REQUIRED', {});
+    await askSecret(deps, ctx, pinQuestion(ctx, { walletId: wallet.id, wallet: wallet.name, proof: '' }));
+  }
+
+  const pinQuestion = ({ turn }: BotContext, wish: Export) => ({
+    to: 'backup:pin',
+    payload: wish,
+    text: turn.words.html('backup.pin', { wallet: wish.wallet }),
+  });
+
+  const passphraseQuestion = ({ turn }: BotContext, wish: Export) => ({
+    to: 'backup:first',
+    payload: wish,
+    text: turn.words.html('backup.choose_passphrase', { wallet: wish.wallet, min: PASSPHRASE_MIN }),
+  });
+
+  async function pin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const wish = exportOf(payload);
+    await withPin(deps, ctx, pinQuestion(ctx, wish), async () => {
+      const { proof } = await backups.authorizeExport({
+        userId: ctx.turn.user.id,
+        walletId: wish.walletId,
+        pin: textOf(secret),
+      });
+      await askSecret(deps, ctx, passphraseQuestion(ctx, { ...wish, proof }));
+    });
+  }
+
+  async function first(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const { turn } = ctx;
+    const wish = exportOf(payload);
+    const passphrase = textOf(secret);
+    try {
+      backups.assertPassphrase(passphrase);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const question = passphraseQuestion(ctx, wish);
+      const why = errorSentence(error, turn.words);
+      await askSecret(deps, ctx, { ...question, text: html`${why}\n\n${question.text}` });
+      return;
+    }
+    const hash = await backups.hashPassphrase(turn.user.id, passphrase);
+    await askSecret(deps, ctx, {
+      to: 'backup:again',
+      payload: { ...wish, hash },
+      text: turn.words.html('backup.again'),
+    });
+  }
+
+  async function again(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const { turn, chatId } = ctx;
+    const { hash = '', ...wish } = exportOf(payload);
+    const passphrase = textOf(secret);
+    if (chatId === undefined) return;
+    if (!(await backups.samePassphrase(turn.user.id, hash, passphrase))) {
+      const text = turn.words.html('backup.differs', { min: PASSPHRASE_MIN });
+      await askSecret(deps, ctx, { ...passphraseQuestion(ctx, wish), text });
+      return;
+    }
+    const { wallet, file } = await backups.exportWallet({ ...wish, userId: turn.user.id, passphrase });
+    await ctx.api.sendDocument(chatId, new InputFile(file, `${wallet.address.slice(0, 8)}.backup.json`), {
+      caption: turn.words.html('backup.caption', { wallet: wallet.name }).markup,
+      parse_mode: 'HTML',
+    });
+    await turn.screen.fresh({
+      text: turn.words.html('backup.done'),
+      keyboard: keyboard([nav(turn.words.text('btn.home'), 'home', 'open')]),
+    });
+  }
+
+  const startImport = (ctx: BotContext): Promise<void> =>
+    askSecret(deps, ctx, {
+      to: 'backup:key',
+      payload: null,
+      text: ctx.turn.words.html('backup.import_key'),
+    });
+
+  async function key(ctx: BotContext, secret: Secret): Promise<void> {
+    const material = await readSecret(deps, ctx, secret);
+    if (backups.isBackupFile(material)) {
+      // The file is sealed by its passphrase: this is all that waits for it.
+      await askSecret(deps, ctx, {
+        to: 'backup:passphrase',
+        payload: { material: material.slice(0, 4_096) },
+        text: ctx.turn.words.html('backup.import_passphrase'),
+      });
+      return;
+    }
+    await adopt(ctx, material, null);
+  }
+
+  async function passphrase(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const material =
+      typeof payload === 'object' && payload !== null && 'material' in payload ? payload.material : null;
+    if (typeof material !== 'string') throw new AppError('BUTTON_STALE', {});
+    await adopt(ctx, material, textOf(secret));
+  }
+
+  async function adopt(ctx: BotContext, material: string, opened: string | null): Promise<void> {
+    const { turn } = ctx;
+    const wallet = await backups.importWallet({ userId: turn.user.id, material, passphrase: opened });
+    if (turn.user.activeWalletId === null) turn.change({ activeWalletId: wallet.id });
+    await turn.screen.fresh({
+      text: turn.words.html('backup.imported', { wallet: wallet.name, address: code(wallet.address) }),
+      keyboard: keyboard([
+        nav(turn.words.text('btn.wallets_plain'), 'wallets', 'open'),
+        nav(turn.words.text('btn.home'), 'home', 'open'),
+      ]),
+    });
+  }
+
+  return {
+    name: BACKUP,
+    commands: [],
+    taps: { start: { run: start }, import: { run: startImport } },
+    forms: [],
+    secrets: { pin, first, again, key, passphrase },
+  };
+}
+
+function exportOf(payload: unknown): Export {
+  if (typeof payload !== 'object' || payload === null || !('walletId' in payload)) {
+    throw new AppError('BUTTON_STALE', {});
+  }
+  return payload as Export;
+}

@@ -1,0 +1,179 @@
+import { parseUnits } from '../../../core/amounts/decimal.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import { enterForm } from '../../dialog/enter-form.ts';
+import type { Feature, TapState } from '../../feature.ts';
+import { askSecret, textOf, withPin } from '../../secret/ask-pin.ts';
+import type { Secret } from '../../secret/prompts.ts';
+import { solText } from '../../ui/amounts.ts';
+import type { Html } from '../../ui/html.ts';
+import { keyboard, nav } from '../../ui/keyboard.ts';
+import { stoppedView } from '../../ui/stopped.ts';
+import { utcText } from '../../ui/time.ts';
+import { capForm } from './flow.ts';
+import { SECURITY, securityView } from './view.ts';
+
+/** What a PIN that is being set is for. `replaces`: the hash it takes the place of. `answers`: a withdrawal that waits for it. */
+type PinSetting = {
+  readonly replaces: string | null;
+  readonly hash?: string;
+  readonly answers?: unknown;
+};
+
+/** PIN, daily cap, unlocking. */
+export function securityFeature(deps: FeatureDeps): Feature {
+  const { guard } = deps;
+
+  async function open({ turn }: BotContext): Promise<void> {
+    await turn.screen.show(securityView(turn.words, await guard.overview({ userId: turn.user.id })));
+  }
+
+  const done = ({ turn }: BotContext, text: Html): Promise<number> =>
+    turn.screen.show({
+      text,
+      keyboard: keyboard([
+        nav(turn.words.text('btn.security'), SECURITY, 'open'),
+        nav(turn.words.text('btn.home'), 'home', 'open'),
+      ]),
+    });
+
+  async function startPin(ctx: BotContext, state: TapState | null = null): Promise<void> {
+    const { turn } = ctx;
+    const { hasPin } = await guard.overview({ userId: turn.user.id });
+    if (hasPin) {
+      await askSecret(deps, ctx, {
+        to: 'security:old',
+        payload: null,
+        text: turn.words.html('security.pin_old'),
+      });
+      return;
+    }
+    const payload: PinSetting = { replaces: null, answers: answersOf(state) };
+    await askSecret(deps, ctx, { to: 'security:first', payload, text: turn.words.html('security.pin_new') });
+  }
+
+  async function oldPin(ctx: BotContext, secret: Secret): Promise<void> {
+    const { words, user } = ctx.turn;
+    const again = { to: 'security:old', payload: null, text: words.html('security.pin_old') };
+    await withPin(deps, ctx, again, async () => {
+      const replaces = await guard.beginPinChange({ userId: user.id, pin: textOf(secret) });
+      const payload: PinSetting = { replaces };
+      await askSecret(deps, ctx, { to: 'security:first', payload, text: words.html('security.pin_new') });
+    });
+  }
+
+  async function firstPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const { words, user } = ctx.turn;
+    const again = { to: 'security:first', payload, text: words.html('security.pin_new') };
+    await withPin(deps, ctx, again, async () => {
+      // Its slow, peppered hash is what waits for the second typing; never the PIN.
+      const hash = await guard.hashPin({ userId: user.id, pin: textOf(secret) });
+      await askSecret(deps, ctx, {
+        to: 'security:again',
+        payload: { ...settingOf(payload), hash },
+        text: words.html('security.pin_again'),
+      });
+    });
+  }
+
+  async function againPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const { turn } = ctx;
+    const { words } = turn;
+    const { hash, ...setting } = settingOf(payload);
+    if (hash === undefined) throw new AppError('BUTTON_STALE', {});
+    const differs = { to: 'security:first', payload: setting, text: words.html('security.pin_differs') };
+    await withPin(deps, ctx, differs, async () => {
+      const { replaces } = setting;
+      if (!(await guard.setPin({ userId: turn.user.id, hash, again: textOf(secret), replaces }))) {
+        await askSecret(deps, ctx, differs);
+        return;
+      }
+      if (setting.answers !== undefined && setting.answers !== null) {
+        await turn.go('withdraw', 'resume', setting.answers);
+        return;
+      }
+      await done(ctx, words.html(replaces === null ? 'security.pin_done' : 'security.pin_changed'));
+    });
+  }
+
+  const cap = capForm(async (ctx, answers) => {
+    const lamports = parseUnits(answers['cap'] ?? '', SOL_DECIMALS);
+    await askCapPin(ctx, lamports);
+  });
+
+  const capQuestion = ({ turn }: BotContext, lamports: bigint) => ({
+    to: 'security:cap',
+    payload: { lamports },
+    text: turn.words.html('security.cap_pin', { cap: solText(lamports) }),
+  });
+  const askCapPin = (ctx: BotContext, lamports: bigint): Promise<void> =>
+    askSecret(deps, ctx, capQuestion(ctx, lamports));
+
+  async function capPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const { words, user } = ctx.turn;
+    const lamports = lamportsOf(payload);
+    await withPin(deps, ctx, capQuestion(ctx, lamports), async () => {
+      const changed = await guard.changeCap({ userId: user.id, pin: textOf(secret), lamports });
+      await done(
+        ctx,
+        changed.raisedAt === null
+          ? words.html('security.cap_done', { cap: solText(changed.cap) })
+          : words.html('security.cap_waits', { cap: solText(lamports), at: utcText(changed.raisedAt) }),
+      );
+    });
+  }
+
+  const unfreezeQuestion = ({ turn }: BotContext) => ({
+    to: 'security:unfreeze',
+    payload: null,
+    text: turn.words.html('security.unfreeze_pin'),
+  });
+
+  async function unfreezePin(ctx: BotContext, secret: Secret): Promise<void> {
+    const { words, user } = ctx.turn;
+    await withPin(deps, ctx, unfreezeQuestion(ctx), async () => {
+      const { until } = await guard.unfreeze({ userId: user.id, pin: textOf(secret) });
+      await done(
+        ctx,
+        until === null
+          ? words.html('security.unfrozen')
+          : words.html('security.unfreeze_waits', { at: utcText(until) }),
+      );
+    });
+  }
+
+  return {
+    name: SECURITY,
+    commands: [],
+    taps: {
+      open: { unlocked: true, run: open },
+      pin: { unlocked: true, run: startPin },
+      cap: { run: (ctx) => enterForm(ctx, cap) },
+      unfreeze: { unlocked: true, run: (ctx) => askSecret(deps, ctx, unfreezeQuestion(ctx)) },
+      cancel: { unlocked: true, run: ({ turn }) => turn.screen.show(stoppedView(turn.words)) },
+    },
+    forms: [cap],
+    secrets: { old: oldPin, first: firstPin, again: againPin, cap: capPin, unfreeze: unfreezePin },
+  };
+}
+
+function settingOf(payload: unknown): PinSetting {
+  if (typeof payload !== 'object' || payload === null || !('replaces' in payload)) {
+    throw new AppError('BUTTON_STALE', {});
+  }
+  return payload as PinSetting;
+}
+
+function answersOf(state: TapState | null): unknown {
+  const payload = state?.payload;
+  return typeof payload === 'object' && payload !== null && 'answers' in payload ? payload.answers : null;
+}
+
+function lamportsOf(payload: unknown): bigint {
+  if (typeof payload === 'object' && payload !== null && 'lamports' in payload) {
+    if (typeof payload.lamports === 'bigint') return payload.lamports;
+  }
+  throw new AppError('BUTTON_STALE', {});
+}

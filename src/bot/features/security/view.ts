@@ -1,0 +1,45 @@
+import type { GuardOverview } from '../../../services/guard/guard-overview.ts';
+import type { Words } from '../../locales/words.ts';
+import { solText } from '../../ui/amounts.ts';
+import { lines } from '../../ui/html.ts';
+import { keyboard, nav } from '../../ui/keyboard.ts';
+import type { View } from '../../ui/screen.ts';
+import { durationText, utcText } from '../../ui/time.ts';
+
+export const SECURITY = 'security';
+
+export function securityView(words: Words, facts: GuardOverview): View {
+  return {
+    text: lines(
+      words.html('security.title'),
+      facts.frozen &&
+        (facts.unfreezesAt === null
+          ? words.html('security.frozen')
+          : words.html('security.unlocking', { at: utcText(facts.unfreezesAt) })),
+      words.html(facts.hasPin ? 'security.pin_set' : 'security.pin_missing'),
+      words.html('security.cap', { cap: solText(facts.cap), left: solText(facts.capLeft) }),
+      facts.nextCap !== null &&
+        words.html('security.cap_next', {
+          cap: solText(facts.nextCap.lamports),
+          at: utcText(facts.nextCap.at),
+        }),
+      facts.delayMs > 0
+        ? words.html('security.delay', { time: durationText(facts.delayMs) })
+        : words.html('security.delay_none'),
+      words.html('security.panic'),
+    ),
+    keyboard: keyboard(
+      [
+        nav(words.text(facts.hasPin ? 'btn.change_pin' : 'btn.set_pin'), SECURITY, 'pin'),
+        facts.hasPin && nav(words.text('btn.daily_cap'), SECURITY, 'cap'),
+      ],
+      [nav(words.text('btn.address_book'), 'address_book', 'open')],
+      [
+        facts.frozen
+          ? facts.unfreezesAt === null && nav(words.text('btn.unfreeze'), SECURITY, 'unfreeze')
+          : nav(words.text('btn.freeze'), 'panic', 'now'),
+      ],
+      [nav(words.text('btn.settings'), 'setting', 'open'), nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}

@@ -1,0 +1,42 @@
+import { hasCode } from '../../core/errors/app-error.ts';
+import type { BotContext } from '../context.ts';
+import type { FeatureDeps } from '../deps.ts';
+import { errorSentence } from '../errors.ts';
+import { type Html, html } from '../ui/html.ts';
+import { keyboard, nav } from '../ui/keyboard.ts';
+import type { Secret } from './prompts.ts';
+
+/** A question for a secret, with the way out under it. */
+export async function askSecret(
+  deps: Pick<FeatureDeps, 'secrets'>,
+  ctx: BotContext,
+  question: { readonly to: string; readonly payload: unknown; readonly text: Html },
+): Promise<void> {
+  await ctx.turn.screen.show({
+    text: question.text,
+    keyboard: keyboard([nav(ctx.turn.words.text('btn.cancel'), 'security', 'cancel')]),
+  });
+  await deps.secrets.ask(ctx, question.to, question.payload);
+}
+
+/** The text of an answer; a file is refused like a wrong PIN's shape would be, by the service. */
+export const textOf = (secret: Secret): string => (secret.kind === 'text' ? secret.text.trim() : '');
+
+/**
+ * Runs `work` with a PIN that was typed. A wrong or unsuitable PIN asks again, with the reason above the question; every
+ * other refusal is the caller's.
+ */
+export async function withPin(
+  deps: Pick<FeatureDeps, 'secrets'>,
+  ctx: BotContext,
+  again: { readonly to: string; readonly payload: unknown; readonly text: Html },
+  work: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!hasCode(error, 'PIN_WRONG') && !hasCode(error, 'PIN_UNSUITABLE')) throw error;
+    const why = errorSentence(error, ctx.turn.words);
+    await askSecret(deps, ctx, { ...again, text: html`${why}\n\n${again.text}` });
+  }
+}

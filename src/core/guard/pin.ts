@@ -1,0 +1,74 @@
+import { AppError } from '../errors/app-error.ts';
+import type { Guard, GuardRules } from './guard.ts';
+
+export const PIN_DIGITS = 6;
+export const PIN_TRIES = 5;
+/** The first lock-out; each further one in a row is twice as long, up to a day. */
+const LOCK_MS = 15 * 60_000;
+const LONGEST_LOCK_MS = 86_400_000;
+
+/** Throws PIN_UNSUITABLE unless it is six ASCII digits that are neither all the same nor a straight run. */
+export function assertPinSuitable(pin: string): void {
+  assertPinShape(pin);
+  const digits = [...pin].map(Number);
+  const steps = digits.slice(1).map((digit, index) => digit - (digits[index] ?? 0));
+  const [first] = steps;
+  const even = steps.every((step) => step === first);
+  if (even && (first === 0 || first === 1 || first === -1)) {
+    throw new AppError('PIN_UNSUITABLE', { reason: 'weak' });
+  }
+}
+
+export function assertPinShape(pin: string): void {
+  if (!/^[0-9]{6}$/.test(pin)) throw new AppError('PIN_UNSUITABLE', { reason: 'shape' });
+}
+
+/**
+ * Takes one try, to be stored BEFORE the PIN is compared: of any number of guesses that arrive together at most five are
+ * ever compared. The fifth try locks already; a right PIN lifts the lock again. Throws PIN_REQUIRED and PIN_LOCKED.
+ */
+export function takePinTry(guard: Guard, now: number): Guard {
+  assertPinUsable(guard, now);
+  // A lock that has ended gives five new tries.
+  const failures = (guard.pinLockedUntil === null ? guard.pinFailures : 0) + 1;
+  if (failures < PIN_TRIES) return { ...guard, pinFailures: failures, pinLockedUntil: null };
+  const lockMs = Math.min(LONGEST_LOCK_MS, LOCK_MS * 2 ** Math.min(guard.pinLocks, 10));
+  return {
+    ...guard,
+    pinFailures: failures,
+    pinLocks: guard.pinLocks + 1,
+    pinLockedUntil: now + lockMs,
+  };
+}
+
+/** Throws PIN_REQUIRED without a PIN and PIN_LOCKED while it is locked. */
+export function assertPinUsable(guard: Guard, now: number): void {
+  if (guard.pinHash === null) throw new AppError('PIN_REQUIRED', {});
+  if (guard.pinLockedUntil !== null && now < guard.pinLockedUntil) {
+    throw new AppError('PIN_LOCKED', { until: guard.pinLockedUntil });
+  }
+}
+
+/** The refusal after a wrong try. */
+export function wrongPin(guard: Guard): AppError {
+  return guard.pinLockedUntil === null
+    ? new AppError('PIN_WRONG', { triesLeft: PIN_TRIES - guard.pinFailures })
+    : new AppError('PIN_LOCKED', { until: guard.pinLockedUntil });
+}
+
+export function rightPin(guard: Guard): Guard {
+  return { ...guard, pinFailures: 0, pinLocks: 0, pinLockedUntil: null };
+}
+
+/**
+ * A new PIN. It restarts the wait of every address and of a raised cap: whoever stole the phone and changes the PIN gains
+ * nothing from what the owner had prepared.
+ */
+export function withPin(guard: Guard, pinHash: string, now: number, rules: GuardRules): Guard {
+  return {
+    ...rightPin(guard),
+    pinHash,
+    delayFrom: now,
+    nextCapAt: guard.nextCapAt === null || guard.nextCapAt <= now ? guard.nextCapAt : now + rules.delayMs,
+  };
+}

@@ -1,0 +1,23 @@
+import type { CapUse } from '../guard/cap.ts';
+import type { Guard } from '../guard/guard.ts';
+
+export type WithdrawalUse = {
+  readonly intentId: string;
+  readonly userId: string;
+  /** Null when its worth is not known. */
+  readonly lamports: bigint | null;
+  /** When it is due: its place in the window of 24 hours. */
+  readonly countsAt: number;
+};
+
+export interface GuardStore {
+  /** The person's guard; the empty one when they have set nothing yet. */
+  find(userId: string): Promise<Guard>;
+  /** As `find`, and nobody else gets this lock until the transaction ends. */
+  lock(userId: string): Promise<Guard>;
+  save(guard: Guard): Promise<void>;
+  /** In the transaction that writes the intent; the intent may come later in it. */
+  addUse(use: WithdrawalUse): Promise<void>;
+  /** Uses that count at or after `since` and whose intents moved money or still may. */
+  usedSince(userId: string, since: number): Promise<CapUse>;
+}

@@ -1,0 +1,104 @@
+import { type Address, shortAddress } from '../../core/address/address.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { ADDRESSES_PER_WALLET, type BookedAddress, usableAt } from '../../core/guard/address-book.ts';
+import type { GuardRules } from '../../core/guard/guard.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+import { ownWallet } from '../wallets/own-wallet.ts';
+import { cancelWaiting } from './cancel-waiting.ts';
+import type { GuardDeps } from './deps.ts';
+import { freezeAccount } from './freeze-account.ts';
+import { verifyPin } from './verify-pin.ts';
+
+export type BookRow = { readonly entry: BookedAddress; readonly usableAt: number; readonly usable: boolean };
+
+/** A wallet's addresses and since or from when each may be paid. Throws WALLET_NOT_FOUND. */
+export async function listAddresses(
+  deps: {
+    readonly db: Pick<Stores, 'wallets' | 'addressBook' | 'guards'>;
+    readonly clock: Clock;
+    readonly guardRules: GuardRules;
+  },
+  input: { readonly userId: string; readonly walletId: string },
+): Promise<readonly BookRow[]> {
+  await ownWallet(deps.db.wallets, input);
+  const [entries, guard] = await Promise.all([
+    deps.db.addressBook.list(input.walletId),
+    deps.db.guards.find(input.userId),
+  ]);
+  const now = deps.clock.now();
+  return entries.map((entry) => {
+    const at = usableAt(entry, guard, deps.guardRules);
+    return { entry, usableAt: at, usable: at <= now };
+  });
+}
+
+/**
+ * The entry of an address, made when the wallet does not know it; its age counts from the first time. For the caller's
+ * transaction, under the person's guard lock. Throws ADDRESS_BOOK_FULL.
+ */
+export async function bookAddress(
+  { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
+  { addressBook }: Pick<Stores, 'addressBook'>,
+  wish: Pick<BookedAddress, 'userId' | 'walletId' | 'address'> & { readonly name: string | null },
+): Promise<BookedAddress> {
+  const known = await addressBook.find(wish.walletId, wish.address);
+  if (known !== null) return known;
+  if ((await addressBook.list(wish.walletId)).length >= ADDRESSES_PER_WALLET) {
+    throw new AppError('ADDRESS_BOOK_FULL', { max: ADDRESSES_PER_WALLET });
+  }
+  const { userId, walletId, address } = wish;
+  return addressBook.insert({
+    id: ids.ulid(),
+    userId,
+    walletId,
+    address,
+    name: wish.name ?? shortAddress(address),
+    addedAt: clock.now(),
+  });
+}
+
+/** Adds an address with the PIN. Throws what `verifyPin` throws, WALLET_NOT_FOUND and ADDRESS_BOOK_FULL. */
+export async function addAddress(
+  deps: GuardDeps,
+  input: {
+    readonly userId: string;
+    readonly walletId: string;
+    readonly address: Address;
+    readonly name: string;
+    readonly pin: string;
+  },
+): Promise<BookRow> {
+  await verifyPin(deps, input);
+  await ownWallet(deps.db.wallets, input);
+  return deps.db.transact(async (stores) => {
+    const guard = await stores.guards.lock(input.userId);
+    const entry = await bookAddress(deps, stores, input);
+    const at = usableAt(entry, guard, deps.guardRules);
+    return { entry, usableAt: at, usable: at <= deps.clock.now() };
+  });
+}
+
+/** Removes the person's own address and cancels what waits for it. Null when there is none. Needs no PIN. */
+export async function removeAddress(
+  deps: GuardDeps,
+  input: { readonly userId: string; readonly id: string },
+): Promise<BookedAddress | null> {
+  const entry = await deps.db.addressBook.remove(input.id, input.userId);
+  if (entry !== null) {
+    const { walletId, address } = entry;
+    await cancelWaiting(deps, { userId: input.userId, only: { walletId, address } });
+  }
+  return entry;
+}
+
+/** "That was not me": freezes first, then forgets the address and cancels what waits for it. Needs no PIN. */
+export async function blockAddress(
+  deps: GuardDeps,
+  input: { readonly userId: string; readonly walletId: string; readonly address: Address },
+): Promise<void> {
+  await freezeAccount(deps, input);
+  const entry = await deps.db.addressBook.find(input.walletId, input.address);
+  if (entry !== null) await removeAddress(deps, { userId: input.userId, id: entry.id });
+}

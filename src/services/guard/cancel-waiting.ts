@@ -1,0 +1,38 @@
+import type { Address } from '../../core/address/address.ts';
+import { cancelIntent } from '../transactions/cancel-intent.ts';
+import type { GuardDeps } from './deps.ts';
+
+/** More than the daily counts allow to wait. */
+const LOOK_BACK = 200;
+
+/**
+ * Cancels what of a person is written down and not signed yet: all of it, or withdrawals alone, or those to one address of
+ * one wallet. Returns how many. What is signed meanwhile wins that race and is not counted.
+ */
+export async function cancelWaiting(
+  deps: GuardDeps,
+  input: {
+    readonly userId: string;
+    readonly only: 'everything' | 'withdrawals' | { readonly walletId: string; readonly address: Address };
+  },
+): Promise<number> {
+  const { userId, only } = input;
+  const recent = await deps.db.intents.listByUser(userId, { limit: LOOK_BACK });
+  let count = 0;
+  for (const intent of recent) {
+    if (intent.status !== 'CREATED') continue;
+    const { params } = intent;
+    if (only !== 'everything') {
+      if (params.kind !== 'withdraw-sol' && params.kind !== 'withdraw-token') continue;
+      if (
+        only !== 'withdrawals' &&
+        (intent.walletId !== only.walletId || params.destination !== only.address)
+      ) {
+        continue;
+      }
+    }
+    const { cancelled } = await cancelIntent(deps, { intentId: intent.id, userId });
+    if (cancelled) count += 1;
+  }
+  return count;
+}

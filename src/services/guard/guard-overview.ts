@@ -1,0 +1,41 @@
+import { CAP_WINDOW_MS, capNow } from '../../core/guard/cap.ts';
+import { isFrozen } from '../../core/guard/freeze.ts';
+import type { GuardRules } from '../../core/guard/guard.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+
+/** What the security screen shows. Lamports; epoch milliseconds. */
+export type GuardOverview = {
+  readonly hasPin: boolean;
+  readonly frozen: boolean;
+  /** When an unlocking that was asked for takes effect. */
+  readonly unfreezesAt: number | null;
+  readonly cap: bigint;
+  readonly capLeft: bigint;
+  readonly nextCap: { readonly lamports: bigint; readonly at: number } | null;
+  readonly delayMs: number;
+};
+
+export async function guardOverview(
+  deps: { readonly db: Pick<Stores, 'guards'>; readonly clock: Clock; readonly guardRules: GuardRules },
+  input: { readonly userId: string },
+): Promise<GuardOverview> {
+  const { guardRules, clock } = deps;
+  const now = clock.now();
+  const [guard, used] = await Promise.all([
+    deps.db.guards.find(input.userId),
+    deps.db.guards.usedSince(input.userId, now - CAP_WINDOW_MS),
+  ]);
+  const cap = capNow(guard, now, guardRules);
+  const frozen = isFrozen(guard, now);
+  const { nextCapLamports: next, nextCapAt: at } = guard;
+  return {
+    hasPin: guard.pinHash !== null,
+    frozen,
+    unfreezesAt: frozen ? guard.unfreezeAt : null,
+    cap,
+    capLeft: cap > used.lamports ? cap - used.lamports : 0n,
+    nextCap: next !== null && at !== null && at > now ? { lamports: next, at } : null,
+    delayMs: guardRules.delayMs,
+  };
+}

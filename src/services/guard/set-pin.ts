@@ -1,0 +1,50 @@
+import { AppError } from '../../core/errors/app-error.ts';
+import { assertPinSuitable, withPin } from '../../core/guard/pin.ts';
+import { cancelWaiting } from './cancel-waiting.ts';
+import type { GuardDeps } from './deps.ts';
+import { verifyPin } from './verify-pin.ts';
+
+/** The text to remember until the PIN is typed again. Throws PIN_UNSUITABLE. */
+export async function hashPin(
+  deps: Pick<GuardDeps, 'pins'>,
+  input: { readonly userId: string; readonly pin: string },
+): Promise<string> {
+  assertPinSuitable(input.pin);
+  return deps.pins.hash(input.pin, input.userId);
+}
+
+/**
+ * Sets the PIN whose hash was remembered, when `again` is the same PIN; false, and nothing changed, when it is not.
+ * `replaces` is the hash that the change set out from: somebody who has a PIN must have proven it (`beginPinChange`), and
+ * whoever was faster wins. Restarts the wait of every address and cancels withdrawals that waited. Throws PIN_UNSUITABLE;
+ * BUTTON_STALE when the PIN was changed meanwhile.
+ */
+export async function setPin(
+  deps: GuardDeps,
+  input: {
+    readonly userId: string;
+    readonly hash: string;
+    readonly again: string;
+    readonly replaces: string | null;
+  },
+): Promise<boolean> {
+  const { userId, hash, again } = input;
+  assertPinSuitable(again);
+  if (!(await deps.pins.verify(hash, again, userId))) return false;
+  await deps.db.transact(async ({ guards }) => {
+    const guard = await guards.lock(userId);
+    if (guard.pinHash !== input.replaces) throw new AppError('BUTTON_STALE', {});
+    await guards.save(withPin(guard, hash, deps.clock.now(), deps.guardRules));
+  });
+  await cancelWaiting(deps, { userId, only: 'withdrawals' });
+  return true;
+}
+
+/** The hash that a change replaces, after the present PIN was right. Throws what `verifyPin` throws. */
+export async function beginPinChange(
+  deps: GuardDeps,
+  input: { readonly userId: string; readonly pin: string },
+): Promise<string | null> {
+  await verifyPin(deps, input);
+  return (await deps.db.guards.find(input.userId)).pinHash;
+}

@@ -1,0 +1,95 @@
+import { emptyGuard } from '../../../src/core/guard/guard.ts';
+import type { AddressBookStore } from '../../../src/core/ports/address-book-store.ts';
+import type { GuardStore } from '../../../src/core/ports/guard-store.ts';
+import type { SealedSecretStore } from '../../../src/core/ports/sealed-secret-store.ts';
+import { byId, insertRow, type MemoryAccess, requireRow } from './memory-state.ts';
+
+const MOVED_NOTHING = new Set(['REJECTED', 'EXPIRED', 'CANCELLED', 'FAILED']);
+
+export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
+  const find = (userId: string) => read((view) => view.guards.get(userId) ?? emptyGuard(userId));
+  return {
+    find,
+    lock: find,
+    save: (guard) =>
+      write((view) => {
+        requireRow(view.users, 'users', guard.userId);
+        view.guards.set(guard.userId, { ...guard });
+      }),
+    addUse: (use) =>
+      write((view) => {
+        requireRow(view.users, 'users', use.userId);
+        insertRow(view.uses, 'withdrawal_uses', use.intentId, { ...use });
+      }),
+    usedSince: (userId, since) =>
+      read((view) => {
+        const uses = view.uses.rows().filter((use) => {
+          const intent = view.intents.get(use.intentId);
+          return (
+            use.userId === userId &&
+            use.countsAt >= since &&
+            intent !== undefined &&
+            !MOVED_NOTHING.has(intent.status)
+          );
+        });
+        return {
+          lamports: uses.reduce((sum, use) => sum + (use.lamports ?? 0n), 0n),
+          unpriced: uses.filter((use) => use.lamports === null).length,
+        };
+      }),
+  };
+}
+
+export function memoryAddressBookStore({ read, write }: MemoryAccess): AddressBookStore {
+  return {
+    list: (walletId) =>
+      read((view) =>
+        view.addressBook
+          .rows()
+          .filter((entry) => entry.walletId === walletId)
+          .sort(byId),
+      ),
+    find: (walletId, address) =>
+      read(
+        (view) =>
+          view.addressBook.rows().find((entry) => entry.walletId === walletId && entry.address === address) ??
+          null,
+      ),
+    insert: (entry) =>
+      write((view) => {
+        const known = view.addressBook
+          .rows()
+          .find((other) => other.walletId === entry.walletId && other.address === entry.address);
+        if (known) return known;
+        requireRow(view.users, 'users', entry.userId);
+        requireRow(view.wallets, 'wallets', entry.walletId);
+        insertRow(view.addressBook, 'address_book', entry.id, { ...entry });
+        return entry;
+      }),
+    remove: (id, userId) =>
+      write((view) => {
+        const entry = view.addressBook.get(id);
+        if (entry === undefined || entry.userId !== userId) return null;
+        view.addressBook.delete(id);
+        return entry;
+      }),
+  };
+}
+
+export function memorySealedSecretStore({ read, write }: MemoryAccess): SealedSecretStore {
+  return {
+    find: (name) => read((view) => structuredClone(view.sealedSecrets.get(name)) ?? null),
+    insert: (secret) =>
+      write((view) => {
+        if (view.sealedSecrets.get(secret.name)) return false;
+        view.sealedSecrets.set(secret.name, structuredClone(secret));
+        return true;
+      }),
+    rewrap: (secret, kekId) =>
+      write((view) => {
+        if (view.sealedSecrets.get(secret.name)?.kekId !== kekId) return false;
+        view.sealedSecrets.set(secret.name, structuredClone(secret));
+        return true;
+      }),
+  };
+}
