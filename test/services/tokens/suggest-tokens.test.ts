@@ -31,7 +31,7 @@ describe('suggestTokens', () => {
 
   it('puts what the wallet holds first, leaves out empty accounts and names nothing twice', async () => {
     const chain = {
-      token: rig.chain.token,
+      token: (mint: Address) => rig.chain.token(mint),
       holdings: async () => [holding('TAX', 5n), holding('KOI', 0n), holding('PUP', 1n)],
     };
     const offered = await symbols(chain);
@@ -54,7 +54,8 @@ describe('suggestTokens', () => {
       throw new Error('down');
     };
     const broken = [...rig.venues, { ...rig.venues[0]!, featured: down }];
-    expect(await symbols({ token: rig.chain.token, holdings: down }, broken)).toContain('PUP');
+    const token = (mint: Address) => rig.chain.token(mint);
+    expect(await symbols({ token, holdings: down }, broken)).toContain('PUP');
     expect(await symbols({ token: down, holdings: down })).toEqual([]);
   });
 });
