@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { isOpen } from '../../../src/core/intents/machine.ts';
 import { PACE, type Pace } from '../../../src/core/intents/pace.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
-import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
 import { cancelIntent } from '../../../src/services/transactions/cancel-intent.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
@@ -26,6 +23,7 @@ import { CALM, type FaultLevels, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
 import { createInvariants } from './invariants.ts';
 import { createJobTable, type JobWorker } from './job-table.ts';
+import { addPerson, addWallet, walletOf, wishOf } from './people.ts';
 import { simulatedPlans, TREASURY, VENUE } from './plans.ts';
 import { createProcess, KilledError, type SimProcess } from './process.ts';
 import { seededRandom } from './random.ts';
@@ -260,15 +258,23 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     timeline.after(random.between(1, 2 * meanMs), strike);
   }
 
-  const inviter = { id: 'inviter', wallet: addressOf(200, 0), initial: LAMPORTS };
-  await populate(db, cluster.balances, inviter);
+  await addWallet(db, { id: 'treasury', userId: null, address: TREASURY });
+  const inviter = {
+    id: await addPerson(db, { index: 0, inviterId: null }),
+    wallet: walletOf(0),
+    initial: LAMPORTS,
+  };
+  cluster.balances.set(inviter.wallet, inviter.initial);
 
   // What people ask for, through a process that dies and comes back like any other.
   let client = boot('client');
   const kinds = options.kinds ?? Array.from({ length: random.between(1, 5) }, () => random.pick(KINDS));
   const asked: { id: string | null }[] = [];
   for (const [index, kind] of kinds.entries()) {
-    const wish = await person(db, cluster.balances, index, kind, options.poor === true);
+    const person = index + 1;
+    await addPerson(db, { index: person, inviterId: kind === 'payout' ? inviter.id : null });
+    cluster.balances.set(walletOf(person), options.poor === true ? 1_000_000n : 5n * LAMPORTS);
+    const wish = wishOf(person, kind);
     const slot = { id: null as string | null };
     asked.push(slot);
     const ask = (): void => {
@@ -384,12 +390,6 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   };
 }
 
-function addressOf(group: number, index: number): Address {
-  const bytes = new Uint8Array(32).fill(group);
-  bytes[31] = index;
-  return addressFromBytes(bytes);
-}
-
 function recording(db: Database, note: (intent: Intent) => void): Database {
   return {
     ...db,
@@ -408,94 +408,4 @@ function recording(db: Database, note: (intent: Intent) => void): Database {
         }),
       ),
   };
-}
-
-async function addPerson(
-  db: Database,
-  telegramId: bigint,
-  id: string,
-  wallet: Address,
-  inviterId: string | null,
-): Promise<void> {
-  await db.users.insert({
-    id,
-    telegramId,
-    firstName: id,
-    telegramLanguage: null,
-    settings: DEFAULT_SETTINGS,
-    activeWalletId: null,
-    inviterId,
-    screenMessageId: null,
-    blockedAt: null,
-    createdAt: 0,
-  });
-  await addWallet(db, `wallet-${id}`, id, wallet);
-  await db.users.update(id, { activeWalletId: `wallet-${id}` });
-}
-
-async function addWallet(db: Database, id: string, userId: string | null, address: Address): Promise<void> {
-  await db.wallets.insert(
-    { id, userId, name: 'Main', address, createdAt: 0, deletedAt: null },
-    {
-      walletId: id,
-      userId,
-      publicKey: address,
-      version: 1,
-      kekId: 'k',
-      wrappedDek: new Uint8Array(60),
-      sealedSeed: new Uint8Array(60),
-    },
-  );
-}
-
-async function populate(
-  db: Database,
-  balances: Map<Address, bigint>,
-  inviter: { readonly id: string; readonly wallet: Address; readonly initial: bigint },
-): Promise<void> {
-  await addWallet(db, 'treasury', null, TREASURY);
-  await addPerson(db, 1n, inviter.id, inviter.wallet, null);
-  balances.set(inviter.wallet, inviter.initial);
-}
-
-/** A person of their own per wish, so that each wish's money can be followed. */
-async function person(
-  db: Database,
-  balances: Map<Address, bigint>,
-  index: number,
-  kind: SimKind,
-  poor: boolean,
-): Promise<{ readonly userId: string; readonly walletId: string; readonly params: IntentParams }> {
-  const userId = `person-${index}`;
-  const wallet = addressOf(100, index);
-  const destination = addressOf(150, index);
-  await addPerson(db, BigInt(1_000 + index), userId, wallet, kind === 'payout' ? 'inviter' : null);
-  balances.set(wallet, poor ? 1_000_000n : 5n * LAMPORTS);
-  const amount = 1_500_000_000n + BigInt(index);
-  const terms = {
-    amountIn: amount,
-    quotedOut: 1n,
-    minOut: 1n,
-    platformFeeLamports: 15_000_000n,
-    priceImpactBps: 1,
-    slippageBps: 100,
-    route: [],
-  };
-  const tier = 'normal';
-  const params: { readonly [K in SimKind]: IntentParams } = {
-    'withdraw-sol': { kind: 'withdraw-sol', destination, lamports: amount, everything: false, tier },
-    'withdraw-token': {
-      kind: 'withdraw-token',
-      mint: VENUE,
-      tokenProgram: VENUE,
-      decimals: 0,
-      destination,
-      amount,
-      tier,
-    },
-    buy: { kind: 'buy', mint: VENUE, lamportsIn: amount, terms, tier },
-    sell: { kind: 'sell', mint: VENUE, amountIn: amount, terms, tier },
-    payout: { kind: 'buy', mint: VENUE, lamportsIn: amount, terms, tier },
-  };
-  return { userId, walletId: `wallet-${userId}`, params: params[kind] };
 }

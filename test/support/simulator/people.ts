@@ -1,0 +1,94 @@
+import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import type { IntentParams } from '../../../src/core/intents/params.ts';
+import type { Stores } from '../../../src/core/ports/stores.ts';
+import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
+import { VENUE } from './plans.ts';
+
+type PeopleStores = Pick<Stores, 'users' | 'wallets'>;
+
+/** A person of their own per wish, so that each wish's money can be followed. */
+export const walletOf = (index: number): Address => addressOf(100, index);
+const destinationOf = (index: number): Address => addressOf(150, index);
+
+/** The `index`-th person with a wallet; the simulated vault needs no real key. */
+export async function addPerson(
+  db: PeopleStores,
+  { index, inviterId }: { readonly index: number; readonly inviterId: string | null },
+): Promise<string> {
+  const id = `person-${index}`;
+  await db.users.insert({
+    id,
+    telegramId: BigInt(1_000 + index),
+    firstName: id,
+    telegramLanguage: null,
+    settings: DEFAULT_SETTINGS,
+    activeWalletId: null,
+    inviterId,
+    screenMessageId: null,
+    blockedAt: null,
+    createdAt: 0,
+  });
+  await addWallet(db, { id: `wallet-${id}`, userId: id, address: walletOf(index) });
+  await db.users.update(id, { activeWalletId: `wallet-${id}` });
+  return id;
+}
+
+export async function addWallet(
+  db: PeopleStores,
+  { id, userId, address }: { readonly id: string; readonly userId: string | null; readonly address: Address },
+): Promise<void> {
+  await db.wallets.insert(
+    { id, userId, name: 'Main', address, createdAt: 0, deletedAt: null },
+    {
+      walletId: id,
+      userId,
+      publicKey: address,
+      version: 1,
+      kekId: 'k',
+      wrappedDek: new Uint8Array(60),
+      sealedSeed: new Uint8Array(60),
+    },
+  );
+}
+
+/** What the `index`-th person asks for. A payout is asked for by nobody: it follows from the buy of an invited person. */
+export function wishOf(
+  index: number,
+  kind: Intent['kind'],
+): { readonly userId: string; readonly walletId: string; readonly params: IntentParams } {
+  const amount = 1_500_000_000n + BigInt(index);
+  const destination = destinationOf(index);
+  const terms = {
+    amountIn: amount,
+    quotedOut: 1n,
+    minOut: 1n,
+    platformFeeLamports: 15_000_000n,
+    priceImpactBps: 1,
+    slippageBps: 100,
+    route: [],
+  };
+  const tier = 'normal';
+  const params: { readonly [K in Intent['kind']]: IntentParams } = {
+    'withdraw-sol': { kind: 'withdraw-sol', destination, lamports: amount, everything: false, tier },
+    'withdraw-token': {
+      kind: 'withdraw-token',
+      mint: VENUE,
+      tokenProgram: VENUE,
+      decimals: 0,
+      destination,
+      amount,
+      tier,
+    },
+    buy: { kind: 'buy', mint: VENUE, lamportsIn: amount, terms, tier },
+    sell: { kind: 'sell', mint: VENUE, amountIn: amount, terms, tier },
+    payout: { kind: 'buy', mint: VENUE, lamportsIn: amount, terms, tier },
+  };
+  return { userId: `person-${index}`, walletId: `wallet-person-${index}`, params: params[kind] };
+}
+
+function addressOf(group: number, index: number): Address {
+  const bytes = new Uint8Array(32).fill(group);
+  bytes[31] = index;
+  return addressFromBytes(bytes);
+}
