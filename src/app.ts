@@ -1,7 +1,7 @@
 import { pause } from './adapters/clock/clock.ts';
 import { type Adapters, createAdapters } from './adapters/index.ts';
 import { createLogger } from './adapters/log/create-logger.ts';
-import type { KekOptions } from './adapters/open-keyring.ts';
+import { kekOptions } from './adapters/open-keyring.ts';
 import { createBot } from './bot/bot.ts';
 import type { Config } from './config.ts';
 import { type Address, address } from './core/address/address.ts';
@@ -12,6 +12,7 @@ import { AppError } from './core/errors/app-error.ts';
 import type { Logger } from './core/ports/logger.ts';
 import { MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
 import { createServices } from './services/index.ts';
+import { detectRestore } from './services/operations/detect-restore.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
 import { createWorker } from './worker/create-worker.ts';
 
@@ -79,6 +80,7 @@ async function startRoles(input: {
   const [treasury, genesisHash] = await Promise.all([ensureTreasury(adapters), adapters.chain.genesisHash()]);
   const fundPlayMoney = world?.chain?.airdrop;
   if (fundPlayMoney !== undefined) await fundTreasury(adapters, treasury.address, fundPlayMoney);
+  if (config.roles.includes('worker')) await warnOfQuarantine(adapters, treasury.address, print);
 
   const services = createServices({
     ...adapters,
@@ -144,6 +146,19 @@ async function startRoles(input: {
   await announce({ config, world, adapters, treasury: treasury.address, print });
 }
 
+/** Before a worker of a restored database could sign anything, it knows that it must not. */
+async function warnOfQuarantine(
+  adapters: Adapters,
+  treasury: Address,
+  print: (line: string) => void,
+): Promise<void> {
+  const quarantine = await detectRestore({ ...adapters, wallets: adapters.db.wallets, treasury });
+  if (quarantine === null) return;
+  print(
+    `QUARANTINE  ${quarantine.reason}. Nothing is signed until "npm run ops -- reconcile" has compared the database with the chain.`,
+  );
+}
+
 /** The embedded defaults that the configuration did not replace; null when it replaced them all. */
 async function openWorld(config: Config, print: (line: string) => void): Promise<World | null> {
   const missing = {
@@ -202,23 +217,4 @@ async function announce(input: {
     `Tradepost is ready (${config.roles.join(', ')}). ${world === null ? '' : 'Ctrl-C stops it; '}${world === null ? '' : `state is kept in ${config.local.dir}.`}`.trimEnd(),
   );
   world?.publish();
-}
-
-/** The configured key-encryption keys as the adapters open them: the current one first. */
-export function kekOptions(config: Config): readonly [KekOptions, ...KekOptions[]] {
-  return [kekOption(config.kek, config), ...config.olderKeks.map((kek) => kekOption(kek, config))];
-}
-
-function kekOption(kek: Config['kek'], { local }: Config): KekOptions {
-  switch (kek.kind) {
-    case 'file':
-      return { kind: 'file', path: kek.path, create: false };
-    case 'env':
-      return { kind: 'text', text: kek.hex, name: 'KEK' };
-    case 'local':
-      return { kind: 'file', path: `${local.dir}/kek`, create: true };
-    case 'vault-transit':
-    case 'aws-kms':
-      return kek;
-  }
 }

@@ -1,10 +1,12 @@
 import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
+import type { ChainHistory } from '../core/ports/chain-history.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { QuarantineStore } from '../core/ports/operations.ts';
 import type { Pins } from '../core/ports/pins.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
@@ -18,9 +20,11 @@ import { createMessageCompiler } from './chain/compiler.ts';
 import { createProgramAccounts } from './chain/program-accounts.ts';
 import { createPrograms } from './chain/programs.ts';
 import { createRpcChain } from './chain/rpc-chain.ts';
+import { createRpcHistory } from './chain/rpc-history.ts';
 import { systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createPrismaDatabase } from './db/prisma-database.ts';
+import { createQuarantineStore } from './db/quarantine-store.ts';
 import { createQrPng } from './files/qr-png.ts';
 import { type KekOptions, openKeyring } from './open-keyring.ts';
 import { createArgon2Pins } from './pin/argon2-pins.ts';
@@ -47,6 +51,8 @@ export type Adapters = {
   readonly runner: JobRunner;
   readonly dialogs: DialogStore;
   readonly chain: Chain;
+  readonly history: ChainHistory;
+  readonly quarantines: QuarantineStore;
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
   readonly venues: readonly Venue[];
@@ -95,6 +101,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       runner: queue,
       dialogs,
       chain,
+      history: createRpcHistory({ urls: options.rpcUrls }),
+      quarantines: createQuarantineStore(db.query),
       compiler: createMessageCompiler(),
       programs,
       venues,

@@ -11,6 +11,35 @@ export type KekOptions =
   | ({ readonly kind: 'vault-transit' } & VaultTransitOptions)
   | { readonly kind: 'aws-kms'; readonly keyArn: string };
 
+/** The configuration's choice of keys. `local` = a file beside the embedded database, made when it is missing. */
+type KekChoice =
+  | { readonly kind: 'local' }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'env'; readonly hex: string }
+  | Extract<KekOptions, { kind: 'vault-transit' | 'aws-kms' }>;
+
+/** The configured keys as they are opened: the current one first. */
+export function kekOptions(config: {
+  readonly kek: KekChoice;
+  readonly olderKeks: readonly KekChoice[];
+  readonly local: { readonly dir: string };
+}): readonly [KekOptions, ...KekOptions[]] {
+  const option = (kek: KekChoice): KekOptions => {
+    switch (kek.kind) {
+      case 'file':
+        return { kind: 'file', path: kek.path, create: false };
+      case 'env':
+        return { kind: 'text', text: kek.hex, name: 'KEK' };
+      case 'local':
+        return { kind: 'file', path: `${config.local.dir}/kek`, create: true };
+      case 'vault-transit':
+      case 'aws-kms':
+        return kek;
+    }
+  };
+  return [option(config.kek), ...config.olderKeks.map(option)];
+}
+
 /**
  * The ring of the current key and the older ones. The same key named twice counts once. Throws KEK_UNAVAILABLE for a key that
  * cannot be had: a row under a missing older key would look like a forged one.

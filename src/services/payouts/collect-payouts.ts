@@ -43,6 +43,8 @@ type Payable = {
 export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly Intent[]> {
   const { db } = deps;
   if (await db.flags.isSet('payouts-paused')) return [];
+  // Rewards that a restored database calls payable may have been paid after the dump, under intents it does not know.
+  if (await db.flags.isSet('quarantined')) return [];
   // The chain is asked outside the transaction; what was accrued meanwhile is read again under the lock.
   const candidates = await db.referrals.lockAccrued(CANDIDATES);
   if (candidates.length === 0) return [];

@@ -14,6 +14,8 @@ import { broadcast, type ObserveDeps, observeAttempt } from './observe-attempt.t
 
 /** Longer than any step takes; after a crash the intent lies still this long. */
 const LEASE_MS = 20_000;
+/** How often a worker looks whether the quarantine is over. */
+const QUARANTINE_PAUSE_MS = 5_000;
 const DONE: JobResult = { kind: 'done' };
 
 export type StepIntent = (intentId: string) => Promise<JobResult>;
@@ -27,6 +29,9 @@ export type StepIntent = (intentId: string) => Promise<JobResult>;
 export function createStepIntent(deps: TransactionDeps, options: { readonly stretchMs: number }): StepIntent {
   const observeDeps: ObserveDeps = { ...deps, statusOf: batchStatuses(deps.chain) };
   return async (intentId) => {
+    // In a restored database an attempt that is missing here may have paid on chain: until reconciliation has looked, nothing
+    // is signed, nothing is sent again and nothing is judged dead.
+    if (await deps.db.flags.isSet('quarantined')) return { kind: 'again', afterMs: QUARANTINE_PAUSE_MS };
     const startedAt = deps.clock.now();
     const leased = await deps.db.intents.lease(intentId, {
       owner: deps.owner,

@@ -1,0 +1,36 @@
+import { createAuditStore } from '../../src/adapters/db/audit-store.ts';
+import type { Config } from '../../src/config.ts';
+import { audit } from '../../src/services/operations/audit.ts';
+import { openChain, openDatabase } from './open.ts';
+
+/** Recomputes the books and compares them with the chain; prints each mismatch. 1 when there is one. */
+export async function runAudit(
+  config: Config,
+  options: { readonly booksOnly: boolean },
+  print: (line: string) => void,
+): Promise<number> {
+  const { db, close } = await openDatabase(config);
+  try {
+    const treasury = await db.wallets.treasury();
+    const side = options.booksOnly || treasury === null ? null : openChain(config);
+    const result = await audit({
+      books: createAuditStore(db.query),
+      chain:
+        side === null || treasury === null
+          ? null
+          : { landed: side.chain.landed, history: side.history, treasury: treasury.address },
+    });
+    for (const { rule, subject, detail } of result.mismatches)
+      print(`${rule.padEnd(16)} ${subject}: ${detail}`);
+    const chain =
+      side === null
+        ? 'the chain was not asked'
+        : `${result.compared} bookings compared with the chain, ${result.walked} of the treasury's transactions walked`;
+    print(
+      `${result.mismatches.length} mismatches in ${result.intents} intents, ${result.transfers} transfers and ${result.accounts} accounts; ${chain}`,
+    );
+    return result.mismatches.length === 0 ? 0 : 1;
+  } finally {
+    await close();
+  }
+}

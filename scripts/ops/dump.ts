@@ -1,0 +1,37 @@
+import { dumpDatabase } from '../../src/adapters/db/dump.ts';
+import { restoreDatabase } from '../../src/adapters/db/restore.ts';
+import type { Config } from '../../src/config.ts';
+import { openDatabaseUrl } from './open.ts';
+
+/** Writes a dump while the service runs. */
+export async function runDump(config: Config, path: string, print: (line: string) => void): Promise<number> {
+  const { url, close } = await openDatabaseUrl(config);
+  try {
+    const { tables, rows } = await dumpDatabase({ url, path });
+    print(
+      `${rows} rows of ${tables} tables are in ${path}. It holds sealed keys: keep it apart from the key-encryption key.`,
+    );
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+/** Puts a dump into an empty database and leaves it in quarantine. */
+export async function runRestore(
+  config: Config,
+  options: { readonly path: string; readonly replace: boolean },
+  print: (line: string) => void,
+): Promise<number> {
+  const { url, close } = await openDatabaseUrl(config);
+  try {
+    const { rows, dataAsOf } = await restoreDatabase({ url, ...options });
+    print(`${rows} rows of ${dataAsOf.toISOString()} are restored.`);
+    print(
+      'The database is in quarantine: nothing is signed until "npm run ops -- reconcile" has compared it with the chain.',
+    );
+    return 0;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,54 @@
+import { createSecretRotation } from '../../src/adapters/db/secret-rotation.ts';
+import { kekOptions, openKeyring } from '../../src/adapters/open-keyring.ts';
+import { rewrapSecret } from '../../src/adapters/vault/rewrap.ts';
+import type { Config } from '../../src/config.ts';
+import { rotateKek } from '../../src/services/operations/rotate-kek.ts';
+import { openDatabase } from './open.ts';
+
+/** Prints how many wallets stand under which key, and whether that key is on the ring. 1 when a wallet's key is missing. */
+export async function kekStatus(config: Config, print: (line: string) => void): Promise<number> {
+  const [current, ...older] = kekOptions(config);
+  const ring = await openKeyring(current, older);
+  const { db, close } = await openDatabase(config);
+  try {
+    const counts = await createSecretRotation(db.query).countByKek();
+    print(`current key  ${ring.current.id}`);
+    for (const { kekId, wallets } of counts) {
+      const state =
+        kekId === ring.current.id ? 'current' : ring.find(kekId) ? 'older, on the ring' : 'MISSING';
+      print(`${String(wallets).padStart(8)} wallets under ${kekId}  (${state})`);
+    }
+    return counts.every(({ kekId }) => ring.find(kekId) !== null) ? 0 : 1;
+  } finally {
+    await close();
+  }
+}
+
+/** Re-wraps every data key under the current key. 1 when a wallet could not be read. */
+export async function kekRotate(
+  config: Config,
+  options: { readonly batch: number },
+  print: (line: string) => void,
+): Promise<number> {
+  const [current, ...older] = kekOptions(config);
+  const ring = await openKeyring(current, older);
+  const { db, close } = await openDatabase(config);
+  try {
+    const startedAt = performance.now();
+    const { rewrapped, unreadable } = await rotateKek({
+      secrets: createSecretRotation(db.query),
+      rewrap: (secret) => rewrapSecret(secret, ring),
+      currentKekId: ring.current.id,
+      batch: options.batch,
+      onProgress: (done) => print(`rewrapped ${done}`),
+    });
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const rate =
+      rewrapped === 0 ? '' : ` in ${seconds.toFixed(1)} s (${Math.round(rewrapped / seconds)} per second)`;
+    print(`${rewrapped} data keys are now under ${ring.current.id}${rate}`);
+    for (const walletId of unreadable) print(`wallet ${walletId}: no key of the ring opens it`);
+    return unreadable.length === 0 ? 0 : 1;
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { systemClock } from '../../src/adapters/clock/clock.ts';
+import { randomIds } from '../../src/adapters/clock/ids.ts';
+import { createQuarantineStore } from '../../src/adapters/db/quarantine-store.ts';
+import type { Config } from '../../src/config.ts';
+import { bps } from '../../src/core/amounts/bps.ts';
+import { detectRestore } from '../../src/services/operations/detect-restore.ts';
+import { liftQuarantine, reconcile } from '../../src/services/operations/reconcile.ts';
+import { openChain, openDatabase } from './open.ts';
+
+/**
+ * Compares a quarantined database with the chain, completes it, prints what was found, and lifts the quarantine. 1 when
+ * something does not match and `accept` was not given: then the quarantine stands.
+ */
+export async function runReconcile(
+  config: Config,
+  options: { readonly accept: boolean },
+  print: (line: string) => void,
+): Promise<number> {
+  const { db, close } = await openDatabase(config);
+  try {
+    const { chain, history } = openChain(config);
+    const clock = systemClock();
+    const ids = randomIds(() => clock.now());
+    const quarantines = createQuarantineStore(db.query);
+    const treasury = await db.wallets.treasury();
+    if (treasury === null) {
+      print('There is no treasury yet, so nothing was ever signed.');
+      return 0;
+    }
+    const common = { quarantines, chain, history, clock, ids };
+    const quarantine = await detectRestore({ ...common, wallets: db.wallets, treasury: treasury.address });
+    if (quarantine === null) {
+      print(
+        'The database is not in quarantine, and the chain knows nothing that it does not. Nothing to do.',
+      );
+      return 0;
+    }
+    print(`In quarantine: ${quarantine.reason}. Data as of ${new Date(quarantine.dataAsOf).toISOString()}.`);
+    const report = await reconcile(
+      {
+        ...common,
+        db,
+        treasury,
+        referralShareBps: bps(config.referralShareBps),
+        pause: (ms) => pause(ms),
+        onProgress: print,
+      },
+      quarantine,
+    );
+    for (const { what, signature, detail } of report.findings)
+      print(`${what.padEnd(16)} ${signature}: ${detail}`);
+    for (const { rule, subject, detail } of report.mismatches)
+      print(`MISMATCH ${rule} ${subject}: ${detail}`);
+    print(
+      `${report.wallets} wallets walked, ${report.seen} transactions of ours seen, ${report.findings.length} were missing here, ${report.mismatches.length} mismatches.`,
+    );
+    if (report.mismatches.length > 0 && !options.accept) {
+      print(
+        'The quarantine stands. Look at each mismatch; then run it again with --accept to sign again in spite of them.',
+      );
+      return 1;
+    }
+    await liftQuarantine({ quarantines, clock }, quarantine, report);
+    print('The quarantine is lifted.');
+    return 0;
+  } finally {
+    await close();
+  }
+}

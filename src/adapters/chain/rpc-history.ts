@@ -1,0 +1,33 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChainHistory } from '../../core/ports/chain-history.ts';
+import { createEndpoint } from './endpoint.ts';
+import { createEndpointPool } from './endpoint-pool.ts';
+import { publicKey } from './instruction-codec.ts';
+
+/** `ChainHistory` over Solana JSON-RPC. Only finalized transactions: what may still vanish reconciles nothing. */
+export function createRpcHistory(options: { readonly urls: readonly string[] }): ChainHistory {
+  const pool = createEndpointPool(
+    options.urls.map((url) => createEndpoint(url, 15_000)),
+    { now: () => performance.now(), sleep: (ms) => pause(ms) },
+  );
+  return {
+    signatures: async (address, { before, limit }) => {
+      const entries = await pool.read(({ connection }) =>
+        connection.getSignaturesForAddress(
+          publicKey(address),
+          { limit, ...(before === null ? {} : { before }) },
+          'finalized',
+        ),
+      );
+      return entries.map((entry) => ({
+        signature: entry.signature,
+        slot: BigInt(entry.slot),
+        err: entry.err === null ? null : JSON.stringify(entry.err),
+        memo: entry.memo,
+        at: typeof entry.blockTime === 'number' ? entry.blockTime * 1_000 : null,
+      }));
+    },
+    finalizedHeight: () =>
+      pool.read(async ({ connection }) => BigInt(await connection.getBlockHeight('finalized'))),
+  };
+}

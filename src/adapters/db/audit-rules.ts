@@ -1,0 +1,109 @@
+/**
+ * What must hold between the rows, each as a query that returns what breaks it: (subject, detail). Amounts inside JSON stand
+ * as `{"$bigint": "…"}`.
+ */
+export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string }[] = [
+  {
+    rule: 'unbalanced',
+    sql: `SELECT transfer.key, 'its entries sum to ' || coalesce(sum(entry.amount), 0) || ', not 0'
+      FROM ledger_transfers AS transfer LEFT JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
+      GROUP BY transfer.id, transfer.key HAVING coalesce(sum(entry.amount), 0) <> 0 OR count(entry.n) < 2`,
+  },
+  {
+    rule: 'balance',
+    sql: `SELECT account.key, 'it says ' || account.balance || ', its entries say ' || coalesce(sum(entry.amount), 0)
+      FROM ledger_accounts AS account LEFT JOIN ledger_entries AS entry ON entry.account_key = account.key
+      WHERE account.owner IS NOT NULL
+      GROUP BY account.key HAVING account.balance <> coalesce(sum(entry.amount), 0) OR account.balance < 0`,
+  },
+  {
+    rule: 'reward-unbooked',
+    sql: `SELECT reward.signature, 'a reward of ' || reward.lamports || ' stands against ' ||
+        coalesce(sum(entry.amount), 0) || ' in the ledger'
+      FROM rewards AS reward
+      LEFT JOIN ledger_transfers AS transfer ON transfer.key = 'trade-fee/' || reward.signature
+      LEFT JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
+        AND entry.account_key = 'referral-payable/' || reward.inviter_id
+      GROUP BY reward.id HAVING coalesce(sum(entry.amount), 0) <> reward.lamports`,
+  },
+  {
+    rule: 'reward-missing',
+    sql: `SELECT split_part(transfer.key, '/', 2), 'the ledger owes ' || entry.amount || ' to ' ||
+        split_part(entry.account_key, '/', 2) || ' and no reward says so'
+      FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
+      LEFT JOIN rewards AS reward ON reward.signature = split_part(transfer.key, '/', 2)
+      WHERE transfer.reason = 'trade-fee' AND entry.account_key LIKE 'referral-payable/%' AND entry.amount <> 0
+        AND reward.id IS NULL`,
+  },
+  {
+    rule: 'reward-status',
+    sql: `SELECT owner, 'rewards say ' || accrued || ' payable and ' || batched || ' in payouts, the ledger says ' ||
+        payable || ' and ' || in_flight
+      FROM (
+        SELECT owner, sum(accrued) AS accrued, sum(batched) AS batched, sum(payable) AS payable, sum(in_flight) AS in_flight
+        FROM (
+          SELECT inviter_id AS owner, lamports * (status = 'ACCRUED')::int AS accrued,
+            lamports * (status = 'BATCHED')::int AS batched, 0 AS payable, 0 AS in_flight FROM rewards
+          UNION ALL
+          SELECT account.owner, 0, 0, entry.amount * (account.kind = 'referral-payable')::int,
+            entry.amount * (account.kind = 'referral-in-flight')::int
+          FROM ledger_accounts AS account JOIN ledger_entries AS entry ON entry.account_key = account.key
+          WHERE account.owner IS NOT NULL
+        ) AS parts GROUP BY owner
+      ) AS sums WHERE accrued <> payable OR batched <> in_flight`,
+  },
+  {
+    rule: 'fee-booking',
+    sql: `SELECT attempt.signature, 'its receipt shows a fee of ' || receipt.fee || ', the ledger ' ||
+        coalesce(-entry.amount, 0)
+      FROM intents AS intent JOIN attempts AS attempt ON attempt.intent_id = intent.id AND attempt.status = 'FINALIZED'
+      CROSS JOIN LATERAL (SELECT coalesce((intent.outcome -> 'receipt' -> 'platformFeeLamports' ->> '$bigint')::bigint,
+        (attempt.terms -> 'platformFeeLamports' ->> '$bigint')::bigint, 0) AS fee) AS receipt
+      LEFT JOIN ledger_transfers AS transfer ON transfer.key = 'trade-fee/' || attempt.signature
+      LEFT JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id AND entry.account_key = 'house/treasury'
+      WHERE intent.kind IN ('buy', 'sell') AND intent.status = 'SUCCEEDED' AND intent.user_id IS NOT NULL
+        AND receipt.fee <> coalesce(-entry.amount, 0)`,
+  },
+  {
+    rule: 'fee-unfounded',
+    sql: `SELECT transfer.key, 'a fee is booked for intent ' || transfer.ref || ', which has no final transaction of that signature'
+      FROM ledger_transfers AS transfer
+      LEFT JOIN attempts AS attempt ON attempt.signature = split_part(transfer.key, '/', 2)
+        AND attempt.intent_id = transfer.ref AND attempt.status = 'FINALIZED'
+      WHERE transfer.reason = 'trade-fee' AND attempt.id IS NULL`,
+  },
+  {
+    rule: 'payout-booking',
+    sql: `SELECT intent.id, 'the payout is ' || intent.status || ' over ' || due.lamports || '; held ' || booked.held ||
+        ', captured ' || booked.captured || ', given back ' || booked.voided
+      FROM intents AS intent
+      CROSS JOIN LATERAL (SELECT coalesce(sum((item -> 'lamports' ->> '$bigint')::bigint), 0) AS lamports
+        FROM jsonb_array_elements(intent.params -> 'items') AS item) AS due
+      CROSS JOIN LATERAL (SELECT
+          coalesce(sum(entry.amount) FILTER (WHERE transfer.reason = 'payout-hold'), 0) AS held,
+          coalesce(-sum(entry.amount) FILTER (WHERE transfer.reason = 'payout-capture'), 0) AS captured,
+          coalesce(-sum(entry.amount) FILTER (WHERE transfer.reason = 'payout-void'), 0) AS voided
+        FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
+        WHERE transfer.ref = intent.id AND entry.account_key LIKE 'referral-in-flight/%') AS booked
+      WHERE intent.kind = 'payout' AND NOT (booked.held = due.lamports AND CASE
+        WHEN intent.status = 'SUCCEEDED' THEN booked.captured = due.lamports AND booked.voided = 0
+        WHEN intent.status IN ('CREATED', 'ACTIVE', 'NEEDS_REVIEW') THEN booked.captured = 0 AND booked.voided = 0
+        ELSE booked.captured = 0 AND booked.voided = due.lamports END)`,
+  },
+  {
+    rule: 'payout-rewards',
+    sql: `SELECT intent.id, 'its rewards sum to ' || coalesce(sum(reward.lamports), 0) || ', the payout is over ' || due.lamports
+      FROM intents AS intent
+      CROSS JOIN LATERAL (SELECT coalesce(sum((item -> 'lamports' ->> '$bigint')::bigint), 0) AS lamports
+        FROM jsonb_array_elements(intent.params -> 'items') AS item) AS due
+      LEFT JOIN rewards AS reward ON reward.payout_intent_id = intent.id
+      WHERE intent.kind = 'payout' AND intent.status IN ('CREATED', 'ACTIVE', 'NEEDS_REVIEW', 'SUCCEEDED')
+      GROUP BY intent.id, due.lamports HAVING coalesce(sum(reward.lamports), 0) <> due.lamports`,
+  },
+  {
+    rule: 'landed-once',
+    sql: `SELECT intent.id, 'it is ' || intent.status || ' and has ' || count(attempt.id) || ' transactions that succeeded'
+      FROM intents AS intent LEFT JOIN attempts AS attempt ON attempt.intent_id = intent.id AND attempt.status = 'FINALIZED'
+      GROUP BY intent.id HAVING count(attempt.id) <> (intent.status = 'SUCCEEDED')::int`,
+  },
+];

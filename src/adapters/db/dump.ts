@@ -1,0 +1,105 @@
+import { open } from 'node:fs/promises';
+import pg from 'pg';
+import {
+  DUMP_FORMAT,
+  DUMP_VERSION,
+  DumpError,
+  type DumpFooter,
+  type DumpHeader,
+  type DumpTable,
+  lineDigest,
+  quoted,
+} from './dump-format.ts';
+
+const PAGE = 1_000;
+
+/**
+ * Writes all kept tables of the database into a new file of mode 0600, in one repeatable-read snapshot, while the service
+ * runs. Unlogged tables (dialogues) are left out: losing them is what they are for. Throws when the file exists.
+ */
+export async function dumpDatabase(options: {
+  readonly url: string;
+  readonly path: string;
+}): Promise<{ readonly tables: number; readonly rows: number }> {
+  const file = await open(options.path, 'wx', 0o600).catch((error: unknown) => {
+    const why =
+      error instanceof Error && 'code' in error && error.code === 'EEXIST'
+        ? 'it exists already'
+        : String(error);
+    throw new DumpError(`${options.path} cannot be written: ${why}.`);
+  });
+  const client = new pg.Client({ connectionString: options.url });
+  const digest = lineDigest();
+  let rows = 0;
+  try {
+    await client.connect();
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET TIME ZONE 'UTC'`);
+    const write = async (values: readonly unknown[]): Promise<void> => {
+      const lines = values.map((value) => JSON.stringify(value));
+      for (const line of lines) digest.add(line);
+      if (lines.length > 0) await file.write(`${lines.join('\n')}\n`);
+    };
+    await write([await header(client)]);
+    const tables = await readTables(client);
+    for (const table of tables) {
+      await write([table]);
+      const columns = table.columns.map(({ name }) => `${quoted(name)}::text`).join(', ');
+      await client.query(`DECLARE page NO SCROLL CURSOR FOR SELECT ${columns} FROM ${quoted(table.table)}`);
+      for (;;) {
+        const page = await client.query<(string | null)[]>({
+          text: `FETCH ${PAGE} FROM page`,
+          rowMode: 'array',
+        });
+        if (page.rows.length === 0) break;
+        await write(page.rows);
+        rows += page.rows.length;
+      }
+      await client.query('CLOSE page');
+    }
+    await client.query('COMMIT');
+    const footer: DumpFooter = { rows, sha256: digest.hex() };
+    await file.write(`${JSON.stringify(footer)}\n`);
+    await file.sync();
+    return { tables: tables.length, rows };
+  } finally {
+    await client.end().catch(() => undefined);
+    await file.close();
+  }
+}
+
+async function header(client: pg.Client): Promise<DumpHeader> {
+  const { rows } = await client.query<{ at: Date }>('SELECT transaction_timestamp() AS at');
+  return {
+    format: DUMP_FORMAT,
+    version: DUMP_VERSION,
+    createdAt: (rows[0]?.at ?? new Date(0)).toISOString(),
+    migrations: await migrationNames(client),
+  };
+}
+
+/** Names of the applied migrations, in order; none in an empty database. */
+export async function migrationNames(client: pg.Client): Promise<readonly string[]> {
+  const { rows: found } = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('public._prisma_migrations') IS NOT NULL AS there`,
+  );
+  if (found[0]?.there !== true) return [];
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL ORDER BY 1',
+  );
+  return rows.map((row) => row.name);
+}
+
+/** Tables of the schema `public` that survive a crash, by name, with the columns that hold data of their own. */
+export async function readTables(client: pg.Client): Promise<readonly DumpTable[]> {
+  const { rows } = await client.query<DumpTable>(
+    `SELECT class.relname AS "table",
+       json_agg(json_build_object('name', attribute.attname,
+         'type', format_type(attribute.atttypid, attribute.atttypmod)) ORDER BY attribute.attnum) AS columns
+     FROM pg_class AS class JOIN pg_attribute AS attribute ON attribute.attrelid = class.oid
+     WHERE class.relnamespace = 'public'::regnamespace AND class.relkind = 'r' AND class.relpersistence = 'p'
+       AND attribute.attnum > 0 AND NOT attribute.attisdropped AND attribute.attgenerated = ''
+       AND class.relname <> '_prisma_migrations'
+     GROUP BY class.relname ORDER BY class.relname`,
+  );
+  return rows;
+}

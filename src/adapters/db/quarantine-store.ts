@@ -1,0 +1,70 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Quarantine, QuarantineStore } from '../../core/ports/operations.ts';
+import { encodeTagged, fromTime, toTime } from './codec.ts';
+import type { Query } from './connection.ts';
+
+export function createQuarantineStore(query: Query): QuarantineStore {
+  return {
+    current: async () => {
+      const [row] = await query<
+        Omit<Quarantine, 'dataAsOf' | 'enteredAt'> & { readonly dataAsOf: Date; readonly enteredAt: Date }
+      >(
+        `SELECT id, reason, data_as_of AS "dataAsOf", entered_at AS "enteredAt" FROM quarantines WHERE lifted_at IS NULL`,
+        [],
+      );
+      return row ? { ...row, dataAsOf: fromTime(row.dataAsOf), enteredAt: fromTime(row.enteredAt) } : null;
+    },
+    enter: async ({ id, reason, dataAsOf, enteredAt }) => {
+      const rows = await query(
+        `WITH flag AS (
+           INSERT INTO system_flags (flag, is_on, updated_at) VALUES ('quarantined', true, $4::timestamptz)
+           ON CONFLICT (flag) DO UPDATE SET is_on = true, updated_at = excluded.updated_at
+         )
+         INSERT INTO quarantines (id, reason, data_as_of, entered_at)
+         VALUES ($1, $2, $3::timestamptz, $4::timestamptz)
+         ON CONFLICT ((true)) WHERE lifted_at IS NULL DO NOTHING RETURNING id`,
+        [id, reason, toTime(dataAsOf), toTime(enteredAt)],
+      );
+      return rows.length > 0;
+    },
+    lift: async (id, at, report) => {
+      await query(
+        `WITH flag AS (
+           UPDATE system_flags SET is_on = false, updated_at = $2::timestamptz WHERE flag = 'quarantined'
+         )
+         UPDATE quarantines SET lifted_at = $2::timestamptz, report = $3::jsonb WHERE id = $1`,
+        [id, toTime(at), encodeTagged(report)],
+      );
+    },
+    knownIntents: async (ids) => {
+      const rows = await query<{ readonly id: string }>('SELECT id FROM intents WHERE id = ANY($1::text[])', [
+        ids,
+      ]);
+      return new Set(rows.map((row) => row.id));
+    },
+    newestWrite: async () => {
+      const [row] = await query<{ readonly at: Date }>(
+        `SELECT greatest((SELECT max(updated_at) FROM intents), (SELECT max(signed_at) FROM attempts), 'epoch') AS at`,
+        [],
+      );
+      return row ? fromTime(row.at) : 0;
+    },
+    wallets: async () => {
+      const rows = await query<{ readonly id: string; readonly address: string }>(
+        'SELECT id, address FROM wallets ORDER BY id',
+        [],
+      );
+      // Written by the wallet store from a checked address.
+      return rows.map((row) => ({ ...row, address: row.address as Address }));
+    },
+    latelyUsed: async (limit) => {
+      const rows = await query<{ readonly address: string }>(
+        `SELECT address FROM wallets JOIN (SELECT wallet_id, max(id) AS newest FROM
+           (SELECT id, wallet_id FROM intents ORDER BY id DESC LIMIT 200) AS recent GROUP BY wallet_id) AS used
+           ON used.wallet_id = wallets.id ORDER BY newest DESC LIMIT $1::int`,
+        [limit],
+      );
+      return rows.map((row) => row.address as Address);
+    },
+  };
+}

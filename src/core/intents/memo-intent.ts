@@ -1,0 +1,15 @@
+/** A ULID as the service writes it into the memo of everything it signs. */
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/**
+ * The intent's id out of a node's memo text (`[26] 01J…`, several joined by `; `), or null when there is none. Anybody can
+ * write such a memo: it names a wish of this service only when one of its wallets paid for the transaction.
+ */
+export function intentIdOfMemo(memo: string | null): string | null {
+  if (memo === null) return null;
+  for (const part of memo.split('; ')) {
+    const text = /^\[26\] (.{26})$/.exec(part)?.[1];
+    if (text !== undefined && ULID.test(text)) return text;
+  }
+  return null;
+}

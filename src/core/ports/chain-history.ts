@@ -1,0 +1,21 @@
+import type { Address } from '../address/address.ts';
+
+export type HistoryEntry = {
+  readonly signature: string;
+  readonly slot: bigint;
+  readonly err: string | null;
+  /** As the node prints it: `[26] 01J…` for each memo. */
+  readonly memo: string | null;
+  /** Epoch milliseconds, or null where the node does not know. */
+  readonly at: number | null;
+};
+
+/** What reconciliation asks of the cluster. Throws CHAIN_UNREACHABLE when no endpoint answers. */
+export interface ChainHistory {
+  /** Finalized transactions that name the address, newest first, older than `before` when given. */
+  signatures(
+    address: Address,
+    page: { readonly before: string | null; readonly limit: number },
+  ): Promise<readonly HistoryEntry[]>;
+  finalizedHeight(): Promise<bigint>;
+}

@@ -1,0 +1,87 @@
+import { type Attempt, type Intent, LIVE_ATTEMPT_STATUSES } from '../../core/intents/intent.ts';
+import { isOpen } from '../../core/intents/machine.ts';
+import { landedReceipt } from '../../core/intents/receipt.ts';
+import { captureIntent } from '../transactions/settle-intent.ts';
+import { adoptedAttempt } from './adopted-attempt.ts';
+import type { Finding, Landing, ReconcileDeps } from './reconcile.ts';
+
+/**
+ * Brings a landed attempt that the database lost into the row of its intent, in one commit. By our own rules it was signed
+ * only after the attempt before it was proven dead or had failed on chain, so that a live one in the restored row is over: its
+ * end is read from the chain. A success ends the intent and books what follows; a failure leaves it to the machine.
+ */
+export async function adoptAttempt(
+  deps: ReconcileDeps,
+  intent: Intent,
+  landing: Landing,
+): Promise<Pick<Finding, 'what' | 'detail'>> {
+  const { entry, landed, wallet } = landing;
+  const attempts = await deps.db.intents.attempts(intent.id);
+  const at = entry.at ?? deps.clock.now();
+  if (wallet.id !== intent.walletId) {
+    return mismatch(`paid by wallet ${wallet.address}, which is not the wallet of ${intent.receipt}`);
+  }
+  if (
+    entry.err === null &&
+    (!isOpen(intent.status) || attempts.some(({ status }) => status === 'FINALIZED'))
+  ) {
+    return mismatch(`${intent.receipt} is ${intent.status} here and succeeded on chain once more`);
+  }
+  const ends: { readonly attempt: Attempt; readonly patch: Partial<Attempt> & Pick<Attempt, 'status'> }[] =
+    [];
+  for (const attempt of attempts.filter(({ status }) => isLive(status))) {
+    const seen = await deps.chain.landed(attempt.signature);
+    if (seen !== null && seen.err === null) {
+      return mismatch(`two transactions of ${intent.receipt} succeeded: ${attempt.signature} as well`);
+    }
+    ends.push({
+      attempt,
+      patch:
+        seen === null
+          ? { status: 'DEAD' }
+          : { status: 'LANDED_ERR', landedSlot: seen.slot, chainError: seen.err },
+    });
+  }
+  const receipt = landedReceipt(landed, {
+    wallet: wallet.address,
+    treasury: deps.treasury.address,
+    params: intent.params,
+  });
+  const n = Math.max(0, ...attempts.map((attempt) => attempt.n)) + 1;
+  const terms = 'terms' in intent.params ? intent.params.terms : null;
+  const adopted = adoptedAttempt(deps.ids, landing, n, terms, at);
+  await deps.db.transact(async (stores) => {
+    for (const { attempt, patch } of ends) {
+      await stores.intents.updateAttempt(attempt.id, LIVE_ATTEMPT_STATUSES, patch);
+    }
+    if (!(await stores.intents.insertAttempt(adopted)))
+      throw new Error(`attempt ${adopted.signature} exists`);
+    if (entry.err !== null) return;
+    const outcome = { reason: null, details: { reconciled: true }, receipt };
+    const ended = await stores.intents.update(
+      intent.id,
+      { statuses: [intent.status] },
+      { status: 'SUCCEEDED', outcome, updatedAt: at },
+    );
+    if (!ended)
+      throw new Error(`intent ${intent.id} changed meanwhile: stop the workers and reconcile again`);
+    await captureIntent({ ...deps, clock: { now: () => at } }, stores, intent, adopted, receipt);
+  });
+  return entry.err === null
+    ? {
+        what: 'completed',
+        detail: `${intent.kind} ${intent.receipt} was ${intent.status} here and had succeeded`,
+      }
+    : {
+        what: 'failed-on-chain',
+        detail: `an attempt of ${intent.kind} ${intent.receipt} had failed on chain`,
+      };
+}
+
+function isLive(status: Attempt['status']): boolean {
+  return LIVE_ATTEMPT_STATUSES.some((live) => live === status);
+}
+
+function mismatch(detail: string): Pick<Finding, 'what' | 'detail'> {
+  return { what: 'mismatch', detail };
+}

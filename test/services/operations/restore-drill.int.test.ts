@@ -1,0 +1,306 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRpcHistory } from '../../../src/adapters/chain/rpc-history.ts';
+import { systemClock } from '../../../src/adapters/clock/clock.ts';
+import { randomIds } from '../../../src/adapters/clock/ids.ts';
+import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
+import { createQuarantineStore } from '../../../src/adapters/db/quarantine-store.ts';
+import type { Address } from '../../../src/core/address/address.ts';
+import { bps } from '../../../src/core/amounts/bps.ts';
+import type { IntentParams } from '../../../src/core/intents/params.ts';
+import { detectRestore } from '../../../src/services/operations/detect-restore.ts';
+import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
+import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import { newIntent, stepJob } from '../../../src/services/transactions/new-intent.ts';
+import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
+import { administer, createEmptyDatabase, createTestDatabase } from '../../support/database.ts';
+import { type MoneyRig, startMoneyRig, until } from '../transactions/money-rig.ts';
+import { runOps } from './run-ops.ts';
+
+const SOL = 1_000_000_000n;
+
+type Person = Awaited<ReturnType<MoneyRig['person']>>;
+
+describe('audit, dump and restore', () => {
+  let folder: string;
+  let url: string;
+  let db: PrismaDatabase;
+  let rig: MoneyRig;
+  let people: { readonly ann: Person; readonly bob: Person; readonly cid: Person };
+  let serial = 0;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'drill-'));
+    url = await createTestDatabase();
+    db = await createPrismaDatabase({ url });
+    rig = await startMoneyRig(db, 'restore-drill');
+    await rig.fund(rig.treasury.address, SOL);
+    const bob = await rig.person('Bob', SOL);
+    const ann = await rig.person('Ann', 5n * SOL, bob.userId);
+    const cid = await rig.person('Cid', 5n * SOL, ann.userId);
+    people = { ann, bob, cid };
+    await trade(ann, 'buy');
+    await quiet();
+  }, 120_000);
+  afterAll(async () => {
+    await rig.stop();
+    await db.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const wish = async (who: Person, params: IntentParams, notBefore: number | null = null) => {
+    serial += 1;
+    const intent = newIntent(rig.deps, {
+      id: rig.deps.ids.ulid(),
+      userId: who.userId,
+      walletId: who.wallet.id,
+      idemKey: `drill/${serial}`,
+      params,
+      notBefore,
+    });
+    await db.transact(async (stores) => {
+      await stores.intents.insert(intent);
+      await stores.outbox.add([stepJob(rig.deps, intent)]);
+    });
+    rig.deps.relay.nudge();
+    return intent;
+  };
+  const order = async (who: Person, side: 'buy' | 'sell'): Promise<IntentParams> => {
+    const { mint } = rig.token('PUP');
+    const quote = await quoteTrade(rig.trade, {
+      wallet: who.wallet.address,
+      mint: mint as Address,
+      slippageBps: bps(500),
+      tier: 'normal',
+      ...(side === 'buy'
+        ? { side, amount: { lamports: SOL / 2n } }
+        : { side, amount: { shareBps: bps(5_000) } }),
+    });
+    const common = { mint: mint as Address, tier: quote.tier, terms: quote.terms };
+    return side === 'buy'
+      ? { kind: 'buy', ...common, lamportsIn: quote.terms.amountIn }
+      : { kind: 'sell', ...common, amountIn: quote.terms.amountIn };
+  };
+  const trade = async (who: Person, side: 'buy' | 'sell') => {
+    const { id } = await wish(who, await order(who, side));
+    expect(await rig.settled(id)).toMatchObject({ status: 'SUCCEEDED' });
+  };
+  const withdrawal = (to: Address, lamports: bigint): IntentParams => ({
+    kind: 'withdraw-sol',
+    destination: to,
+    lamports,
+    everything: false,
+    tier: 'normal',
+  });
+  /** Until every payout is final and nothing is payable any more. */
+  const quiet = () =>
+    until(async () => {
+      const [row] = await administer(
+        url,
+        `SELECT (SELECT count(*) FROM intents WHERE status IN ('CREATED', 'ACTIVE')) +
+           (SELECT count(*) FROM rewards WHERE status <> 'PAID') AS open`,
+      );
+      return row?.['open'] === '0';
+    });
+  const ops = (args: readonly string[], databaseUrl: string) =>
+    runOps(args, { DATABASE_URL: databaseUrl, SOLANA_RPC_URL: rig.local.rpcUrl });
+  const books = (databaseUrl: string) =>
+    administer(
+      databaseUrl,
+      `SELECT account_key, sum(amount)::text AS amount, count(*)::text AS entries FROM ledger_entries
+       GROUP BY account_key ORDER BY account_key`,
+    );
+  /** What a worker of the restored database would do now; returns what it sent. */
+  const work = async (restored: PrismaDatabase): Promise<number> => {
+    let sent = 0;
+    const chain = {
+      ...rig.chain,
+      send: (bytes: Uint8Array) => {
+        sent += 1;
+        return rig.chain.send(bytes);
+      },
+    };
+    const clock = systemClock();
+    const deps = { ...rig.deps, db: restored, chain, clock, ids: randomIds(() => clock.now()) };
+    const step = createStepIntent(deps, { stretchMs: 500 });
+    await collectPayouts({ ...rig.payoutDeps, db: restored, chain });
+    for (const id of await restored.intents.due(clock.now() + 3_600_000, 1_000)) await step(id);
+    return sent;
+  };
+
+  it('finds nothing wrong in honest books, compared with the chain to the lamport', async () => {
+    const { code, out } = await ops(['audit'], url);
+    expect(out).toMatch(/^0 mismatches in \d+ intents/m);
+    expect(Number(/(\d+) bookings compared/.exec(out)?.[1])).toBeGreaterThanOrEqual(2);
+    expect(code).toBe(0);
+  }, 60_000);
+
+  it.each([
+    [
+      'an unbalanced posting',
+      `UPDATE ledger_entries SET amount = amount + 1 WHERE account_key = 'house/revenue'`,
+      'unbalanced',
+    ],
+    ['a missing reward', 'DELETE FROM rewards', 'reward-missing'],
+    [
+      'a forged balance',
+      `UPDATE ledger_accounts SET balance = balance + 5 WHERE kind = 'referral-payable'`,
+      'balance',
+    ],
+    ['a reward nobody booked', 'UPDATE rewards SET lamports = lamports + 1', 'reward-unbooked'],
+    [
+      'a reward that is payable again',
+      `UPDATE rewards SET status = 'ACCRUED', payout_intent_id = NULL`,
+      'reward-status',
+    ],
+    [
+      'a fee that was never booked',
+      `DELETE FROM ledger_entries WHERE transfer_id IN (SELECT id FROM ledger_transfers WHERE reason = 'trade-fee'); DELETE FROM ledger_transfers WHERE reason = 'trade-fee'`,
+      'fee-booking',
+    ],
+    [
+      'a payout that is undone in the books',
+      `UPDATE intents SET status = 'FAILED' WHERE kind = 'payout'`,
+      'payout-booking',
+    ],
+    [
+      'a payment the database forgot',
+      `DELETE FROM attempts USING intents WHERE intents.id = intent_id AND kind = 'payout'`,
+      'chain-unbooked',
+    ],
+    [
+      'an amount that is not the chain’s',
+      `UPDATE ledger_entries SET amount = amount * 2 WHERE transfer_id IN (SELECT id FROM ledger_transfers WHERE reason = 'trade-fee')`,
+      'chain-amount',
+    ],
+  ])(
+    'reports %s and exits 1',
+    async (title, sql, rule) => {
+      const path = join(folder, `${rule}.dump`);
+      const copy = await createEmptyDatabase();
+      expect((await ops(['dump', path], url)).code).toBe(0);
+      expect((await ops(['restore', path], copy)).out).toContain('in quarantine');
+      // Only a superuser who switches the triggers off can do this at all.
+      await administer(copy, `SET session_replication_role = replica; ${sql}`);
+      const { code, out } = await ops(['audit'], copy);
+      expect(out, title).toContain(rule);
+      expect(code).toBe(1);
+    },
+    60_000,
+  );
+
+  it('refuses a torn or changed dump, and a database that is not empty, before it touches anything', async () => {
+    const path = join(folder, 'torn.dump');
+    await ops(['dump', path], url);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect((await ops(['dump', path], url)).out).toContain('exists already');
+    const before = await books(url);
+    const text = await readFile(path, 'utf8');
+    const empty = await createEmptyDatabase();
+    for (const damaged of [
+      text.slice(0, -200),
+      text.replace('house/treasury', 'house/revenue'),
+      text.split('\n').slice(0, -2).join('\n'),
+      'hello',
+      '',
+    ]) {
+      const bad = join(folder, 'bad.dump');
+      await writeFile(bad, damaged);
+      const { code, out } = await ops(['restore', bad], empty);
+      expect(out).toMatch(/torn or was changed|not a dump/);
+      expect(code).toBe(1);
+    }
+    const { code, out } = await ops(['restore', path], url);
+    expect(out).toMatch(/running Tradepost|not empty/);
+    expect(code).toBe(1);
+    expect(await books(url)).toEqual(before);
+  }, 120_000);
+
+  it('restores an older dump, sends nothing, and rebuilds from the chain what the dump does not know', async () => {
+    const { ann, bob, cid } = people;
+    const path = join(folder, 'drill.dump');
+    const stranger = (await rig.person('Eve', 0n)).wallet.address;
+    // Waiting when the dump is taken, carried out afterwards: the restored row says CREATED.
+    const pending = await wish(cid, await order(cid, 'buy'), Date.now() + 8_000);
+    expect((await ops(['dump', path], url)).code).toBe(0);
+    expect((await db.intents.find(pending.id))?.status).toBe('CREATED');
+    expect(await rig.settled(pending.id)).toMatchObject({ status: 'SUCCEEDED' });
+    // All of this is unknown to the dump: two trades with fees, rewards and payouts, and a withdrawal.
+    await trade(cid, 'buy');
+    await trade(ann, 'sell');
+    const lost = await wish(bob, withdrawal(stranger, SOL / 5n));
+    expect((await rig.settled(lost.id)).status).toBe('SUCCEEDED');
+    await quiet();
+
+    const copy = await createEmptyDatabase();
+    const { out: told } = await ops(['restore', path], copy);
+    expect(told).toContain('nothing is signed until');
+    const restored = await createPrismaDatabase({ url: copy });
+    const balance = await rig.chain.balance(stranger);
+    expect((await restored.intents.find(pending.id))?.status).toBe('CREATED');
+    expect(await work(restored)).toBe(0);
+    expect(await restored.intents.attempts(pending.id)).toEqual([]);
+
+    const { code, out } = await ops(['reconcile'], copy);
+    expect(out).toContain('The quarantine is lifted.');
+    expect(code).toBe(0);
+    expect(out).toMatch(/completed +\S+: buy/);
+    expect(out).toMatch(/recreated +\S+: buy/);
+    expect(out).toMatch(/recreated +\S+: sell/);
+    expect(out).toMatch(/recreated +\S+: withdraw-sol/);
+    expect(out).toMatch(/recreated +\S+: payout/);
+
+    expect(await books(copy)).toEqual(await books(url));
+    expect((await restored.intents.find(pending.id))?.status).toBe('SUCCEEDED');
+    expect(await work(restored)).toBe(0);
+    expect(await rig.chain.balance(stranger)).toBe(balance);
+    const audited = await ops(['audit'], copy);
+    expect(audited.out).toMatch(/^0 mismatches/m);
+    expect((await ops(['reconcile'], copy)).out).toContain('Nothing to do');
+    await restored.close();
+  }, 180_000);
+
+  it('notices at a start that the chain knows more, keeps the quarantine on a mismatch, and takes no stranger’s word', async () => {
+    const { ann } = people;
+    const path = join(folder, 'older.dump');
+    await ops(['dump', path], url);
+    const late = await rig.person('Late', 2n * SOL);
+    await trade(late, 'buy');
+    await trade(ann, 'buy');
+    await quiet();
+    const copy = await createEmptyDatabase();
+    await ops(['restore', path], copy);
+    // As if it had been restored by other means.
+    await administer(copy, `DELETE FROM quarantines; DELETE FROM system_flags`);
+    const restored = await createPrismaDatabase({ url: copy });
+    const clock = systemClock();
+    const deps = (of: PrismaDatabase) => ({
+      quarantines: createQuarantineStore(of.query),
+      wallets: of.wallets,
+      chain: rig.chain,
+      history: createRpcHistory({ urls: [rig.local.rpcUrl] }),
+      clock,
+      ids: randomIds(() => clock.now()),
+      treasury: rig.treasury.address,
+    });
+    // The newest transactions must be final before history shows them.
+    const found = await until(() => detectRestore(deps(restored)));
+    expect(found.reason).toContain('which this database does not know');
+    expect(await restored.flags.isSet('quarantined')).toBe(true);
+    expect(await detectRestore(deps(db))).toBeNull();
+    expect(await work(restored)).toBe(0);
+
+    const { code, out } = await ops(['reconcile'], copy);
+    expect(out).toContain(`MISMATCH unknown-wallet ${late.wallet.address}`);
+    expect(out).toContain('The quarantine stands.');
+    expect(code).toBe(1);
+    expect(await restored.flags.isSet('quarantined')).toBe(true);
+    const accepted = await ops(['reconcile', '--accept'], copy);
+    expect(accepted.out).toContain('The quarantine is lifted.');
+    expect(accepted.code).toBe(0);
+    expect(await restored.flags.isSet('quarantined')).toBe(false);
+    await restored.close();
+  }, 180_000);
+});
