@@ -1,0 +1,59 @@
+/** `npm run ops -- backup open FILE`: opens a wallet's backup file without the service, a network or a database. */
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { openBackup, secretKeyOf } from '../../src/adapters/backup/backup-file.ts';
+import { toBase58 } from '../../src/core/address/address.ts';
+import { isAppError } from '../../src/core/errors/app-error.ts';
+
+const USAGE = 'npm run ops -- backup open FILE    asks for the passphrase and prints the key';
+
+/**
+ * Prints the secret key of a backup file to the terminal, in the two forms that wallets import. The passphrase is asked for
+ * without an echo, or read from standard input when that is no terminal; never taken from the arguments, which every
+ * process on the machine can read. Returns the exit code: 0, 1 = it does not open, 2 = wrong use.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  const [path, ...rest] = args;
+  if (path === undefined || rest.length > 0) return complain(USAGE, 2);
+  const text = await readFile(path, 'utf8').catch(() => null);
+  if (text === null) return complain(`${path} cannot be read.`, 2);
+  const passphrase = await askPassphrase();
+  try {
+    const { seed, address } = await openBackup(text, passphrase);
+    const secret = secretKeyOf(seed);
+    seed.fill(0);
+    process.stdout.write(
+      `Address   ${address}\n\nSecret key, base58 (Phantom, Solflare, Backpack: "Import private key"):\n${toBase58(secret)}\n\nSecret key, JSON (solana-keygen: save it as a file of mode 0600):\n[${[...secret].join(',')}]\n\nWhoever reads these lines has the wallet. Clear this terminal afterwards.\n`,
+    );
+    secret.fill(0);
+    return 0;
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'BACKUP_UNREADABLE') throw error;
+    const { reason } = error.details as { readonly reason: 'passphrase' | 'format' };
+    return complain(
+      reason === 'format'
+        ? `${path} is no backup file of version 1; see docs/backup-format.md.`
+        : 'The passphrase does not open this file, or the file was changed.',
+      1,
+    );
+  }
+}
+
+async function askPassphrase(): Promise<string> {
+  const { stdin, stderr } = process;
+  stderr.write('Passphrase: ');
+  const mute = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: stdin, output: mute, terminal: stdin.isTTY });
+  try {
+    return (await lines.question('')).trim();
+  } finally {
+    lines.close();
+    stderr.write('\n');
+  }
+}
+
+function complain(line: string, code: number): number {
+  process.stderr.write(`${line}\n`);
+  return code;
+}
