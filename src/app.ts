@@ -1,7 +1,10 @@
+import { createHmacSecrets } from './adapters/api-keys/hmac-secrets.ts';
+import { secretFromFile, secretFromText } from './adapters/api-keys/secret-file.ts';
 import { pause } from './adapters/clock/clock.ts';
 import { type Adapters, createAdapters } from './adapters/index.ts';
 import { createLogger } from './adapters/log/create-logger.ts';
 import { kekOptions } from './adapters/open-keyring.ts';
+import { type RunningApi, startApi } from './api/start-api.ts';
 import { createBot } from './bot/bot.ts';
 import type { Config } from './config.ts';
 import { type Address, address } from './core/address/address.ts';
@@ -10,9 +13,13 @@ import { formatUnits } from './core/amounts/decimal.ts';
 import { LAMPORTS_PER_SOL, RENT_EXEMPT_MINIMUM, SOL_DECIMALS } from './core/amounts/lamports.ts';
 import { AppError } from './core/errors/app-error.ts';
 import type { Logger } from './core/ports/logger.ts';
+import type { WellKnownToken } from './core/tokens/safety.ts';
 import { MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
+import { checkApiKey } from './services/api-keys/check-api-key.ts';
 import { createServices } from './services/index.ts';
 import { detectRestore } from './services/operations/detect-restore.ts';
+import { buildSwap } from './services/swap/build-swap.ts';
+import { quoteSwap } from './services/swap/quote-swap.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
 import { createWorker } from './worker/create-worker.ts';
 
@@ -82,6 +89,7 @@ async function startRoles(input: {
   if (fundPlayMoney !== undefined) await fundTreasury(adapters, treasury.address, fundPlayMoney);
   if (config.roles.includes('worker')) await warnOfQuarantine(adapters, treasury.address, print);
 
+  const wellKnown = wellKnownTokens(genesisHash === MAINNET_GENESIS, usd);
   const services = createServices({
     ...adapters,
     log: log.child({ module: 'engine' }),
@@ -98,7 +106,7 @@ async function startRoles(input: {
     },
     maxWallets: config.maxWallets,
     usdMint: usd,
-    wellKnown: wellKnownTokens(genesisHash === MAINNET_GENESIS, usd),
+    wellKnown,
   });
   const explorerUrl =
     config.explorerUrl ??
@@ -143,7 +151,45 @@ async function startRoles(input: {
     await bot.start();
     stops.push(bot.stop);
   }
-  await announce({ config, world, adapters, treasury: treasury.address, print });
+  const api = config.roles.includes('api') ? await startApiRole(config, adapters, wellKnown, log) : null;
+  if (api !== null) stops.push(api.stop);
+  await announce({ config, world, adapters, treasury: treasury.address, api, print });
+}
+
+/** The REST API. Without a secret for its keys, production serves the open host alone. */
+function startApiRole(
+  config: Config,
+  adapters: Adapters,
+  wellKnown: readonly WellKnownToken[],
+  log: Logger,
+): Promise<RunningApi> {
+  const { api } = config;
+  const { clock, ids, apiKeys: keys } = adapters;
+  const swap = { ...adapters, wellKnown };
+  const secret =
+    api.keySecret !== null
+      ? secretFromText(api.keySecret, 'API_KEY_SECRET')
+      : config.production
+        ? null
+        : secretFromFile(`${config.local.dir}/api-key-secret`);
+  const secrets = secret === null ? null : createHmacSecrets(secret);
+  return startApi(
+    {
+      buildSwap: (request) => buildSwap(swap, request),
+      quoteSwap: (request) => quoteSwap(swap, request),
+      clock,
+      ids,
+      log: log.child({ module: 'api' }),
+    },
+    {
+      ...api,
+      open: { kind: 'open', ratePerSecond: api.ratePerSecond, burst: api.burst },
+      pro:
+        secrets === null
+          ? null
+          : { kind: 'pro', checkKey: (text) => checkApiKey({ keys, secrets, clock }, text) },
+    },
+  );
 }
 
 /** Before a worker of a restored database could sign anything, it knows that it must not. */
@@ -202,9 +248,10 @@ async function announce(input: {
   readonly world: World | null;
   readonly adapters: Adapters;
   readonly treasury: Address;
+  readonly api: RunningApi | null;
   readonly print: (line: string) => void;
 }): Promise<void> {
-  const { config, world, adapters, treasury, print } = input;
+  const { config, world, adapters, treasury, api, print } = input;
   const balance = await adapters.chain.balance(treasury);
   if (balance < RENT_EXEMPT_MINIMUM) {
     print(
@@ -212,9 +259,17 @@ async function announce(input: {
     );
   }
   if (world?.telegram) print(`Chat page   ${world.telegram.chatUrl}`);
+  if (api !== null) {
+    print(`REST API    ${api.openUrl}/docs`);
+    print(
+      api.proUrl === null
+        ? 'Pro API     not served: set API_KEY_SECRET to 64 hexadecimal digits.'
+        : `Pro API     ${api.proUrl}   (needs an x-api-key)`,
+    );
+  }
   if (world?.chain) print(`Solana RPC  ${world.chain.rpcUrl}   (WebSocket ${world.chain.wsUrl})`);
   print(
     `Tradepost is ready (${config.roles.join(', ')}). ${world === null ? '' : 'Ctrl-C stops it; '}${world === null ? '' : `state is kept in ${config.local.dir}.`}`.trimEnd(),
   );
-  world?.publish();
+  world?.publish({ openApiUrl: api?.openUrl ?? null, proApiUrl: api?.proUrl ?? null });
 }

@@ -3,7 +3,7 @@ import { isAddress } from './core/address/address.ts';
 import { AppError } from './core/errors/app-error.ts';
 
 /** What a process may do. All shared state is in Postgres and the queue, so roles can run together or apart. */
-export const ROLES = ['bot', 'worker'] as const;
+export const ROLES = ['bot', 'worker', 'api'] as const;
 export type Role = (typeof ROLES)[number];
 
 const url = (protocols: readonly string[], example: string) =>
@@ -98,6 +98,19 @@ export const ENVIRONMENT = z.object({
     .optional(),
   SOURCE_URL: url(['https:'], 'https://github.com/you/tradepost').optional(),
 
+  API_HOST: z.string().min(1).optional(),
+  API_PORT: port.default(4403),
+  PRO_API_PORT: port.default(4404),
+  API_KEY_SECRET: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, { error: 'expected 64 hexadecimal digits (32 bytes)' })
+    .optional(),
+  API_RATE_PER_SECOND: integer(1, 100_000).default(1),
+  API_RATE_BURST: integer(1, 100_000).default(2),
+  TRUST_PROXY: list(
+    z.string().regex(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, { error: 'expected addresses or CIDR ranges of your proxies' }),
+  ).optional(),
+
   LOCAL_DIR: z.string().min(1).default('.local'),
   CHAT_PORT: port.default(4400),
   LOCALNET_PORT: port.default(4401),
@@ -125,6 +138,20 @@ export type KekConfig =
   /** A key file beside the embedded database, made at the first start. Never in production. */
   | { readonly kind: 'local' };
 
+export type ApiConfig = {
+  /** Address that both hosts listen on. */
+  readonly host: string;
+  readonly openPort: number;
+  readonly proPort: number;
+  /** Keyed hash of API keys, as hexadecimal digits; null = a file beside the embedded database, or no pro host. */
+  readonly keySecret: string | null;
+  /** Open host: sustained requests per second of one IP address, and how many at once. */
+  readonly ratePerSecond: number;
+  readonly burst: number;
+  /** Proxies whose `x-forwarded-for` is believed; nobody's when empty. */
+  readonly trustedProxies: readonly string[];
+};
+
 /** `null` in a world field means: start the embedded stand-in. */
 export type Config = {
   readonly production: boolean;
@@ -150,6 +177,7 @@ export type Config = {
   /** Contains `{signature}`; null = the local explorer on a local chain, else explorer.solana.com. */
   readonly explorerUrl: string | null;
   readonly sourceUrl: string | null;
+  readonly api: ApiConfig;
   readonly local: {
     readonly dir: string;
     readonly chatPort: number;
@@ -201,6 +229,15 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     usdMint: env.USD_MINT ?? (env.SOLANA_RPC_URL === undefined ? null : MAINNET_USDC),
     explorerUrl: env.EXPLORER_URL ?? null,
     sourceUrl: env.SOURCE_URL ?? null,
+    api: {
+      host: env.API_HOST ?? (env.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
+      openPort: env.API_PORT,
+      proPort: env.PRO_API_PORT,
+      keySecret: env.API_KEY_SECRET ?? null,
+      ratePerSecond: env.API_RATE_PER_SECOND,
+      burst: env.API_RATE_BURST,
+      trustedProxies: env.TRUST_PROXY ?? [],
+    },
     local: {
       dir: env.LOCAL_DIR,
       chatPort: env.CHAT_PORT,
@@ -216,6 +253,7 @@ export function loadProcessConfig(): Config {
   const config = loadConfig(process.env);
   // A child process, a crash report or a dependency that dumps its environment must not find the key there.
   delete process.env['KEK'];
+  delete process.env['API_KEY_SECRET'];
   delete process.env['VAULT_TOKEN'];
   return config;
 }

@@ -22,6 +22,7 @@ const TOP_LEVEL = [
   'core',
   'services',
   'adapters',
+  'api',
   'bot',
   'worker',
   'local',
@@ -32,17 +33,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   core: ['core'],
   services: ['services', 'core'],
   adapters: ['adapters', 'core'],
+  api: ['api', 'services', 'core'],
   bot: ['bot', 'services', 'core'],
   worker: ['worker', 'services', 'core'],
   local: ['local', 'core'],
   'config.ts': ['core'],
-  'app.ts': ['core', 'services', 'adapters', 'bot', 'worker', 'local', 'config.ts'],
+  'app.ts': ['core', 'services', 'adapters', 'api', 'bot', 'worker', 'local', 'config.ts'],
   'main.ts': ['app.ts', 'config.ts', 'start-failure.ts'],
   'start-failure.ts': ['core'],
 };
 
 /** Folders whose children do not know each other. Files directly in the folder are its registry or shared guard. */
-const SIBLINGS = ['adapters', 'adapters/venues', 'bot/features', 'worker/jobs', 'local'];
+const SIBLINGS = ['adapters', 'adapters/venues', 'api/routes', 'bot/features', 'worker/jobs', 'local'];
 
 /** Package → the folders that may name it. An exact name, or a prefix ending in "/". */
 const OWNERS: readonly (readonly [string, readonly string[]])[] = [
@@ -75,7 +77,8 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['@aws-sdk/client-kms', ['adapters/kms']],
   ['pino', ['adapters/log']],
   ['@node-rs/argon2', ['adapters/pin']],
-  ['zod', ['config.ts', 'worker', 'bot', 'adapters', 'local']],
+  ['fastify', ['api']],
+  ['zod', ['config.ts', 'api', 'worker', 'bot', 'adapters', 'local']],
 ];
 
 function importsOf(text: string): readonly Import[] {
@@ -189,7 +192,7 @@ describe('the architecture', () => {
   const files = sources();
 
   it('finds sources in every ring', () => {
-    for (const name of ['core', 'services', 'adapters', 'bot', 'worker', 'local']) {
+    for (const name of ['core', 'services', 'adapters', 'api', 'bot', 'worker', 'local']) {
       expect(files.filter((file) => ring(file.path) === name).length, name).toBeGreaterThan(0);
     }
   });
@@ -234,7 +237,7 @@ describe('the architecture', () => {
     expect(offenders.map((file) => file.path)).toEqual([]);
   });
 
-  it.each(['bot/features', 'worker/jobs', 'adapters/venues'])(
+  it.each(['api/routes', 'bot/features', 'worker/jobs', 'adapters/venues'])(
     'registers every folder of %s in its index',
     (folder) => {
       const index = readFileSync(join(SRC, folder, 'index.ts'), 'utf8');

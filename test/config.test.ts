@@ -16,7 +16,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 describe('the configuration', () => {
   it('needs nothing: every variable has a default outside production', () => {
     const config = loadConfig({});
-    expect(config.roles).toEqual(['bot', 'worker']);
+    expect(config.roles).toEqual(['bot', 'worker', 'api']);
     expect(config.databaseUrl).toBeNull();
     expect(config.kek).toEqual({ kind: 'local' });
     expect(config.feeBps).toBe(100);

@@ -14,6 +14,7 @@ const service = z.strictObject({
   env_file: z.string().optional(),
   environment: z.record(z.string(), z.string()).optional(),
   command: z.array(z.string()).optional(),
+  ports: z.array(z.string().regex(/^\d+:\d+$/)).optional(),
   volumes: z.array(z.string().regex(/^[\w./-]+:[\w./-]+(:ro)?$/)).optional(),
   secrets: z.array(z.string()).optional(),
   depends_on: z

@@ -1,3 +1,4 @@
+import type { ApiKeyStore } from '../core/ports/api-key-store.ts';
 import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
@@ -23,6 +24,7 @@ import { createRpcChain } from './chain/rpc-chain.ts';
 import { createRpcHistory } from './chain/rpc-history.ts';
 import { systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
+import { createApiKeyStore } from './db/api-key-store.ts';
 import { createPrismaDatabase } from './db/prisma-database.ts';
 import { createQuarantineStore } from './db/quarantine-store.ts';
 import { createQrPng } from './files/qr-png.ts';
@@ -57,6 +59,7 @@ export type Adapters = {
   readonly programs: Programs;
   readonly venues: readonly Venue[];
   readonly vault: Vault;
+  readonly apiKeys: ApiKeyStore;
   readonly pins: Pins;
   readonly backups: Backups;
   readonly qr: QrCodes;
@@ -106,6 +109,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       compiler: createMessageCompiler(),
       programs,
       venues,
+      apiKeys: createApiKeyStore({ query: db.query }),
       vault: createVault({
         keyring,
         secrets: db.wallets,

@@ -8,6 +8,8 @@ export type RunFile = {
   readonly rpcUrl: string | null;
   readonly wsUrl: string | null;
   readonly botApiUrl: string | null;
+  readonly openApiUrl: string | null;
+  readonly proApiUrl: string | null;
   readonly databaseUrl: string | null;
 };
 

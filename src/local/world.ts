@@ -25,6 +25,9 @@ export type WorldOptions = {
   } | null;
 };
 
+/** Where the REST API answers, for `run.json`; null when this process does not serve it. */
+export type ApiUrls = { readonly openApiUrl: string | null; readonly proApiUrl: string | null };
+
 /** The stand-ins that were started; null where the configuration names the real thing. */
 export type World = {
   readonly chain: {
@@ -38,7 +41,7 @@ export type World = {
   readonly databaseUrl: string | null;
   readonly telegram: { readonly botApiUrl: string; readonly token: string; readonly chatUrl: string } | null;
   /** Writes `run.json`, for other programs on this machine: call it when everything answers. */
-  readonly publish: () => void;
+  readonly publish: (api: ApiUrls) => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -69,13 +72,14 @@ export async function startWorld(options: WorldOptions): Promise<World> {
       options.telegram === null
         ? null
         : track(await startTelegram(options.telegram, join(dir, 'telegram'), options.nodeEnv, world));
-    const publish = (): void =>
+    const publish: World['publish'] = (api) =>
       writeRunFile(dir, {
         pid: process.pid,
         chatUrl: telegram?.chatUrl ?? null,
         rpcUrl: world?.rpcUrl ?? null,
         wsUrl: world?.wsUrl ?? null,
         botApiUrl: telegram?.botApiUrl ?? null,
+        ...api,
         databaseUrl: postgres?.url ?? null,
       });
     return { chain: world, databaseUrl: postgres?.url ?? null, telegram, publish, stop };

@@ -9,6 +9,8 @@ export type Run = {
   readonly chatUrl: string;
   readonly rpcUrl: string;
   readonly wsUrl: string;
+  readonly openApiUrl: string;
+  readonly proApiUrl: string;
   readonly databaseUrl: string;
 };
 
@@ -31,7 +33,15 @@ export async function startProgram(
   const startedAt = performance.now();
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     cwd: root,
-    env: { ...process.env, LOCAL_DIR: dir, CHAT_PORT: '0', LOCALNET_PORT: '0', ...env },
+    env: {
+      ...process.env,
+      LOCAL_DIR: dir,
+      CHAT_PORT: '0',
+      LOCALNET_PORT: '0',
+      API_PORT: '0',
+      PRO_API_PORT: '0',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let ended = false;

@@ -39,6 +39,8 @@ export async function startProgram(dir: string, before?: Run): Promise<Program> 
       ...Object.fromEntries(environment),
       LOCAL_DIR: dir,
       LOCALNET_SLOT_MS: '100',
+      API_PORT: '0',
+      PRO_API_PORT: '0',
       CHAT_PORT: before === undefined ? '0' : new URL(before.chatUrl).port,
       LOCALNET_PORT: before === undefined ? '0' : new URL(before.rpcUrl).port,
     },

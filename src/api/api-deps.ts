@@ -1,0 +1,30 @@
+import type { Clock } from '../core/ports/clock.ts';
+import type { Ids } from '../core/ports/ids.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { KeyCheck } from '../services/api-keys/check-api-key.ts';
+import type { SwapResult } from '../services/swap/build-swap.ts';
+import type { SwapQuote } from '../services/swap/quote-swap.ts';
+import type { PriceRequest, SwapRequest } from '../services/swap/swap-request.ts';
+
+/** What the two hosts need of the rest of the house. */
+export type ApiDeps = {
+  readonly buildSwap: (request: SwapRequest) => Promise<SwapResult>;
+  readonly quoteSwap: (request: PriceRequest) => Promise<SwapQuote>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+};
+
+export type OpenHost = {
+  readonly kind: 'open';
+  /** Of one IP address. */
+  readonly ratePerSecond: number;
+  readonly burst: number;
+};
+
+export type ProHost = {
+  readonly kind: 'pro';
+  readonly checkKey: (text: string) => Promise<KeyCheck>;
+};
+
+export type Host = OpenHost | ProHost;

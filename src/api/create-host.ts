@@ -1,0 +1,156 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { isAppError } from '../core/errors/app-error.ts';
+import type { ApiDeps, Host } from './api-deps.ts';
+import { checkInput } from './check-input.ts';
+import { ApiError, errorBody } from './errors/api-error.ts';
+import { fromAppError } from './errors/from-app-error.ts';
+import { createGate } from './gate.ts';
+import type { Verdict } from './limits/token-bucket.ts';
+import { buildOpenApi } from './openapi/build-openapi.ts';
+import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
+import type { Caller, Route } from './route.ts';
+import { ROUTES } from './routes/index.ts';
+
+const BODY_LIMIT = 16 * 1_024;
+/** A request must have arrived in full by then. */
+const REQUEST_TIMEOUT_MS = 15_000;
+const KEEP_ALIVE_MS = 65_000;
+
+/** One host of the API, not yet listening. The two hosts differ in who is let in and in the referrer fee's limit only. */
+export function createHost(
+  deps: ApiDeps,
+  host: Host,
+  options: { readonly trustedProxies: readonly string[] } = { trustedProxies: [] },
+): FastifyInstance {
+  const { clock, ids, log } = deps;
+  const app = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A forwarded address is anybody's word unless a proxy of the operator's own says it.
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    genReqId: () => ids.ulid(),
+    exposeHeadRoutes: false,
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  const gate = createGate(host, () => clock.now());
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  // Fastify reads plain text by default; this API does not.
+  app.removeContentTypeParser('text/plain');
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const known = knownError(error);
+    if (known.status >= 500) log.error({ err: error, requestId: request.id }, 'request failed');
+    return send(reply, known, request.id);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const methods = methodsOf(path.length > 1 ? path.replace(/\/$/, '') : path);
+    return send(reply, methods.length === 0 ? notFound() : methodNotAllowed(methods), request.id);
+  });
+
+  const openApi = buildOpenApi(ROUTES, host.kind);
+  const docs = docsPage(ROUTES, host.kind);
+  app.get('/openapi.json', async () => openApi);
+  app.get('/docs', async (_request, reply) =>
+    reply.header('content-security-policy', DOCS_CSP).type('text/html; charset=utf-8').send(docs),
+  );
+
+  for (const route of ROUTES) {
+    app.route({
+      method: route.method,
+      url: route.path,
+      // Before the body is read: whoever asks too often, or has no key, costs nothing more.
+      onRequest: async (request, reply) => {
+        callers.set(
+          request,
+          await gate.admit({
+            ip: request.ip,
+            apiKey: headerText(request.headers['x-api-key']),
+            tell: (verdict) => tellLimits(reply, verdict),
+          }),
+        );
+      },
+      handler: async (request) => {
+        const caller = callers.get(request);
+        if (caller === undefined) throw new Error('a request passed the gate unseen');
+        const input = checkInput(route, route.input.in === 'body' ? request.body : request.query, caller);
+        try {
+          return { data: await route.handle(deps, input) };
+        } catch (error) {
+          throw (isAppError(error) ? fromAppError(error, route.fieldsOf(input)) : null) ?? error;
+        }
+      },
+    });
+  }
+  return app;
+}
+
+function send(reply: FastifyReply, error: ApiError, requestId: string): FastifyReply {
+  return reply.code(error.status).headers(error.headers).send(errorBody(error, requestId));
+}
+
+function tellLimits(reply: FastifyReply, { limit, remaining, resetSeconds }: Verdict): void {
+  for (const prefix of ['', 'x-']) {
+    reply
+      .header(`${prefix}ratelimit-limit`, limit)
+      .header(`${prefix}ratelimit-remaining`, remaining)
+      .header(`${prefix}ratelimit-reset`, resetSeconds);
+  }
+}
+
+function headerText(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : value?.[0];
+}
+
+/** Faults that the HTTP layer finds, in this API's words; the rest is ours to answer for and says nothing of itself. */
+function knownError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const message = `the body is too large; expected at most ${BODY_LIMIT} bytes`;
+    return new ApiError({ status: 413, code: 'BODY_TOO_LARGE', message });
+  }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ApiError({
+      status: 415,
+      code: 'CONTENT_TYPE',
+      message: 'expected content-type: application/json',
+    });
+  }
+  if (status >= 400 && status < 500) {
+    const message = 'the request could not be read; expected a JSON object in UTF-8';
+    return new ApiError({ status: 400, code: 'VALIDATION_FAILED', message });
+  }
+  const message = 'something went wrong on our side; the request id helps the operator to find it';
+  return new ApiError({ status: 500, code: 'INTERNAL', message });
+}
+
+function methodsOf(path: string): readonly string[] {
+  if (path === '/docs' || path === '/openapi.json') return ['GET'];
+  return ROUTES.filter((route: Route) => route.path === path).map(({ method }) => method);
+}
+
+function notFound(): ApiError {
+  const paths = ROUTES.map(({ method, path }) => `${method} ${path}`).join(', ');
+  return new ApiError({
+    status: 404,
+    code: 'NOT_FOUND',
+    message: `no such path; there are ${paths}, GET /docs`,
+  });
+}
+
+function methodNotAllowed(methods: readonly string[]): ApiError {
+  const allow = methods.join(', ');
+  return new ApiError({
+    status: 405,
+    code: 'METHOD_NOT_ALLOWED',
+    message: `this path takes ${allow}`,
+    headers: { allow },
+  });
+}

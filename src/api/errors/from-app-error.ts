@@ -1,0 +1,94 @@
+import type { AppError } from '../../core/errors/app-error.ts';
+import type { ErrorCode, ErrorDetails } from '../../core/errors/codes.ts';
+import { ApiError } from './api-error.ts';
+
+type Wording<C extends ErrorCode> = (details: ErrorDetails[C]) => {
+  readonly message: string;
+  /** Another code than the domain's, where the API published its own. */
+  readonly code?: string;
+  readonly status?: 400 | 500;
+  readonly field?: string;
+  readonly retryable?: boolean;
+};
+
+/** The refusals that a swap can meet. What is not here is no caller's business: 500 INTERNAL. */
+const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
+  SAME_TOKEN: () => ({
+    message: 'fromTokenAddress and toTokenAddress are the same; expected two different tokens',
+    field: 'toTokenAddress',
+  }),
+  TOKEN_NOT_FOUND: ({ address }) => ({ message: `${address} is not the mint of a token on this cluster` }),
+  TOKEN_ACCOUNT_NOT_MINT: ({ address, mint }) => ({
+    message: `${address} is a token account, not a mint; its mint is ${mint}`,
+  }),
+  TOKEN_NOT_TRANSFERABLE: ({ mint }) => ({
+    message: `units of ${mint} in this wallet are frozen or can never be transferred`,
+  }),
+  NO_ROUTE: ({ mintIn, mintOut }) => ({ message: `no pool trades ${mintIn} for ${mintOut}` }),
+  INSUFFICIENT_LIQUIDITY: ({ mintIn, mintOut }) => ({
+    message: `the pools of ${mintIn} and ${mintOut} cannot fill this amount`,
+    field: 'amount',
+  }),
+  AMOUNT_DUST: ({ minimum }) => ({
+    message:
+      minimum === null
+        ? 'the amount is so small that nothing would come back'
+        : `the amount is so small that nothing would come back; expected at least ${minimum}`,
+    field: 'amount',
+  }),
+  INSUFFICIENT_LAMPORTS: ({ needed, available }) => ({
+    message: `the wallet needs ${needed} lamports for amount, fees and rent and holds ${available}`,
+    field: 'userWalletAddress',
+  }),
+  INSUFFICIENT_TOKENS: ({ needed, available }) => ({
+    message: `the wallet needs ${needed} units of fromTokenAddress in one account and holds ${available}`,
+    field: 'userWalletAddress',
+  }),
+  RENT_REMAINDER: ({ left, minimum }) => ({
+    message: `the wallet would be left with ${left} lamports; the chain allows none or at least ${minimum}`,
+    field: 'amount',
+  }),
+  RECIPIENT_IS_PROGRAM: ({ address }) => ({
+    code: 'ADDRESS_INVALID',
+    message: `${address} is not a wallet: it belongs to a program and cannot sign`,
+    field: 'userWalletAddress',
+  }),
+  PRICE_MOVED: ({ minOut, got }) => ({
+    message: `the market moved while the transaction was built: at least ${minOut} was quoted, ${got} would come`,
+    retryable: true,
+  }),
+  SIMULATION_FAILED: ({ err }) => ({ message: `the chain would refuse this transaction: ${err}` }),
+  CHAIN_UNREACHABLE: () => ({
+    code: 'UPSTREAM_FAILED',
+    message: 'the chain could not be asked; nothing happened, ask again',
+    status: 500,
+    retryable: true,
+  }),
+  DATABASE_UNREACHABLE: () => ({
+    code: 'UPSTREAM_FAILED',
+    message: 'the service could not look something up; nothing happened, ask again',
+    status: 500,
+    retryable: true,
+  }),
+};
+
+/** `mints` names the field that holds an address, so that an error about a token points at it. */
+export function fromAppError(
+  error: AppError,
+  fields: Readonly<Record<string, string>> = {},
+): ApiError | null {
+  const wording = WORDINGS[error.code] as Wording<ErrorCode> | undefined;
+  if (wording === undefined) return null;
+  const { message, code = error.code, status = 400, field, retryable = false } = wording(error.details);
+  const { details } = error;
+  const given = 'address' in details ? details.address : 'mint' in details ? details.mint : null;
+  const named = field ?? (given === null ? undefined : fields[given]);
+  return new ApiError({
+    status,
+    code,
+    message,
+    retryable,
+    ...(named === undefined ? {} : { field: named, details: [{ field: named, code, message }] }),
+    cause: error,
+  });
+}

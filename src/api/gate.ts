@@ -1,0 +1,93 @@
+import type { ApiScope } from '../core/ports/api-key-store.ts';
+import type { Host, ProHost } from './api-deps.ts';
+import { ApiError } from './errors/api-error.ts';
+import { clientKey } from './limits/client-key.ts';
+import { createTokenBuckets, type Verdict } from './limits/token-bucket.ts';
+import type { Caller } from './route.ts';
+
+/** Decides who may ask now. */
+export interface Gate {
+  /** Throws 401, 403 or 429; `tell` is given the limits either way, for the headers. */
+  admit(request: {
+    readonly ip: string;
+    readonly apiKey: string | undefined;
+    readonly tell: (verdict: Verdict) => void;
+  }): Promise<Caller>;
+}
+
+/** What the specification grants on the open host. */
+const OPEN_MAX_REFERRER_FEE_BPS = 300;
+/** Keys tried in vain from one IP address: enough for a mistake, too few for guessing. */
+const BAD_KEYS = { ratePerSecond: 1, burst: 10 };
+const SCOPE: ApiScope = 'swap';
+
+export function createGate(host: Host, now: () => number): Gate {
+  const buckets = createTokenBuckets({ now });
+  const take = (
+    key: string,
+    allowance: Parameters<typeof buckets.take>[1],
+    tell: (verdict: Verdict) => void,
+  ) => {
+    const verdict = buckets.take(key, allowance);
+    tell(verdict);
+    if (!verdict.allowed) throw limited(verdict);
+  };
+  if (host.kind === 'open') {
+    return {
+      admit: async ({ ip, tell }) => {
+        take(clientKey(ip), host, tell);
+        return { maxReferrerFeeBps: OPEN_MAX_REFERRER_FEE_BPS };
+      },
+    };
+  }
+  const tries = createTokenBuckets({ now });
+  return {
+    admit: async ({ ip, apiKey, tell }) => {
+      const key = await keyOf(host, apiKey, () => {
+        const verdict = tries.take(clientKey(ip), BAD_KEYS);
+        if (!verdict.allowed) throw limited(verdict);
+      });
+      take(key.account, key, tell);
+      if (!key.scopes.includes(SCOPE)) {
+        throw refused(403, 'KEY_SCOPE', `this key may not use "${SCOPE}"; ask the operator to widen it`);
+      }
+      return { maxReferrerFeeBps: key.maxReferrerFeeBps };
+    },
+  };
+}
+
+async function keyOf(host: ProHost, text: string | undefined, onBadKey: () => void) {
+  if (text === undefined || text === '') {
+    throw refused(401, 'KEY_MISSING', 'this host needs a key in the header x-api-key');
+  }
+  const check = await host.checkKey(text);
+  switch (check.kind) {
+    case 'valid':
+      return check.key;
+    case 'revoked':
+      throw refused(403, 'KEY_REVOKED', 'this key was revoked; ask the operator for another');
+    case 'expired':
+      throw refused(403, 'KEY_EXPIRED', 'this key has expired; ask the operator for another');
+    case 'unknown':
+      onBadKey();
+      throw refused(
+        401,
+        'KEY_INVALID',
+        'this key is not known; expected the whole text that you were given once',
+      );
+  }
+}
+
+function refused(status: number, code: string, message: string): ApiError {
+  return new ApiError({ status, code, message });
+}
+
+function limited({ retrySeconds }: Verdict): ApiError {
+  return new ApiError({
+    status: 429,
+    code: 'RATE_LIMITED',
+    message: `too many requests; ask again in ${retrySeconds} s`,
+    retryable: true,
+    headers: { 'retry-after': String(retrySeconds) },
+  });
+}

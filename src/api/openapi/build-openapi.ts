@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { Host } from '../api-deps.ts';
+import type { Route } from '../route.ts';
+
+/** The codes that each status may carry beside those of the fields; a published code is never renamed. */
+const STATUS_TEXT: Readonly<Record<string, string>> = {
+  '400': 'The request cannot be served as it stands: one of its fields, its wallet, or the market.',
+  '401': 'KEY_MISSING or KEY_INVALID.',
+  '403': 'KEY_REVOKED, KEY_EXPIRED or KEY_SCOPE.',
+  '413': 'BODY_TOO_LARGE.',
+  '415': 'CONTENT_TYPE: expected application/json.',
+  '429': 'RATE_LIMITED; `retry-after` says when to ask again.',
+  '500': 'UPSTREAM_FAILED (retryable) or INTERNAL.',
+};
+
+const errorSchema = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    field: z.string().optional(),
+    details: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })),
+    retryable: z.boolean(),
+    requestId: z.string(),
+  }),
+});
+
+const json = (schema: object, example?: unknown) => ({
+  'application/json': { schema, ...(example === undefined ? {} : { example }) },
+});
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** OpenAPI 3.1 of one host, from the schemas that check its requests. */
+export function buildOpenApi(
+  routes: readonly Route[],
+  host: Host['kind'],
+): Readonly<Record<string, unknown>> {
+  const schemas: Record<string, unknown> = { ErrorBody: schemaOf(errorSchema, 'output') };
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    const { input, output } = route;
+    schemas[input.name] = schemaOf(input.schema, 'input');
+    schemas[output.name] = schemaOf(output.schema, 'output');
+    const statuses = Object.keys(STATUS_TEXT).filter(
+      (status) =>
+        (host === 'pro' || (status !== '401' && status !== '403')) &&
+        (input.in === 'body' || (status !== '413' && status !== '415')),
+    );
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: {
+        operationId: route.operationId,
+        summary: route.summary,
+        description: route.description,
+        ...(host === 'pro' ? { security: [{ apiKey: [] }] } : {}),
+        ...(input.in === 'body'
+          ? { requestBody: { required: true, content: json(ref(input.name), route.inputExample) } }
+          : { parameters: parametersOf(route, schemas[input.name]) }),
+        responses: {
+          '200': {
+            description: 'Success.',
+            content: json(
+              { type: 'object', properties: { data: ref(output.name) }, required: ['data'] },
+              { data: output.example },
+            ),
+          },
+          ...Object.fromEntries(
+            statuses.map((status) => [
+              status,
+              { description: STATUS_TEXT[status], content: json(ref('ErrorBody')) },
+            ]),
+          ),
+        },
+      },
+    };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tradepost REST API', version: '1.0' },
+    paths,
+    components: {
+      schemas,
+      ...(host === 'pro'
+        ? { securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } } }
+        : {}),
+    },
+  };
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' });
+  return rest;
+}
+
+function parametersOf({ inputExample }: Route, schema: unknown): readonly object[] {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: Readonly<Record<string, object>>;
+    readonly required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema: property,
+    example: inputExample[name],
+  }));
+}

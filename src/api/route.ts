@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import type { ApiDeps } from './api-deps.ts';
+import type { Detail } from './errors/api-error.ts';
+
+/** What a handler knows about its caller. */
+export type Caller = {
+  /** The most that this caller may ask for as a referrer fee. */
+  readonly maxReferrerFeeBps: number;
+};
+
+/** One endpoint: the schemas that check it are those that the OpenAPI document shows. */
+export type Route<Input = unknown> = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Where the input stands: a JSON body, or the query. */
+  readonly input: { readonly in: 'body' | 'query'; readonly name: string; readonly schema: z.ZodType<Input> };
+  readonly output: { readonly name: string; readonly schema: z.ZodType; readonly example: unknown };
+  readonly inputExample: Readonly<Record<string, unknown>>;
+  /** The code of each field's own faults. */
+  readonly codes: Readonly<Record<string, string>>;
+  /** What no single field shows; run beside the schema, so that everything is told at once. */
+  readonly across: (raw: Readonly<Record<string, unknown>>, caller: Caller) => readonly Detail[];
+  /** Answers with `data`. Throws AppError and ApiError. */
+  readonly handle: (deps: ApiDeps, input: Input) => Promise<unknown>;
+  /** Which field an address came from, so that an error about it can name the field. */
+  readonly fieldsOf: (input: Input) => Readonly<Record<string, string>>;
+};
+
+/** Keeps the input's type between schema and handler; the registry holds routes of many inputs. */
+export function route<Input>(definition: Route<Input>): Route {
+  return definition as unknown as Route;
+}

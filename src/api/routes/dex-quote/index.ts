@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { address } from '../../../core/address/address.ts';
+import { bps } from '../../../core/amounts/bps.ts';
+import { route } from '../../route.ts';
+import { addressField, amountField } from '../shared/fields.ts';
+import { quoteData, quoteShape } from '../shared/quote-data.ts';
+
+const SLIPPAGE = 'expected a whole number from 0 to 10000';
+
+const query = z.strictObject({
+  fromTokenAddress: addressField('public key of the token sold'),
+  toTokenAddress: addressField('public key of the token bought'),
+  amount: amountField('amount to swap in smallest units'),
+  slippageBps: z
+    .string({ error: SLIPPAGE })
+    .regex(/^\d{1,5}$/, { error: SLIPPAGE })
+    .refine((text) => Number(text) <= 10_000, { error: SLIPPAGE })
+    .default('500')
+    .describe('basis points'),
+});
+
+const SOL = 'So11111111111111111111111111111111111111112';
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+
+/** A price without a wallet and without a transaction. */
+export const dexQuote = route({
+  method: 'GET',
+  path: '/dex/quote',
+  operationId: 'quoteSwap',
+  summary: 'What a swap would bring now',
+  description: 'The same route that POST /dex/swap would take, without a wallet and without a transaction.',
+  input: { in: 'query', name: 'QuoteRequest', schema: query },
+  inputExample: { fromTokenAddress: SOL, toTokenAddress: USDC, amount: '1000000000', slippageBps: '500' },
+  output: {
+    name: 'QuoteResponse',
+    schema: z.object(quoteShape),
+    example: {
+      bestRouter: {
+        router: 'tradepost',
+        subRouters: [
+          {
+            protocol: [
+              { name: 'Orca Whirlpool', percent: '62' },
+              { name: 'Raydium CPMM', percent: '38' },
+            ],
+            fromTokenAddress: SOL,
+            toTokenAddress: USDC,
+          },
+        ],
+      },
+      fromTokenAddress: SOL,
+      toTokenAddress: USDC,
+      fromTokenAmount: '1000000000',
+      toTokenAmount: '149551234',
+      maxSpendAmount: '1000000000',
+      minReceiveAmount: '142073673',
+      slippage: '500',
+      requestAmount: '1000000000',
+      priceImpactPct: '0.12',
+      expiresAt: '2026-01-01T00:00:10.000Z',
+      contextSlot: '345678901',
+      quoteId: '01J8ZQ6Y7V3M9T2K4C5D6E7F8G',
+      warnings: [],
+    },
+  },
+  codes: {
+    fromTokenAddress: 'ADDRESS_INVALID',
+    toTokenAddress: 'ADDRESS_INVALID',
+    amount: 'AMOUNT_INVALID',
+    slippageBps: 'SLIPPAGE_OUT_OF_RANGE',
+  },
+  across: ({ fromTokenAddress, toTokenAddress }) =>
+    typeof fromTokenAddress === 'string' && fromTokenAddress === toTokenAddress
+      ? [
+          {
+            field: 'toTokenAddress',
+            code: 'SAME_TOKEN',
+            message: 'expected another token than fromTokenAddress',
+          },
+        ]
+      : [],
+  fieldsOf: (input) => ({
+    [input.fromTokenAddress]: 'fromTokenAddress',
+    [input.toTokenAddress]: 'toTokenAddress',
+  }),
+  handle: async (deps, input) =>
+    quoteData(
+      await deps.quoteSwap({
+        mintIn: address(input.fromTokenAddress),
+        mintOut: address(input.toTokenAddress),
+        amount: BigInt(input.amount),
+        slippageBps: bps(Number(input.slippageBps), 'slippageBps'),
+      }),
+    ),
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { isAddress } from '../../../core/address/address.ts';
+import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+
+const ADDRESS = 'expected a base58 address of 32 bytes';
+const AMOUNT =
+  'expected a whole number of smallest units as a string, at least 1 and at most 18446744073709551615';
+
+/** A base58 public key. */
+export const addressField = (description: string) =>
+  z
+    .string({ error: ADDRESS })
+    .max(64, { error: ADDRESS })
+    .refine(isAddress, { error: ADDRESS })
+    .describe(description);
+
+/** A count of smallest units, written as a string because JSON numbers lose digits. */
+export const amountField = (description: string) =>
+  z
+    .string({ error: AMOUNT })
+    .regex(/^[1-9][0-9]{0,19}$/, { error: AMOUNT })
+    // Run only on text of the right shape: BigInt throws on anything else.
+    .refine((text) => !/^[1-9][0-9]{0,19}$/.test(text) || BigInt(text) <= MAX_U64, { error: AMOUNT })
+    .describe(description);
+
+export const bpsField = (max: number, description: string) => {
+  const error = `expected a whole number from 0 to ${max}`;
+  return z.number({ error }).int({ error }).min(0, { error }).max(max, { error }).describe(description);
+};
+
+export const unitsText = (description: string) =>
+  z
+    .string()
+    .regex(/^\d{1,20}$/)
+    .describe(description);

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { PricedSwap } from '../../../services/swap/price-swap.ts';
+import type { SwapQuote } from '../../../services/swap/quote-swap.ts';
+import type { SwapWarning } from '../../../services/swap/swap-warnings.ts';
+import { unitsText } from './fields.ts';
+
+const routerSchema = z
+  .object({
+    router: z.string().describe('name of the router used'),
+    subRouters: z.array(
+      z.object({
+        protocol: z.array(
+          z.object({
+            name: z.string().describe('protocol name'),
+            percent: z.string().describe('contribution in percent, a whole number'),
+          }),
+        ),
+        fromTokenAddress: z.string(),
+        toTokenAddress: z.string(),
+      }),
+    ),
+  })
+  .describe('the path and how the amount is divided');
+
+/** What a quote and a swap answer alike. */
+export const quoteShape = {
+  bestRouter: routerSchema,
+  fromTokenAddress: z.string().describe('token sold'),
+  toTokenAddress: z.string().describe('token bought'),
+  fromTokenAmount: unitsText('input amount to be sold'),
+  toTokenAmount: unitsText('resulting amount to be bought, after every fee'),
+  maxSpendAmount: unitsText('the most that is sold; the input is exact'),
+  minReceiveAmount: unitsText('the least that is received: what the instructions enforce'),
+  slippage: z.string().describe('allowed slippage in bps'),
+  requestAmount: unitsText('the requested amount'),
+  priceImpactPct: z.string().describe('how far the size alone worsens the rate, in percent'),
+  expiresAt: z.string().describe('ISO 8601 UTC; until about then the answer is usable'),
+  contextSlot: z.string().describe('slot of the oldest state the quote rests on'),
+  quoteId: z.string(),
+  warnings: z.array(
+    z.object({
+      code: z.enum(['PRICE_IMPACT', 'HIGH_SLIPPAGE', 'SIMULATION_DIFFERS', 'TOKEN_RISK']),
+      message: z.string(),
+    }),
+  ),
+} as const;
+
+const ROUTER = 'tradepost';
+
+export function quoteData(quote: SwapQuote): z.infer<z.ZodObject<typeof quoteShape>> {
+  const { priced, request } = quote;
+  const { route } = priced;
+  const amount = request.amount.toString();
+  return {
+    bestRouter: routerOf(priced),
+    fromTokenAddress: route.mintIn,
+    toTokenAddress: route.mintOut,
+    fromTokenAmount: amount,
+    toTokenAmount: priced.amountOut.toString(),
+    maxSpendAmount: amount,
+    minReceiveAmount: priced.minOut.toString(),
+    slippage: request.slippageBps.toString(),
+    requestAmount: amount,
+    priceImpactPct: percentText(route.priceImpactBps),
+    expiresAt: new Date(quote.expiresAt).toISOString(),
+    contextSlot: quote.slot.toString(),
+    quoteId: quote.quoteId,
+    warnings: quote.warnings.map((warning) => ({ code: warning.code, message: warningText(warning) })),
+  };
+}
+
+function routerOf({ route }: PricedSwap): z.infer<typeof routerSchema> {
+  return {
+    router: ROUTER,
+    subRouters: [
+      {
+        protocol: route.legs.map(({ pool, shareBps }) => ({
+          name: pool.label,
+          percent: (shareBps / 100).toString(),
+        })),
+        fromTokenAddress: route.mintIn,
+        toTokenAddress: route.mintOut,
+      },
+    ],
+  };
+}
+
+/** `123` bps → "1.23". */
+function percentText(bps: number): string {
+  return `${Math.floor(bps / 100)}.${String(bps % 100).padStart(2, '0')}`;
+}
+
+function warningText(warning: SwapWarning): string {
+  switch (warning.code) {
+    case 'PRICE_IMPACT':
+      return `the size of this swap worsens the rate by ${percentText(warning.impactBps)} %`;
+    case 'HIGH_SLIPPAGE':
+      return `a slippage of ${percentText(warning.slippageBps)} % invites others to trade at your expense`;
+    case 'SIMULATION_DIFFERS':
+      return `the simulation brought ${warning.simulatedAmount} units: the pools moved after the quote`;
+    case 'TOKEN_RISK':
+      return `the bought token: ${warning.warning}`;
+  }
+}

@@ -1,0 +1,51 @@
+import { AppError } from '../core/errors/app-error.ts';
+import type { ApiDeps, Host, OpenHost, ProHost } from './api-deps.ts';
+import { createHost } from './create-host.ts';
+
+export type RunningApi = {
+  readonly openUrl: string;
+  /** Null when no pro host was asked for. */
+  readonly proUrl: string | null;
+  /** Lets requests under way finish, then closes. */
+  readonly stop: () => Promise<void>;
+};
+
+export type ApiOptions = {
+  readonly host: string;
+  readonly openPort: number;
+  readonly proPort: number;
+  readonly trustedProxies: readonly string[];
+  readonly open: OpenHost;
+  readonly pro: ProHost | null;
+};
+
+/** Listens on both hosts. Throws CONFIG_INVALID naming the variable when a port is taken; nothing is left listening then. */
+export async function startApi(deps: ApiDeps, options: ApiOptions): Promise<RunningApi> {
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => void (await Promise.all(stops.splice(0).map((end) => end())));
+  const listen = async (host: Host, port: number, variable: string): Promise<string> => {
+    const app = createHost(deps, host, options);
+    try {
+      const url = await app.listen({ host: options.host, port });
+      stops.push(() => app.close());
+      return url;
+    } catch (cause) {
+      await app.close();
+      throw portTaken(cause, port, variable);
+    }
+  };
+  try {
+    const openUrl = await listen(options.open, options.openPort, 'API_PORT');
+    const proUrl = options.pro === null ? null : await listen(options.pro, options.proPort, 'PRO_API_PORT');
+    return { openUrl, proUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function portTaken(error: unknown, port: number, variable: string): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
+  const problem = `${variable}: port ${port} is taken, so the REST API cannot start. Stop the other program or set ${variable} to another port (0 = any).`;
+  return new AppError('CONFIG_INVALID', { problems: [problem] }, { cause: error });
+}

@@ -1,0 +1,30 @@
+/** A key of the pro host. The secret itself is never stored: `hash` is its HMAC. Times are epoch milliseconds. */
+export type ApiKey = {
+  /** The public part of the key; names it in lists and in logs. */
+  readonly id: string;
+  /** Limits are counted per account: several keys of one share them. */
+  readonly account: string;
+  readonly hash: Uint8Array;
+  readonly scopes: readonly ApiScope[];
+  /** Requests per second that an account may keep up, and how many at once. */
+  readonly ratePerSecond: number;
+  readonly burst: number;
+  /** The highest referrer fee that the key may ask for. */
+  readonly maxReferrerFeeBps: number;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+};
+
+export const API_SCOPES = ['swap', 'token', 'market'] as const;
+export type ApiScope = (typeof API_SCOPES)[number];
+
+export interface ApiKeyStore {
+  find(id: string): Promise<ApiKey | null>;
+  /** Inserts unless the id is known; false then. */
+  insert(key: ApiKey): Promise<boolean>;
+  /** Newest first. */
+  list(): Promise<readonly ApiKey[]>;
+  /** True when the key was valid until now. */
+  revoke(id: string, at: number): Promise<boolean>;
+}

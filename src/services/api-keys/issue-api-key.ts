@@ -1,0 +1,28 @@
+import type { ApiKeySecrets } from '../../core/ports/api-key-secrets.ts';
+import type { ApiKey, ApiKeyStore } from '../../core/ports/api-key-store.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+
+const ID_LENGTH = 12;
+/** 43 characters of 62: more than 255 bits. */
+const SECRET_LENGTH = 43;
+
+/**
+ * Makes a key and stores its hash. The text is returned once and cannot be had again; only who holds it can use the key.
+ */
+export async function issueApiKey(
+  deps: { readonly keys: ApiKeyStore; readonly secrets: ApiKeySecrets; readonly clock: Clock },
+  grant: Omit<ApiKey, 'id' | 'hash' | 'createdAt' | 'revokedAt'>,
+): Promise<{ readonly text: string; readonly key: ApiKey }> {
+  for (;;) {
+    const id = deps.secrets.random(ID_LENGTH);
+    const text = `dx_live_${id}_${deps.secrets.random(SECRET_LENGTH)}`;
+    const key: ApiKey = {
+      ...grant,
+      id,
+      hash: deps.secrets.hash(text),
+      createdAt: deps.clock.now(),
+      revokedAt: null,
+    };
+    if (await deps.keys.insert(key)) return { text, key };
+  }
+}

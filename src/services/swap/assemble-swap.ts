@@ -1,0 +1,96 @@
+import type { Address } from '../../core/address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import type { PricedSwap } from './price-swap.ts';
+
+export type SwapAssembly = {
+  readonly user: Address;
+  readonly tokenIn: Token;
+  readonly tokenOut: Token;
+  /** The trader's accounts of the tokens; ignored on a side that is SOL. */
+  readonly accountIn: Address;
+  readonly accountOut: Address;
+  readonly priced: PricedSwap;
+  /** Where the referrer's part goes; null when there is none. */
+  readonly feeAccount: Address | null;
+  /** Makes the wrapped-SOL account's address, so that no two swaps share one. */
+  readonly seed: string;
+  readonly wrappedRentLamports: bigint;
+};
+
+/** Fee, accounts, swap, fee: all or nothing in one transaction that the trader alone pays and, co-signers apart, signs. */
+export function assembleSwap(programs: Programs, input: SwapAssembly): readonly Instruction[] {
+  const { user, tokenIn, tokenOut, priced } = input;
+  const sellsSol = tokenIn.mint === WSOL_MINT;
+  const buysSol = tokenOut.mint === WSOL_MINT;
+  const wrapped =
+    sellsSol || buysSol
+      ? programs.openWrappedSol({
+          owner: user,
+          seed: input.seed,
+          lamports: sellsSol ? priced.route.amountIn : 0n,
+          rentLamports: input.wrappedRentLamports,
+        })
+      : null;
+  const source = sellsSol && wrapped !== null ? wrapped.account : input.accountIn;
+  const destination = buysSol && wrapped !== null ? wrapped.account : input.accountOut;
+  const opens = buysSol
+    ? []
+    : [
+        programs.createAssociatedTokenAccount({
+          payer: user,
+          owner: user,
+          mint: tokenOut.mint,
+          tokenProgram: tokenOut.tokenProgram,
+        }),
+      ];
+  const swaps = priced.route.legs.flatMap((leg, index) =>
+    leg.pool.swap({
+      owner: user,
+      mintIn: leg.mintIn,
+      amountIn: leg.amountIn,
+      amountOut: leg.amountOut,
+      minOut: priced.minimums[index] ?? leg.amountOut,
+      source,
+      destination,
+    }),
+  );
+  const closes =
+    wrapped === null
+      ? []
+      : [programs.closeTokenAccount({ account: wrapped.account, owner: user, tokenProgram: TOKEN_PROGRAM })];
+  const fee = referrerTransfer(programs, input, destination);
+  return [
+    ...(priced.fee.side === 'in' ? fee : []),
+    ...opens,
+    ...(wrapped?.instructions ?? []),
+    ...swaps,
+    ...closes,
+    ...(priced.fee.side === 'out' ? fee : []),
+  ];
+}
+
+function referrerTransfer(
+  programs: Programs,
+  { user, tokenOut, priced, feeAccount }: SwapAssembly,
+  source: Address,
+): readonly Instruction[] {
+  const { side, units } = priced.fee;
+  if (feeAccount === null || units === 0n) return [];
+  if (side === 'in' || tokenOut.mint === WSOL_MINT) {
+    return [programs.transferSol({ from: user, to: feeAccount, lamports: units })];
+  }
+  return [
+    programs.transferToken({
+      source,
+      mint: tokenOut.mint,
+      destination: feeAccount,
+      owner: user,
+      amount: units,
+      decimals: tokenOut.decimals,
+      tokenProgram: tokenOut.tokenProgram,
+    }),
+  ];
+}

@@ -1,0 +1,199 @@
+import type { Address } from '../../core/address/address.ts';
+import { SYSTEM_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import { bps } from '../../core/amounts/bps.ts';
+import { minBigint } from '../../core/amounts/rounding.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
+import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
+import { tokenSafety } from '../../core/tokens/safety.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import { coSignRoute } from '../trade/co-sign.ts';
+import { findSellable } from '../trade/find-sellable.ts';
+import { loadPools } from '../trade/load-pools.ts';
+import { assembleSwap } from './assemble-swap.ts';
+import { loadSwapToken } from './load-swap-token.ts';
+import { priceSwap } from './price-swap.ts';
+import type { SwapQuote } from './quote-swap.ts';
+import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
+import { simulateSwap } from './simulate-swap.ts';
+import type { SwapDeps, SwapRequest } from './swap-request.ts';
+import { swapWarnings } from './swap-warnings.ts';
+
+/** A transaction for the trader to sign and submit, or why the referrer keeps it from being built. */
+export type SwapResult =
+  | { readonly kind: 'built'; readonly swap: BuiltSwap }
+  | { readonly kind: 'referrer'; readonly problem: ReferrerProblem };
+
+export type BuiltSwap = SwapQuote & {
+  readonly requester: Address;
+  /** Wire bytes: the trader's signature is all zeros, those of co-signing venues are in place. */
+  readonly transaction: Uint8Array;
+  readonly lastValidBlockHeight: bigint;
+  readonly fees: {
+    /** Signatures and priority, as the message encodes them. */
+    readonly networkLamports: bigint;
+    /** Rent of an account that the swap opens for the trader and that stays open. */
+    readonly newAccountRentLamports: bigint;
+    readonly referrerUnits: bigint;
+    readonly referrerMint: Address | null;
+  };
+};
+
+/** A blockhash lives for 150 blocks of about 400 ms; the height in the answer is exact, this time is not. */
+const BLOCKHASH_LIFE_MS = 60_000;
+const UNSIGNED = new Uint8Array(64);
+
+/**
+ * Prices, assembles and simulates a swap that the trader alone signs, venues that co-sign apart. Nothing is sent or stored.
+ * What the simulation shows is compared with the quote first: PRICE_MOVED when it brings less than the minimum. Throws as
+ * `quoteSwap`, and RECIPIENT_IS_PROGRAM when the trader's address is no wallet, INSUFFICIENT_LAMPORTS, INSUFFICIENT_TOKENS,
+ * TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED.
+ */
+export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
+  const { chain, programs } = deps;
+  const { user, mintIn, mintOut, referrer } = request;
+  if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
+  const [tokenIn, tokenOut] = await Promise.all([
+    loadSwapToken(chain, mintIn),
+    loadSwapToken(chain, mintOut),
+  ]);
+  const accountIn = programs.associatedTokenAddress(user, mintIn, tokenIn.tokenProgram);
+  const accountOut = programs.associatedTokenAddress(user, mintOut, tokenOut.tokenProgram);
+  const feeToken = mintIn === WSOL_MINT ? tokenIn : tokenOut;
+  const feeAccount = referrer === null ? null : referrerAccount(programs, referrer.wallet, feeToken);
+  const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
+  const [pools, state, blockhash, epoch, wrappedRentLamports, accountRent] = await Promise.all([
+    loadPools(deps.venues, mintIn, mintOut),
+    chain.accounts(read),
+    chain.latestBlockhash(),
+    chain.epoch(),
+    chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+    chain.rentExemption(associatedAccountBytes(tokenOut)),
+  ]);
+  const stateOf = (address: Address): ChainAccount | null => state.accounts[read.indexOf(address)] ?? null;
+  const itself = stateOf(user);
+  if (itself !== null && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {
+    throw new AppError('RECIPIENT_IS_PROGRAM', { address: user });
+  }
+
+  const priced = priceSwap(pools, request, referrer?.feeBps ?? bps(0));
+  if (referrer !== null && feeAccount !== null) {
+    const problem = referrerProblem({
+      wallet: referrer.wallet,
+      walletState: stateOf(referrer.wallet),
+      token: feeToken,
+      account: feeAccount,
+      accountState: stateOf(feeAccount),
+      units: priced.fee.units,
+    });
+    if (problem !== null) return { kind: 'referrer', problem };
+  }
+  const opensAccount = mintOut !== WSOL_MINT && stateOf(accountOut) === null;
+  const newAccountRentLamports = opensAccount ? accountRent : 0n;
+  const usesWrapped = mintIn === WSOL_MINT || mintOut === WSOL_MINT;
+  const source = await spendable(deps, request, {
+    tokenIn,
+    accountIn,
+    accountInState: stateOf(accountIn),
+    lamports: itself?.lamports ?? 0n,
+    rentLamports: newAccountRentLamports + (usesWrapped ? wrappedRentLamports : 0n),
+  });
+
+  const quoteId = deps.ids.ulid();
+  const { message, networkLamports, simulatedOut } = await simulateSwap(deps, {
+    user,
+    blockhash,
+    instructions: assembleSwap(programs, {
+      user,
+      tokenIn,
+      tokenOut,
+      accountIn: source,
+      accountOut,
+      priced,
+      feeAccount,
+      seed: quoteId,
+      wrappedRentLamports,
+    }),
+    priced,
+    request,
+    source,
+    accountOut,
+    newAccountRentLamports,
+  });
+  const warnings = swapWarnings({
+    priceImpactBps: priced.route.priceImpactBps,
+    slippageBps: request.slippageBps,
+    safety: tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }).warnings,
+  });
+  return {
+    kind: 'built',
+    swap: {
+      request,
+      requester: user,
+      priced,
+      warnings:
+        simulatedOut === null || simulatedOut === priced.amountOut
+          ? warnings
+          : [...warnings, { code: 'SIMULATION_DIFFERS', simulatedAmount: simulatedOut }],
+      quoteId,
+      slot: minBigint(priced.route.slot, state.slot),
+      expiresAt: deps.clock.now() + BLOCKHASH_LIFE_MS,
+      transaction: await unsigned(deps, message, user, priced.route),
+      lastValidBlockHeight: blockhash.lastValidBlockHeight,
+      fees: {
+        networkLamports,
+        newAccountRentLamports,
+        referrerUnits: priced.fee.units,
+        referrerMint: referrer === null ? null : feeToken.mint,
+      },
+    },
+  };
+}
+
+/** The account to sell from. Throws INSUFFICIENT_TOKENS or INSUFFICIENT_LAMPORTS before anything is simulated. */
+async function spendable(
+  deps: SwapDeps,
+  { user, amount, mintIn }: SwapRequest,
+  held: {
+    readonly tokenIn: Token;
+    readonly accountIn: Address;
+    readonly accountInState: ChainAccount | null;
+    readonly lamports: bigint;
+    readonly rentLamports: bigint;
+  },
+): Promise<Address> {
+  const spent = mintIn === WSOL_MINT ? amount : 0n;
+  const needed = spent + held.rentLamports;
+  if (held.lamports < needed) {
+    const available = held.lamports;
+    throw new AppError('INSUFFICIENT_LAMPORTS', {
+      needed,
+      available,
+      amount: spent,
+      fees: held.rentLamports,
+    });
+  }
+  if (mintIn === WSOL_MINT) return held.accountIn;
+  const { account } = await findSellable(deps, {
+    wallet: user,
+    token: held.tokenIn,
+    associated: held.accountIn,
+    associatedState: held.accountInState,
+    wanted: amount,
+  });
+  return account;
+}
+
+/** The wire form with every co-signature in place and zeros where the trader signs. */
+async function unsigned(
+  deps: SwapDeps,
+  message: CompiledMessage,
+  user: Address,
+  route: Parameters<typeof coSignRoute>[1],
+): Promise<Uint8Array> {
+  const others = message.signers.filter((signer) => signer !== user);
+  const coSign = others.length === 0 ? null : coSignRoute(deps.venues, route);
+  const signatures = new Map(coSign === null ? [] : await coSign(message.bytes, others));
+  signatures.set(user, UNSIGNED);
+  return deps.compiler.assemble(message, signatures);
+}

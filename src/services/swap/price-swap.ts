@@ -1,0 +1,54 @@
+import { WSOL_MINT } from '../../core/address/programs.ts';
+import { type Bps, bps, bpsFloor, minimumOut } from '../../core/amounts/bps.ts';
+import { maxBigint } from '../../core/amounts/rounding.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Pool } from '../../core/ports/venue.ts';
+import { chooseRoute } from '../../core/swap/choose-route.ts';
+import { legMinimums } from '../../core/swap/leg-minimums.ts';
+import type { Route } from '../../core/swap/route.ts';
+import type { PriceRequest } from './swap-request.ts';
+
+/** A route with everything its caller is told. Smallest units. */
+export type PricedSwap = {
+  readonly route: Route;
+  /** The least each leg must bring, in the route's order; the instructions enforce it. */
+  readonly minimums: readonly bigint[];
+  /** What reaches the trader by the quote, net of the referrer's part. */
+  readonly amountOut: bigint;
+  /** What reaches the trader at least: the sum of `minimums` less the referrer's part. */
+  readonly minOut: bigint;
+  readonly fee: ReferrerFee;
+};
+
+/** Taken from the input when SOL is sold, otherwise from the output. 0 without a referrer, or when it rounds to nothing. */
+export type ReferrerFee = { readonly side: 'in' | 'out'; readonly units: bigint };
+
+const NO_FEE = bps(0);
+
+/**
+ * The best route for the request and what is left of it. The referrer's fee follows the quoted amounts, rounded down, and
+ * does not follow the price within the slippage. Throws as `chooseRoute`, and AMOUNT_DUST when the fee would eat the output.
+ */
+export function priceSwap(
+  pools: readonly Pool[],
+  request: PriceRequest,
+  referrerFeeBps: Bps = NO_FEE,
+): PricedSwap {
+  const { mintIn, mintOut, amount, slippageBps } = request;
+  const side = mintIn === WSOL_MINT ? 'in' : 'out';
+  const feeIn = side === 'in' ? bpsFloor(amount, referrerFeeBps) : 0n;
+  const route = chooseRoute(pools, { mintIn, mintOut, amountIn: amount - feeIn });
+  const feeOut = side === 'out' ? bpsFloor(route.amountOut, referrerFeeBps) : 0n;
+  const amountOut = route.amountOut - feeOut;
+  if (amountOut <= 0n) throw new AppError('AMOUNT_DUST', { minimum: null });
+  // With 100 % slippage the minimum would be nothing at all, and a swap for nothing is never wanted.
+  const least = maxBigint(1n, minimumOut(amountOut, slippageBps));
+  const minimums = legMinimums(route, least + feeOut);
+  return {
+    route,
+    minimums,
+    amountOut,
+    minOut: minimums.reduce((sum, part) => sum + part, 0n) - feeOut,
+    fee: { side, units: feeIn + feeOut },
+  };
+}

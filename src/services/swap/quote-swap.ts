@@ -1,0 +1,51 @@
+import { AppError } from '../../core/errors/app-error.ts';
+import { tokenSafety } from '../../core/tokens/safety.ts';
+import { loadPools } from '../trade/load-pools.ts';
+import { loadSwapToken } from './load-swap-token.ts';
+import { type PricedSwap, priceSwap } from './price-swap.ts';
+import type { PriceRequest, SwapDeps } from './swap-request.ts';
+import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
+
+export type SwapQuote = {
+  readonly request: PriceRequest;
+  readonly priced: PricedSwap;
+  readonly warnings: readonly SwapWarning[];
+  readonly quoteId: string;
+  /** The oldest state that the quote rests on. */
+  readonly slot: bigint;
+  /** Epoch milliseconds until which the quote is worth reading. */
+  readonly expiresAt: number;
+};
+
+const QUOTE_TTL_MS = 10_000;
+
+/**
+ * What a swap would bring now, without a wallet and without effect. Throws SAME_TOKEN, TOKEN_NOT_FOUND,
+ * TOKEN_ACCOUNT_NOT_MINT, NO_ROUTE, INSUFFICIENT_LIQUIDITY, AMOUNT_DUST, CHAIN_UNREACHABLE.
+ */
+export async function quoteSwap(
+  deps: Pick<SwapDeps, 'chain' | 'venues' | 'clock' | 'ids' | 'wellKnown'>,
+  request: PriceRequest,
+): Promise<SwapQuote> {
+  const { mintIn, mintOut } = request;
+  if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
+  const [, tokenOut, pools, epoch] = await Promise.all([
+    loadSwapToken(deps.chain, mintIn),
+    loadSwapToken(deps.chain, mintOut),
+    loadPools(deps.venues, mintIn, mintOut),
+    deps.chain.epoch(),
+  ]);
+  const priced = priceSwap(pools, request);
+  return {
+    request,
+    priced,
+    warnings: swapWarnings({
+      priceImpactBps: priced.route.priceImpactBps,
+      slippageBps: request.slippageBps,
+      safety: tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }).warnings,
+    }),
+    quoteId: deps.ids.ulid(),
+    slot: priced.route.slot,
+    expiresAt: deps.clock.now() + QUOTE_TTL_MS,
+  };
+}

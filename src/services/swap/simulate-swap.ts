@@ -1,0 +1,98 @@
+import type { Address } from '../../core/address/address.ts';
+import { WSOL_MINT } from '../../core/address/programs.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { Blockhash, CompiledMessage } from '../../core/ports/chain.ts';
+import { readTokenAccount } from '../../core/tokens/token-account.ts';
+import { assertAffords, assertSimulation } from '../transactions/check-simulation.ts';
+import { marketPrice, type NetworkFee, networkFee } from '../transactions/network-fee.ts';
+import type { PricedSwap } from './price-swap.ts';
+import type { SwapDeps, SwapRequest } from './swap-request.ts';
+
+/** The cluster's limit per transaction: what the message may use while its real need is measured. */
+const MAX_UNITS = 1_400_000;
+const TIER = 'normal';
+
+type Simulated = {
+  readonly message: CompiledMessage;
+  readonly networkLamports: bigint;
+  /** Units of the output token that the simulation brought; null when it is SOL, where the network fee is mixed in. */
+  readonly simulatedOut: bigint | null;
+};
+
+/**
+ * Runs the swap on the chain's present state and gives the message with the compute budget that it needs. Throws PRICE_MOVED
+ * when the trader would get less than the minimum, POLICY_DENIED when more would leave the wallet than the request says, and
+ * what the simulation's own failure means.
+ */
+export async function simulateSwap(
+  deps: Pick<SwapDeps, 'chain' | 'compiler' | 'programs'>,
+  input: {
+    readonly user: Address;
+    readonly blockhash: Blockhash;
+    readonly instructions: readonly Instruction[];
+    readonly priced: PricedSwap;
+    readonly request: SwapRequest;
+    readonly source: Address;
+    readonly accountOut: Address;
+    readonly newAccountRentLamports: bigint;
+  },
+): Promise<Simulated> {
+  const { user, instructions, priced, request, source, accountOut } = input;
+  const sellsSol = request.mintIn === WSOL_MINT;
+  const buysSol = request.mintOut === WSOL_MINT;
+  const addresses = [user, ...(sellsSol ? [] : [source]), ...(buysSol ? [] : [accountOut])];
+  const compile = (fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>): CompiledMessage =>
+    deps.compiler.compile({
+      payer: user,
+      blockhash: input.blockhash.blockhash,
+      instructions: [...deps.programs.computeBudget(fee), ...instructions],
+    });
+  const draft = compile({ units: MAX_UNITS, microLamportsPerUnit: 0n });
+  const [price, { accounts: before }, simulation] = await Promise.all([
+    marketPrice(deps.chain, user, instructions, TIER),
+    deps.chain.accounts(addresses),
+    deps.chain.simulate(draft.bytes, addresses),
+  ]);
+  const fee = networkFee({
+    units: Math.min(MAX_UNITS, Math.ceil(simulation.unitsConsumed * 1.1) + 300),
+    marketPrice: price,
+    tier: TIER,
+    signatures: draft.signers.length,
+  });
+  const watched = { addresses, before };
+  assertSimulation(simulation, planOf(input), watched, fee.totalLamports);
+  assertAffords(simulation, watched, fee.priorityLamports);
+  const last = addresses.length - 1;
+  return {
+    message: compile(fee),
+    networkLamports: fee.totalLamports,
+    simulatedOut: buysSol ? null : unitsOf(simulation.after[last]) - unitsOf(before[last]),
+  };
+
+  function planOf(given: typeof input): Parameters<typeof assertSimulation>[1] {
+    const { route, minOut, amountOut } = given.priced;
+    return {
+      terms: {
+        amountIn: request.amount,
+        quotedOut: amountOut,
+        minOut,
+        platformFeeLamports: 0n,
+        priceImpactBps: route.priceImpactBps,
+        slippageBps: request.slippageBps,
+        route: [],
+      },
+      expect: {
+        maxLamportsOut: (sellsSol ? request.amount : 0n) + given.newAccountRentLamports,
+        minLamportsIn: buysSol ? minOut : null,
+        tokens: [
+          ...(sellsSol ? [] : [{ account: source, mint: request.mintIn, minDelta: -request.amount }]),
+          ...(buysSol ? [] : [{ account: accountOut, mint: request.mintOut, minDelta: priced.minOut }]),
+        ],
+      },
+    };
+  }
+}
+
+function unitsOf(account: Parameters<typeof readTokenAccount>[0] | null | undefined): bigint {
+  return account === null || account === undefined ? 0n : (readTokenAccount(account)?.amount ?? 0n);
+}

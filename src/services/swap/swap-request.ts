@@ -1,0 +1,35 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Bps } from '../../core/amounts/bps.ts';
+import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+import type { Venue } from '../../core/ports/venue.ts';
+import type { WellKnownToken } from '../../core/tokens/safety.ts';
+
+export type SwapDeps = {
+  readonly chain: Chain;
+  readonly compiler: MessageCompiler;
+  readonly programs: Programs;
+  readonly venues: readonly Venue[];
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Tokens whose tickers others imitate. */
+  readonly wellKnown: readonly WellKnownToken[];
+};
+
+/** Sell exactly `amount` units of one mint for another; wrapped SOL stands for native SOL. */
+export type PriceRequest = {
+  readonly mintIn: Address;
+  readonly mintOut: Address;
+  readonly amount: bigint;
+  readonly slippageBps: Bps;
+};
+
+export type SwapRequest = PriceRequest & {
+  /** Pays, signs and receives. */
+  readonly user: Address;
+  readonly referrer: Referrer | null;
+};
+
+export type Referrer = { readonly wallet: Address; readonly feeBps: Bps };

@@ -1,0 +1,108 @@
+import type { FastifyInstance } from 'fastify';
+import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
+import { createHost } from '../../src/api/create-host.ts';
+import type { ApiKey, ApiKeyStore } from '../../src/core/ports/api-key-store.ts';
+import type { Logger } from '../../src/core/ports/logger.ts';
+import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
+import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
+import { buildSwap } from '../../src/services/swap/build-swap.ts';
+import { quoteSwap } from '../../src/services/swap/quote-swap.ts';
+import type { DeskRig } from '../services/trade/desk-rig.ts';
+import { fakeIds } from '../support/fakes/ids.ts';
+
+export const SOL = 'So11111111111111111111111111111111111111112';
+
+/** Both hosts over the real services and a real local chain; what the product wires in `app.ts`. */
+export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_000 }) {
+  let now = 1_700_000_000_000;
+  const clock = { now: () => now };
+  const ids = fakeIds();
+  const logged: string[] = [];
+  const log: Logger = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (fields, message) => void logged.push(`${message} ${String((fields as { err?: unknown }).err)}`),
+    child: () => log,
+  };
+  const swap = { ...rig.deps, compiler: rig.compiler, clock, ids };
+  const deps = {
+    buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
+    quoteSwap: (request: Parameters<typeof quoteSwap>[1]) => quoteSwap(swap, request),
+    clock,
+    ids,
+    log,
+  };
+  const keys = memoryKeys();
+  const secrets = createHmacSecrets(new Uint8Array(32).fill(7));
+  const open = createHost(deps, { kind: 'open', ...rate });
+  const pro = createHost(deps, {
+    kind: 'pro',
+    checkKey: (text) => checkApiKey({ keys, secrets, clock }, text),
+  });
+  return {
+    open,
+    pro,
+    deps,
+    keys,
+    logged,
+    advance: (ms: number) => {
+      now += ms;
+    },
+    issue: (grant: Partial<ApiKey> = {}) =>
+      issueApiKey(
+        { keys, secrets, clock },
+        {
+          account: 'acme',
+          scopes: ['swap'],
+          ratePerSecond: 10,
+          burst: 20,
+          maxReferrerFeeBps: 500,
+          expiresAt: null,
+          ...grant,
+        },
+      ),
+    close: () => Promise.all([open.close(), pro.close()]),
+  };
+}
+
+export type Api = ReturnType<typeof buildApi>;
+
+export type ErrorAnswer = {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly field?: string;
+    readonly details: readonly { readonly field: string; readonly code: string; readonly message: string }[];
+    readonly retryable: boolean;
+    readonly requestId: string;
+  };
+};
+
+export function post(app: FastifyInstance, body: unknown, headers: Record<string, string> = {}) {
+  return app.inject({
+    method: 'POST',
+    url: '/dex/swap',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+function memoryKeys(): ApiKeyStore {
+  const rows = new Map<string, ApiKey>();
+  return {
+    find: async (id) => rows.get(id) ?? null,
+    insert: async (key) => {
+      if (rows.has(key.id)) return false;
+      rows.set(key.id, key);
+      return true;
+    },
+    list: async () => [...rows.values()],
+    revoke: async (id, at) => {
+      const key = rows.get(id);
+      if (key === undefined || key.revokedAt !== null) return false;
+      rows.set(id, { ...key, revokedAt: at });
+      return true;
+    },
+  };
+}
