@@ -1,0 +1,371 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBackup, secretKeyOf } from '../../src/adapters/backup/backup-file.ts';
+import { addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
+import type { Person } from '../../src/local/telegram/index.ts';
+import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
+
+const HOUR = 3_600_000;
+const PASSPHRASE = 'zwölf Boxkämpfer jagen';
+
+/** New addresses wait two hours here, which is never reached: what waits is cancelled, blocked or stays. */
+let rig: JourneyRig;
+beforeAll(async () => {
+  rig = await startJourneyRig('guard', { delayMs: 2 * HOUR });
+});
+afterAll(() => rig.stop());
+
+const stranger = (): string => {
+  const { publicKey } = generateKeyPairSync('ed25519');
+  return addressFromBytes(new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)));
+};
+
+async function askToSend(person: Person, to: string, amount: string): Promise<void> {
+  await person.say('/withdraw_sol');
+  await person.waitFor(/To which/);
+  await person.say(to);
+  await person.waitFor(/How much SOL/);
+  await person.say(amount);
+  await person.waitFor(/cannot be undone/);
+}
+
+async function setPin(person: Person, pin: string): Promise<void> {
+  await person.say('/setting');
+  await person.waitFor(/Settings/);
+  await person.tap('Security');
+  await person.waitFor(/PIN: not set/);
+  await person.tap('Set a PIN');
+  await person.waitFor(/Type a new PIN/);
+  await person.say(pin);
+  await person.waitFor(/once more/);
+  await person.say(pin);
+  await person.waitFor(/The PIN is set/);
+}
+
+/** Everything that is kept or was shown: nothing a person typed as a secret may be in it. */
+async function everythingKept(person: Person): Promise<string> {
+  const intents = await rig.intents(person);
+  const user = await rig.user(person);
+  const kept = [
+    rig.dialogs.dump(),
+    rig.logged.join('\n'),
+    // What stands in the chat now.
+    JSON.stringify([...(rig.telegram.core.world.chats.get(person.user.id)?.messages.values() ?? [])]),
+    JSON.stringify([intents, user, await rig.db.guards.find(user.id)], (_key, value: unknown) =>
+      typeof value === 'bigint' ? String(value) : value,
+    ),
+  ];
+  return kept.join('\n');
+}
+
+describe('a withdrawal to a new address', () => {
+  it('waits, says so in a message of its own, and is cancelled by its button', async () => {
+    const { person } = await rig.trader('Waiting', 3n);
+    const to = stranger();
+    await askToSend(person, to, '1');
+    await rig.confirmWithPin(person);
+    const notice = await person.waitFor(/Waiting until .*UTC/);
+    expect(notice.text).toContain(to);
+    const [intent] = await rig.intents(person);
+    expect(intent?.status).toBe('CREATED');
+    expect((intent?.notBefore ?? 0) - (intent?.createdAt ?? 0)).toBeGreaterThan(2 * HOUR - 60_000);
+    await person.tap('Cancel withdrawal');
+    await person.waitFor(/Cancelled before anything was sent/);
+    expect((await rig.intents(person))[0]?.status).toBe('CANCELLED');
+    expect(await rig.db.intents.attempts(intent?.id ?? '')).toEqual([]);
+  });
+
+  it('is blocked in one tap: address gone, everything frozen, and a trade refused', async () => {
+    const { person, wallet } = await rig.trader('Blocking', 3n);
+    const to = stranger();
+    await askToSend(person, to, '1');
+    await rig.confirmWithPin(person);
+    await person.waitFor(/Waiting until/);
+    await person.tap('Block and freeze');
+    await person.waitFor(/Blocked and frozen/);
+    expect(await rig.db.addressBook.list(wallet.id)).toEqual([]);
+    await until(async () => (await rig.intents(person))[0]?.status === 'CANCELLED');
+
+    await person.say(rig.token('PUP').mint);
+    await person.waitFor(/Safety/);
+    await person.tap('0.1 SOL');
+    await person.waitFor(/You get about/);
+    await person.tap('Confirm buy');
+    await person.waitFor(/Everything is frozen/);
+    expect(await rig.intents(person)).toHaveLength(1);
+  });
+
+  it('counts against the daily cap, which refuses the next one', async () => {
+    const { person } = await rig.trader('Capped', 9n);
+    const to = stranger();
+    await askToSend(person, to, '4');
+    await rig.confirmWithPin(person);
+    await person.waitFor(/Waiting until/);
+    await askToSend(person, to, '2');
+    await rig.confirmWithPin(person);
+    await person.waitFor(/1 SOL of your 5 SOL per 24 hours are left/);
+    expect(await rig.intents(person)).toHaveLength(1);
+  });
+});
+
+describe('the PIN', () => {
+  it('is deleted from the chat at once, asked again when wrong, and locked after five', async () => {
+    const { person } = await rig.trader('Guesser', 3n);
+    await setPin(person, PIN);
+    await askToSend(person, stranger(), '1');
+    for (const left of [4, 3, 2, 1]) {
+      await person.say('111222');
+      await person.waitFor(new RegExp(`Wrong PIN. Tries left: ${left}`));
+    }
+    await person.say('12345');
+    await person.waitFor(/exactly 6 digits/);
+    await person.say('111222');
+    await person.waitFor(/Too many wrong PINs/);
+    await askToSend(person, stranger(), '1');
+    await person.say(PIN);
+    await person.waitFor(/Too many wrong PINs/);
+    expect(await rig.intents(person)).toHaveLength(0);
+    expect(await everythingKept(person)).not.toMatch(new RegExp(`\\b(${PIN}|111222)\\b`));
+  });
+
+  it('never reaches a dialogue: a command ends the question, and a late answer is still deleted', async () => {
+    const { person } = await rig.trader('Changer', 3n);
+    await askToSend(person, stranger(), '1');
+    await person.tap('Set a PIN');
+    await person.waitFor(/Type a new PIN/);
+    await person.say('/cancel');
+    await person.waitFor(/Stopped/);
+    expect((await rig.db.guards.find((await rig.user(person)).id)).pinHash).toBeNull();
+    await person.say('/setting');
+    await person.waitFor(/Settings/);
+    await person.tap('Security');
+    await person.waitFor(/Security/);
+    await person.tap('Set a PIN');
+    await person.waitFor(/Type a new PIN/);
+    await person.say('123456');
+    await person.waitFor(/among the first/);
+    await person.say(PIN);
+    await person.waitFor(/once more/);
+    await person.say('739155');
+    await person.waitFor(/not the same/);
+    await person.say(PIN);
+    await person.waitFor(/once more/);
+    await rig.restartBot();
+    await person.say(PIN);
+    await person.waitFor(/The PIN is set/);
+    expect(await everythingKept(person)).not.toMatch(new RegExp(`\\b(${PIN}|739155)\\b`));
+  });
+});
+
+describe('/panic', () => {
+  it('freezes in one message, although the menu does not show it, and unlocking takes PIN and time', async () => {
+    const { person } = await rig.trader('Panicker', 3n);
+    await setPin(person, PIN);
+    await askToSend(person, stranger(), '1');
+    await rig.confirmWithPin(person);
+    await person.waitFor(/Waiting until/);
+    await person.say('/panic');
+    await person.waitFor(/Withdrawals stopped: 1/);
+    await askToSend(person, stranger(), '1');
+    await rig.confirmWithPin(person);
+    await person.waitFor(/Everything is frozen/);
+    await person.tap('Security');
+    await person.waitFor(/Nothing is signed for you/);
+    await person.tap('Unlock');
+    await person.waitFor(/Type your PIN to unlock/);
+    await person.say('111222');
+    await person.waitFor(/Wrong PIN/);
+    await person.say(PIN);
+    await person.waitFor(/Unlocking takes effect at/);
+    await askToSend(person, stranger(), '1');
+    await rig.confirmWithPin(person);
+    await person.waitFor(/It unlocks at/);
+  });
+
+  it('stops the signing of what is written down already', async () => {
+    const { person, wallet } = await rig.trader('Frozen', 3n);
+    const user = await rig.user(person);
+    await rig.services.guard.freeze({ userId: user.id });
+    const { assertMaySign } = await import('../../src/services/guard/assert-may-sign.ts');
+    const intent = {
+      userId: user.id,
+      walletId: wallet.id,
+      notBefore: null,
+      params: { kind: 'buy' },
+    } as never;
+    const deps = { db: rig.db, clock: { now: () => Date.now() } };
+    await expect(assertMaySign(deps, intent)).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
+  });
+});
+
+describe('the address book', () => {
+  it('takes an address with the PIN, shows its wait, offers it, and forgets it', async () => {
+    const { person } = await rig.trader('Booker', 3n);
+    await setPin(person, PIN);
+    await person.tap('Security');
+    await person.waitFor(/PIN: set/);
+    await person.tap('Address book');
+    await person.waitFor(/No addresses yet/);
+    await person.tap('Add address');
+    await person.waitFor(/Which Solana address/);
+    const to = stranger();
+    await person.say(to);
+    await person.waitFor(/A name for it/);
+    await person.say('<b>Cold</b>');
+    await person.waitFor(/Type your PIN/);
+    await person.say(PIN);
+    await person.waitFor(/can be used after/);
+    await person.say('/withdraw_sol');
+    await person.waitFor(/choose a saved one/);
+    await person.tap('<b>Cold</b>');
+    await person.waitFor(/How much SOL/);
+    await person.say('1');
+    await person.waitFor(/New address: nothing leaves before/);
+    await person.say('/setting');
+    await person.waitFor(/Settings/);
+    await person.tap('Security');
+    await person.waitFor(/PIN: set/);
+    await person.tap('Address book');
+    await person.waitFor(/usable after/);
+    await person.tap('Remove <b>Cold</b>');
+    await person.waitFor(/No addresses yet/);
+  });
+});
+
+describe('a backup', () => {
+  async function openWallet(person: Person): Promise<void> {
+    await person.say('/home');
+    await person.waitFor(/Tradepost/);
+    await person.tap(/Wallets \(/);
+    await person.waitFor(/Wallets \(/);
+    await person.tap('Main');
+    await person.waitFor(/Main · active/);
+  }
+
+  it('leaves as an encrypted file after PIN and passphrase, and opens to the wallet’s own key', async () => {
+    const { person, wallet } = await rig.trader('Saver');
+    await setPin(person, PIN);
+    await openWallet(person);
+    await person.tap('Back up');
+    await person.waitFor(/Type your PIN/);
+    await person.say(PIN);
+    await person.waitFor(/Type a passphrase/);
+    await person.say('too short');
+    await person.waitFor(/needs 12 to 256 characters/);
+    await person.say(PASSPHRASE);
+    await person.waitFor(/once more/);
+    await person.say(PASSPHRASE);
+    const message = await person.waitFor((_text, { document }) => document !== undefined);
+    const file = rig.telegram.core.world.files.get(message.document?.file_id ?? '');
+    const text = Buffer.from(file?.bytes ?? []).toString('utf8');
+    const { seed, address } = await openBackup(text, PASSPHRASE);
+    expect(address).toBe(wallet.address);
+    const secret = secretKeyOf(seed);
+    const kept = `${await everythingKept(person)}\n${await person.transcript()}`;
+    for (const form of [seed.toString('hex'), toBase58(seed), toBase58(secret), seed.toString('base64')]) {
+      expect(kept).not.toContain(form);
+      expect(text).not.toContain(form);
+    }
+    expect(await everythingKept(person)).not.toContain(PASSPHRASE);
+  });
+
+  it('comes in as a key or a file, once, sealed, and counts as a wallet', async () => {
+    const { person } = await rig.trader('Importer');
+    const startImport = async () => {
+      await person.say('/home');
+      await person.waitFor(/Tradepost/);
+      await person.tap(/Wallets \(/);
+      await person.waitFor(/Wallets \(/);
+      await person.tap('Import wallet');
+      await person.waitFor(/Import a wallet/);
+    };
+    const seed = randomBytes(32);
+    const secret = toBase58(secretKeyOf(seed));
+    await startImport();
+    await person.say('not a key');
+    await person.waitFor(/no Solana private key/);
+    await startImport();
+    await person.say(secret);
+    await person.waitFor(/is here now/);
+    await startImport();
+    await person.say(secret);
+    await person.waitFor(/keeps that wallet already/);
+    expect(`${await everythingKept(person)}`).not.toContain(secret);
+
+    const { sealBackup } = await import('../../src/adapters/backup/backup-file.ts');
+    const file = await sealBackup(randomBytes(32), PASSPHRASE, { n: 1_024, r: 8, p: 1 });
+    await startImport();
+    await person.say(Buffer.from(file).toString('utf8'));
+    await person.waitFor(/passphrase of the file/);
+    await person.say('a wrong passphrase');
+    await person.waitFor(/does not open this file/);
+    expect(await rig.wallets(person)).toHaveLength(2);
+    await startImport();
+    await person.say(Buffer.from(file).toString('utf8'));
+    await person.waitFor(/passphrase of the file/);
+    await person.say(PASSPHRASE);
+    await person.waitFor(/is here now/);
+    expect(await rig.wallets(person)).toHaveLength(3);
+    expect(await everythingKept(person)).not.toContain(PASSPHRASE);
+  });
+});
+
+describe('forged buttons', () => {
+  it('change nothing of another person, whatever is tapped, in whatever order', async () => {
+    const { person: alice, wallet } = await rig.trader('Victim', 3n);
+    await askToSend(alice, stranger(), '1');
+    await rig.confirmWithPin(alice);
+    await alice.waitFor(/Waiting until/);
+    await alice.say('/setting');
+    await alice.waitFor(/Settings/);
+    await alice.tap('Security');
+    await alice.waitFor(/PIN: set/);
+    await alice.tap('Address book');
+    await alice.waitFor(/usable after/);
+    const state = async (): Promise<string> => {
+      const user = await rig.user(alice);
+      const rows = [
+        await rig.intents(alice),
+        await rig.wallets(alice),
+        await rig.db.addressBook.list(wallet.id),
+        await rig.db.guards.find(user.id),
+      ];
+      return JSON.stringify(rows, (_key, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      );
+    };
+    const before = await state();
+
+    const shown = [...(rig.telegram.core.world.chats.get(alice.user.id)?.messages.values() ?? [])];
+    const real = shown.flatMap(({ message }) =>
+      (message.reply_markup?.inline_keyboard ?? [])
+        .flat()
+        .flatMap((button) => ('callback_data' in button ? [button.callback_data] : [])),
+    );
+    const ids = [...new Set(real.flatMap((data) => data.match(/[\w-]{22}$/)?.[0] ?? []))];
+    expect(ids.length).toBeGreaterThan(1);
+    const routes = [
+      ...['stop', 'resume', 'token-0', 'confirm'].map((action) => `withdraw:${action}`),
+      ...['block', 'remove-0', 'add', 'open'].map((action) => `address_book:${action}`),
+      ...['pin', 'cap', 'unfreeze', 'cancel'].map((action) => `security:${action}`),
+      ...['start', 'import'].map((action) => `backup:${action}`),
+      ...['pick-0', 'delete', 'delete_yes', 'rename', 'switch'].map((action) => `wallets:${action}`),
+      'receipt:show',
+      'trade:again',
+    ];
+    const forged = [...real, ...routes, ...routes.flatMap((route) => ids.map((id) => `${route}:${id}`))];
+    for (const data of forged) expect(Buffer.byteLength(data)).toBeLessThanOrEqual(64);
+
+    const { person: mallory } = await rig.trader('Mallory', 1n);
+    const own = (await mallory.lastMessage())?.message_id ?? 0;
+    for (const data of forged) {
+      rig.telegram.core.people.tap(mallory.user.id, own, data);
+      rig.telegram.core.people.tap(mallory.user.id, own, `+${data}`.slice(0, 64));
+    }
+    await mallory.say('/home');
+    await mallory.waitFor(/Tradepost/);
+    expect(await state()).toBe(before);
+    expect(await rig.wallets(mallory)).toHaveLength(1);
+    expect(await rig.intents(mallory)).toHaveLength(0);
+  });
+});
