@@ -1,7 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import type { Guard, GuardRules } from './guard.ts';
 
-export const PIN_DIGITS = 6;
 export const PIN_TRIES = 5;
 /** The first lock-out; each further one in a row is twice as long, up to a day. */
 const LOCK_MS = 15 * 60_000;
@@ -10,7 +9,7 @@ const LONGEST_LOCK_MS = 86_400_000;
 /** Throws PIN_UNSUITABLE unless it is six ASCII digits that are neither all the same nor a straight run. */
 export function assertPinSuitable(pin: string): void {
   assertPinShape(pin);
-  const digits = [...pin].map(Number);
+  const digits = Array.from(pin, Number);
   const steps = digits.slice(1).map((digit, index) => digit - (digits[index] ?? 0));
   const [first] = steps;
   const even = steps.every((step) => step === first);

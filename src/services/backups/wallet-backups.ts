@@ -16,7 +16,7 @@ export type BackupDeps = GuardDeps & { readonly backups: Backups; readonly maxWa
 
 /** Throws PASSPHRASE_UNSUITABLE unless it has 12 to 256 characters. */
 export function assertPassphrase(passphrase: string): void {
-  const { length } = [...passphrase];
+  const { length } = Array.from(passphrase);
   if (length < PASSPHRASE_MIN || length > PASSPHRASE_MAX) {
     throw new AppError('PASSPHRASE_UNSUITABLE', { minLength: PASSPHRASE_MIN, maxLength: PASSPHRASE_MAX });
   }

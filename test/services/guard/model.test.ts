@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
+import { maxBigint } from '../../../src/core/amounts/rounding.ts';
 import { hasCode, isAppError } from '../../../src/core/errors/app-error.ts';
 import { addAddress, blockAddress, removeAddress } from '../../../src/services/guard/address-book.ts';
 import { assertMaySign } from '../../../src/services/guard/assert-may-sign.ts';
@@ -309,7 +310,7 @@ describe('the withdrawal guard', () => {
         for (const s of steps) {
           await run(world, model, s);
           capsSeen.push(modelCap(model, rig.clock.now()));
-          expect(fullestDay(model)).toBeLessThanOrEqual(capsSeen.reduce((a, b) => (a > b ? a : b)));
+          expect(fullestDay(model)).toBeLessThanOrEqual(capsSeen.reduce(maxBigint));
         }
         totals.left += world.left;
       }),
