@@ -9,6 +9,7 @@ const USAGE = `npm run ops -- <command>
   audit [--books-only]     recompute the books from their entries and compare them with the chain
   dump FILE                write the database into a new file, in one snapshot
   restore FILE [--replace] put a dump into an empty database; it starts in quarantine
+  backup open FILE         print the key of a wallet's backup file; needs the passphrase, no service and no network
   reconcile [--accept]     compare a quarantined database with the chain, complete it, lift the quarantine
 `;
 
@@ -43,6 +44,9 @@ async function run(args: readonly string[]): Promise<number> {
         { path: fileOf(second, 'restore'), replace: flag('replace') },
         print,
       );
+    case 'backup':
+      if (second !== 'open') throw new UsageError(`backup takes "open", not "${second ?? ''}"`);
+      return (await import('./ops/backup-open.ts')).run(args.slice(2));
     case 'reconcile':
       return (await import('./ops/reconcile.ts')).runReconcile(
         loadProcessConfig(),

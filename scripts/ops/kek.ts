@@ -1,5 +1,6 @@
 import { createSecretRotation } from '../../src/adapters/db/secret-rotation.ts';
 import { kekOptions, openKeyring } from '../../src/adapters/open-keyring.ts';
+import { loadPepper } from '../../src/adapters/pin/pepper.ts';
 import { rewrapSecret } from '../../src/adapters/vault/rewrap.ts';
 import type { Config } from '../../src/config.ts';
 import { rotateKek } from '../../src/services/operations/rotate-kek.ts';
@@ -42,6 +43,8 @@ export async function kekRotate(
       batch: options.batch,
       onProgress: (done) => print(`rewrapped ${done}`),
     });
+    // The pepper of the PINs is under the same key; loading it wraps it anew.
+    (await loadPepper({ keyring: ring, store: db.sealedSecrets })).fill(0);
     const seconds = (performance.now() - startedAt) / 1_000;
     const rate =
       rewrapped === 0 ? '' : ` in ${seconds.toFixed(1)} s (${Math.round(rewrapped / seconds)} per second)`;
