@@ -89,6 +89,10 @@ const step = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('freeze' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('unfreeze' as const), pin: whichPin }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('guess' as const), times: fc.integer({ min: 1, max: 6 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('pause' as const), on: fc.boolean() }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -277,6 +281,10 @@ async function run(world: World, model: Model, s: Step): Promise<void> {
       }
       return;
     }
+    case 'guess':
+      // Somebody who tries one and the same PIN; it may even be the right one.
+      for (let n = 0; n < s.times; n += 1) await run(world, model, { kind: 'unfreeze', pin: 2 });
+      return;
     case 'pause':
       await setFlag(deps, 'withdrawals-paused', s.on);
       model.paused = s.on;
