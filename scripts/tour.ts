@@ -12,6 +12,7 @@ import { createPerson, type Person } from '../src/local/telegram/index.ts';
 import { startProgram } from '../test/support/program.ts';
 import { createChainReader } from './tour/chain-reader.ts';
 import { equal, holds, say, summary } from './tour/checks.ts';
+import { createRestTrader } from './tour/rest-swap.ts';
 import { hasButton, signatureOf, startLink, waitForScreen } from './tour/screens.ts';
 
 /** 100 ms slots: finality, which rewards wait for, comes after 3 seconds instead of 13. */
@@ -87,6 +88,39 @@ async function tour(): Promise<void> {
   say('She reads her receipt');
   await receipt(alice, sold.signature);
 
+  say('She buys for 1 SOL: more than one desk takes at a good price, so it is split over two');
+  const heldBefore = await chain.tokens(aliceWallet, puppy);
+  const split = await trade(alice, puppy, '1 SOL', 'Confirm buy', /^Bought/);
+  holds('the confirm screen names both desks', /Desk North \d+ % · Desk South \d+ %/.test(split.confirm));
+  const got = (await chain.tokens(aliceWallet, puppy)) - heldBefore;
+  equal('what arrived is what the chat says', split.units('Bought', 6), got);
+  // The confirm screen shows whole tokens of an amount this large.
+  equal(
+    'and what the confirm screen quoted, to the last digit it shows',
+    unitsAfter(split.confirm, 'about', 6),
+    got - (got % 1_000_000n),
+  );
+
+  say('A program swaps by REST: it signs what POST /dex/swap returned');
+  const trader = await createRestTrader(program.run, 20n * SOL);
+  const swapped = await trader.swap({
+    fromTokenAddress: wsol,
+    toTokenAddress: puppy,
+    amount: (5n * SOL).toString(),
+    slippageBps: 100,
+  });
+  console.log(`  signature ${swapped.signature}`);
+  const protocols = swapped.data.bestRouter.subRouters[0]?.protocol ?? [];
+  holds(
+    `the route is split: ${protocols.map(({ name, percent }) => `${name} ${percent} %`).join(' · ')}`,
+    protocols.length === 2,
+  );
+  equal(
+    'toTokenAmount arrived, to the unit',
+    await chain.tokens(trader.address, puppy),
+    BigInt(swapped.data.toTokenAmount),
+  );
+
   say('She invites: her link, opened as Bob');
   await alice.say('/referral');
   const link = startLink(await waitForScreen(alice, /Referral · code/));
@@ -130,7 +164,7 @@ async function tour(): Promise<void> {
 
   say('Every wish landed once');
   for (const [name, wallet, count] of [
-    ['Alice', aliceWallet, 6],
+    ['Alice', aliceWallet, 7],
     ['Bob', bobWallet, 2],
   ] as const) {
     const signatures = await chain.signatures(wallet);
@@ -159,7 +193,11 @@ async function deposit(who: Person): Promise<string> {
   return address;
 }
 
-type Trade = { readonly signature: string; readonly units: (after: string, decimals: number) => bigint };
+type Trade = {
+  readonly confirm: string;
+  readonly signature: string;
+  readonly units: (after: string, decimals: number) => bigint;
+};
 
 async function trade(
   who: Person,
@@ -182,7 +220,7 @@ async function sell(who: Person, button: string): Promise<Trade> {
 }
 
 async function confirmTrade(who: Person, confirm: string, done: RegExp): Promise<Trade> {
-  await waitForScreen(who, /At least/);
+  const asked = await waitForScreen(who, /At least/);
   const startedAt = performance.now();
   await who.tap(confirm);
   const message = await waitForScreen(who, done);
@@ -191,7 +229,11 @@ async function confirmTrade(who: Person, confirm: string, done: RegExp): Promise
   );
   const signature = signatureOf(message);
   console.log(`  signature ${signature}`);
-  return { signature, units: (after, decimals) => unitsAfter(textOf(message), after, decimals) };
+  return {
+    signature,
+    confirm: textOf(asked),
+    units: (after, decimals) => unitsAfter(textOf(message), after, decimals),
+  };
 }
 
 async function receipt(who: Person, signature: string): Promise<void> {

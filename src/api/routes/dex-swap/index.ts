@@ -18,7 +18,7 @@ export const dexSwap = route({
   operationId: 'createSwapTransaction',
   summary: 'A swap transaction, ready to sign',
   description:
-    'Finds the best route for exactly `amount`, simulates it on the present state of the chain and returns an unsigned transaction. The requester pays, signs and submits it. A referrer is paid within the same transaction: in SOL when SOL is on either side, else in the bought token; a SOL fee that would leave the referrer below the rent-exempt minimum, or a token account that is missing, is refused.',
+    'Finds the best route for exactly `amount`, simulates it on the present state of the chain and returns an unsigned transaction. The requester pays, signs and submits it (with preflightCommitment "confirmed": its blockhash is a recent one). A referrer is paid within the same transaction: in SOL when SOL is on either side, else in the bought token; a SOL fee that would leave the referrer below the rent-exempt minimum, or a token account that is missing, is refused.',
   input: { in: 'body', name: 'SwapRequest', schema: swapRequest },
   inputExample: {
     userWalletAddress: WALLET,
