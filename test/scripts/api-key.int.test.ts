@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { run } from '../../scripts/ops/api-key.ts';
+import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
+import { secretFromFile } from '../../src/adapters/api-keys/secret-file.ts';
+import { createApiKeyStore } from '../../src/adapters/db/api-key-store.ts';
+import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
+import { loadConfig } from '../../src/config.ts';
+import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+it('issues a key that lets in, shows it once, and shuts it out within one look-up of its revocation', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'api-key-'));
+  const url = await createTestDatabase();
+  const config = loadConfig({ DATABASE_URL: url, LOCAL_DIR: dir });
+  const lines: string[] = [];
+  const ops = (...args: string[]) => run(args, config, (line) => void lines.push(line));
+
+  expect(await ops('issue', 'acme', '--rate', '50', '--burst', '90', '--referrer-bps', '1000')).toBe(0);
+  const text = /dx_live_\w+/.exec(lines.join('\n'))?.[0] ?? '';
+  const db = await createPrismaDatabase({ url });
+  const keys = createApiKeyStore({ query: db.query });
+  const secrets = createHmacSecrets(secretFromFile(`${dir}/api-key-secret`));
+  const check = (given: string, now = Date.now()) =>
+    checkApiKey({ keys, secrets, clock: { now: () => now } }, given);
+  const checked = await check(text);
+  expect(checked).toMatchObject({
+    kind: 'valid',
+    key: { account: 'acme', scopes: ['swap'], ratePerSecond: 50, burst: 90, maxReferrerFeeBps: 1_000 },
+  });
+  expect(await check(`${text.slice(0, -1)}${text.endsWith('x') ? 'y' : 'x'}`)).toEqual({ kind: 'unknown' });
+  expect(
+    await db.query("SELECT * FROM api_keys WHERE position($1 in encode(hash, 'escape')) > 0", [text]),
+  ).toEqual([]);
+
+  lines.length = 0;
+  expect(await ops('list')).toBe(0);
+  expect(lines.join('\n')).not.toContain(text);
+  const id = text.split('_')[2] ?? '';
+  expect(lines).toEqual([expect.stringContaining(`${id}  acme  swap  50/s burst 90`)]);
+
+  expect(await ops('revoke', id)).toBe(0);
+  expect(await check(text)).toEqual({ kind: 'revoked' });
+  expect(await ops('revoke', id)).toBe(1);
+  expect(await ops('issue', 'short', '--days', '1')).toBe(0);
+  const short = /dx_live_\w+/.exec(lines.at(-1) ?? '')?.[0] ?? '';
+  expect((await check(short)).kind).toBe('valid');
+  expect((await check(short, Date.now() + 86_400_001)).kind).toBe('expired');
+  for (const wrong of [
+    ['issue'],
+    ['issue', 'x', '--rate', 'many'],
+    ['issue', 'x', '--scopes', 'all'],
+    ['shout'],
+  ]) {
+    expect(await ops(...wrong)).toBe(2);
+  }
+  await db.close();
+  await rm(dir, { recursive: true });
+});
