@@ -1,0 +1,66 @@
+import type { TortureWorld } from './world.ts';
+
+export type Audit = {
+  readonly intents: number;
+  readonly byEnd: Readonly<Record<string, number>>;
+  /** Intents that more than one transaction carried out, and ends that the blocks contradict. */
+  readonly doubleEffects: number;
+  readonly contradictions: readonly string[];
+  /** Confirmed to a person and not in the database any more. */
+  readonly lost: number;
+  readonly stuck: readonly string[];
+  readonly deadAttempts: number;
+  readonly ledgerProblems: readonly string[];
+};
+
+/** The database against the blocks: every end must be what the chain shows, once. */
+export async function audit(world: TortureWorld, confirmed: readonly string[]): Promise<Audit> {
+  const landed = new Map(
+    [...world.faults.landed()].map(([memo, list]) => [memo.replace(/^\[\d+\] /, ''), list]),
+  );
+  const rows = await world.query('SELECT id, kind, status FROM intents');
+  const known = new Set(rows.map((row) => row['id'] ?? ''));
+  const byEnd: Record<string, number> = {};
+  const contradictions: string[] = [];
+  const stuck: string[] = [];
+  let doubleEffects = 0;
+  for (const { id = '', kind = '', status = '' } of rows) {
+    const end = `${kind} ${status}`;
+    byEnd[end] = (byEnd[end] ?? 0) + 1;
+    const times = landed.get(id)?.length ?? 0;
+    if (times > 1) doubleEffects += 1;
+    if (status === 'CREATED' || status === 'ACTIVE') stuck.push(`${id} ${end}`);
+    else if (status !== 'NEEDS_REVIEW' && times !== (status === 'SUCCEEDED' ? 1 : 0)) {
+      contradictions.push(`${id} ${end}, landed ${times} times`);
+    }
+  }
+  for (const memo of landed.keys()) {
+    if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(memo) && !known.has(memo))
+      contradictions.push(`${memo} landed and is unknown`);
+  }
+  const [dead] = await world.query(`SELECT count(*)::text AS n FROM attempts WHERE status = 'DEAD'`);
+  return {
+    intents: rows.length,
+    byEnd,
+    doubleEffects,
+    contradictions,
+    lost: confirmed.filter((id) => !known.has(id)).length,
+    stuck,
+    deadAttempts: Number(dead?.['n'] ?? 0),
+    ledgerProblems: await ledgerProblems(world),
+  };
+}
+
+async function ledgerProblems(world: TortureWorld): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const [sum] = await world.query('SELECT coalesce(sum(amount), 0)::text AS total FROM ledger_entries');
+  if (sum?.['total'] !== '0') problems.push(`entries sum to ${sum?.['total']}`);
+  const [paid] = await world.query(`SELECT
+      (SELECT coalesce(sum(lamports), 0)::text FROM rewards WHERE status = 'PAID') AS rewards,
+      (SELECT count(*)::text FROM (SELECT signature FROM rewards GROUP BY signature HAVING count(*) > 1) twice) AS twice,
+      (SELECT count(*)::text FROM rewards r JOIN intents i ON i.id = r.payout_intent_id
+        WHERE (r.status = 'PAID') <> (i.status = 'SUCCEEDED')) AS odd`);
+  if (paid?.['twice'] !== '0') problems.push(`${paid?.['twice']} trades were rewarded twice`);
+  if (paid?.['odd'] !== '0') problems.push(`${paid?.['odd']} rewards disagree with their payout`);
+  return problems;
+}

@@ -1,0 +1,125 @@
+import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
+import { createPrograms } from '../../src/adapters/chain/programs.ts';
+import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
+import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
+import { randomIds } from '../../src/adapters/clock/ids.ts';
+import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
+import { createBullQueue } from '../../src/adapters/queue/bull-queue.ts';
+import { createVault } from '../../src/adapters/vault/create-vault.ts';
+import { keyring } from '../../src/adapters/vault/kek.ts';
+import { localKek } from '../../src/adapters/vault/local-kek.ts';
+import { createVenues } from '../../src/adapters/venues/index.ts';
+import { bps } from '../../src/core/amounts/bps.ts';
+import type { Pace } from '../../src/core/intents/pace.ts';
+import { createPayoutPlan } from '../../src/services/payouts/plan-payout.ts';
+import { createBuyPlanBuilder } from '../../src/services/trade/build-buy-plan.ts';
+import { createSellPlanBuilder } from '../../src/services/trade/build-sell-plan.ts';
+import type { TradeDeps } from '../../src/services/trade/trade-deps.ts';
+import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
+import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
+import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
+import { createPlatformFee } from '../../src/services/treasury/platform-fee.ts';
+import { createWithdrawSolPlan } from '../../src/services/withdrawals/plan-withdraw-sol.ts';
+import { createWithdrawTokenPlan } from '../../src/services/withdrawals/plan-withdraw-token.ts';
+import { type CrashPoint, withCrashPoints } from '../../test/support/chaos/crash-points.ts';
+
+export type ProcessOptions = {
+  readonly databaseUrl: string;
+  readonly redisUrl: string | null;
+  readonly rpcUrls: readonly string[];
+  readonly deskUrl: string;
+  /** 64 hexadecimal digits: the key of this run and of no other. */
+  readonly kek: string;
+  readonly slotMs: number;
+  /** This process kills itself, hard, when it first reaches the point. */
+  readonly crashAt: CrashPoint | null;
+};
+
+/** The money path on its real adapters, with times scaled to the slots of the chain. */
+export async function composeProcess(options: ProcessOptions) {
+  const db = await createPrismaDatabase({ url: options.databaseUrl, poolSize: 8 });
+  const bull = await createBullQueue(
+    options.redisUrl === null ? { databaseUrl: options.databaseUrl } : { redisUrl: options.redisUrl },
+  );
+  const clock = systemClock();
+  const ids = randomIds(() => clock.now());
+  const programs = createPrograms();
+  const vault = createVault({
+    keyring: keyring(localKek(Buffer.from(options.kek, 'hex'))),
+    secrets: db.wallets,
+    venuePrograms: [],
+  });
+  const treasury = await ensureTreasury({ db, vault, clock, ids });
+  const ports = withCrashPoints(
+    {
+      db,
+      vault,
+      queue: { add: (name, data, how) => bull.add(name, data, how) },
+      chain: createRpcChain({ urls: options.rpcUrls, readTimeoutMs: 4_000, sendTimeoutMs: 4_000 }),
+    },
+    (point) => {
+      if (point === options.crashAt) process.kill(process.pid, 'SIGKILL');
+    },
+  );
+  const { chain } = ports;
+  const venues = createVenues({ chain, programs, deskUrl: options.deskUrl });
+  const relay = createRelay({ db: ports.db, queue: ports.queue, clock });
+  const trade: TradeDeps = {
+    chain,
+    venues,
+    programs,
+    clock,
+    treasury: treasury.address,
+    platformFeeLamports: createPlatformFee({ chain, clock, treasury: treasury.address, feeBps: bps(100) }),
+    wellKnown: [],
+  };
+  const deps: TransactionDeps = {
+    ...ports,
+    compiler: createMessageCompiler(),
+    programs,
+    clock,
+    ids,
+    plans: {
+      'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
+      'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
+      payout: createPayoutPlan({ chain, programs }),
+      buy: createBuyPlanBuilder(trade),
+      sell: createSellPlanBuilder(trade),
+    },
+    treasury,
+    referralShareBps: bps(3_000),
+    relay,
+    log: { info: () => undefined, warn: () => undefined },
+    pause,
+    owner: ids.ulid(),
+    pace: paceFor(options.slotMs),
+  };
+  return {
+    deps,
+    trade,
+    vault,
+    treasury,
+    runner: bull,
+    queue: ports.queue,
+    close: async () => {
+      await bull.close();
+      await db.close();
+    },
+  };
+}
+
+/** The production pace is made for slots of 400 ms. */
+function paceFor(slotMs: number): Pace {
+  const scaled = (ms: number): number => Math.ceil((ms * slotMs) / 400);
+  return {
+    observe: [
+      [scaled(15_000), 250],
+      [Number.POSITIVE_INFINITY, 1_000],
+    ],
+    untilFinalMs: Math.max(250, scaled(4_000)),
+    rebroadcastMs: 1_000,
+    probeAfterMs: scaled(20_000),
+    retryMs: 300,
+    receiptPatienceMs: { confirmed: 5_000, finalized: 600_000 },
+  };
+}

@@ -1,0 +1,165 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Address } from '../../src/core/address/address.ts';
+import { bps } from '../../src/core/amounts/bps.ts';
+import type { IntentParams } from '../../src/core/intents/params.ts';
+import type { Database } from '../../src/core/ports/stores.ts';
+import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import { quoteTrade } from '../../src/services/trade/quote-trade.ts';
+import type { Random } from '../../test/support/simulator/random.ts';
+import type { composeProcess } from './compose.ts';
+import type { TortureWorld } from './world.ts';
+
+const SOL = 1_000_000_000n;
+const BUY_LAMPORTS = 2_000_000n;
+/** Hundreds of strangers trade the same pool: the price the terms were made at is long gone. */
+const SLIPPAGE = bps(5_000);
+
+type Process = Awaited<ReturnType<typeof composeProcess>>;
+export type Wish = { readonly userId: string; readonly walletId: string; readonly params: IntentParams };
+export type Person = { readonly userId: string; readonly wallet: Wallet };
+
+/** People with funded wallets; all but the first four were invited by one of those. */
+export async function settlePeople(
+  process: Process,
+  world: TortureWorld,
+  count: number,
+): Promise<readonly Person[]> {
+  const { deps, vault, treasury } = process;
+  await airdrop(world, treasury.address, 10n * SOL);
+  const people: Person[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const userId = deps.ids.ulid();
+    const walletId = deps.ids.ulid();
+    await deps.db.users.insert({
+      id: userId,
+      telegramId: BigInt(10_000 + index),
+      firstName: `Person ${index}`,
+      telegramLanguage: null,
+      settings: DEFAULT_SETTINGS,
+      activeWalletId: null,
+      inviterId: index < 4 ? null : (people[index % 4]?.userId ?? null),
+      screenMessageId: null,
+      blockedAt: null,
+      createdAt: deps.clock.now(),
+    });
+    const secret = await vault.create({ walletId, userId });
+    const wallet = {
+      id: walletId,
+      userId,
+      name: 'Main',
+      address: secret.publicKey,
+      createdAt: deps.clock.now(),
+      deletedAt: null,
+    };
+    await deps.db.wallets.insert(wallet, secret);
+    await deps.db.users.update(userId, { activeWalletId: walletId });
+    await airdrop(world, wallet.address, 20n * SOL);
+    people.push({ userId, wallet });
+  }
+  return people;
+}
+
+async function airdrop(world: TortureWorld, to: Address, lamports: bigint): Promise<void> {
+  const response = await fetch(world.chain.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'requestAirdrop', params: [to, Number(lamports)] }),
+  });
+  const { error } = (await response.json()) as { readonly error?: { readonly message: string } };
+  if (error !== undefined) throw new Error(`the faucet refused: ${error.message}`);
+}
+
+/** Makes wishes of every kind a person can have; payouts follow by themselves. */
+export async function createWishes(
+  process: Process,
+  world: TortureWorld,
+  people: readonly Person[],
+  random: Random,
+) {
+  const token = world.chain.world.tokens.find((one) => one.symbol === 'KOI');
+  const [first, , , recipient] = people;
+  if (token === undefined || first === undefined || recipient === undefined)
+    throw new Error('nobody to trade');
+  const tier = 'economy';
+  while ((await process.deps.chain.balance(people.at(-1)?.wallet.address ?? first.wallet.address)) === 0n)
+    await pause(50);
+  const quote = async (side: 'buy' | 'sell', amount: bigint) => {
+    const common = { wallet: first.wallet.address, mint: token.mint, slippageBps: SLIPPAGE, tier } as const;
+    return side === 'buy'
+      ? quoteTrade(process.trade, { ...common, side, amount: { lamports: amount } })
+      : quoteTrade(process.trade, { ...common, side, amount: { units: amount } });
+  };
+  const buy = (await quote('buy', BUY_LAMPORTS)).terms;
+  const stockUp = (await quote('buy', SOL)).terms;
+  const buying = (terms: typeof buy): IntentParams => ({
+    kind: 'buy',
+    mint: token.mint,
+    lamportsIn: terms.amountIn,
+    terms,
+    tier,
+  });
+  let sell: typeof buy | null = null;
+  const of = ({ userId, wallet }: Person, params: IntentParams): Wish => ({
+    userId,
+    walletId: wallet.id,
+    params,
+  });
+  return {
+    /** What everybody needs first: tokens to sell and to send. */
+    stock: people.map((person) => of(person, buying(stockUp))),
+    /** Call when the stock has arrived. */
+    async open(): Promise<void> {
+      sell = (await quote('sell', buy.quotedOut)).terms;
+    },
+    next(): Wish {
+      const person = random.pick(people.slice(4));
+      switch (random.between(0, 3)) {
+        case 0:
+          return of(person, {
+            kind: 'withdraw-sol',
+            destination: recipient.wallet.address,
+            lamports: 1_000_000n,
+            everything: false,
+            tier,
+          });
+        case 1:
+          return of(person, {
+            kind: 'withdraw-token',
+            mint: token.mint,
+            tokenProgram: token.program,
+            decimals: token.decimals,
+            destination: recipient.wallet.address,
+            amount: buy.quotedOut / 10n,
+            tier,
+          });
+        case 2:
+          return of(person, buying(buy));
+        default:
+          if (sell === null) throw new Error('there is nothing to sell yet');
+          return of(person, { kind: 'sell', mint: token.mint, amountIn: sell.amountIn, terms: sell, tier });
+      }
+    },
+  };
+}
+
+/** Asks until it is answered, with one key: whatever is lost on the way, it is one wish. */
+export async function insist<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries > 300) throw error;
+      await pause(200);
+    }
+  }
+}
+
+export async function openIntents(db: Pick<Database, 'intents'>, ids: readonly string[]): Promise<number> {
+  let open = 0;
+  for (const id of ids) {
+    const status = (await db.intents.find(id))?.status;
+    if (status === 'CREATED' || status === 'ACTIVE') open += 1;
+  }
+  return open;
+}

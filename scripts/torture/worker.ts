@@ -1,0 +1,35 @@
+/** One worker process of the torture: the real jobs on the real adapters, options as JSON in the first argument. */
+import { collectPayouts } from '../../src/services/payouts/collect-payouts.ts';
+import { createDeliverNotice } from '../../src/services/transactions/deliver-notice.ts';
+import { createStepIntent } from '../../src/services/transactions/step-intent.ts';
+import { sweep } from '../../src/services/transactions/sweep.ts';
+import { createWorker } from '../../src/worker/create-worker.ts';
+import { composeProcess, type ProcessOptions } from './compose.ts';
+
+const options = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
+const { deps, runner, queue } = await composeProcess(options);
+const { db, clock, relay } = deps;
+
+// A real supervisor restarts what dies of a bug; here the report must show it.
+process.on('uncaughtException', (error) => {
+  console.error(`worker bug: ${error.stack ?? error.message}`);
+  process.exit(70);
+});
+
+await createWorker({
+  runner,
+  services: {
+    stepIntent: createStepIntent(deps, { stretchMs: 2_500 }),
+    deliverNotice: createDeliverNotice({
+      db,
+      clock,
+      notifier: { deliver: async () => ({ kind: 'delivered' }) },
+    }),
+    collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
+    // The torture has no dialogues.
+    sweep: () => sweep({ db, dialogs: { sweep: async () => undefined }, queue, clock, relay }),
+  },
+  log: { warn: () => undefined, error: () => undefined },
+  concurrency: 20,
+}).start();
+process.stdout.write('ready\n');

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import type { FaultPlanInput } from '../../src/local/chain/faults/fault-plan.ts';
+import { startLocalChain } from '../../src/local/chain/index.ts';
+import { startLocalPostgres } from '../../src/local/postgres/index.ts';
+import { startTcpProxy } from '../../test/support/proxy/tcp-proxy.ts';
+import type { ProcessOptions } from './compose.ts';
+
+/** Goal G1's weather: at least 30 % lost answers, 20 % drops and 10 % late landings, and all the rest. */
+export const STORM: NonNullable<FaultPlanInput['rules']> = [
+  { kind: 'slow', ms: 300, chance: 0.03 },
+  { kind: 'lose-answer', method: 'sendTransaction', chance: 0.3 },
+  { kind: 'drop', chance: 0.29 },
+  { kind: 'late', chance: 0.2 },
+  { kind: 'late', beforeExpiry: 60, chance: 0.1 },
+  { kind: 'fork', chance: 0.1 },
+  { kind: 'duplicate', chance: 0.1 },
+  { kind: 'lag', method: 'getSignatureStatuses', chance: 0.15 },
+  { kind: 'lag', method: 'getEpochInfo', chance: 0.15 },
+  { kind: 'lag', method: 'getTransaction', chance: 0.15 },
+  { kind: 'lag', method: 'getLatestBlockhash', slots: 120, chance: 0.1 },
+  { kind: 'status', status: 429, chance: 0.01 },
+  { kind: 'status', status: 500, chance: 0.01 },
+  { kind: 'reset', chance: 0.02 },
+  { kind: 'lose-answer', chance: 0.02 },
+];
+
+/** Postgres behind the proxy, the chaos chain with its oracles, and Redis when there is one. */
+export async function startWorld(options: {
+  readonly slotMs: number;
+  readonly seed: string;
+  readonly redisUrl: string | null;
+}) {
+  const dir = await mkdtemp(join(tmpdir(), 'tradepost-torture-'));
+  await chmod(dir, 0o711);
+  let postgres = await startLocalPostgres({ dir: join(dir, 'postgres') });
+  const target = () => ({ host: '127.0.0.1', port: Number(new URL(postgres.url).port) });
+  const proxy = await startTcpProxy(target());
+  const proxied = new URL(postgres.url);
+  proxied.hostname = '127.0.0.1';
+  proxied.port = String(proxy.port);
+
+  const chain = await startLocalChain({
+    slotMs: options.slotMs,
+    seed: options.seed,
+    wsPort: null,
+    historyLimit: 1_000_000,
+    faults: { seed: options.seed },
+  });
+  const { faults } = chain;
+  if (faults === null) throw new Error('the chain came up without its faults');
+
+  let witness = openWitness(postgres.url);
+  faults.watch(async (signature) => {
+    const found = await witness.query('SELECT 1 FROM attempts WHERE signature = $1', [signature]);
+    return found.rowCount === 1;
+  });
+  const redis = options.redisUrl === null ? null : new Redis(options.redisUrl);
+  redis?.on('error', () => undefined);
+
+  const processOptions: Omit<ProcessOptions, 'crashAt'> = {
+    databaseUrl: proxied.href,
+    redisUrl: options.redisUrl,
+    // Two names of one node count as two endpoints, and each may lag on its own.
+    rpcUrls: [chain.rpcUrl, chain.rpcUrl.replace('127.0.0.1', 'localhost')],
+    deskUrl: chain.deskUrl,
+    kek: randomBytes(32).toString('hex'),
+    slotMs: options.slotMs,
+  };
+  return {
+    chain,
+    faults,
+    proxy,
+    processOptions,
+    query: async (sql: string) => (await witness.query<Record<string, string>>(sql)).rows,
+    /** Kills the server as a power cut would and starts it again on its data. */
+    async restartPostgres(): Promise<void> {
+      const rows = (
+        await witness.query<{ dir: string }>(
+          `SELECT setting AS dir FROM pg_settings WHERE name = 'data_directory'`,
+        )
+      ).rows;
+      const pid = Number((await readFile(join(rows[0]?.dir ?? '', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+      await witness.end().catch(() => undefined);
+      process.kill(pid, 'SIGKILL');
+      await pause(500);
+      await postgres.stop();
+      postgres = await startLocalPostgres({ dir: join(dir, 'postgres') });
+      proxy.setTarget(target());
+      proxy.cut();
+      witness = openWitness(postgres.url);
+    },
+    /** Everything the queue knows is gone. */
+    async loseQueue(): Promise<void> {
+      if (redis === null) await witness.query('DROP SCHEMA IF EXISTS bullmq CASCADE');
+      else await redis.flushall();
+    },
+    async stop(): Promise<void> {
+      await proxy.stop();
+      redis?.disconnect();
+      await witness.end().catch(() => undefined);
+      await chain.stop();
+      await postgres.stop();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function openWitness(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+export type TortureWorld = Awaited<ReturnType<typeof startWorld>>;
