@@ -17,6 +17,9 @@ const TOP_LEVEL = [
   'main.ts',
   'app.ts',
   'config.ts',
+  'open-world.ts',
+  'start-roles.ts',
+  'announce.ts',
   'start-failure.ts',
   'README.md',
   'core',
@@ -38,7 +41,20 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   worker: ['worker', 'services', 'core'],
   local: ['local', 'core'],
   'config.ts': ['core'],
-  'app.ts': ['core', 'services', 'adapters', 'api', 'bot', 'worker', 'local', 'config.ts'],
+  'app.ts': ['core', 'adapters', 'config.ts', 'open-world.ts', 'start-roles.ts'],
+  'open-world.ts': ['local', 'config.ts'],
+  'start-roles.ts': [
+    'core',
+    'services',
+    'adapters',
+    'api',
+    'bot',
+    'worker',
+    'config.ts',
+    'open-world.ts',
+    'announce.ts',
+  ],
+  'announce.ts': ['core', 'api', 'config.ts', 'open-world.ts'],
   'main.ts': ['app.ts', 'config.ts', 'start-failure.ts'],
   'start-failure.ts': ['core'],
 };
@@ -130,7 +146,7 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
   }
   if (!(MAY_IMPORT[from] ?? []).includes(to)) say(`${from} may not import ${to} ("${specifier}")`);
   if (to === 'local' && from !== 'local') {
-    if (!['app.ts', 'main.ts'].includes(file.path)) say('local is named only by app.ts and main.ts');
+    if (file.path !== 'open-world.ts') say('local is named only by open-world.ts');
     else if (!dynamic) say(`local is imported dynamically only ("${specifier}")`);
   }
   if (target.startsWith('adapters/db/generated') && !file.path.startsWith('adapters/db/')) {
@@ -280,10 +296,10 @@ describe('the architecture', () => {
     expect(planted('services/a/x.ts', "import type { C } from '../../local/chain/index.ts';")).toMatch(
       /local is named only/,
     );
-    expect(planted('app.ts', "import { startLocalChain } from './local/chain/index.ts';")).toMatch(
+    expect(planted('open-world.ts', "import { startLocalChain } from './local/chain/index.ts';")).toMatch(
       /dynamically only/,
     );
-    expect(planted('app.ts', "const c = await import('./local/chain/index.ts');")).toBe('');
+    expect(planted('open-world.ts', "const c = await import('./local/chain/index.ts');")).toBe('');
     expect(
       planted('services/a/x.ts', "import { PrismaClient } from '../../adapters/db/generated/client.ts';"),
     ).toMatch(/generated/);

@@ -1,0 +1,33 @@
+import type { Config } from './config.ts';
+
+/** The embedded stand-ins that run beside the product. */
+export type World = Awaited<ReturnType<typeof import('./local/world.ts')['startWorld']>>;
+
+/** The embedded defaults that the configuration did not replace; null when it replaced them all. */
+export async function openWorld(config: Config, print: (line: string) => void): Promise<World | null> {
+  const missing = {
+    chain: config.rpcUrls === null,
+    postgres: config.databaseUrl === null,
+    telegram: config.telegramToken === null,
+  };
+  if (!missing.chain && !missing.postgres && !missing.telegram) return null;
+  const { startWorld, assertNotRunning } = await import('./local/world.ts');
+  assertNotRunning(config.local.dir);
+  print('Starting…');
+  return startWorld({
+    dir: config.local.dir,
+    nodeEnv: config.production ? 'production' : 'development',
+    chain: missing.chain
+      ? { port: config.local.chainPort, slotMs: config.local.slotMs, programsDir: config.local.programsDir }
+      : null,
+    postgres: missing.postgres,
+    telegram: missing.telegram
+      ? {
+          port: config.local.chatPort,
+          databaseUrl: config.databaseUrl,
+          rpcUrl: config.rpcUrls?.[0] ?? null,
+          hasProductionMasterKey: config.kek.kind !== 'local',
+        }
+      : null,
+  });
+}

@@ -1,0 +1,174 @@
+import { createHmacSecrets } from './adapters/api-keys/hmac-secrets.ts';
+import { secretFromFile, secretFromText } from './adapters/api-keys/secret-file.ts';
+import { pause } from './adapters/clock/clock.ts';
+import type { Adapters } from './adapters/index.ts';
+import { announce } from './announce.ts';
+import { type RunningApi, startApi } from './api/start-api.ts';
+import { createBot } from './bot/bot.ts';
+import type { Config } from './config.ts';
+import { type Address, address } from './core/address/address.ts';
+import { bps } from './core/amounts/bps.ts';
+import { LAMPORTS_PER_SOL } from './core/amounts/lamports.ts';
+import type { Logger } from './core/ports/logger.ts';
+import type { WellKnownToken } from './core/tokens/safety.ts';
+import { MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
+import type { World } from './open-world.ts';
+import { checkApiKey } from './services/api-keys/check-api-key.ts';
+import { createServices } from './services/index.ts';
+import { detectRestore } from './services/operations/detect-restore.ts';
+import { buildSwap } from './services/swap/build-swap.ts';
+import { quoteSwap } from './services/swap/quote-swap.ts';
+import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
+import { createWorker } from './worker/create-worker.ts';
+
+/** Jobs that one worker process runs at the same time. */
+const WORKER_CONCURRENCY = 20;
+const ADDRESS_DELAY_SECONDS = 7_200;
+const MAINNET_EXPLORER = 'https://explorer.solana.com/tx/{signature}';
+const LOCAL_BOT_NAME = 'Tradepost';
+
+/**
+ * Starts the roles of the configuration over opened adapters; each pushes its end on `stops`. When it resolves, all of them
+ * answer and the operator was told.
+ */
+export async function startRoles(input: {
+  readonly config: Config;
+  readonly world: World | null;
+  readonly adapters: Adapters;
+  readonly log: Logger;
+  readonly telegramToken: string;
+  readonly print: (line: string) => void;
+  readonly stops: (() => Promise<unknown>)[];
+}): Promise<void> {
+  const { config, world, adapters, log, telegramToken, print, stops } = input;
+  const usdMint = world?.chain?.usdMint ?? config.usdMint;
+  const usd = usdMint === null ? null : address(usdMint);
+  const [treasury, genesisHash] = await Promise.all([ensureTreasury(adapters), adapters.chain.genesisHash()]);
+  const fundPlayMoney = world?.chain?.airdrop;
+  if (fundPlayMoney !== undefined) await fundTreasury(adapters, treasury.address, fundPlayMoney);
+  if (config.roles.includes('worker')) await warnOfQuarantine(adapters, treasury.address, print);
+
+  const wellKnown = wellKnownTokens(genesisHash === MAINNET_GENESIS, usd);
+  const services = createServices({
+    ...adapters,
+    log: log.child({ module: 'engine' }),
+    pause,
+    owner: adapters.ids.ulid(),
+    treasury,
+    feeBps: bps(config.feeBps),
+    referralShareBps: bps(config.referralShareBps),
+    payoutMinLamports: config.payoutMinLamports,
+    guardRules: {
+      // Play money on one's own machine needs no waiting.
+      delayMs: 1_000 * (config.addressDelaySeconds ?? (world?.chain ? 0 : ADDRESS_DELAY_SECONDS)),
+      dailyCapLamports: config.dailyCapLamports,
+    },
+    maxWallets: config.maxWallets,
+    usdMint: usd,
+    wellKnown,
+  });
+  const explorerUrl =
+    config.explorerUrl ??
+    (world?.chain && world.telegram ? `${world.telegram.chatUrl}tx/{signature}` : MAINNET_EXPLORER);
+  const bot = createBot({
+    ...adapters,
+    log: log.child({ module: 'bot' }),
+    nudge: () => services.relay.nudge(),
+    solPrice: services.solPrice,
+    trade: services.trade,
+    withdrawals: services.withdrawals,
+    guard: services.guard,
+    backups: services.backups,
+    ...(fundPlayMoney === undefined
+      ? {}
+      : { faucet: async (to: Address, lamports: bigint) => void (await fundPlayMoney(to, lamports)) }),
+    options: {
+      token: telegramToken,
+      ...(world?.telegram ? { apiRoot: world.telegram.botApiUrl } : {}),
+      name: LOCAL_BOT_NAME,
+      transport: config.bot,
+      maxWallets: config.maxWallets,
+      feeBps: config.feeBps,
+      referralShareBps: config.referralShareBps,
+      explorerUrl,
+      sourceUrl: config.sourceUrl,
+      // A person at one's own machine clicks as fast as they like.
+      rateLimit: world?.telegram ? { updates: 100, windowMs: 1_000 } : { updates: 3, windowMs: 2_000 },
+    },
+  });
+
+  if (config.roles.includes('worker')) {
+    const worker = await createWorker({
+      runner: adapters.runner,
+      services: { ...services, deliverNotice: services.createDeliverNotice(bot.notifier) },
+      log: log.child({ module: 'worker' }),
+      concurrency: WORKER_CONCURRENCY,
+    }).start();
+    stops.push(() => worker.stop());
+  }
+  if (config.roles.includes('bot')) {
+    await bot.start();
+    stops.push(() => bot.stop());
+  }
+  const api = config.roles.includes('api') ? await startApiRole(config, adapters, wellKnown, log) : null;
+  if (api !== null) stops.push(api.stop);
+  await announce({ config, world, chain: adapters.chain, treasury: treasury.address, api, print });
+}
+
+/** The REST API. Without a secret for its keys, production serves the open host alone. */
+function startApiRole(
+  config: Config,
+  adapters: Adapters,
+  wellKnown: readonly WellKnownToken[],
+  log: Logger,
+): Promise<RunningApi> {
+  const { api } = config;
+  const { clock, ids, apiKeys: keys } = adapters;
+  const swap = { ...adapters, wellKnown };
+  const secret =
+    api.keySecret !== null
+      ? secretFromText(api.keySecret, 'API_KEY_SECRET')
+      : config.production
+        ? null
+        : secretFromFile(`${config.local.dir}/api-key-secret`);
+  const secrets = secret === null ? null : createHmacSecrets(secret);
+  return startApi(
+    {
+      buildSwap: (request) => buildSwap(swap, request),
+      quoteSwap: (request) => quoteSwap(swap, request),
+      clock,
+      ids,
+      log: log.child({ module: 'api' }),
+    },
+    {
+      ...api,
+      open: { kind: 'open', ratePerSecond: api.ratePerSecond, burst: api.burst },
+      pro:
+        secrets === null
+          ? null
+          : { kind: 'pro', checkKey: (text) => checkApiKey({ keys, secrets, clock }, text) },
+    },
+  );
+}
+
+/** Before a worker of a restored database could sign anything, it knows that it must not. */
+async function warnOfQuarantine(
+  adapters: Adapters,
+  treasury: Address,
+  print: (line: string) => void,
+): Promise<void> {
+  const quarantine = await detectRestore({ ...adapters, wallets: adapters.db.wallets, treasury });
+  if (quarantine === null) return;
+  print(
+    `QUARANTINE  ${quarantine.reason}. Nothing is signed until "npm run ops -- reconcile" has compared the database with the chain.`,
+  );
+}
+
+/** Play money for the treasury of a local chain, so that fees and payouts work from the first trade on. */
+async function fundTreasury(
+  { chain }: Pick<Adapters, 'chain'>,
+  treasury: Address,
+  airdrop: (address: string, lamports: bigint) => Promise<unknown>,
+): Promise<void> {
+  if ((await chain.balance(treasury)) < LAMPORTS_PER_SOL / 10n) await airdrop(treasury, LAMPORTS_PER_SOL);
+}
