@@ -94,7 +94,10 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       chain,
       programs,
       deskUrl: options.deskUrl,
-      programAccounts: createProgramAccounts({ urls: options.rpcUrls, accounts: chain.accounts }),
+      programAccounts: createProgramAccounts({
+        urls: options.rpcUrls,
+        accounts: (addresses) => chain.accounts(addresses),
+      }),
       onRefusal: (pool, refusal) => options.log.debug({ pool, ...refusal }, 'pool left out'),
       onFailure: (venue, err) => options.log.warn({ venue, err }, 'venue left out of a quote'),
     });

@@ -82,7 +82,9 @@ async function verify(path: string): Promise<{ readonly header: DumpHeader; read
   const footer = last === null ? null : parse<Partial<DumpFooter>>(last);
   if (header?.format !== DUMP_FORMAT) throw new DumpError(`${path} is not a dump of Tradepost.`);
   if (header.version !== DUMP_VERSION)
-    throw new DumpError(`${path} has format ${String(header.version)}; this program reads ${DUMP_VERSION}.`);
+    throw new DumpError(
+      `${path} has format ${String(header.version)}; this program reads ${String(DUMP_VERSION)}.`,
+    );
   if (footer === null || footer.rows !== rows || footer.sha256 !== digest.hex()) {
     throw new DumpError(`${path} is torn or was changed: its checksum does not match.`);
   }
