@@ -15,7 +15,7 @@ export const enTrade = {
   'trade.price_both': '{usd} · {sol} SOL',
   'trade.price_unknown': 'Price n/a: no exchange trades it here',
   'trade.market': 'Cap {cap} · liquidity {liquidity}',
-  'trade.holding': 'You hold {amount} {symbol}{worth} · {wallet} {sol}',
+  'trade.holding': 'You hold {amount} {symbol}{worth} · in {wallet}: {sol}',
   'trade.safety_ok': 'Safety: no problem found by these checks',
   'trade.safety_careful': 'Safety: <b>CAREFUL</b>',
   'trade.safety_block': 'Safety: <b>BLOCK</b>',

@@ -12,8 +12,11 @@ import { commitTransition } from './commit-transition.ts';
 import type { TransactionDeps } from './deps.ts';
 import { broadcast, type ObserveDeps, observeAttempt } from './observe-attempt.ts';
 
-/** Longer than any step takes; after a crash the intent lies still this long. */
-const LEASE_MS = 20_000;
+/**
+ * After a crash the intent lies still this long, so it is kept short. A step that outlives it (endpoints that time out one
+ * after another) does no harm: its writes carry a lease epoch that is no longer the row's, and find nothing to change.
+ */
+const LEASE_MS = 10_000;
 /** How often a worker looks whether the quarantine is over. */
 const QUARANTINE_PAUSE_MS = 5_000;
 const DONE: JobResult = { kind: 'done' };
