@@ -10,6 +10,7 @@ const USAGE = `npm run ops -- <command>
   dump FILE                write the database into a new file, in one snapshot
   restore FILE [--replace] put a dump into an empty database; it starts in quarantine
   backup open FILE         print the key of a wallet's backup file; needs the passphrase, no service and no network
+  api-key issue|list|revoke  keys of the pro host
   reconcile [--accept]     compare a quarantined database with the chain, complete it, lift the quarantine
 `;
 
@@ -47,16 +48,18 @@ async function run(args: readonly string[]): Promise<number> {
     case 'backup':
       if (second !== 'open') throw new UsageError(`backup takes "open", not "${second ?? ''}"`);
       return (await import('./ops/backup-open.ts')).run(args.slice(2));
+    case 'api-key':
+      return (await import('./ops/api-key.ts')).run(args.slice(1));
     case 'reconcile':
       return (await import('./ops/reconcile.ts')).runReconcile(
         loadProcessConfig(),
         { accept: flag('accept') },
         print,
       );
+    case undefined:
+      throw new UsageError('a command is missing');
     default:
-      throw new UsageError(
-        command === undefined ? 'a command is missing' : `there is no command "${command}"`,
-      );
+      throw new UsageError(`there is no command "${command}"`);
   }
 }
 

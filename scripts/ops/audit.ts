@@ -18,7 +18,11 @@ export async function runAudit(
       chain:
         side === null || treasury === null
           ? null
-          : { landed: side.chain.landed, history: side.history, treasury: treasury.address },
+          : {
+              landed: (signature) => side.chain.landed(signature),
+              history: side.history,
+              treasury: treasury.address,
+            },
     });
     for (const { rule, subject, detail } of result.mismatches)
       print(`${rule.padEnd(16)} ${subject}: ${detail}`);

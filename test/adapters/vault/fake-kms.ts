@@ -13,7 +13,7 @@ export function fakeKms(arns: readonly string[]) {
   }
   const bytesOf = (context: Readonly<Record<string, string>>): Buffer => {
     contexts.push(context);
-    return Buffer.from(JSON.stringify(Object.entries(context).sort()));
+    return Buffer.from(JSON.stringify(Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))));
   };
 
   const client: KmsClient = {
