@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { PACE } from '../../src/core/intents/pace.ts';
 import { CRASH_POINTS, type CrashPoint } from '../support/chaos/crash-points.ts';
 import { CALM } from '../support/simulator/fault-levels.ts';
-import { type SimKind, type SimOptions, simulate } from '../support/simulator/simulate.ts';
+import type { SimKind, SimOptions } from '../support/simulator/sim-options.ts';
+import { simulate } from '../support/simulator/simulate.ts';
 
 const KINDS: readonly SimKind[] = ['withdraw-sol', 'withdraw-token', 'buy', 'sell', 'payout'];
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
 import { CALM } from '../support/simulator/fault-levels.ts';
-import { type SimOptions, simulate } from '../support/simulator/simulate.ts';
+import type { SimOptions } from '../support/simulator/sim-options.ts';
+import { simulate } from '../support/simulator/simulate.ts';
 
 const STILL = {
   mode: 'liveness',

@@ -1,4 +1,5 @@
-import { type SimResult, simulate } from './simulate.ts';
+import type { SimResult } from './sim-options.ts';
+import { simulate } from './simulate.ts';
 
 /** Both modes take turns, so that any range of seeds covers both. */
 export function modeOfSeed(seed: number): 'safety' | 'liveness' {

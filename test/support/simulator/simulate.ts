@@ -4,7 +4,6 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { isOpen } from '../../../src/core/intents/machine.ts';
 import { PACE, type Pace } from '../../../src/core/intents/pace.ts';
-import type { Database } from '../../../src/core/ports/stores.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
 import { cancelIntent } from '../../../src/services/transactions/cancel-intent.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
@@ -19,7 +18,7 @@ import { fakeDatabase } from '../fakes/database.ts';
 import { fakeDialogStore } from '../fakes/dialog-store.ts';
 import { fakeIds } from '../fakes/ids.ts';
 import { createCluster } from './cluster.ts';
-import { CALM, type FaultLevels, stormOf } from './fault-levels.ts';
+import { CALM, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
 import { createInvariants } from './invariants.ts';
 import { createJobTable, type JobWorker } from './job-table.ts';
@@ -27,47 +26,10 @@ import { addPerson, addWallet, walletOf, wishOf } from './people.ts';
 import { simulatedPlans, TREASURY, VENUE } from './plans.ts';
 import { createProcess, KilledError, type SimProcess } from './process.ts';
 import { seededRandom } from './random.ts';
+import { recording } from './recording.ts';
+import type { SimKind, SimOptions, SimResult } from './sim-options.ts';
 import { createTimeline } from './timeline.ts';
 import { simCompiler } from './wire.ts';
-
-export type SimKind = Intent['kind'];
-
-export type SimOptions = {
-  readonly seed: number;
-  /** `liveness`: faults stop and everything must settle. `safety`: they never stop; only the invariants count. */
-  readonly mode: 'safety' | 'liveness';
-  /** What people ask for; absent: the seed decides. `payout` is a buy by somebody who was invited. */
-  readonly kinds?: readonly SimKind[];
-  /** Absent: the seed's own storm. */
-  readonly levels?: FaultLevels;
-  readonly stormMs?: number;
-  /** Calm until the first payout exists, so that the storm meets the payout and not the trade that earned it. */
-  readonly stormAtPayout?: boolean;
-  /** Random kills and stops during the storm. */
-  readonly kills?: boolean;
-  /** Kills the process that first reaches this point. For a payout only from its creation on. */
-  readonly crashAt?: CrashPoint;
-  /** Wallets hold nothing. */
-  readonly poor?: boolean;
-  readonly cancelAfterMs?: number;
-  readonly pace?: Pace;
-  /** Breaks the engine on purpose: the proof that a run can fail. */
-  readonly sabotage?: (deps: TransactionDeps) => TransactionDeps;
-  readonly trace?: (line: string) => void;
-};
-
-export type SimResult = {
-  readonly violations: readonly string[];
-  /** Of everything that happened: equal digests, equal runs. */
-  readonly digest: string;
-  readonly intents: readonly Pick<Intent, 'id' | 'kind' | 'status'>[];
-  readonly kills: number;
-  readonly landed: number;
-  /** Virtual milliseconds from the end of the faults until the last intent of before was final; null in safety mode. */
-  readonly settledAfterMs: number | null;
-  /** Whether `crashAt` was reached. */
-  readonly crashed: boolean;
-};
 
 /** Two blockhash windows, and what is left of finality, leases and the sweeper's round. */
 const SETTLE_MS = 180_000;
@@ -387,25 +349,5 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     landed: cluster.landings.size,
     settledAfterMs,
     crashed,
-  };
-}
-
-function recording(db: Database, note: (intent: Intent) => void): Database {
-  return {
-    ...db,
-    transact: (work) =>
-      db.transact((stores) =>
-        work({
-          ...stores,
-          intents: {
-            ...stores.intents,
-            insert: async (intent) => {
-              const result = await stores.intents.insert(intent);
-              if (result.created) note(result.intent);
-              return result;
-            },
-          },
-        }),
-      ),
   };
 }

@@ -1,0 +1,44 @@
+import type { Intent } from '../../../src/core/intents/intent.ts';
+import type { Pace } from '../../../src/core/intents/pace.ts';
+import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
+import type { CrashPoint } from '../chaos/crash-points.ts';
+import type { FaultLevels } from './fault-levels.ts';
+
+export type SimKind = Intent['kind'];
+
+export type SimOptions = {
+  readonly seed: number;
+  /** `liveness`: faults stop and everything must settle. `safety`: they never stop; only the invariants count. */
+  readonly mode: 'safety' | 'liveness';
+  /** What people ask for; absent: the seed decides. `payout` is a buy by somebody who was invited. */
+  readonly kinds?: readonly SimKind[];
+  /** Absent: the seed's own storm. */
+  readonly levels?: FaultLevels;
+  readonly stormMs?: number;
+  /** Calm until the first payout exists, so that the storm meets the payout and not the trade that earned it. */
+  readonly stormAtPayout?: boolean;
+  /** Random kills and stops during the storm. */
+  readonly kills?: boolean;
+  /** Kills the process that first reaches this point. For a payout only from its creation on. */
+  readonly crashAt?: CrashPoint;
+  /** Wallets hold nothing. */
+  readonly poor?: boolean;
+  readonly cancelAfterMs?: number;
+  readonly pace?: Pace;
+  /** Breaks the engine on purpose: the proof that a run can fail. */
+  readonly sabotage?: (deps: TransactionDeps) => TransactionDeps;
+  readonly trace?: (line: string) => void;
+};
+
+export type SimResult = {
+  readonly violations: readonly string[];
+  /** Of everything that happened: equal digests, equal runs. */
+  readonly digest: string;
+  readonly intents: readonly Pick<Intent, 'id' | 'kind' | 'status'>[];
+  readonly kills: number;
+  readonly landed: number;
+  /** Virtual milliseconds from the end of the faults until the last intent of before was final; null in safety mode. */
+  readonly settledAfterMs: number | null;
+  /** Whether `crashAt` was reached. */
+  readonly crashed: boolean;
+};
