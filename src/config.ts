@@ -108,7 +108,9 @@ export const ENVIRONMENT = z.object({
   API_RATE_PER_SECOND: integer(1, 100_000).default(1),
   API_RATE_BURST: integer(1, 100_000).default(2),
   TRUST_PROXY: list(
-    z.string().regex(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, { error: 'expected addresses or CIDR ranges of your proxies' }),
+    z
+      .string()
+      .regex(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, { error: 'expected addresses or CIDR ranges of your proxies' }),
   ).optional(),
 
   LOCAL_DIR: z.string().min(1).default('.local'),

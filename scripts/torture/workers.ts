@@ -28,9 +28,12 @@ export async function bundleWorker(): Promise<string> {
   return outfile;
 }
 
+/** On a busy machine a worker takes seconds to begin; one that is killed before it has begun proves nothing. */
+const SETTLED_IN_MS = 3_000;
+
 /** A crew of worker processes that is always complete: who dies is replaced at once. */
 export function createCrew(file: string, size: number, options: () => ProcessOptions) {
-  const members = new Map<ChildProcess, { ready: boolean }>();
+  const members = new Map<ChildProcess, { readyAt: number | null }>();
   const counts = { started: 0, kills: 0, ownDeaths: 0, bugs: [] as string[] };
   let closing = false;
   const crashPoints: CrashPoint[] = [];
@@ -41,10 +44,10 @@ export function createCrew(file: string, size: number, options: () => ProcessOpt
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     counts.started += 1;
-    const member = { ready: false };
+    const member: { readyAt: number | null } = { readyAt: null };
     members.set(child, member);
     child.stdout.on('data', () => {
-      member.ready = true;
+      member.readyAt ??= Date.now();
     });
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -63,10 +66,11 @@ export function createCrew(file: string, size: number, options: () => ProcessOpt
   for (let n = 0; n < size; n += 1) hire();
   return {
     counts,
-    readyCount: () => [...members.values()].filter((member) => member.ready).length,
-    /** Kills a member that has begun to work, by its own process id; false when nobody has. */
+    /** Kills a member that is in the middle of its work, by its own process id; false when nobody is. */
     kill(pick: (count: number) => number): boolean {
-      const ready = [...members].filter(([, member]) => member.ready);
+      const ready = [...members].filter(
+        ([, { readyAt }]) => readyAt !== null && Date.now() - readyAt >= SETTLED_IN_MS,
+      );
       const victim = ready[pick(ready.length)]?.[0];
       if (victim === undefined) return false;
       victim.kill('SIGKILL');
@@ -88,5 +92,3 @@ export function createCrew(file: string, size: number, options: () => ProcessOpt
     },
   };
 }
-
-export type Crew = ReturnType<typeof createCrew>;

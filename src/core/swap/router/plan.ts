@@ -71,14 +71,6 @@ export function simulate(market: Market, order: Order, edges: readonly WeightedE
   return { legs, out: end.held, value, hops: end.depth };
 }
 
-/** True when some leg is fed more than its pool can use: the rest of that leg would be spent for nothing. */
-export function overfills(market: Market, plan: Plan): boolean {
-  return plan.legs.some(({ edge, amountIn }) => {
-    const curve = market.exact[edge];
-    return curve !== undefined && amountIn > capacityIn(curve) * (1 + 1e-12);
-  });
-}
-
 /** The plan that sends everything along one path of edges. */
 export function pathPlan(market: Market, order: Order, path: readonly number[]): Plan {
   return simulate(

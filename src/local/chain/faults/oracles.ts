@@ -118,7 +118,7 @@ export function createOracles(chain: LocalChain) {
   };
 }
 
-export type Oracles = ReturnType<typeof createOracles>;
+type Oracles = ReturnType<typeof createOracles>;
 
 /** Asks `GET url?signature=…`: 200 = committed, 404 = not; anything else is no answer. */
 export function httpLookup(url: string): SignatureLookup {
