@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcHistory } from '../../../src/adapters/chain/rpc-history.ts';
 import { systemClock } from '../../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../../src/adapters/clock/ids.ts';
+import { dumpDatabase } from '../../../src/adapters/db/dump.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createQuarantineStore } from '../../../src/adapters/db/quarantine-store.ts';
+import { restoreDatabase } from '../../../src/adapters/db/restore.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
@@ -262,7 +264,7 @@ describe('audit, dump and restore', () => {
     await restored.close();
   }, 180_000);
 
-  it('notices at a start that the chain knows more, keeps the quarantine on a mismatch, and takes no stranger’s word', async () => {
+  it('notices at a start that the chain knows more, keeps the quarantine on a mismatch, and finds a sound database sound', async () => {
     const { ann } = people;
     const path = join(folder, 'older.dump');
     await ops(['dump', path], url);
