@@ -1,5 +1,5 @@
 import { at } from './array-access.ts';
-import { capacityIn, outputFor } from './curve.ts';
+import { outputFor } from './curve.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 
