@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
-import { maxBigint } from '../../../src/core/amounts/rounding.ts';
+import { maxBigint, minBigint } from '../../../src/core/amounts/rounding.ts';
 import { hasCode, isAppError } from '../../../src/core/errors/app-error.ts';
 import { addAddress, blockAddress, removeAddress } from '../../../src/services/guard/address-book.ts';
 import { assertMaySign } from '../../../src/services/guard/assert-may-sign.ts';
@@ -264,7 +264,7 @@ async function run(world: World, model: Model, s: Step): Promise<void> {
       expect(done).toBe(modelPin(model, pinAt(s.pin), now));
       if (!done) return;
       const current = modelCap(model, now);
-      model.cap = s.cap < current ? s.cap : current;
+      model.cap = minBigint(s.cap, current);
       model.raise = s.cap > current ? { cap: s.cap, at: now + RULES.delayMs } : null;
       return;
     }

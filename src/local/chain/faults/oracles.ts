@@ -118,8 +118,6 @@ export function createOracles(chain: LocalChain) {
   };
 }
 
-type Oracles = ReturnType<typeof createOracles>;
-
 /** Asks `GET url?signature=…`: 200 = committed, 404 = not; anything else is no answer. */
 export function httpLookup(url: string): SignatureLookup {
   return async (signature) => {
