@@ -18,6 +18,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/src/adapters/db/generated src/adapters/db/generated
 COPY package.json tsconfig.json ./
 COPY prisma/migrations prisma/migrations
+COPY scripts/register.mjs scripts/
 COPY src src
 USER node
-CMD ["node", "--import", "tsx", "src/main.ts"]
+CMD ["node", "--import", "./scripts/register.mjs", "src/main.ts"]

@@ -130,7 +130,7 @@ function percentile(values: readonly number[], share: number): number {
 
 async function spawnChain(): Promise<{ rpcUrl: string; stop: () => Promise<void> }> {
   const cli = new URL('../src/local/chain/cli.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', 'tsx', cli, '--port', '0'], {
+  const child = spawn(process.execPath, ['--import', './scripts/register.mjs', cli, '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));

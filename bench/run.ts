@@ -44,7 +44,7 @@ function parent(wanted: readonly string[]): number {
   for (const file of files) {
     const result = spawnSync(
       process.execPath,
-      ['--import', 'tsx', fileURLToPath(import.meta.url), '--child', file],
+      ['--import', './scripts/register.mjs', fileURLToPath(import.meta.url), '--child', file],
       {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'inherit'],

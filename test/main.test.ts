@@ -16,7 +16,7 @@ type End = { readonly code: number | null; readonly lines: readonly string[] };
 /** Runs the program until it ends by itself; answers its exit code and what it wrote to stderr, line by line. */
 function start(environment: Readonly<Record<string, string>>): Promise<End> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    const child = spawn(process.execPath, ['--import', './scripts/register.mjs', 'src/main.ts'], {
       cwd: root,
       env: {
         PATH: process.env['PATH'],

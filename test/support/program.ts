@@ -31,7 +31,7 @@ export async function startProgram(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Program> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['--import', './scripts/register.mjs', 'src/main.ts'], {
     cwd: root,
     env: {
       ...process.env,

@@ -7,9 +7,13 @@ const PROBE = fileURLToPath(new URL('./memory-probe.ts', import.meta.url));
 
 /** Copies of the seed that a process of its own holds after many signatures, read from its memory as an attacker would. */
 function copiesAfter(mode: 'vault' | 'planted'): { readonly copies: number; readonly baseline: number } {
-  const { stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--import', 'tsx', PROBE, mode], {
-    encoding: 'utf8',
-  });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--expose-gc', '--import', './scripts/register.mjs', PROBE, mode],
+    {
+      encoding: 'utf8',
+    },
+  );
   try {
     return JSON.parse(stdout) as { copies: number; baseline: number };
   } catch {

@@ -33,7 +33,7 @@ const REAL = [
  */
 export async function startProgram(dir: string, before?: Run): Promise<Program> {
   const environment = Object.entries(process.env).filter(([name]) => !REAL.includes(name));
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['--import', './scripts/register.mjs', 'src/main.ts'], {
     cwd: root,
     env: {
       ...Object.fromEntries(environment),

@@ -4,7 +4,7 @@ import { manualChain } from './support/start.ts';
 
 function runCli(name: string, args: readonly string[]): Promise<{ code: number | null; stderr: string }> {
   const path = new URL(`../../../src/local/chain/${name}`, import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+  const child = spawn(process.execPath, ['--import', './scripts/register.mjs', path, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let stderr = '';

@@ -145,7 +145,7 @@ it('names the mend when its state is damaged, of another seed or in use', async 
 /** The chain as its own process, as `npm run localnet` starts it. */
 async function spawnChain(): Promise<{ rpcUrl: string; kill: (signal: NodeJS.Signals) => Promise<void> }> {
   const cli = new URL('../../../src/local/chain/cli.ts', import.meta.url).pathname;
-  const args = ['--import', 'tsx', cli, '--port', '0', '--dir', dir, '--slot-ms', '25'];
+  const args = ['--import', './scripts/register.mjs', cli, '--port', '0', '--dir', dir, '--slot-ms', '25'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const kill = async (signal: NodeJS.Signals) => {

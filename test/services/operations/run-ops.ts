@@ -14,7 +14,7 @@ export function runOps(
   env: Readonly<Record<string, string>>,
   onLine?: (line: string, kill: () => void) => void,
 ): Promise<OpsResult> {
-  const child = spawn(process.execPath, ['--import', 'tsx', OPS, ...args], {
+  const child = spawn(process.execPath, ['--import', './scripts/register.mjs', OPS, ...args], {
     env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
