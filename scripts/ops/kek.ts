@@ -3,6 +3,7 @@ import { kekOptions, openKeyring } from '../../src/adapters/open-keyring.ts';
 import { loadPepper } from '../../src/adapters/pin/pepper.ts';
 import { rewrapSecret } from '../../src/adapters/vault/rewrap.ts';
 import type { Config } from '../../src/config.ts';
+import { hasCode } from '../../src/core/errors/app-error.ts';
 import { rotateKek } from '../../src/services/operations/rotate-kek.ts';
 import { openDatabase } from './open.ts';
 
@@ -43,14 +44,19 @@ export async function kekRotate(
       batch: options.batch,
       onProgress: (done) => print(`rewrapped ${done}`),
     });
-    // The pepper of the PINs is under the same key; loading it wraps it anew.
-    (await loadPepper({ keyring: ring, store: db.sealedSecrets })).fill(0);
     const seconds = (performance.now() - startedAt) / 1_000;
     const rate =
       rewrapped === 0 ? '' : ` in ${seconds.toFixed(1)} s (${Math.round(rewrapped / seconds)} per second)`;
     print(`${rewrapped} data keys are now under ${ring.current.id}${rate}`);
     for (const walletId of unreadable) print(`wallet ${walletId}: no key of the ring opens it`);
-    return unreadable.length === 0 ? 0 : 1;
+    // Last, so that the wallets are reported whatever becomes of it: the pepper of the PINs; loading it wraps it anew.
+    const pepper = await loadPepper({ keyring: ring, store: db.sealedSecrets }).catch((error: unknown) => {
+      if (!hasCode(error, 'SECRET_UNREADABLE')) throw error;
+      print('the pepper of the PINs: no key of the ring opens it');
+      return null;
+    });
+    pepper?.fill(0);
+    return unreadable.length === 0 && pepper !== null ? 0 : 1;
   } finally {
     await close();
   }
