@@ -1,10 +1,8 @@
-import { createAdapters } from './adapters/index.ts';
 import { createLogger } from './adapters/log/create-logger.ts';
 import { kekOptions } from './adapters/open-keyring.ts';
 import type { Config } from './config.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { openWorld } from './open-world.ts';
-import { startRoles } from './start-roles.ts';
 
 export type App = { readonly stop: () => Promise<void> };
 
@@ -21,8 +19,12 @@ export async function startApp(config: Config, print: (line: string) => void): P
     for (const end of stops.splice(0).toReversed()) await end();
   };
   try {
+    // The stand-ins start in processes of their own while this one loads the product: reading its modules takes about as long.
+    const product = Promise.all([import('./adapters/index.ts'), import('./start-roles.ts')]);
+    product.catch(() => undefined);
     const world = await openWorld(config, print);
     if (world !== null) stops.push(world.stop);
+    const [{ createAdapters }, { startRoles }] = await product;
     const telegramToken = config.telegramToken ?? world?.telegram?.token;
     const rpcUrls = config.rpcUrls ?? (world?.chain ? [world.chain.rpcUrl] : []);
     const databaseUrl = config.databaseUrl ?? world?.databaseUrl;
