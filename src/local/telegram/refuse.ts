@@ -1,3 +1,4 @@
+import { MAINNET_GENESIS } from '../../core/tokens/well-known.ts';
 import { assertNotProduction } from '../loopback.ts';
 
 /** The settings of the program around this server, as far as they can show that it is not a local one. */
@@ -12,7 +13,6 @@ export type RefuseSettings = {
   readonly hasProductionMasterKey?: boolean | undefined;
 };
 
-const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const WHAT = 'The local Telegram';
 
 /**
