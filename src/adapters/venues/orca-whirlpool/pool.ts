@@ -1,10 +1,10 @@
 import type { AccountView } from '../shared/exchange/account-view.ts';
-import { type Ranges, type Stop, sellThroughRanges } from '../shared/exchange/concentrated.ts';
+import type { Ranges, Stop } from '../shared/exchange/concentrated.ts';
+import { concentratedParts } from '../shared/exchange/concentrated-pool.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
 import { exchangePool } from '../shared/exchange/exchange-pool.ts';
 import { checkedView, poolMints } from '../shared/exchange/pool-checks.ts';
 import { isRefusal, type Refusal, refuse } from '../shared/exchange/refusal.ts';
-import { fromQ64 } from '../shared/exchange/sqrt-price.ts';
 import { whirlpoolSwap } from './instruction.ts';
 import { ORACLE, POOL, POOL_AT, TICKS_PER_ARRAY } from './layout.ts';
 import { arrayStarts, oracleAddress, readTickArray, type Tick, tickArrayAddress } from './tick-arrays.ts';
@@ -40,8 +40,6 @@ export function decodeOrcaWhirlpool(accounts: PoolAccounts, facts: PoolFacts): E
   const sides = [down, up] as const;
 
   const fee = { in: view.u16(POOL_AT.feeRate) * 1_000, out: 0 };
-  const sqrtPrice = view.u128(POOL_AT.sqrtPrice);
-  const square = sqrtPrice * sqrtPrice;
 
   return exchangePool({
     id: accounts.id,
@@ -50,21 +48,12 @@ export function decodeOrcaWhirlpool(accounts: PoolAccounts, facts: PoolFacts): E
     slot: facts.slot,
     epoch: facts.epoch,
     mints,
-    shape: {
-      kind: 'concentrated',
-      sqrtPrice: fromQ64(sqrtPrice),
+    ...concentratedParts({
+      sqrtPrice: view.u128(POOL_AT.sqrtPrice),
       liquidity: view.u128(POOL_AT.liquidity),
-      ticks: [...down.ranges.stops.toReversed(), ...up.ranges.stops].map((stop) => ({
-        sqrtPrice: fromQ64(stop.sqrtPrice),
-        liquidityNet: stop.liquidityNet,
-      })),
-    },
+      sides,
+    }),
     feePpb: [fee, fee],
-    leaving: (direction, arriving) => sellThroughRanges(sides[direction].ranges, direction, arriving).out,
-    price: (direction) =>
-      direction === 0
-        ? { numerator: square, denominator: 1n << 128n }
-        : { numerator: 1n << 128n, denominator: square },
     instructions: (direction, order) => {
       const addresses = sides[direction].starts.map((start) => tickArrayAddress(accounts.id, start));
       // The program wants three; the last one that exists stands in for those that do not.

@@ -1,10 +1,10 @@
 import type { AccountView } from '../shared/exchange/account-view.ts';
-import { type Ranges, sellThroughRanges } from '../shared/exchange/concentrated.ts';
+import type { Ranges } from '../shared/exchange/concentrated.ts';
+import { concentratedParts } from '../shared/exchange/concentrated-pool.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
 import { exchangePool } from '../shared/exchange/exchange-pool.ts';
 import { checkedView, poolMints } from '../shared/exchange/pool-checks.ts';
 import { isRefusal, type Refusal, refuse } from '../shared/exchange/refusal.ts';
-import { fromQ64 } from '../shared/exchange/sqrt-price.ts';
 import { clmmSwap } from './instruction.ts';
 import {
   CONFIG,
@@ -60,8 +60,6 @@ export function decodeRaydiumClmmPool(accounts: PoolAccounts, facts: PoolFacts):
   const sides = [down, up] as const;
 
   const fee = { in: feeRate * 1_000, out: 0 };
-  const sqrtPrice = view.u128(POOL_AT.sqrtPrice);
-  const square = sqrtPrice * sqrtPrice;
   const vaults = [view.address(POOL_AT.vaultA), view.address(POOL_AT.vaultB)] as const;
   const extension = bitmapExtensionAddress(accounts.id);
   const extensions = accounts.get(extension) === null ? [] : [extension];
@@ -73,21 +71,12 @@ export function decodeRaydiumClmmPool(accounts: PoolAccounts, facts: PoolFacts):
     slot: facts.slot,
     epoch: facts.epoch,
     mints,
-    shape: {
-      kind: 'concentrated',
-      sqrtPrice: fromQ64(sqrtPrice),
+    ...concentratedParts({
+      sqrtPrice: view.u128(POOL_AT.sqrtPrice),
       liquidity: view.u128(POOL_AT.liquidity),
-      ticks: [...down.ranges.stops.toReversed(), ...up.ranges.stops].map((stop) => ({
-        sqrtPrice: fromQ64(stop.sqrtPrice),
-        liquidityNet: stop.liquidityNet,
-      })),
-    },
+      sides,
+    }),
     feePpb: [fee, fee],
-    leaving: (direction, arriving) => sellThroughRanges(sides[direction].ranges, direction, arriving).out,
-    price: (direction) =>
-      direction === 0
-        ? { numerator: square, denominator: 1n << 128n }
-        : { numerator: 1n << 128n, denominator: square },
     instructions: (direction, order) => {
       const other = direction === 0 ? 1 : 0;
       const arrays = sides[direction].starts.map((start) => tickArrayAddress(accounts.id, start));
