@@ -32,16 +32,18 @@ export async function startApp(config: Config, print: (line: string) => void): P
       throw new AppError('CONFIG_INVALID', { problems: ['neither a real service nor a stand-in is there'] });
     }
 
+    const site = { url: config.metadata.publicUrl };
     const adapters = await createAdapters({
       databaseUrl,
       redisUrl: config.redisUrl,
       rpcUrls,
       deskUrl: world?.chain?.deskUrl ?? null,
+      metadata: { publicUrl: () => site.url, picturesMaxBytes: config.metadata.picturesMaxBytes },
       keks: kekOptions(config),
       log: log.child({ module: 'adapters' }),
     });
     stops.push(adapters.close);
-    await startRoles({ config, world, adapters, log, telegramToken, print, stops });
+    await startRoles({ config, world, adapters, site, log, telegramToken, print, stops });
     return { stop };
   } catch (error) {
     await stop();

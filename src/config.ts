@@ -36,6 +36,11 @@ const list = <T extends string>(item: z.ZodType<T, string>) =>
 
 const addressText = z.string().refine(isAddress, { error: 'expected a base58 address' });
 const port = integer(0, 65_535);
+/** Links made from it must stay within the 200 bytes that a token's metadata can hold. */
+const publicUrl = url(['https:', 'http:'], 'https://desk.example.org')
+  .refine((text) => !/[?#@]/.test(text), { error: 'expected no user, query or fragment' })
+  .transform((text) => text.replace(/\/+$/, ''))
+  .refine((text) => text.length <= 110, { error: 'expected at most 110 characters' });
 const transitName = z
   .string()
   .regex(/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/, { error: 'expected letters, digits, _ and -' });
@@ -113,6 +118,12 @@ export const ENVIRONMENT = z.object({
       .regex(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, { error: 'expected addresses or CIDR ranges of your proxies' }),
   ).optional(),
 
+  PUBLIC_URL: publicUrl.optional(),
+  PICTURES_MAX_MB: integer(1, 1_000_000).default(1_024),
+  IPFS_API_URL: url(['https:', 'http:'], 'http://127.0.0.1:5001').optional(),
+  IPFS_API_TOKEN: z.string().min(1).optional(),
+  IPFS_GATEWAY_URL: publicUrl.optional(),
+
   LOCAL_DIR: z.string().min(1).default('.local'),
   CHAT_PORT: port.default(4400),
   LOCALNET_PORT: port.default(4401),
@@ -154,6 +165,19 @@ export type ApiConfig = {
   readonly trustedProxies: readonly string[];
 };
 
+export type MetadataConfig = {
+  /** Where people on the Internet reach the open host, without a slash at the end; null = nobody said. */
+  readonly publicUrl: string | null;
+  readonly picturesMaxBytes: number;
+  /** A node or pinning service that speaks Kubo's RPC; null = files are served by us alone. */
+  readonly ipfs: {
+    readonly apiUrl: string;
+    readonly token: string | null;
+    /** Tokens point at `<gateway>/ipfs/<cid>`; null = at `ipfs://<cid>`. */
+    readonly gatewayUrl: string | null;
+  } | null;
+};
+
 /** `null` in a world field means: start the embedded stand-in. */
 export type Config = {
   readonly production: boolean;
@@ -180,6 +204,7 @@ export type Config = {
   readonly explorerUrl: string | null;
   readonly sourceUrl: string | null;
   readonly api: ApiConfig;
+  readonly metadata: MetadataConfig;
   readonly local: {
     readonly dir: string;
     readonly chatPort: number;
@@ -240,6 +265,18 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       burst: env.API_RATE_BURST,
       trustedProxies: env.TRUST_PROXY ?? [],
     },
+    metadata: {
+      publicUrl: env.PUBLIC_URL ?? null,
+      picturesMaxBytes: env.PICTURES_MAX_MB * 1_048_576,
+      ipfs:
+        env.IPFS_API_URL === undefined
+          ? null
+          : {
+              apiUrl: env.IPFS_API_URL.replace(/\/+$/, ''),
+              token: env.IPFS_API_TOKEN ?? null,
+              gatewayUrl: env.IPFS_GATEWAY_URL ?? null,
+            },
+    },
     local: {
       dir: env.LOCAL_DIR,
       chatPort: env.CHAT_PORT,
@@ -257,6 +294,7 @@ export function loadProcessConfig(): Config {
   delete process.env['KEK'];
   delete process.env['API_KEY_SECRET'];
   delete process.env['VAULT_TOKEN'];
+  delete process.env['IPFS_API_TOKEN'];
   return config;
 }
 

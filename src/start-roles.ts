@@ -35,12 +35,14 @@ export async function startRoles(input: {
   readonly config: Config;
   readonly world: World | null;
   readonly adapters: Adapters;
+  /** Where the open host is reached. Filled in here when nobody configured it and it is this process that serves it. */
+  readonly site: { url: string | null };
   readonly log: Logger;
   readonly telegramToken: string;
   readonly print: (line: string) => void;
   readonly stops: (() => Promise<unknown>)[];
 }): Promise<void> {
-  const { config, world, adapters, log, telegramToken, print, stops } = input;
+  const { config, world, adapters, site, log, telegramToken, print, stops } = input;
   const usdMint = world?.chain?.usdMint ?? config.usdMint;
   const usd = usdMint === null ? null : address(usdMint);
   const [treasury, genesisHash] = await Promise.all([ensureTreasury(adapters), adapters.chain.genesisHash()]);
@@ -97,6 +99,13 @@ export async function startRoles(input: {
     },
   });
 
+  // Before the roles that hand out its address.
+  const api = config.roles.includes('api') ? await startApiRole(config, adapters, wellKnown, log) : null;
+  if (api !== null) {
+    stops.push(api.stop);
+    // In production the listening address is behind a proxy: links to it would lead nowhere.
+    if (!config.production) site.url ??= api.openUrl;
+  }
   if (config.roles.includes('worker')) {
     const worker = await createWorker({
       runner: adapters.runner,
@@ -110,8 +119,6 @@ export async function startRoles(input: {
     await bot.start();
     stops.push(() => bot.stop());
   }
-  const api = config.roles.includes('api') ? await startApiRole(config, adapters, wellKnown, log) : null;
-  if (api !== null) stops.push(api.stop);
   await announce({ config, world, chain: adapters.chain, treasury: treasury.address, api, print });
 }
 

@@ -7,6 +7,7 @@ import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { QuarantineStore } from '../core/ports/operations.ts';
 import type { Pins } from '../core/ports/pins.ts';
 import type { Programs } from '../core/ports/programs.ts';
@@ -25,6 +26,7 @@ import { createRpcHistory } from './chain/rpc-history.ts';
 import { systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiKeyStore } from './db/api-key-store.ts';
+import { createMetadataFileStore } from './db/metadata-file-store.ts';
 import { createPrismaDatabase } from './db/prisma-database.ts';
 import { createQuarantineStore } from './db/quarantine-store.ts';
 import { createQrPng } from './files/qr-png.ts';
@@ -41,6 +43,7 @@ export type AdapterOptions = {
   readonly redisUrl: string | null;
   readonly rpcUrls: readonly string[];
   readonly deskUrl: string | null;
+  readonly metadata: { readonly publicUrl: () => string | null; readonly picturesMaxBytes: number };
   /** The current key-encryption key, then the older ones that still open wallets. */
   readonly keks: readonly [KekOptions, ...KekOptions[]];
   readonly log: Logger;
@@ -60,6 +63,7 @@ export type Adapters = {
   readonly venues: readonly Venue[];
   readonly vault: Vault;
   readonly apiKeys: ApiKeyStore;
+  readonly metadata: MetadataStore;
   readonly pins: Pins;
   readonly backups: Backups;
   readonly qr: QrCodes;
@@ -113,6 +117,10 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       programs,
       venues,
       apiKeys: createApiKeyStore({ query: db.query }),
+      metadata: createMetadataFileStore(
+        { query: db.query },
+        { publicUrl: options.metadata.publicUrl, maxBytes: options.metadata.picturesMaxBytes },
+      ),
       vault: createVault({
         keyring,
         secrets: db.wallets,

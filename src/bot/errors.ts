@@ -1,6 +1,7 @@
 import { formatUnits } from '../core/amounts/decimal.ts';
 import type { AppError } from '../core/errors/app-error.ts';
 import type { ErrorCode, ErrorDetails } from '../core/errors/codes.ts';
+import type { MetadataFault } from '../core/metadata/token-document.ts';
 import { displayName } from '../core/tokens/display-name.ts';
 import type { Words } from './locales/words.ts';
 import { amountText, percentText, solText } from './ui/amounts.ts';
@@ -15,6 +16,19 @@ type Sentences = { readonly [C in ErrorCode]: (details: ErrorDetails[C], words: 
 const AMOUNT_REASONS = {
   'not-a-number': 'err.amount_nan',
   'too-large': 'err.amount_large',
+} as const;
+
+const PICTURE_REASONS = {
+  format: 'err.picture_format',
+  broken: 'err.picture_broken',
+  pixels: 'err.picture_pixels',
+} as const;
+
+const METADATA_FAULTS = {
+  TOO_LONG: 'err.meta_long',
+  NOT_A_LINK: 'err.meta_link',
+  TOO_MANY: 'err.meta_many',
+  CONTROL_CHARACTER: 'err.meta_control',
 } as const;
 
 /** Every code has its sentence, or this does not compile: what is wrong, and what to do next. */
@@ -106,6 +120,13 @@ const SENTENCES: Sentences = {
     w.html(reason === 'format' ? 'err.backup_format' : 'err.backup_passphrase'),
   PASSPHRASE_UNSUITABLE: ({ minLength, maxLength }, w) =>
     w.html('err.passphrase', { min: minLength, max: maxLength }),
+  METADATA_INVALID: ({ faults }, w) => metadataSentence(faults, w),
+  PUBLIC_URL_UNKNOWN: (_details, w) => w.html('err.public_url'),
+  METADATA_STORE_FULL: (_details, w) => w.html('err.metadata_full'),
+  PINNING_FAILED: (_details, w) => w.html('err.pinning'),
+  PICTURE_UNREADABLE: ({ reason }, w) => w.html(PICTURE_REASONS[reason]),
+  PICTURE_TOO_LARGE: ({ maxBytes }, w) =>
+    w.html('err.picture_large', { max: Math.floor(maxBytes / 1_000_000) }),
   INTENT_NOT_FOUND: (_details, w) => w.html('err.intent'),
   BUTTON_STALE: (_details, w) => w.html('err.stale'),
   REFERRAL_REQUIRED: (_details, w) => w.html('err.referral'),
@@ -161,6 +182,15 @@ export function faultView(words: Words, id: string): View {
     text: html`${words.html('error.unexpected')}\n\n${words.html('error.code', { code: 'INTERNAL', id })}`,
     keyboard: keyboard([nav(words.text('btn.home'), 'home', 'open')]),
   };
+}
+
+/** In the chat each field is asked for on its own, so the first fault is the one. */
+function metadataSentence(faults: readonly MetadataFault[], w: Words): Html {
+  const [fault] = faults;
+  if (fault === undefined) return w.html('error.unexpected');
+  const field = fault.field.split('.').at(-1) ?? fault.field;
+  const max = fault.code === 'TOO_LONG' ? fault.maxBytes : fault.code === 'TOO_MANY' ? fault.max : 0;
+  return w.html(METADATA_FAULTS[fault.code], { field, max });
 }
 
 /** A person's own typing, said back: cleaned, so that it cannot turn the sentence around. */

@@ -44,6 +44,20 @@ export const enErrors = {
   'err.simulation': 'The network would refuse this transaction, so it was not sent. Please get a new quote.',
   'err.policy': 'The safety rules refused to sign this. Nothing was sent. Please tell the operator the id.',
   'err.paused': 'The operator paused this for now. Nothing was sent. Your funds are untouched.',
+  'err.meta_long': 'The {field} is too long: at most {max} bytes. Letters take one, most emoji four.',
+  'err.meta_link': 'The {field} is not a link. Expected a whole address like https://example.org.',
+  'err.meta_many': 'Too many {field}: at most {max}, with commas between them.',
+  'err.meta_control': 'The {field} holds invisible characters. Please type it anew.',
+  'err.public_url':
+    'This desk has no public address to keep descriptions and pictures at. Give your own metadata link, or ask the operator to set one.',
+  'err.metadata_full':
+    'There is no room for more pictures at the moment. Use a picture link of your own, or none.',
+  'err.pinning':
+    'The file storage did not answer. Nothing was created and nothing was paid. Please try again.',
+  'err.picture_format': 'That is not a picture I can take. Please send a JPEG, PNG, WebP or GIF.',
+  'err.picture_broken': 'That picture is damaged. Please send another one.',
+  'err.picture_pixels': 'That picture has too many pixels. Please send a smaller one.',
+  'err.picture_large': 'That picture is too large. At most {max} MB, please.',
   'err.intent': 'That transaction was not found.',
   'err.stale': 'This button is old or was used already.',
   'err.referral': 'Open your referral account first: /referral',

@@ -1,3 +1,5 @@
+import type { MetadataFault } from '../metadata/token-document.ts';
+
 /**
  * The catalogue: code → details. Plain data, no prose and no secrets; each transport words it in its own total map.
  * A published code is never renamed or reused.
@@ -79,6 +81,17 @@ export type ErrorDetails = {
   /** `passphrase`: wrong passphrase or changed file. `format`: no backup file, or one of a version that is not read. */
   BACKUP_UNREADABLE: { readonly reason: 'passphrase' | 'format' };
   PASSPHRASE_UNSUITABLE: { readonly minLength: number; readonly maxLength: number };
+  /** What a creator said about a token cannot become a document; every fault at once. */
+  METADATA_INVALID: { readonly faults: readonly MetadataFault[] };
+  /** Documents and pictures need an address that everybody can read them at, and PUBLIC_URL is not set. */
+  PUBLIC_URL_UNKNOWN: Record<never, never>;
+  /** Pictures have used up the room that the operator gives them. */
+  METADATA_STORE_FULL: { readonly maxBytes: number };
+  /** The pinning service did not take the file. Nothing points at it yet. */
+  PINNING_FAILED: { readonly cause: string };
+  /** `format`: no JPEG, PNG, WebP or GIF. `broken`: one that cannot be decoded. `pixels`: more than are decoded. */
+  PICTURE_UNREADABLE: { readonly reason: 'format' | 'broken' | 'pixels' };
+  PICTURE_TOO_LARGE: { readonly maxBytes: number };
   INTENT_NOT_FOUND: Record<never, never>;
   /** A one-use button was used before, is expired, or belongs to somebody else. */
   BUTTON_STALE: Record<never, never>;
