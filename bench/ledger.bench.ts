@@ -1,4 +1,7 @@
-/** Postings per second at 32 clients on the embedded Postgres: spread over 1,000 people, and all on one pair. */
+/**
+ * Postings per second at 32 clients on the embedded Postgres: spread over 1,000 people, all on one pair, inside a unit of
+ * work, and several in one step.
+ */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +15,7 @@ export const name = 'ledger';
 
 const CLIENTS = 32;
 const SECONDS = 8;
+const BATCH = 10;
 
 export async function run(): Promise<readonly Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
@@ -22,7 +26,10 @@ export async function run(): Promise<readonly Row[]> {
   try {
     const people = Array.from({ length: 1_000 }, newId);
     let failed = 0;
-    const rate = async (ownerOf: (n: number) => string): Promise<number> => {
+    const rate = async (
+      ownerOf: (n: number) => string,
+      post = (owner: string): Promise<unknown> => db.ledger.post(feeTransfer(owner, 5n)),
+    ): Promise<number> => {
       let posted = 0;
       let n = 0;
       const until = performance.now() + SECONDS * 1_000;
@@ -30,7 +37,7 @@ export async function run(): Promise<readonly Row[]> {
         Array.from({ length: CLIENTS }, async () => {
           while (performance.now() < until) {
             n += 1;
-            await db.ledger.post(feeTransfer(ownerOf(n), 5n)).then(
+            await post(ownerOf(n)).then(
               () => {
                 posted += 1;
               },
@@ -46,6 +53,19 @@ export async function run(): Promise<readonly Row[]> {
     await rate((n) => people[n % people.length] ?? '');
     const spread = await rate((n) => people[n % people.length] ?? '');
     const hot = await rate(() => people[0] ?? '');
+    const inUnit = await rate(
+      (n) => people[n % people.length] ?? '',
+      (owner) => db.transact((stores) => stores.ledger.post(feeTransfer(owner, 5n))),
+    );
+    const batched = await rate(
+      (n) => people[n % people.length] ?? '',
+      (owner) =>
+        db.ledger.postAll(
+          Array.from({ length: BATCH }, (_, at) =>
+            feeTransfer(people[(people.indexOf(owner) + at * 37) % people.length] ?? '', 5n),
+          ),
+        ),
+    );
     const client = new pg.Client({ connectionString: postgres.url });
     await client.connect();
     const { rows } = await client.query<{ deadlocks: number; sum: string }>(
@@ -62,6 +82,20 @@ export async function run(): Promise<readonly Row[]> {
         baseline: 'spread',
         ratio: hot / spread,
         note: 'goal 200',
+      },
+      {
+        metric: `spread postings, each in a unit of work`,
+        value: inUnit,
+        unit: 'per second',
+        baseline: 'spread',
+        ratio: inUnit / spread,
+      },
+      {
+        metric: `spread postings, ${BATCH} in one step`,
+        value: batched * BATCH,
+        unit: 'per second',
+        baseline: 'spread',
+        ratio: (batched * BATCH) / spread,
       },
       { metric: 'deadlocks', value: rows[0]?.deadlocks ?? -1, unit: '', note: 'goal 0' },
       { metric: 'failed postings', value: failed, unit: '' },

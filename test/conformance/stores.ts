@@ -559,6 +559,57 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(await db.ledger.balance(account)).toBe(7n);
     });
 
+    it('applies several transfers in one step, those that are new', async () => {
+      const [a, b] = [newId(), newId()];
+      const [first, second] = [feeTransfer(a, 10n), feeTransfer(b, 20n)];
+      expect(await db.ledger.postAll([])).toBe(0);
+      expect(await db.ledger.post(first)).toBe(true);
+      const third = moveTransfer(a, b, 6n);
+      expect(
+        await db.ledger.postAll([
+          { ...first, id: newId() },
+          second,
+          third,
+          third,
+          { ...second, id: newId() },
+        ]),
+      ).toBe(2);
+      expect(await db.ledger.balance({ kind: 'referral-payable', owner: a })).toBe(4n);
+      expect(await db.ledger.balance({ kind: 'referral-payable', owner: b })).toBe(26n);
+    });
+
+    it('applies none of several when one is lopsided or cannot be afforded', async () => {
+      const [from, to] = [newId(), newId()];
+      await db.ledger.post(feeTransfer(from, 10n));
+      const good = feeTransfer(to, 5n);
+      const dear = moveTransfer(from, to, 11n);
+      const lopsided = { ...feeTransfer(to, 1n), entries: feeTransfer(to, 1n).entries.slice(1) };
+      await expect(db.ledger.postAll([good, dear])).rejects.toBeInstanceOf(RangeError);
+      await expect(db.ledger.postAll([good, lopsided])).rejects.toBeInstanceOf(RangeError);
+      expect(await db.ledger.balance({ kind: 'referral-payable', owner: from })).toBe(10n);
+      expect(await db.ledger.balance({ kind: 'referral-payable', owner: to })).toBe(0n);
+      expect(await db.ledger.post({ ...good, id: newId() })).toBe(true);
+    });
+
+    it('judges several transfers after the last of them', async () => {
+      const [from, to] = [newId(), newId()];
+      expect(await db.ledger.postAll([moveTransfer(from, to, 3n), feeTransfer(from, 3n)])).toBe(2);
+      expect(await db.ledger.balance({ kind: 'referral-payable', owner: from })).toBe(0n);
+    });
+
+    it('posts inside a larger unit of work: visible there, gone when that fails', async () => {
+      const [from, to] = [newId(), newId()];
+      const fee = feeTransfer(from, 10n);
+      const failing = db.transact(async (stores) => {
+        expect(await stores.ledger.postAll([fee, moveTransfer(from, to, 4n)])).toBe(2);
+        expect(await stores.ledger.balance({ kind: 'referral-payable', owner: from })).toBe(6n);
+        throw new Error('no');
+      });
+      await expect(failing).rejects.toThrow('no');
+      expect(await db.ledger.balance({ kind: 'referral-payable', owner: from })).toBe(0n);
+      expect(await db.ledger.post(fee)).toBe(true);
+    });
+
     it('survives a crowd that moves money both ways: nothing lost, nobody below zero', async () => {
       const people = Array.from({ length: 6 }, newId);
       for (const owner of people) await db.ledger.post(feeTransfer(owner, 100n));

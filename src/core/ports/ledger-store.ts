@@ -6,6 +6,11 @@ export interface LedgerStore {
    * key was applied before. Throws a RangeError when entries do not sum to zero or an account would fall below zero.
    */
   post(transfer: LedgerTransfer): Promise<boolean>;
+  /**
+   * The same for several transfers, in one step: all of them or, on an error, none. Answers how many were applied; those whose
+   * keys were applied before are left alone. Balances are judged after the last one.
+   */
+  postAll(transfers: readonly LedgerTransfer[]): Promise<number>;
   /** Current balance: stored for people, derived from entries for the house. */
   balance(account: AccountRef): Promise<bigint>;
 }

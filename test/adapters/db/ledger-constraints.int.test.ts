@@ -54,4 +54,54 @@ describe('the ledger’s tables', () => {
     );
     expect(row).toEqual({ sum: '0', transfers: '400', negative: '0', deadlocks: '0' });
   });
+
+  it('judge what the posting function writes as they judge anybody', async () => {
+    const post = (transfers: object, entries: object) =>
+      administer(
+        url,
+        `SELECT ledger_post('${JSON.stringify(transfers)}'::jsonb, '${JSON.stringify(entries)}'::jsonb)`,
+      );
+    const transfer = {
+      id: 't7',
+      key: 'k7',
+      reason: 'trade-fee',
+      ref: 'r',
+      currency: 'LAMPORT',
+      created_at: '2026-01-01T00:00:00Z',
+    };
+    const entry = { transfer_id: 't7', n: 1, account_key: 'house/treasury', kind: 'treasury', amount: '5' };
+    await expect(post([transfer], [])).rejects.toThrow('fewer than two entries');
+    await expect(post([transfer], [entry, { ...entry, n: 2, amount: '-4' }])).rejects.toThrow(
+      'do not sum to zero',
+    );
+    await expect(
+      post([transfer], [entry, { ...entry, n: 2, account_key: 'house/nobody', amount: '-5' }]),
+    ).rejects.toThrow('violates foreign key constraint');
+    expect(await administer(url, `SELECT 1 FROM ledger_transfers WHERE id = 't7'`)).toEqual([]);
+    const [row] = await administer(
+      url,
+      `SELECT prosecdef AS definer FROM pg_proc WHERE proname = 'ledger_post'`,
+    );
+    expect(row).toEqual({ definer: false });
+  });
+
+  it('never deadlock when batches name the same people in opposite orders', async () => {
+    const owners = Array.from({ length: 8 }, newId);
+    const batch = (reverse: boolean) => {
+      const transfers = owners.map((owner) => feeTransfer(owner, 3n));
+      return reverse ? transfers.toReversed() : transfers;
+    };
+    const counts = await Promise.all(
+      Array.from({ length: 32 }, (_, client) => db.ledger.postAll(batch(client % 2 === 0))),
+    );
+    expect(counts).toEqual(Array.from({ length: 32 }, () => owners.length));
+    for (const owner of owners) {
+      expect(await db.ledger.balance({ kind: 'referral-payable', owner })).toBe(96n);
+    }
+    const [row] = await administer(
+      url,
+      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+    );
+    expect(row).toEqual({ deadlocks: 0 });
+  });
 });

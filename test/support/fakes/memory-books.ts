@@ -1,29 +1,45 @@
-import { type AccountRef, accountKey, isHouse } from '../../../src/core/ledger/entry.ts';
+import {
+  type AccountRef,
+  accountKey,
+  isHouse,
+  type LedgerEntry,
+  type LedgerTransfer,
+} from '../../../src/core/ledger/entry.ts';
 import type { LedgerStore } from '../../../src/core/ports/ledger-store.ts';
 import type { ReferralStore } from '../../../src/core/ports/referral-store.ts';
 import type { Reward } from '../../../src/core/referrals/reward.ts';
 import { byId, insertRow, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 
 export function memoryLedgerStore({ read, write }: MemoryAccess): LedgerStore {
-  return {
-    post: (transfer) =>
-      write((view) => {
-        const sum = transfer.entries.reduce((total, entry) => total + entry.amount, 0n);
-        if (sum !== 0n) throw new RangeError(`ledger: the entries of ${transfer.key} sum to ${sum}, not 0`);
-        if (view.transfers.get(transfer.key)) return false;
+  const postAll = (transfers: readonly LedgerTransfer[]): Promise<number> =>
+    write((view) => {
+      for (const { key, entries } of transfers) {
+        const sum = entries.reduce((total, entry) => total + entry.amount, 0n);
+        if (sum !== 0n) throw new RangeError(`ledger: the entries of ${key} sum to ${sum}, not 0`);
+      }
+      const entries: LedgerEntry[] = [];
+      let applied = 0;
+      for (const transfer of transfers) {
+        if (view.transfers.get(transfer.key)) continue;
         view.transfers.set(transfer.key, structuredClone(transfer));
-        for (const { account, amount } of transfer.entries) {
-          const key = accountKey(account);
-          view.balances.set(key, (view.balances.get(key) ?? 0n) + amount);
+        entries.push(...transfer.entries);
+        applied += 1;
+      }
+      for (const { account, amount } of entries) {
+        const key = accountKey(account);
+        view.balances.set(key, (view.balances.get(key) ?? 0n) + amount);
+      }
+      for (const { account } of entries) {
+        const balance = view.balances.get(accountKey(account)) ?? 0n;
+        if (!isHouse(account) && balance < 0n) {
+          throw new RangeError(`ledger: ${accountKey(account)} would fall to ${balance}`);
         }
-        for (const { account } of transfer.entries) {
-          const balance = view.balances.get(accountKey(account)) ?? 0n;
-          if (!isHouse(account) && balance < 0n) {
-            throw new RangeError(`ledger: ${accountKey(account)} would fall to ${balance}`);
-          }
-        }
-        return true;
-      }),
+      }
+      return applied;
+    });
+  return {
+    post: async (transfer) => (await postAll([transfer])) === 1,
+    postAll,
     balance: (account: AccountRef) => read((view) => view.balances.get(accountKey(account)) ?? 0n),
   };
 }
