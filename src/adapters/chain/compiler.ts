@@ -1,5 +1,11 @@
-import { PACKET_DATA_SIZE, TransactionInstruction, TransactionMessage } from '@solana/web3.js';
+import {
+  AddressLookupTableAccount,
+  PACKET_DATA_SIZE,
+  TransactionInstruction,
+  TransactionMessage,
+} from '@solana/web3.js';
 import type { Address } from '../../core/address/address.ts';
+import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { MessageCompiler } from '../../core/ports/chain.ts';
 import { publicKey, toAddress } from './instruction-codec.ts';
 
@@ -7,10 +13,13 @@ const SIGNATURE_BYTES = 64;
 /** Solana refuses a transaction that locks more accounts than this. */
 const MAX_ACCOUNTS = 64;
 
-/** Compiles v0 messages without lookup tables. */
+/** As large as a number can say "never closed": the caller has judged the tables by the chain's state. */
+const NEVER_CLOSED = 0xffff_ffff_ffff_ffffn;
+
+/** Compiles v0 messages. */
 export function createMessageCompiler(): MessageCompiler {
   return {
-    compile: ({ payer, instructions, blockhash }) => {
+    compile: ({ payer, instructions, blockhash, lookupTables = [] }) => {
       const message = new TransactionMessage({
         payerKey: publicKey(payer),
         recentBlockhash: blockhash,
@@ -26,8 +35,20 @@ export function createMessageCompiler(): MessageCompiler {
               data: Buffer.from(instruction.data),
             }),
         ),
-      }).compileToV0Message();
-      if (message.staticAccountKeys.length > MAX_ACCOUNTS) {
+      }).compileToV0Message(lookupTables.map(toTableAccount));
+      const looked = message.addressTableLookups.flatMap(
+        ({ writableIndexes, readonlyIndexes, accountKey }) => {
+          const entries =
+            lookupTables.find(({ address }) => address === toAddress(accountKey))?.entries ?? [];
+          const named = (indexes: readonly number[]) => indexes.flatMap((index) => entries[index] ?? []);
+          return [{ writable: named(writableIndexes), readonly: named(readonlyIndexes) }];
+        },
+      );
+      const locks = looked.reduce(
+        (sum, { writable, readonly }) => sum + writable.length + readonly.length,
+        message.staticAccountKeys.length,
+      );
+      if (locks > MAX_ACCOUNTS) {
         throw new RangeError(`a transaction locks at most ${MAX_ACCOUNTS} accounts`);
       }
       const bytes = serialize(() => message.serialize());
@@ -37,9 +58,10 @@ export function createMessageCompiler(): MessageCompiler {
       return {
         bytes,
         signers: signers.map(toAddress),
-        writable: message.staticAccountKeys
-          .filter((_, index) => message.isAccountWritable(index))
-          .map(toAddress),
+        writable: [
+          ...message.staticAccountKeys.filter((_, index) => message.isAccountWritable(index)).map(toAddress),
+          ...looked.flatMap(({ writable }) => writable),
+        ],
       };
     },
 
@@ -63,6 +85,18 @@ export function createMessageCompiler(): MessageCompiler {
       return wire;
     },
   };
+}
+
+function toTableAccount({ address, entries }: LookupTable): AddressLookupTableAccount {
+  return new AddressLookupTableAccount({
+    key: publicKey(address),
+    state: {
+      deactivationSlot: NEVER_CLOSED,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+      addresses: entries.map(publicKey),
+    },
+  });
 }
 
 /** web3.js writes into a buffer of one packet and overruns it with errors of several kinds. */

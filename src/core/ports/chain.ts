@@ -1,6 +1,7 @@
 import type { Address } from '../address/address.ts';
 import type { Lamports } from '../amounts/lamports.ts';
 import type { Instruction } from '../instruction.ts';
+import type { LookupTable } from '../lookup-tables/lookup-table.ts';
 import type { Token, TokenHolding } from '../tokens/token.ts';
 
 /**
@@ -121,6 +122,8 @@ export interface MessageCompiler {
     readonly payer: Address;
     readonly instructions: readonly Instruction[];
     readonly blockhash: string;
+    /** Accounts found in these tables, signers and programs apart, take a byte instead of 32. */
+    readonly lookupTables?: readonly LookupTable[];
   }): CompiledMessage;
   /** Wire bytes of the message with its signatures, which must cover exactly the required signers. */
   assemble(message: CompiledMessage, signatures: ReadonlyMap<Address, Uint8Array>): Uint8Array;
@@ -130,5 +133,6 @@ export type CompiledMessage = {
   readonly bytes: Uint8Array;
   /** Required signers in message order; the first pays. */
   readonly signers: readonly Address[];
+  /** Those from lookup tables included. */
   readonly writable: readonly Address[];
 };

@@ -1,5 +1,6 @@
 import { type Address, addressFromBytes } from '../address/address.ts';
 import type { Instruction } from '../instruction.ts';
+import type { LookupTable } from '../lookup-tables/lookup-table.ts';
 
 /** A transaction message as the signing policy reads it: every account with the rights the message itself gives it. */
 export type DecodedMessage = {
@@ -20,11 +21,12 @@ export class UndecodableMessageError extends Error {
 
 /**
  * Decodes a legacy or version-0 message, all of it: trailing bytes, lengths in more than their shortest form, unknown
- * versions and indexes out of range are refused, because what the signer does not read another reader might. Address
- * lookup tables are refused too: the accounts they name are invisible here, so a rule could be evaded through them.
+ * versions and indexes out of range are refused, because what the signer does not read another reader might. So is an
+ * address lookup table that is not among `tables`, and an index beyond its entries: the account would be invisible here, and
+ * a rule could be evaded through it. Whoever passes tables has read them from the chain. A program is never looked up.
  * Source of truth: solana-sdk `message::legacy::Message` and `message::v0::Message`.
  */
-export function decodeMessage(bytes: Uint8Array): DecodedMessage {
+export function decodeMessage(bytes: Uint8Array, tables: readonly LookupTable[] = []): DecodedMessage {
   let offset = 0;
   const take = (length: number): Uint8Array => {
     if (offset + length > bytes.length) throw new UndecodableMessageError('it ends too early');
@@ -60,38 +62,72 @@ export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   if (readonlyOthers > accounts.length - signerCount) {
     throw new UndecodableMessageError('its header does not fit its accounts');
   }
-  if (new Set(accounts).size !== accounts.length) {
-    throw new UndecodableMessageError('an account is listed twice');
-  }
   const blockhash = addressFromBytes(take(32));
 
   const isWritable = (index: number): boolean =>
     index < signerCount ? index < signerCount - readonlySigners : index < accounts.length - readonlyOthers;
-  const accountAt = (index: number): Address => {
-    const found = accounts[index];
-    if (found === undefined)
-      throw new UndecodableMessageError('an instruction names an account beyond the list');
-    return found;
-  };
-  const instructions = Array.from({ length: shortVec() }, (): Instruction => {
-    const programId = accountAt(u8());
-    const indexes = [...take(shortVec())];
+  const raw = Array.from({ length: shortVec() }, () => ({
+    program: u8(),
+    indexes: [...take(shortVec())],
+    data: take(shortVec()).slice(),
+  }));
+  const looked = versioned ? readLookups(tables, { shortVec, take }) : { writable: [], readonly: [] };
+  const all = [
+    ...accounts.map((address, index) => ({
+      address,
+      signer: index < signerCount,
+      writable: isWritable(index),
+    })),
+    ...looked.writable.map((address) => ({ address, signer: false, writable: true })),
+    ...looked.readonly.map((address) => ({ address, signer: false, writable: false })),
+  ];
+  if (new Set(all.map(({ address }) => address)).size !== all.length) {
+    throw new UndecodableMessageError('an account is listed twice');
+  }
+  const instructions = raw.map(({ program, indexes, data }): Instruction => {
+    const programId = accounts[program];
+    if (programId === undefined) throw new UndecodableMessageError('an instruction names no listed program');
     return {
       programId,
-      accounts: indexes.map((index) => ({
-        address: accountAt(index),
-        signer: index < signerCount,
-        writable: isWritable(index),
-      })),
-      data: take(shortVec()).slice(),
+      accounts: indexes.map((index) => {
+        const found = all[index];
+        if (found === undefined)
+          throw new UndecodableMessageError('an instruction names an account beyond the list');
+        return found;
+      }),
+      data,
     };
   });
-  if (versioned && shortVec() !== 0) throw new UndecodableMessageError('it uses address lookup tables');
   if (offset !== bytes.length) throw new UndecodableMessageError('bytes follow its end');
   return {
     version: versioned ? 0 : 'legacy',
     signers: accounts.slice(0, signerCount),
     blockhash,
     instructions,
+  };
+}
+
+/** The accounts that the message takes from tables: all writable ones first, in the order of the tables, as the chain does. */
+function readLookups(
+  tables: readonly LookupTable[],
+  read: { readonly shortVec: () => number; readonly take: (length: number) => Uint8Array },
+): { readonly writable: readonly Address[]; readonly readonly: readonly Address[] } {
+  const lookups = Array.from({ length: read.shortVec() }, () => {
+    const key = addressFromBytes(read.take(32));
+    const table = tables.find(({ address }) => address === key);
+    if (table === undefined)
+      throw new UndecodableMessageError('it uses an address lookup table that is not known');
+    const entries = (indexes: Uint8Array): readonly Address[] =>
+      [...indexes].map((index) => {
+        const entry = table.entries[index];
+        if (entry === undefined) throw new UndecodableMessageError('it looks up an account beyond its table');
+        return entry;
+      });
+    const writable = entries(read.take(read.shortVec()));
+    return { writable, readonly: entries(read.take(read.shortVec())) };
+  });
+  return {
+    writable: lookups.flatMap((lookup) => lookup.writable),
+    readonly: lookups.flatMap((lookup) => lookup.readonly),
   };
 }
