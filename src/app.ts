@@ -38,7 +38,7 @@ export async function startApp(config: Config, print: (line: string) => void): P
       redisUrl: config.redisUrl,
       rpcUrls,
       deskUrl: world?.chain?.deskUrl ?? null,
-      metadata: { publicUrl: () => site.url, picturesMaxBytes: config.metadata.picturesMaxBytes },
+      metadata: { ...config.metadata, publicUrl: () => site.url },
       keks: kekOptions(config),
       log: log.child({ module: 'adapters' }),
     });

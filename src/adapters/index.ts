@@ -9,6 +9,7 @@ import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { QuarantineStore } from '../core/ports/operations.ts';
+import type { Pictures } from '../core/ports/pictures.ts';
 import type { Pins } from '../core/ports/pins.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
@@ -27,10 +28,12 @@ import { systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiKeyStore } from './db/api-key-store.ts';
 import { createMetadataFileStore } from './db/metadata-file-store.ts';
-import { createPrismaDatabase } from './db/prisma-database.ts';
+import { createPrismaDatabase, type PrismaDatabase } from './db/prisma-database.ts';
 import { createQuarantineStore } from './db/quarantine-store.ts';
 import { createQrPng } from './files/qr-png.ts';
+import { createIpfsMetadataStore } from './ipfs/ipfs-metadata-store.ts';
 import { type KekOptions, openKeyring } from './open-keyring.ts';
+import { createPictures } from './pictures/create-pictures.ts';
 import { createArgon2Pins } from './pin/argon2-pins.ts';
 import { loadPepper } from './pin/pepper.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
@@ -43,10 +46,17 @@ export type AdapterOptions = {
   readonly redisUrl: string | null;
   readonly rpcUrls: readonly string[];
   readonly deskUrl: string | null;
-  readonly metadata: { readonly publicUrl: () => string | null; readonly picturesMaxBytes: number };
+  readonly metadata: MetadataOptions;
   /** The current key-encryption key, then the older ones that still open wallets. */
   readonly keks: readonly [KekOptions, ...KekOptions[]];
   readonly log: Logger;
+};
+
+type MetadataOptions = {
+  /** Asked at each file: an open host on any free port knows its address only once it listens. */
+  readonly publicUrl: () => string | null;
+  readonly picturesMaxBytes: number;
+  readonly ipfs: Parameters<typeof createIpfsMetadataStore>[1] | null;
 };
 
 /** The world behind the ports, opened once per process. */
@@ -64,6 +74,7 @@ export type Adapters = {
   readonly vault: Vault;
   readonly apiKeys: ApiKeyStore;
   readonly metadata: MetadataStore;
+  readonly pictures: Pictures;
   readonly pins: Pins;
   readonly backups: Backups;
   readonly qr: QrCodes;
@@ -117,10 +128,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       programs,
       venues,
       apiKeys: createApiKeyStore({ query: db.query }),
-      metadata: createMetadataFileStore(
-        { query: db.query },
-        { publicUrl: options.metadata.publicUrl, maxBytes: options.metadata.picturesMaxBytes },
-      ),
+      metadata: openMetadata(db, options.metadata),
+      pictures: createPictures(),
       vault: createVault({
         keyring,
         secrets: db.wallets,
@@ -141,4 +150,16 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     await db.close();
     throw error;
   }
+}
+
+/** Ours, and where a pinning service is configured its too; then links name the content and need no address of ours. */
+function openMetadata(
+  db: PrismaDatabase,
+  { publicUrl, picturesMaxBytes: maxBytes, ipfs }: MetadataOptions,
+): MetadataStore {
+  const own = createMetadataFileStore(
+    { query: db.query },
+    { publicUrl: ipfs === null ? publicUrl : () => '', maxBytes },
+  );
+  return ipfs === null ? own : createIpfsMetadataStore(own, ipfs);
 }

@@ -2,14 +2,19 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { KeyCheck } from '../services/api-keys/check-api-key.ts';
+import type { StoredPicture } from '../services/metadata/store-picture.ts';
 import type { SwapResult } from '../services/swap/build-swap.ts';
 import type { SwapQuote } from '../services/swap/quote-swap.ts';
 import type { PriceRequest, SwapRequest } from '../services/swap/swap-request.ts';
+import type { SiteDeps } from './site/page.ts';
 
 /** What the two hosts need of the rest of the house. */
 export type ApiDeps = {
   readonly buildSwap: (request: SwapRequest) => Promise<SwapResult>;
   readonly quoteSwap: (request: PriceRequest) => Promise<SwapQuote>;
+  readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
+  /** The public pages, which the open host serves. */
+  readonly site: SiteDeps;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;

@@ -4,17 +4,22 @@ import type { ApiDeps, Host } from './api-deps.ts';
 import { checkInput } from './check-input.ts';
 import { ApiError, errorBody } from './errors/api-error.ts';
 import { fromAppError } from './errors/from-app-error.ts';
-import { createGate } from './gate.ts';
-import type { Verdict } from './limits/token-bucket.ts';
+import { createGate, orRefuse } from './gate.ts';
+import { clientKey } from './limits/client-key.ts';
+import { createTokenBuckets, type Verdict } from './limits/token-bucket.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
 import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
 import type { Caller, Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
+import { servePages } from './site/serve-pages.ts';
+import { PICTURE_PATH, servePictureUpload } from './uploads/serve-picture-upload.ts';
 
 const BODY_LIMIT = 16 * 1_024;
 /** A request must have arrived in full by then. */
 const REQUEST_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;
+/** Pictures of one IP address on the host without keys: each is stored for good. */
+const OPEN_UPLOADS = { ratePerSecond: 1 / 30, burst: 10 };
 
 /** One host of the API, not yet listening. The two hosts differ in who is let in and in the referrer fee's limit only. */
 export function createHost(
@@ -60,20 +65,26 @@ export function createHost(
     reply.header('content-security-policy', DOCS_CSP).type('text/html; charset=utf-8').send(docs),
   );
 
+  const admit = (request: FastifyRequest, reply: Pick<FastifyReply, 'header'>): Promise<Caller> =>
+    gate.admit({
+      ip: request.ip,
+      apiKey: headerText(request.headers['x-api-key']),
+      tell: (verdict) => tellLimits(reply, verdict),
+    });
+  if (host.kind === 'open') servePages(app, deps.site, () => clock.now());
+  const uploads = createTokenBuckets({ now: () => clock.now() });
+  servePictureUpload(app, deps, async (request, reply) => {
+    await admit(request, reply);
+    if (host.kind === 'open') orRefuse(uploads.take(clientKey(request.ip), OPEN_UPLOADS));
+  });
+
   for (const route of ROUTES) {
     app.route({
       method: route.method,
       url: route.path,
       // Before the body is read: whoever asks too often, or has no key, costs nothing more.
       onRequest: async (request, reply) => {
-        callers.set(
-          request,
-          await gate.admit({
-            ip: request.ip,
-            apiKey: headerText(request.headers['x-api-key']),
-            tell: (verdict) => tellLimits(reply, verdict),
-          }),
-        );
+        callers.set(request, await admit(request, reply));
       },
       handler: async (request) => {
         const caller = callers.get(request);
@@ -94,7 +105,7 @@ function send(reply: FastifyReply, error: ApiError, requestId: string): FastifyR
   return reply.code(error.status).headers(error.headers).send(errorBody(error, requestId));
 }
 
-function tellLimits(reply: FastifyReply, { limit, remaining, resetSeconds }: Verdict): void {
+function tellLimits(reply: Pick<FastifyReply, 'header'>, { limit, remaining, resetSeconds }: Verdict): void {
   for (const prefix of ['', 'x-']) {
     reply
       .header(`${prefix}ratelimit-limit`, limit)
@@ -133,6 +144,7 @@ function knownError(error: unknown): ApiError {
 
 function methodsOf(path: string): readonly string[] {
   if (path === '/docs' || path === '/openapi.json') return ['GET'];
+  if (path === PICTURE_PATH) return ['POST'];
   return ROUTES.filter((route: Route) => route.path === path).map(({ method }) => method);
 }
 

@@ -30,7 +30,7 @@ export function createGate(host: Host, now: () => number): Gate {
   ) => {
     const verdict = buckets.take(key, allowance);
     tell(verdict);
-    if (!verdict.allowed) throw limited(verdict);
+    orRefuse(verdict);
   };
   if (host.kind === 'open') {
     return {
@@ -44,8 +44,7 @@ export function createGate(host: Host, now: () => number): Gate {
   return {
     admit: async ({ ip, apiKey, tell }) => {
       const key = await keyOf(host, apiKey, () => {
-        const verdict = tries.take(clientKey(ip), BAD_KEYS);
-        if (!verdict.allowed) throw limited(verdict);
+        orRefuse(tries.take(clientKey(ip), BAD_KEYS));
       });
       take(key.account, key, tell);
       if (!key.scopes.includes(SCOPE)) {
@@ -82,8 +81,10 @@ function refused(status: number, code: string, message: string): ApiError {
   return new ApiError({ status, code, message });
 }
 
-function limited({ retrySeconds }: Verdict): ApiError {
-  return new ApiError({
+/** Throws 429 unless the bucket allowed it. */
+export function orRefuse({ allowed, retrySeconds }: Verdict): void {
+  if (allowed) return;
+  throw new ApiError({
     status: 429,
     code: 'RATE_LIMITED',
     message: `too many requests; ask again in ${retrySeconds} s`,

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
+import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createHost } from '../../src/api/create-host.ts';
 import type { ApiKey, ApiKeyStore } from '../../src/core/ports/api-key-store.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
 import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
+import { storePicture } from '../../src/services/metadata/store-picture.ts';
 import { buildSwap } from '../../src/services/swap/build-swap.ts';
 import { quoteSwap } from '../../src/services/swap/quote-swap.ts';
 import type { DeskRig } from '../services/trade/desk-rig.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
+import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 
 export const SOL = 'So11111111111111111111111111111111111111112';
 
@@ -25,10 +28,14 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     error: (fields, message) => void logged.push(`${message} ${String((fields as { err?: unknown }).err)}`),
     child: () => log,
   };
+  const metadata = fakeMetadataStore();
+  const pictures = createPictures();
   const swap = { ...rig.deps, compiler: rig.compiler, clock, ids };
   const deps = {
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
     quoteSwap: (request: Parameters<typeof quoteSwap>[1]) => quoteSwap(swap, request),
+    storePicture: (bytes: Uint8Array) => storePicture({ metadata, pictures }, bytes),
+    site: { metadata },
     clock,
     ids,
     log,

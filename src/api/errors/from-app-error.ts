@@ -11,7 +11,13 @@ type Wording<C extends ErrorCode> = (details: ErrorDetails[C]) => {
   readonly retryable?: boolean;
 };
 
-/** The refusals that a swap can meet. What is not here is no caller's business: 500 INTERNAL. */
+const PICTURE_REASONS = {
+  format: 'the file is not a picture; expected a JPEG, PNG, WebP or GIF',
+  broken: 'the picture cannot be decoded; expected a whole JPEG, PNG, WebP or GIF',
+  pixels: 'the picture has too many pixels; expected at most 25 million',
+} as const;
+
+/** The refusals that a caller can meet. What is not here is no caller's business: 500 INTERNAL. */
 const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
   SAME_TOKEN: () => ({
     message: 'fromTokenAddress and toTokenAddress are the same; expected two different tokens',
@@ -58,6 +64,29 @@ const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
     retryable: true,
   }),
   SIMULATION_FAILED: ({ err }) => ({ message: `the chain would refuse this transaction: ${err}` }),
+  METADATA_INVALID: ({ faults }) => ({
+    message: `the metadata is not as expected: ${faults.map(({ field, code }) => `${field} ${code}`).join(', ')}`,
+    field: 'metadata',
+  }),
+  PUBLIC_URL_UNKNOWN: () => ({
+    message: 'this host has no public address to keep documents and pictures at; give links of your own',
+  }),
+  METADATA_STORE_FULL: () => ({
+    message: 'there is no room for more pictures; give a link of your own',
+    status: 500,
+    retryable: true,
+  }),
+  PINNING_FAILED: () => ({
+    code: 'UPSTREAM_FAILED',
+    message: 'the file storage did not answer; nothing happened, ask again',
+    status: 500,
+    retryable: true,
+  }),
+  PICTURE_UNREADABLE: ({ reason }) => ({ message: PICTURE_REASONS[reason], field: 'file' }),
+  PICTURE_TOO_LARGE: ({ maxBytes }) => ({
+    message: `the picture is too large; expected at most ${maxBytes} bytes`,
+    field: 'file',
+  }),
   CHAIN_UNREACHABLE: () => ({
     code: 'UPSTREAM_FAILED',
     message: 'the chain could not be asked; nothing happened, ask again',

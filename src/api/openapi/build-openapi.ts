@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { Host } from '../api-deps.ts';
 import type { Route } from '../route.ts';
+import { PICTURE_OPERATION, PICTURE_PATH } from '../uploads/serve-picture-upload.ts';
 
 /** The codes that each status may carry beside those of the fields; a published code is never renamed. */
 const STATUS_TEXT: Readonly<Record<string, string>> = {
   '400': 'The request cannot be served as it stands: one of its fields, its wallet, or the market.',
   '401': 'KEY_MISSING or KEY_INVALID.',
   '403': 'KEY_REVOKED, KEY_EXPIRED or KEY_SCOPE.',
-  '413': 'BODY_TOO_LARGE.',
-  '415': 'CONTENT_TYPE: expected application/json.',
+  '413': 'BODY_TOO_LARGE or PICTURE_TOO_LARGE.',
+  '415': 'CONTENT_TYPE: expected what the request body names.',
   '429': 'RATE_LIMITED; `retry-after` says when to ask again.',
   '500': 'UPSTREAM_FAILED (retryable) or INTERNAL.',
 };
@@ -73,6 +74,22 @@ export function buildOpenApi(
       },
     };
   }
+  const refusals = ['400', '413', '415', '429', '500', ...(host === 'pro' ? ['401', '403'] : [])].toSorted();
+  paths[PICTURE_PATH] = {
+    post: {
+      ...PICTURE_OPERATION,
+      ...(host === 'pro' ? { security: [{ apiKey: [] }] } : {}),
+      responses: {
+        ...PICTURE_OPERATION.responses,
+        ...Object.fromEntries(
+          refusals.map((status) => [
+            status,
+            { description: STATUS_TEXT[status], content: json(ref('ErrorBody')) },
+          ]),
+        ),
+      },
+    },
+  };
   return {
     openapi: '3.1.0',
     info: { title: 'Tradepost REST API', version: '1.0' },

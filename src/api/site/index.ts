@@ -1,0 +1,5 @@
+import type { Page } from './page.ts';
+import { imageFiles, metadataFiles } from './stored-file.ts';
+
+/** Every public page of the open host. */
+export const PAGES: readonly Page[] = [metadataFiles, imageFiles];

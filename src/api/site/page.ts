@@ -1,0 +1,25 @@
+import type { MetadataStore } from '../../core/ports/metadata-store.ts';
+
+/** What the public pages need of the rest of the house. */
+export type SiteDeps = {
+  readonly metadata: Pick<MetadataStore, 'find'>;
+};
+
+export type PageAnswer = {
+  readonly status: 200 | 400 | 404 | 503;
+  readonly type: string;
+  readonly body: string | Uint8Array;
+  readonly contentSecurityPolicy: string;
+  /** How long anybody may keep it; `immutable` for what is named by its own hash. */
+  readonly cacheSeconds: number | 'immutable';
+};
+
+/** One public page of the open host. `name` is what stands behind the last slash. */
+export type Page = {
+  readonly folder: string;
+  readonly handle: (deps: SiteDeps, name: string) => Promise<PageAnswer>;
+};
+
+/** For what is no page of its own: nothing in it may run, load, or be framed. */
+export const INERT =
+  "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";

@@ -1,0 +1,38 @@
+import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
+import type { ApiDeps, Host } from '../../src/api/api-deps.ts';
+import { createHost } from '../../src/api/create-host.ts';
+import { storePicture } from '../../src/services/metadata/store-picture.ts';
+import { fakeIds } from '../support/fakes/ids.ts';
+import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
+
+const never = () => Promise.reject(new Error('not asked for in these tests'));
+
+/** A host over its public pages and uploads, without a chain behind it. */
+export function buildSite(host: Host, options: Partial<ApiDeps> = {}) {
+  let now = 1_700_000_000_000;
+  const metadata = fakeMetadataStore();
+  const pictures = createPictures();
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => log };
+  const app = createHost(
+    {
+      buildSwap: never,
+      quoteSwap: never,
+      storePicture: (bytes) => storePicture({ metadata, pictures }, bytes),
+      site: { metadata },
+      clock: { now: () => now },
+      ids: fakeIds(),
+      log,
+      ...options,
+    },
+    host,
+  );
+  return {
+    app,
+    metadata,
+    advance: (ms: number) => {
+      now += ms;
+    },
+  };
+}
+
+export const OPEN = { kind: 'open', ratePerSecond: 1_000, burst: 1_000 } as const;
