@@ -1,5 +1,5 @@
 import { type Address, addressFromBytes } from '../address/address.ts';
-import type { Instruction } from '../instruction.ts';
+import type { AccountMeta, Instruction } from '../instruction.ts';
 import type { LookupTable } from '../lookup-tables/lookup-table.ts';
 
 /** A transaction message as the signing policy reads it: every account with the rights the message itself gives it. */
@@ -27,6 +27,38 @@ export class UndecodableMessageError extends Error {
  * Source of truth: solana-sdk `message::legacy::Message` and `message::v0::Message`.
  */
 export function decodeMessage(bytes: Uint8Array, tables: readonly LookupTable[] = []): DecodedMessage {
+  const { version, signers, blockhash, accounts, raw, lookups } = parseMessage(bytes);
+  const looked = resolve(lookups, tables);
+  const all = [...accounts, ...looked];
+  if (new Set(all.map(({ address }) => address)).size !== all.length) {
+    throw new UndecodableMessageError('an account is listed twice');
+  }
+  const instructions = raw.map(({ program, indexes, data }): Instruction => {
+    const programId = accounts[program]?.address;
+    if (programId === undefined) throw new UndecodableMessageError('an instruction names no listed program');
+    return {
+      programId,
+      accounts: indexes.map((index) => {
+        const found = all[index];
+        if (found === undefined)
+          throw new UndecodableMessageError('an instruction names an account beyond the list');
+        return found;
+      }),
+      data,
+    };
+  });
+  return { version, signers, blockhash, instructions };
+}
+
+/** The lookup tables that a message names, for reading them from the chain before it is decoded. Refuses as `decodeMessage`. */
+export function lookupTablesOf(bytes: Uint8Array): readonly Address[] {
+  return parseMessage(bytes).lookups.map(({ table }) => table);
+}
+
+type Lookup = { readonly table: Address; readonly writable: Uint8Array; readonly readonly: Uint8Array };
+
+/** The message as it stands, before anything is looked up. */
+function parseMessage(bytes: Uint8Array) {
   let offset = 0;
   const take = (length: number): Uint8Array => {
     if (offset + length > bytes.length) throw new UndecodableMessageError('it ends too early');
@@ -71,63 +103,43 @@ export function decodeMessage(bytes: Uint8Array, tables: readonly LookupTable[] 
     indexes: [...take(shortVec())],
     data: take(shortVec()).slice(),
   }));
-  const looked = versioned ? readLookups(tables, { shortVec, take }) : { writable: [], readonly: [] };
-  const all = [
-    ...accounts.map((address, index) => ({
+  const lookups = !versioned
+    ? []
+    : Array.from({ length: shortVec() }, (): Lookup => {
+        const table = addressFromBytes(take(32));
+        const writable = take(shortVec());
+        return { table, writable, readonly: take(shortVec()) };
+      });
+  if (offset !== bytes.length) throw new UndecodableMessageError('bytes follow its end');
+  return {
+    version: versioned ? (0 as const) : ('legacy' as const),
+    signers: accounts.slice(0, signerCount),
+    blockhash,
+    accounts: accounts.map((address, index) => ({
       address,
       signer: index < signerCount,
       writable: isWritable(index),
     })),
-    ...looked.writable.map((address) => ({ address, signer: false, writable: true })),
-    ...looked.readonly.map((address) => ({ address, signer: false, writable: false })),
-  ];
-  if (new Set(all.map(({ address }) => address)).size !== all.length) {
-    throw new UndecodableMessageError('an account is listed twice');
-  }
-  const instructions = raw.map(({ program, indexes, data }): Instruction => {
-    const programId = accounts[program];
-    if (programId === undefined) throw new UndecodableMessageError('an instruction names no listed program');
-    return {
-      programId,
-      accounts: indexes.map((index) => {
-        const found = all[index];
-        if (found === undefined)
-          throw new UndecodableMessageError('an instruction names an account beyond the list');
-        return found;
-      }),
-      data,
-    };
-  });
-  if (offset !== bytes.length) throw new UndecodableMessageError('bytes follow its end');
-  return {
-    version: versioned ? 0 : 'legacy',
-    signers: accounts.slice(0, signerCount),
-    blockhash,
-    instructions,
+    raw,
+    lookups,
   };
 }
 
 /** The accounts that the message takes from tables: all writable ones first, in the order of the tables, as the chain does. */
-function readLookups(
-  tables: readonly LookupTable[],
-  read: { readonly shortVec: () => number; readonly take: (length: number) => Uint8Array },
-): { readonly writable: readonly Address[]; readonly readonly: readonly Address[] } {
-  const lookups = Array.from({ length: read.shortVec() }, () => {
-    const key = addressFromBytes(read.take(32));
-    const table = tables.find(({ address }) => address === key);
-    if (table === undefined)
-      throw new UndecodableMessageError('it uses an address lookup table that is not known');
-    const entries = (indexes: Uint8Array): readonly Address[] =>
-      [...indexes].map((index) => {
-        const entry = table.entries[index];
-        if (entry === undefined) throw new UndecodableMessageError('it looks up an account beyond its table');
-        return entry;
+function resolve(lookups: readonly Lookup[], tables: readonly LookupTable[]): readonly AccountMeta[] {
+  const found = (side: 'writable' | 'readonly'): readonly AccountMeta[] =>
+    lookups.flatMap(({ table: key, ...indexes }) => {
+      const table = tables.find(({ address }) => address === key);
+      if (table === undefined) {
+        throw new UndecodableMessageError('it uses an address lookup table that is not known');
+      }
+      return [...indexes[side]].map((index) => {
+        const address = table.entries[index];
+        if (address === undefined) {
+          throw new UndecodableMessageError('it looks up an account beyond its table');
+        }
+        return { address, signer: false, writable: side === 'writable' };
       });
-    const writable = entries(read.take(read.shortVec()));
-    return { writable, readonly: entries(read.take(read.shortVec())) };
-  });
-  return {
-    writable: lookups.flatMap((lookup) => lookup.writable),
-    readonly: lookups.flatMap((lookup) => lookup.readonly),
-  };
+    });
+  return [...found('writable'), ...found('readonly')];
 }
