@@ -20,7 +20,11 @@ export type ForeignSwapProblem =
   /** The swap does not name the trader's two accounts as writable. */
   | 'accounts'
   /** No swap, or more instructions than a swap has. */
-  | 'count';
+  | 'count'
+  /** Another token account of the trader's could be written. */
+  | 'other-account'
+  /** A lookup table that is not there, or is being closed. */
+  | 'lookup-table';
 
 /** A foreign transaction that cannot be taken over. Says which rule it breaks, never repeats its content. */
 export class ForeignSwapError extends Error {

@@ -1,4 +1,6 @@
 import type { Address } from '../address/address.ts';
+import type { LookupTable } from '../lookup-tables/lookup-table.ts';
+import type { AggregatorHop } from '../ports/aggregator.ts';
 import type { Pool } from '../ports/venue.ts';
 
 /** One swap inside a route, with the exact amounts its pool quoted. */
@@ -23,4 +25,13 @@ export type Route = {
   readonly priceImpactBps: number;
   /** The oldest slot among the pools' states. */
   readonly slot: bigint;
+  /** Set when an aggregator's router made the route: then its one leg is the whole of it. */
+  readonly aggregator?: RouteAggregator;
+};
+
+export type RouteAggregator = {
+  readonly label: string;
+  readonly hops: readonly AggregatorHop[];
+  /** Tables its swap needs to fit a packet. */
+  readonly lookupTables: readonly LookupTable[];
 };

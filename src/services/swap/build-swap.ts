@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import { SYSTEM_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
-import { AppError } from '../../core/errors/app-error.ts';
+import { AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { tokenSafety } from '../../core/tokens/safety.ts';
@@ -12,9 +12,10 @@ import { findSellable } from '../trade/find-sellable.ts';
 import { loadPools } from '../trade/load-pools.ts';
 import { assembleSwap } from './assemble-swap.ts';
 import { loadSwapToken } from './load-swap-token.ts';
-import { priceSwap } from './price-swap.ts';
+import type { PricedSwap } from './price-swap.ts';
 import type { SwapQuote } from './quote-swap.ts';
 import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
+import { dropRival, offersFor, ownOrWhyNot, rivalSwap, rivalWins } from './rival-swap.ts';
 import { simulateSwap } from './simulate-swap.ts';
 import type { SwapDeps, SwapRequest } from './swap-request.ts';
 import { swapWarnings } from './swap-warnings.ts';
@@ -62,13 +63,15 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
   const feeToken = mintIn === WSOL_MINT ? tokenIn : tokenOut;
   const feeAccount = referrer === null ? null : referrerAccount(programs, referrer.wallet, feeToken);
   const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
-  const [pools, state, blockhash, epoch, wrappedRentLamports, accountRent] = await Promise.all([
+  const referrerFeeBps = referrer?.feeBps ?? bps(0);
+  const [pools, state, blockhash, epoch, wrappedRentLamports, accountRent, offers] = await Promise.all([
     loadPools(deps.venues, mintIn, mintOut),
     chain.accounts(read),
     chain.latestBlockhash(),
     chain.epoch(),
     chain.rentExemption(TOKEN_ACCOUNT_BYTES),
     chain.rentExemption(associatedAccountBytes(tokenOut)),
+    offersFor(deps, request, referrerFeeBps),
   ]);
   const stateOf = (address: Address): ChainAccount | null => state.accounts[read.indexOf(address)] ?? null;
   const itself = stateOf(user);
@@ -76,78 +79,114 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
     throw new AppError('RECIPIENT_IS_PROGRAM', { address: user });
   }
 
-  const priced = priceSwap(pools, request, referrer?.feeBps ?? bps(0));
-  if (referrer !== null && feeAccount !== null) {
-    const problem = referrerProblem({
-      wallet: referrer.wallet,
-      walletState: stateOf(referrer.wallet),
-      token: feeToken,
-      account: feeAccount,
-      accountState: stateOf(feeAccount),
-      units: priced.fee.units,
-    });
-    if (problem !== null) return { kind: 'referrer', problem };
-  }
+  const quoteId = deps.ids.ulid();
   const opensAccount = mintOut !== WSOL_MINT && stateOf(accountOut) === null;
   const newAccountRentLamports = opensAccount ? accountRent : 0n;
-  const usesWrapped = mintIn === WSOL_MINT || mintOut === WSOL_MINT;
-  const source = await spendable(deps, request, {
-    tokenIn,
-    accountIn,
-    accountInState: stateOf(accountIn),
-    lamports: itself?.lamports ?? 0n,
-    rentLamports: newAccountRentLamports + (usesWrapped ? wrappedRentLamports : 0n),
-  });
 
-  const quoteId = deps.ids.ulid();
-  const { message, networkLamports, simulatedOut } = await simulateSwap(deps, {
-    user,
-    blockhash,
-    instructions: assembleSwap(programs, {
-      user,
+  const settle = async (priced: PricedSwap): Promise<SwapResult & { readonly gained: bigint }> => {
+    if (referrer !== null && feeAccount !== null) {
+      const problem = referrerProblem({
+        wallet: referrer.wallet,
+        walletState: stateOf(referrer.wallet),
+        token: feeToken,
+        account: feeAccount,
+        accountState: stateOf(feeAccount),
+        units: priced.fee.units,
+      });
+      if (problem !== null) return { kind: 'referrer', problem, gained: 0n };
+    }
+    const usesWrapped = mintIn === WSOL_MINT || mintOut === WSOL_MINT;
+    const source = await spendable(deps, request, {
       tokenIn,
-      tokenOut,
-      accountIn: source,
-      accountOut,
+      accountIn,
+      accountInState: stateOf(accountIn),
+      lamports: itself?.lamports ?? 0n,
+      rentLamports: newAccountRentLamports + (usesWrapped ? wrappedRentLamports : 0n),
+    });
+    const { message, networkLamports, simulatedOut, gained } = await simulateSwap(deps, {
+      user,
+      blockhash,
+      instructions: assembleSwap(programs, {
+        user,
+        tokenIn,
+        tokenOut,
+        accountIn: source,
+        accountOut,
+        priced,
+        feeAccount,
+        seed: quoteId,
+        wrappedRentLamports,
+      }),
       priced,
-      feeAccount,
-      seed: quoteId,
-      wrappedRentLamports,
-    }),
-    priced,
-    request,
-    source,
-    accountOut,
-    newAccountRentLamports,
-  });
-  const warnings = swapWarnings({
-    priceImpactBps: priced.route.priceImpactBps,
-    slippageBps: request.slippageBps,
-    safety: tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }).warnings,
-  });
-  return {
-    kind: 'built',
-    swap: {
       request,
-      requester: user,
-      priced,
-      warnings:
-        simulatedOut === null || simulatedOut === priced.amountOut
-          ? warnings
-          : [...warnings, { code: 'SIMULATION_DIFFERS', simulatedAmount: simulatedOut }],
-      quoteId,
-      slot: minBigint(priced.route.slot, state.slot),
-      expiresAt: deps.clock.now() + BLOCKHASH_LIFE_MS,
-      transaction: await unsigned(deps, message, user, priced.route),
-      lastValidBlockHeight: blockhash.lastValidBlockHeight,
-      fees: {
-        networkLamports,
-        newAccountRentLamports,
-        referrerUnits: priced.fee.units,
-        referrerMint: referrer === null ? null : feeToken.mint,
+      source,
+      accountOut,
+      newAccountRentLamports,
+    });
+    const warnings = swapWarnings({
+      priceImpactBps: priced.route.priceImpactBps,
+      slippageBps: request.slippageBps,
+      safety: tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }).warnings,
+    });
+    return {
+      kind: 'built',
+      gained,
+      swap: {
+        request,
+        requester: user,
+        priced,
+        warnings:
+          simulatedOut === null || simulatedOut === priced.amountOut
+            ? warnings
+            : [...warnings, { code: 'SIMULATION_DIFFERS', simulatedAmount: simulatedOut }],
+        quoteId,
+        slot: minBigint(priced.route.slot, state.slot),
+        expiresAt: deps.clock.now() + BLOCKHASH_LIFE_MS,
+        transaction: await unsigned(deps, message, user, priced.route),
+        lastValidBlockHeight: blockhash.lastValidBlockHeight,
+        fees: {
+          networkLamports,
+          newAccountRentLamports,
+          referrerUnits: priced.fee.units,
+          referrerMint: referrer === null ? null : feeToken.mint,
+        },
       },
-    },
+    };
   };
+
+  const own = ownOrWhyNot(pools, request, referrerFeeBps);
+  const rival = async () => {
+    const priced = await rivalSwap(deps, { request, own, offers, pools, tokenIn, tokenOut });
+    return priced === null ? null : settle(priced).catch((error: unknown) => dropRival(deps, priced, error));
+  };
+  // Side by side: whichever of the two fails, the other stands.
+  const [ours, theirs] = await Promise.allSettled([
+    own instanceof AppError ? Promise.reject(own) : settle(own),
+    rival(),
+  ]);
+  return better(ours, theirs);
+}
+
+type Settled = SwapResult & { readonly gained: bigint };
+
+/** The one that leaves the trader more. When ours failed, theirs; when both did, ours says why. */
+function better(
+  ours: PromiseSettledResult<Settled>,
+  theirs: PromiseSettledResult<Settled | null>,
+): SwapResult {
+  const rival = theirs.status === 'fulfilled' && theirs.value?.kind === 'built' ? theirs.value : null;
+  if (ours.status === 'rejected') {
+    if (rival === null || !isAppError(ours.reason)) throw ours.reason;
+    return rival;
+  }
+  const own = ours.value;
+  if (rival === null || own.kind !== 'built') return own;
+  const outcome = ({ swap, gained }: typeof rival) => ({
+    priced: swap.priced,
+    gained,
+    networkLamports: swap.fees.networkLamports,
+  });
+  return rivalWins(outcome(rival), outcome(own)) ? rival : own;
 }
 
 /** The account to sell from. Throws INSUFFICIENT_TOKENS or INSUFFICIENT_LAMPORTS before anything is simulated. */

@@ -1,3 +1,4 @@
+import type { Address } from '../../core/address/address.ts';
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { type Bps, bps, bpsFloor, minimumOut } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
@@ -34,10 +35,21 @@ export function priceSwap(
   request: PriceRequest,
   referrerFeeBps: Bps = NO_FEE,
 ): PricedSwap {
-  const { mintIn, mintOut, amount, slippageBps } = request;
+  const { mintIn, mintOut, amount } = request;
+  const amountIn = amount - feeOnInput(mintIn, amount, referrerFeeBps);
+  return priceRoute(chooseRoute(pools, { mintIn, mintOut, amountIn }), request, referrerFeeBps);
+}
+
+/** What the referrer takes of the input before anything is swapped: of SOL alone. */
+export function feeOnInput(mintIn: Address, amount: bigint, referrerFeeBps: Bps): bigint {
+  return mintIn === WSOL_MINT ? bpsFloor(amount, referrerFeeBps) : 0n;
+}
+
+/** A route for the request's amount less `feeOnInput`, with everything its caller is told. Throws AMOUNT_DUST as above. */
+export function priceRoute(route: Route, request: PriceRequest, referrerFeeBps: Bps = NO_FEE): PricedSwap {
+  const { mintIn, amount, slippageBps } = request;
   const side = mintIn === WSOL_MINT ? 'in' : 'out';
-  const feeIn = side === 'in' ? bpsFloor(amount, referrerFeeBps) : 0n;
-  const route = chooseRoute(pools, { mintIn, mintOut, amountIn: amount - feeIn });
+  const feeIn = feeOnInput(mintIn, amount, referrerFeeBps);
   const feeOut = side === 'out' ? bpsFloor(route.amountOut, referrerFeeBps) : 0n;
   const amountOut = route.amountOut - feeOut;
   if (amountOut <= 0n) throw new AppError('AMOUNT_DUST', { minimum: null });

@@ -2,7 +2,8 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { tokenSafety } from '../../core/tokens/safety.ts';
 import { loadPools } from '../trade/load-pools.ts';
 import { loadSwapToken } from './load-swap-token.ts';
-import { type PricedSwap, priceSwap } from './price-swap.ts';
+import type { PricedSwap } from './price-swap.ts';
+import { bestPriced, offersFor } from './rival-swap.ts';
 import type { PriceRequest, SwapDeps } from './swap-request.ts';
 import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
 
@@ -24,18 +25,19 @@ const QUOTE_TTL_MS = 10_000;
  * TOKEN_ACCOUNT_NOT_MINT, NO_ROUTE, INSUFFICIENT_LIQUIDITY, AMOUNT_DUST, CHAIN_UNREACHABLE.
  */
 export async function quoteSwap(
-  deps: Pick<SwapDeps, 'chain' | 'venues' | 'clock' | 'ids' | 'wellKnown'>,
+  deps: Pick<SwapDeps, 'chain' | 'venues' | 'clock' | 'ids' | 'wellKnown' | 'rivals'>,
   request: PriceRequest,
 ): Promise<SwapQuote> {
   const { mintIn, mintOut } = request;
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
-  const [, tokenOut, pools, epoch] = await Promise.all([
+  const [, tokenOut, pools, epoch, offers] = await Promise.all([
     loadSwapToken(deps.chain, mintIn),
     loadSwapToken(deps.chain, mintOut),
     loadPools(deps.venues, mintIn, mintOut),
     deps.chain.epoch(),
+    offersFor(deps, request),
   ]);
-  const priced = priceSwap(pools, request);
+  const priced = bestPriced(deps, request, pools, offers);
   return {
     request,
     priced,

@@ -17,6 +17,8 @@ type Simulated = {
   readonly networkLamports: bigint;
   /** Units of the output token that the simulation brought; null when it is SOL, where the network fee is mixed in. */
   readonly simulatedOut: bigint | null;
+  /** What the trader's account of the output gained, in lamports where it is SOL. For comparing two swaps with each other. */
+  readonly gained: bigint;
 };
 
 /**
@@ -46,6 +48,7 @@ export async function simulateSwap(
       payer: user,
       blockhash: input.blockhash.blockhash,
       instructions: [...deps.programs.computeBudget(fee), ...instructions],
+      lookupTables: priced.route.aggregator?.lookupTables ?? [],
     });
   const draft = compile({ units: MAX_UNITS, microLamportsPerUnit: 0n });
   const [price, { accounts: before }, simulation] = await Promise.all([
@@ -63,10 +66,14 @@ export async function simulateSwap(
   assertSimulation(simulation, planOf(input), watched, fee.totalLamports);
   assertAffords(simulation, watched, fee.priorityLamports);
   const last = addresses.length - 1;
+  const gained = buysSol
+    ? (simulation.after[0]?.lamports ?? 0n) - (before[0]?.lamports ?? 0n)
+    : unitsOf(simulation.after[last]) - unitsOf(before[last]);
   return {
     message: compile(fee),
     networkLamports: fee.totalLamports,
-    simulatedOut: buysSol ? null : unitsOf(simulation.after[last]) - unitsOf(before[last]),
+    simulatedOut: buysSol ? null : gained,
+    gained,
   };
 
   function planOf(given: typeof input): Parameters<typeof assertSimulation>[1] {

@@ -6,6 +6,7 @@ import type { Ids } from '../../core/ports/ids.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
+import type { Rivals } from '../aggregators/rivals.ts';
 
 export type SwapDeps = {
   readonly chain: Chain;
@@ -16,6 +17,8 @@ export type SwapDeps = {
   readonly ids: Ids;
   /** Tokens whose tickers others imitate. */
   readonly wellKnown: readonly WellKnownToken[];
+  /** Aggregators that compete with our own router; absent when none is switched on. */
+  readonly rivals?: Rivals;
 };
 
 /** Sell exactly `amount` units of one mint for another; wrapped SOL stands for native SOL. */

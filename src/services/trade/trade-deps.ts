@@ -4,6 +4,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
+import type { Rivals } from '../aggregators/rivals.ts';
 
 /** What pricing and building a trade needs. */
 export type TradeDeps = {
@@ -17,4 +18,6 @@ export type TradeDeps = {
   readonly platformFeeLamports: (gross: bigint) => Promise<bigint>;
   /** Tokens whose tickers others imitate. */
   readonly wellKnown: readonly WellKnownToken[];
+  /** Aggregators that compete with our own router; absent when none is switched on. */
+  readonly rivals?: Rivals;
 };

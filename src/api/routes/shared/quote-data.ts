@@ -70,6 +70,16 @@ export function quoteData(quote: SwapQuote): z.infer<z.ZodObject<typeof quoteSha
 }
 
 function routerOf({ route }: PricedSwap): z.infer<typeof routerSchema> {
+  if (route.aggregator !== undefined) {
+    return {
+      router: route.aggregator.label,
+      subRouters: route.aggregator.hops.map(({ mintIn, mintOut, parts }) => ({
+        protocol: parts.map(({ name, percent }) => ({ name, percent: Math.round(percent).toString() })),
+        fromTokenAddress: mintIn,
+        toTokenAddress: mintOut,
+      })),
+    };
+  }
   return {
     router: ROUTER,
     subRouters: [
