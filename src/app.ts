@@ -40,6 +40,7 @@ export async function startApp(config: Config, print: (line: string) => void): P
       deskUrl: world?.chain?.deskUrl ?? null,
       metadata: { ...config.metadata, publicUrl: () => site.url },
       keks: kekOptions(config),
+      aggregators: config.aggregators,
       log: log.child({ module: 'adapters' }),
     });
     stops.push(adapters.close);

@@ -6,6 +6,9 @@ import { AppError } from './core/errors/app-error.ts';
 export const ROLES = ['bot', 'worker', 'api'] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Other people's routers that may be asked. */
+const AGGREGATORS = ['jupiter', 'okx', 'raydium'] as const;
+
 const url = (protocols: readonly string[], example: string) =>
   z.string().refine(
     (text) => {
@@ -124,6 +127,18 @@ export const ENVIRONMENT = z.object({
   IPFS_API_TOKEN: z.string().min(1).optional(),
   IPFS_GATEWAY_URL: publicUrl.optional(),
 
+  AGGREGATORS: list(z.enum(AGGREGATORS)).optional(),
+  AGGREGATOR_TIMEOUT_MS: integer(100, 10_000).default(1_500),
+  JUPITER_API_URL: url(['https:', 'http:'], 'https://api.jup.ag/swap/v1').optional(),
+  JUPITER_API_KEY: z.string().min(1).optional(),
+  OKX_API_URL: url(['https:', 'http:'], 'https://web3.okx.com').default('https://web3.okx.com'),
+  OKX_API_KEY: z.string().min(1).optional(),
+  OKX_SECRET_KEY: z.string().min(1).optional(),
+  OKX_PASSPHRASE: z.string().min(1).optional(),
+  RAYDIUM_API_URL: url(['https:', 'http:'], 'https://transaction-v1.raydium.io').default(
+    'https://transaction-v1.raydium.io',
+  ),
+
   LOCAL_DIR: z.string().min(1).default('.local'),
   CHAT_PORT: port.default(4400),
   LOCALNET_PORT: port.default(4401),
@@ -178,6 +193,18 @@ export type MetadataConfig = {
   } | null;
 };
 
+/** Aggregators that are switched on; null = off. */
+export type AggregatorConfig = {
+  /** The most one request may take. */
+  readonly timeoutMs: number;
+  readonly jupiter: { readonly url: string; readonly apiKey: string | null } | null;
+  readonly okx: {
+    readonly url: string;
+    readonly keys: { readonly apiKey: string; readonly secretKey: string; readonly passphrase: string };
+  } | null;
+  readonly raydium: { readonly url: string } | null;
+};
+
 /** `null` in a world field means: start the embedded stand-in. */
 export type Config = {
   readonly production: boolean;
@@ -204,6 +231,7 @@ export type Config = {
   readonly explorerUrl: string | null;
   readonly sourceUrl: string | null;
   readonly api: ApiConfig;
+  readonly aggregators: AggregatorConfig;
   readonly metadata: MetadataConfig;
   readonly local: {
     readonly dir: string;
@@ -214,6 +242,8 @@ export type Config = {
   };
 };
 
+const JUPITER_KEYLESS = 'https://lite-api.jup.ag/swap/v1';
+const JUPITER_KEYED = 'https://api.jup.ag/swap/v1';
 const MAINNET_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 
 /**
@@ -233,7 +263,12 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     });
   }
   const env = parsed.data;
-  const problems = [...productionProblems(env), ...webhookProblems(env), ...kekProblems(env)];
+  const problems = [
+    ...productionProblems(env),
+    ...webhookProblems(env),
+    ...kekProblems(env),
+    ...aggregatorProblems(env),
+  ];
   if (problems.length > 0) throw new AppError('CONFIG_INVALID', { problems });
 
   return Object.freeze({
@@ -277,6 +312,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
               gatewayUrl: env.IPFS_GATEWAY_URL ?? null,
             },
     },
+    aggregators: aggregatorConfig(env),
     local: {
       dir: env.LOCAL_DIR,
       chatPort: env.CHAT_PORT,
@@ -294,6 +330,9 @@ export function loadProcessConfig(): Config {
   delete process.env['KEK'];
   delete process.env['API_KEY_SECRET'];
   delete process.env['VAULT_TOKEN'];
+  delete process.env['JUPITER_API_KEY'];
+  delete process.env['OKX_SECRET_KEY'];
+  delete process.env['OKX_PASSPHRASE'];
   delete process.env['IPFS_API_TOKEN'];
   return config;
 }
@@ -391,4 +430,29 @@ function keyServices(env: Environment): readonly KekConfig[] {
   }
   if (env.AWS_KMS_KEY_ARN !== undefined) services.push({ kind: 'aws-kms', keyArn: env.AWS_KMS_KEY_ARN });
   return services;
+}
+
+function aggregatorProblems(env: Environment): string[] {
+  if (env.AGGREGATORS?.includes('okx') !== true) return [];
+  return (['OKX_API_KEY', 'OKX_SECRET_KEY', 'OKX_PASSPHRASE'] as const)
+    .filter((name) => env[name] === undefined)
+    .map((name) => `${name}: missing. AGGREGATORS=okx needs the key, its secret and its passphrase.`);
+}
+
+function aggregatorConfig(env: Environment): AggregatorConfig {
+  const on = new Set(env.AGGREGATORS);
+  const { OKX_API_KEY: apiKey, OKX_SECRET_KEY: secretKey, OKX_PASSPHRASE: passphrase } = env;
+  const hasKeys = apiKey !== undefined && secretKey !== undefined && passphrase !== undefined;
+  const jupiterKey = env.JUPITER_API_KEY ?? null;
+  return {
+    timeoutMs: env.AGGREGATOR_TIMEOUT_MS,
+    jupiter: on.has('jupiter')
+      ? {
+          url: env.JUPITER_API_URL ?? (jupiterKey === null ? JUPITER_KEYLESS : JUPITER_KEYED),
+          apiKey: jupiterKey,
+        }
+      : null,
+    okx: on.has('okx') && hasKeys ? { url: env.OKX_API_URL, keys: { apiKey, secretKey, passphrase } } : null,
+    raydium: on.has('raydium') ? { url: env.RAYDIUM_API_URL } : null,
+  };
 }

@@ -13,6 +13,7 @@ import type { Logger } from './core/ports/logger.ts';
 import type { WellKnownToken } from './core/tokens/safety.ts';
 import { MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
 import type { World } from './open-world.ts';
+import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
 import { createServices } from './services/index.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
@@ -123,6 +124,13 @@ export async function startRoles(input: {
   await announce({ config, world, chain: adapters.chain, treasury: treasury.address, api, print });
 }
 
+/** Aggregators as competitors, where any is switched on. */
+function rivalsOf(adapters: Adapters, log: Logger): { readonly rivals?: Rivals } {
+  return adapters.aggregators.length === 0
+    ? {}
+    : { rivals: createRivals({ ...adapters, log: log.child({ module: 'aggregators' }) }) };
+}
+
 /** The REST API. Without a secret for its keys, production serves the open host alone. */
 function startApiRole(
   config: Config,
@@ -132,7 +140,7 @@ function startApiRole(
 ): Promise<RunningApi> {
   const { api } = config;
   const { clock, ids, apiKeys: keys } = adapters;
-  const swap = { ...adapters, wellKnown };
+  const swap = { ...adapters, wellKnown, ...rivalsOf(adapters, log) };
   const secret =
     api.keySecret !== null
       ? secretFromText(api.keySecret, 'API_KEY_SECRET')

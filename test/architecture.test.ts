@@ -60,7 +60,15 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
 };
 
 /** Folders whose children do not know each other. Files directly in the folder are its registry or shared guard. */
-const SIBLINGS = ['adapters', 'adapters/venues', 'api/routes', 'bot/features', 'worker/jobs', 'local'];
+const SIBLINGS = [
+  'adapters',
+  'adapters/venues',
+  'adapters/aggregators',
+  'api/routes',
+  'bot/features',
+  'worker/jobs',
+  'local',
+];
 
 /** Package → the folders that may name it. An exact name, or a prefix ending in "/". */
 const OWNERS: readonly (readonly [string, readonly string[]])[] = [
@@ -255,7 +263,7 @@ describe('the architecture', () => {
     expect(offenders.map((file) => file.path)).toEqual([]);
   });
 
-  it.each(['api/routes', 'bot/features', 'worker/jobs', 'adapters/venues'])(
+  it.each(['api/routes', 'bot/features', 'worker/jobs', 'adapters/venues', 'adapters/aggregators'])(
     'registers every folder of %s in its index',
     (folder) => {
       const index = readFileSync(join(SRC, folder, 'index.ts'), 'utf8');

@@ -1,3 +1,4 @@
+import type { Aggregator } from '../core/ports/aggregator.ts';
 import type { ApiKeyStore } from '../core/ports/api-key-store.ts';
 import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
@@ -16,6 +17,7 @@ import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
+import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
 import { createBackups } from './backup/create-backups.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
 import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
@@ -49,6 +51,7 @@ export type AdapterOptions = {
   readonly metadata: MetadataOptions;
   /** The current key-encryption key, then the older ones that still open wallets. */
   readonly keks: readonly [KekOptions, ...KekOptions[]];
+  readonly aggregators: AggregatorOptions;
   readonly log: Logger;
 };
 
@@ -71,6 +74,8 @@ export type Adapters = {
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
   readonly venues: readonly Venue[];
+  /** Those that are switched on and whose programs the cluster has. */
+  readonly aggregators: readonly Aggregator[];
   readonly vault: Vault;
   readonly apiKeys: ApiKeyStore;
   readonly metadata: MetadataStore;
@@ -116,6 +121,12 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       onRefusal: (pool, refusal) => options.log.debug({ pool, ...refusal }, 'pool left out'),
       onFailure: (venue, err) => options.log.warn({ venue, err }, 'venue left out of a quote'),
     });
+    const aggregators = await openAggregators(options.aggregators, {
+      chain,
+      clock,
+      onAbsent: (aggregator) =>
+        options.log.warn({ aggregator }, 'aggregator left out: the cluster does not have its programs'),
+    });
     return {
       db,
       queue,
@@ -127,6 +138,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       compiler: createMessageCompiler(),
       programs,
       venues,
+      aggregators,
       apiKeys: createApiKeyStore({ query: db.query }),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
