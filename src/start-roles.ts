@@ -18,6 +18,7 @@ import { checkApiKey } from './services/api-keys/check-api-key.ts';
 import { createServices } from './services/index.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
 import { detectRestore } from './services/operations/detect-restore.ts';
+import { loadPassport } from './services/passport/load-passport.ts';
 import { buildSwap } from './services/swap/build-swap.ts';
 import { quoteSwap } from './services/swap/quote-swap.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
@@ -102,7 +103,9 @@ export async function startRoles(input: {
   });
 
   // Before the roles that hand out its address.
-  const api = config.roles.includes('api') ? await startApiRole(config, adapters, wellKnown, log) : null;
+  const api = config.roles.includes('api')
+    ? await startApiRole(config, adapters, wellKnown, () => site.url, log)
+    : null;
   if (api !== null) {
     stops.push(api.stop);
     // In production the listening address is behind a proxy: links to it would lead nowhere.
@@ -136,11 +139,13 @@ function startApiRole(
   config: Config,
   adapters: Adapters,
   wellKnown: readonly WellKnownToken[],
+  publicUrl: () => string | null,
   log: Logger,
 ): Promise<RunningApi> {
   const { api } = config;
   const { clock, ids, apiKeys: keys } = adapters;
   const swap = { ...adapters, wellKnown, ...rivalsOf(adapters, log) };
+  const passportNotes = { origin: async () => null, launch: async () => null };
   const secret =
     api.keySecret !== null
       ? secretFromText(api.keySecret, 'API_KEY_SECRET')
@@ -153,7 +158,12 @@ function startApiRole(
       buildSwap: (request) => buildSwap(swap, request),
       quoteSwap: (request) => quoteSwap(swap, request),
       storePicture: (bytes) => storePicture(adapters, bytes),
-      site: adapters,
+      site: {
+        metadata: adapters.metadata,
+        pictures: adapters.pictures,
+        passport: (mint) => loadPassport({ ...adapters, wellKnown, ...passportNotes }, mint),
+        publicUrl,
+      },
       clock,
       ids,
       log: log.child({ module: 'api' }),

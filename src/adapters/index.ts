@@ -15,6 +15,7 @@ import type { Pins } from '../core/ports/pins.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { Database } from '../core/ports/stores.ts';
+import type { TokenRecords } from '../core/ports/token-records.ts';
 import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
@@ -26,6 +27,7 @@ import { createProgramAccounts } from './chain/program-accounts.ts';
 import { createPrograms } from './chain/programs.ts';
 import { createRpcChain } from './chain/rpc-chain.ts';
 import { createRpcHistory } from './chain/rpc-history.ts';
+import { createTokenRecords } from './chain/token-records.ts';
 import { systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiKeyStore } from './db/api-key-store.ts';
@@ -80,6 +82,7 @@ export type Adapters = {
   readonly apiKeys: ApiKeyStore;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
+  readonly records: TokenRecords;
   readonly pins: Pins;
   readonly backups: Backups;
   readonly qr: QrCodes;
@@ -142,6 +145,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       apiKeys: createApiKeyStore({ query: db.query }),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
+      records: createTokenRecords(chain),
       vault: createVault({
         keyring,
         secrets: db.wallets,

@@ -35,7 +35,7 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
     quoteSwap: (request: Parameters<typeof quoteSwap>[1]) => quoteSwap(swap, request),
     storePicture: (bytes: Uint8Array) => storePicture({ metadata, pictures }, bytes),
-    site: { metadata },
+    site: { metadata, pictures, passport: async () => null, publicUrl: () => 'https://desk.example' },
     clock,
     ids,
     log,

@@ -18,7 +18,7 @@ export function buildSite(host: Host, options: Partial<ApiDeps> = {}) {
       buildSwap: never,
       quoteSwap: never,
       storePicture: (bytes) => storePicture({ metadata, pictures }, bytes),
-      site: { metadata },
+      site: { metadata, pictures, passport: async () => null, publicUrl: () => 'https://desk.example' },
       clock: { now: () => now },
       ids: fakeIds(),
       log,

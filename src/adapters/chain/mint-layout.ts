@@ -13,7 +13,7 @@ const ACCOUNT_TYPE_MINT = 1;
 const MULTISIG_BYTES = 355;
 
 /** Extension type ids. Source of truth: spl-token-2022 `ExtensionType`. */
-const EXTENSION = {
+export const EXTENSION = {
   transferFeeConfig: 1,
   mintCloseAuthority: 3,
   confidentialTransferMint: 4,
@@ -71,6 +71,25 @@ export function decodeMint(mint: Address, account: ChainAccount): DecodedMint | 
   });
 }
 
+/** The extensions behind a Token-2022 mint; none for a plain one. Throws inside `decodeOrNull` only. */
+export function mintExtensions(account: ChainAccount): readonly Extension[] {
+  if (account.owner !== TOKEN_2022_PROGRAM || account.data.length <= ACCOUNT_TYPE_AT) return [];
+  return [...extensionEntries(byteReader(account.data, ACCOUNT_TYPE_AT + 1))];
+}
+
+type Extension = { readonly type: number; readonly body: ByteReader };
+
+/** Type, length, value, until the free space behind them. */
+function* extensionEntries(reader: ByteReader): Generator<Extension> {
+  while (reader.remaining() >= 4) {
+    const type = reader.u16();
+    const length = reader.u16();
+    // Zero is "uninitialised": the rest of the account is free space.
+    if (type === 0) return;
+    yield { type, body: byteReader(reader.bytes(length)) };
+  }
+}
+
 /** `COption<Pubkey>`: a four-byte tag, then the key. */
 function optionKey(reader: ByteReader): Address | null {
   const present = reader.u32() === 1;
@@ -85,13 +104,7 @@ function readExtensions(
   let extensions = NO_EXTENSIONS;
   let metadataAddress: Address | null = null;
   let text: { readonly name: string; readonly symbol: string } | null = null;
-  while (reader.remaining() >= 4) {
-    const type = reader.u16();
-    const length = reader.u16();
-    // Zero is "uninitialised": the rest of the account is free space.
-    if (type === 0) break;
-    const value = reader.bytes(length);
-    const body = byteReader(value);
+  for (const { type, body } of extensionEntries(reader)) {
     switch (type) {
       case EXTENSION.transferFeeConfig:
         extensions = { ...extensions, transferFee: readTransferFee(body) };

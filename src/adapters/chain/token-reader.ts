@@ -50,7 +50,11 @@ export function createTokenReader(deps: {
 }
 
 /** A name inside the mint wins over a Metaplex record, as wallets show it. */
-function tokenOf(mint: Address, account: ChainAccount | null, record: ChainAccount | null): Token | null {
+export function tokenOf(
+  mint: Address,
+  account: ChainAccount | null,
+  record: ChainAccount | null,
+): Token | null {
   const decoded = account === null ? null : decodeMint(mint, account);
   if (decoded === null) return null;
   const { metadataAddress: _, ...facts } = decoded;

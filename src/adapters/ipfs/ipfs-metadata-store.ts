@@ -28,7 +28,7 @@ export function createIpfsMetadataStore(
         uri: options.gatewayUrl === null ? `ipfs://${cid}` : `${options.gatewayUrl}/ipfs/${cid}`,
       };
     },
-    find: own.find,
+    find: (sha256, type) => own.find(sha256, type),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { Pictures } from '../../core/ports/pictures.ts';
+import { createHash } from 'node:crypto';
+import type { Pictures, TokenCard } from '../../core/ports/pictures.ts';
 import { drawCard } from './draw-card.ts';
 import { normalisePicture } from './normalise-picture.ts';
 import { createSlots } from './slots.ts';
@@ -6,11 +7,33 @@ import { createSlots } from './slots.ts';
 /** Decoding is the dearest thing that a stranger can ask for: two at a time bound its memory to some 200 MB. */
 const AT_ONCE = 2;
 
+/** Cards of some 50 kB; the same one is drawn once while people share it. */
+const KEPT_CARDS = 200;
+
 /** Pictures through libvips. */
 export function createPictures(): Pictures {
   const slot = createSlots(AT_ONCE);
+  const cards = new Map<string, Promise<Uint8Array>>();
   return {
     normalise: (bytes) => slot(() => normalisePicture(bytes)),
-    card: (card) => slot(() => drawCard(card)),
+    card: (card) => {
+      const key = cardKey(card);
+      const kept = cards.get(key);
+      if (kept !== undefined) return kept;
+      const drawn = slot(() => drawCard(card));
+      cards.set(key, drawn);
+      drawn.catch(() => cards.delete(key));
+      const [oldest] = cards.keys();
+      if (cards.size > KEPT_CARDS && oldest !== undefined) cards.delete(oldest);
+      return drawn;
+    },
   };
+}
+
+function cardKey({ picture, ...words }: TokenCard): string {
+  return createHash('sha256')
+    .update(JSON.stringify(words))
+    .update('|')
+    .update(picture ?? '')
+    .digest('hex');
 }

@@ -1,4 +1,5 @@
 import type { Host } from '../api-deps.ts';
+import { escapeHtml } from '../escape-html.ts';
 import type { Route } from '../route.ts';
 
 const STYLE =
@@ -33,7 +34,3 @@ function section(route: Route): string {
 }
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}

@@ -1,8 +1,16 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Passport } from '../../core/passport/passport.ts';
 import type { MetadataStore } from '../../core/ports/metadata-store.ts';
+import type { Pictures } from '../../core/ports/pictures.ts';
 
 /** What the public pages need of the rest of the house. */
 export type SiteDeps = {
   readonly metadata: Pick<MetadataStore, 'find'>;
+  readonly pictures: Pick<Pictures, 'card'>;
+  /** Null when the address is no mint. */
+  readonly passport: (mint: Address) => Promise<Passport | null>;
+  /** Where people reach this host; null when nobody said. */
+  readonly publicUrl: () => string | null;
 };
 
 export type PageAnswer = {

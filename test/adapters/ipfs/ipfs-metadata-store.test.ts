@@ -19,15 +19,13 @@ type Call = { readonly url: string; readonly authorization: string | undefined; 
 /** A stand-in for a node's `add`: answers as `answer` says. */
 async function node(answer: (call: Call) => { readonly status?: number; readonly body: string }) {
   const calls: Call[] = [];
-  const server = createServer(async (request, response) => {
-    const call = {
-      url: request.url ?? '',
-      authorization: request.headers.authorization,
-      body: await read(request),
-    };
-    calls.push(call);
-    const { status = 200, body } = answer(call);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+  const server = createServer((request, response) => {
+    void read(request).then((body) => {
+      const call = { url: request.url ?? '', authorization: request.headers.authorization, body };
+      calls.push(call);
+      const { status = 200, body: text } = answer(call);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+    });
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
