@@ -71,6 +71,7 @@ export async function startRoles(input: {
     maxWallets: config.maxWallets,
     usdMint: usd,
     wellKnown,
+    ...rivalsOf(adapters, log),
   });
   const explorerUrl =
     config.explorerUrl ??

@@ -150,6 +150,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         keyring,
         secrets: db.wallets,
         venuePrograms,
+        aggregatorPrograms: aggregators.flatMap(({ programs: called }) => called),
       }),
       pins: createArgon2Pins({ pepper }),
       backups: createBackups({ keys: createKeyTransfer({ keyring, secrets: db.wallets }) }),

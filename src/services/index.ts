@@ -17,6 +17,7 @@ import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import type { WellKnownToken } from '../core/tokens/safety.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
+import type { Rivals } from './aggregators/rivals.ts';
 import {
   assertPassphrase,
   authorizeExport,
@@ -83,6 +84,8 @@ export type ServiceDeps = {
   readonly maxWallets: number;
   readonly usdMint: Address | null;
   readonly wellKnown: readonly WellKnownToken[];
+  /** Aggregators that compete with our own router; absent when none is switched on. */
+  readonly rivals?: Rivals;
 };
 
 /** A worker carries an intent on for this long before it gives the job back to the queue. */
@@ -100,6 +103,7 @@ export function createServices(deps: ServiceDeps) {
     treasury: treasury.address,
     platformFeeLamports: createPlatformFee({ chain, clock, treasury: treasury.address, feeBps: deps.feeBps }),
     wellKnown: deps.wellKnown,
+    ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
   };
   const plans: PlanBuilders = {
     'withdraw-sol': createWithdrawSolPlan({ chain, programs }),

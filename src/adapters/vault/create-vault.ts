@@ -13,6 +13,8 @@ export type VaultDeps = {
   readonly secrets: Pick<WalletStore, 'secret'>;
   /** Programs that a trade may call beside the common ones. */
   readonly venuePrograms: readonly Address[];
+  /** Programs of the aggregators that are switched on. */
+  readonly aggregatorPrograms?: readonly Address[];
 };
 
 /** The vault over Node's own cryptography. Seeds and data keys exist in wiped buffers for the length of one call. */
@@ -37,6 +39,7 @@ export function createVault(deps: VaultDeps): Vault {
         wallet: wallet.address,
         treasury,
         venuePrograms: deps.venuePrograms,
+        aggregatorPrograms: deps.aggregatorPrograms ?? [],
       });
       const secret = await deps.secrets.secret(wallet.id);
       const unreadable = new AppError('SECRET_UNREADABLE', { walletId: wallet.id });

@@ -21,7 +21,11 @@ export interface Aggregator {
   quote(order: AggregatorOrder): Promise<AggregatorQuote | null>;
 }
 
-export type AggregatorOrder = SwapOrder & { readonly slippageBps: Bps };
+export type AggregatorOrder = SwapOrder & {
+  readonly slippageBps: Bps;
+  /** About how many accounts the swap may name, so that it fits a transaction with what stands around it. */
+  readonly maxAccounts: number;
+};
 
 export type AggregatorQuote = {
   readonly amountIn: bigint;

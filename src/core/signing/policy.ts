@@ -20,6 +20,8 @@ export type PolicyContext = {
   readonly treasury: Address;
   /** Programs of the configured venues. What they do with a trade's accounts is bounded by the simulation, not here. */
   readonly venuePrograms: readonly Address[];
+  /** Programs of the aggregators that are switched on. Their swap is signed only with a check of its outcome behind it. */
+  readonly aggregatorPrograms?: readonly Address[];
 };
 
 /** Every rule, by the name that POLICY_DENIED carries. */
@@ -37,7 +39,8 @@ export type PolicyRule =
   | 'token-destination'
   | 'token-amount'
   | 'account-opening'
-  | 'account-closing';
+  | 'account-closing'
+  | 'swap-check';
 
 /** Rent of a token account stays well below this; a wrapped-SOL account may hold that much beyond the traded amount. */
 const RENT_ALLOWANCE = 5_000_000n;
@@ -67,7 +70,7 @@ export function assertPolicy(message: Uint8Array, context: PolicyContext): void 
       break;
     case 'buy':
     case 'sell':
-      checkTrade(actions, params, context);
+      checkTrade(actions, params, context, signers.length);
       break;
   }
 }
@@ -190,13 +193,16 @@ function checkPayout(actions: readonly WalletAction[], params: PayoutParams): vo
 function checkTrade(
   actions: readonly WalletAction[],
   params: BuyParams | SellParams,
-  { wallet, treasury, venuePrograms }: PolicyContext,
+  { wallet, treasury, venuePrograms, aggregatorPrograms = [] }: PolicyContext,
+  signatures: number,
 ): void {
   const mintIn = params.kind === 'buy' ? WSOL_MINT : params.mint;
   const opened = new Set<Address>();
   const initialized = new Set<Address>();
   const closed = new Set<Address>();
   const own = new Set<Address>();
+  let isForeign = false;
+  let checked: { readonly account: Address; readonly mint: Address; readonly amount: bigint } | null = null;
   let fee = 0n;
   let funded = 0n;
   let spent = 0n;
@@ -228,7 +234,11 @@ function checkTrade(
         own.add(action.account);
         break;
       case 'transfer-token':
-        if (action.authority === wallet) {
+        if (action.source === action.destination && action.authority === wallet) {
+          // To itself: moves nothing and fails unless the account holds that much. A check of the outcome.
+          if (action.extraAccounts > 0) deny('instruction');
+          checked = { account: action.source, mint: action.mint, amount: action.amount };
+        } else if (action.authority === wallet) {
           if (action.mint !== mintIn) deny('token-destination');
           spent += action.amount;
         } else if (!own.has(action.destination)) {
@@ -247,7 +257,11 @@ function checkTrade(
         closed.add(action.account);
         break;
       case 'foreign':
-        if (!venuePrograms.includes(action.programId)) deny('program');
+        if (aggregatorPrograms.includes(action.programId)) {
+          // Only a check that comes after the last of them says anything about it.
+          isForeign = true;
+          checked = null;
+        } else if (!venuePrograms.includes(action.programId)) deny('program');
         break;
       case 'compute-limit':
       case 'compute-price':
@@ -255,6 +269,15 @@ function checkTrade(
         break;
       case 'forbidden':
         deny('instruction');
+    }
+  }
+  if (isForeign) {
+    // Nobody has a reason to sign beside the wallet there.
+    if (signatures !== 1) deny('signers');
+    const mintOut = params.kind === 'buy' ? params.mint : WSOL_MINT;
+    const least = params.terms.minOut + (params.kind === 'sell' ? fee : 0n);
+    if (checked === null || checked.mint !== mintOut || checked.amount < least || !own.has(checked.account)) {
+      deny('swap-check');
     }
   }
   if (fee > params.terms.platformFeeLamports) deny('sol-amount');

@@ -5,11 +5,15 @@ import type { Instruction } from '../instruction.ts';
 import type { LookupTable } from '../lookup-tables/lookup-table.ts';
 import type { AggregatorHop } from '../ports/aggregator.ts';
 import type { Programs } from '../ports/programs.ts';
-import type { MintFacts, Pool, PoolSwap } from '../ports/venue.ts';
+import type { Pool, PoolSwap } from '../ports/venue.ts';
+import type { Token } from '../tokens/token.ts';
 import { onAccounts } from './foreign-swap.ts';
 import { priceImpactBps } from './price-impact.ts';
 import type { Route } from './route.ts';
 import type { SwapOrder } from './swap-order.ts';
+
+/** What a transfer of a token has to name. */
+export type SwapToken = Pick<Token, 'mint' | 'tokenProgram' | 'decimals'>;
 
 /** An aggregator's offer as far as a route shows it. */
 export type ForeignOffer = {
@@ -32,8 +36,8 @@ export type ForeignSwap = {
   readonly destination: Address;
   readonly heldIn: bigint;
   readonly heldOut: bigint;
-  readonly tokenIn: MintFacts;
-  readonly tokenOut: MintFacts;
+  readonly tokenIn: SwapToken;
+  readonly tokenOut: SwapToken;
   readonly slot: bigint;
 };
 
@@ -98,7 +102,7 @@ function guarded(
   { owner, amountIn, minOut, source, destination }: PoolSwap,
 ): readonly Instruction[] {
   const { tokenIn, tokenOut } = swap;
-  const holds = (account: Address, token: MintFacts, amount: bigint): Instruction =>
+  const holds = (account: Address, token: SwapToken, amount: bigint): Instruction =>
     programs.transferToken({
       source: account,
       destination: account,

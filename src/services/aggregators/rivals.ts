@@ -11,12 +11,19 @@ import type {
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Programs } from '../../core/ports/programs.ts';
-import type { MintFacts, Pool } from '../../core/ports/venue.ts';
+import type { Pool } from '../../core/ports/venue.ts';
 import { decodeMessage, lookupTablesOf } from '../../core/signing/decode-message.ts';
-import { type ForeignSwap, foreignRoute } from '../../core/swap/foreign-route.ts';
+import { type ForeignSwap, foreignRoute, type SwapToken } from '../../core/swap/foreign-route.ts';
 import { ForeignSwapError, takeForeignSwap } from '../../core/swap/foreign-swap.ts';
 import type { Route } from '../../core/swap/route.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
+
+/**
+ * Accounts that an aggregator's swap may name. With lookup tables the 64 locks of a transaction are the limit, without them
+ * its 1,232 bytes; what stands around the swap takes the rest.
+ */
+export const ACCOUNTS_WITH_TABLES = 48;
+export const ACCOUNTS_WITHOUT_TABLES = 20;
 
 export type RivalsDeps = {
   readonly aggregators: readonly Aggregator[];
@@ -46,8 +53,8 @@ export type RivalStep = 'quote' | 'build' | 'simulate';
 
 export type RivalTrade = {
   readonly user: Address;
-  readonly tokenIn: MintFacts;
-  readonly tokenOut: MintFacts;
+  readonly tokenIn: SwapToken;
+  readonly tokenOut: SwapToken;
   /** Our own pools of the pair, for the price impact. */
   readonly pools: readonly Pool[];
 };

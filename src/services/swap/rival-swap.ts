@@ -3,8 +3,9 @@ import { type Bps, bps } from '../../core/amounts/bps.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { AggregatorOrder } from '../../core/ports/aggregator.ts';
-import type { MintFacts, Pool } from '../../core/ports/venue.ts';
-import type { Offer } from '../aggregators/rivals.ts';
+import type { Pool } from '../../core/ports/venue.ts';
+import type { SwapToken } from '../../core/swap/foreign-route.ts';
+import { ACCOUNTS_WITH_TABLES, type Offer } from '../aggregators/rivals.ts';
 import { feeOnInput, type PricedSwap, priceRoute, priceSwap } from './price-swap.ts';
 import type { PriceRequest, SwapDeps, SwapRequest } from './swap-request.ts';
 
@@ -23,7 +24,8 @@ function orderOf(
   { mintIn, mintOut, amount, slippageBps }: PriceRequest,
   referrerFeeBps: Bps,
 ): AggregatorOrder {
-  return { mintIn, mintOut, amountIn: amount - feeOnInput(mintIn, amount, referrerFeeBps), slippageBps };
+  const amountIn = amount - feeOnInput(mintIn, amount, referrerFeeBps);
+  return { mintIn, mintOut, amountIn, slippageBps, maxAccounts: ACCOUNTS_WITH_TABLES };
 }
 
 /** Our own route, or the AppError that says why there is none: an aggregator may still know one. */
@@ -76,8 +78,8 @@ export async function rivalSwap(
     readonly own: PricedSwap | AppError;
     readonly offers: readonly Offer[];
     readonly pools: readonly Pool[];
-    readonly tokenIn: MintFacts;
-    readonly tokenOut: MintFacts;
+    readonly tokenIn: SwapToken;
+    readonly tokenOut: SwapToken;
   },
 ): Promise<PricedSwap | null> {
   if (rivals === undefined) return null;

@@ -1,14 +1,14 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
 import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
-import { AppError } from '../../core/errors/app-error.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { assembleBuy } from './assemble-trade.ts';
 import { coSignRoute } from './co-sign.ts';
 import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
-import { priceBuy } from './price-trade.ts';
+import { buyOn } from './price-trade.ts';
+import { tradePlan } from './rival-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
 
 /**
@@ -29,33 +29,41 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
       deps.platformFeeLamports(lamportsIn),
     ]);
     const feeLamports = minBigint(feeNow, confirmed.platformFeeLamports);
-    const fresh = priceBuy({ pools, mint, slippageBps: bps(confirmed.slippageBps), lamportsIn, feeLamports });
-    if (fresh.terms.quotedOut < confirmed.minOut) {
-      throw new AppError('PRICE_MOVED', { minOut: confirmed.minOut, got: fresh.terms.quotedOut });
-    }
-    const minOut = maxBigint(confirmed.minOut, fresh.terms.minOut);
+    const order = { mintIn: WSOL_MINT, mintOut: mint, amountIn: lamportsIn - feeLamports };
+    const slippageBps = bps(confirmed.slippageBps);
     const newAccountRent = (state.accounts[0] ?? null) === null ? accountRent : 0n;
-    return {
-      instructions: assembleBuy(deps.programs, {
-        wallet: wallet.address,
-        token,
-        account,
-        route: fresh.route,
-        minOut,
-        feeLamports,
-        treasury: deps.treasury,
-        seed: intent.id,
-        wrappedRentLamports,
-      }),
-      tier,
-      units: null,
-      terms: { ...fresh.terms, minOut },
-      expect: {
-        maxLamportsOut: lamportsIn + newAccountRent,
-        minLamportsIn: null,
-        tokens: [{ account, mint, minDelta: minOut }],
+    return tradePlan(deps, {
+      order: { ...order, slippageBps },
+      pools,
+      wallet: wallet.address,
+      token,
+      leastOut: confirmed.minOut,
+      price: (route) => buyOn(route, { lamportsIn, feeLamports, slippageBps }),
+      plan: ({ route, terms }) => {
+        const minOut = maxBigint(confirmed.minOut, terms.minOut);
+        return {
+          instructions: assembleBuy(deps.programs, {
+            wallet: wallet.address,
+            token,
+            account,
+            route,
+            minOut,
+            feeLamports,
+            treasury: deps.treasury,
+            seed: intent.id,
+            wrappedRentLamports,
+          }),
+          tier,
+          units: null,
+          terms: { ...terms, minOut },
+          expect: {
+            maxLamportsOut: lamportsIn + newAccountRent,
+            minLamportsIn: null,
+            tokens: [{ account, mint, minDelta: minOut }],
+          },
+          coSign: coSignRoute(deps.venues, route),
+        };
       },
-      coSign: coSignRoute(deps.venues, fresh.route),
-    };
+    });
   };
 }

@@ -1,7 +1,6 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
 import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
-import { AppError } from '../../core/errors/app-error.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { assembleSell } from './assemble-trade.ts';
@@ -9,7 +8,8 @@ import { coSignRoute } from './co-sign.ts';
 import { findSellable } from './find-sellable.ts';
 import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
-import { priceSell } from './price-trade.ts';
+import { sellOn } from './price-trade.ts';
+import { tradePlan } from './rival-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
 
 /**
@@ -34,39 +34,46 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
       associatedState: state.accounts[0] ?? null,
       wanted: amountIn,
     });
-    const fresh = await priceSell({
+    const slippageBps = bps(confirmed.slippageBps);
+    return tradePlan(deps, {
+      order: { mintIn: mint, mintOut: WSOL_MINT, amountIn, slippageBps },
       pools,
-      mint,
-      slippageBps: bps(confirmed.slippageBps),
-      amountIn,
-      fee: async (gross) => minBigint(await deps.platformFeeLamports(gross), confirmed.platformFeeLamports),
-    });
-    if (fresh.terms.quotedOut < confirmed.minOut) {
-      throw new AppError('PRICE_MOVED', { minOut: confirmed.minOut, got: fresh.terms.quotedOut });
-    }
-    const minOut = maxBigint(confirmed.minOut, fresh.terms.minOut);
-    const feeLamports = fresh.terms.platformFeeLamports;
-    return {
-      instructions: assembleSell(deps.programs, {
-        wallet: wallet.address,
-        token,
-        account,
-        route: fresh.route,
-        minOut: minOut + feeLamports,
-        feeLamports,
-        treasury: deps.treasury,
-        seed: intent.id,
-        wrappedRentLamports,
-      }),
-      tier,
-      units: null,
-      terms: { ...fresh.terms, minOut },
-      expect: {
-        maxLamportsOut: 0n,
-        minLamportsIn: minOut,
-        tokens: [{ account, mint, minDelta: -amountIn }],
+      wallet: wallet.address,
+      token,
+      leastOut: confirmed.minOut,
+      price: (route) =>
+        sellOn(route, {
+          amountIn,
+          slippageBps,
+          fee: async (gross) =>
+            minBigint(await deps.platformFeeLamports(gross), confirmed.platformFeeLamports),
+        }),
+      plan: ({ route, terms }) => {
+        const minOut = maxBigint(confirmed.minOut, terms.minOut);
+        const feeLamports = terms.platformFeeLamports;
+        return {
+          instructions: assembleSell(deps.programs, {
+            wallet: wallet.address,
+            token,
+            account,
+            route,
+            minOut: minOut + feeLamports,
+            feeLamports,
+            treasury: deps.treasury,
+            seed: intent.id,
+            wrappedRentLamports,
+          }),
+          tier,
+          units: null,
+          terms: { ...terms, minOut },
+          expect: {
+            maxLamportsOut: 0n,
+            minLamportsIn: minOut,
+            tokens: [{ account, mint, minDelta: -amountIn }],
+          },
+          coSign: coSignRoute(deps.venues, route),
+        };
       },
-      coSign: coSignRoute(deps.venues, fresh.route),
-    };
+    });
   };
 }

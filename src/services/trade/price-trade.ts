@@ -1,47 +1,37 @@
-import type { Address } from '../../core/address/address.ts';
-import { WSOL_MINT } from '../../core/address/programs.ts';
 import { type Bps, minimumOut } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { TradeTerms } from '../../core/intents/params.ts';
-import type { Pool } from '../../core/ports/venue.ts';
-import { chooseRoute } from '../../core/swap/choose-route.ts';
 import type { Route } from '../../core/swap/route.ts';
 
 /** A route with the numbers that a person confirms. */
 export type PricedTrade = { readonly route: Route; readonly terms: TradeTerms };
 
-type Pricing = {
-  readonly pools: readonly Pool[];
-  readonly mint: Address;
-  readonly slippageBps: Bps;
-};
-
-/** A buy of `lamportsIn`: the fee comes off first, the rest is swapped. */
-export function priceBuy(
-  input: Pricing & { readonly lamportsIn: bigint; readonly feeLamports: bigint },
+/** A buy of `lamportsIn`, fee included, on a route that swaps the rest, whoever found it. */
+export function buyOn(
+  route: Route,
+  {
+    lamportsIn,
+    feeLamports,
+    slippageBps,
+  }: { readonly lamportsIn: bigint; readonly feeLamports: bigint; readonly slippageBps: Bps },
 ): PricedTrade {
-  const { lamportsIn, feeLamports, slippageBps } = input;
-  const route = chooseRoute(input.pools, {
-    mintIn: WSOL_MINT,
-    mintOut: input.mint,
-    amountIn: lamportsIn - feeLamports,
-  });
   return {
     route,
     terms: terms(route, { amountIn: lamportsIn, out: route.amountOut, feeLamports, slippageBps }),
   };
 }
 
-/** A sale of `amountIn` units: the fee comes off what the swap brings. AMOUNT_DUST when nothing would be left. */
-export async function priceSell(
-  input: Pricing & {
+/** A sale of `amountIn` units: the fee comes off what the route brings. AMOUNT_DUST when nothing would be left. */
+export async function sellOn(
+  route: Route,
+  input: {
     readonly amountIn: bigint;
+    readonly slippageBps: Bps;
     readonly fee: (grossLamports: bigint) => Promise<bigint>;
   },
 ): Promise<PricedTrade> {
   const { amountIn, slippageBps } = input;
-  const route = chooseRoute(input.pools, { mintIn: input.mint, mintOut: WSOL_MINT, amountIn });
   const feeLamports = await input.fee(route.amountOut);
   const out = route.amountOut - feeLamports;
   if (out <= 0n) throw new AppError('AMOUNT_DUST', { minimum: null });

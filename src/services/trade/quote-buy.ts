@@ -6,7 +6,8 @@ import { tokenSafety } from '../../core/tokens/safety.ts';
 import { assembleBuy, networkFeeUpTo } from './assemble-trade.ts';
 import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
-import { type PricedTrade, priceBuy } from './price-trade.ts';
+import { buyOn, type PricedTrade } from './price-trade.ts';
+import { shownTrade } from './rival-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
 import {
   type BuyRequest,
@@ -42,7 +43,11 @@ export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<Tr
   const price = async (lamportsIn: bigint): Promise<PricedTrade & { readonly networkFee: bigint }> => {
     const feeLamports = await deps.platformFeeLamports(lamportsIn);
     const { slippageBps, wallet, mint, tier } = request;
-    const priced = priceBuy({ pools, mint, slippageBps, lamportsIn, feeLamports });
+    const priced = await shownTrade(deps, {
+      order: { mintIn: WSOL_MINT, mintOut: mint, amountIn: lamportsIn - feeLamports, slippageBps },
+      pools,
+      price: (route) => buyOn(route, { lamportsIn, feeLamports, slippageBps }),
+    });
     const instructions = assembleBuy(deps.programs, {
       wallet,
       token,

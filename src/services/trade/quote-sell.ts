@@ -8,7 +8,8 @@ import { assembleSell, networkFeeUpTo } from './assemble-trade.ts';
 import { findSellable } from './find-sellable.ts';
 import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
-import { priceSell } from './price-trade.ts';
+import { sellOn } from './price-trade.ts';
+import { shownTrade } from './rival-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
 import { QUOTE_TTL_MS, type SellRequest, type TradeQuote, tradeWarnings } from './trade-quote.ts';
 
@@ -42,12 +43,10 @@ export async function quoteSell(deps: TradeDeps, request: SellRequest): Promise<
     'units' in request.amount
       ? request.amount.units
       : maxBigint(1n, bpsFloor(sellable.units, request.amount.shareBps));
-  const { route, terms } = await priceSell({
+  const { route, terms } = await shownTrade(deps, {
+    order: { mintIn: token.mint, mintOut: WSOL_MINT, amountIn, slippageBps },
     pools,
-    mint: token.mint,
-    slippageBps,
-    amountIn,
-    fee: deps.platformFeeLamports,
+    price: (taken) => sellOn(taken, { amountIn, slippageBps, fee: deps.platformFeeLamports }),
   });
   const instructions = assembleSell(deps.programs, {
     wallet,

@@ -29,8 +29,12 @@ export async function buildAttempt(
   n: number,
 ): Promise<Attempt> {
   await assertMaySign(deps, intent);
-  const plan = await planFor(deps.plans, intent, wallet);
-  const { message, terms, blockhash } = await priceAndSimulate(deps, intent, wallet, plan);
+  const { plan, message, terms, blockhash } = await simulated(
+    deps,
+    intent,
+    wallet,
+    await planFor(deps.plans, intent, wallet),
+  );
 
   const others = message.signers.filter((signer) => signer !== wallet.address);
   const signatures = new Map(
@@ -63,6 +67,17 @@ export async function buildAttempt(
     deathProof: null,
     terms,
   };
+}
+
+/** The plan, or the one that it names for the case that it does not work. */
+async function simulated(deps: BuildDeps, intent: Intent, wallet: Wallet, plan: TransactionPlan) {
+  try {
+    return { plan, ...(await priceAndSimulate(deps, intent, wallet, plan)) };
+  } catch (error) {
+    if (plan.instead === undefined) throw error;
+    const other = await plan.instead(error);
+    return { plan: other, ...(await priceAndSimulate(deps, intent, wallet, other)) };
+  }
 }
 
 async function priceAndSimulate(deps: BuildDeps, intent: Intent, wallet: Wallet, planned: TransactionPlan) {

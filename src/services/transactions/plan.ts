@@ -26,6 +26,11 @@ export type TransactionPlan = {
   readonly coSign:
     | ((message: Uint8Array, signers: readonly Address[]) => Promise<ReadonlyMap<Address, Uint8Array>>)
     | null;
+  /**
+   * What to do instead when this plan does not fit a transaction or its simulation refuses it: our own route behind an
+   * aggregator's. Absent where there is nothing else.
+   */
+  readonly instead?: (why: unknown) => Promise<TransactionPlan>;
 };
 
 /** What the simulation must show, or nothing is signed: the balance changes that the intent's row allows. */

@@ -17,8 +17,6 @@ import { NO_ROUTE, quoteResponse, swapInstructionsResponse } from './schema.ts';
 import { swapTerms } from './swap-terms.ts';
 
 const PROGRAM = address('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4');
-/** Leaves room in the 64 locks of a transaction for what stands around the swap. */
-const MAX_ACCOUNTS = 48;
 
 type Quoted = { readonly order: AggregatorOrder; readonly quotedOut: bigint; readonly raw: unknown };
 
@@ -39,7 +37,7 @@ export function createJupiter(options: ClientOptions & { readonly apiKey: string
           amount: order.amountIn.toString(),
           slippageBps: order.slippageBps.toString(),
           swapMode: 'ExactIn',
-          maxAccounts: MAX_ACCOUNTS.toString(),
+          maxAccounts: order.maxAccounts.toString(),
           restrictIntermediateTokens: 'true',
         }).toString();
         const answer = await ask({ url, method: 'GET', headers, timeoutMs, schema: quoteResponse });

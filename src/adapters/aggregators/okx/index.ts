@@ -24,6 +24,8 @@ const PROGRAMS = [
   address('proVF4pMXVaYqmy4NjniPh4pqKNfMmsihgd4wdkCX3u'),
 ];
 const SOLANA = '501';
+/** Two pools name about this many accounts. */
+const DIRECT_BELOW = 30;
 const PATH = '/api/v6/dex/aggregator';
 
 /** OKX's DEX aggregator, API v6, which needs a key. */
@@ -98,6 +100,8 @@ export function createOkx(
       // By its mint, so that it is wrapped SOL that is traded: wrapping is ours.
       fromTokenAddress: order.mintIn,
       toTokenAddress: order.mintOut,
+      // It takes no number of accounts, but knows single pools.
+      ...(order.maxAccounts < DIRECT_BELOW ? { directRoute: 'true' } : {}),
       ...more,
     }).toString();
     const headers = signRequest(keys, url, clock.now());

@@ -1,0 +1,107 @@
+import type { Address } from '../../core/address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import type { Bps } from '../../core/amounts/bps.ts';
+import { minBigint } from '../../core/amounts/rounding.ts';
+import { AppError, isAppError } from '../../core/errors/app-error.ts';
+import type { AggregatorOrder } from '../../core/ports/aggregator.ts';
+import type { Pool } from '../../core/ports/venue.ts';
+import { chooseRoute } from '../../core/swap/choose-route.ts';
+import type { Route } from '../../core/swap/route.ts';
+import type { SwapOrder } from '../../core/swap/swap-order.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import { ACCOUNTS_WITHOUT_TABLES, type Offer } from '../aggregators/rivals.ts';
+import type { TransactionPlan } from '../transactions/plan.ts';
+import type { PricedTrade } from './price-trade.ts';
+import type { TradeDeps } from './trade-deps.ts';
+
+type Contest = {
+  readonly order: SwapOrder & { readonly slippageBps: Bps };
+  readonly pools: readonly Pool[];
+  /** A route with the numbers that a person confirms. */
+  readonly price: (route: Route) => PricedTrade | Promise<PricedTrade>;
+};
+
+/** Wrapped SOL as a token. */
+const WRAPPED = { mint: WSOL_MINT, tokenProgram: TOKEN_PROGRAM, decimals: 9 } as const;
+
+/** The better of our own route and the aggregators' best offer, to be shown; equal ones go to ours. Throws as `chooseRoute`. */
+export async function shownTrade(
+  deps: Pick<TradeDeps, 'rivals'>,
+  { order, pools, price }: Contest,
+): Promise<PricedTrade> {
+  const own = ownRoute(pools, order);
+  const [offer] = await offersAbove(deps, order, own);
+  if (deps.rivals === undefined || offer === undefined) return price(routeOrThrow(own));
+  const slot = pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), pools[0]?.slot ?? 0n);
+  return price(deps.rivals.show(offer, forBot(order), pools, slot));
+}
+
+/**
+ * The plan of one attempt: an aggregator's swap where one promises more than our own route and keeps the rules, with our own
+ * behind it in case its simulation says otherwise; else our own. Throws PRICE_MOVED when neither gives `leastOut`.
+ */
+export async function tradePlan(
+  deps: Pick<TradeDeps, 'rivals'>,
+  contest: Contest & {
+    readonly wallet: Address;
+    readonly token: Token;
+    readonly leastOut: bigint;
+    readonly plan: (priced: PricedTrade) => TransactionPlan;
+  },
+): Promise<TransactionPlan> {
+  const { order, pools, price, leastOut } = contest;
+  const own = ownRoute(pools, order);
+  const ours = async (): Promise<TransactionPlan> => {
+    const priced = await price(routeOrThrow(own));
+    const { quotedOut } = priced.terms;
+    if (quotedOut < leastOut) throw new AppError('PRICE_MOVED', { minOut: leastOut, got: quotedOut });
+    return contest.plan(priced);
+  };
+  for (const offer of await offersAbove(deps, order, own)) {
+    const route = await deps.rivals?.build(offer, forBot(order), tradeOf(contest));
+    if (route === undefined || route === null) continue;
+    const priced = await price(route);
+    if (priced.terms.quotedOut < leastOut) continue;
+    const instead = (why: unknown): Promise<TransactionPlan> => {
+      deps.rivals?.passedOver(offer.aggregator.name, 'simulate', why);
+      return ours();
+    };
+    return { ...contest.plan(priced), instead };
+  }
+  return ours();
+}
+
+function tradeOf({ wallet, token, order, pools }: Parameters<typeof tradePlan>[1]) {
+  return order.mintIn === WSOL_MINT
+    ? { user: wallet, tokenIn: WRAPPED, tokenOut: token, pools }
+    : { user: wallet, tokenIn: token, tokenOut: WRAPPED, pools };
+}
+
+async function offersAbove(
+  { rivals }: Pick<TradeDeps, 'rivals'>,
+  order: Contest['order'],
+  own: Route | AppError,
+): Promise<readonly Offer[]> {
+  if (rivals === undefined) return [];
+  const offers = await rivals.offers(forBot(order));
+  return offers.filter(({ quote }) => own instanceof AppError || quote.amountOut > own.amountOut);
+}
+
+/** The signing policy reads no lookup tables, so the swap has to fit without. */
+function forBot(order: Contest['order']): AggregatorOrder {
+  return { ...order, maxAccounts: ACCOUNTS_WITHOUT_TABLES };
+}
+
+function ownRoute(pools: readonly Pool[], order: SwapOrder): Route | AppError {
+  try {
+    return chooseRoute(pools, order);
+  } catch (error) {
+    if (isAppError(error)) return error;
+    throw error;
+  }
+}
+
+function routeOrThrow(route: Route | AppError): Route {
+  if (route instanceof AppError) throw route;
+  return route;
+}
