@@ -1,10 +1,13 @@
 import bs58 from 'bs58';
 import { AppError } from '../errors/app-error.ts';
+import { encodeBase58 } from './encode-base58.ts';
 
 declare const addressBrand: unique symbol;
 
 /** A base58 account address of exactly 32 bytes. */
 export type Address = string & { readonly [addressBrand]: true };
+
+const ADDRESS_BYTES = 32;
 
 /** Checks and brands user input. Throws ADDRESS_INVALID (with at most 64 characters of the text) otherwise. */
 export function address(text: string): Address {
@@ -15,7 +18,7 @@ export function address(text: string): Address {
 
 export function isAddress(text: string): text is Address {
   if (text.length < 32 || text.length > 44) return false;
-  return bs58.decodeUnsafe(text)?.length === 32;
+  return bs58.decodeUnsafe(text)?.length === ADDRESS_BYTES;
 }
 
 /** The 32 bytes of an address. */
@@ -25,12 +28,14 @@ export function addressBytes(value: Address): Uint8Array {
 
 /** The address of 32 bytes; throws ADDRESS_INVALID for any other length. */
 export function addressFromBytes(bytes: Uint8Array): Address {
-  return address(bs58.encode(bytes));
+  const text = encodeBase58(bytes);
+  if (bytes.length !== ADDRESS_BYTES) throw new AppError('ADDRESS_INVALID', { given: text.slice(0, 64) });
+  return text as Address;
 }
 
 /** Base58 text of any bytes (signatures, transactions). */
 export function toBase58(bytes: Uint8Array): string {
-  return bs58.encode(bytes);
+  return encodeBase58(bytes);
 }
 
 /** Bytes of base58 text, or null when it is not base58. */
