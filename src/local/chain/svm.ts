@@ -61,6 +61,10 @@ export interface Svm {
   toBytes(): Uint8Array;
 }
 
+const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111' as Address;
+const SLOT_HASHES_SYSVAR = 'SysvarS1otHashes111111111111111111111111111' as Address;
+/** States kept between two writes; most are some hundred bytes, programs up to megabytes. */
+const ACCOUNTS_READ = 500;
 const NO_PROGRAM = '11111111111111111111111111111111';
 
 /** A machine with the standard programs and both native mints, or the one that `snapshot` holds. */
@@ -78,10 +82,13 @@ export function createSvm(snapshot?: Uint8Array): Svm {
     inner.setSigverify(on);
     verifying = on;
   };
+  /** Accounts read since they could last have changed: crossing into the machine costs more than the read. */
+  const read = new Map<Address, AccountState | null>();
 
   return {
     execute: (bytes, verifySignatures) => {
       verify(verifySignatures);
+      read.clear();
       return outcomeOf(cache, inner.sendVersionedTransaction(bytes));
     },
     simulate: (bytes, verifySignatures) => {
@@ -90,8 +97,13 @@ export function createSvm(snapshot?: Uint8Array): Svm {
       return { ...outcomeOf(cache, result), after: () => afterOf(cache, result) };
     },
     account: (address) => {
+      const known = read.get(address);
+      if (known !== undefined) return known;
       const found = inner.getAccount(cache.bytesOf(address));
-      return found === null ? null : stateOf(cache, found);
+      const state = found === null ? null : stateOf(cache, found);
+      if (read.size >= ACCOUNTS_READ) read.clear();
+      read.set(address, state);
+      return state;
     },
     balance: (address) => inner.getBalance(cache.bytesOf(address)) ?? 0n,
     programAccounts: (owner) =>
@@ -104,8 +116,12 @@ export function createSvm(snapshot?: Uint8Array): Svm {
           ? new Account(0n, new Uint8Array(), cache.bytesOf(NO_PROGRAM as Address), false, 0n)
           : new Account(state.lamports, state.data, cache.bytesOf(state.owner), state.executable, 0n);
       inner.setAccount(cache.bytesOf(address), account);
+      read.delete(address);
     },
-    addProgram: (address, elf) => inner.addProgram(cache.bytesOf(address), elf),
+    addProgram: (address, elf) => {
+      inner.addProgram(cache.bytesOf(address), elf);
+      read.clear();
+    },
     rentExemption: (bytes) => inner.minimumBalanceForRentExemption(BigInt(bytes)),
     setClock: ({ slot, epoch, unixSeconds }) => {
       const clock = inner.getClock();
@@ -114,8 +130,12 @@ export function createSvm(snapshot?: Uint8Array): Svm {
       clock.leaderScheduleEpoch = BigInt(epoch + 1);
       clock.unixTimestamp = BigInt(unixSeconds);
       inner.setClock(clock);
+      read.delete(CLOCK_SYSVAR);
     },
-    setSlotHashes: (hashes) => inner.setSlotHashes([...hashes]),
+    setSlotHashes: (hashes) => {
+      inner.setSlotHashes([...hashes]);
+      read.delete(SLOT_HASHES_SYSVAR);
+    },
     toBytes: () => inner.toBytes(),
   };
 }

@@ -1,6 +1,6 @@
 import { type Address, toBase58 } from '../../../core/address/address.ts';
 import type { LocalChain } from '../chain.ts';
-import { deriveKey } from '../keys.ts';
+import type { ChainKey } from '../keys.ts';
 import { resolveKeys } from '../resolve-keys.ts';
 import { isTokenProgram, readTokenAccount, readTransferFee, viewOf } from '../token-account.ts';
 import { decodeMessage, WireError, type WireInstruction, type WireMessage } from '../wire.ts';
@@ -14,8 +14,8 @@ export type MakerSignature = { readonly address: Address; readonly signature: st
 
 export type DeskDeps = {
   readonly chain: Pick<LocalChain, 'account' | 'slots'>;
-  readonly seed: Uint8Array;
   readonly pools: readonly DeskPool[];
+  readonly keyOf: (pool: DeskPool) => ChainKey;
 };
 
 type Keyed = { readonly program: Address; readonly accounts: readonly Address[]; readonly data: Uint8Array };
@@ -54,7 +54,7 @@ export function cosign(deps: DeskDeps, messageBytes: Uint8Array): readonly Maker
   for (const pool of pools) checkSwap(deps, pool, instructions);
   return pools.map((pool) => ({
     address: pool.id,
-    signature: toBase58(deriveKey(deps.seed, pool.keyLabel).sign(messageBytes)),
+    signature: toBase58(deps.keyOf(pool).sign(messageBytes)),
   }));
 }
 

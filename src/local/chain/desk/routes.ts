@@ -1,3 +1,4 @@
+import { type ChainKey, deriveKey } from '../keys.ts';
 import { cosign, type DeskDeps } from './cosign.ts';
 import { DeskError } from './desk-error.ts';
 import { publicPool } from './pool.ts';
@@ -13,7 +14,18 @@ export interface DeskRoutes {
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-export function createDeskRoutes(deps: DeskDeps): DeskRoutes {
+export function createDeskRoutes(
+  chain: Pick<DeskDeps, 'chain' | 'pools'> & { readonly seed: Uint8Array },
+): DeskRoutes {
+  const keys = new Map<string, ChainKey>();
+  const deps: DeskDeps = {
+    ...chain,
+    keyOf: ({ keyLabel }) => {
+      const key = keys.get(keyLabel) ?? deriveKey(chain.seed, keyLabel);
+      keys.set(keyLabel, key);
+      return key;
+    },
+  };
   return {
     pools: () => ({ status: 200, body: { demonstration: true, pools: deps.pools.map(publicPool) } }),
     cosign: (body) => {
