@@ -122,6 +122,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
       source,
       accountOut,
       newAccountRentLamports,
+      known: new Map(read.map((one, index) => [one, state.accounts[index] ?? null])),
     });
     const warnings = swapWarnings({
       priceImpactBps: priced.route.priceImpactBps,

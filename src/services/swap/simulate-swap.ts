@@ -1,10 +1,11 @@
 import type { Address } from '../../core/address/address.ts';
-import { WSOL_MINT } from '../../core/address/programs.ts';
+import { SYSTEM_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import type { Instruction } from '../../core/instruction.ts';
-import type { Blockhash, CompiledMessage } from '../../core/ports/chain.ts';
+import type { Blockhash, Chain, ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
+import { PRIORITY_TIERS } from '../../core/users/settings.ts';
 import { assertAffords, assertSimulation } from '../transactions/check-simulation.ts';
-import { marketPrice, type NetworkFee, networkFee } from '../transactions/network-fee.ts';
+import { type NetworkFee, networkFee } from '../transactions/network-fee.ts';
 import type { PricedSwap } from './price-swap.ts';
 import type { SwapDeps, SwapRequest } from './swap-request.ts';
 
@@ -37,6 +38,8 @@ export async function simulateSwap(
     readonly source: Address;
     readonly accountOut: Address;
     readonly newAccountRentLamports: bigint;
+    /** Accounts of the trader as they were read just before; the rest is read here. */
+    readonly known: ReadonlyMap<Address, ChainAccount | null>;
   },
 ): Promise<Simulated> {
   const { user, instructions, priced, request, source, accountOut } = input;
@@ -51,9 +54,12 @@ export async function simulateSwap(
       lookupTables: priced.route.aggregator?.lookupTables ?? [],
     });
   const draft = compile({ units: MAX_UNITS, microLamportsPerUnit: 0n });
-  const [price, { accounts: before }, simulation] = await Promise.all([
-    marketPrice(deps.chain, user, instructions, TIER),
-    deps.chain.accounts(addresses),
+  const [price, before, simulation] = await Promise.all([
+    deps.chain.priorityPrice(
+      contended(instructions, [user, source, accountOut]),
+      PRIORITY_TIERS[TIER].percentile,
+    ),
+    statesOf(deps.chain, addresses, input.known),
     deps.chain.simulate(draft.bytes, addresses),
   ]);
   const fee = networkFee({
@@ -98,6 +104,33 @@ export async function simulateSwap(
       },
     };
   }
+}
+
+/**
+ * What others write too: the pools' accounts. Nobody outbids anybody for the trader's own, and the wrapped-SOL account is
+ * made by this very transaction; naming them would ask a question of its own per trader and swap, with the same answer.
+ */
+function contended(instructions: readonly Instruction[], own: readonly Address[]): readonly Address[] {
+  const written = new Set<Address>();
+  const made = new Set<Address>(own);
+  for (const { programId, accounts } of instructions) {
+    if (programId !== SYSTEM_PROGRAM) continue;
+    for (const { address } of accounts) made.add(address);
+  }
+  for (const { accounts } of instructions) {
+    for (const { address, writable } of accounts) if (writable && !made.has(address)) written.add(address);
+  }
+  return [...written];
+}
+
+async function statesOf(
+  chain: Pick<Chain, 'accounts'>,
+  addresses: readonly Address[],
+  known: ReadonlyMap<Address, ChainAccount | null>,
+): Promise<readonly (ChainAccount | null)[]> {
+  const missing = addresses.filter((one) => !known.has(one));
+  const { accounts } = missing.length === 0 ? { accounts: [] } : await chain.accounts(missing);
+  return addresses.map((one) => known.get(one) ?? accounts[missing.indexOf(one)] ?? null);
 }
 
 function unitsOf(account: Parameters<typeof readTokenAccount>[0] | null | undefined): bigint {
