@@ -1,26 +1,27 @@
-import { Connection } from '@solana/web3.js';
+import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
+import { createHttpPost } from './http-post.ts';
 
 /** One RPC address with its record. `label` is the host alone: a URL may carry a provider's secret key. */
 export type Endpoint = {
   readonly url: string;
   readonly label: string;
   readonly connection: Connection;
+  /**
+   * The `result` of a read as the wire gives it: for calls made so often that the client's checks of every field would cost
+   * more than the call. Throws SolanaJSONRPCError for a refusal, HttpStatusError for a bad status.
+   */
+  readonly call: (method: string, params: readonly unknown[]) => Promise<unknown>;
 };
 
-/** An answer the endpoint gave in HTTP, before anybody parsed it. */
-export class HttpStatusError extends Error {
-  readonly status: number;
-  readonly retryAfterMs: number | null;
-
-  constructor(status: number, retryAfterMs: number | null) {
-    super(`HTTP ${status}`);
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
-
 export function createEndpoint(url: string, timeoutMs: number): Endpoint {
-  return { url, label: new URL(url).host, connection: connect(url, timedFetch(timeoutMs)) };
+  const post = createHttpPost(url, timeoutMs);
+  return {
+    url,
+    label: new URL(url).host,
+    connection: connect(url, fetchOver(post)),
+    call: async (method, params) =>
+      resultOf(await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })), method),
+  };
 }
 
 /** A connection that never retries by itself and opens no web socket until one is asked for. */
@@ -28,20 +29,31 @@ export function connect(url: string, via: typeof fetch): Connection {
   return new Connection(url, {
     commitment: 'confirmed',
     disableRetryOnRateLimit: true,
-    // Node's fetch pools connections by itself; an agent would only be made and never used.
+    // An agent would only be made and never used: connections are kept elsewhere.
     httpAgent: false,
     fetch: via,
   });
 }
 
-/** Fetch with a deadline over the whole exchange, headers and body, that reports a bad status as `HttpStatusError`. */
-function timedFetch(timeoutMs: number): typeof fetch {
-  return async (input, init) => {
-    const response = await fetch(input, withoutAgent(init, AbortSignal.timeout(timeoutMs)));
-    if (response.ok) return response;
-    await response.body?.cancel();
-    throw new HttpStatusError(response.status, retryAfter(response.headers.get('retry-after')));
+/** What web3.js reads of a response, and no more: a whole `Response` brings streams that cost more than the exchange. */
+function fetchOver(post: (body: string) => Promise<string>): typeof fetch {
+  return async (_, init) => {
+    const text = await post(String(init?.body));
+    return { ok: true, status: 200, statusText: 'OK', text: async () => text } as Response;
   };
+}
+
+function resultOf(text: string, method: string): unknown {
+  const body: unknown = JSON.parse(text);
+  if (typeof body === 'object' && body !== null) {
+    if ('result' in body) return body.result;
+    if ('error' in body && typeof body.error === 'object' && body.error !== null) {
+      const { code, message, data } = body.error as Readonly<Record<string, unknown>>;
+      const known = { code: typeof code === 'number' ? code : 0, message: String(message), data };
+      throw new SolanaJSONRPCError(known, `${method} was refused`);
+    }
+  }
+  throw new Error(`the endpoint did not answer ${method} in JSON-RPC`);
 }
 
 /** web3.js passes an agent made for another HTTP client; Node's fetch keeps connections alive by itself. */
@@ -52,11 +64,6 @@ export function withoutAgent(init: RequestInit | undefined, signal: AbortSignal)
     ...(init?.body === undefined ? {} : { body: init.body }),
     signal,
   };
-}
-
-function retryAfter(header: string | null): number | null {
-  if (header === null || !/^\d{1,4}$/.test(header.trim())) return null;
-  return Number(header) * 1_000;
 }
 
 /** One line that says why an exchange failed, without addresses or bodies. */

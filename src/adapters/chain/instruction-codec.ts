@@ -1,14 +1,31 @@
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import type { Address } from '../../core/address/address.ts';
+import { encodeBase58 } from '../../core/address/encode-base58.ts';
 import type { Instruction } from '../../core/instruction.ts';
 
+/** Keys seen lately: programs, mints and pools come back with every transaction, and base58 both ways is dear. */
+const known = new Map<Address, PublicKey>();
+const texts = new WeakMap<PublicKey, Address>();
+const CAPACITY = 5_000;
+
 export function publicKey(value: Address): PublicKey {
-  return new PublicKey(value);
+  const seen = known.get(value);
+  if (seen !== undefined) return seen;
+  const key = new PublicKey(value);
+  // The oldest leaves: a stream of strangers' addresses cannot fill the memory.
+  if (known.size >= CAPACITY) for (const oldest of known.keys()) if (known.delete(oldest)) break;
+  known.set(value, key);
+  texts.set(key, value);
+  return key;
 }
 
 /** A key that web3.js hands back is base58 of 32 bytes by construction. */
 export function toAddress(key: PublicKey): Address {
-  return key.toBase58() as Address;
+  const seen = texts.get(key);
+  if (seen !== undefined) return seen;
+  const text = encodeBase58(key.toBytes()) as Address;
+  texts.set(key, text);
+  return text;
 }
 
 /** The plain-data form of an instruction that a vendor's client built. */

@@ -8,32 +8,39 @@ import {
   getAssociatedTokenAddressSync,
 } from '@solana/spl-token';
 import { ComputeBudgetProgram, PublicKey, SystemProgram } from '@solana/web3.js';
+import type { Address } from '../../core/address/address.ts';
 import { MEMO_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import { publicKey, toAddress, toInstruction } from './instruction-codec.ts';
 
 /** The system program's own limit for a seed. */
 const MAX_SEED_BYTES = 32;
+const DERIVED_CAPACITY = 5_000;
 
 /** `Programs` over the vendors' own clients: @solana/web3.js and @solana/spl-token. */
 export function createPrograms(): Programs {
+  const derived = new Map<string, Address>();
+  /** Some derivations search long for an address off the curve; the same few come back all the time. */
+  const associatedTokenAddress: Programs['associatedTokenAddress'] = (owner, mint, tokenProgram) => {
+    const key = `${owner} ${mint} ${tokenProgram}`;
+    const known = derived.get(key);
+    if (known !== undefined) return known;
+    const account = toAddress(
+      getAssociatedTokenAddressSync(publicKey(mint), publicKey(owner), true, publicKey(tokenProgram)),
+    );
+    if (derived.size >= DERIVED_CAPACITY)
+      for (const oldest of derived.keys()) if (derived.delete(oldest)) break;
+    derived.set(key, account);
+    return account;
+  };
   return {
-    associatedTokenAddress: (owner, mint, tokenProgram) =>
-      toAddress(
-        getAssociatedTokenAddressSync(publicKey(mint), publicKey(owner), true, publicKey(tokenProgram)),
-      ),
+    associatedTokenAddress,
 
     createAssociatedTokenAccount: ({ payer, owner, mint, tokenProgram }) => {
-      const account = getAssociatedTokenAddressSync(
-        publicKey(mint),
-        publicKey(owner),
-        true,
-        publicKey(tokenProgram),
-      );
       return toInstruction(
         createAssociatedTokenAccountIdempotentInstruction(
           publicKey(payer),
-          account,
+          publicKey(associatedTokenAddress(owner, mint, tokenProgram)),
           publicKey(owner),
           publicKey(mint),
           publicKey(tokenProgram),

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type AccountInfo, VersionedMessage, VersionedTransaction } from '@solana/web3.js';
-import { type Address, address } from '../../core/address/address.ts';
+import type { Address } from '../../core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import { type Lamports, lamports } from '../../core/amounts/lamports.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
-import type { Chain, ChainAccount } from '../../core/ports/chain.ts';
+import type { Blockhash, Chain } from '../../core/ports/chain.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
+import { createAccountBatches } from './account-batches.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createEndpointPool } from './endpoint-pool.ts';
 import { sumHoldings } from './holdings.ts';
@@ -15,6 +15,7 @@ import { sendTransaction } from './send-transaction.ts';
 import { signatureStatus } from './signature-status.ts';
 import { createTokenReader } from './token-reader.ts';
 import { createTtlCache } from './ttl-cache.ts';
+import { readAccounts, readBlockhash, readPrices, readSimulation } from './wire-answers.ts';
 
 export type RpcChainOptions = {
   /** HTTP(S) addresses; the first is preferred until experience says otherwise. At least one. */
@@ -28,6 +29,10 @@ const STATUSES_PER_CALL = 256;
 const FEE_ACCOUNTS_PER_CALL = 128;
 /** A schedule changes two epochs (days) ahead; the hour of the change is judged within this. */
 const EPOCH_TTL_MS = 5_000;
+/** About a slot: a caller that asks again after a refusal gets another one. */
+const BLOCKHASH_TTL_MS = 400;
+/** The market is a percentile over 150 slots, a minute: two seconds do not move it. */
+const PRICE_TTL_MS = 2_000;
 
 /** `Chain` over Solana JSON-RPC by web3.js v1. Reads fail over between the endpoints; see `sendTransaction` for sends. */
 export function createRpcChain(options: RpcChainOptions): Chain {
@@ -43,18 +48,25 @@ export function createRpcChain(options: RpcChainOptions): Chain {
   const epochs = createTtlCache<'epoch', bigint>({ ttlMs: EPOCH_TTL_MS, capacity: 1, now });
   const genesis = createTtlCache<'hash', string>({ ttlMs: Number.POSITIVE_INFINITY, capacity: 1, now });
 
-  const accounts: Chain['accounts'] = async (addresses) => {
-    const pages = await Promise.all(
-      chunks(addresses, ACCOUNTS_PER_CALL).map((page) =>
-        pool.read(({ connection }) =>
-          connection.getMultipleAccountsInfoAndContext(page.map(publicKey), 'confirmed'),
+  const blockhashes = createTtlCache<'newest', Blockhash>({ ttlMs: BLOCKHASH_TTL_MS, capacity: 1, now });
+  const prices = createTtlCache<string, readonly number[]>({ ttlMs: PRICE_TTL_MS, capacity: 2_000, now });
+
+  const readPage = createAccountBatches(
+    (page) =>
+      pool.read(async ({ call }) =>
+        readAccounts(
+          await call('getMultipleAccounts', [page, { encoding: 'base64', commitment: 'confirmed' }]),
+          page.length,
         ),
       ),
-    );
-    const slots = pages.map((page) => BigInt(page.context.slot));
+    ACCOUNTS_PER_CALL,
+  );
+  const accounts: Chain['accounts'] = async (addresses) => {
+    const pages = await Promise.all(chunks(addresses, ACCOUNTS_PER_CALL).map(readPage));
+    const slots = pages.map((page) => page.slot);
     return {
       slot: slots.reduce(minBigint, slots[0] ?? 0n),
-      accounts: pages.flatMap((page) => page.value.map(chainAccount)),
+      accounts: pages.flatMap((page) => page.accounts),
     };
   };
   const token = createTokenReader({
@@ -111,16 +123,12 @@ export function createRpcChain(options: RpcChainOptions): Chain {
         }),
       ),
 
-    latestBlockhash: async () => {
-      const { context, value } = await pool.read(({ connection }) =>
-        connection.getLatestBlockhashAndContext('confirmed'),
-      );
-      return {
-        blockhash: value.blockhash,
-        lastValidBlockHeight: BigInt(value.lastValidBlockHeight),
-        slot: BigInt(context.slot),
-      };
-    },
+    latestBlockhash: () =>
+      blockhashes.get('newest', () =>
+        pool.read(async ({ call }) =>
+          readBlockhash(await call('getLatestBlockhash', [{ commitment: 'confirmed' }])),
+        ),
+      ),
 
     epoch: () =>
       epochs.get('epoch', async () =>
@@ -128,44 +136,29 @@ export function createRpcChain(options: RpcChainOptions): Chain {
       ),
 
     priorityPrice: async (writable, percentile) => {
-      const fees = await pool.read(({ connection }) =>
-        connection.getRecentPrioritizationFees({
-          lockedWritableAccounts: writable.slice(0, FEE_ACCOUNTS_PER_CALL).map(publicKey),
-        }),
+      const asked = writable.slice(0, FEE_ACCOUNTS_PER_CALL).toSorted();
+      const samples = await prices.get(asked.join(' '), () =>
+        pool.read(async ({ call }) => readPrices(await call('getRecentPrioritizationFees', [asked]))),
       );
-      return nearestRank(
-        fees.map((fee) => fee.prioritizationFee),
-        percentile,
-      );
+      return nearestRank(samples, percentile);
     },
 
-    simulate: async (message, watch) => {
-      const unsigned = new VersionedTransaction(VersionedMessage.deserialize(message));
-      const { context, value } = await pool.read(({ connection }) =>
-        connection.simulateTransaction(unsigned, {
-          sigVerify: false,
-          replaceRecentBlockhash: false,
-          commitment: 'confirmed',
-          ...(watch.length === 0 ? {} : { accounts: { encoding: 'base64' as const, addresses: [...watch] } }),
-        }),
-      );
-      return {
-        err: value.err === null ? null : JSON.stringify(value.err),
-        logs: value.logs ?? [],
-        unitsConsumed: value.unitsConsumed ?? 0,
-        after: watch.map((_, index) => {
-          const account = value.accounts?.[index] ?? null;
-          if (account === null) return null;
-          return {
-            lamports: BigInt(account.lamports),
-            owner: address(account.owner),
-            data: Uint8Array.from(Buffer.from(account.data[0] ?? '', 'base64')),
-            executable: account.executable,
-          };
-        }),
-        slot: BigInt(context.slot),
-      };
-    },
+    simulate: (message, watch) =>
+      pool.read(async ({ call }) =>
+        readSimulation(
+          await call('simulateTransaction', [
+            unsignedWire(message),
+            {
+              encoding: 'base64',
+              sigVerify: false,
+              replaceRecentBlockhash: false,
+              commitment: 'confirmed',
+              ...(watch.length === 0 ? {} : { accounts: { encoding: 'base64', addresses: watch } }),
+            },
+          ]),
+          watch.length,
+        ),
+      ),
 
     send: (signedTransaction) => sendTransaction(pool, signedTransaction, sendTimeoutMs),
 
@@ -212,14 +205,13 @@ export function createRpcChain(options: RpcChainOptions): Chain {
   };
 }
 
-function chainAccount(account: AccountInfo<Buffer> | null): ChainAccount | null {
-  if (account === null) return null;
-  return {
-    lamports: BigInt(account.lamports),
-    owner: toAddress(account.owner),
-    data: account.data,
-    executable: account.executable,
-  };
+/** The transaction around a message, its signatures all zeros. The byte after a v0 message's version counts its signers. */
+function unsignedWire(message: Uint8Array): string {
+  const signers = ((message[0] ?? 0) & 0x80) === 0 ? (message[0] ?? 0) : (message[1] ?? 0);
+  const wire = Buffer.alloc(1 + 64 * signers + message.length);
+  wire[0] = signers;
+  wire.set(message, 1 + 64 * signers);
+  return wire.toString('base64');
 }
 
 function chunks<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
