@@ -12,6 +12,7 @@ import type { Address } from '../../core/address/address.ts';
 import { MEMO_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import { publicKey, toAddress, toInstruction } from './instruction-codec.ts';
+import { metadataAddress } from './metadata-layout.ts';
 
 /** The system program's own limit for a seed. */
 const MAX_SEED_BYTES = 32;
@@ -35,6 +36,8 @@ export function createPrograms(): Programs {
   };
   return {
     associatedTokenAddress,
+
+    metadataRecordAddress: metadataAddress,
 
     createAssociatedTokenAccount: ({ payer, owner, mint, tokenProgram }) => {
       return toInstruction(

@@ -63,6 +63,8 @@ export type LandedReceipt = {
   readonly rentLamports: bigint;
   /** What the platform's treasury received in this transaction. */
   readonly platformFeeLamports: bigint;
+  /** The mint that a creation made; only there. */
+  readonly createdMint?: Address;
 };
 
 /** One signed transaction of an intent. At most one is alive at a time (partial unique index). */

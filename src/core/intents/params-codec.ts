@@ -1,7 +1,10 @@
+import { REVOCABLE_AUTHORITIES } from '../mint/instructions/revoke-authority.ts';
+import type { MetadataWay } from '../mint/token-spec.ts';
 import type { PriorityTier } from '../users/settings.ts';
 import type { IntentOutcome, LandedReceipt } from './intent.ts';
 import { type JsonReader, jsonReader } from './json-reader.ts';
 import type { IntentParams, TradeTerms } from './params.ts';
+import { decodeSpec, encodeSpec } from './token-spec-codec.ts';
 
 /**
  * The rows of intents as plain JSON: bigints as decimal strings, nothing optional, nothing implied. Encoding is total;
@@ -11,7 +14,16 @@ import type { IntentParams, TradeTerms } from './params.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const KINDS: readonly IntentParams['kind'][] = ['withdraw-sol', 'withdraw-token', 'buy', 'sell', 'payout'];
+const KINDS: readonly IntentParams['kind'][] = [
+  'withdraw-sol',
+  'withdraw-token',
+  'buy',
+  'sell',
+  'payout',
+  'create-token',
+  'revoke-authority',
+];
+const WAYS: readonly MetadataWay[] = ['native', 'metaplex', 'none'];
 const TIERS: readonly PriorityTier[] = ['economy', 'normal', 'fast', 'turbo'];
 
 export function encodeParams(params: IntentParams): Json {
@@ -29,6 +41,17 @@ export function encodeParams(params: IntentParams): Json {
         kind: params.kind,
         items: params.items.map((item) => ({ ...item, lamports: item.lamports.toString() })),
       };
+    case 'create-token':
+      return {
+        ...params,
+        spec: encodeSpec(params.spec),
+        recordLamports: params.recordLamports.toString(),
+        mintRentLamports: params.mintRentLamports.toString(),
+        holdingRentLamports: params.holdingRentLamports.toString(),
+        feeLamports: params.feeLamports.toString(),
+      };
+    case 'revoke-authority':
+      return { ...params };
   }
 }
 
@@ -78,6 +101,28 @@ export function decodeParams(json: unknown): IntentParams {
           recipient: item.address('recipient'),
           lamports: item.amount('lamports'),
         })),
+      };
+    case 'create-token':
+      return {
+        kind,
+        spec: decodeSpec(read.object('spec')),
+        way: read.oneOf('way', WAYS),
+        uri: read.text('uri'),
+        metadataHash: read.textOrNull('metadataHash'),
+        recordLamports: read.amount('recordLamports'),
+        mintRentLamports: read.amount('mintRentLamports'),
+        holdingRentLamports: read.amount('holdingRentLamports'),
+        feeLamports: read.amount('feeLamports'),
+        tier: read.oneOf('tier', TIERS),
+      };
+    case 'revoke-authority':
+      return {
+        kind,
+        mint: read.address('mint'),
+        tokenProgram: read.address('tokenProgram'),
+        authority: read.oneOf('authority', REVOCABLE_AUTHORITIES),
+        record: read.addressOrNull('record'),
+        tier: read.oneOf('tier', TIERS),
       };
   }
 }
@@ -140,6 +185,7 @@ function encodeReceipt(receipt: LandedReceipt): Json {
     tokenDeltas: receipt.tokenDeltas.map(({ mint, delta }) => ({ mint, delta: delta.toString() })),
     rentLamports: receipt.rentLamports.toString(),
     platformFeeLamports: receipt.platformFeeLamports.toString(),
+    ...(receipt.createdMint === undefined ? {} : { createdMint: receipt.createdMint }),
   };
 }
 
@@ -158,5 +204,6 @@ function readReceipt(read: JsonReader): LandedReceipt {
     })),
     rentLamports: read.amount('rentLamports'),
     platformFeeLamports: read.amount('platformFeeLamports'),
+    ...(read.raw('createdMint') === undefined ? {} : { createdMint: read.address('createdMint') }),
   };
 }

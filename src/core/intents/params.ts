@@ -1,8 +1,17 @@
 import type { Address } from '../address/address.ts';
+import type { RevocableAuthority } from '../mint/instructions/revoke-authority.ts';
+import type { MetadataWay, TokenSpec } from '../mint/token-spec.ts';
 import type { PriorityTier } from '../users/settings.ts';
 
 /** What was agreed on the confirm screen. The signing policy and the screen read the same row. */
-export type IntentParams = WithdrawSolParams | WithdrawTokenParams | BuyParams | SellParams | PayoutParams;
+export type IntentParams =
+  | WithdrawSolParams
+  | WithdrawTokenParams
+  | BuyParams
+  | SellParams
+  | PayoutParams
+  | CreateTokenParams
+  | RevokeAuthorityParams;
 
 export type WithdrawSolParams = {
   readonly kind: 'withdraw-sol';
@@ -63,4 +72,30 @@ export type PayoutParams = {
     readonly recipient: Address;
     readonly lamports: bigint;
   }[];
+};
+
+export type CreateTokenParams = {
+  readonly kind: 'create-token';
+  readonly spec: TokenSpec;
+  readonly way: MetadataWay;
+  readonly uri: string;
+  /** SHA-256 of the metadata document that we serve, in hexadecimal digits; null when the URI is the creator's own. */
+  readonly metadataHash: string | null;
+  /** The Metaplex record's rent and fee at most; 0 for other ways. */
+  readonly recordLamports: bigint;
+  readonly mintRentLamports: bigint;
+  readonly holdingRentLamports: bigint;
+  /** The platform's fee at most, paid in the creating transaction or not at all. */
+  readonly feeLamports: bigint;
+  readonly tier: PriorityTier;
+};
+
+export type RevokeAuthorityParams = {
+  readonly kind: 'revoke-authority';
+  readonly mint: Address;
+  readonly tokenProgram: Address;
+  readonly authority: RevocableAuthority;
+  /** The mint's Metaplex record, where `update` means that; null for metadata inside the mint. */
+  readonly record: Address | null;
+  readonly tier: PriorityTier;
 };

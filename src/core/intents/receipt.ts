@@ -12,9 +12,16 @@ import type { IntentParams } from './params.ts';
  */
 export function landedReceipt(
   landed: LandedTransaction,
-  parties: { readonly wallet: Address; readonly treasury: Address; readonly params: IntentParams },
+  parties: {
+    readonly wallet: Address;
+    readonly treasury: Address;
+    readonly params: IntentParams;
+    /** The mint that the transaction makes, when it is a creation. */
+    readonly createdMint?: Address | null;
+  },
 ): LandedReceipt {
   const { wallet, treasury, params } = parties;
+  const createdMint = landed.err === null ? (parties.createdMint ?? null) : null;
   const baseFee = BigInt(landed.signatureCount) * LAMPORTS_PER_SIGNATURE;
   const priorityFee = maxBigint(0n, landed.feeLamports - baseFee);
   const recipient = 'destination' in params ? params.destination : null;
@@ -27,8 +34,12 @@ export function landedReceipt(
     priorityFeeLamports: priorityFee,
     walletLamportsDelta: lamportsDelta(landed, wallet),
     tokenDeltas: tokenDeltas(landed, wallet),
-    rentLamports: openedRent(landed, (owner) => owner === wallet || owner === recipient),
+    rentLamports:
+      createdMint === null
+        ? openedRent(landed, (owner) => owner === wallet || owner === recipient)
+        : filledLamports(landed, treasury),
     platformFeeLamports: wallet === treasury ? 0n : maxBigint(0n, lamportsDelta(landed, treasury)),
+    ...(createdMint === null ? {} : { createdMint }),
   };
 }
 
@@ -55,4 +66,11 @@ function openedRent(landed: LandedTransaction, isParty: (owner: Address) => bool
     rent += lamports.after - (token.mint === WSOL_MINT ? token.after : 0n);
   }
   return rent;
+}
+
+/** Lamports in every account that was empty before: what a creation locks in mint, holder's account and metadata record. */
+function filledLamports(landed: LandedTransaction, treasury: Address): bigint {
+  return landed.balances
+    .filter((balance) => balance.before === 0n && balance.address !== treasury)
+    .reduce((sum, balance) => sum + balance.after, 0n);
 }

@@ -21,6 +21,9 @@ export const RETRY_RULES: { readonly [K in IntentParams['kind']]: RetryRule } = 
   buy: { maxAttempts: 3, priceRetries: 1, wantedForMs: 3 * 60_000 },
   sell: { maxAttempts: 3, priceRetries: 1, wantedForMs: 3 * 60_000 },
   payout: { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
+  // Each attempt makes a mint of its own, so only a proven death lets another begin. Its price is in no market.
+  'create-token': { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 },
+  'revoke-authority': { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
 };
 
 type Wish = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'>;

@@ -4,6 +4,8 @@ import type { Instruction } from '../instruction.ts';
 /** Instructions of the programs every cluster has, as plain data. Pure. Source of truth: the programs' own clients. */
 export interface Programs {
   associatedTokenAddress(owner: Address, mint: Address, tokenProgram: Address): Address;
+  /** Where Metaplex Token Metadata keeps a mint's record. */
+  metadataRecordAddress(mint: Address): Address;
   /** Creates the owner's associated token account unless it exists; an account of another owner there fails. */
   createAssociatedTokenAccount(input: {
     readonly payer: Address;

@@ -2,10 +2,13 @@ import type { Address } from '../address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../address/programs.ts';
 import { divCeil } from '../amounts/rounding.ts';
 import { AppError } from '../errors/app-error.ts';
+import type { Instruction } from '../instruction.ts';
 import type { Intent } from '../intents/intent.ts';
 import type {
   BuyParams,
+  CreateTokenParams,
   PayoutParams,
+  RevokeAuthorityParams,
   SellParams,
   WithdrawSolParams,
   WithdrawTokenParams,
@@ -13,6 +16,7 @@ import type {
 import { PRIORITY_TIERS, type PriorityTier } from '../users/settings.ts';
 import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
 import { decodeMessage, UndecodableMessageError } from './decode-message.ts';
+import { expectedCreation, expectedRevocation, sameInstructions } from './token-rules.ts';
 
 export type PolicyContext = {
   readonly intent: Intent;
@@ -55,9 +59,14 @@ const DEFAULT_UNITS_PER_INSTRUCTION = 200_000n;
  * authority change, an approval, a close to a stranger or a second payment.
  */
 export function assertPolicy(message: Uint8Array, context: PolicyContext): void {
-  const { signers, actions } = readMessage(message);
+  const { signers, actions, instructions } = readMessage(message);
   checkCommon(signers, actions, context);
   const { params } = context.intent;
+  if (params.kind === 'create-token' || params.kind === 'revoke-authority') {
+    checkRebuilt(instructions, signers, params, context);
+    return;
+  }
+  if (actions.some((action) => action.kind === 'forbidden')) deny('instruction');
   switch (params.kind) {
     case 'withdraw-sol':
       checkWithdrawSol(actions, params);
@@ -82,10 +91,11 @@ function deny(rule: PolicyRule): never {
 function readMessage(message: Uint8Array): {
   readonly signers: readonly Address[];
   readonly actions: readonly WalletAction[];
+  readonly instructions: readonly Instruction[];
 } {
   try {
-    const decoded = decodeMessage(message);
-    return { signers: decoded.signers, actions: decoded.instructions.map(decodeInstruction) };
+    const { signers, instructions } = decodeMessage(message);
+    return { signers, actions: instructions.map(decodeInstruction), instructions };
   } catch (error) {
     if (error instanceof UndecodableMessageError) {
       throw new AppError('POLICY_DENIED', { rule: 'message' }, { cause: error });
@@ -94,17 +104,14 @@ function readMessage(message: Uint8Array): {
   }
 }
 
-/** Rules of every kind: who signs, the one memo with the intent's id, the fee's cap, no instruction outside the list. */
+/** Rules of every kind: who signs, the one memo with the intent's id, the fee's cap, nobody else's money or accounts. */
 function checkCommon(
   signers: readonly Address[],
   actions: readonly WalletAction[],
   { intent, wallet }: PolicyContext,
 ): void {
   if (signers[0] !== wallet) deny('signers');
-  const isTrade = intent.params.kind === 'buy' || intent.params.kind === 'sell';
-  // Venues may co-sign a trade, one key per pool of a split; nothing else ever has a second signer. What a co-signer does
-  // with its own accounts is its own affair: every instruction is judged by what it does to the wallet.
-  if (signers.length > (isTrade ? 1 + MAX_POOLS : 1)) deny('signers');
+  if (signers.length > 1 + maxCoSigners(intent.params.kind)) deny('signers');
 
   const memos = actions.filter((action) => action.kind === 'memo');
   // Two equal intents on one blockhash would have one signature, and both would count as paid: the id keeps them apart.
@@ -113,10 +120,19 @@ function checkCommon(
 
   checkFee(actions, tierOf(intent.params));
   for (const action of actions) {
-    if (action.kind === 'forbidden') deny('instruction');
     if (action.kind === 'transfer-sol' && action.from !== wallet) deny('sol-source');
     if (action.kind === 'create-associated' && action.payer !== wallet) deny('account-opening');
   }
+}
+
+/**
+ * Venues may co-sign a trade, one key per pool of a split, and a new mint signs for its own account; nothing else ever has a
+ * second signer. What a co-signer does with its own accounts is its own affair: every instruction is judged by what it does to
+ * the wallet.
+ */
+function maxCoSigners(kind: Intent['kind']): number {
+  if (kind === 'create-token') return 1;
+  return kind === 'buy' || kind === 'sell' ? MAX_POOLS : 0;
 }
 
 function tierOf(params: Intent['params']): PriorityTier {
@@ -137,9 +153,26 @@ function checkFee(actions: readonly WalletAction[], tier: PriorityTier): void {
 
 /** What is left for the kind's own rule after the parts that are alike everywhere. */
 function ownActions(actions: readonly WalletAction[]): readonly WalletAction[] {
-  return actions.filter(
-    (action) => action.kind !== 'memo' && action.kind !== 'compute-limit' && action.kind !== 'compute-price',
-  );
+  return actions.filter((action) => !isCommon(action));
+}
+
+function isCommon({ kind }: WalletAction): boolean {
+  return kind === 'memo' || kind === 'compute-limit' || kind === 'compute-price';
+}
+
+/** A creation or a revocation: exactly the instructions that its row stands for, or nothing. */
+function checkRebuilt(
+  instructions: readonly Instruction[],
+  signers: readonly Address[],
+  params: CreateTokenParams | RevokeAuthorityParams,
+  { wallet, treasury }: PolicyContext,
+): void {
+  const own = instructions.filter((instruction) => !isCommon(decodeInstruction(instruction)));
+  const expected =
+    params.kind === 'create-token'
+      ? expectedCreation(own, params, { wallet, treasury, signers })
+      : expectedRevocation(params, wallet);
+  if (expected === null || !sameInstructions(own, expected)) deny('instruction');
 }
 
 function checkWithdrawSol(actions: readonly WalletAction[], params: WithdrawSolParams): void {

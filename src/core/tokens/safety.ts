@@ -1,5 +1,5 @@
 import type { Address } from '../address/address.ts';
-import { displayName } from './display-name.ts';
+import { imitatedToken } from './look-alike.ts';
 import type { Token } from './token.ts';
 
 /** BLOCK: buying needs an explicit confirmation of this mint. Selling is never blocked by any level. */
@@ -85,16 +85,4 @@ function feeWarning(token: Token, epoch: bigint): SafetyWarning | null {
   if (bps === 0 && nextBps === null && !changeable) return null;
   const severity = Math.max(bps, nextBps ?? 0) > HIGH_FEE_BPS ? 'CAREFUL' : 'NOTE';
   return { code: 'TRANSFER_FEE', severity, bps, nextBps, changeable };
-}
-
-/** Compared as a reader sees them: cleaned, compatibility forms folded, case ignored. */
-function imitatedToken(token: Token, wellKnown: readonly WellKnownToken[]): Address | null {
-  if (wellKnown.some((known) => known.mint === token.mint)) return null;
-  const symbol = seen(token.symbol);
-  if (symbol === null) return null;
-  return wellKnown.find((known) => seen(known.symbol) === symbol)?.mint ?? null;
-}
-
-function seen(symbol: string | null): string | null {
-  return displayName(symbol?.normalize('NFKC') ?? null)?.toLowerCase() ?? null;
 }

@@ -1,0 +1,65 @@
+import type { Address } from '../address/address.ts';
+import { METADATA_PROGRAM } from '../address/programs.ts';
+import type { Instruction } from '../instruction.ts';
+import type { CreateTokenParams, RevokeAuthorityParams } from '../intents/params.ts';
+import { createTokenInstructions } from '../mint/instructions/create-token.ts';
+import { revokeInstruction } from '../mint/instructions/revoke-authority.ts';
+import { decodeInstruction } from './decode-instruction.ts';
+
+/**
+ * Creations and revocations use instructions that no other intent may contain (CreateAccount, SetAuthority …). They are not
+ * judged one by one: the list that the intent's row stands for is built anew, and the message must be that list, byte for
+ * byte. Only what the row cannot know is taken from the message: the fresh mint, which signs, and two addresses that the
+ * programs themselves derive and check.
+ */
+
+/** The one list that this creation may consist of, or null when the message shows no fee, mint or accounts to build it from. */
+export function expectedCreation(
+  own: readonly Instruction[],
+  params: CreateTokenParams,
+  parties: { readonly wallet: Address; readonly treasury: Address; readonly signers: readonly Address[] },
+): readonly Instruction[] | null {
+  const { wallet, treasury, signers } = parties;
+  const mint = signers[1];
+  const actions = own.map(decodeInstruction);
+  const fee = actions.find((action) => action.kind === 'transfer-sol');
+  const opened = actions.find((action) => action.kind === 'create-associated');
+  // The metadata program refuses a record that is not the mint's own; the account program likewise.
+  const record = own.find(({ programId }) => programId === METADATA_PROGRAM)?.accounts[0]?.address;
+  if (signers.length !== 2 || mint === undefined || opened === undefined) return null;
+  if (params.way === 'metaplex' && record === undefined) return null;
+  if (fee !== undefined && fee.lamports > params.feeLamports) return null;
+  return createTokenInstructions({
+    spec: params.spec,
+    way: params.way,
+    uri: params.uri,
+    creator: wallet,
+    mint,
+    holding: opened.account,
+    record: record ?? null,
+    mintRentLamports: params.mintRentLamports,
+    fee: fee === undefined ? null : { treasury, lamports: fee.lamports },
+  });
+}
+
+export function expectedRevocation(params: RevokeAuthorityParams, wallet: Address): readonly Instruction[] {
+  return [revokeInstruction({ ...params, holder: wallet })];
+}
+
+/** True when both lists call the same programs with the same accounts in the same order and the same bytes. */
+export function sameInstructions(given: readonly Instruction[], expected: readonly Instruction[]): boolean {
+  return (
+    given.length === expected.length &&
+    given.every((instruction, index) => {
+      const other = expected[index];
+      return (
+        other !== undefined &&
+        instruction.programId === other.programId &&
+        instruction.accounts.length === other.accounts.length &&
+        instruction.accounts.every((meta, at) => meta.address === other.accounts[at]?.address) &&
+        instruction.data.length === other.data.length &&
+        instruction.data.every((byte, at) => byte === other.data[at])
+      );
+    })
+  );
+}
