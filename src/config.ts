@@ -94,6 +94,8 @@ export const ENVIRONMENT = z.object({
     .optional(),
 
   FEE_BPS: integer(0, 1_000).default(100),
+  CREATE_FEE_LAMPORTS: integer(0, 10_000_000_000).default(20_000_000),
+  CREATE_NEEDS_REFERRAL: z.enum(['true', 'false']).default('true'),
   REFERRAL_SHARE_BPS: integer(0, 9_999).default(3_000),
   PAYOUT_MIN_LAMPORTS: integer(0, 10_000_000_000).default(0),
   MAX_WALLETS: integer(1, 100).default(5),
@@ -221,6 +223,10 @@ export type Config = {
   readonly olderKeks: readonly KekConfig[];
   readonly feeBps: number;
   readonly referralShareBps: number;
+  /** The platform's fee for a token made in a custodial wallet. */
+  readonly createFeeLamports: bigint;
+  /** Whether people need a referral account before they make a token. */
+  readonly createNeedsReferral: boolean;
   readonly payoutMinLamports: bigint;
   readonly maxWallets: number;
   /** How long a new withdrawal address waits; null = 7200, and 0 on the embedded local chain. */
@@ -284,6 +290,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     olderKeks: olderKeks(env),
     feeBps: env.FEE_BPS,
     referralShareBps: env.REFERRAL_SHARE_BPS,
+    createFeeLamports: BigInt(env.CREATE_FEE_LAMPORTS),
+    createNeedsReferral: env.CREATE_NEEDS_REFERRAL === 'true',
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),
     maxWallets: env.MAX_WALLETS,
     addressDelaySeconds: env.ADDRESS_DELAY_SECONDS ?? null,

@@ -62,6 +62,8 @@ export async function startRoles(input: {
     treasury,
     feeBps: bps(config.feeBps),
     referralShareBps: bps(config.referralShareBps),
+    createFeeLamports: config.createFeeLamports,
+    createNeedsReferral: config.createNeedsReferral,
     payoutMinLamports: config.payoutMinLamports,
     guardRules: {
       // Play money on one's own machine needs no waiting.

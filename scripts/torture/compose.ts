@@ -8,9 +8,12 @@ import { createBullQueue } from '../../src/adapters/queue/bull-queue.ts';
 import { createVault } from '../../src/adapters/vault/create-vault.ts';
 import { keyring } from '../../src/adapters/vault/kek.ts';
 import { localKek } from '../../src/adapters/vault/local-kek.ts';
+import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import type { Pace } from '../../src/core/intents/pace.ts';
+import { createTokenPlanBuilder } from '../../src/services/mint/creation-plan.ts';
+import { createRevocationPlanBuilder } from '../../src/services/mint/revocation-plan.ts';
 import { createPayoutPlan } from '../../src/services/payouts/plan-payout.ts';
 import { createBuyPlanBuilder } from '../../src/services/trade/build-buy-plan.ts';
 import { createSellPlanBuilder } from '../../src/services/trade/build-sell-plan.ts';
@@ -18,7 +21,7 @@ import type { TradeDeps } from '../../src/services/trade/trade-deps.ts';
 import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
 import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
-import { createPlatformFee } from '../../src/services/treasury/platform-fee.ts';
+import { createPlatformFee, createReceivableFee } from '../../src/services/treasury/platform-fee.ts';
 import { createWithdrawSolPlan } from '../../src/services/withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from '../../src/services/withdrawals/plan-withdraw-token.ts';
 import { type CrashPoint, withCrashPoints } from '../../test/support/chaos/crash-points.ts';
@@ -85,6 +88,13 @@ export async function composeProcess(options: ProcessOptions) {
       payout: createPayoutPlan({ chain, programs }),
       buy: createBuyPlanBuilder(trade),
       sell: createSellPlanBuilder(trade),
+      'create-token': createTokenPlanBuilder({
+        programs,
+        mintKeys: createMintKeys(),
+        treasury: treasury.address,
+        receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
+      }),
+      'revoke-authority': createRevocationPlanBuilder(),
     },
     treasury,
     referralShareBps: bps(3_000),

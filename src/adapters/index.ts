@@ -9,6 +9,7 @@ import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
+import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { QuarantineStore } from '../core/ports/operations.ts';
 import type { Pictures } from '../core/ports/pictures.ts';
 import type { Pins } from '../core/ports/pins.ts';
@@ -43,6 +44,7 @@ import { loadPepper } from './pin/pepper.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
 import { createVault } from './vault/create-vault.ts';
 import { createKeyTransfer } from './vault/key-transfer.ts';
+import { createMintKeys } from './vault/mint-keys.ts';
 import { openVenues } from './venues/index.ts';
 
 export type AdapterOptions = {
@@ -79,6 +81,7 @@ export type Adapters = {
   /** Those that are switched on and whose programs the cluster has. */
   readonly aggregators: readonly Aggregator[];
   readonly vault: Vault;
+  readonly mintKeys: MintKeys;
   readonly apiKeys: ApiKeyStore;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
@@ -142,6 +145,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       programs,
       venues,
       aggregators,
+      mintKeys: createMintKeys(),
       apiKeys: createApiKeyStore({ query: db.query }),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),

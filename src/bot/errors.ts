@@ -4,6 +4,7 @@ import type { ErrorCode, ErrorDetails } from '../core/errors/codes.ts';
 import type { MetadataFault } from '../core/metadata/token-document.ts';
 import { displayName } from '../core/tokens/display-name.ts';
 import type { Words } from './locales/words.ts';
+import { problemSentence } from './tokens/token-sentences.ts';
 import { amountText, percentText, solText } from './ui/amounts.ts';
 import { code, type Html, html } from './ui/html.ts';
 import { type ButtonSpec, keyboard, nav } from './ui/keyboard.ts';
@@ -120,6 +121,10 @@ const SENTENCES: Sentences = {
     w.html(reason === 'format' ? 'err.backup_format' : 'err.backup_passphrase'),
   PASSPHRASE_UNSUITABLE: ({ minLength, maxLength }, w) =>
     w.html('err.passphrase', { min: minLength, max: maxLength }),
+  // In the chat each step is checked on its own, so the first problem is the one.
+  TOKEN_REQUEST_INVALID: ({ problems: [problem] }, w) =>
+    problem === undefined ? w.html('error.unexpected') : problemSentence(problem, w),
+  AUTHORITY_GONE: (_details, w) => w.html('mint.err.gone'),
   METADATA_INVALID: ({ faults }, w) => metadataSentence(faults, w),
   PUBLIC_URL_UNKNOWN: (_details, w) => w.html('err.public_url'),
   METADATA_STORE_FULL: (_details, w) => w.html('err.metadata_full'),

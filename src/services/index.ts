@@ -9,6 +9,8 @@ import type { Flag } from '../core/ports/flag-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { MetadataStore } from '../core/ports/metadata-store.ts';
+import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
 import type { Pins } from '../core/ports/pins.ts';
 import type { Programs } from '../core/ports/programs.ts';
@@ -32,6 +34,12 @@ import { guardOverview } from './guard/guard-overview.ts';
 import { setFlag } from './guard/set-flag.ts';
 import { beginPinChange, hashPin, setPin } from './guard/set-pin.ts';
 import { createSolPrice } from './market/sol-price.ts';
+import { confirmCreateToken, confirmRevokeAuthority } from './mint/confirm-mint.ts';
+import { createTokenPlanBuilder } from './mint/creation-plan.ts';
+import { createMetadataWay } from './mint/metadata-way.ts';
+import { quoteCreateToken } from './mint/quote-create-token.ts';
+import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
+import { createRevocationPlanBuilder } from './mint/revocation-plan.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createPayoutPlan } from './payouts/plan-payout.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
@@ -51,7 +59,7 @@ import type { PlanBuilders } from './transactions/plan.ts';
 import { createRelay } from './transactions/relay-outbox.ts';
 import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
-import { createPlatformFee } from './treasury/platform-fee.ts';
+import { createPlatformFee, createReceivableFee } from './treasury/platform-fee.ts';
 import { confirmWithdrawal } from './withdrawals/confirm-withdrawal.ts';
 import { createWithdrawSolPlan } from './withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from './withdrawals/plan-withdraw-token.ts';
@@ -68,6 +76,8 @@ export type ServiceDeps = {
   readonly programs: Programs;
   readonly venues: readonly Venue[];
   readonly vault: Vault;
+  readonly mintKeys: MintKeys;
+  readonly metadata: MetadataStore;
   readonly pins: Pins;
   readonly backups: Backups;
   readonly clock: Clock;
@@ -78,6 +88,10 @@ export type ServiceDeps = {
   readonly owner: string;
   readonly treasury: Wallet;
   readonly feeBps: Bps;
+  /** The platform's fee for a token made in a custodial wallet. */
+  readonly createFeeLamports: bigint;
+  /** Whether creators need a referral account first. */
+  readonly createNeedsReferral: boolean;
   readonly referralShareBps: Bps;
   readonly payoutMinLamports: bigint;
   readonly guardRules: GuardRules;
@@ -105,15 +119,29 @@ export function createServices(deps: ServiceDeps) {
     wellKnown: deps.wellKnown,
     ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
   };
+  const receivableFee = createReceivableFee({ chain, clock, treasury: treasury.address });
+  const mint = {
+    ...deps,
+    treasury: treasury.address,
+    receivableFee,
+    metadataWay: createMetadataWay({ chain, clock }),
+  };
   const plans: PlanBuilders = {
     'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
     'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
     buy: createBuyPlanBuilder(trade),
     sell: createSellPlanBuilder(trade),
     payout: createPayoutPlan({ chain, programs }),
+    'create-token': createTokenPlanBuilder(mint),
+    'revoke-authority': createRevocationPlanBuilder(),
   };
   const transactions: TransactionDeps = { ...deps, plans, relay };
   const intents = { db, clock, ids, relay };
+  const confirming = {
+    db,
+    needsReferralAccount: deps.createNeedsReferral,
+    createIntent: (input: Parameters<typeof createIntent>[1]) => createIntent(intents, input),
+  };
   const guarded: BackupDeps = { ...deps, relay };
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
 
@@ -127,6 +155,15 @@ export function createServices(deps: ServiceDeps) {
       quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),
       confirmTrade: (input: ConfirmTradeInput) =>
         confirmTrade({ ...trade, db, createIntent: (intent) => createIntent(intents, intent) }, input),
+    },
+    mint: {
+      quoteCreateToken: (request: Parameters<typeof quoteCreateToken>[1]) => quoteCreateToken(mint, request),
+      confirmCreateToken: (input: Parameters<typeof confirmCreateToken>[1]) =>
+        confirmCreateToken(confirming, input),
+      quoteRevokeAuthority: (request: Parameters<typeof quoteRevokeAuthority>[1]) =>
+        quoteRevokeAuthority({ db, programs }, request),
+      confirmRevokeAuthority: (input: Parameters<typeof confirmRevokeAuthority>[1]) =>
+        confirmRevokeAuthority(confirming, input),
     },
     withdrawals: {
       checkRecipient: (sender: Address, text: string) => withdrawalRecipient(chain, sender, text),

@@ -50,6 +50,8 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   WALLET_KNOWN: 'unrecoverable',
   BACKUP_UNREADABLE: 'unrecoverable',
   PASSPHRASE_UNSUITABLE: 'unrecoverable',
+  TOKEN_REQUEST_INVALID: 'unrecoverable',
+  AUTHORITY_GONE: 'unrecoverable',
   METADATA_INVALID: 'unrecoverable',
   PUBLIC_URL_UNKNOWN: 'unrecoverable',
   METADATA_STORE_FULL: 'unrecoverable',

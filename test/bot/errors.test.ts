@@ -32,6 +32,8 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   TOKEN_NOT_FOUND: { address: EVIL },
   TOKEN_ACCOUNT_NOT_MINT: { address: 'A', mint: 'B' },
   TOKEN_NOT_TRANSFERABLE: { mint: 'A' },
+  TOKEN_REQUEST_INVALID: { problems: [{ field: EVIL, code: 'TEXT_UNPRINTABLE' }] },
+  AUTHORITY_GONE: { mint: 'A', authority: 'mint' },
   SAME_TOKEN: {},
   NO_ROUTE: { mintIn: 'A', mintOut: 'B' },
   INSUFFICIENT_LIQUIDITY: { mintIn: 'A', mintOut: 'B' },

@@ -10,6 +10,7 @@ import { createVault } from '../../src/adapters/vault/create-vault.ts';
 import { keyring } from '../../src/adapters/vault/kek.ts';
 import { createKeyTransfer } from '../../src/adapters/vault/key-transfer.ts';
 import { localKek } from '../../src/adapters/vault/local-kek.ts';
+import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
 import { type BotDeps, createBot } from '../../src/bot/bot.ts';
 import type { Address } from '../../src/core/address/address.ts';
@@ -26,6 +27,7 @@ import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { jobHandlers } from '../../src/worker/create-worker.ts';
 import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
+import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
 export const PIN = '739154';
@@ -66,6 +68,8 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     programs,
     venues: createVenues({ chain, programs, deskUrl: local.deskUrl }),
     vault,
+    mintKeys: createMintKeys(),
+    metadata: fakeMetadataStore(),
     pins,
     backups: createBackups({
       keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),
@@ -81,6 +85,8 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     treasury,
     feeBps: bps(100),
     referralShareBps: bps(3_000),
+    createFeeLamports: 20_000_000n,
+    createNeedsReferral: true,
     payoutMinLamports: 0n,
     usdMint: (usd?.mint ?? null) as Address | null,
     wellKnown: [],

@@ -58,10 +58,11 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
         coalesce(-entry.amount, 0)
       FROM intents AS intent JOIN attempts AS attempt ON attempt.intent_id = intent.id AND attempt.status = 'FINALIZED'
       CROSS JOIN LATERAL (SELECT coalesce((intent.outcome -> 'receipt' -> 'platformFeeLamports' ->> '$bigint')::bigint,
-        (attempt.terms -> 'platformFeeLamports' ->> '$bigint')::bigint, 0) AS fee) AS receipt
+        (attempt.terms -> 'platformFeeLamports' ->> '$bigint')::bigint,
+        (intent.params -> 'feeLamports' ->> '$bigint')::bigint, 0) AS fee) AS receipt
       LEFT JOIN ledger_transfers AS transfer ON transfer.key = 'trade-fee/' || attempt.signature
       LEFT JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id AND entry.account_key = 'house/treasury'
-      WHERE intent.kind IN ('buy', 'sell') AND intent.status = 'SUCCEEDED' AND intent.user_id IS NOT NULL
+      WHERE intent.kind IN ('buy', 'sell', 'create-token') AND intent.status = 'SUCCEEDED' AND intent.user_id IS NOT NULL
         AND receipt.fee <> coalesce(-entry.amount, 0)`,
   },
   {

@@ -3,6 +3,7 @@ import type { Stores } from '../../core/ports/stores.ts';
 import { createPrismaAddressBookStore } from './address-book-store.ts';
 import { createPrismaButtonStore } from './button-store.ts';
 import type { Connection } from './connection.ts';
+import { createPrismaCreatedTokenStore } from './created-token-store.ts';
 import { isConflict, translate } from './failure.ts';
 import { createPrismaFlagStore } from './flag-store.ts';
 import { createPrismaGuardStore } from './guard-store.ts';
@@ -31,6 +32,7 @@ export function createStores(connection: Connection, url: string): Stores {
     guards: translating(createPrismaGuardStore(connection), url),
     addressBook: translating(createPrismaAddressBookStore(connection), url),
     sealedSecrets: translating(createPrismaSealedSecretStore(connection), url),
+    createdTokens: translating(createPrismaCreatedTokenStore(connection), url),
   };
 }
 

@@ -1,6 +1,7 @@
 import { bps } from '../../core/amounts/bps.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { TradeTerms } from '../../core/intents/params.ts';
+import { displayName } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { Words } from '../locales/words.ts';
 import { amountText, percentText, solText } from '../ui/amounts.ts';
@@ -109,6 +110,22 @@ function body(
         words.html('receipt.sent', {
           amount: `${amountText(params.amount, params.decimals)} ${symbolText(token, params.mint)}`,
           address: code(params.destination),
+        }),
+      ];
+    case 'create-token':
+      return [
+        words.html('receipt.created', {
+          symbol: displayName(params.spec.symbol) ?? '…',
+          supply: amountText(params.spec.supply, params.spec.decimals),
+          mint: receipt.createdMint === undefined ? '' : code(receipt.createdMint),
+        }),
+        words.html('receipt.platform_fee', { fee: solText(receipt.platformFeeLamports) }),
+      ];
+    case 'revoke-authority':
+      return [
+        words.html('receipt.revoked', {
+          authority: words.text(`mint.authority.${params.authority}`),
+          mint: code(params.mint),
         }),
       ];
     case 'payout':

@@ -1,6 +1,6 @@
 import { shortAddress } from '../../core/address/address.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
-import { displaySymbol } from '../../core/tokens/display-name.ts';
+import { displayName, displaySymbol } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { Words } from '../locales/words.ts';
 import { amountText, percentText, solText } from '../ui/amounts.ts';
@@ -44,7 +44,7 @@ function resultText(words: Words, facts: ResultFacts): Html {
     }
     case 'not-done':
       if (standing.code === null) {
-        return words.html(isTrade(intent) ? 'result.expired_trade' : 'result.expired_withdrawal');
+        return words.html(expiredKey(intent));
       }
       return words.html('result.not_done', { why: refusalSentence(words, standing.code, standing.details) });
     case 'cancelled':
@@ -123,6 +123,27 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
             sol: solText(done.receipt.feeLamports + done.receipt.rentLamports),
           }),
       );
+    case 'create-token':
+      return lines(
+        words.html('result.created', {
+          symbol: displayName(params.spec.symbol) ?? '…',
+          name: displayName(params.spec.name) ?? '…',
+          state,
+          mint: done.receipt?.createdMint === undefined ? '' : code(done.receipt.createdMint),
+        }),
+        done.receipt !== null &&
+          words.html('result.creation_costs', {
+            rent: solText(done.receipt.rentLamports),
+            fee: solText(done.receipt.feeLamports),
+            platform: solText(done.receipt.platformFeeLamports),
+          }),
+      );
+    case 'revoke-authority':
+      return words.html('result.revoked', {
+        authority: words.text(`mint.authority.${params.authority}`),
+        mint: code(params.mint),
+        state,
+      });
     case 'payout':
       return html`${state}`;
   }
@@ -188,6 +209,16 @@ function resultButtons(
         [standing.kind === 'landed-error' && explorer(standing.signature), home],
       ];
   }
+}
+
+function expiredKey(
+  intent: Intent,
+): 'result.expired_trade' | 'result.expired_token' | 'result.expired_withdrawal' {
+  if (isTrade(intent)) return 'result.expired_trade';
+  const { kind } = intent.params;
+  return kind === 'create-token' || kind === 'revoke-authority'
+    ? 'result.expired_token'
+    : 'result.expired_withdrawal';
 }
 
 const isTrade = (intent: Intent): boolean => intent.params.kind === 'buy' || intent.params.kind === 'sell';

@@ -1,5 +1,6 @@
 import { enErrors } from './en-errors.ts';
 import { enGuard } from './en-guard.ts';
+import { enMint } from './en-mint.ts';
 import { enTrade } from './en-trade.ts';
 
 /**
@@ -10,6 +11,7 @@ export const en = {
   ...enErrors,
   ...enTrade,
   ...enGuard,
+  ...enMint,
 
   // Buttons: verbs where they do something.
   'btn.create_wallet': 'Create Deposit Wallet',

@@ -1,4 +1,5 @@
 import type { MetadataFault } from '../metadata/token-document.ts';
+import type { TokenProblem } from '../mint/problem.ts';
 
 /**
  * The catalogue: code → details. Plain data, no prose and no secrets; each transport words it in its own total map.
@@ -82,6 +83,10 @@ export type ErrorDetails = {
   BACKUP_UNREADABLE: { readonly reason: 'passphrase' | 'format' };
   PASSPHRASE_UNSUITABLE: { readonly minLength: number; readonly maxLength: number };
   /** What a creator said about a token cannot become a document; every fault at once. */
+  /** Everything that keeps a token from being made, at once. */
+  TOKEN_REQUEST_INVALID: { readonly problems: readonly TokenProblem[] };
+  /** Nobody holds this authority of the token any more, or its creator never kept it. */
+  AUTHORITY_GONE: { readonly mint: string; readonly authority: 'mint' | 'freeze' | 'update' };
   METADATA_INVALID: { readonly faults: readonly MetadataFault[] };
   /** Documents and pictures need an address that everybody can read them at, and PUBLIC_URL is not set. */
   PUBLIC_URL_UNKNOWN: Record<never, never>;

@@ -13,7 +13,7 @@ export function inviterShare(feeLamports: bigint, shareBps: Bps): bigint {
   return bpsFloor(feeLamports, shareBps);
 }
 
-/** A trade's fee reached the treasury for good: revenue, less what is owed to the inviter from now on. */
+/** The fee of a trade or of a token's creation reached the treasury for good: revenue, less what is owed to the inviter from now on. */
 export function tradeFeeTransfer(
   stamp: Stamp,
   input: {

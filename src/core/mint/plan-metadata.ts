@@ -1,15 +1,9 @@
-import {
-  lineProblem,
-  linkProblem,
-  MAX_DESCRIPTION_BYTES,
-  MAX_TAG_BYTES,
-  MAX_TAGS,
-  paragraphProblem,
-  uriProblem,
-} from './check-text.ts';
+import { type MetadataFault, metadataFaults } from '../metadata/token-document.ts';
+import { uriProblem } from './check-text.ts';
+import type { TokenProblem } from './problem.ts';
 import type { Refuse } from './refuse.ts';
 import type { TokenDraft } from './token-draft.ts';
-import { LINK_NAMES, type LinkName, type MetadataSource } from './token-spec.ts';
+import type { MetadataSource } from './token-spec.ts';
 
 /**
  * The creator's own URI, or what our document is to say. With a URI, `metadata` is not even looked at, as the specification
@@ -20,32 +14,21 @@ export function planMetadata(draft: TokenDraft, refuse: Refuse): MetadataSource 
     refuse(uriProblem('metadataUri', draft.metadataUri));
     return { kind: 'uri', uri: draft.metadataUri };
   }
-  const { description = '', imageUri = '', extensions = {}, tags = '' } = draft.metadata ?? {};
-  if (description !== '') {
-    refuse(paragraphProblem('metadata.description', description, MAX_DESCRIPTION_BYTES));
-  }
-  if (imageUri !== '') refuse(uriProblem('metadata.imageUri', imageUri));
-  const links: Partial<Record<LinkName, string>> = {};
-  for (const name of LINK_NAMES) {
-    const link = extensions[name] ?? '';
-    if (link === '') continue;
-    refuse(linkProblem(`metadata.extensions.${name}`, link));
-    links[name] = link;
-  }
-  return {
-    kind: 'document',
-    fields: { description, imageUri, links, tags: planTags(tags, refuse) },
-  };
+  const metadata = draft.metadata ?? {};
+  for (const fault of metadataFaults(metadata)) refuse(problemOf(fault));
+  return { kind: 'document', metadata };
 }
 
-function planTags(text: string, refuse: Refuse): readonly string[] {
-  const tags = text
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter((tag) => tag !== '');
-  const isFit = tags.length <= MAX_TAGS && tags.every((tag) => lineProblem('', tag, MAX_TAG_BYTES) === null);
-  if (!isFit) {
-    refuse({ field: 'metadata.tags', code: 'TAGS_INVALID', maxTags: MAX_TAGS, maxBytes: MAX_TAG_BYTES });
+function problemOf(fault: MetadataFault): TokenProblem {
+  const { field } = fault;
+  switch (fault.code) {
+    case 'TOO_LONG':
+      return { field, code: 'TEXT_TOO_LONG', maxBytes: fault.maxBytes };
+    case 'TOO_MANY':
+      return { field, code: 'TAGS_TOO_MANY', max: fault.max };
+    case 'NOT_A_LINK':
+      return { field, code: 'LINK_INVALID', schemes: fault.schemes };
+    case 'CONTROL_CHARACTER':
+      return { field, code: 'TEXT_UNPRINTABLE' };
   }
-  return tags;
 }

@@ -9,7 +9,7 @@ export type TokenProblem = { readonly field: string } & (
   | { readonly code: 'ADDRESS_NOT_A_WALLET' }
   /** Two roles that cannot be one address. */
   | { readonly code: 'ADDRESS_CONFLICT'; readonly other: string }
-  | { readonly code: 'TEXT_TOO_LONG'; readonly bytes: number; readonly maxBytes: number }
+  | { readonly code: 'TEXT_TOO_LONG'; readonly maxBytes: number }
   /** Control, invisible or direction-changing characters, or space at an end. */
   | { readonly code: 'TEXT_UNPRINTABLE' }
   | { readonly code: 'PROGRAM_UNKNOWN' }
@@ -28,8 +28,12 @@ export type TokenProblem = { readonly field: string } & (
   | { readonly code: 'FROZEN_NEEDS_FREEZE_AUTHORITY' }
   | { readonly code: 'NON_TRANSFERABLE_WITH_FEE' }
   | { readonly code: 'URI_INVALID' }
-  | { readonly code: 'LINK_INVALID' }
-  | { readonly code: 'TAGS_INVALID'; readonly maxTags: number; readonly maxBytes: number }
+  | { readonly code: 'LINK_INVALID'; readonly schemes: readonly string[] }
+  | { readonly code: 'TAGS_TOO_MANY'; readonly max: number }
+  /** A token account or a mint: tokens go to the wallet behind it. */
+  | { readonly code: 'RECIPIENT_IS_TOKEN_ACCOUNT' }
+  /** Something stands at the mint's address already. */
+  | { readonly code: 'MINT_EXISTS' }
   /** All settings together do not fit one transaction; a URI of at most `maxBytes` would. */
   | { readonly code: 'TRANSACTION_TOO_LARGE'; readonly maxBytes: number }
 );

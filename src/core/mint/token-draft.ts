@@ -1,3 +1,5 @@
+import type { TokenMetadata } from '../metadata/token-document.ts';
+
 /**
  * A wish for a token as a person or a program words it, unchecked: the fields of `POST /token` under their own names. The
  * payer is the creator: it pays and holds the authorities that are kept. Source of truth: the specification of POST /token.
@@ -10,7 +12,7 @@ export type TokenDraft = {
   readonly name?: string;
   /** Wins over `metadata`. */
   readonly metadataUri?: string;
-  readonly metadata?: MetadataDraft;
+  readonly metadata?: TokenMetadata;
   readonly decimals?: number;
   /** Whole tokens as decimal digits. */
   readonly mintSupply?: string;
@@ -32,19 +34,6 @@ export type TokenDraft = {
   readonly interestBearingPercent?: number;
   readonly mintCloseAuthority?: string;
   readonly nonTransferableMint?: boolean;
-};
-
-export type MetadataDraft = {
-  readonly description?: string;
-  readonly imageUri?: string;
-  readonly extensions?: {
-    readonly discord?: string;
-    readonly telegram?: string;
-    readonly twitter?: string;
-    readonly website?: string;
-  };
-  /** Comma-separated. */
-  readonly tags?: string;
 };
 
 export type DraftField = keyof TokenDraft;

@@ -1,4 +1,5 @@
 import type { Address } from '../address/address.ts';
+import type { TokenMetadata } from '../metadata/token-document.ts';
 
 /** A token request that holds together: everything the instructions are made from, apart from the keys and the metadata's URI. */
 export type TokenSpec = {
@@ -43,21 +44,10 @@ export type AccountState = 'initialized' | 'frozen';
  */
 export type MetadataWay = 'native' | 'metaplex' | 'none';
 
-/** What the metadata document says beside name and symbol. */
-export type MetadataFields = {
-  readonly description: string;
-  readonly imageUri: string;
-  readonly links: Readonly<Partial<Record<LinkName, string>>>;
-  readonly tags: readonly string[];
-};
-
-export type LinkName = 'discord' | 'telegram' | 'twitter' | 'website';
-export const LINK_NAMES: readonly LinkName[] = ['discord', 'telegram', 'twitter', 'website'];
-
 /** A URI that the creator brings, or a document of our own to store. */
 export type MetadataSource =
   | { readonly kind: 'uri'; readonly uri: string }
-  | { readonly kind: 'document'; readonly fields: MetadataFields };
+  | { readonly kind: 'document'; readonly metadata: TokenMetadata };
 
 export const NO_SPEC_EXTENSIONS: SpecExtensions = {
   transferFee: null,

@@ -1,5 +1,6 @@
 import type { AddressBookStore } from './address-book-store.ts';
 import type { ButtonStore } from './button-store.ts';
+import type { CreatedTokenStore } from './created-token-store.ts';
 import type { FlagStore } from './flag-store.ts';
 import type { GuardStore } from './guard-store.ts';
 import type { IntentStore } from './intent-store.ts';
@@ -24,6 +25,7 @@ export type Stores = {
   readonly guards: GuardStore;
   readonly addressBook: AddressBookStore;
   readonly sealedSecrets: SealedSecretStore;
+  readonly createdTokens: CreatedTokenStore;
 };
 
 /** Postgres, the one source of truth. Outside `transact` each call commits by itself. */

@@ -6,7 +6,8 @@ import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 
 /**
- * Books a trade's fee and the inviter's share of it, inside the commit that makes the trade final, and asks for a payout.
+ * Books the fee of a trade or a creation and the inviter's share of it, inside the commit that makes it final, and asks for a
+ * payout.
  * An inviter without a wallet, or with an empty one, holds nothing up: the share waits in the ledger until it is payable.
  */
 export async function accrueReward(

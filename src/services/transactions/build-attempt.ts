@@ -137,5 +137,9 @@ async function planFor(plans: PlanBuilders, intent: Intent, wallet: Wallet): Pro
       return build(plans.sell, params);
     case 'payout':
       return build(plans.payout, params);
+    case 'create-token':
+      return build(plans['create-token'], params);
+    case 'revoke-authority':
+      return build(plans['revoke-authority'], params);
   }
 }

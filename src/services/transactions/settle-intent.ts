@@ -1,5 +1,6 @@
 import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import { rememberRevocation, rememberToken } from '../mint/remember-token.ts';
 import { accrueReward } from '../payouts/accrue-reward.ts';
 import { capturePayout } from '../payouts/capture-payout.ts';
 import { voidPayout } from '../payouts/void-payout.ts';
@@ -35,6 +36,16 @@ export async function captureIntent(
         signature: attempt.signature,
         networkFeeLamports: receipt?.feeLamports ?? 0n,
       });
+    case 'create-token': {
+      const { feeLamports } = await rememberToken(deps, stores, params, { intent, attempt, receipt });
+      return accrueReward(deps, stores, {
+        intent,
+        signature: attempt.signature,
+        feeLamports: receipt?.platformFeeLamports ?? feeLamports,
+      });
+    }
+    case 'revoke-authority':
+      return rememberRevocation(deps, stores, params, { intent, attempt, receipt });
     case 'withdraw-sol':
     case 'withdraw-token':
       return;

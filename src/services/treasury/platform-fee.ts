@@ -7,19 +7,18 @@ import type { Clock } from '../../core/ports/clock.ts';
 /** A treasury that was once above the minimum stays there; below it, a deposit is noticed within this time. */
 const RECHECK_MS = 5_000;
 
-export type PlatformFee = (amountLamports: bigint) => Promise<bigint>;
+/** `lamports`, or 0 while the treasury could not receive so little. */
+export type ReceivableFee = (lamports: bigint) => Promise<bigint>;
 
 /**
- * The fee on the SOL side of a trade, rounded down, as the quote must show it and the trade must carry it. Zero while the
- * treasury could not receive it: a transfer that leaves an account with less than the rent-exempt minimum fails, and with
- * it the person's whole trade.
+ * A fee as the quote must show it and the transaction must carry it. Zero while the treasury could not receive it: a transfer
+ * that leaves an account with less than the rent-exempt minimum fails, and with it everything the person wanted.
  */
-export function createPlatformFee(deps: {
+export function createReceivableFee(deps: {
   readonly chain: Pick<Chain, 'balance'>;
   readonly clock: Clock;
   readonly treasury: Address;
-  readonly feeBps: Bps;
-}): PlatformFee {
+}): ReceivableFee {
   let seen: { readonly lamports: bigint; readonly at: number } | null = null;
 
   async function treasuryBalance(): Promise<bigint> {
@@ -31,9 +30,18 @@ export function createPlatformFee(deps: {
     return seen.lamports;
   }
 
-  return async (amountLamports) => {
-    const fee = bpsFloor(amountLamports, deps.feeBps);
+  return async (fee) => {
     if (fee === 0n || fee >= RENT_EXEMPT_MINIMUM) return fee;
     return (await treasuryBalance()) + fee >= RENT_EXEMPT_MINIMUM ? fee : 0n;
   };
+}
+
+/** The fee on the SOL side of a trade, rounded down, when the treasury can receive it. */
+export type PlatformFee = (amountLamports: bigint) => Promise<bigint>;
+
+export function createPlatformFee(
+  deps: Parameters<typeof createReceivableFee>[0] & { readonly feeBps: Bps },
+): PlatformFee {
+  const receivable = createReceivableFee(deps);
+  return async (amountLamports) => receivable(bpsFloor(amountLamports, deps.feeBps));
 }

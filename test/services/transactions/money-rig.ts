@@ -6,6 +6,7 @@ import { randomIds } from '../../../src/adapters/clock/ids.ts';
 import { createVault } from '../../../src/adapters/vault/create-vault.ts';
 import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
+import { createMintKeys } from '../../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../../src/adapters/venues/index.ts';
 import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
@@ -17,6 +18,8 @@ import type { Database } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
+import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
+import { createRevocationPlanBuilder } from '../../../src/services/mint/revocation-plan.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
 import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
 import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
@@ -28,7 +31,7 @@ import { createRelay } from '../../../src/services/transactions/relay-outbox.ts'
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { sweep } from '../../../src/services/transactions/sweep.ts';
 import { ensureTreasury } from '../../../src/services/treasury/ensure-treasury.ts';
-import { createPlatformFee } from '../../../src/services/treasury/platform-fee.ts';
+import { createPlatformFee, createReceivableFee } from '../../../src/services/treasury/platform-fee.ts';
 import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
@@ -110,6 +113,13 @@ export async function startMoneyRig(db: Database, seed: string) {
       payout: createPayoutPlan({ chain, programs }),
       buy: createBuyPlanBuilder(trade),
       sell: createSellPlanBuilder(trade),
+      'create-token': createTokenPlanBuilder({
+        programs,
+        mintKeys: createMintKeys(),
+        treasury: treasury.address,
+        receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
+      }),
+      'revoke-authority': createRevocationPlanBuilder(),
     },
     treasury,
     referralShareBps: bps(3_000),

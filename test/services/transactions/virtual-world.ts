@@ -12,6 +12,7 @@ import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-wi
 import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { NO_MINT_PLANS } from '../../support/mint-plans.ts';
 
 const SLOT_MS = 400;
 const WINDOW = 150n;
@@ -205,6 +206,7 @@ export function virtualDeps(
       payout: createPayoutPlan({ chain, programs }),
       buy: () => Promise.reject(new Error('no trades here')),
       sell: () => Promise.reject(new Error('no trades here')),
+      ...NO_MINT_PLANS,
     },
     treasury: {
       id: 'treasury',

@@ -5,6 +5,7 @@ import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } fro
 import { memoryIntentStore, memoryNoticeStore, memoryOutboxStore } from './memory-intents.ts';
 import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { emptyState, type MemoryAccess, viewState } from './memory-state.ts';
+import { memoryCreatedTokenStore } from './memory-tokens.ts';
 
 /**
  * The database in memory, with the rules of the real one: unique keys, foreign keys, compare-and-set, balances that never
@@ -64,5 +65,6 @@ function stores(access: MemoryAccess): Stores {
     guards: memoryGuardStore(access),
     addressBook: memoryAddressBookStore(access),
     sealedSecrets: memorySealedSecretStore(access),
+    createdTokens: memoryCreatedTokenStore(access),
   };
 }

@@ -2,6 +2,7 @@ import type { BookedAddress } from '../../../src/core/guard/address-book.ts';
 import type { Guard } from '../../../src/core/guard/guard.ts';
 import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
 import type { LedgerTransfer } from '../../../src/core/ledger/entry.ts';
+import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
 import type { Button } from '../../../src/core/ports/button-store.ts';
 import type { Flag } from '../../../src/core/ports/flag-store.ts';
 import type { WithdrawalUse } from '../../../src/core/ports/guard-store.ts';
@@ -34,6 +35,7 @@ type Rows = {
   addressBook: BookedAddress;
   uses: WithdrawalUse;
   sealedSecrets: SealedSecret;
+  createdTokens: CreatedToken;
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -65,6 +67,7 @@ export function emptyState(): MemoryState {
     addressBook: new Map(),
     uses: new Map(),
     sealedSecrets: new Map(),
+    createdTokens: new Map(),
   };
 }
 
@@ -88,6 +91,7 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     addressBook: viewOf(state.addressBook),
     uses: viewOf(state.uses),
     sealedSecrets: viewOf(state.sealedSecrets),
+    createdTokens: viewOf(state.createdTokens),
   };
   return {
     ...view,

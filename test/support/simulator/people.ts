@@ -1,9 +1,9 @@
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
 import type { Stores } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import { VENUE } from './plans.ts';
+import type { SimKind } from './sim-options.ts';
 
 type PeopleStores = Pick<Stores, 'users' | 'wallets'>;
 
@@ -55,7 +55,7 @@ export async function addWallet(
 /** What the `index`-th person asks for. A payout is asked for by nobody: it follows from the buy of an invited person. */
 export function wishOf(
   index: number,
-  kind: Intent['kind'],
+  kind: SimKind,
 ): { readonly userId: string; readonly walletId: string; readonly params: IntentParams } {
   const amount = 1_500_000_000n + BigInt(index);
   const destination = destinationOf(index);
@@ -69,7 +69,7 @@ export function wishOf(
     route: [],
   };
   const tier = 'normal';
-  const params: { readonly [K in Intent['kind']]: IntentParams } = {
+  const params: { readonly [K in SimKind]: IntentParams } = {
     'withdraw-sol': { kind: 'withdraw-sol', destination, lamports: amount, everything: false, tier },
     'withdraw-token': {
       kind: 'withdraw-token',

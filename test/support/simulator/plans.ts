@@ -4,6 +4,7 @@ import type { Programs } from '../../../src/core/ports/programs.ts';
 import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
 import type { PlanBuilders, TransactionPlan } from '../../../src/services/transactions/plan.ts';
 import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
+import { NO_MINT_PLANS } from '../mint-plans.ts';
 
 /** Where every simulated trade's lamports go: the simulated cluster has no tokens, the engine under test does not look. */
 export const VENUE: Address = addressFromBytes(new Uint8Array(32).fill(77));
@@ -24,6 +25,7 @@ export function simulatedPlans(chain: Chain, programs: Programs): PlanBuilders {
     coSign: null,
   });
   return {
+    ...NO_MINT_PLANS,
     'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
     payout: createPayoutPlan({ chain, programs }),
     'withdraw-token': async ({ params }, wallet) => {

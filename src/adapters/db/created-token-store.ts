@@ -1,0 +1,72 @@
+import type { Address } from '../../core/address/address.ts';
+import type { CreatedToken } from '../../core/mint/created-token.ts';
+import type { CreatedTokenStore } from '../../core/ports/created-token-store.ts';
+import { decodeTagged, encodePlain, encodeTagged, fromTime, toTime } from './codec.ts';
+import type { Connection, Parameter } from './connection.ts';
+
+const COLUMNS = `mint, user_id AS "userId", wallet_id AS "walletId", creator, intent_id AS "intentId", signature, spec, way, uri,
+  metadata_hash AS "metadataHash", created_at AS "createdAt", revocations`;
+
+type Row = Omit<CreatedToken, 'mint' | 'creator' | 'spec' | 'createdAt'> & {
+  readonly mint: string;
+  readonly creator: string;
+  readonly spec: unknown;
+  readonly createdAt: Date;
+};
+
+export function createPrismaCreatedTokenStore({ query }: Connection): CreatedTokenStore {
+  const many = async (condition: string, values: readonly Parameter[]): Promise<readonly CreatedToken[]> =>
+    (await query<Row>(`SELECT ${COLUMNS} FROM created_tokens WHERE ${condition}`, values)).map(toToken);
+  const one = async (condition: string, value: string): Promise<CreatedToken | null> =>
+    (await many(condition, [value]))[0] ?? null;
+  const newest = (column: 'user_id' | 'creator', value: string, limit: number) =>
+    many(`${column} = $1 ORDER BY created_at DESC, mint LIMIT $2::int`, [value, limit]);
+  return {
+    insert: async (token) => {
+      const rows = await query(
+        `INSERT INTO created_tokens (mint, user_id, wallet_id, creator, intent_id, signature, spec, way, uri, metadata_hash,
+           created_at, revocations)
+         VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11::timestamptz, $12::jsonb)
+         ON CONFLICT DO NOTHING RETURNING mint`,
+        [
+          token.mint,
+          token.userId,
+          token.walletId,
+          token.creator,
+          token.intentId,
+          token.signature,
+          encodeTagged(token.spec),
+          token.way,
+          token.uri,
+          token.metadataHash,
+          toTime(token.createdAt),
+          encodePlain(token.revocations),
+        ],
+      );
+      return rows.length > 0;
+    },
+    find: (mint) => one('mint = $1', mint),
+    findByIntent: (intentId) => one('intent_id = $1', intentId),
+    listByUser: (userId, limit) => newest('user_id', userId, limit),
+    listByCreator: (creator, limit) => newest('creator', creator, limit),
+    markRevoked: async (mint, authority, revocation) => {
+      const rows = await query(
+        `UPDATE created_tokens SET revocations = revocations || jsonb_build_object($2::text, $3::jsonb)
+         WHERE mint = $1 AND NOT jsonb_exists(revocations, $2::text) RETURNING mint`,
+        [mint, authority, encodePlain(revocation)],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+function toToken(row: Row): CreatedToken {
+  return {
+    ...row,
+    // Written by this store from checked values.
+    mint: row.mint as Address,
+    creator: row.creator as Address,
+    spec: decodeTagged(row.spec) as CreatedToken['spec'],
+    createdAt: fromTime(row.createdAt),
+  };
+}

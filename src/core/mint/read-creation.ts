@@ -1,0 +1,21 @@
+import type { Address } from '../address/address.ts';
+import { decodeInstruction } from '../signing/decode-instruction.ts';
+import { decodeMessage } from '../signing/decode-message.ts';
+
+/** What stands in the bytes of a creation that was signed: its mint, and the fee that it pays to the treasury. */
+export type ReadCreation = { readonly mint: Address; readonly feeLamports: bigint };
+
+/**
+ * Reads a creation's own wire bytes: the mint is the second signer. Throws UndecodableMessageError or a RangeError for bytes
+ * that are no creation, which none of our own attempts is.
+ */
+export function readCreation(signedTransaction: Uint8Array, treasury: Address): ReadCreation {
+  const signatures = signedTransaction[0] ?? 0;
+  const { signers, instructions } = decodeMessage(signedTransaction.subarray(1 + 64 * signatures));
+  const mint = signers[1];
+  if (signatures !== 2 || mint === undefined) throw new RangeError('a creation has two signers');
+  const fee = instructions
+    .map(decodeInstruction)
+    .find((action) => action.kind === 'transfer-sol' && action.to === treasury);
+  return { mint, feeLamports: fee?.kind === 'transfer-sol' ? fee.lamports : 0n };
+}

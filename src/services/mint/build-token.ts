@@ -1,0 +1,99 @@
+import type { Address } from '../../core/address/address.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { createTokenInstructions } from '../../core/mint/instructions/create-token.ts';
+import { tokenProgramOf } from '../../core/mint/mint-size.ts';
+import type { TokenDraft } from '../../core/mint/token-draft.ts';
+import type { Chain, CompiledMessage, MessageCompiler } from '../../core/ports/chain.ts';
+import type { MintKey, MintKeys } from '../../core/ports/mint-keys.ts';
+import { assertAffords, assertSimulation } from '../transactions/check-simulation.ts';
+import { marketPrice, type NetworkFee, networkFee } from '../transactions/network-fee.ts';
+import type { MintDeps } from './mint-deps.ts';
+import { type PreparedCreation, prepareCreation } from './prepare-creation.ts';
+
+export type BuildTokenDeps = MintDeps & {
+  readonly chain: Chain;
+  readonly compiler: MessageCompiler;
+  readonly mintKeys: MintKeys;
+};
+
+/** A creation as the payer submits it. */
+export type BuiltToken = PreparedCreation & {
+  readonly mint: Address;
+  /** Wire bytes: signed by a generated mint, with zeros where the payer and a mint of the caller's own sign. */
+  readonly transaction: Uint8Array;
+  readonly lastValidBlockHeight: bigint;
+  readonly networkLamports: bigint;
+};
+
+const MAX_UNITS = 1_400_000;
+const TIER = 'normal';
+const UNSIGNED = new Uint8Array(64);
+
+/**
+ * The whole creation in one transaction, simulated on the chain's present state. Nothing is sent, and nothing is stored but
+ * the metadata document. A generated mint's secret exists until it has signed. Throws as `prepareCreation`, and
+ * INSUFFICIENT_LAMPORTS, RENT_REMAINDER, SIMULATION_FAILED.
+ */
+export async function buildToken(deps: BuildTokenDeps, draft: TokenDraft): Promise<BuiltToken> {
+  const prepared = await prepareCreation(deps, draft, { memoBytes: 0, treasury: null });
+  const { payer, spec, cost } = prepared;
+  const spent = cost.rentLamports + cost.metadataFeeLamports;
+  const key: MintKey | null = prepared.newMint === null ? deps.mintKeys.generate() : null;
+  const mint = prepared.newMint ?? key?.address ?? payer;
+  const instructions = creationOf(deps, prepared, mint);
+  const [blockhash, price] = await Promise.all([
+    deps.chain.latestBlockhash(),
+    marketPrice(deps.chain, payer, instructions, TIER),
+  ]);
+  const compile = (fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>): CompiledMessage =>
+    deps.compiler.compile({
+      payer,
+      blockhash: blockhash.blockhash,
+      instructions: [...deps.programs.computeBudget(fee), ...instructions],
+    });
+  const draftMessage = compile({ units: MAX_UNITS, microLamportsPerUnit: 0n });
+  const feeOf = (units: number): NetworkFee =>
+    networkFee({ units, marketPrice: price, tier: TIER, signatures: draftMessage.signers.length });
+  const available = prepared.payerAccount?.lamports ?? 0n;
+  if (available < spent) {
+    const fees = feeOf(MAX_UNITS).totalLamports;
+    throw new AppError('INSUFFICIENT_LAMPORTS', { needed: spent + fees, available, amount: spent, fees });
+  }
+  const watched = { addresses: [payer], before: [prepared.payerAccount] };
+  const simulation = await deps.chain.simulate(draftMessage.bytes, watched.addresses);
+  const fee = feeOf(Math.min(MAX_UNITS, Math.ceil(simulation.unitsConsumed * 1.1) + 300));
+  const expect = { maxLamportsOut: spent, minLamportsIn: null, tokens: [] };
+  assertSimulation(simulation, { expect, terms: null }, watched, fee.totalLamports);
+  assertAffords(simulation, watched, fee.priorityLamports);
+
+  const message = compile(fee);
+  const signatures = new Map<Address, Uint8Array>([
+    [mint, key?.sign(message.bytes) ?? UNSIGNED],
+    [payer, UNSIGNED],
+  ]);
+  return {
+    ...prepared,
+    mint,
+    transaction: deps.compiler.assemble(message, signatures),
+    lastValidBlockHeight: blockhash.lastValidBlockHeight,
+    networkLamports: fee.totalLamports,
+  };
+}
+
+function creationOf(
+  { programs }: Pick<MintDeps, 'programs'>,
+  { payer, spec, way, uri, cost }: PreparedCreation,
+  mint: Address,
+) {
+  return createTokenInstructions({
+    spec,
+    way,
+    uri,
+    creator: payer,
+    mint,
+    holding: programs.associatedTokenAddress(spec.mintTo, mint, tokenProgramOf(spec)),
+    record: way === 'metaplex' ? programs.metadataRecordAddress(mint) : null,
+    mintRentLamports: cost.accounts.find(({ role }) => role === 'mint')?.rentLamports ?? 0n,
+    fee: null,
+  });
+}

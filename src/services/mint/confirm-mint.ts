@@ -1,0 +1,58 @@
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import type { CreateTokenParams, RevokeAuthorityParams } from '../../core/intents/params.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+import type { CreateIntentInput } from '../transactions/create-intent.ts';
+
+export type ConfirmMintInput<P extends CreateTokenParams | RevokeAuthorityParams> = Omit<
+  CreateIntentInput,
+  'params' | 'judge'
+> & { readonly params: P };
+
+export type ConfirmMintDeps = {
+  readonly db: Pick<Stores, 'intents' | 'flags' | 'referrals'>;
+  /** Whether the operator wants creators to have a referral account. */
+  readonly needsReferralAccount: boolean;
+  /** `createIntent` of services/transactions, bound to its own dependencies. */
+  readonly createIntent: (input: CreateIntentInput) => Promise<{
+    readonly intent: Intent;
+    readonly created: boolean;
+  }>;
+};
+
+/**
+ * Turns an agreed creation into an intent, once: a repeated key returns the intent that exists. Throws SIGNING_PAUSED while
+ * trading is switched off, REFERRAL_REQUIRED when the operator asks for a referral account first and there is none, and what
+ * `createIntent` throws.
+ */
+export async function confirmCreateToken(
+  deps: ConfirmMintDeps,
+  input: ConfirmMintInput<CreateTokenParams>,
+): Promise<{ readonly intent: Intent; readonly created: boolean }> {
+  return confirm(deps, input, async () => {
+    if (deps.needsReferralAccount && (await deps.db.referrals.account(input.userId)) === null) {
+      throw new AppError('REFERRAL_REQUIRED', {});
+    }
+  });
+}
+
+/** As `confirmCreateToken`, for an authority that is given up; needs no referral account. */
+export async function confirmRevokeAuthority(
+  deps: ConfirmMintDeps,
+  input: ConfirmMintInput<RevokeAuthorityParams>,
+): Promise<{ readonly intent: Intent; readonly created: boolean }> {
+  return confirm(deps, input, async () => undefined);
+}
+
+async function confirm(
+  deps: ConfirmMintDeps,
+  input: CreateIntentInput,
+  check: () => Promise<void>,
+): Promise<{ readonly intent: Intent; readonly created: boolean }> {
+  const known = await deps.db.intents.findByKey(input.idemKey);
+  if (known === null) {
+    if (await deps.db.flags.isSet('trading-paused')) throw new AppError('SIGNING_PAUSED', {});
+    await check();
+  }
+  return deps.createIntent(input);
+}

@@ -1,0 +1,15 @@
+import type { Chain } from '../../core/ports/chain.ts';
+import type { MetadataStore } from '../../core/ports/metadata-store.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+import type { WellKnownToken } from '../../core/tokens/safety.ts';
+import type { MetadataWayOf } from './metadata-way.ts';
+
+/** What planning a creation needs. */
+export type MintDeps = {
+  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
+  readonly programs: Programs;
+  readonly metadata: Pick<MetadataStore, 'put'>;
+  readonly metadataWay: MetadataWayOf;
+  /** Tokens whose tickers others imitate. */
+  readonly wellKnown: readonly WellKnownToken[];
+};

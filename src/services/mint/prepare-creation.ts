@@ -1,0 +1,139 @@
+import { type Address, addressFromBytes } from '../../core/address/address.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { utf8Bytes } from '../../core/mint/check-text.ts';
+import { createTokenInstructions } from '../../core/mint/instructions/create-token.ts';
+import { type MintCost, mintCost } from '../../core/mint/mint-cost.ts';
+import { tokenOf } from '../../core/mint/mint-size.ts';
+import { type PlannedToken, planToken } from '../../core/mint/plan-token.ts';
+import type { TokenProblem } from '../../core/mint/problem.ts';
+import type { TokenDraft } from '../../core/mint/token-draft.ts';
+import { type TokenPower, tokenPowers } from '../../core/mint/token-powers.ts';
+import type { MetadataWay } from '../../core/mint/token-spec.ts';
+import type { ChainAccount } from '../../core/ports/chain.ts';
+import { messageSize, PACKET_BYTES } from '../../core/swap/message-size.ts';
+import { type TokenSafety, tokenSafety } from '../../core/tokens/safety.ts';
+import { storeDocument } from '../metadata/store-document.ts';
+import type { MintDeps } from './mint-deps.ts';
+
+/** A checked creation with everything a person should know before agreeing to it. */
+export type PreparedCreation = PlannedToken & {
+  readonly way: MetadataWay;
+  readonly uri: string;
+  readonly metadataHash: string | null;
+  readonly cost: MintCost;
+  /** What the creator and the named authorities may do to holders. */
+  readonly powers: readonly TokenPower[];
+  /** What buyers will be told about the token. */
+  readonly safety: TokenSafety;
+  readonly warnings: readonly CreationWarning[];
+  /** As it was read while checking; null when it holds nothing. */
+  readonly payerAccount: ChainAccount | null;
+};
+
+export type CreationWarning =
+  /** The cluster has no metadata program: the token has no name on the chain. */
+  | { readonly code: 'NO_METADATA_PROGRAM' }
+  /** The ticker can be mistaken for this well-known token's. */
+  | { readonly code: 'LOOKS_LIKE'; readonly mint: Address };
+
+/** The longest memo and the fee's transfer, which a custodial creation has on top. */
+export type Extras = { readonly memoBytes: number; readonly treasury: Address | null };
+
+/**
+ * Checks a draft against the rules and against the chain, keeps its metadata document and works out cost, powers and warnings.
+ * Throws TOKEN_REQUEST_INVALID with every problem; the document is kept only when there is none. Throws CHAIN_UNREACHABLE,
+ * DATABASE_UNREACHABLE, PUBLIC_URL_UNKNOWN.
+ */
+export async function prepareCreation(
+  deps: MintDeps,
+  draft: TokenDraft,
+  extras: Extras,
+): Promise<PreparedCreation> {
+  const plan = planToken(draft);
+  if (plan.kind === 'refused') throw invalid(plan.problems);
+  const { token } = plan;
+  const { payer, newMint, spec } = token;
+  const [way, { accounts }] = await Promise.all([
+    deps.metadataWay(spec.program),
+    deps.chain.accounts([payer, spec.mintTo, newMint ?? payer]),
+  ]);
+  const [itself, recipient, occupied] = accounts;
+  const problems: TokenProblem[] = [];
+  if (itself && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {
+    problems.push({ field: 'payer', code: 'ADDRESS_NOT_A_WALLET' });
+  }
+  if (recipient && (recipient.owner === TOKEN_PROGRAM || recipient.owner === TOKEN_2022_PROGRAM)) {
+    problems.push({ field: 'mintToPubkey', code: 'RECIPIENT_IS_TOKEN_ACCOUNT' });
+  }
+  if (newMint !== null && occupied) problems.push({ field: 'newMint', code: 'MINT_EXISTS' });
+  if (problems.length > 0) throw invalid(problems);
+
+  const { uri, metadataHash } = await resolveUri(deps, token);
+  assertFits(token, way, uri, extras);
+  const rentExemption = (bytes: number): Promise<bigint> => deps.chain.rentExemption(bytes);
+  // Until there is a mint, the creator stands in for its address: no rule looks at more than whether it is a known token's.
+  const safety = tokenSafety(tokenOf(spec, { mint: newMint ?? payer, creator: payer }), {
+    epoch: 0n,
+    wellKnown: deps.wellKnown,
+  });
+  return {
+    ...token,
+    way,
+    uri,
+    metadataHash,
+    cost: await mintCost(spec, { way, uri, creator: payer, rentExemption }),
+    powers: tokenPowers(spec, payer, way),
+    safety,
+    warnings: [
+      ...(way === 'none' ? [{ code: 'NO_METADATA_PROGRAM' } as const] : []),
+      ...safety.warnings.flatMap((warning) =>
+        warning.code === 'SAME_SYMBOL' ? [{ code: 'LOOKS_LIKE', mint: warning.mint } as const] : [],
+      ),
+    ],
+    payerAccount: itself ?? null,
+  };
+}
+
+async function resolveUri(
+  deps: Pick<MintDeps, 'metadata'>,
+  { spec, metadata: source }: PlannedToken,
+): Promise<{ readonly uri: string; readonly metadataHash: string | null }> {
+  if (source.kind === 'uri') return { uri: source.uri, metadataHash: null };
+  const { name, symbol } = spec;
+  const stored = await storeDocument(deps, { name, symbol, metadata: source.metadata });
+  return { uri: stored.uri, metadataHash: stored.sha256 };
+}
+
+/** Every extension with a long URI of the creator's own can be more than a packet holds; the URI is what can give. */
+function assertFits(token: PlannedToken, way: MetadataWay, uri: string, extras: Extras): void {
+  const { payer, spec } = token;
+  const instructions = createTokenInstructions({
+    spec,
+    way,
+    uri,
+    creator: payer,
+    // Stand for addresses that are made or derived later: only that they are others' counts here.
+    mint: placeholder(251),
+    holding: placeholder(252),
+    record: placeholder(253),
+    mintRentLamports: 0n,
+    fee: extras.treasury === null ? null : { treasury: extras.treasury, lamports: 0n },
+  });
+  const excess = messageSize(payer, instructions).bytes + overhead(extras) - PACKET_BYTES;
+  if (excess <= 0) return;
+  const maxBytes = Math.max(0, utf8Bytes(uri) - excess);
+  throw invalid([{ field: 'metadataUri', code: 'TRANSACTION_TOO_LARGE', maxBytes }]);
+}
+
+/** Compute budget (its key, a limit and a price) and the memo (its key, header and text). */
+function overhead({ memoBytes }: Extras): number {
+  const key = 32;
+  return key + 8 + 12 + (memoBytes === 0 ? 0 : key + 3 + memoBytes);
+}
+
+const placeholder = (byte: number): Address => addressFromBytes(new Uint8Array(32).fill(byte));
+
+export function invalid(problems: readonly TokenProblem[]): AppError<'TOKEN_REQUEST_INVALID'> {
+  return new AppError('TOKEN_REQUEST_INVALID', { problems });
+}

@@ -1,0 +1,100 @@
+import type { Address } from '../../core/address/address.ts';
+import type { CreateTokenParams } from '../../core/intents/params.ts';
+import type { OpenedAccount } from '../../core/mint/mint-cost.ts';
+import type { TokenDraft } from '../../core/mint/token-draft.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
+import { networkFeeCap } from '../transactions/network-fee.ts';
+import type { ReceivableFee } from '../treasury/platform-fee.ts';
+import type { MintDeps } from './mint-deps.ts';
+import { type PreparedCreation, prepareCreation } from './prepare-creation.ts';
+
+export type QuoteCreationDeps = MintDeps & {
+  readonly treasury: Address;
+  readonly createFeeLamports: bigint;
+  readonly receivableFee: ReceivableFee;
+};
+
+/** What a person reads before they confirm. All lamports. */
+export type CreationQuote = Pick<
+  PreparedCreation,
+  'powers' | 'safety' | 'warnings' | 'uri' | 'metadataHash'
+> & {
+  readonly cost: {
+    /** What is opened, with the rent locked in it. */
+    readonly accounts: readonly OpenedAccount[];
+    readonly rentLamports: bigint;
+    /** The metadata program's own fee. */
+    readonly metadataFeeLamports: bigint;
+    /** At most; two signatures and the tier's cap on priority. */
+    readonly networkFeeLamports: bigint;
+    readonly platformFeeLamports: bigint;
+    /** At most. */
+    readonly totalLamports: bigint;
+  };
+  readonly availableLamports: bigint;
+  /** Lamports that the wallet lacks; 0 when it can pay. */
+  readonly missingLamports: bigint;
+  /** What `confirmCreateToken` takes; plain data that the params codec keeps. */
+  readonly params: CreateTokenParams;
+};
+
+/** Signatures of the wallet and of the mint. */
+const SIGNATURES = 2;
+const INTENT_ID_BYTES = 26;
+
+/**
+ * The plan of a custodial creation with its cost at the cluster's own rates. The draft's payer is the wallet; a mint of the
+ * caller's own cannot be signed for here and is left out. Throws as `prepareCreation`; a wallet that cannot pay is no error
+ * here, the quote says what is missing.
+ */
+export async function quoteCreateToken(
+  deps: QuoteCreationDeps,
+  request: {
+    readonly wallet: Address;
+    readonly draft: Omit<TokenDraft, 'payer' | 'newMint'>;
+    readonly tier: PriorityTier;
+  },
+): Promise<CreationQuote> {
+  const { wallet, draft, tier } = request;
+  const { treasury } = deps;
+  const [prepared, platformFeeLamports] = await Promise.all([
+    prepareCreation(deps, { ...draft, payer: wallet }, { memoBytes: INTENT_ID_BYTES, treasury }),
+    deps.receivableFee(deps.createFeeLamports),
+  ]);
+  const { spec, way, uri, metadataHash, powers, safety, warnings } = prepared;
+  const { accounts, rentLamports, metadataFeeLamports } = prepared.cost;
+  const networkFeeLamports = networkFeeCap(tier, SIGNATURES);
+  const totalLamports = rentLamports + metadataFeeLamports + networkFeeLamports + platformFeeLamports;
+  const rentOf = (role: OpenedAccount['role']): bigint =>
+    accounts.find((opened) => opened.role === role)?.rentLamports ?? 0n;
+  const availableLamports = prepared.payerAccount?.lamports ?? 0n;
+  return {
+    powers,
+    safety,
+    warnings,
+    uri,
+    metadataHash,
+    cost: {
+      accounts,
+      rentLamports,
+      metadataFeeLamports,
+      networkFeeLamports,
+      platformFeeLamports,
+      totalLamports,
+    },
+    availableLamports,
+    missingLamports: availableLamports >= totalLamports ? 0n : totalLamports - availableLamports,
+    params: {
+      kind: 'create-token',
+      spec,
+      way,
+      uri,
+      metadataHash,
+      recordLamports: rentOf('metadata') + metadataFeeLamports,
+      mintRentLamports: rentOf('mint'),
+      holdingRentLamports: rentOf('holding'),
+      feeLamports: platformFeeLamports,
+      tier,
+    },
+  };
+}
