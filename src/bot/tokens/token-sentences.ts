@@ -1,6 +1,7 @@
 import { shortAddress } from '../../core/address/address.ts';
 import type { TokenProblem } from '../../core/mint/problem.ts';
 import type { TokenPower } from '../../core/mint/token-powers.ts';
+import { displayName } from '../../core/tokens/display-name.ts';
 import type { CreationWarning } from '../../services/mint/prepare-creation.ts';
 import { en } from '../locales/en.ts';
 import type { Key, Words } from '../locales/words.ts';
@@ -86,7 +87,7 @@ export function warningSentence(warning: CreationWarning, words: Words): Html {
 /** A field in a person's words; its own name where there are none. */
 function fieldText(field: string, words: Words): string {
   const key = `mint.field.${field}`;
-  return isFieldKey(key) ? words.text(key) : field;
+  return isFieldKey(key) ? words.text(key) : (displayName(field) ?? '…');
 }
 
 type FieldKey = Extract<Key, `mint.field.${string}`>;

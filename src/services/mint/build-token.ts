@@ -36,7 +36,7 @@ const UNSIGNED = new Uint8Array(64);
  */
 export async function buildToken(deps: BuildTokenDeps, draft: TokenDraft): Promise<BuiltToken> {
   const prepared = await prepareCreation(deps, draft, { memoBytes: 0, treasury: null });
-  const { payer, spec, cost } = prepared;
+  const { payer, cost } = prepared;
   const spent = cost.rentLamports + cost.metadataFeeLamports;
   const key: MintKey | null = prepared.newMint === null ? deps.mintKeys.generate() : null;
   const mint = prepared.newMint ?? key?.address ?? payer;
