@@ -17,6 +17,8 @@ import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
 import { createServices } from './services/index.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
+import { buildToken } from './services/mint/build-token.ts';
+import { createMetadataWay } from './services/mint/metadata-way.ts';
 import { detectRestore } from './services/operations/detect-restore.ts';
 import { loadPassport } from './services/passport/load-passport.ts';
 import { buildSwap } from './services/swap/build-swap.ts';
@@ -149,6 +151,7 @@ function startApiRole(
   const { clock, ids, apiKeys: keys } = adapters;
   const swap = { ...adapters, wellKnown, ...rivalsOf(adapters, log) };
   const passportNotes = { origin: async () => null, launch: async () => null };
+  const mint = { ...adapters, wellKnown, metadataWay: createMetadataWay(adapters) };
   const secret =
     api.keySecret !== null
       ? secretFromText(api.keySecret, 'API_KEY_SECRET')
@@ -160,6 +163,7 @@ function startApiRole(
     {
       buildSwap: (request) => buildSwap(swap, request),
       quoteSwap: (request) => quoteSwap(swap, request),
+      buildToken: (draft) => buildToken(mint, draft),
       storePicture: (bytes) => storePicture(adapters, bytes),
       site: {
         metadata: adapters.metadata,

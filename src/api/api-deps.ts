@@ -1,8 +1,10 @@
+import type { TokenDraft } from '../core/mint/token-draft.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { KeyCheck } from '../services/api-keys/check-api-key.ts';
 import type { StoredPicture } from '../services/metadata/store-picture.ts';
+import type { BuiltToken } from '../services/mint/build-token.ts';
 import type { SwapResult } from '../services/swap/build-swap.ts';
 import type { SwapQuote } from '../services/swap/quote-swap.ts';
 import type { PriceRequest, SwapRequest } from '../services/swap/swap-request.ts';
@@ -12,6 +14,7 @@ import type { SiteDeps } from './site/page.ts';
 export type ApiDeps = {
   readonly buildSwap: (request: SwapRequest) => Promise<SwapResult>;
   readonly quoteSwap: (request: PriceRequest) => Promise<SwapQuote>;
+  readonly buildToken: (draft: TokenDraft) => Promise<BuiltToken>;
   readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
   /** The public pages, which the open host serves. */
   readonly site: SiteDeps;

@@ -1,12 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
+import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createHost } from '../../src/api/create-host.ts';
 import type { ApiKey, ApiKeyStore } from '../../src/core/ports/api-key-store.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
 import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
 import { storePicture } from '../../src/services/metadata/store-picture.ts';
+import { buildToken } from '../../src/services/mint/build-token.ts';
+import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
 import { buildSwap } from '../../src/services/swap/build-swap.ts';
 import { quoteSwap } from '../../src/services/swap/quote-swap.ts';
 import type { DeskRig } from '../services/trade/desk-rig.ts';
@@ -31,9 +34,17 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
   const metadata = fakeMetadataStore();
   const pictures = createPictures();
   const swap = { ...rig.deps, compiler: rig.compiler, clock, ids };
+  const mint = {
+    ...rig.deps,
+    compiler: rig.compiler,
+    mintKeys: createMintKeys(),
+    metadata,
+    metadataWay: createMetadataWay({ chain: rig.chain, clock }),
+  };
   const deps = {
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
     quoteSwap: (request: Parameters<typeof quoteSwap>[1]) => quoteSwap(swap, request),
+    buildToken: (draft: Parameters<typeof buildToken>[1]) => buildToken(mint, draft),
     storePicture: (bytes: Uint8Array) => storePicture({ metadata, pictures }, bytes),
     site: { metadata, pictures, passport: async () => null, publicUrl: () => 'https://desk.example' },
     clock,

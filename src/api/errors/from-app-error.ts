@@ -111,7 +111,7 @@ export function fromAppError(
   const { message, code = error.code, status = 400, field, retryable = false } = wording(error.details);
   const { details } = error;
   const given = 'address' in details ? details.address : 'mint' in details ? details.mint : null;
-  const named = field ?? (given === null ? undefined : fields[given]);
+  const named = field === undefined ? (given === null ? undefined : fields[given]) : (fields[field] ?? field);
   return new ApiError({
     status,
     code,

@@ -17,8 +17,8 @@ import type { TransactionPlan } from '../../../src/services/transactions/plan.ts
 const SLOTS_TO_CONFIRM = 3;
 
 /** The real adapters and trade services over a real local chain in this process, with a wallet whose key the test holds. */
-export async function startDeskRig(seed: string) {
-  const local = await startLocalChain({ slotMs: 0, seed, wsPort: null });
+export async function startDeskRig(seed: string, options: { readonly programsDir?: string } = {}) {
+  const local = await startLocalChain({ slotMs: 0, seed, wsPort: null, ...options });
   const chain = createRpcChain({ urls: [local.rpcUrl] });
   const programs = createPrograms();
   const compiler = createMessageCompiler();

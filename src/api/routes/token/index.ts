@@ -69,7 +69,8 @@ export const token = route({
   },
   codes: CODES,
   across,
-  fieldsOf: (input) => ({ [input.payer]: 'payer' }),
+  // Whatever a swap would blame on its wallet or amount is the payer's here.
+  fieldsOf: (input) => ({ [input.payer]: 'payer', userWalletAddress: 'payer', amount: 'payer' }),
   handle: async (deps, input) => {
     try {
       return answer(await deps.buildToken(draftOf(input)));
@@ -99,7 +100,8 @@ function answer(built: BuiltToken) {
 
 /** The token as the specification shows it; fields of extensions that were not asked for are left out. */
 function mintOf({ mint, payer, spec, uri }: BuiltToken): TokenMint {
-  const { transferFee, permanentDelegate, defaultAccountState, interest, mintCloseAuthority } = spec.extensions;
+  const { transferFee, permanentDelegate, defaultAccountState, interest, mintCloseAuthority } =
+    spec.extensions;
   return {
     address: mint,
     name: spec.name,

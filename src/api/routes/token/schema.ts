@@ -61,18 +61,26 @@ export const tokenRequest = z.strictObject({
     .optional()
     .describe('what the metadata document says; stored and served by this service'),
   decimals: number('decimal places', { minimum: 0, maximum: 18, default: 6 }),
-  mintSupply: text('total supply in whole tokens; must fit 64 bits in smallest units', { default: '1000000000' }),
+  mintSupply: text('total supply in whole tokens; must fit 64 bits in smallest units', {
+    default: '1000000000',
+  }),
   mintToPubkey: text('wallet that receives the supply; required with `mintSupply`, else the payer'),
   mintAuthority: flag('whether the payer keeps the mint authority; default true'),
   freezeAuthority: flag('whether the payer gets a freeze authority; default false'),
-  program: text('"token" (standard) or "token2022" (extended)', { enum: ['token', 'token2022'], default: 'token' }),
+  program: text('"token" (standard) or "token2022" (extended)', {
+    enum: ['token', 'token2022'],
+    default: 'token',
+  }),
   transferFeeConfigAuthority: text('token2022: who may change the transfer fee'),
   transferFeeWithdrawalAuthority: text('token2022: who may withdraw collected fees'),
   transferFeeBps: number('token2022: transfer fee in basis points', { minimum: 0, maximum: 10_000 }),
   transferFeeMax: text('token2022: maximum fee of one transfer, in smallest units'),
   permanentDelegate: text('token2022: delegate with permanent rights over every account'),
   defaultAccountState: z
-    .strictObject({ state: text('state of new accounts', { enum: ['initialized', 'frozen'] }) }, { error: AN_OBJECT })
+    .strictObject(
+      { state: text('state of new accounts', { enum: ['initialized', 'frozen'] }) },
+      { error: AN_OBJECT },
+    )
     .optional()
     .describe('token2022: state that accounts start in; frozen needs `freezeAuthority`'),
   interestBearingAuthority: text('token2022: who may change the interest rate'),
@@ -104,7 +112,9 @@ export function across(raw: Readonly<Record<string, unknown>>): readonly Detail[
   );
   const plan = planToken(draftOf({ payer: '', symbol: '', ...readable }));
   if (plan.kind === 'planned') return [];
-  return plan.problems.map(detailOf).filter(({ field }) => raw[field] === undefined || field in readable || field.includes('.'));
+  return plan.problems
+    .map(detailOf)
+    .filter(({ field }) => raw[field] === undefined || field in readable || field.includes('.'));
 }
 
 export function draftOf(request: TokenRequest): TokenDraft {
