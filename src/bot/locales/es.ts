@@ -1,7 +1,11 @@
+import { esErrors } from './es-errors.ts';
+import { esGuard } from './es-guard.ts';
 import type { Catalogue } from './words.ts';
 
 /** Español. Lo que falta se dice en inglés. */
 export const es = {
+  ...esErrors,
+  ...esGuard,
   'btn.create_wallet': 'Create Deposit Wallet',
   'btn.home': 'Inicio',
   'btn.back': 'Atrás',

@@ -1,0 +1,64 @@
+import type { Catalogue } from './words.ts';
+
+/** Negativas: qué está mal y qué hacer. Una o dos frases cada una. */
+export const esErrors = {
+  'err.address':
+    '«{given}» no es una dirección de Solana. Se esperan de 32 a 44 letras y cifras, sin 0, O, I ni l.',
+  'err.amount_nan': '«{given}» no es una cantidad. Se espera un número como 0.5 o 0,5.',
+  'err.amount_negative': 'Una cantidad no puede ser negativa. Se espera un número como 0.5.',
+  'err.amount_zero': 'La cantidad debe ser mayor que cero.',
+  'err.amount_decimals': '«{given}» tiene demasiados decimales: aquí como máximo {decimals}.',
+  'err.amount_large': '«{given}» es más de lo que existe. Revísalo, por favor.',
+  'err.text': 'El campo {field} debe tener de {min} a {max} caracteres.',
+  'err.bps': 'El campo {field} debe estar entre {min} y {max}.',
+  'err.user': 'Aún no te conozco. Envía /start, por favor.',
+  'err.wallet_required': 'Crea primero tu cartera de depósito.',
+  'err.wallet_not_found': 'Esa cartera ya no está.',
+  'err.wallet_limit': 'Ya tienes las {max} carteras. Borra una primero.',
+  'err.wallet_name': 'Otra de tus carteras se llama {name}. Elige otro nombre, por favor.',
+  'err.wallet_not_empty':
+    '{name} aún tiene {sol} y {tokens}. Retira primero, o escribe su nombre para borrarla de todos modos.',
+  'err.wallet_busy':
+    '{name} aún tiene transacciones en curso ({count}). Espera a que sean finales, por favor.',
+  'err.wallet_active': '{name} es tu cartera activa. Cambia primero a otra.',
+  'err.lamports':
+    'No hay bastante SOL: hacen falta {needed} ({amount} + {fees} de comisiones y renta), hay {available}.',
+  'err.tokens': 'No hay bastantes tokens: hacen falta {needed}, hay {available}.',
+  'err.rent_left':
+    'Eso dejaría {left} en la cartera, y la red permite 0 o al menos {minimum}. Retira hasta {max_amount}, o todo con max.',
+  'err.rent_recipient':
+    'El destinatario tendría {would_hold}, y la red rechaza cuentas de menos de {minimum}. Envía más, por favor.',
+  'err.self': 'Esa es esta misma cartera. Da otra dirección, por favor.',
+  'err.is_mint': 'Esa es la dirección de un token, no de una cartera. Lo que se envíe allí se pierde.',
+  'err.is_token_account': 'Esa es una cuenta de token. Envía a su dueño: {owner}',
+  'err.is_program': 'Eso es un programa, no una cartera. Lo que se envíe allí se pierde.',
+  'err.off_curve':
+    'Nadie tiene una clave de esa dirección: es de un programa. Da la dirección de una cartera, por favor.',
+  'err.token_not_found': 'No hay ningún token en esa dirección. Revísala, o pega la dirección del token.',
+  'err.token_account_not_mint': 'Esa es una cuenta que guarda un token. El token mismo es {mint}',
+  'err.not_transferable': 'Este token no se puede transferir: su autor lo prohibió.',
+  'err.same_token': 'Los dos lados son el mismo token.',
+  'err.no_route': 'Ahora ningún mercado cambia este par.',
+  'err.liquidity': 'Los mercados no tienen bastante para esta cantidad. Prueba con menos, por favor.',
+  'err.dust': 'Es tan poco que no volvería nada. Prueba con más, por favor.',
+  'err.dust_minimum': 'Es demasiado poco. Prueba con al menos {minimum}.',
+  'err.impact':
+    'Esta operación movería el precio un {impact}, y por encima de {max} no se hace. Prueba con menos, por favor.',
+  'err.moved': 'El precio se movió. No se cambió nada y no se envió nada.',
+  'err.simulation':
+    'La red rechazaría esta transacción, así que no se envió. Pide otra cotización, por favor.',
+  'err.policy':
+    'Las reglas de seguridad se negaron a firmar esto. No se envió nada. Dile el id al operador, por favor.',
+  'err.paused': 'El operador lo ha pausado por ahora. No se envió nada. Tus fondos no se tocan.',
+  'err.intent': 'No se encontró esa transacción.',
+  'err.stale': 'Este botón es antiguo o ya se usó.',
+  'err.referral': 'Abre primero tu cuenta de referidos: /referral',
+  'err.chain': 'La red no responde ahora. No se envió nada. Prueba de nuevo en un momento.',
+  'err.send_unknown':
+    'Aún no se sabe el resultado. No lo repitas: lo estamos comprobando y te lo diremos aquí.',
+  'err.storage':
+    'El servicio no llega ahora a sus registros. No se envió nada. Prueba de nuevo en un momento.',
+  'err.keys':
+    'El servicio no puede abrir ahora su almacén de claves. No se envió nada. Dile el id al operador, por favor.',
+  'err.config': 'El servicio no está configurado del todo. Dile el id al operador, por favor.',
+} as const satisfies Catalogue;

@@ -1,0 +1,116 @@
+import type { Catalogue } from './words.ts';
+
+/** Protección de los retiros: PIN, libreta, tope, congelar, copias. */
+export const esGuard = {
+  'err.pin_required': 'Primero pon un PIN: sin él no sale nada.',
+  'err.pin_shape': 'Un PIN tiene exactamente 6 cifras, por ejemplo 4 0 9 2 7 1 todas juntas.',
+  'err.pin_weak': 'Ese PIN es de los primeros que cualquiera probaría. Elige otro, por favor.',
+  'err.pin_wrong': 'PIN incorrecto. Intentos que quedan: {left}.',
+  'err.pin_locked': 'Demasiados PIN incorrectos. Puedes probar de nuevo después de {until}.',
+  'err.frozen': 'Todo está congelado. Desbloquéalo en Seguridad, con tu PIN.',
+  'err.frozen_until': 'Todo está congelado. Se desbloquea a las {until}.',
+  'err.address_gone': 'Esa dirección ya no está en la libreta de esta cartera. No se envió nada.',
+  'err.address_not_ready': 'Esa dirección se puede usar después de {until}. No se envió nada.',
+  'err.address_book_full': 'Una cartera guarda {max} direcciones como máximo. Quita una primero.',
+  'err.daily_cap':
+    'Son {needed}, y de tus {cap} por 24 horas quedan {available}. En Seguridad se puede subir el tope.',
+  'err.daily_count':
+    'Los tokens sin precio se pueden retirar {max} veces en 24 horas. Espera, o vende antes el token.',
+  'err.key_unreadable':
+    'Eso no es una clave privada de Solana. Se espera texto base58, una lista JSON de 64 números o un archivo de copia.',
+  'err.wallet_known': 'Este servicio ya guarda esa cartera.',
+  'err.backup_format': 'Eso no es un archivo de copia que yo sepa leer.',
+  'err.backup_passphrase': 'La contraseña no abre este archivo, o el archivo fue cambiado.',
+  'err.passphrase': 'La contraseña necesita de {min} a {max} caracteres.',
+
+  'btn.security': 'Seguridad',
+  'btn.set_pin': 'Poner un PIN',
+  'btn.change_pin': 'Cambiar el PIN',
+  'btn.address_book': 'Libreta',
+  'btn.daily_cap': 'Tope diario',
+  'btn.freeze': 'Congelar todo',
+  'btn.unfreeze': 'Desbloquear',
+  'btn.block_freeze': 'Bloquear y congelar',
+  'btn.cancel_withdrawal': 'Cancelar el retiro',
+  'btn.add_address': 'Añadir dirección',
+  'btn.remove_address': 'Quitar {name}',
+  'btn.back_up': 'Copia de seguridad',
+  'btn.import': 'Importar cartera',
+
+  'toast.frozen': 'Congelado.',
+  'toast.removed': 'Quitada.',
+
+  'security.title': '<b>Seguridad</b>',
+  'security.pin_set': 'PIN: puesto',
+  'security.pin_missing': 'PIN: aún no. Los retiros y las copias lo necesitan.',
+  'security.cap': 'Tope diario {cap} · quedan {left}',
+  'security.cap_next': 'Un tope de {cap} rige desde {at}.',
+  'security.delay': 'Las direcciones nuevas, un tope más alto y desbloquear esperan {time}.',
+  'security.delay_none': 'Las direcciones nuevas, un tope más alto y desbloquear valen aquí al momento.',
+  'security.frozen': '<b>Congelado.</b> No se firma nada tuyo. Para desbloquear hace falta tu PIN.',
+  'security.unlocking': '<b>Congelado.</b> Se desbloquea a las {at}.',
+  'security.panic': '/panic lo congela todo con un toque.',
+  'security.pin_new': 'Escribe un PIN nuevo de 6 cifras. Tu mensaje se borra al momento.',
+  'security.pin_again': 'Escribe el mismo PIN otra vez.',
+  'security.pin_differs': 'No eran iguales. Escribe un PIN nuevo de 6 cifras.',
+  'security.pin_old': 'Escribe tu PIN actual. Tu mensaje se borra al momento.',
+  'security.pin_done':
+    '<b>El PIN está puesto.</b> No se lo digas a nadie: nadie de este servicio lo pide, y no se puede volver a leer.',
+  'security.pin_changed':
+    '<b>El PIN ha cambiado.</b> Las direcciones esperan de nuevo, y los retiros que esperaban se cancelaron.',
+  'security.ask_cap':
+    'Tu tope diario en SOL, por ejemplo 2.5. Bajarlo vale al momento; subirlo hace esperar.',
+  'security.cap_pin': 'Un tope de {cap}: escribe tu PIN. Tu mensaje se borra al momento.',
+  'security.cap_done': 'Tu tope diario es {cap}.',
+  'security.cap_waits': 'Tu tope diario será {cap} desde {at}.',
+  'security.unfreeze_pin': 'Escribe tu PIN para desbloquear. Tu mensaje se borra al momento.',
+  'security.unfrozen': '<b>Desbloqueado.</b>',
+  'security.unfreeze_waits': 'El desbloqueo vale desde {at}. /panic lo detiene.',
+  'ask.cap': 'SOL, como 2.5',
+
+  'panic.done':
+    '<b>Congelado.</b> Ya no se firma nada tuyo. Lo que ya se envió no se puede recuperar.\nRetiros detenidos: {count}.\nDesbloquéalo en Seguridad con tu PIN.',
+
+  'secret.expired':
+    'Eso tardó demasiado y olvidé la pregunta. Borré tu mensaje. Empieza de nuevo, por favor.',
+  'secret.text_only': 'Responde con texto, por favor.',
+  'secret.delete_yourself': 'No pude borrar tu mensaje. Bórralo tú ahora, por favor.',
+
+  'book.title': '<b>Libreta de {wallet}</b>',
+  'book.none': 'Aún no hay direcciones. El primer retiro a una dirección la añade.',
+  'book.row': '{name} · {address}\n    {state}',
+  'book.usable': 'se puede usar',
+  'book.waits': 'desde {at}',
+  'book.ask_address': '¿A qué dirección de Solana puede pagar {wallet}?',
+  'book.ask_name': 'Un nombre para ella, de 1 a {max} caracteres.',
+  'book.pin': 'Añadir {name}\n{address}\n\nEscribe tu PIN. Tu mensaje se borra al momento.',
+  'book.added': 'Añadida. Por tu seguridad se puede usar después de {at}.\nSi no fuiste tú, bloquéala.',
+  'book.added_now': 'Añadida. Se puede usar ya.',
+  'book.removed': 'Quitada. Los retiros que la esperaban se cancelaron.',
+  'book.blocked':
+    '<b>Bloqueada y congelado.</b> La dirección está quitada, lo que la esperaba está cancelado, y no se firma nada tuyo hasta que desbloquees en Seguridad.',
+  'ask.address_name': 'Nombre',
+
+  'withdraw.cap': 'Del tope de hoy quedan {left} de {cap}',
+  'withdraw.new_address': 'Dirección nueva: no sale nada antes de {at}.',
+  'withdraw.ask_pin': 'Escribe tu PIN: esto se envía al momento. Tu mensaje se borra.',
+  'withdraw.ask_pin_later': 'Escribe tu PIN. Tu mensaje se borra al momento.',
+  'withdraw.pin_first': 'Primero pon un PIN: cada retiro lo necesita.',
+  'withdraw.saved_hint': 'O elige una guardada:',
+  'result.waiting':
+    '<b>Espera hasta {at}</b>: {address} es nueva.\nEntonces {amount} sale sin más.\nSi no fuiste tú, bloquéala.',
+
+  'backup.choose_passphrase':
+    '<b>Copia de {wallet}</b>\nEscribe una contraseña de {min} caracteres o más. Quien tenga el archivo y la contraseña tiene la cartera. Tu mensaje se borra al momento.',
+  'backup.again': 'Escribe la misma contraseña otra vez.',
+  'backup.differs': 'No eran iguales. Escribe una contraseña de {min} caracteres o más.',
+  'backup.pin': '<b>Copia de {wallet}</b>\nEscribe tu PIN. Tu mensaje se borra al momento.',
+  'backup.caption':
+    'Copia de {wallet}. Sin la contraseña no la abre nadie, tampoco nosotros. Cómo abrirla sin este servicio: docs/backup-format.md en el código fuente.',
+  'backup.done': 'El archivo está arriba. Guárdalo a él y a la contraseña en dos sitios.',
+  'backup.import_key':
+    '<b>Importar una cartera</b>\nEnvía su clave secreta como texto (base58 o lista JSON), o un archivo de copia como documento. Tu mensaje se borra al momento.\n\nUna clave que estuvo en un chat pudo ser vista: mejor abre una cartera nueva y mueve el dinero.',
+  'backup.import_passphrase': 'Escribe la contraseña del archivo. Tu mensaje se borra al momento.',
+  'backup.imported': '<b>{wallet}</b> ya está aquí.\n{address}',
+  'backup.too_large': 'Ese archivo es demasiado grande para ser una copia.',
+} as const satisfies Catalogue;
