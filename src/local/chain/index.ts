@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toBase58 } from '../../core/address/address.ts';
 import type { LocalChain } from './chain.ts';
+import { createLaunchBook } from './desk/launches.ts';
 import { createDeskRoutes } from './desk/routes.ts';
 import { createFaucet } from './faucet.ts';
 import { createFaultGate, type FaultGate } from './faults/fault-gate.ts';
@@ -43,7 +44,7 @@ export type LocalChainOptions = {
 export interface RunningChain {
   readonly rpcUrl: string;
   readonly wsUrl: string;
-  /** `GET {deskUrl}/pools`, `POST {deskUrl}/cosign`. */
+  /** `GET {deskUrl}/pools`, `POST {deskUrl}/cosign`, `GET` and `POST {deskUrl}/launch`. */
   readonly deskUrl: string;
   readonly genesisHash: string;
   readonly world: World;
@@ -77,6 +78,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     snapshotEvery: options.snapshotEvery ?? DEFAULT_SNAPSHOT_EVERY,
     now,
   });
+  const launches = createLaunchBook({ seed, dir: options.dir, account: chain.account });
   const genesisHash = toBase58(createHash('sha256').update('genesis\0').update(seed).digest());
   const context = {
     chain,
@@ -93,7 +95,7 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     dispatch,
     faults,
     subscriptions: createSubscriptions(chain),
-    desk: createDeskRoutes({ chain, seed, pools: world.pools }),
+    desk: createDeskRoutes({ chain, seed, launches, pools: () => [...world.pools, ...launches.pools()] }),
     log,
   }).catch((error: unknown) => {
     close();

@@ -89,6 +89,7 @@ async function serveHttp(
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   if (request.method === 'GET' && path === '/health') return end(response, 200, 'text/plain', 'ok');
   if (request.method === 'GET' && path === '/desk/pools') return endJson(response, deps.desk.pools());
+  if (request.method === 'GET' && path === '/desk/launch') return endJson(response, deps.desk.launch(null));
   if (request.method !== 'POST') return end(response, 405, 'text/plain', 'Expected a POST of JSON.\n');
   // A page of another site can post plain text anywhere without asking; JSON it cannot, since no CORS answer is given.
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
@@ -97,8 +98,10 @@ async function serveHttp(
   const body = await readBody(request);
   if (body === null) return end(response, 413, 'text/plain', `Expected at most ${MAX_BODY_BYTES} bytes.\n`);
   if (path === '/desk/cosign') return endJson(response, deps.desk.cosign(body));
+  if (path === '/desk/launch') return endJson(response, deps.desk.launch(body));
   if (path === '/chaos' && deps.faults !== null) return endJson(response, deps.faults.control(body));
-  if (path !== '/') return end(response, 404, 'text/plain', 'Expected / , /desk/pools or /desk/cosign.\n');
+  if (path !== '/')
+    return end(response, 404, 'text/plain', 'Expected / , /desk/pools, /desk/cosign or /desk/launch.\n');
   if (deps.faults === null) return endAnswer(response, deps.dispatch(body));
   const fate = await deps.faults.answer(body);
   if (fate.kind === 'answer') return endAnswer(response, fate.body);

@@ -14,7 +14,8 @@ export type MakerSignature = { readonly address: Address; readonly signature: st
 
 export type DeskDeps = {
   readonly chain: Pick<LocalChain, 'account' | 'slots'>;
-  readonly pools: readonly DeskPool[];
+  /** Every pool as it stands now. */
+  readonly pools: () => readonly DeskPool[];
   readonly keyOf: (pool: DeskPool) => ChainKey;
 };
 
@@ -35,18 +36,19 @@ type Transfer = {
  */
 export function cosign(deps: DeskDeps, messageBytes: Uint8Array): readonly MakerSignature[] {
   const message = readMessage(messageBytes);
+  const all = deps.pools();
   const resolved = resolveKeys(message, deps.chain.account);
   if (typeof resolved === 'string') {
     throw new DeskError('MESSAGE_INVALID', `The message's lookup tables cannot be read: ${resolved}.`);
   }
   const instructions = message.instructions.map((one) => keyed(one, resolved.keys));
   const signers = resolved.keys.slice(0, message.requiredSignatures);
-  const pools = signers.slice(1).flatMap((signer) => deps.pools.filter((pool) => pool.id === signer));
-  if (deps.pools.some((pool) => pool.id === signers[0])) {
+  const pools = signers.slice(1).flatMap((signer) => all.filter((pool) => pool.id === signer));
+  if (all.some((pool) => pool.id === signers[0])) {
     throw new DeskError('NOT_A_DESK_SWAP', 'A maker never pays the fee.');
   }
   if (pools.length === 0) {
-    const known = instructions.some((one) => one.accounts.some((key) => isDeskAccount(deps.pools, key)));
+    const known = instructions.some((one) => one.accounts.some((key) => isDeskAccount(all, key)));
     throw known
       ? new DeskError('NOT_A_DESK_SWAP', 'The message names a desk pool but not its maker as a signer.')
       : new DeskError('UNKNOWN_POOL', 'No required signer of the message is the maker of a desk pool.');
