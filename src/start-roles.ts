@@ -21,6 +21,7 @@ import { buildToken } from './services/mint/build-token.ts';
 import { createMetadataWay } from './services/mint/metadata-way.ts';
 import { detectRestore } from './services/operations/detect-restore.ts';
 import { loadPassport } from './services/passport/load-passport.ts';
+import { tokenOrigin } from './services/passport/token-origin.ts';
 import { buildSwap } from './services/swap/build-swap.ts';
 import { quoteSwap } from './services/swap/quote-swap.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
@@ -150,7 +151,10 @@ function startApiRole(
   const { api } = config;
   const { clock, ids, apiKeys: keys } = adapters;
   const swap = { ...adapters, wellKnown, ...rivalsOf(adapters, log) };
-  const passportNotes = { origin: async () => null, launch: async () => null };
+  const passportNotes = {
+    origin: (mint: Address) => tokenOrigin(adapters.db, mint),
+    launch: async () => null,
+  };
   const mint = { ...adapters, wellKnown, metadataWay: createMetadataWay(adapters) };
   const secret =
     api.keySecret !== null

@@ -1,0 +1,27 @@
+import type { Address } from '../../core/address/address.ts';
+import type { TokenOrigin } from '../../core/passport/passport.ts';
+import type { CreatedTokenStore } from '../../core/ports/created-token-store.ts';
+
+const MAX_OTHERS = 20;
+
+/** What this desk wrote down when it made a token; null for one that was made elsewhere. */
+export async function tokenOrigin(
+  deps: { readonly createdTokens: Pick<CreatedTokenStore, 'find' | 'listByCreator'> },
+  mint: Address,
+): Promise<TokenOrigin | null> {
+  const token = await deps.createdTokens.find(mint);
+  if (token === null) return null;
+  const others = await deps.createdTokens.listByCreator(token.creator, MAX_OTHERS + 1);
+  return {
+    creator: token.creator,
+    created: { signature: token.signature, at: token.createdAt },
+    uri: token.uri,
+    metadataHash: token.metadataHash,
+    revocations: token.revocations,
+    launch: null,
+    otherTokens: others
+      .filter((other) => other.mint !== mint)
+      .slice(0, MAX_OTHERS)
+      .map(({ mint: other, spec }) => ({ mint: other, symbol: spec.symbol, name: spec.name })),
+  };
+}
