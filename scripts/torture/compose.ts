@@ -73,7 +73,13 @@ export async function composeProcess(options: ProcessOptions) {
     programs,
     clock,
     treasury: treasury.address,
-    platformFeeLamports: createPlatformFee({ chain, clock, treasury: treasury.address, feeBps: bps(100) }),
+    platformFee: createPlatformFee({
+      discountBps: async () => bps(0),
+      chain,
+      clock,
+      treasury: treasury.address,
+      feeBps: bps(100),
+    }),
     wellKnown: [],
   };
   const deps: TransactionDeps = {

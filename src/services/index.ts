@@ -42,6 +42,7 @@ import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { createRevocationPlanBuilder } from './mint/revocation-plan.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createPayoutPlan } from './payouts/plan-payout.ts';
+import { feeDiscount } from './points/fee-discount.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { createBuyPlanBuilder } from './trade/build-buy-plan.ts';
@@ -115,7 +116,13 @@ export function createServices(deps: ServiceDeps) {
     programs,
     clock,
     treasury: treasury.address,
-    platformFeeLamports: createPlatformFee({ chain, clock, treasury: treasury.address, feeBps: deps.feeBps }),
+    platformFee: createPlatformFee({
+      chain,
+      clock,
+      treasury: treasury.address,
+      feeBps: deps.feeBps,
+      discountBps: (wallet) => feeDiscount({ db, clock }, wallet),
+    }),
     wellKnown: deps.wellKnown,
     ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
   };

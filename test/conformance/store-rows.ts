@@ -163,6 +163,7 @@ export function rewardRow(
 ): Reward {
   return {
     id: newId(),
+    source: 'referral',
     inviterId: inviter.id,
     inviteeId: invitee.id,
     intentId: intent.id,

@@ -3,6 +3,7 @@ import { hasCode } from '../../src/core/errors/app-error.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import { describeGuardStores } from './guard-stores.ts';
+import { describePointStores } from './point-stores.ts';
 import {
   attemptRow,
   buttonRow,
@@ -826,4 +827,5 @@ export function describeStores(make: () => Promise<Database>): void {
   });
 
   describeGuardStores(() => db);
+  describePointStores(() => db);
 }

@@ -21,7 +21,8 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
     sql: `SELECT reward.signature, 'a reward of ' || reward.lamports || ' stands against ' ||
         coalesce(sum(entry.amount), 0) || ' in the ledger'
       FROM rewards AS reward
-      LEFT JOIN ledger_transfers AS transfer ON transfer.key = 'trade-fee/' || reward.signature
+      LEFT JOIN ledger_transfers AS transfer ON transfer.key =
+        CASE reward.source WHEN 'rebate' THEN 'rebate/' ELSE 'trade-fee/' END || reward.signature
       LEFT JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
         AND entry.account_key = 'referral-payable/' || reward.inviter_id
       GROUP BY reward.id HAVING coalesce(sum(entry.amount), 0) <> reward.lamports`,
@@ -32,7 +33,7 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
         split_part(entry.account_key, '/', 2) || ' and no reward says so'
       FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
       LEFT JOIN rewards AS reward ON reward.signature = split_part(transfer.key, '/', 2)
-      WHERE transfer.reason = 'trade-fee' AND entry.account_key LIKE 'referral-payable/%' AND entry.amount <> 0
+      WHERE transfer.reason IN ('trade-fee', 'rebate') AND entry.account_key LIKE 'referral-payable/%' AND entry.amount <> 0
         AND reward.id IS NULL`,
   },
   {
@@ -100,6 +101,22 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
       LEFT JOIN rewards AS reward ON reward.payout_intent_id = intent.id
       WHERE intent.kind = 'payout' AND intent.status IN ('CREATED', 'ACTIVE', 'NEEDS_REVIEW', 'SUCCEEDED')
       GROUP BY intent.id, due.lamports HAVING coalesce(sum(reward.lamports), 0) <> due.lamports`,
+  },
+  {
+    rule: 'currency',
+    sql: `SELECT transfer.key, 'it moves ' || transfer.currency || ' and touches ' || entry.account_key
+      FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
+      WHERE (transfer.currency = 'POINT') <> (entry.account_key LIKE 'points/%' OR entry.account_key LIKE 'house/points-%')`,
+  },
+  {
+    rule: 'redemption',
+    sql: `SELECT coalesce(redemption.id, split_part(transfer.key, '/', 2)), 'it cost ' || coalesce(redemption.points, 0) ||
+        ' points, the ledger took ' || coalesce(-entry.amount, 0)
+      FROM point_redemptions AS redemption
+      FULL JOIN (SELECT id, key FROM ledger_transfers WHERE reason = 'points-redeem') AS transfer
+        ON transfer.key = 'points-redeem/' || redemption.id
+      LEFT JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id AND entry.account_key = 'points/' || redemption.user_id
+      WHERE coalesce(redemption.points, 0) <> coalesce(-entry.amount, 0)`,
   },
   {
     rule: 'landed-once',

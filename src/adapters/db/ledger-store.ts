@@ -42,30 +42,35 @@ function distinct(transfers: readonly LedgerTransfer[]): readonly LedgerTransfer
 async function apply(query: Query, transfers: readonly LedgerTransfer[]): Promise<number> {
   const [row] = await query<{ readonly applied: number }>(
     'SELECT cardinality(ledger_post($1::jsonb, $2::jsonb)) AS applied',
-    [
-      encodePlain(
-        transfers.map(({ id, key, reason, ref, currency, createdAt }) => ({
-          id,
-          key,
-          reason,
-          ref,
-          currency,
-          created_at: toTime(createdAt),
-        })),
-      ),
-      encodePlain(
-        transfers.flatMap(({ id, entries }) =>
-          entries.map(({ account, amount }, i) => ({
-            transfer_id: id,
-            n: i + 1,
-            account_key: accountKey(account),
-            kind: account.kind,
-            owner: 'owner' in account ? account.owner : null,
-            amount: amount.toString(),
-          })),
-        ),
-      ),
-    ],
+    ledgerArguments(transfers),
   );
   return row?.applied ?? 0;
+}
+
+/** The two arguments of `ledger_post`, for those who call it inside a statement of their own. */
+export function ledgerArguments(transfers: readonly LedgerTransfer[]): readonly [string, string] {
+  return [
+    encodePlain(
+      transfers.map(({ id, key, reason, ref, currency, createdAt }) => ({
+        id,
+        key,
+        reason,
+        ref,
+        currency,
+        created_at: toTime(createdAt),
+      })),
+    ),
+    encodePlain(
+      transfers.flatMap(({ id, entries }) =>
+        entries.map(({ account, amount }, i) => ({
+          transfer_id: id,
+          n: i + 1,
+          account_key: accountKey(account),
+          kind: account.kind,
+          owner: 'owner' in account ? account.owner : null,
+          amount: amount.toString(),
+        })),
+      ),
+    ),
+  ];
 }

@@ -32,15 +32,15 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
            (SELECT count(*)::int FROM users WHERE inviter_id = $1 AND EXISTS (
               SELECT 1 FROM intents
               WHERE user_id = users.id AND status = 'SUCCEEDED' AND kind IN ('buy', 'sell'))) AS active,
-           (SELECT coalesce(sum(lamports), 0)::text FROM rewards WHERE inviter_id = $1) AS earned,
-           (SELECT coalesce(sum(lamports), 0)::text FROM rewards WHERE inviter_id = $1 AND status = 'PAID') AS paid,
+           (SELECT coalesce(sum(lamports), 0)::text FROM rewards WHERE inviter_id = $1 AND source = 'referral') AS earned,
+           (SELECT coalesce(sum(lamports), 0)::text FROM rewards WHERE inviter_id = $1 AND source = 'referral' AND status = 'PAID') AS paid,
            last.signature, last.updated_at AS "paidAt"
          FROM (SELECT 1) AS always LEFT JOIN LATERAL (
            SELECT attempts.signature, intents.updated_at
            FROM rewards
            JOIN intents ON intents.id = rewards.payout_intent_id
            JOIN attempts ON attempts.intent_id = intents.id AND attempts.status = 'FINALIZED'
-           WHERE rewards.inviter_id = $1 AND rewards.status = 'PAID'
+           WHERE rewards.inviter_id = $1 AND rewards.source = 'referral' AND rewards.status = 'PAID'
            ORDER BY intents.updated_at DESC LIMIT 1
          ) AS last ON true`,
         [userId],
@@ -60,8 +60,8 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
     addReward: async (reward) => {
       const rows = await query(
         `INSERT INTO rewards (id, inviter_id, invitee_id, intent_id, signature, fee_lamports, lamports, status,
-           payout_intent_id, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6::bigint, $7::bigint, $8, $9, $10::timestamptz)
+           payout_intent_id, created_at, source)
+         VALUES ($1, $2, $3, $4, $5, $6::bigint, $7::bigint, $8, $9, $10::timestamptz, $11)
          ON CONFLICT (signature) DO NOTHING RETURNING id`,
         [
           reward.id,
@@ -69,11 +69,12 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
           reward.inviteeId,
           reward.intentId,
           reward.signature,
-          reward.feeLamports.toString(),
+          reward.feeLamports?.toString() ?? null,
           reward.lamports.toString(),
           reward.status,
           reward.payoutIntentId,
           toTime(reward.createdAt),
+          reward.source,
         ],
       );
       return rows.length > 0;
@@ -124,6 +125,7 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
       return rows.map((row) => ({
         ...row,
         status: row.status as Reward['status'],
+        source: row.source as Reward['source'],
         createdAt: fromTime(row.createdAt),
       }));
     },

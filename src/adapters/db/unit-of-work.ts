@@ -11,8 +11,10 @@ import { createPrismaIntentStore } from './intent-store.ts';
 import { createPrismaLedgerStore } from './ledger-store.ts';
 import { createPrismaNoticeStore } from './notice-store.ts';
 import { createPrismaOutboxStore } from './outbox-store.ts';
+import { createPrismaPointStore } from './point-store.ts';
 import { createPrismaReferralStore } from './referral-store.ts';
 import { createPrismaSealedSecretStore } from './sealed-secret-store.ts';
+import { createPrismaShopStore } from './shop-store.ts';
 import { createPrismaUserStore } from './user-store.ts';
 import { createPrismaWalletStore } from './wallet-store.ts';
 
@@ -33,6 +35,8 @@ export function createStores(connection: Connection, url: string): Stores {
     addressBook: translating(createPrismaAddressBookStore(connection), url),
     sealedSecrets: translating(createPrismaSealedSecretStore(connection), url),
     createdTokens: translating(createPrismaCreatedTokenStore(connection), url),
+    points: translating(createPrismaPointStore(connection), url),
+    shop: translating(createPrismaShopStore(connection), url),
   };
 }
 

@@ -8,6 +8,7 @@ import { depositFeature } from './deposit/index.ts';
 import { helpFeature } from './help/index.ts';
 import { homeFeature } from './home/index.ts';
 import { panicFeature } from './panic/index.ts';
+import { pointsFeature } from './points/index.ts';
 import { receiptFeature } from './receipt/index.ts';
 import { referralFeature } from './referral/index.ts';
 import { securityFeature } from './security/index.ts';
@@ -35,6 +36,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   addressBookFeature,
   panicFeature,
   backupFeature,
+  pointsFeature,
 ];
 
 export function createFeatures(deps: FeatureDeps): readonly Feature[] {

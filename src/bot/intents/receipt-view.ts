@@ -76,6 +76,7 @@ function body(
           swapped: solText(params.lamportsIn - receipt.platformFeeLamports),
           fee: solText(receipt.platformFeeLamports),
         }),
+        ...discountLine(words, terms),
         words.html('receipt.route', { route: routeText(terms.route) }),
       ];
     }
@@ -95,6 +96,7 @@ function body(
           symbol: symbolText(token, params.mint),
           fee: solText(receipt.platformFeeLamports),
         }),
+        ...discountLine(words, terms),
         words.html('receipt.route', { route: routeText(terms.route) }),
       ];
     }
@@ -131,6 +133,12 @@ function body(
     case 'payout':
       return [];
   }
+}
+
+function discountLine(words: Words, { feeDiscountBps }: TradeTerms): readonly Html[] {
+  return feeDiscountBps === undefined
+    ? []
+    : [words.html('receipt.discount', { discount: percentText(feeDiscountBps) })];
 }
 
 function slippageLine(words: Words, terms: TradeTerms, received: bigint): Html {

@@ -1,6 +1,7 @@
 import { enErrors } from './en-errors.ts';
 import { enGuard } from './en-guard.ts';
 import { enMint } from './en-mint.ts';
+import { enPoints } from './en-points.ts';
 import { enTrade } from './en-trade.ts';
 
 /**
@@ -12,6 +13,7 @@ export const en = {
   ...enTrade,
   ...enGuard,
   ...enMint,
+  ...enPoints,
 
   // Buttons: verbs where they do something.
   'btn.create_wallet': 'Create Deposit Wallet',

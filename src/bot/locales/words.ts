@@ -26,6 +26,8 @@ export type Language = keyof typeof LANGUAGES;
 /** Says things in one language. A key's placeholders are checked by the compiler against the English text. */
 export interface Words {
   readonly language: Language;
+  /** Whether there is a text of that name: for names made of data. */
+  has(key: string): key is Key;
   /** A message part; every value is escaped. */
   html<K extends Key>(key: K, ...values: Values<K, HtmlValue>): Html;
   /** A button label, toast or placeholder: no markup, and Telegram escapes nothing here. */
@@ -51,6 +53,7 @@ export function wordsOf(language: Language): Words {
   const template = (key: Key): string => catalogue[key] ?? en[key];
   const words: Words = {
     language,
+    has: (key): key is Key => Object.hasOwn(en, key),
     html: (key, ...[values]) => fill(template(key), values ?? {}),
     text: (key, ...[values]) => {
       const given: Readonly<Record<string, string | number>> = values ?? {};

@@ -101,6 +101,16 @@ export type ErrorDetails = {
   /** A one-use button was used before, is expired, or belongs to somebody else. */
   BUTTON_STALE: Record<never, never>;
   REFERRAL_REQUIRED: Record<never, never>;
+  POINTS_SHORT: { readonly needed: bigint; readonly available: bigint };
+  /** The shop no longer has the item at what the screen said. */
+  OFFER_CHANGED: Record<never, never>;
+  SOLD_OUT: Record<never, never>;
+  /** One person has had as many as there are for one person. */
+  SHOP_LIMIT: { readonly max: number };
+  /** What is worth money asks for a finalized trade first. */
+  SHOP_NEEDS_TRADE: Record<never, never>;
+  MISSION_UNKNOWN: Record<never, never>;
+  MISSION_UNDONE: { readonly progress: number; readonly target: number };
   /** The chain could not be asked. Nothing was sent. */
   CHAIN_UNREACHABLE: { readonly endpoint: string; readonly cause: string };
   /** It is not known whether the bytes arrived: never reported as a failure. */

@@ -148,6 +148,8 @@ function readTerms(read: JsonReader): TradeTerms {
     quotedOut: read.amount('quotedOut'),
     minOut: read.amount('minOut'),
     platformFeeLamports: read.amount('platformFeeLamports'),
+    // Rows from before there were discounts lack it.
+    ...(read.raw('feeDiscountBps') === undefined ? {} : { feeDiscountBps: read.integer('feeDiscountBps') }),
     priceImpactBps: read.integer('priceImpactBps'),
     slippageBps: read.integer('slippageBps'),
     route: read.list('route', (leg) => ({

@@ -42,6 +42,8 @@ export type TradeTerms = {
   /** The least that may arrive; enforced before signing by simulation and on chain by the venue. Net as above. */
   readonly minOut: bigint;
   readonly platformFeeLamports: bigint;
+  /** Part of the ordinary fee that was let off for points; absent without a discount. */
+  readonly feeDiscountBps?: number;
   readonly priceImpactBps: number;
   readonly slippageBps: number;
   /** `Desk North 100 %` … for the receipt. */

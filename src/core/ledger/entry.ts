@@ -13,25 +13,40 @@ export type AccountRef =
   /** What the service keeps of its fees. */
   | { readonly kind: 'revenue' }
   /** Network fees the service paid for its own transactions. */
-  | { readonly kind: 'network-fees' };
+  | { readonly kind: 'network-fees' }
+  /** Lamports promised for rebate vouchers: an expense. */
+  | { readonly kind: 'rebates' }
+  /** A person's points. Accounts of this name and the next three hold points, all others lamports. */
+  | { readonly kind: 'points'; readonly owner: string }
+  /** Every point there is came from here. */
+  | { readonly kind: 'points-issued' }
+  /** Points given for things of the shop. */
+  | { readonly kind: 'points-spent' }
+  /** Points that ended with a season. */
+  | { readonly kind: 'points-expired' };
 
 export type LedgerEntry = { readonly account: AccountRef; readonly amount: bigint };
+
+/** Why points move. The first four are earned, which is what the weekly board counts. */
+export type PointReason = EarnReason | 'points-redeem' | 'points-season';
+export const EARN_REASONS = ['points-mine', 'points-trade', 'points-token', 'points-mission'] as const;
+export type EarnReason = (typeof EARN_REASONS)[number];
 
 export type LedgerTransfer = {
   readonly id: string;
   /** Unique: the same transfer is applied once, whoever repeats it. */
   readonly key: string;
-  readonly reason: 'trade-fee' | 'payout-hold' | 'payout-capture' | 'payout-void';
-  /** What it is about: an intent id. */
+  readonly reason: 'trade-fee' | 'payout-hold' | 'payout-capture' | 'payout-void' | 'rebate' | PointReason;
+  /** What it is about: an intent id; for points a mission, an item of the shop or a season. */
   readonly ref: string;
-  readonly currency: 'LAMPORT';
+  readonly currency: 'LAMPORT' | 'POINT';
   readonly entries: readonly LedgerEntry[];
   readonly createdAt: number;
 };
 
 /** The house's accounts may go either way; people's accounts may not fall below zero. */
 export function isHouse(account: AccountRef): boolean {
-  return account.kind === 'treasury' || account.kind === 'revenue' || account.kind === 'network-fees';
+  return !('owner' in account);
 }
 
 /** Stable key of an account: `referral-payable/01J…` or `house/treasury`. */

@@ -1,12 +1,11 @@
 import { type Bps, bpsFloor } from '../amounts/bps.ts';
-import { accountKey, type LedgerEntry, type LedgerTransfer } from './entry.ts';
+import { balancedTransfer, type Stamp } from './balanced-transfer.ts';
+import type { LedgerEntry, LedgerTransfer } from './entry.ts';
 
 /**
  * The few transfers this service posts, in the accountant's words of docs/ledger.md. Each is balanced or is never built;
  * each has a key made of what it is about, so that whoever repeats it changes nothing.
  */
-
-type Stamp = { readonly id: string; readonly createdAt: number };
 
 /** The inviter's part of a fee, rounded down: the remainder of a lamport stays with the service. */
 export function inviterShare(feeLamports: bigint, shareBps: Bps): bigint {
@@ -25,7 +24,7 @@ export function tradeFeeTransfer(
 ): LedgerTransfer {
   const share = input.inviter?.shareLamports ?? 0n;
   if (share < 0n || share > input.feeLamports) throw new RangeError('a share is between nothing and the fee');
-  return transfer(stamp, 'trade-fee', `trade-fee/${input.signature}`, input.intentId, [
+  return balancedTransfer(stamp, 'LAMPORT', 'trade-fee', `trade-fee/${input.signature}`, input.intentId, [
     { account: { kind: 'treasury' }, amount: -input.feeLamports },
     { account: { kind: 'revenue' }, amount: input.feeLamports - share },
     ...(input.inviter === null
@@ -38,7 +37,7 @@ type PayoutPart = { readonly inviterId: string; readonly lamports: bigint };
 
 /** Rewards go into a payout: no longer payable, not yet paid. */
 export function payoutHold(stamp: Stamp, intentId: string, parts: readonly PayoutPart[]): LedgerTransfer {
-  return transfer(stamp, 'payout-hold', `payout-hold/${intentId}`, intentId, [
+  return balancedTransfer(stamp, 'LAMPORT', 'payout-hold', `payout-hold/${intentId}`, intentId, [
     ...parts.map(({ inviterId, lamports }) => payable(inviterId, -lamports)),
     ...parts.map(({ inviterId, lamports }) => inFlight(inviterId, lamports)),
   ]);
@@ -52,7 +51,7 @@ export function payoutCapture(
   networkFeeLamports: bigint,
 ): LedgerTransfer {
   const paid = parts.reduce((sum, part) => sum + part.lamports, 0n);
-  return transfer(stamp, 'payout-capture', `payout-capture/${intentId}`, intentId, [
+  return balancedTransfer(stamp, 'LAMPORT', 'payout-capture', `payout-capture/${intentId}`, intentId, [
     ...parts.map(({ inviterId, lamports }) => inFlight(inviterId, -lamports)),
     { account: { kind: 'network-fees' }, amount: -networkFeeLamports },
     { account: { kind: 'treasury' }, amount: paid + networkFeeLamports },
@@ -66,11 +65,22 @@ export function payoutVoid(
   parts: readonly PayoutPart[],
   networkFeeLamports: bigint,
 ): LedgerTransfer {
-  return transfer(stamp, 'payout-void', `payout-void/${intentId}`, intentId, [
+  return balancedTransfer(stamp, 'LAMPORT', 'payout-void', `payout-void/${intentId}`, intentId, [
     ...parts.map(({ inviterId, lamports }) => inFlight(inviterId, -lamports)),
     ...parts.map(({ inviterId, lamports }) => payable(inviterId, lamports)),
     { account: { kind: 'network-fees' }, amount: -networkFeeLamports },
     { account: { kind: 'treasury' }, amount: networkFeeLamports },
+  ]);
+}
+
+/** A voucher was redeemed: its lamports are owed to the person and wait for the next payout, like an inviter's share. */
+export function rebateTransfer(
+  stamp: Stamp,
+  input: { readonly redemptionId: string; readonly userId: string; readonly lamports: bigint },
+): LedgerTransfer {
+  return balancedTransfer(stamp, 'LAMPORT', 'rebate', `rebate/${input.redemptionId}`, input.redemptionId, [
+    { account: { kind: 'rebates' }, amount: -input.lamports },
+    payable(input.userId, input.lamports),
   ]);
 }
 
@@ -80,23 +90,4 @@ function payable(owner: string, amount: bigint): LedgerEntry {
 
 function inFlight(owner: string, amount: bigint): LedgerEntry {
   return { account: { kind: 'referral-in-flight', owner }, amount };
-}
-
-/** One entry per account, no empty entries. Throws a RangeError when the entries do not sum to zero. */
-function transfer(
-  stamp: Stamp,
-  reason: LedgerTransfer['reason'],
-  key: string,
-  ref: string,
-  entries: readonly LedgerEntry[],
-): LedgerTransfer {
-  const byAccount = new Map<string, LedgerEntry>();
-  for (const { account, amount } of entries) {
-    const known = byAccount.get(accountKey(account));
-    byAccount.set(accountKey(account), { account, amount: (known?.amount ?? 0n) + amount });
-  }
-  const merged = [...byAccount.values()].filter((entry) => entry.amount !== 0n);
-  const sum = merged.reduce((total, entry) => total + entry.amount, 0n);
-  if (sum !== 0n) throw new RangeError(`${reason} of ${ref} is out of balance by ${sum}`);
-  return { ...stamp, key, reason, ref, currency: 'LAMPORT', entries: merged };
 }

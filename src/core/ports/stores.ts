@@ -7,8 +7,10 @@ import type { IntentStore } from './intent-store.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import type { NoticeStore } from './notice-store.ts';
 import type { OutboxStore } from './outbox-store.ts';
+import type { PointStore } from './point-store.ts';
 import type { ReferralStore } from './referral-store.ts';
 import type { SealedSecretStore } from './sealed-secret-store.ts';
+import type { ShopStore } from './shop-store.ts';
 import type { UserStore } from './user-store.ts';
 import type { WalletStore } from './wallet-store.ts';
 
@@ -26,6 +28,8 @@ export type Stores = {
   readonly addressBook: AddressBookStore;
   readonly sealedSecrets: SealedSecretStore;
   readonly createdTokens: CreatedTokenStore;
+  readonly points: PointStore;
+  readonly shop: ShopStore;
 };
 
 /** Postgres, the one source of truth. Outside `transact` each call commits by itself. */

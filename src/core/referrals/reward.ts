@@ -1,12 +1,15 @@
-/** One inviter's share of one finalized fee. */
+/** Lamports owed to a person, paid with the next payout: an inviter's share of one finalized fee, or a rebate. */
 export type Reward = {
   readonly id: string;
+  readonly source: 'referral' | 'rebate';
+  /** Whom it is owed to. */
   readonly inviterId: string;
-  readonly inviteeId: string;
-  readonly intentId: string;
-  /** Signature of the transaction whose fee is shared; unique. */
+  /** The trade whose fee is shared; null for a rebate, as its fee is. */
+  readonly inviteeId: string | null;
+  readonly intentId: string | null;
+  /** Signature of the transaction whose fee is shared, or a rebate's redemption; unique. */
   readonly signature: string;
-  readonly feeLamports: bigint;
+  readonly feeLamports: bigint | null;
   readonly lamports: bigint;
   readonly status: 'ACCRUED' | 'BATCHED' | 'PAID';
   readonly payoutIntentId: string | null;

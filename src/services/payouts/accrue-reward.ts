@@ -35,6 +35,7 @@ export async function accrueReward(
   if (!posted || inviterId === null || shareLamports === 0n) return;
   await stores.referrals.addReward({
     id: ids.ulid(),
+    source: 'referral',
     inviterId,
     inviteeId: intent.userId,
     intentId: intent.id,

@@ -1,13 +1,13 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
-import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
+import { maxBigint } from '../../core/amounts/rounding.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { assembleBuy } from './assemble-trade.ts';
 import { coSignRoute } from './co-sign.ts';
 import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
-import { buyOn } from './price-trade.ts';
+import { buyOn, notAbove } from './price-trade.ts';
 import { tradePlan } from './rival-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
 
@@ -26,9 +26,10 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
       deps.chain.accounts([account]),
       deps.chain.rentExemption(associatedAccountBytes(token)),
       deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
-      deps.platformFeeLamports(lamportsIn),
+      deps.platformFee(lamportsIn, wallet.address),
     ]);
-    const feeLamports = minBigint(feeNow, confirmed.platformFeeLamports);
+    const fee = notAbove(feeNow, confirmed);
+    const feeLamports = fee.lamports;
     const order = { mintIn: WSOL_MINT, mintOut: mint, amountIn: lamportsIn - feeLamports };
     const slippageBps = bps(confirmed.slippageBps);
     const newAccountRent = (state.accounts[0] ?? null) === null ? accountRent : 0n;
@@ -38,7 +39,7 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
       wallet: wallet.address,
       token,
       leastOut: confirmed.minOut,
-      price: (route) => buyOn(route, { lamportsIn, feeLamports, slippageBps }),
+      price: (route) => buyOn(route, { lamportsIn, fee, slippageBps }),
       plan: ({ route, terms }) => {
         const minOut = maxBigint(confirmed.minOut, terms.minOut);
         return {

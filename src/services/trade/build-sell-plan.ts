@@ -1,6 +1,6 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
-import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
+import { maxBigint } from '../../core/amounts/rounding.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { assembleSell } from './assemble-trade.ts';
@@ -8,7 +8,7 @@ import { coSignRoute } from './co-sign.ts';
 import { findSellable } from './find-sellable.ts';
 import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
-import { sellOn } from './price-trade.ts';
+import { notAbove, sellOn } from './price-trade.ts';
 import { tradePlan } from './rival-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
 
@@ -45,8 +45,7 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
         sellOn(route, {
           amountIn,
           slippageBps,
-          fee: async (gross) =>
-            minBigint(await deps.platformFeeLamports(gross), confirmed.platformFeeLamports),
+          fee: async (gross) => notAbove(await deps.platformFee(gross, wallet.address), confirmed),
         }),
       plan: ({ route, terms }) => {
         const minOut = maxBigint(confirmed.minOut, terms.minOut);

@@ -1,8 +1,9 @@
-import { type Bps, minimumOut } from '../../core/amounts/bps.ts';
+import { type Bps, bps, minimumOut } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { TradeTerms } from '../../core/intents/params.ts';
 import type { Route } from '../../core/swap/route.ts';
+import type { Fee } from '../treasury/platform-fee.ts';
 
 /** A route with the numbers that a person confirms. */
 export type PricedTrade = { readonly route: Route; readonly terms: TradeTerms };
@@ -12,13 +13,13 @@ export function buyOn(
   route: Route,
   {
     lamportsIn,
-    feeLamports,
+    fee,
     slippageBps,
-  }: { readonly lamportsIn: bigint; readonly feeLamports: bigint; readonly slippageBps: Bps },
+  }: { readonly lamportsIn: bigint; readonly fee: Fee; readonly slippageBps: Bps },
 ): PricedTrade {
   return {
     route,
-    terms: terms(route, { amountIn: lamportsIn, out: route.amountOut, feeLamports, slippageBps }),
+    terms: terms(route, { amountIn: lamportsIn, out: route.amountOut, fee, slippageBps }),
   };
 }
 
@@ -28,14 +29,21 @@ export async function sellOn(
   input: {
     readonly amountIn: bigint;
     readonly slippageBps: Bps;
-    readonly fee: (grossLamports: bigint) => Promise<bigint>;
+    readonly fee: (grossLamports: bigint) => Promise<Fee>;
   },
 ): Promise<PricedTrade> {
   const { amountIn, slippageBps } = input;
-  const feeLamports = await input.fee(route.amountOut);
-  const out = route.amountOut - feeLamports;
+  const fee = await input.fee(route.amountOut);
+  const out = route.amountOut - fee.lamports;
   if (out <= 0n) throw new AppError('AMOUNT_DUST', { minimum: null });
-  return { route, terms: terms(route, { amountIn, out, feeLamports, slippageBps }) };
+  return { route, terms: terms(route, { amountIn, out, fee, slippageBps }) };
+}
+
+/** The fee of a fresh quote, but never above what was confirmed: a discount that ended since still holds. */
+export function notAbove(fresh: Fee, confirmed: TradeTerms): Fee {
+  return fresh.lamports <= confirmed.platformFeeLamports
+    ? fresh
+    : { lamports: confirmed.platformFeeLamports, discountBps: bps(confirmed.feeDiscountBps ?? 0) };
 }
 
 function terms(
@@ -43,7 +51,7 @@ function terms(
   numbers: {
     readonly amountIn: bigint;
     readonly out: bigint;
-    readonly feeLamports: bigint;
+    readonly fee: Fee;
     readonly slippageBps: Bps;
   },
 ): TradeTerms {
@@ -52,7 +60,8 @@ function terms(
     quotedOut: numbers.out,
     // With 100 % slippage the minimum would be nothing at all, and a swap for nothing is never wanted.
     minOut: maxBigint(1n, minimumOut(numbers.out, numbers.slippageBps)),
-    platformFeeLamports: numbers.feeLamports,
+    platformFeeLamports: numbers.fee.lamports,
+    ...(numbers.fee.discountBps === 0 ? {} : { feeDiscountBps: numbers.fee.discountBps }),
     priceImpactBps: route.priceImpactBps,
     slippageBps: numbers.slippageBps,
     route: route.legs.map((leg) => ({

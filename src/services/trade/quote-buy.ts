@@ -41,12 +41,13 @@ export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<Tr
   const newAccountRentLamports = (accountState ?? null) === null ? accountRent : 0n;
 
   const price = async (lamportsIn: bigint): Promise<PricedTrade & { readonly networkFee: bigint }> => {
-    const feeLamports = await deps.platformFeeLamports(lamportsIn);
     const { slippageBps, wallet, mint, tier } = request;
+    const fee = await deps.platformFee(lamportsIn, wallet);
+    const feeLamports = fee.lamports;
     const priced = await shownTrade(deps, {
       order: { mintIn: WSOL_MINT, mintOut: mint, amountIn: lamportsIn - feeLamports, slippageBps },
       pools,
-      price: (route) => buyOn(route, { lamportsIn, feeLamports, slippageBps }),
+      price: (route) => buyOn(route, { lamportsIn, fee, slippageBps }),
     });
     const instructions = assembleBuy(deps.programs, {
       wallet,

@@ -46,7 +46,8 @@ export async function quoteSell(deps: TradeDeps, request: SellRequest): Promise<
   const { route, terms } = await shownTrade(deps, {
     order: { mintIn: token.mint, mintOut: WSOL_MINT, amountIn, slippageBps },
     pools,
-    price: (taken) => sellOn(taken, { amountIn, slippageBps, fee: deps.platformFeeLamports }),
+    price: (taken) =>
+      sellOn(taken, { amountIn, slippageBps, fee: (gross) => deps.platformFee(gross, wallet) }),
   });
   const instructions = assembleSell(deps.programs, {
     wallet,

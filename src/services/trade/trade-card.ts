@@ -63,7 +63,7 @@ export async function tradeCard(
     microUsdPerSol,
     liquidityLamports: 2n * pools.reduce((sum, pool) => sum + pool.quote(token.mint, MAX_U64), 0n),
     safety: tokenSafety(token, { epoch, wellKnown: deps.wellKnown }),
-    testSale: await testSale(deps, pools, token.mint),
+    testSale: await testSale(deps, input.wallet, pools, token.mint),
     slot: pools.reduce((slot, pool) => minBigint(slot, pool.slot), state.slot),
   };
 }
@@ -84,15 +84,16 @@ function bestPrice(pools: readonly Pool[], token: Token): Price | null {
  * that cannot be sold shows as 0.
  */
 async function testSale(
-  deps: Pick<TradeDeps, 'platformFeeLamports'>,
+  deps: Pick<TradeDeps, 'platformFee'>,
+  wallet: Address,
   pools: readonly Pool[],
   mint: Address,
 ): Promise<TradeCard['testSale']> {
-  const amountIn = TEST_SALE_LAMPORTS - (await deps.platformFeeLamports(TEST_SALE_LAMPORTS));
+  const amountIn = TEST_SALE_LAMPORTS - (await deps.platformFee(TEST_SALE_LAMPORTS, wallet)).lamports;
   if (!pools.some((pool) => pool.quote(WSOL_MINT, amountIn) > 0n)) return null;
   const bought = chooseRoute(pools, { mintIn: WSOL_MINT, mintOut: mint, amountIn });
   const gross = pools.reduce((most, pool) => maxBigint(most, pool.quote(mint, bought.amountOut)), 0n);
-  const returned = gross - (await deps.platformFeeLamports(gross));
+  const returned = gross - (await deps.platformFee(gross, wallet)).lamports;
   const returnedBps = Number(minBigint(10_000n, (returned * 10_000n) / TEST_SALE_LAMPORTS));
   return { spentLamports: TEST_SALE_LAMPORTS, returnedBps };
 }

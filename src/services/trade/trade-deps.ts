@@ -5,6 +5,7 @@ import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
 import type { Rivals } from '../aggregators/rivals.ts';
+import type { PlatformFee } from '../treasury/platform-fee.ts';
 
 /** What pricing and building a trade needs. */
 export type TradeDeps = {
@@ -14,8 +15,8 @@ export type TradeDeps = {
   readonly clock: Clock;
   /** Where the platform fee goes. */
   readonly treasury: Address;
-  /** The fee on `gross` lamports of a trade's SOL side; 0 while the treasury could not receive it. */
-  readonly platformFeeLamports: (gross: bigint) => Promise<bigint>;
+  /** What `wallet` pays for a trade with `gross` lamports on its SOL side; 0 while the treasury could not receive it. */
+  readonly platformFee: PlatformFee;
   /** Tokens whose tickers others imitate. */
   readonly wellKnown: readonly WellKnownToken[];
   /** Aggregators that compete with our own router; absent when none is switched on. */

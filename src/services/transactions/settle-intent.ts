@@ -4,6 +4,7 @@ import { rememberRevocation, rememberToken } from '../mint/remember-token.ts';
 import { accrueReward } from '../payouts/accrue-reward.ts';
 import { capturePayout } from '../payouts/capture-payout.ts';
 import { voidPayout } from '../payouts/void-payout.ts';
+import { awardIntent } from '../points/award-intent.ts';
 import type { TransactionDeps } from './deps.ts';
 
 export type SettleDeps = Pick<TransactionDeps, 'clock' | 'ids' | 'referralShareBps' | 'treasury'>;
@@ -21,14 +22,16 @@ export async function captureIntent(
   receipt: LandedReceipt | null,
 ): Promise<void> {
   const { params } = intent;
+  const fee = {
+    intent,
+    signature: attempt.signature,
+    feeLamports: receipt?.platformFeeLamports ?? attempt.terms?.platformFeeLamports ?? 0n,
+  };
+  await awardIntent(deps, stores, fee);
   switch (params.kind) {
     case 'buy':
     case 'sell':
-      return accrueReward(deps, stores, {
-        intent,
-        signature: attempt.signature,
-        feeLamports: receipt?.platformFeeLamports ?? attempt.terms?.platformFeeLamports ?? 0n,
-      });
+      return accrueReward(deps, stores, fee);
     case 'payout':
       return capturePayout(deps, stores, {
         intentId: intent.id,

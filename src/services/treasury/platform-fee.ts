@@ -1,5 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
-import { type Bps, bpsFloor } from '../../core/amounts/bps.ts';
+import { type Bps, bpsCeil, bpsFloor } from '../../core/amounts/bps.ts';
 import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -36,12 +36,29 @@ export function createReceivableFee(deps: {
   };
 }
 
-/** The fee on the SOL side of a trade, rounded down, when the treasury can receive it. */
-export type PlatformFee = (amountLamports: bigint) => Promise<bigint>;
+export type Fee = {
+  readonly lamports: bigint;
+  /** Part of the ordinary fee that is let off; 0 without a discount. */
+  readonly discountBps: Bps;
+};
+
+/**
+ * The fee on the SOL side of a trade of `wallet`, rounded down, less its owner's discount, rounded up: both in favour of the
+ * person. Only when the treasury can receive it.
+ */
+export type PlatformFee = (amountLamports: bigint, wallet: Address) => Promise<Fee>;
 
 export function createPlatformFee(
-  deps: Parameters<typeof createReceivableFee>[0] & { readonly feeBps: Bps },
+  deps: Parameters<typeof createReceivableFee>[0] & {
+    readonly feeBps: Bps;
+    /** What the wallet's owner is let off now. */
+    readonly discountBps: (wallet: Address) => Promise<Bps>;
+  },
 ): PlatformFee {
   const receivable = createReceivableFee(deps);
-  return async (amountLamports) => receivable(bpsFloor(amountLamports, deps.feeBps));
+  return async (amountLamports, wallet) => {
+    const discountBps = await deps.discountBps(wallet);
+    const full = bpsFloor(amountLamports, deps.feeBps);
+    return { lamports: await receivable(full - bpsCeil(full, discountBps)), discountBps };
+  };
 }

@@ -44,7 +44,7 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
     programs,
     clock: { now: () => now },
     treasury,
-    platformFeeLamports: async (gross) => bpsFloor(gross, bps(100)),
+    platformFee: async (gross) => ({ lamports: bpsFloor(gross, bps(100)), discountBps: bps(0) }),
     wellKnown: [],
   };
 

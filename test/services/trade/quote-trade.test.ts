@@ -198,9 +198,15 @@ describe('building a buy', () => {
 
   it('never takes a higher fee than confirmed, and swaps what a waived fee leaves', async () => {
     const quote = await quoteTrade(rig.deps, buy());
-    const dearer = await buyPlan(quote, { ...rig.deps, platformFeeLamports: async () => 9_000_000n });
+    const dearer = await buyPlan(quote, {
+      ...rig.deps,
+      platformFee: async () => ({ lamports: 9_000_000n, discountBps: bps(0) }),
+    });
     expect(dearer.terms?.platformFeeLamports).toBe(5_000_000n);
-    const waived = await buyPlan(quote, { ...rig.deps, platformFeeLamports: async () => 0n });
+    const waived = await buyPlan(quote, {
+      ...rig.deps,
+      platformFee: async () => ({ lamports: 0n, discountBps: bps(0) }),
+    });
     expect(waived.terms?.platformFeeLamports).toBe(0n);
     expect(waived.terms?.quotedOut).toBeGreaterThan(quote.terms.quotedOut);
     expect(waived.instructions).toHaveLength(dearer.instructions.length - 1);
@@ -246,7 +252,7 @@ describe('quoting and building a sale', () => {
     });
     const dearer = await sellPlan(quote, {
       ...rig.deps,
-      platformFeeLamports: async (amount) => amount / 10n,
+      platformFee: async (amount) => ({ lamports: amount / 10n, discountBps: bps(0) }),
     });
     expect(dearer.terms?.platformFeeLamports).toBe(quote.terms.platformFeeLamports);
   });

@@ -90,7 +90,8 @@ export async function startMoneyRig(db: Database, seed: string) {
     programs,
     clock,
     treasury: treasury.address,
-    platformFeeLamports: createPlatformFee({
+    platformFee: createPlatformFee({
+      discountBps: async () => bps(0),
       chain,
       clock,
       treasury: treasury.address,

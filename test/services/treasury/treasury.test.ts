@@ -28,10 +28,10 @@ describe('the treasury', () => {
 });
 
 describe('the platform fee', () => {
-  const open = (balance: bigint) => {
+  const open = (balance: bigint, discountBps = bps(0)) => {
     const clock = fakeClock();
     const state = { balance, asked: 0 };
-    const fee = createPlatformFee({
+    const charge = createPlatformFee({
       chain: {
         balance: async () => {
           state.asked += 1;
@@ -41,7 +41,9 @@ describe('the platform fee', () => {
       clock,
       treasury: addressOf(2),
       feeBps: bps(100),
+      discountBps: async () => discountBps,
     });
+    const fee = async (lamports: bigint) => (await charge(lamports, addressOf(3))).lamports;
     return { clock, state, fee };
   };
 
@@ -50,6 +52,13 @@ describe('the platform fee', () => {
     expect(await fee(500_000_000n)).toBe(5_000_000n);
     expect(await fee(199n)).toBe(1n);
     expect(await fee(99n)).toBe(0n);
+  });
+
+  it('is less by the discount, each rounding in favour of the person', async () => {
+    const { fee } = open(1_000_000_000n, bps(1_000));
+    expect(await fee(500_000_000n)).toBe(4_500_000n);
+    expect(await fee(1_900n)).toBe(17n);
+    expect(await fee(199n)).toBe(0n);
   });
 
   it('is nothing while the treasury could not receive it, and comes back once it can', async () => {

@@ -4,6 +4,7 @@ import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } from './memory-guard.ts';
 import { memoryIntentStore, memoryNoticeStore, memoryOutboxStore } from './memory-intents.ts';
 import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
+import { memoryPointStore, memoryShopStore } from './memory-points.ts';
 import { emptyState, type MemoryAccess, viewState } from './memory-state.ts';
 import { memoryCreatedTokenStore } from './memory-tokens.ts';
 
@@ -66,5 +67,7 @@ function stores(access: MemoryAccess): Stores {
     addressBook: memoryAddressBookStore(access),
     sealedSecrets: memorySealedSecretStore(access),
     createdTokens: memoryCreatedTokenStore(access),
+    points: memoryPointStore(access),
+    shop: memoryShopStore(access),
   };
 }

@@ -11,37 +11,39 @@ import type { Reward } from '../../../src/core/referrals/reward.ts';
 import { byId, insertRow, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 
 export function memoryLedgerStore({ read, write }: MemoryAccess): LedgerStore {
-  const postAll = (transfers: readonly LedgerTransfer[]): Promise<number> =>
-    write((view) => {
-      for (const { key, entries } of transfers) {
-        const sum = entries.reduce((total, entry) => total + entry.amount, 0n);
-        if (sum !== 0n) throw new RangeError(`ledger: the entries of ${key} sum to ${sum}, not 0`);
-      }
-      const entries: LedgerEntry[] = [];
-      let applied = 0;
-      for (const transfer of transfers) {
-        if (view.transfers.get(transfer.key)) continue;
-        view.transfers.set(transfer.key, structuredClone(transfer));
-        entries.push(...transfer.entries);
-        applied += 1;
-      }
-      for (const { account, amount } of entries) {
-        const key = accountKey(account);
-        view.balances.set(key, (view.balances.get(key) ?? 0n) + amount);
-      }
-      for (const { account } of entries) {
-        const balance = view.balances.get(accountKey(account)) ?? 0n;
-        if (!isHouse(account) && balance < 0n) {
-          throw new RangeError(`ledger: ${accountKey(account)} would fall to ${balance}`);
-        }
-      }
-      return applied;
-    });
+  const postAll = (transfers: readonly LedgerTransfer[]) => write((view) => postTransfers(view, transfers));
   return {
     post: async (transfer) => (await postAll([transfer])) === 1,
     postAll,
     balance: (account: AccountRef) => read((view) => view.balances.get(accountKey(account)) ?? 0n),
   };
+}
+
+/** Posts inside a store's own step. */
+export function postTransfers(view: MemoryView, transfers: readonly LedgerTransfer[]): number {
+  for (const { key, entries } of transfers) {
+    const sum = entries.reduce((total, entry) => total + entry.amount, 0n);
+    if (sum !== 0n) throw new RangeError(`ledger: the entries of ${key} sum to ${sum}, not 0`);
+  }
+  const entries: LedgerEntry[] = [];
+  let applied = 0;
+  for (const transfer of transfers) {
+    if (view.transfers.get(transfer.key)) continue;
+    view.transfers.set(transfer.key, structuredClone(transfer));
+    entries.push(...transfer.entries);
+    applied += 1;
+  }
+  for (const { account, amount } of entries) {
+    const key = accountKey(account);
+    view.balances.set(key, (view.balances.get(key) ?? 0n) + amount);
+  }
+  for (const { account } of entries) {
+    const balance = view.balances.get(accountKey(account)) ?? 0n;
+    if (!isHouse(account) && balance < 0n) {
+      throw new RangeError(`ledger: ${accountKey(account)} would fall to ${balance}`);
+    }
+  }
+  return applied;
 }
 
 export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStore {
@@ -63,7 +65,9 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
       }),
     totals: (userId) =>
       read((view) => {
-        const mine = view.rewards.rows().filter((reward) => reward.inviterId === userId);
+        const mine = view.rewards
+          .rows()
+          .filter((reward) => reward.inviterId === userId && reward.source === 'referral');
         const earned = sum(mine);
         const paid = sum(mine.filter((reward) => reward.status === 'PAID'));
         const invitees = view.users.rows().filter((user) => user.inviterId === userId);

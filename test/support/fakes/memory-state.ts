@@ -3,6 +3,8 @@ import type { Guard } from '../../../src/core/guard/guard.ts';
 import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
 import type { LedgerTransfer } from '../../../src/core/ledger/entry.ts';
 import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
+import type { Miner } from '../../../src/core/points/mining.ts';
+import type { Redemption } from '../../../src/core/points/shop.ts';
 import type { Button } from '../../../src/core/ports/button-store.ts';
 import type { Flag } from '../../../src/core/ports/flag-store.ts';
 import type { WithdrawalUse } from '../../../src/core/ports/guard-store.ts';
@@ -36,6 +38,10 @@ type Rows = {
   uses: WithdrawalUse;
   sealedSecrets: SealedSecret;
   createdTokens: CreatedToken;
+  miners: Miner;
+  boardNames: string | null;
+  redemptions: Redemption;
+  stocks: bigint;
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -68,6 +74,10 @@ export function emptyState(): MemoryState {
     uses: new Map(),
     sealedSecrets: new Map(),
     createdTokens: new Map(),
+    miners: new Map(),
+    boardNames: new Map(),
+    redemptions: new Map(),
+    stocks: new Map(),
   };
 }
 
@@ -92,6 +102,10 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     uses: viewOf(state.uses),
     sealedSecrets: viewOf(state.sealedSecrets),
     createdTokens: viewOf(state.createdTokens),
+    miners: viewOf(state.miners),
+    boardNames: viewOf(state.boardNames),
+    redemptions: viewOf(state.redemptions),
+    stocks: viewOf(state.stocks),
   };
   return {
     ...view,

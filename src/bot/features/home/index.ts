@@ -12,9 +12,10 @@ export function homeFeature(deps: FeatureDeps): Feature {
     const wallet =
       wallets.find(({ id }) => id === turn.user.activeWalletId) ??
       (await activeWallet(deps.db.wallets, turn.user));
-    const [funds, microUsdPerSol] = await Promise.all([
+    const [funds, microUsdPerSol, points] = await Promise.all([
       walletFunds(deps.chain, wallet).catch(() => null),
       deps.solPrice(),
+      deps.db.ledger.balance({ kind: 'points', owner: turn.user.id }),
     ]);
     await turn.screen.show(
       homeView(turn.words, {
@@ -24,6 +25,7 @@ export function homeFeature(deps: FeatureDeps): Feature {
         max: deps.options.maxWallets,
         funds,
         microUsdPerSol,
+        points,
       }),
     );
   }

@@ -1,7 +1,7 @@
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { WalletFunds } from '../../../services/wallets/list-wallets.ts';
 import type { Words } from '../../locales/words.ts';
-import { solText, usdNote } from '../../ui/amounts.ts';
+import { amountText, solText, usdNote } from '../../ui/amounts.ts';
 import { code, html, lines } from '../../ui/html.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
@@ -14,6 +14,7 @@ export type HomeFacts = {
   readonly max: number;
   readonly funds: WalletFunds | null;
   readonly microUsdPerSol: bigint | null;
+  readonly points: bigint;
 };
 
 export function homeView(words: Words, facts: HomeFacts): View {
@@ -29,6 +30,7 @@ export function homeView(words: Words, facts: HomeFacts): View {
             usd: usdNote(funds.lamports, facts.microUsdPerSol),
             tokens: tokensText(words, funds.tokens.length),
           }),
+      words.html('home.points', { points: amountText(facts.points, 0) }),
       html``,
       words.html('home.hint'),
     ),
@@ -44,6 +46,7 @@ export function homeView(words: Words, facts: HomeFacts): View {
       ],
       [
         nav(words.text('btn.referral'), 'referral', 'open'),
+        nav(words.text('btn.points'), 'points', 'open'),
         nav(words.text('btn.settings'), 'setting', 'open'),
       ],
       [nav(words.text('btn.help'), 'help', 'open'), nav(words.text('btn.refresh'), 'home', 'open')],

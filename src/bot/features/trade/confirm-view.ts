@@ -50,12 +50,7 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
       slippage !== undefined &&
         words.html('trade.high_slippage', { percent: percentText(slippage.slippageBps) }),
       words.html('trade.impact', { percent: percentText(terms.priceImpactBps) }),
-      terms.platformFeeLamports === 0n
-        ? words.html('trade.platform_fee_none')
-        : words.html('trade.platform_fee', {
-            sol: solText(terms.platformFeeLamports),
-            percent: percentText(facts.feeBps),
-          }),
+      feeLine(words, terms, facts.feeBps),
       words.html('trade.network_fee', {
         sol: solText(quote.networkFeeUpToLamports),
         tier: tierText(words, quote.tier),
@@ -77,6 +72,19 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
       act(words.text('btn.cancel'), TRADE, 'cancelled', stateId),
     ]),
   };
+}
+
+function feeLine(words: Words, terms: TradeQuote['terms'], feeBps: number): Html {
+  const { platformFeeLamports, feeDiscountBps } = terms;
+  if (platformFeeLamports === 0n) return words.html('trade.platform_fee_none');
+  const sol = solText(platformFeeLamports);
+  if (feeDiscountBps === undefined)
+    return words.html('trade.platform_fee', { sol, percent: percentText(feeBps) });
+  return words.html('trade.platform_fee_less', {
+    sol,
+    percent: percentText((feeBps * (10_000 - feeDiscountBps)) / 10_000),
+    discount: percentText(feeDiscountBps),
+  });
 }
 
 /** The second tap for a trade that moves the price a lot. Same row behind the button, so it still counts once. */

@@ -1,0 +1,190 @@
+import { accountKey, EARN_REASONS, type LedgerTransfer } from '../../core/ledger/entry.ts';
+import type { Miner } from '../../core/points/mining.ts';
+import type { PointStore } from '../../core/ports/point-store.ts';
+import { type BigintColumn, fromTime, toTime } from './codec.ts';
+import type { Connection } from './connection.ts';
+import { ledgerArguments } from './ledger-store.ts';
+
+type MinerRow = Omit<Miner, 'telegramId' | 'energyAt' | 'lastTapAt' | 'pauseSumMs' | 'pauseSquaresMs'> & {
+  readonly telegramId: BigintColumn;
+  readonly energyAt: Date;
+  readonly lastTapAt: Date;
+  readonly pauseSumMs: BigintColumn;
+  readonly pauseSquaresMs: BigintColumn;
+};
+type FindRow = { readonly points: BigintColumn } & (MinerRow | { readonly userId: null });
+
+const FIND = `SELECT miner.telegram_id::text AS "telegramId", miner.user_id AS "userId", miner.version, miner.energy,
+    miner.energy_at AS "energyAt", miner.day, miner.mined_today AS "minedToday", miner.streak,
+    miner.last_tap_at AS "lastTapAt", miner.taps, miner.fast_taps AS "fastTaps", miner.pauses,
+    miner.pause_sum_ms::text AS "pauseSumMs", miner.pause_squares_ms::text AS "pauseSquaresMs",
+    coalesce(account.balance, 0)::text AS points
+  FROM (SELECT $1::bigint AS telegram_id, $2 AS key) AS who
+  LEFT JOIN point_miners AS miner ON miner.telegram_id = who.telegram_id
+  LEFT JOIN ledger_accounts AS account ON account.key = who.key`;
+
+/** Null bounds compare with nothing: the version decides alone who writes. */
+const SAVE = `INSERT INTO point_miners AS miner (telegram_id, user_id, version, energy, energy_at, day, mined_today, streak,
+    last_tap_at, taps, fast_taps, pauses, pause_sum_ms, pause_squares_ms)
+  VALUES ($2::bigint, $3, $4::int, $5::int, $6::timestamptz, $7::int, $8::int, $9::int, $10::timestamptz, $11::int,
+    $12::int, $13::int, $14::bigint, $15::bigint)
+  ON CONFLICT (telegram_id) DO UPDATE SET version = excluded.version, energy = excluded.energy,
+    energy_at = excluded.energy_at, day = excluded.day, mined_today = excluded.mined_today, streak = excluded.streak,
+    last_tap_at = excluded.last_tap_at, taps = excluded.taps, fast_taps = excluded.fast_taps, pauses = excluded.pauses,
+    pause_sum_ms = excluded.pause_sum_ms, pause_squares_ms = excluded.pause_squares_ms
+  WHERE miner.version = $1::int RETURNING 1`;
+
+/** One statement for both: the row's new version and the posting commit together, at one round trip per tap. */
+const SAVE_AND_POST = `WITH saved AS (${SAVE})
+  SELECT CASE WHEN EXISTS (SELECT 1 FROM saved) THEN cardinality(ledger_post($16::jsonb, $17::jsonb)) END AS applied
+  FROM saved`;
+
+export function createPrismaPointStore({ query }: Connection): PointStore {
+  return {
+    find: async (telegramId, userId) => {
+      const [row] = await query<FindRow>(FIND, [telegramId.toString(), pointsKey(userId)]);
+      const points = BigInt(row?.points ?? 0);
+      return { miner: row === undefined || row.userId === null ? null : toMiner(row), points };
+    },
+    saveTap: async (miner, expected, transfer) => {
+      const values = [
+        expected,
+        miner.telegramId.toString(),
+        miner.userId,
+        miner.version,
+        miner.energy,
+        toTime(miner.energyAt),
+        miner.day,
+        miner.minedToday,
+        miner.streak,
+        toTime(miner.lastTapAt),
+        miner.taps,
+        miner.fastTaps,
+        miner.pauses,
+        miner.pauseSumMs.toString(),
+        miner.pauseSquaresMs.toString(),
+      ];
+      if (transfer === null) return (await query(SAVE, values)).length > 0;
+      const [row] = await query<{ readonly applied: number }>(SAVE_AND_POST, [
+        ...values,
+        ...ledgerArguments([transfer]),
+      ]);
+      return row !== undefined;
+    },
+    facts: async (userId, { from, until }) => {
+      const [row] = await query<{
+        readonly trades: number;
+        readonly tradePoints: BigintColumn;
+        readonly mined: BigintColumn;
+        readonly pin: number;
+        readonly invitees: number;
+        readonly tokens: number;
+      }>(
+        `SELECT booked.*,
+           (SELECT count(*)::int FROM guards WHERE user_id = $1 AND pin_hash IS NOT NULL) AS pin,
+           (SELECT count(DISTINCT invitee_id)::int FROM rewards JOIN intents ON intents.id = rewards.intent_id
+             WHERE inviter_id = $1 AND intents.kind IN ('buy', 'sell') AND rewards.created_at >= $3::timestamptz
+               AND rewards.created_at < $4::timestamptz) AS invitees,
+           (SELECT count(*)::int FROM intents WHERE user_id = $1 AND kind = 'create-token' AND status = 'SUCCEEDED'
+             AND updated_at >= $3::timestamptz AND updated_at < $4::timestamptz) AS tokens
+         FROM (SELECT (count(*) FILTER (WHERE transfer.reason = 'points-trade'))::int AS trades,
+             coalesce(sum(entry.amount) FILTER (WHERE transfer.reason = 'points-trade'), 0)::text AS "tradePoints",
+             coalesce(sum(entry.amount) FILTER (WHERE transfer.reason = 'points-mine'), 0)::text AS mined
+           FROM ledger_entries AS entry JOIN ledger_transfers AS transfer ON transfer.id = entry.transfer_id
+           WHERE entry.account_key = $2 AND transfer.created_at >= $3::timestamptz AND transfer.created_at < $4::timestamptz
+         ) AS booked`,
+        [userId, pointsKey(userId), toTime(from), toTime(Math.min(until, FAR))],
+      );
+      return {
+        trades: row?.trades ?? 0,
+        'trade-points': Number(row?.tradePoints ?? 0),
+        mined: Number(row?.mined ?? 0),
+        pin: row?.pin ?? 0,
+        invitees: row?.invitees ?? 0,
+        tokens: row?.tokens ?? 0,
+      };
+    },
+    posted: async (keys) => {
+      const rows = await query<{ readonly key: string }>(
+        'SELECT key FROM ledger_transfers WHERE key = ANY($1::text[])',
+        [keys],
+      );
+      return new Set(rows.map(({ key }) => key));
+    },
+    history: async (userId, { offset, limit }) => {
+      const rows = await query<{
+        readonly reason: LedgerTransfer['reason'];
+        readonly ref: string;
+        readonly at: Date;
+        readonly points: BigintColumn;
+      }>(
+        `SELECT transfer.reason, transfer.ref, max(transfer.created_at) AS at, sum(entry.amount)::text AS points
+         FROM ledger_entries AS entry JOIN ledger_transfers AS transfer ON transfer.id = entry.transfer_id
+         WHERE entry.account_key = $1
+         GROUP BY transfer.reason, transfer.ref, CASE transfer.reason WHEN 'points-mine' THEN '' ELSE transfer.id END
+         ORDER BY at DESC, max(transfer.id) DESC OFFSET $2::int LIMIT $3::int`,
+        [pointsKey(userId), offset, limit],
+      );
+      return rows.map((row) => ({ ...row, at: fromTime(row.at), points: BigInt(row.points) }));
+    },
+    board: async ({ from, until }, limit, userId) => {
+      const rows = await query<{
+        readonly userId: string;
+        readonly name: string | null;
+        readonly place: number;
+        readonly points: BigintColumn;
+      }>(
+        `WITH sums AS (
+           SELECT substr(entry.account_key, 8) AS user_id, sum(entry.amount) AS points
+           FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
+           WHERE transfer.currency = 'POINT' AND transfer.created_at >= $1::timestamptz AND transfer.created_at < $2::timestamptz
+             AND transfer.reason = ANY($3::text[]) AND entry.account_key LIKE 'points/%'
+           GROUP BY entry.account_key
+         ), placed AS (
+           SELECT user_id, points, (row_number() OVER (ORDER BY points DESC, user_id))::int AS place FROM sums)
+         SELECT user_id AS "userId", board_name AS name, place, points::text AS points
+         FROM placed LEFT JOIN point_profiles USING (user_id) WHERE place <= $4::int OR user_id = $5 ORDER BY place`,
+        [toTime(from), toTime(until), EARN_REASONS, limit, userId],
+      );
+      return rows.map((row) => ({ ...row, points: BigInt(row.points) }));
+    },
+    boardName: async (userId) => {
+      const [row] = await query<{ readonly name: string | null }>(
+        'SELECT board_name AS name FROM point_profiles WHERE user_id = $1',
+        [userId],
+      );
+      return row?.name ?? null;
+    },
+    setBoardName: async (userId, name) => {
+      await query(
+        `INSERT INTO point_profiles (user_id, board_name) VALUES ($1, $2)
+         ON CONFLICT (user_id) DO UPDATE SET board_name = excluded.board_name`,
+        [userId, name],
+      );
+    },
+  };
+}
+
+/** A date that Postgres can hold and nobody lives to see. */
+const FAR = Date.UTC(9999, 0, 1);
+
+const pointsKey = (userId: string): string => accountKey({ kind: 'points', owner: userId });
+
+function toMiner(row: MinerRow): Miner {
+  return {
+    telegramId: BigInt(row.telegramId),
+    userId: row.userId,
+    version: row.version,
+    energy: row.energy,
+    energyAt: fromTime(row.energyAt),
+    day: row.day,
+    minedToday: row.minedToday,
+    streak: row.streak,
+    lastTapAt: fromTime(row.lastTapAt),
+    taps: row.taps,
+    fastTaps: row.fastTaps,
+    pauses: row.pauses,
+    pauseSumMs: Number(row.pauseSumMs),
+    pauseSquaresMs: Number(row.pauseSquaresMs),
+  };
+}

@@ -1,0 +1,66 @@
+import { balancedTransfer, type Stamp } from './balanced-transfer.ts';
+import type { EarnReason, LedgerTransfer } from './entry.ts';
+
+/**
+ * What moves points. Each key names the one event that earns or costs them, so that a replay of the event changes nothing;
+ * keys that a person could reach twice name the Telegram account, which outlives wallets.
+ */
+
+/** Points come into being. `points` is above zero. Throws a RangeError otherwise. */
+export function earnTransfer(
+  stamp: Stamp,
+  input: {
+    readonly userId: string;
+    readonly reason: EarnReason;
+    readonly key: string;
+    readonly ref: string;
+    readonly points: bigint;
+  },
+): LedgerTransfer {
+  positive(input.points);
+  return balancedTransfer(stamp, 'POINT', input.reason, input.key, input.ref, [
+    { account: { kind: 'points-issued' }, amount: -input.points },
+    { account: { kind: 'points', owner: input.userId }, amount: input.points },
+  ]);
+}
+
+/** Points are given for an item of the shop. The ledger refuses it when the person has fewer. */
+export function redeemTransfer(
+  stamp: Stamp,
+  input: {
+    readonly userId: string;
+    readonly redemptionId: string;
+    readonly item: string;
+    readonly points: bigint;
+  },
+): LedgerTransfer {
+  positive(input.points);
+  return balancedTransfer(
+    stamp,
+    'POINT',
+    'points-redeem',
+    `points-redeem/${input.redemptionId}`,
+    input.item,
+    [
+      { account: { kind: 'points', owner: input.userId }, amount: -input.points },
+      { account: { kind: 'points-spent' }, amount: input.points },
+    ],
+  );
+}
+
+/** What a season's end takes away, once per season and person. */
+export function seasonTransfer(
+  stamp: Stamp,
+  input: { readonly userId: string; readonly season: number; readonly points: bigint },
+): LedgerTransfer {
+  positive(input.points);
+  const { season, userId, points } = input;
+  return balancedTransfer(stamp, 'POINT', 'points-season', `points-season/${season}/${userId}`, `${season}`, [
+    { account: { kind: 'points', owner: userId }, amount: -points },
+    { account: { kind: 'points-expired' }, amount: points },
+  ]);
+}
+
+function positive(points: bigint): void {
+  if (points <= 0n) throw new RangeError(`points: expected more than 0, got ${points}`);
+}
