@@ -369,3 +369,56 @@ describe('the signing policy on amounts and destinations', () => {
     expect(judge(PARAMS.withdrawSol, legacy.serialize())).toBe('signed');
   });
 });
+
+describe('the policy on an aggregator’s swap', () => {
+  const AGGREGATOR = addressOf(80);
+  const swap: Instruction = {
+    programId: AGGREGATOR,
+    accounts: [{ address: WALLET, signer: true, writable: true }],
+    data: new Uint8Array([1]),
+  };
+  const check = (amount: bigint, account: Address = ataOf(WALLET), mint: Address = MINT): Instruction =>
+    move(amount, { source: account, destination: account, mint });
+  const judgeBuy = (own: readonly Instruction[], on = true): PolicyRule | 'signed' => {
+    try {
+      assertPolicy(compile([...budget, memo, ...own]), {
+        intent: buildIntent({ params: PARAMS.buy }),
+        wallet: WALLET,
+        treasury: TREASURY,
+        venuePrograms: [VENUE],
+        aggregatorPrograms: on ? [AGGREGATOR] : [],
+      });
+      return 'signed';
+    } catch (error) {
+      return (error as { details: { rule: PolicyRule } }).details.rule;
+    }
+  };
+  const least = PARAMS.buy.terms.minOut;
+
+  it('signs it when a check of at least the confirmed minimum stands behind it', () => {
+    expect(judgeBuy([ata(WALLET), swap, check(least)])).toBe('signed');
+  });
+
+  it('refuses it while the aggregator is switched off', () => {
+    expect(judgeBuy([ata(WALLET), swap, check(least)], false)).toBe('program');
+  });
+
+  it.each([
+    ['no check', [ata(WALLET), swap]],
+    ['the check before it', [ata(WALLET), check(least), swap]],
+    ['a check between two of them', [ata(WALLET), swap, check(least), swap]],
+    ['a check of less', [ata(WALLET), swap, check(least - 1n)]],
+    ['a check of another account', [ata(WALLET), swap, check(least, STRANGER)]],
+    ['a check of another token', [ata(WALLET), swap, check(least, ataOf(WALLET), WSOL_MINT)]],
+  ] as const)('refuses it with %s', (_title, own) => {
+    expect(judgeBuy(own)).toBe('swap-check');
+  });
+
+  it('refuses it beside a second signer', () => {
+    const cosigned = {
+      ...swap,
+      accounts: [...swap.accounts, { address: MAKER, signer: true, writable: false }],
+    };
+    expect(judgeBuy([ata(WALLET), cosigned, check(least)])).toBe('signers');
+  });
+});
