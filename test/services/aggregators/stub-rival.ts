@@ -130,6 +130,10 @@ export async function createStubRival(rig: DeskRig, seed: string, symbol: string
     offers: (next: StubOffer | null) => {
       offer = next;
     },
+    reset: () => {
+      offer = null;
+      passedOver.length = 0;
+    },
     move,
   };
 }
