@@ -175,6 +175,7 @@ function startApiRole(
         passport: (mint) => loadPassport({ ...adapters, wellKnown, ...passportNotes }, mint),
         publicUrl,
       },
+      idempotency: adapters.idempotency,
       clock,
       ids,
       log: log.child({ module: 'api' }),

@@ -5,6 +5,7 @@ import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
+import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -32,6 +33,7 @@ import { createTokenRecords } from './chain/token-records.ts';
 import { systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiKeyStore } from './db/api-key-store.ts';
+import { createIdempotencyStore } from './db/idempotency-store.ts';
 import { createMetadataFileStore } from './db/metadata-file-store.ts';
 import { createPrismaDatabase, type PrismaDatabase } from './db/prisma-database.ts';
 import { createQuarantineStore } from './db/quarantine-store.ts';
@@ -83,6 +85,7 @@ export type Adapters = {
   readonly vault: Vault;
   readonly mintKeys: MintKeys;
   readonly apiKeys: ApiKeyStore;
+  readonly idempotency: IdempotencyStore;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
   readonly records: TokenRecords;
@@ -147,6 +150,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       aggregators,
       mintKeys: createMintKeys(),
       apiKeys: createApiKeyStore({ query: db.query }),
+      idempotency: createIdempotencyStore({ query: db.query }),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
       records: createTokenRecords(chain),

@@ -1,5 +1,6 @@
 import type { TokenDraft } from '../core/mint/token-draft.ts';
 import type { Clock } from '../core/ports/clock.ts';
+import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { KeyCheck } from '../services/api-keys/check-api-key.ts';
@@ -18,6 +19,7 @@ export type ApiDeps = {
   readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
   /** The public pages, which the open host serves. */
   readonly site: SiteDeps;
+  readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;

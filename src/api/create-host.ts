@@ -5,6 +5,7 @@ import { checkInput } from './check-input.ts';
 import { ApiError, errorBody } from './errors/api-error.ts';
 import { fromAppError } from './errors/from-app-error.ts';
 import { createGate, orRefuse } from './gate.ts';
+import { answerIdempotently } from './idempotency.ts';
 import { clientKey } from './limits/client-key.ts';
 import { createTokenBuckets, type Verdict } from './limits/token-bucket.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
@@ -86,12 +87,19 @@ export function createHost(
       onRequest: async (request, reply) => {
         callers.set(request, await admit(request, reply));
       },
-      handler: async (request) => {
+      handler: async (request, reply) => {
         const caller = callers.get(request);
         if (caller === undefined) throw new Error('a request passed the gate unseen');
         const input = checkInput(route, route.input.in === 'body' ? request.body : request.query, caller);
+        const key = route.idempotent === true ? headerText(request.headers['idempotency-key']) : undefined;
         try {
-          return { data: await route.handle(deps, input) };
+          if (key === undefined) return { data: await route.handle(deps, input) };
+          const operation = `${route.method} ${route.path}`;
+          const { data, replayed } = await answerIdempotently(deps, { operation, caller, key, input }, () =>
+            route.handle(deps, input),
+          );
+          if (replayed) reply.header('idempotent-replayed', 'true');
+          return { data };
         } catch (error) {
           throw (isAppError(error) ? fromAppError(error, route.fieldsOf(input)) : null) ?? error;
         }

@@ -35,8 +35,9 @@ export function createGate(host: Host, now: () => number): Gate {
   if (host.kind === 'open') {
     return {
       admit: async ({ ip, tell }) => {
-        take(clientKey(ip), host, tell);
-        return { maxReferrerFeeBps: OPEN_MAX_REFERRER_FEE_BPS };
+        const client = clientKey(ip);
+        take(client, host, tell);
+        return { id: `ip:${client}`, maxReferrerFeeBps: OPEN_MAX_REFERRER_FEE_BPS };
       },
     };
   }
@@ -50,7 +51,7 @@ export function createGate(host: Host, now: () => number): Gate {
       if (!key.scopes.includes(SCOPE)) {
         throw refused(403, 'KEY_SCOPE', `this key may not use "${SCOPE}"; ask the operator to widen it`);
       }
-      return { maxReferrerFeeBps: key.maxReferrerFeeBps };
+      return { id: `key:${key.id}`, maxReferrerFeeBps: key.maxReferrerFeeBps };
     },
   };
 }

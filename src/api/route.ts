@@ -4,6 +4,8 @@ import type { Detail } from './errors/api-error.ts';
 
 /** What a handler knows about its caller. */
 export type Caller = {
+  /** `key:<id>` or `ip:<address or /64>`: whose requests these are. */
+  readonly id: string;
   /** The most that this caller may ask for as a referrer fee. */
   readonly maxReferrerFeeBps: number;
 };
@@ -11,6 +13,8 @@ export type Caller = {
 /** One endpoint: the schemas that check it are those that the OpenAPI document shows. */
 export type Route<Input = unknown> = {
   readonly method: 'GET' | 'POST';
+  /** Takes an `Idempotency-Key` header: asked again, it gives the first answer. */
+  readonly idempotent?: boolean;
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;

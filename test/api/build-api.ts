@@ -13,6 +13,7 @@ import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
 import { buildSwap } from '../../src/services/swap/build-swap.ts';
 import { quoteSwap } from '../../src/services/swap/quote-swap.ts';
 import type { DeskRig } from '../services/trade/desk-rig.ts';
+import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 
@@ -47,6 +48,7 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     buildToken: (draft: Parameters<typeof buildToken>[1]) => buildToken(mint, draft),
     storePicture: (bytes: Uint8Array) => storePicture({ metadata, pictures }, bytes),
     site: { metadata, pictures, passport: async () => null, publicUrl: () => 'https://desk.example' },
+    idempotency: fakeIdempotencyStore(),
     clock,
     ids,
     log,

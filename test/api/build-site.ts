@@ -2,6 +2,7 @@ import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import type { ApiDeps, Host } from '../../src/api/api-deps.ts';
 import { createHost } from '../../src/api/create-host.ts';
 import { storePicture } from '../../src/services/metadata/store-picture.ts';
+import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 
@@ -20,6 +21,7 @@ export function buildSite(host: Host, options: Partial<ApiDeps> = {}) {
       buildToken: never,
       storePicture: (bytes) => storePicture({ metadata, pictures }, bytes),
       site: { metadata, pictures, passport: async () => null, publicUrl: () => 'https://desk.example' },
+      idempotency: fakeIdempotencyStore(),
       clock: { now: () => now },
       ids: fakeIds(),
       log,

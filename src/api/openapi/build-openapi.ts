@@ -8,11 +8,21 @@ const STATUS_TEXT: Readonly<Record<string, string>> = {
   '400': 'The request cannot be served as it stands: one of its fields, its wallet, or the market.',
   '401': 'KEY_MISSING or KEY_INVALID.',
   '403': 'KEY_REVOKED, KEY_EXPIRED or KEY_SCOPE.',
+  '409': 'IDEMPOTENCY_CONFLICT, or IDEMPOTENCY_IN_PROGRESS (retryable).',
   '413': 'BODY_TOO_LARGE or PICTURE_TOO_LARGE.',
   '415': 'CONTENT_TYPE: expected what the request body names.',
   '429': 'RATE_LIMITED; `retry-after` says when to ask again.',
   '500': 'UPSTREAM_FAILED (retryable) or INTERNAL.',
 };
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Of your choice, one per request that you mean. The same request with the same key within 24 hours gets the first answer again, with the header `idempotent-replayed: true`; `expiresAt` tells whether that answer is still of use. A refused request keeps nothing.',
+  schema: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]{1,64}$' },
+} as const;
 
 const errorSchema = z.object({
   error: z.object({
@@ -44,7 +54,8 @@ export function buildOpenApi(
     const statuses = Object.keys(STATUS_TEXT).filter(
       (status) =>
         (host === 'pro' || (status !== '401' && status !== '403')) &&
-        (input.in === 'body' || (status !== '413' && status !== '415')),
+        (input.in === 'body' || (status !== '413' && status !== '415')) &&
+        (route.idempotent === true || status !== '409'),
     );
     paths[route.path] = {
       ...paths[route.path],
@@ -54,7 +65,10 @@ export function buildOpenApi(
         description: route.description,
         ...(host === 'pro' ? { security: [{ apiKey: [] }] } : {}),
         ...(input.in === 'body'
-          ? { requestBody: { required: true, content: json(ref(input.name), route.inputExample) } }
+          ? {
+              requestBody: { required: true, content: json(ref(input.name), route.inputExample) },
+              ...(route.idempotent === true ? { parameters: [IDEMPOTENCY_KEY] } : {}),
+            }
           : { parameters: parametersOf(route, schemas[input.name]) }),
         responses: {
           '200': {

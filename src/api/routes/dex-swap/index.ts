@@ -14,6 +14,7 @@ const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 /** The best route as a transaction that the requester signs and submits. Nothing is submitted or stored here. */
 export const dexSwap = route({
   method: 'POST',
+  idempotent: true,
   path: '/dex/swap',
   operationId: 'createSwapTransaction',
   summary: 'A swap transaction, ready to sign',
