@@ -821,8 +821,13 @@ export function describeStores(make: () => Promise<Database>): void {
       await db.flags.set('payouts-paused', true, NOW);
       expect(await db.flags.isSet('payouts-paused')).toBe(true);
       expect(await db.flags.isSet('trading-paused')).toBe(false);
+      await db.flags.set('signing-paused', true, NOW);
+      expect(await db.transact(({ flags }) => flags.hold())).toEqual(
+        new Set(['payouts-paused', 'signing-paused']),
+      );
       await db.flags.set('payouts-paused', false, NOW);
       expect(await db.flags.isSet('payouts-paused')).toBe(false);
+      expect(await db.transact(({ flags }) => flags.hold())).toEqual(new Set(['signing-paused']));
     });
   });
 

@@ -11,5 +11,8 @@ export type Flag =
 
 export interface FlagStore {
   isSet(flag: Flag): Promise<boolean>;
+  /** All flags that are on; inside a transaction none of them changes before it ends. */
+  hold(): Promise<ReadonlySet<Flag>>;
+  /** Waits for the transactions that hold the flags: when it resolves, nothing goes on that was judged by the former value. */
   set(flag: Flag, on: boolean, at: number): Promise<void>;
 }

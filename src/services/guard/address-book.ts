@@ -85,7 +85,11 @@ export async function removeAddress(
   deps: GuardDeps,
   input: { readonly userId: string; readonly id: string },
 ): Promise<BookedAddress | null> {
-  const entry = await deps.db.addressBook.remove(input.id, input.userId);
+  const entry = await deps.db.transact(async ({ guards, addressBook }) => {
+    // A signature that is being stored for this address is through, or finds the address gone.
+    await guards.lock(input.userId);
+    return addressBook.remove(input.id, input.userId);
+  });
   if (entry !== null) {
     const { walletId, address } = entry;
     await cancelWaiting(deps, { userId: input.userId, only: { walletId, address } });

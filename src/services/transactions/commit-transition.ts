@@ -3,6 +3,7 @@ import { encodeIntentNotice } from '../../core/intents/notice-payload.ts';
 import type { IntentEffect, IntentWrite, Transition } from '../../core/intents/transition.ts';
 import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import { assertMayStoreSignature } from '../guard/assert-may-sign.ts';
 import { addNotices } from './add-notices.ts';
 import type { TransactionDeps } from './deps.ts';
 import { captureIntent, voidIntent } from './settle-intent.ts';
@@ -17,7 +18,8 @@ class LostRaceError extends Error {}
 
 /**
  * Commits one transition whole: rows, ledger, rewards, notices and the jobs they need, or nothing. False when a row was no
- * longer what the transition was computed from; the caller reads again. `epoch` fences every write to the intent's row.
+ * longer what the transition was computed from; the caller reads again. `epoch` fences every write to the intent's row. A
+ * signature is stored only while it may be: throws what `assertMayStoreSignature` throws, and then nothing is stored.
  */
 export async function commitTransition(
   deps: CommitDeps,
@@ -28,6 +30,10 @@ export async function commitTransition(
   if (transition.writes.length === 0 && transition.effects.length === 0) return true;
   try {
     await deps.db.transact(async (stores) => {
+      // Before the first write: the switches' locks are taken ahead of the intent's row everywhere.
+      if (transition.writes.some(({ kind }) => kind === 'insert-attempt')) {
+        await assertMayStoreSignature(stores, intent, deps.clock.now());
+      }
       for (const write of transition.writes) {
         if (!(await applyWrite(stores, intent.id, write, epoch))) throw new LostRaceError();
       }

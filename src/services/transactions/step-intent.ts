@@ -3,7 +3,7 @@ import type { Intent } from '../../core/intents/intent.ts';
 import { isOpen, nextAction, reduce } from '../../core/intents/machine.ts';
 import { observePause, PACE } from '../../core/intents/pace.ts';
 import { isPassing } from '../../core/intents/retry.ts';
-import type { IntentEvent, IntentState, NextAction } from '../../core/intents/transition.ts';
+import type { IntentEvent, IntentState, NextAction, Transition } from '../../core/intents/transition.ts';
 import type { JobResult } from '../../core/ports/job-queue.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { batchStatuses } from './batch-statuses.ts';
@@ -26,8 +26,8 @@ export type StepIntent = (intentId: string) => Promise<JobResult>;
 /**
  * What the `intent.step` job calls. Takes the lease, carries the intent on for at most `stretchMs` and says when to come
  * back; 0 = exactly one transition, for simulators. One stretch instead of one job per look keeps the queue's latency out
- * of the seconds in which a person waits. The lease is the only lock: with it held elsewhere the job is done, because the
- * holder goes on, or its lease expires and the sweeper asks again.
+ * of the seconds in which a person waits. The lease is the only lock: with it held elsewhere the job comes back when that
+ * lease ends, because its holder may be dead.
  */
 export function createStepIntent(deps: TransactionDeps, options: { readonly stretchMs: number }): StepIntent {
   const observeDeps: ObserveDeps = { ...deps, statusOf: batchStatuses(deps.chain) };
@@ -41,13 +41,19 @@ export function createStepIntent(deps: TransactionDeps, options: { readonly stre
       now: startedAt,
       until: startedAt + LEASE_MS,
     });
-    if (leased === null) return DONE;
+    if (leased === null) return heldElsewhere(deps, intentId, startedAt);
     try {
       return await carryOn(deps, observeDeps, leased, startedAt + options.stretchMs);
     } finally {
       await deps.db.intents.release(intentId, leased.leaseEpoch);
     }
   };
+}
+
+async function heldElsewhere(deps: TransactionDeps, intentId: string, now: number): Promise<JobResult> {
+  const intent = await deps.db.intents.find(intentId);
+  if (intent === null || !isOpen(intent.status)) return DONE;
+  return { kind: 'again', afterMs: Math.max(50, (intent.leaseUntil ?? now) - now) };
 }
 
 async function carryOn(
@@ -66,17 +72,25 @@ async function carryOn(
       return { kind: 'again', afterMs: Math.max(0, action.until - deps.clock.now()) };
     const before = state;
     const outcome = await perform(deps, observeDeps, state, wallet, action);
-    for (const event of outcome.events) {
+    let { failed } = outcome;
+    const events = [...outcome.events];
+    for (let event = events.shift(); event !== undefined; event = events.shift()) {
       const transition = reduce(state, event, deps.clock.now(), deps.deathRule);
+      const committed = await commit(deps, transition, leased.leaseEpoch);
       // Somebody else moved the intent: forget what was computed, and whatever was signed but not stored, and read again.
-      if (!(await commitTransition(deps, transition, leased.leaseEpoch)))
-        return { kind: 'again', afterMs: 50 };
-      ({ state } = transition);
-      if (!isOpen(state.intent.status)) return DONE;
+      if (committed === false) return { kind: 'again', afterMs: 50 };
+      if (committed === true) {
+        ({ state } = transition);
+        if (!isOpen(state.intent.status)) return DONE;
+        continue;
+      }
+      // A switch was thrown while the signature was made: it is forgotten, and the intent put off or refused.
+      ({ failed } = committed);
+      events.splice(0, events.length, ...committed.events);
     }
-    const pauseMs = outcome.failed ? pace(deps).retryMs : pauseAfter(deps, before, state);
+    const pauseMs = failed ? pace(deps).retryMs : pauseAfter(deps, before, state);
     const now = deps.clock.now();
-    if (now + pauseMs >= stretchEndsAt || outcome.failed) return { kind: 'again', afterMs: pauseMs };
+    if (now + pauseMs >= stretchEndsAt || failed) return { kind: 'again', afterMs: pauseMs };
     if (pauseMs > 0) await deps.pause(pauseMs);
   }
 }
@@ -95,14 +109,31 @@ function pace(deps: TransactionDeps) {
   return deps.pace ?? PACE;
 }
 
-/** Does what is next and says what came of it. `failed`: an outage that passes; nothing is concluded from it. */
+/** What came of one action. `failed`: an outage or a switch that passes; nothing is concluded from it. */
+type Outcome = { readonly events: readonly IntentEvent[]; readonly failed: boolean };
+
+/** True: committed. False: the row is no longer as it was. Else what follows from the refusal to store a signature. */
+async function commit(
+  deps: TransactionDeps,
+  transition: Transition,
+  epoch: number,
+): Promise<boolean | Outcome> {
+  try {
+    return await commitTransition(deps, transition, epoch);
+  } catch (error) {
+    if (!transition.writes.some(({ kind }) => kind === 'insert-attempt')) throw error;
+    return afterRefusal(deps, transition.state.intent, 'build', error);
+  }
+}
+
+/** Does what is next and says what came of it. */
 async function perform(
   deps: TransactionDeps,
   observeDeps: ObserveDeps,
   { intent }: IntentState,
   wallet: Wallet,
   action: Exclude<NextAction, { kind: 'done' | 'wait' }>,
-): Promise<{ readonly events: readonly IntentEvent[]; readonly failed: boolean }> {
+): Promise<Outcome> {
   try {
     switch (action.kind) {
       case 'lapse':
@@ -118,16 +149,26 @@ async function perform(
         return { events: await observeAttempt(observeDeps, intent, wallet, action.attempt), failed: false };
     }
   } catch (error) {
-    if (!isAppError(error)) throw error;
-    if (isPassing(error.code) || action.kind !== 'build') {
-      deps.log.warn({ intentId: intent.id, action: action.kind, code: error.code }, 'step put off');
-      return { events: [], failed: true };
-    }
-    return {
-      events: [{ kind: 'refused', code: error.code, details: jsonDetails(error.details) }],
-      failed: false,
-    };
+    return afterRefusal(deps, intent, action.kind, error);
   }
+}
+
+/** A refusal ends the intent, an outage or a pause puts the step off. Anything else is a bug and thrown on. */
+function afterRefusal(
+  deps: TransactionDeps,
+  intent: Intent,
+  action: 'lapse' | 'build' | 'broadcast' | 'observe',
+  error: unknown,
+): Outcome {
+  if (!isAppError(error)) throw error;
+  if (isPassing(error.code) || action !== 'build') {
+    deps.log.warn({ intentId: intent.id, action, code: error.code }, 'step put off');
+    return { events: [], failed: true };
+  }
+  return {
+    events: [{ kind: 'refused', code: error.code, details: jsonDetails(error.details) }],
+    failed: false,
+  };
 }
 
 /** Details as plain JSON: bigints as decimal strings. */

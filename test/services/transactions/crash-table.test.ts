@@ -298,6 +298,59 @@ describe('the crash table', () => {
     expect(world.landed.size).toBe(0);
   });
 
+  it.each([
+    ['the freeze of its owner', 'frozen'],
+    ['the pause of signing', 'signing-paused'],
+    ['the pause of withdrawals', 'withdrawals-paused'],
+    ['a quarantine', 'quarantined'],
+  ] as const)(
+    'forgets a signature when %s comes before its commit, and signs when that is over',
+    async (_, what) => {
+      const { db, deps, intent } = await setUp(world);
+      const flip = (on: boolean): Promise<void> =>
+        what === 'frozen'
+          ? db.transact(async ({ guards }) => {
+              const guard = await guards.lock('user-1');
+              await guards.save({ ...guard, frozenAt: on ? world.clock.now() : null });
+            })
+          : db.flags.set(what, on, world.clock.now());
+      let signed = 0;
+      const step = createStepIntent(
+        {
+          ...deps,
+          vault: {
+            sign: async (request) => {
+              signed += 1;
+              const signature = await deps.vault.sign(request);
+              await flip(true);
+              return signature;
+            },
+          },
+        },
+        { stretchMs: 0 },
+      );
+      expect(await step(intent.id)).toMatchObject({ kind: 'again' });
+      expect(signed).toBe(1);
+      expect(await db.intents.attempts(intent.id)).toEqual([]);
+      expect((await db.intents.find(intent.id))?.status).toBe('CREATED');
+      await flip(false);
+      expect((await finish(deps, world, intent.id)).status).toBe('SUCCEEDED');
+      expect(paid(world)).toBe(AMOUNT);
+    },
+  );
+
+  it('comes back when the lease of a holder ends that may be dead', async () => {
+    const { db, deps, intent } = await setUp(world);
+    const now = world.clock.now();
+    await db.intents.lease(intent.id, { owner: 'dead', now, until: now + 7_000 });
+    const step = createStepIntent(deps, { stretchMs: 0 });
+    expect(await step(intent.id)).toEqual({ kind: 'again', afterMs: 7_000 });
+    world.clock.advance(7_000);
+    await step(intent.id);
+    expect(await db.intents.attempts(intent.id)).toHaveLength(1);
+    expect(await step('no-such-intent')).toEqual({ kind: 'done' });
+  });
+
   it('gives a repeat of the confirmation the first intent, and a stale button nothing', async () => {
     const { deps, db, intent } = await setUp(world);
     const input = { userId: 'user-1', walletId: 'wallet-1', idemKey: 'key-1', params: intent.params };

@@ -133,6 +133,7 @@ export function memoryButtonStore({ read, write }: MemoryAccess): ButtonStore {
 export function memoryFlagStore({ read, write }: MemoryAccess): FlagStore {
   return {
     isSet: (flag) => read((view) => view.flags.get(flag) !== undefined),
+    hold: () => read((view) => new Set(view.flags.rows())),
     set: (flag, on) => write((view) => (on ? view.flags.set(flag, flag) : view.flags.delete(flag))),
   };
 }
