@@ -1,4 +1,11 @@
+import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
+import { createRpcHistory } from '../../src/adapters/chain/rpc-history.ts';
+import { createAuditStore } from '../../src/adapters/db/audit-store.ts';
+import { audit } from '../../src/services/operations/audit.ts';
+import type { composeProcess } from './compose.ts';
 import type { TortureWorld } from './world.ts';
+
+type Process = Awaited<ReturnType<typeof composeProcess>>;
 
 export type Audit = {
   readonly intents: number;
@@ -11,10 +18,16 @@ export type Audit = {
   readonly stuck: readonly string[];
   readonly deadAttempts: number;
   readonly ledgerProblems: readonly string[];
+  /** What the operator's own audit compared: everything booked with the chain, in both directions. */
+  readonly audited: { readonly transfers: number; readonly compared: number; readonly walked: number };
 };
 
 /** The database against the blocks: every end must be what the chain shows, once. */
-export async function audit(world: TortureWorld, confirmed: readonly string[]): Promise<Audit> {
+export async function auditTorture(
+  world: TortureWorld,
+  client: Process,
+  confirmed: readonly string[],
+): Promise<Audit> {
   const landed = new Map(
     [...world.faults.landed()].map(([memo, list]) => [memo.replace(/^\[\d+\] /, ''), list]),
   );
@@ -38,6 +51,16 @@ export async function audit(world: TortureWorld, confirmed: readonly string[]): 
     if (/^[0-9A-HJKMNP-TV-Z]{26}$/.test(memo) && !known.has(memo))
       contradictions.push(`${memo} landed and is unknown`);
   }
+  const urls = [world.chain.rpcUrl];
+  const chain = createRpcChain({ urls });
+  const books = await audit({
+    books: createAuditStore(client.query),
+    chain: {
+      landed: (signature) => chain.landed(signature),
+      history: createRpcHistory({ urls }),
+      treasury: client.treasury.address,
+    },
+  });
   const [dead] = await world.query(`SELECT count(*)::text AS n FROM attempts WHERE status = 'DEAD'`);
   return {
     intents: rows.length,
@@ -47,7 +70,11 @@ export async function audit(world: TortureWorld, confirmed: readonly string[]): 
     lost: confirmed.filter((id) => !known.has(id)).length,
     stuck,
     deadAttempts: Number(dead?.['n'] ?? 0),
-    ledgerProblems: await ledgerProblems(world),
+    ledgerProblems: [
+      ...(await ledgerProblems(world)),
+      ...books.mismatches.map(({ rule, subject, detail }) => `audit ${rule} ${subject}: ${detail}`),
+    ],
+    audited: { transfers: books.transfers, compared: books.compared, walked: books.walked },
   };
 }
 

@@ -117,6 +117,7 @@ export async function composeProcess(options: ProcessOptions) {
     treasury,
     runner: bull,
     queue: ports.queue,
+    query: db.query,
     close: async () => {
       await bull.close();
       await db.close();

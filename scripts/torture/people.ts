@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import type { IntentParams } from '../../src/core/intents/params.ts';
-import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
 import { quoteTrade } from '../../src/services/trade/quote-trade.ts';
@@ -143,23 +142,4 @@ export async function createWishes(
   };
 }
 
-/** Asks until it is answered, with one key: whatever is lost on the way, it is one wish. */
-export async function insist<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (tries > 300) throw error;
-      await pause(200);
-    }
-  }
-}
-
-export async function openIntents(db: Pick<Database, 'intents'>, ids: readonly string[]): Promise<number> {
-  let open = 0;
-  for (const id of ids) {
-    const status = (await db.intents.find(id))?.status;
-    if (status === 'CREATED' || status === 'ACTIVE') open += 1;
-  }
-  return open;
-}
+export type Wishes = Awaited<ReturnType<typeof createWishes>>;

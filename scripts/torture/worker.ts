@@ -10,16 +10,27 @@ const options = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
 const { deps, runner, queue } = await composeProcess(options);
 const { db, clock, relay } = deps;
 
+/** Who has done this much is in the middle of more; killed any earlier it would prove nothing and get nowhere. */
+const STEPS_BEFORE_DEATH = 4;
+
 // A real supervisor restarts what dies of a bug; here the report must show it.
 process.on('uncaughtException', (error) => {
   console.error(`worker bug: ${error.stack ?? error.message}`);
   process.exit(70);
 });
 
+const step = createStepIntent(deps, { stretchMs: 2_500 });
+let steps = 0;
+
 await createWorker({
   runner,
   services: {
-    stepIntent: createStepIntent(deps, { stretchMs: 2_500 }),
+    stepIntent: async (intentId) => {
+      const result = await step(intentId);
+      steps += 1;
+      if (steps === STEPS_BEFORE_DEATH) process.stdout.write('at work\n');
+      return result;
+    },
     deliverNotice: createDeliverNotice({
       db,
       clock,
@@ -30,6 +41,6 @@ await createWorker({
     sweep: () => sweep({ db, dialogs: { sweep: async () => undefined }, queue, clock, relay }),
   },
   log: { warn: () => undefined, error: () => undefined },
-  concurrency: 20,
+  // On a machine that is slow a killed worker takes the half-done work of all its jobs with it.
+  concurrency: 8,
 }).start();
-process.stdout.write('ready\n');

@@ -20,6 +20,8 @@ export type FaultReport = {
   readonly calls: number;
   /** How often each kind fired. */
   readonly fired: Readonly<Record<string, number>>;
+  /** The same for `sendTransaction` alone, of `calls` sends since the plan was set. */
+  readonly sends: { readonly calls: number; readonly fired: Readonly<Record<string, number>> };
   readonly oracles: OracleReport;
 };
 
@@ -46,6 +48,7 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
   const oracles = createOracles(chain);
   const fired: Record<string, number> = {};
   let calls = 0;
+  let sends = { calls: 0, fired: {} as Record<string, number> };
   /** Bytes accepted now and landed in that slot. */
   const held: { readonly slot: number; readonly transaction: WireTransaction }[] = [];
   /** Signatures of a fork that will die, with the slot they seem to be in and the one it dies in. */
@@ -111,12 +114,13 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
 
   async function faulty(call: Call, body: string, transaction: WireTransaction | null): Promise<GateAnswer> {
     const { slowMs, rule } = choose(call.method);
+    if (transaction !== null) sends.calls += 1;
     if (slowMs > 0) {
-      count('slow');
+      count('slow', transaction);
       await pause(slowMs);
     }
     if (rule === null) return answered(plainly(call, body));
-    count(rule.kind);
+    count(rule.kind, transaction);
     switch (rule.kind) {
       case 'reset':
         return { kind: 'reset' };
@@ -137,13 +141,20 @@ export function createFaultGate(chain: LocalChain, dispatch: Dispatch, first: Fa
     }
   }
 
-  function count(kind: string): void {
+  function count(kind: string, transaction: WireTransaction | null): void {
     fired[kind] = (fired[kind] ?? 0) + 1;
+    if (transaction !== null) sends.fired[kind] = (sends.fired[kind] ?? 0) + 1;
   }
 
-  const report = (): FaultReport => ({ calls, fired: { ...fired }, oracles: oracles.report() });
+  const report = (): FaultReport => ({
+    calls,
+    fired: { ...fired },
+    sends: { calls: sends.calls, fired: { ...sends.fired } },
+    oracles: oracles.report(),
+  });
   const setPlan = (plan: FaultPlanInput): void => {
     choose = createFaultChooser(readFaultPlan(plan));
+    sends = { calls: 0, fired: {} };
   };
   return {
     async answer(body) {

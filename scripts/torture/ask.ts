@@ -1,0 +1,42 @@
+import { cancelIntent } from '../../src/services/transactions/cancel-intent.ts';
+import { createIntent } from '../../src/services/transactions/create-intent.ts';
+import type { Random } from '../../test/support/simulator/random.ts';
+import type { composeProcess } from './compose.ts';
+import { insist } from './insist.ts';
+import type { Wish } from './people.ts';
+
+type Process = Awaited<ReturnType<typeof composeProcess>>;
+
+/** Confirms wishes as people do: one tap in ten is a double tap, one in twenty is regretted at once. */
+export function createAsker(client: Process, random: Random) {
+  const confirmed: string[] = [];
+  const counts = { doubleTaps: 0, doubles: 0, regrets: 0, cancelled: 0 };
+  return {
+    /** Intents that a person was told of. */
+    confirmed,
+    counts,
+    /** Resolves when the confirmation is answered. */
+    async ask(wish: Wish, how: { readonly faithful: boolean } = { faithful: false }): Promise<void> {
+      const idemKey = client.deps.ids.ulid();
+      const taps = random.chance(0.1) ? 2 : 1;
+      const regretted = random.chance(0.05) && !how.faithful;
+      if (taps > 1) counts.doubleTaps += 1;
+      const made = await Promise.all(
+        Array.from({ length: taps }, () => insist(() => createIntent(client.deps, { ...wish, idemKey }))),
+      );
+      const [first] = made;
+      if (first === undefined) return;
+      if (made.some(({ intent }) => intent.id !== first.intent.id)) counts.doubles += 1;
+      confirmed.push(first.intent.id);
+      if (!regretted) return;
+      // Against the worker that signs it at the same moment: one of the two wins.
+      counts.regrets += 1;
+      const { cancelled } = await insist(() =>
+        cancelIntent(client.deps, { intentId: first.intent.id, userId: wish.userId }),
+      );
+      if (cancelled) counts.cancelled += 1;
+    },
+  };
+}
+
+export type Asker = ReturnType<typeof createAsker>;

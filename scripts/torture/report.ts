@@ -1,0 +1,108 @@
+import type { Asker } from './ask.ts';
+import type { Audit } from './audit.ts';
+import type { TortureOptions } from './options.ts';
+import type { Recoveries } from './recoveries.ts';
+import type { StormReport } from './storm.ts';
+import type { Crew } from './workers.ts';
+import type { TortureWorld } from './world.ts';
+
+export type TortureReport = {
+  readonly options: TortureOptions;
+  readonly storm: StormReport;
+  readonly settledMs: number;
+  readonly recoveries: Recoveries;
+  readonly found: Audit;
+  readonly asker: Asker;
+  readonly crew: Crew;
+  readonly world: TortureWorld;
+};
+
+/** Goal G1's weather, as shares of all sends. */
+const LEAST_SHARES = { 'lose-answer': 0.3, drop: 0.2, late: 0.1 } as const;
+/** Below this many sends the shares say nothing. */
+const ENOUGH_SENDS = 1_000;
+
+/** Why the run failed, one sentence each; empty when it proves what it is to prove. */
+export function problemsOf(report: TortureReport): readonly string[] {
+  const { options, storm, found, asker, crew, world } = report;
+  const { oracles } = world.faults.report();
+  const problems = [
+    ...oracles.violations.map((one) => JSON.stringify(one)),
+    ...found.contradictions,
+    ...found.stuck.map((one) => `stuck: ${one}`),
+    ...found.ledgerProblems,
+    ...crew.counts.bugs,
+  ];
+  const must = (holds: boolean, problem: string): void => void (holds || problems.push(problem));
+  must(found.lost === 0, `${found.lost} confirmed intents are lost`);
+  must(asker.counts.doubles === 0, `${asker.counts.doubles} double taps made two intents`);
+  must(oracles.checked > 0, 'the write-ahead oracle was never asked');
+  must(
+    asker.confirmed.length >= options.intents,
+    `only ${asker.confirmed.length} of ${options.intents} intents were confirmed in time`,
+  );
+  must(storm.kills >= options.kills, `only ${storm.kills} of ${options.kills} kills were done in time`);
+  must(
+    report.settledMs <= options.settleWithinMs,
+    `everything ended ${report.settledMs} ms after the storm, later than ${options.settleWithinMs}`,
+  );
+  for (const [what, ms] of Object.entries(report.recoveries)) {
+    must(
+      ms <= options.recoverWithinMs,
+      `${what}: recovered after ${ms} ms, later than ${options.recoverWithinMs}`,
+    );
+  }
+  if (storm.sends.calls >= ENOUGH_SENDS) {
+    for (const [kind, least] of Object.entries(LEAST_SHARES)) {
+      const share = (storm.sends.fired[kind] ?? 0) / storm.sends.calls;
+      must(share >= least, `${kind} hit ${(share * 100).toFixed(1)} % of the sends, not ${least * 100} %`);
+    }
+  }
+  return problems;
+}
+
+export function printReport(report: TortureReport): void {
+  const { options, storm, found, asker, crew, world } = report;
+  const { calls, fired, oracles } = world.faults.report();
+  const share = (count: number): string => `${((100 * count) / Math.max(1, storm.sends.calls)).toFixed(1)} %`;
+  console.log(
+    JSON.stringify(
+      {
+        seed: options.seed,
+        queue: options.redisUrl === null ? 'postgres' : 'redis',
+        workers: options.workers,
+        seconds: Math.round(performance.now() / 1_000),
+        stormSeconds: storm.seconds,
+        intents: found.intents,
+        byEnd: found.byEnd,
+        ...asker.counts,
+        kills: storm.kills,
+        killedAtCrashPoints: crew.counts.ownDeaths,
+        workersStarted: crew.counts.started,
+        postgresKills: storm.postgresKills,
+        queueLosses: storm.queueLosses,
+        connectionCuts: storm.connectionCuts,
+        proxy: world.proxy.report(),
+        rpcCalls: calls,
+        faults: fired,
+        sends: storm.sends.calls,
+        faultsPerSend: Object.fromEntries(
+          Object.entries(storm.sends.fired).map(([kind, count]) => [kind, share(count)]),
+        ),
+        signatures: oracles.signatures,
+        writeAheadChecked: oracles.checked,
+        writeAheadUnchecked: oracles.unchecked,
+        deadAttempts: found.deadAttempts,
+        settledAfterMs: report.settledMs,
+        recoveredAfterMs: report.recoveries,
+        audited: found.audited,
+        doubleEffects: found.doubleEffects,
+        violations: oracles.violations.length,
+        lost: found.lost,
+        stuck: found.stuck.length,
+      },
+      null,
+      2,
+    ),
+  );
+}

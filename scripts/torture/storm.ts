@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CRASH_POINTS } from '../../test/support/chaos/crash-points.ts';
+import type { Random } from '../../test/support/simulator/random.ts';
+import type { Asker } from './ask.ts';
+import type { TortureOptions } from './options.ts';
+import type { Wishes } from './people.ts';
+import { countOpen } from './settle.ts';
+import type { Crew } from './workers.ts';
+import { STORM, type TortureWorld } from './world.ts';
+
+/** More than this under way at once is a queue for the machine and no test of anything: people then wait. */
+const MOST_OPEN = 150;
+/** Kills that were missed because nobody had begun to work are made up for, one in this time. */
+const LEAST_BETWEEN_KILLS_MS = 1_200;
+
+export type StormReport = {
+  readonly seconds: number;
+  readonly kills: number;
+  readonly postgresKills: number;
+  readonly queueLosses: number;
+  readonly connectionCuts: number;
+  readonly sends: ReturnType<TortureWorld['faults']['report']>['sends'];
+};
+
+/** Everything goes wrong at once, until all wishes are confirmed and all kills done, or three times the wanted time is over. */
+export async function rage(input: {
+  readonly options: TortureOptions;
+  readonly world: TortureWorld;
+  readonly crew: Crew;
+  readonly asker: Asker;
+  readonly wishes: Wishes;
+  readonly random: Random;
+  readonly say: (text: string) => void;
+}): Promise<StormReport> {
+  const { options, world, crew, asker, wishes, random, say } = input;
+  const { seconds } = options;
+  world.faults.setPlan({ seed: String(options.seed), rules: STORM });
+  world.proxy.setFaults({ cutCommit: () => random.chance(0.002) });
+  const startedAt = Date.now();
+  const elapsedMs = (): number => Date.now() - startedAt;
+  const tooLong = (): boolean => elapsedMs() > 3 * seconds * 1_000;
+  const at = (ms: number): Promise<void> => pause(Math.max(0, ms - elapsedMs()));
+  const events = { postgresKills: 0, queueLosses: 0, connectionCuts: 0 };
+  const killsBefore = crew.counts.kills;
+  let open = 0;
+  let raging = true;
+
+  const pending: Promise<void>[] = [];
+  const asking = async (): Promise<void> => {
+    for (let n = 0; n < options.intents && !tooLong(); n += 1) {
+      await at((n / options.intents) * seconds * 950);
+      while (open > MOST_OPEN && !tooLong()) await pause(100);
+      // Not waited for: a person does not wait for another's confirmation.
+      const one = asker.ask(wishes.next());
+      if (n % 20 === 19) await one;
+      else pending.push(one);
+    }
+  };
+  const killing = async (): Promise<void> => {
+    for (let n = 0; n < options.kills && !tooLong(); n += 1) {
+      await at(((n + random.next()) / options.kills) * seconds * 1_000);
+      if (random.chance(0.2)) crew.plant(random.pick(CRASH_POINTS));
+      while (!crew.kill((count) => random.between(0, Math.max(0, count - 1))) && !tooLong()) await pause(100);
+      await pause(LEAST_BETWEEN_KILLS_MS);
+    }
+  };
+  const breaking = async (): Promise<void> => {
+    const rounds = Math.max(1, Math.floor(seconds / 60));
+    for (let round = 0; round < rounds; round += 1) {
+      const share = (part: number): number => ((round + part) / rounds) * seconds * 1_000;
+      await at(share(0.4));
+      events.connectionCuts += world.proxy.cut();
+      await at(share(0.5));
+      await world.restartPostgres();
+      events.postgresKills += 1;
+      await at(share(0.6));
+      await world.loseQueue();
+      events.queueLosses += 1;
+    }
+  };
+  const watching = async (): Promise<void> => {
+    for (let tick = 1; raging; tick += 1) {
+      open = await countOpen(world);
+      if (tick % 30 === 0) {
+        const { oracles } = world.faults.report();
+        say(
+          `${asker.confirmed.length} confirmed, ${open} open, ${crew.counts.kills} kills, ${oracles.signatures} signatures, ${oracles.violations.length} violations`,
+        );
+      }
+      await pause(500);
+    }
+  };
+  const watch = watching();
+  await Promise.all([asking(), killing(), breaking()]);
+  await Promise.all(pending);
+  raging = false;
+  await watch;
+  return {
+    seconds: Math.round(elapsedMs() / 1_000),
+    kills: crew.counts.kills - killsBefore,
+    ...events,
+    sends: world.faults.report().sends,
+  };
+}
