@@ -3,7 +3,8 @@
  * --short`: real worker processes on the real adapters, against a chain that loses, drops, delays, forks and lags, behind a
  * proxy that cuts at COMMIT, with `kill -9`, a killed Postgres and a lost queue. Prints a report and exits 1 when anything was
  * done twice, lost, stuck or sent too early, and when the storm was weaker than it claims to be.
- * The Redis of `--redis` or REDIS_URL carries the queue and is FLUSHED: never name one that holds anything.
+ * Ctrl-C ends the storm early and reports. The Redis of `--redis` or REDIS_URL carries the queue and is FLUSHED: never name
+ * one that holds anything.
  */
 import { rmSync } from 'node:fs';
 import { seededRandom } from '../test/support/simulator/random.ts';
@@ -24,6 +25,11 @@ const SLOT_MS = 50;
 const STUCK_AFTER_MS = 240_000;
 
 const options = readTortureOptions(process.argv.slice(2));
+let stopping = false;
+/** Ends the storm early; what was done until then is settled, audited and reported as always. */
+process.once('SIGINT', () => {
+  stopping = true;
+});
 const size = options.short ? { people: 16, recovering: 10 } : { people: 40, recovering: 30 };
 const say = (text: string): void => console.log(`${Math.round(performance.now() / 1_000)} s  ${text}`);
 const file = await bundleWorker();
@@ -57,7 +63,7 @@ async function torture(): Promise<boolean> {
   say(
     `${people.length} people are ready; ${options.intents} intents, ${options.kills} kills, ${options.seconds} s of storm`,
   );
-  const storm = await rage({ options, world, crew, asker, wishes, random, say });
+  const storm = await rage({ options, world, crew, asker, wishes, random, say, stop: () => stopping });
 
   world.calm();
   say('the storm is over');

@@ -10,7 +10,6 @@ import { STORM, type TortureWorld } from './world.ts';
 
 /** More than this under way at once is a queue for the machine and no test of anything: people then wait. */
 const MOST_OPEN = 150;
-/** Kills that were missed because nobody had begun to work are made up for, one in this time. */
 const LEAST_BETWEEN_KILLS_MS = 1_200;
 
 export type StormReport = {
@@ -22,7 +21,11 @@ export type StormReport = {
   readonly sends: ReturnType<TortureWorld['faults']['report']>['sends'];
 };
 
-/** Everything goes wrong at once, until all wishes are confirmed and all kills done, or three times the wanted time is over. */
+/**
+ * Everything goes wrong at once, until all wishes are confirmed and all kills done, or three times the wanted time is over, or
+ * `stop` says so. On a machine that is behind, kills keep to the share of wishes that are done: workers that are killed before
+ * they have done anything prove nothing, and would never get to do it.
+ */
 export async function rage(input: {
   readonly options: TortureOptions;
   readonly world: TortureWorld;
@@ -31,15 +34,18 @@ export async function rage(input: {
   readonly wishes: Wishes;
   readonly random: Random;
   readonly say: (text: string) => void;
+  readonly stop: () => boolean;
 }): Promise<StormReport> {
-  const { options, world, crew, asker, wishes, random, say } = input;
+  const { options, world, crew, asker, wishes, random, say, stop } = input;
   const { seconds } = options;
   world.faults.setPlan({ seed: String(options.seed), rules: STORM });
   world.proxy.setFaults({ cutCommit: () => random.chance(0.002) });
   const startedAt = Date.now();
   const elapsedMs = (): number => Date.now() - startedAt;
-  const tooLong = (): boolean => elapsedMs() > 3 * seconds * 1_000;
-  const at = (ms: number): Promise<void> => pause(Math.max(0, ms - elapsedMs()));
+  const tooLong = (): boolean => stop() || elapsedMs() > 3 * seconds * 1_000;
+  const at = async (ms: number): Promise<void> => {
+    while (elapsedMs() < ms && !stop()) await pause(Math.min(500, ms - elapsedMs()));
+  };
   const events = { postgresKills: 0, queueLosses: 0, connectionCuts: 0 };
   const killsBefore = crew.counts.kills;
   let open = 0;
@@ -58,7 +64,9 @@ export async function rage(input: {
   };
   const killing = async (): Promise<void> => {
     for (let n = 0; n < options.kills && !tooLong(); n += 1) {
-      await at(((n + random.next()) / options.kills) * seconds * 1_000);
+      const share = (n + random.next()) / options.kills;
+      await at(share * seconds * 1_000);
+      while (asker.confirmed.length - open < share * options.intents && !tooLong()) await pause(100);
       if (random.chance(0.2)) crew.plant(random.pick(CRASH_POINTS));
       while (!crew.kill((count) => random.between(0, Math.max(0, count - 1))) && !tooLong()) await pause(100);
       await pause(LEAST_BETWEEN_KILLS_MS);
@@ -66,7 +74,7 @@ export async function rage(input: {
   };
   const breaking = async (): Promise<void> => {
     const rounds = Math.max(1, Math.floor(seconds / 60));
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < rounds && !stop(); round += 1) {
       const share = (part: number): number => ((round + part) / rounds) * seconds * 1_000;
       await at(share(0.4));
       events.connectionCuts += world.proxy.cut();

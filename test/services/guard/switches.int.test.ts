@@ -52,7 +52,7 @@ describe('a switch that is thrown while a signature is being stored', () => {
       const { db, deps, user, wallet, clock, intent, waiting } = await setUp();
       const entry = await db.addressBook.insert({
         id: 'entry-1',
-      name: 'Mine',
+        name: 'Mine',
         userId: user.id,
         walletId: wallet.id,
         address: DESTINATION,
