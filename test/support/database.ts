@@ -21,6 +21,16 @@ export async function createEmptyDatabase(): Promise<string> {
   return withDatabase(inject('postgresUrl'), name);
 }
 
+/** A copy of a database that nobody is connected to; dropped when the run ends. */
+export async function copyDatabase(url: string): Promise<string> {
+  const name = `${inject('templateName')}_${randomBytes(4).toString('hex')}`;
+  await administer(
+    inject('postgresUrl'),
+    `CREATE DATABASE ${name} TEMPLATE ${new URL(url).pathname.slice(1)}`,
+  );
+  return withDatabase(inject('postgresUrl'), name);
+}
+
 export async function createTemplate(url: string): Promise<string> {
   const name = `tradepost_test_${randomBytes(4).toString('hex')}`;
   await administer(url, `CREATE DATABASE ${name}`);

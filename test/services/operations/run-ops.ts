@@ -1,7 +1,33 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { describeFailure, runCommand } from '../../../scripts/ops/run-command.ts';
+import { loadConfig } from '../../../src/config.ts';
 
 const OPS = fileURLToPath(new URL('../../../scripts/ops.ts', import.meta.url));
+
+/**
+ * The same commands inside this process, for the many whose effect is in question and not their process: starting one costs
+ * seconds on a busy machine.
+ */
+export async function runOpsHere(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<OpsResult> {
+  let out = '';
+  try {
+    const code = await runCommand(
+      args,
+      () => loadConfig({ NODE_ENV: 'test', ...env }),
+      (line) => {
+        out += `${line}\n`;
+      },
+    );
+    return { code, out };
+  } catch (error) {
+    const { text, code } = describeFailure(error);
+    return { code, out: out + text };
+  }
+}
 
 export type OpsResult = { readonly code: number | null; readonly out: string };
 
