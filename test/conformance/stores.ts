@@ -21,6 +21,7 @@ import {
   userRow,
   walletRow,
 } from './store-rows.ts';
+import { describeTokenStore } from './token-store.ts';
 
 /** The rules of the stores. One database serves all of them, so each test makes rows of its own. */
 export function describeStores(make: () => Promise<Database>): void {
@@ -833,4 +834,5 @@ export function describeStores(make: () => Promise<Database>): void {
 
   describeGuardStores(() => db);
   describePointStores(() => db);
+  describeTokenStore(() => db);
 }

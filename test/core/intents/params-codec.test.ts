@@ -61,6 +61,51 @@ const someParams: fc.Arbitrary<IntentParams> = fc.oneof(
     kind: fc.constant('payout' as const),
     items: fc.array(fc.record({ inviterId: fc.string(), recipient: anAddress, lamports: anAmount })),
   }),
+  fc.record({
+    kind: fc.constant('create-token' as const),
+    spec: fc.record({
+      program: fc.constantFrom('token' as const, 'token2022' as const),
+      name: fc.string(),
+      symbol: fc.string(),
+      decimals: fc.nat(18),
+      supply: anAmount,
+      mintTo: anAddress,
+      mintAuthority: fc.boolean(),
+      freezeAuthority: fc.boolean(),
+      updateAuthority: fc.boolean(),
+      extensions: fc.record({
+        transferFee: fc.option(
+          fc.record({
+            configAuthority: anAddress,
+            withdrawalAuthority: anAddress,
+            bps: fc.nat(10_000),
+            maximum: anAmount,
+          }),
+        ),
+        permanentDelegate: fc.option(anAddress),
+        defaultAccountState: fc.option(fc.constantFrom('initialized' as const, 'frozen' as const)),
+        interest: fc.option(fc.record({ authority: anAddress, bps: fc.nat(10_000) })),
+        mintCloseAuthority: fc.option(anAddress),
+        nonTransferable: fc.boolean(),
+      }),
+    }),
+    way: fc.constantFrom('native' as const, 'metaplex' as const, 'none' as const),
+    uri: fc.string(),
+    metadataHash: fc.option(fc.string()),
+    recordLamports: anAmount,
+    mintRentLamports: anAmount,
+    holdingRentLamports: anAmount,
+    feeLamports: anAmount,
+    tier: aTier,
+  }),
+  fc.record({
+    kind: fc.constant('revoke-authority' as const),
+    mint: anAddress,
+    tokenProgram: anAddress,
+    authority: fc.constantFrom('mint' as const, 'freeze' as const, 'update' as const),
+    record: fc.option(anAddress),
+    tier: aTier,
+  }),
 );
 const someOutcome: fc.Arbitrary<IntentOutcome> = fc.record({
   reason: fc.option(fc.string()),
@@ -98,6 +143,18 @@ describe('params codec', () => {
         expect(decodeTerms(throughText(encodeTerms(terms)))).toEqual(terms);
         const back = decodeOutcome(throughText(encodeOutcome(outcome)));
         expect(back).toEqual(outcome);
+      }),
+    );
+  });
+
+  it('keeps the mint of a creation in its receipt', () => {
+    fc.assert(
+      fc.property(someOutcome, anAddress, (outcome, createdMint) => {
+        const receipt = outcome.receipt === null ? null : { ...outcome.receipt, createdMint };
+        expect(decodeOutcome(throughText(encodeOutcome({ ...outcome, receipt })))).toEqual({
+          ...outcome,
+          receipt,
+        });
       }),
     );
   });

@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMintKeys } from '../../../src/adapters/vault/mint-keys.ts';
+import type { CreateTokenParams } from '../../../src/core/intents/params.ts';
+import { decodeParams, encodeParams } from '../../../src/core/intents/params-codec.ts';
+import type { RevocableAuthority } from '../../../src/core/mint/instructions/revoke-authority.ts';
+import type { TokenDraft } from '../../../src/core/mint/token-draft.ts';
+import type { Database } from '../../../src/core/ports/stores.ts';
+import { confirmCreateToken, confirmRevokeAuthority } from '../../../src/services/mint/confirm-mint.ts';
+import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
+import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
+import { quoteCreateToken } from '../../../src/services/mint/quote-create-token.ts';
+import { liveAuthorities, quoteRevokeAuthority } from '../../../src/services/mint/quote-revoke-authority.ts';
+import { createIntent } from '../../../src/services/transactions/create-intent.ts';
+import { createReceivableFee } from '../../../src/services/treasury/platform-fee.ts';
+import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
+import { prepareWithdrawal } from '../../../src/services/withdrawals/prepare-withdrawal.ts';
+import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
+import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
+import { type MoneyRig, startMoneyRig, until } from '../transactions/money-rig.ts';
+import { readMint } from './read-mint.ts';
+
+const SOL = 1_000_000_000n;
+const FEE = 20_000_000n;
+
+/** Creations and revocations by custodial wallets end to end; run over the database in memory and over Postgres. */
+export function describeMintPath(title: string, open: () => Promise<Database>): void {
+  describe(title, () => {
+    let db: Database;
+    let rig: MoneyRig;
+    const metadata = fakeMetadataStore();
+    beforeAll(async () => {
+      db = await open();
+      rig = await startMoneyRig(db, title);
+    }, 60_000);
+    afterAll(() => rig?.stop());
+
+    type Person = Awaited<ReturnType<MoneyRig['person']>>;
+    let serial = 0;
+    const key = (): string => {
+      serial += 1;
+      return `${title}/${serial}`;
+    };
+    const receivableFee = (lamports: bigint) =>
+      createReceivableFee({ chain: rig.chain, clock: rig.deps.clock, treasury: rig.treasury.address })(
+        lamports,
+      );
+    const quote = (who: Person, draft: Omit<TokenDraft, 'payer' | 'newMint'>) =>
+      quoteCreateToken(
+        {
+          chain: rig.chain,
+          programs: rig.programs,
+          metadata,
+          metadataWay: createMetadataWay({ chain: rig.chain, clock: rig.deps.clock }),
+          wellKnown: [],
+          treasury: rig.treasury.address,
+          createFeeLamports: FEE,
+          receivableFee,
+        },
+        { wallet: who.wallet.address, draft, tier: 'normal' },
+      );
+    const confirming = (needsReferralAccount = false) => ({
+      db,
+      needsReferralAccount,
+      createIntent: (input: Parameters<typeof createIntent>[1]) => createIntent(rig.deps, input),
+    });
+    const confirm = (who: Person, params: CreateTokenParams, idemKey = key(), needsReferral = false) =>
+      confirmCreateToken(confirming(needsReferral), {
+        userId: who.userId,
+        walletId: who.wallet.id,
+        idemKey,
+        params,
+      });
+    const create = async (who: Person, draft: Omit<TokenDraft, 'payer' | 'newMint'>) => {
+      const agreed = await quote(who, draft);
+      const { intent } = await confirm(who, agreed.params);
+      return { agreed, intent: await rig.settled(intent.id) };
+    };
+    const revoke = async (who: Person, mint: string, authority: RevocableAuthority) => {
+      const agreed = await quoteRevokeAuthority(
+        { db, programs: rig.programs },
+        { userId: who.userId, mint: mint as never, authority, tier: 'normal' },
+      );
+      const { intent } = await confirmRevokeAuthority(confirming(), {
+        userId: who.userId,
+        walletId: agreed.walletId,
+        idemKey: key(),
+        params: agreed.params,
+      });
+      return rig.settled(intent.id);
+    };
+    const mintAt = async (mint: string) => {
+      const [account] = (await rig.chain.accounts([mint as never])).accounts;
+      if (!account) throw new Error('no such mint');
+      return readMint(mint as never, account);
+    };
+
+    it('makes the token that was agreed, for the lamports that were said, and remembers it', async () => {
+      const inviter = await rig.person('Ida', SOL);
+      const maker = await rig.person('Max', SOL, inviter.userId);
+      const before = await rig.chain.balance(rig.treasury.address);
+      const { agreed, intent } = await create(maker, {
+        symbol: 'PUP',
+        name: 'Puppy',
+        program: 'token2022',
+        freezeAuthority: true,
+        transferFeeConfigAuthority: maker.wallet.address,
+        transferFeeWithdrawalAuthority: maker.wallet.address,
+        transferFeeBps: 100,
+        transferFeeMax: '5000',
+        metadata: { description: 'A good dog.' },
+      });
+      expect(agreed.missingLamports).toBe(0n);
+      expect(intent).toMatchObject({ status: 'SUCCEEDED', outcome: { reason: null } });
+      const receipt = intent.outcome?.receipt;
+      const mint = receipt?.createdMint ?? '';
+      expect(receipt).toMatchObject({
+        platformFeeLamports: FEE,
+        rentLamports: agreed.cost.rentLamports,
+        tokenDeltas: [{ mint, delta: 10n ** 15n }],
+      });
+      // Rent, network fee and the stated fee; not a lamport more.
+      expect(-(receipt?.walletLamportsDelta ?? 0n)).toBe(
+        agreed.cost.rentLamports + FEE + (receipt?.feeLamports ?? 0n),
+      );
+      expect(-(receipt?.walletLamportsDelta ?? 0n)).toBeLessThanOrEqual(agreed.cost.totalLamports);
+      expect(await mintAt(mint)).toMatchObject({
+        mintAuthority: maker.wallet.address,
+        freezeAuthority: maker.wallet.address,
+        transferFee: { bps: 100, maximum: 5_000n },
+        metadata: { name: 'Puppy', symbol: 'PUP', uri: agreed.uri },
+      });
+
+      const known = await db.createdTokens.find(mint as never);
+      expect(known).toMatchObject({
+        userId: maker.userId,
+        walletId: maker.wallet.id,
+        creator: maker.wallet.address,
+        intentId: intent.id,
+        signature: receipt?.signature,
+        spec: agreed.params.spec,
+        way: 'native',
+        uri: agreed.uri,
+        metadataHash: agreed.metadataHash,
+        revocations: {},
+      });
+      expect(await db.createdTokens.findByIntent(intent.id)).toEqual(known);
+      expect(await metadata.find(agreed.metadataHash ?? '', 'json')).not.toBeNull();
+
+      // The inviter's 30 % is paid; the rest of the fee stays.
+      const rewards = await until(async () => {
+        const found = await db.referrals.rewards(inviter.userId, 10);
+        return found[0]?.status === 'PAID' ? found : null;
+      });
+      expect(rewards).toMatchObject([
+        { intentId: intent.id, feeLamports: FEE, lamports: (FEE * 3n) / 10n, inviteeId: maker.userId },
+      ]);
+      expect(await rig.chain.balance(rig.treasury.address)).toBeGreaterThan(before);
+    });
+
+    it('gives authorities up one by one, with the signature of each, and never twice', async () => {
+      const maker = await rig.person('Rae', SOL);
+      const { intent } = await create(maker, {
+        symbol: 'REV',
+        program: 'token2022',
+        freezeAuthority: true,
+      });
+      const mint = intent.outcome?.receipt?.createdMint ?? '';
+      for (const authority of ['freeze', 'mint', 'update'] as const) {
+        const gone = await revoke(maker, mint, authority);
+        expect(gone.status).toBe('SUCCEEDED');
+        const known = await db.createdTokens.find(mint as never);
+        expect(known?.revocations[authority]?.signature).toBe(gone.outcome?.receipt?.signature);
+        await expect(revoke(maker, mint, authority)).rejects.toMatchObject({ code: 'AUTHORITY_GONE' });
+      }
+      expect(await mintAt(mint)).toMatchObject({
+        mintAuthority: null,
+        freezeAuthority: null,
+        metadata: { updateAuthority: null },
+      });
+      const known = await db.createdTokens.find(mint as never);
+      expect(known === null ? null : liveAuthorities(known)).toEqual([]);
+      const stranger = await rig.person('Sam', 0n);
+      await expect(revoke(stranger, mint, 'mint')).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
+    });
+
+    it('remembers what was never kept as given up in the creation itself', async () => {
+      const maker = await rig.person('Nell', SOL);
+      const { intent } = await create(maker, {
+        symbol: 'NONE',
+        program: 'token2022',
+        mintAuthority: false,
+        updateAuthority: false,
+      });
+      const receipt = intent.outcome?.receipt;
+      const known = await db.createdTokens.find((receipt?.createdMint ?? '') as never);
+      const signatures = Object.values(known?.revocations ?? {}).map(({ signature }) => signature);
+      expect(Object.keys(known?.revocations ?? {}).sort()).toEqual(['freeze', 'mint', 'update']);
+      expect(new Set(signatures)).toEqual(new Set([receipt?.signature]));
+    });
+
+    it('takes no fee and leaves no token when the wallet cannot pay, and says why', async () => {
+      const maker = await rig.person('Pia', 25_000_000n);
+      const before = await rig.chain.balance(rig.treasury.address);
+      const { agreed, intent } = await create(maker, { symbol: 'POOR', program: 'token2022' });
+      expect(agreed.missingLamports).toBeGreaterThan(0n);
+      expect(intent).toMatchObject({
+        status: 'REJECTED',
+        outcome: { reason: 'INSUFFICIENT_LAMPORTS' },
+      });
+      expect(await rig.chain.balance(maker.wallet.address)).toBe(25_000_000n);
+      expect(await rig.chain.balance(rig.treasury.address)).toBe(before);
+      expect(await db.createdTokens.listByUser(maker.userId, 10)).toEqual([]);
+    });
+
+    it('takes one fee when two creations race for the money of one', async () => {
+      const maker = await rig.person('Two', 0n);
+      const agreed = await quote(maker, { symbol: 'RACE', program: 'token2022' });
+      await rig.fund(maker.wallet.address, agreed.cost.totalLamports + 10_000_000n);
+      const before = await rig.chain.balance(rig.treasury.address);
+      const started = await Promise.all([confirm(maker, agreed.params), confirm(maker, agreed.params)]);
+      const ended = await Promise.all(started.map(({ intent }) => rig.settled(intent.id)));
+      expect(ended.filter(({ status }) => status === 'SUCCEEDED')).toHaveLength(1);
+      const other = ended.find(({ status }) => status !== 'SUCCEEDED');
+      expect(['REJECTED', 'FAILED']).toContain(other?.status);
+      expect(other?.outcome?.receipt?.platformFeeLamports ?? 0n).toBe(0n);
+      expect((await rig.chain.balance(rig.treasury.address)) - before).toBe(FEE);
+      expect(await db.createdTokens.listByUser(maker.userId, 10)).toHaveLength(1);
+    });
+
+    it('makes one token of one confirmation, however often it is repeated', async () => {
+      const maker = await rig.person('Rep', SOL);
+      const { params } = await quote(maker, { symbol: 'ONCE', program: 'token2022' });
+      const idemKey = key();
+      // What a button keeps of the quote goes through JSON.
+      const kept = decodeParams(JSON.parse(JSON.stringify(encodeParams(params))));
+      const again = await Promise.all(
+        [1, 2, 3].map(() => confirm(maker, kept as CreateTokenParams, idemKey)),
+      );
+      expect(new Set(again.map(({ intent }) => intent.id)).size).toBe(1);
+      expect((await rig.settled(again[0]?.intent.id ?? '')).status).toBe('SUCCEEDED');
+      expect((await confirm(maker, params, idemKey)).created).toBe(false);
+      expect(await db.createdTokens.listByCreator(maker.wallet.address, 10)).toHaveLength(1);
+    });
+
+    it('asks for a referral account first when the operator says so, and for nothing while paused', async () => {
+      const maker = await rig.person('Ref', SOL);
+      const { params } = await quote(maker, { symbol: 'REF', program: 'token2022' });
+      await expect(confirm(maker, params, key(), true)).rejects.toMatchObject({ code: 'REFERRAL_REQUIRED' });
+      await db.flags.set('trading-paused', true, 0);
+      await expect(confirm(maker, params)).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
+      await db.flags.set('trading-paused', false, 0);
+    });
+
+    it('makes tokens that can be withdrawn', async () => {
+      const maker = await rig.person('Wes', SOL);
+      const friend = await rig.person('Fay', 0n);
+      const pins = fakePins();
+      await givePin(db, pins, maker.userId);
+      for (const program of ['token', 'token2022']) {
+        const { intent } = await create(maker, { symbol: 'OUT', program, decimals: 0 });
+        const mint = intent.outcome?.receipt?.createdMint ?? '';
+        const { params } = await prepareWithdrawal(
+          { db, chain: rig.chain, programs: rig.programs },
+          {
+            userId: maker.userId,
+            walletId: maker.wallet.id,
+            destination: friend.wallet.address,
+            asset: { kind: 'token', mint },
+            amount: { kind: 'exact', units: 5n },
+            tier: 'normal',
+          },
+        );
+        const sent = await confirmWithdrawal(
+          {
+            ...rig.deps,
+            pins,
+            guardRules: { delayMs: 0, dailyCapLamports: SOL },
+            tokenValue: async () => null,
+          },
+          { userId: maker.userId, pin: TEST_PIN, walletId: maker.wallet.id, params, idemKey: key() },
+        );
+        expect((await rig.settled(sent.intent.id)).status).toBe('SUCCEEDED');
+        const holdings = await rig.chain.holdings(friend.wallet.address);
+        expect(holdings.find((holding) => holding.mint === mint)?.amount).toBe(5n);
+      }
+    });
+
+    it('gives every attempt a mint of its own, whose key signs once', async () => {
+      const maker = await rig.person('Key', SOL);
+      const { params } = await quote(maker, { symbol: 'KEY', program: 'token2022' });
+      const build = createTokenPlanBuilder({
+        programs: rig.programs,
+        mintKeys: createMintKeys(),
+        receivableFee,
+        treasury: rig.treasury.address,
+      });
+      const intent = { ...(await confirm(maker, params)).intent, params };
+      const plans = await Promise.all([build(intent, maker.wallet), build(intent, maker.wallet)]);
+      const mints = plans.map((plan) => plan.expect.tokens[0]?.mint);
+      expect(new Set(mints).size).toBe(2);
+      const [plan] = plans;
+      await plan?.coSign?.(new Uint8Array(3), []);
+      await expect(plan?.coSign?.(new Uint8Array(3), [])).rejects.toThrow(RangeError);
+    });
+  });
+}
