@@ -1,0 +1,276 @@
+import { Keypair, VersionedTransaction } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fromBase58, toBase58 } from '../../src/core/address/address.ts';
+import { type DeskRig, startDeskRig } from '../services/trade/desk-rig.ts';
+import { type Api, buildApi, type ErrorAnswer } from './build-api.ts';
+
+let rig: DeskRig;
+let api: Api;
+beforeAll(async () => {
+  rig = await startDeskRig('rest-token');
+  api = buildApi(rig);
+}, 30_000);
+afterAll(async () => {
+  await api.close();
+  await rig.stop();
+});
+
+type Host = Api['open'];
+const other = (): string => Keypair.generate().publicKey.toBase58();
+
+async function ask(body: unknown, host: Host = api.open, headers: Record<string, string> = {}) {
+  return host.inject({
+    method: 'POST',
+    url: '/token',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+async function refusal(body: Record<string, unknown>) {
+  const answer = await ask({ payer: rig.wallet, symbol: 'PUP', ...body });
+  expect(answer.statusCode, answer.body).toBe(400);
+  return answer.json<ErrorAnswer>().error;
+}
+
+type Data = {
+  readonly payer: string;
+  readonly tx: string;
+  readonly token: Readonly<Record<string, unknown>> & { readonly address: string };
+  readonly powers: readonly { readonly code: string; readonly message: string }[];
+  readonly warnings: readonly { readonly code: string }[];
+  readonly fees: Readonly<Record<string, string>>;
+};
+
+async function built(
+  body: Record<string, unknown>,
+  host?: Host,
+  headers?: Record<string, string>,
+): Promise<Data> {
+  const answer = await ask({ payer: rig.wallet, symbol: 'PUP', ...body }, host, headers);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json<{ data: Data }>().data;
+}
+
+/** What a caller does with `tx`: decode, sign, submit. */
+async function submit(tx: string, signers: readonly Keypair[] = []): Promise<void> {
+  const transaction = VersionedTransaction.deserialize(fromBase58(tx) ?? new Uint8Array());
+  transaction.sign([rig.keypair, ...signers]);
+  expect(await rig.chain.send(transaction.serialize())).toEqual({ kind: 'accepted' });
+  rig.confirmSlots();
+  const landed = await rig.chain.landed(toBase58(transaction.signatures[0] ?? new Uint8Array()));
+  expect(landed?.err).toBeNull();
+}
+
+describe('POST /token', () => {
+  it('answers with every field of the specification and a transaction that the payer alone completes', async () => {
+    const authority = other();
+    const data = await built({
+      name: 'Puppy',
+      program: 'token2022',
+      decimals: 2,
+      mintSupply: '500',
+      mintToPubkey: rig.wallet,
+      freezeAuthority: true,
+      transferFeeConfigAuthority: authority,
+      transferFeeWithdrawalAuthority: authority,
+      transferFeeBps: 125,
+      transferFeeMax: '9000',
+      permanentDelegate: authority,
+      defaultAccountState: { state: 'initialized' },
+      interestBearingAuthority: authority,
+      interestBearingPercent: 2.5,
+      mintCloseAuthority: authority,
+      metadata: { description: 'A good dog.', tags: 'dog, good' },
+    });
+    const { address, metadata, ...rest } = data.token;
+    expect(rest).toEqual({
+      name: 'Puppy',
+      symbol: 'PUP',
+      decimals: 2,
+      mintAuthority: rig.wallet,
+      freezeAuthority: rig.wallet,
+      mintSupply: '500',
+      mintTo: rig.wallet,
+      program: 'token2022',
+      transferFeeConfigAuthority: authority,
+      transferFeeWithdrawalAuthority: authority,
+      transferFeeBps: 125,
+      transferFeeMax: '9000',
+      permanentDelegate: authority,
+      defaultAccountState: { state: 'initialized' },
+      interestBearingAuthority: authority,
+      interestBearingPercent: 250,
+      mintCloseAuthority: authority,
+    });
+    expect(metadata).toMatch(/^https:\/\/desk\.example\/metadata\/[0-9a-f]{64}\.json$/);
+    expect(data.payer).toBe(rig.wallet);
+    expect(data.powers.map(({ code }) => code)).toEqual([
+      'TAKE_OR_BURN',
+      'FREEZE',
+      'MINT_MORE',
+      'CHANGE_TRANSFER_FEE',
+      'COLLECT_TRANSFER_FEE',
+      'CHANGE_INTEREST',
+      'CLOSE_MINT',
+      'CHANGE_METADATA',
+    ]);
+    const unsigned = VersionedTransaction.deserialize(fromBase58(data.tx) ?? new Uint8Array());
+    const [payerSignature, mintSignature] = unsigned.signatures;
+    expect(payerSignature?.every((byte) => byte === 0)).toBe(true);
+    expect(mintSignature?.some((byte) => byte !== 0)).toBe(true);
+    await submit(data.tx);
+    const held = (await rig.chain.holdings(rig.wallet)).find(({ mint }) => mint === address);
+    expect(held?.amount).toBe(50_000n);
+    const served = await api.open.inject({ url: new URL(String(metadata)).pathname });
+    expect(served.json()).toMatchObject({
+      name: 'Puppy',
+      symbol: 'PUP',
+      description: 'A good dog.',
+      tags: ['dog', 'good'],
+    });
+  });
+
+  it('leaves out what was not asked for, and says an authority is gone with empty text', async () => {
+    const data = await built({
+      program: 'token2022',
+      mintAuthority: false,
+      metadataUri: 'ipfs://bafy/x.json',
+    });
+    expect(data.token).toEqual({
+      address: data.token.address,
+      name: 'PUP',
+      symbol: 'PUP',
+      decimals: 6,
+      metadata: 'ipfs://bafy/x.json',
+      mintAuthority: '',
+      freezeAuthority: '',
+      mintSupply: '1000000000',
+      mintTo: rig.wallet,
+      program: 'token2022',
+    });
+    await submit(data.tx);
+  });
+
+  it('lets a mint of the caller sign beside the payer, on both hosts', async () => {
+    const { text } = await api.issue();
+    for (const [host, headers] of [
+      [api.open, {}],
+      [api.pro, { 'x-api-key': text }],
+    ] as const) {
+      const mint = Keypair.generate();
+      const data = await built({ newMint: mint.publicKey.toBase58() }, host, headers);
+      expect(data.token.address).toBe(mint.publicKey.toBase58());
+      const { signatures } = VersionedTransaction.deserialize(fromBase58(data.tx) ?? new Uint8Array());
+      expect(signatures.every((signature) => signature.every((byte) => byte === 0))).toBe(true);
+      await submit(data.tx, [mint]);
+      expect(data.warnings.map(({ code }) => code)).toEqual(['NO_METADATA_PROGRAM']);
+    }
+  });
+
+  it.each<[string, Record<string, unknown>, string, string]>([
+    ['a missing symbol', { symbol: undefined }, 'symbol', 'FIELD_REQUIRED'],
+    ['a missing payer', { payer: undefined }, 'payer', 'FIELD_REQUIRED'],
+    ['a payer that is a number', { payer: 5 }, 'payer', 'ADDRESS_INVALID'],
+    ['a payer that is no key', { payer: 'x' }, 'payer', 'ADDRESS_INVALID'],
+    ['decimals as text', { decimals: '6' }, 'decimals', 'VALIDATION_FAILED'],
+    ['255 decimals', { decimals: 255 }, 'decimals', 'DECIMALS_OUT_OF_RANGE'],
+    ['a supply of 0', { mintSupply: '0', mintToPubkey: 'self' }, 'mintSupply', 'SUPPLY_INVALID'],
+    ['a supply as a number', { mintSupply: 5, mintToPubkey: 'self' }, 'mintSupply', 'VALIDATION_FAILED'],
+    [
+      'a supply above 64 bits',
+      { mintSupply: '99999999999999', mintToPubkey: 'self' },
+      'mintSupply',
+      'SUPPLY_TOO_LARGE',
+    ],
+    ['a supply for nobody', { mintSupply: '5' }, 'mintToPubkey', 'MINT_TO_REQUIRED'],
+    ['a symbol of 11 bytes', { symbol: 'ABCDEFGHIJK' }, 'symbol', 'TEXT_TOO_LONG'],
+    ['a 33-byte name made of emoji', { name: `${'😀'.repeat(8)}a` }, 'name', 'TEXT_TOO_LONG'],
+    ['control characters', { name: 'a\u0000b' }, 'name', 'TEXT_UNPRINTABLE'],
+    ['an unknown program', { program: 'nft' }, 'program', 'PROGRAM_UNKNOWN'],
+    [
+      'a hostile metadata URI',
+      { metadataUri: 'http://169.254.169.254/latest' },
+      'metadataUri',
+      'URI_INVALID',
+    ],
+    [
+      'a hostile picture',
+      { metadata: { imageUri: 'javascript:alert(1)' } },
+      'metadata.imageUri',
+      'LINK_INVALID',
+    ],
+    ['an extension on a plain token', { permanentDelegate: 'self' }, 'permanentDelegate', 'NEEDS_TOKEN2022'],
+    ['an unknown field', { colour: 'red' }, 'colour', 'FIELD_UNKNOWN'],
+    [
+      'a state that is text',
+      { program: 'token2022', defaultAccountState: 'frozen' },
+      'defaultAccountState',
+      'VALIDATION_FAILED',
+    ],
+    [
+      'frozen accounts that nobody could thaw',
+      { program: 'token2022', defaultAccountState: { state: 'frozen' } },
+      'defaultAccountState',
+      'FROZEN_NEEDS_FREEZE_AUTHORITY',
+    ],
+  ])('refuses %s, and names the field', async (_title, body, field, code) => {
+    const filled = Object.fromEntries(
+      Object.entries(body).map(([name, value]) => [name, value === 'self' ? rig.wallet : value]),
+    );
+    const error = await refusal(filled);
+    const mine = error.details.find((detail) => detail.field === field);
+    expect(mine?.code).toBe(code);
+    expect(mine?.message.length).toBeGreaterThan(5);
+    expect(error.retryable).toBe(false);
+  });
+
+  it('names every fault of a request at once', async () => {
+    const error = await refusal({
+      symbol: 'ABCDEFGHIJK',
+      decimals: 'six',
+      mintSupply: '1',
+      program: 'token2022',
+      transferFeeBps: 20_000,
+      colour: 'red',
+    });
+    expect(error.code).toBe('VALIDATION_FAILED');
+    expect(error.details.map(({ field, code }) => `${field} ${code}`).sort()).toEqual([
+      'colour FIELD_UNKNOWN',
+      'decimals VALIDATION_FAILED',
+      'mintToPubkey MINT_TO_REQUIRED',
+      'symbol TEXT_TOO_LONG',
+      'transferFeeBps TRANSFER_FEE_OUT_OF_RANGE',
+      'transferFeeConfigAuthority TRANSFER_FEE_INCOMPLETE',
+      'transferFeeMax TRANSFER_FEE_INCOMPLETE',
+      'transferFeeWithdrawalAuthority TRANSFER_FEE_INCOMPLETE',
+    ]);
+  });
+
+  it('refuses what the chain shows to be impossible: no money, a mint that exists, a recipient that is an account', async () => {
+    const poor = await ask({ payer: other(), symbol: 'PUP' });
+    expect(poor.json<ErrorAnswer>().error).toMatchObject({ code: 'INSUFFICIENT_LAMPORTS', field: 'payer' });
+    const { mint } = rig.token('PUP');
+    expect(await refusal({ newMint: mint })).toMatchObject({ code: 'MINT_EXISTS', field: 'newMint' });
+    expect(await refusal({ mintSupply: '1', mintToPubkey: mint })).toMatchObject({
+      code: 'RECIPIENT_IS_TOKEN_ACCOUNT',
+      field: 'mintToPubkey',
+    });
+  });
+
+  it('refuses a body that is no object, or too large to be a token', async () => {
+    expect((await ask('[]')).statusCode).toBe(400);
+    expect((await ask('{')).statusCode).toBe(400);
+    expect((await ask({ payer: rig.wallet, symbol: 'x'.repeat(20_000) })).statusCode).toBe(413);
+  });
+
+  it('stands in the OpenAPI document with its limits', async () => {
+    const document = (await api.open.inject({ url: '/openapi.json' })).json<{
+      components: { schemas: Record<string, { properties: Record<string, object>; required: string[] }> };
+    }>();
+    const { TokenRequest } = document.components.schemas;
+    expect(TokenRequest?.required).toEqual(['payer', 'symbol']);
+    expect(TokenRequest?.properties['transferFeeBps']).toMatchObject({ minimum: 0, maximum: 10_000 });
+    expect(TokenRequest?.properties['program']).toMatchObject({ enum: ['token', 'token2022'] });
+  });
+});

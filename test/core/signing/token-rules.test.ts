@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
+import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import type { Address } from '../../../src/core/address/address.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import type { Instruction } from '../../../src/core/instruction.ts';
+import type {
+  CreateTokenParams,
+  IntentParams,
+  RevokeAuthorityParams,
+} from '../../../src/core/intents/params.ts';
+import { type Creation, createTokenInstructions } from '../../../src/core/mint/instructions/create-token.ts';
+import { revokeInstruction } from '../../../src/core/mint/instructions/revoke-authority.ts';
+import { dropAuthority } from '../../../src/core/mint/instructions/token-program.ts';
+import { planToken } from '../../../src/core/mint/plan-token.ts';
+import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
+import { assertPolicy, type PolicyRule } from '../../../src/core/signing/policy.ts';
+import { addressOf, buildIntent, INTENT_ID, TREASURY, WALLET } from '../intents/build.ts';
+import { aToken2022Draft } from '../mint/drafts.ts';
+
+const programs = createPrograms();
+const compiler = createMessageCompiler();
+const NEW_MINT = addressOf(50);
+const STRANGER = addressOf(66);
+const FEE = 20_000_000n;
+const RENT = 3_000_000n;
+
+const SPEC: TokenSpec = {
+  program: 'token2022',
+  name: 'Puppy',
+  symbol: 'PUP',
+  decimals: 6,
+  supply: 10n ** 15n,
+  mintTo: WALLET,
+  mintAuthority: false,
+  freezeAuthority: true,
+  updateAuthority: true,
+  extensions: { ...NO_SPEC_EXTENSIONS, permanentDelegate: addressOf(51), defaultAccountState: 'frozen' },
+};
+const PARAMS: CreateTokenParams = {
+  kind: 'create-token',
+  spec: SPEC,
+  way: 'native',
+  uri: 'https://meta.example.org/x.json',
+  metadataHash: null,
+  recordLamports: 0n,
+  mintRentLamports: RENT,
+  holdingRentLamports: 2_074_080n,
+  feeLamports: FEE,
+  tier: 'normal',
+};
+
+const creation = (spec: TokenSpec, change: Partial<Creation> = {}): readonly Instruction[] =>
+  createTokenInstructions({
+    spec,
+    way: 'native',
+    uri: PARAMS.uri,
+    creator: WALLET,
+    mint: NEW_MINT,
+    holding: programs.associatedTokenAddress(spec.mintTo, NEW_MINT, TOKEN_2022_PROGRAM),
+    record: null,
+    mintRentLamports: RENT,
+    fee: { treasury: TREASURY, lamports: FEE },
+    ...change,
+  });
+
+function judge(params: IntentParams, own: readonly Instruction[]): PolicyRule | 'signed' {
+  const budget = programs.computeBudget({ units: 50_000, microLamportsPerUnit: 1_000n });
+  const { bytes } = compiler.compile({
+    payer: WALLET,
+    blockhash: addressOf(99),
+    instructions: [...budget, programs.memo(INTENT_ID), ...own],
+  });
+  try {
+    assertPolicy(bytes, {
+      intent: buildIntent({ params }),
+      wallet: WALLET,
+      treasury: TREASURY,
+      venuePrograms: [],
+    });
+    return 'signed';
+  } catch (error) {
+    return (error as { details: { rule: PolicyRule } }).details.rule;
+  }
+}
+
+describe('the signing policy for a creation', () => {
+  it('signs what the intent says, with the fee or a smaller one or none', () => {
+    expect(judge(PARAMS, creation(SPEC))).toBe('signed');
+    expect(judge(PARAMS, creation(SPEC, { fee: { treasury: TREASURY, lamports: 1n } }))).toBe('signed');
+    expect(judge(PARAMS, creation(SPEC, { fee: null }))).toBe('signed');
+  });
+
+  it.each<[string, readonly Instruction[]]>([
+    ['a higher fee', creation(SPEC, { fee: { treasury: TREASURY, lamports: FEE + 1n } })],
+    ['a fee to a stranger', creation(SPEC, { fee: { treasury: STRANGER, lamports: FEE } })],
+    ['more rent than agreed', creation(SPEC, { mintRentLamports: RENT + 1n })],
+    ['another URI', creation(SPEC, { uri: 'https://evil.example.org/x.json' })],
+    ['another supply', creation({ ...SPEC, supply: SPEC.supply + 1n })],
+    ['another recipient', creation({ ...SPEC, mintTo: STRANGER })],
+    ['a mint authority that was to go', creation({ ...SPEC, mintAuthority: true })],
+    ['no freeze authority', creation({ ...SPEC, freezeAuthority: false, extensions: NO_SPEC_EXTENSIONS })],
+    [
+      'another delegate',
+      creation({ ...SPEC, extensions: { ...SPEC.extensions, permanentDelegate: STRANGER } }),
+    ],
+    [
+      'a second payment',
+      [...creation(SPEC), programs.transferSol({ from: WALLET, to: TREASURY, lamports: 1n })],
+    ],
+    [
+      'an authority of another mint',
+      [...creation(SPEC), dropAuthority(TOKEN_PROGRAM, STRANGER, WALLET, 'mint')],
+    ],
+    ['one instruction less', creation(SPEC).slice(0, -1)],
+    ['its instructions in another order', creation(SPEC).toReversed()],
+    ['nothing', []],
+  ])('refuses %s', (_title, own) => {
+    expect(judge(PARAMS, own)).not.toBe('signed');
+  });
+
+  it('refuses a third signer, and a payment that the mint makes', () => {
+    const third = programs.transferSol({ from: STRANGER, to: TREASURY, lamports: 1n });
+    expect(judge(PARAMS, [...creation(SPEC), third])).toBe('signers');
+    const fromMint = programs.transferSol({ from: NEW_MINT, to: TREASURY, lamports: 1n });
+    expect(judge(PARAMS, [...creation(SPEC), fromMint])).toBe('sol-source');
+  });
+
+  it('refuses a creation in any other intent’s name', () => {
+    const buy: IntentParams = {
+      kind: 'withdraw-sol',
+      destination: TREASURY,
+      lamports: FEE,
+      everything: false,
+      tier: 'normal',
+    };
+    expect(judge(buy, creation(SPEC))).not.toBe('signed');
+  });
+
+  it('signs every lawful creation, and none with a bit of any instruction changed', () => {
+    fc.assert(
+      fc.property(aToken2022Draft, fc.nat(), fc.nat(), fc.nat(7), (draft, which, where, bit) => {
+        const plan = planToken({
+          payer: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
+          ...draft,
+          mintToPubkey: WALLET,
+        });
+        if (plan.kind === 'refused') throw new Error('the draft is lawful');
+        const { spec } = plan.token;
+        const params = { ...PARAMS, spec, uri: 'https://m.example.org/x' };
+        const own = creation(spec, { uri: params.uri });
+        expect(judge(params, own)).toBe('signed');
+        const index = which % own.length;
+        const changed = own.map((instruction, at) => {
+          if (at !== index) return instruction;
+          const data = Uint8Array.from(instruction.data);
+          const byte = where % data.length;
+          data[byte] = (data[byte] ?? 0) ^ (1 << bit);
+          return { ...instruction, data };
+        });
+        // A smaller fee is the one thing that may differ.
+        const isFee =
+          index === 0 &&
+          new DataView(changed[0]?.data.buffer ?? new ArrayBuffer(12)).getBigUint64(4, true) <= FEE;
+        if (!isFee) expect(judge(params, changed)).not.toBe('signed');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the signing policy for a revocation', () => {
+  const params = (change: Partial<RevokeAuthorityParams> = {}): RevokeAuthorityParams => ({
+    kind: 'revoke-authority',
+    mint: NEW_MINT,
+    tokenProgram: TOKEN_2022_PROGRAM,
+    authority: 'freeze',
+    record: null,
+    tier: 'normal',
+    ...change,
+  });
+  const revoke = (change: Partial<RevokeAuthorityParams> = {}, holder: Address = WALLET) =>
+    revokeInstruction({ ...params(change), holder });
+
+  it('signs exactly the authority of exactly the mint', () => {
+    for (const authority of ['mint', 'freeze', 'update'] as const) {
+      expect(judge(params({ authority }), [revoke({ authority })])).toBe('signed');
+    }
+    const record = addressOf(52);
+    expect(judge(params({ authority: 'update', record }), [revoke({ authority: 'update', record })])).toBe(
+      'signed',
+    );
+    expect(judge(params(), [revoke({ authority: 'mint' })])).toBe('instruction');
+    expect(judge(params(), [revoke({ mint: STRANGER })])).toBe('instruction');
+    expect(judge(params(), [revoke({ tokenProgram: TOKEN_PROGRAM })])).toBe('instruction');
+    expect(judge(params(), [revoke(), revoke()])).toBe('instruction');
+    expect(judge(params(), [])).toBe('instruction');
+  });
+
+  it('refuses an authority that is handed to somebody instead of given up', () => {
+    const handed = revoke();
+    const data = new Uint8Array([6, 1, 1, ...new Uint8Array(32).fill(66)]);
+    expect(judge(params(), [{ ...handed, data }])).toBe('instruction');
+  });
+});
