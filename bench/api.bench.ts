@@ -5,11 +5,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { createRestTrader } from '../scripts/tour/rest-swap.ts';
 import { startProgram } from '../test/support/program.ts';
 import { percentile } from './median.ts';
+import { paced, sequential } from './paced.ts';
 import type { Row } from './run.ts';
 
 export const name = 'api';
@@ -45,8 +45,9 @@ export async function run(): Promise<readonly Row[]> {
     const bareUrl = await bare.listen({ host: '127.0.0.1', port: 0 });
 
     for (let n = 0; n < WARM_UP; n += 1) await (await post(`${openApiUrl}/dex/swap`, body)).text();
-    const alone = await sequential(`${openApiUrl}/dex/swap`, body);
-    const { times, refused } = await paced(`${openApiUrl}/dex/swap`, body);
+    const swap = async () => (await post(`${openApiUrl}/dex/swap`, body)).text();
+    const alone = await sequential(swap, SEQUENTIAL);
+    const { times, refused } = await paced(swap, RATE, RATE * SECONDS);
     const ours = await saturated(`${openApiUrl}/dex/swap`, body);
     const baseline = await saturated(`${bareUrl}/dex/swap`, body);
     return [
@@ -94,40 +95,6 @@ async function post(url: string, body: string): Promise<Response> {
   });
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return response;
-}
-
-async function sequential(url: string, body: string): Promise<readonly number[]> {
-  const times: number[] = [];
-  for (let n = 0; n < SEQUENTIAL; n += 1) {
-    const from = performance.now();
-    await (await post(url, body)).text();
-    times.push(performance.now() - from);
-  }
-  return times;
-}
-
-/** Milliseconds per request, started on a fixed beat whether or not earlier ones have been answered. */
-async function paced(
-  url: string,
-  body: string,
-): Promise<{ readonly times: readonly number[]; readonly refused: number }> {
-  const started: Promise<number>[] = [];
-  let refused = 0;
-  const startedAt = performance.now();
-  for (let n = 0; n < RATE * SECONDS; n += 1) {
-    await pause(Math.max(0, startedAt + (n * 1_000) / RATE - performance.now()));
-    const from = performance.now();
-    started.push(
-      post(url, body)
-        .then((response) => response.text())
-        // A machine too busy for the pace shows here: the answer took its time all the same.
-        .catch(() => {
-          refused += 1;
-        })
-        .then(() => performance.now() - from),
-    );
-  }
-  return { times: await Promise.all(started), refused };
 }
 
 async function saturated(url: string, body: string): Promise<number> {
