@@ -13,15 +13,7 @@ export type HtmlValue = Html | string | number | bigint | readonly Html[];
 
 /** The template: `html`Hello <b>${name}</b>``. Everything interpolated is escaped. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  let markup = strings[0] ?? '';
-  values.forEach((value, index) => {
-    markup += place(value) + (strings[index + 1] ?? '');
-  });
-  return make(markup);
-}
-
-function isHtml(value: unknown): value is Html {
-  return typeof value === 'object' && value !== null && 'markup' in value;
+  return make(strings.reduce((markup, part, index) => markup + place(values[index - 1] ?? '') + part));
 }
 
 /** Plain text as Html. */
@@ -63,8 +55,6 @@ function escapeHtml(text: string): string {
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function place(value: HtmlValue): string {
-  if (typeof value === 'string') return escapeHtml(value);
-  if (typeof value === 'number' || typeof value === 'bigint') return escapeHtml(String(value));
-  if (isHtml(value)) return value.markup;
-  return value.map((item) => item.markup).join('');
+  if (typeof value !== 'object') return escapeHtml(String(value));
+  return 'markup' in value ? value.markup : value.map((item) => item.markup).join('');
 }

@@ -28,6 +28,21 @@ describe('html', () => {
     expect(() => fill('{missing}', {})).toThrow(/missing/);
   });
 
+  it('places Html as it is, lists one after the other, and numbers as their digits', () => {
+    const list = [bold('<'), plain(' & '), code('>')];
+    expect(html`[${list}] ${12n} ${-3.5} ${plain('"')}`.markup).toBe(
+      '[<b>&lt;</b> &amp; <code>&gt;</code>] 12 -3.5 &quot;',
+    );
+    expect(html`${[]}`.markup).toBe('');
+    expect(html``.markup).toBe('');
+  });
+
+  it('names the placeholder that has no value, and takes an empty one', () => {
+    expect(() => fill('a {first_name} b', { other: 1 })).toThrow('no value for placeholder {first_name}');
+    expect(fill('[{empty}{n}]', { empty: '', n: 0 }).markup).toBe('[0]');
+    expect(fill('{not a name} {}', {}).markup).toBe('{not a name} {}');
+  });
+
   it('leaves out absent lines', () => {
     expect(lines(plain('a'), null, false, plain('b')).markup).toBe('a\nb');
   });

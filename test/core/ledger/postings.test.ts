@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import { accountKey, type LedgerTransfer } from '../../../src/core/ledger/entry.ts';
+import { accountKey, isHouse, type LedgerTransfer } from '../../../src/core/ledger/entry.ts';
 import {
   inviterShare,
   payoutCapture,
@@ -89,5 +89,121 @@ describe('postings', () => {
         payoutVoid(stamp, 'i', parts, 0n),
       ].map((transfer) => transfer.key),
     ).toEqual(['payout-hold/i', 'payout-capture/i', 'payout-void/i']);
+  });
+
+  /** What is booked, as an accountant would read it. */
+  const booked = (transfer: LedgerTransfer) => ({
+    ...transfer,
+    entries: Object.fromEntries(
+      transfer.entries.map(({ account, amount }) => [accountKey(account), Number(amount)]),
+    ),
+  });
+  const at = { id: 'transfer-7', createdAt: 1_700 };
+
+  it('book a fee as revenue, less what is owed to the inviter', () => {
+    const fee = { intentId: 'intent-1', signature: 'sig', feeLamports: 100n };
+    expect(booked(tradeFeeTransfer(at, { ...fee, inviter: { id: 'ivy', shareLamports: 30n } }))).toEqual({
+      ...at,
+      key: 'trade-fee/sig',
+      reason: 'trade-fee',
+      ref: 'intent-1',
+      currency: 'LAMPORT',
+      entries: { 'house/treasury': -100, 'house/revenue': 70, 'referral-payable/ivy': 30 },
+    });
+    expect(booked(tradeFeeTransfer(at, { ...fee, inviter: null })).entries).toEqual({
+      'house/treasury': -100,
+      'house/revenue': 100,
+    });
+  });
+
+  it('leave out what would be nothing: a share of nothing, all of it, a fee of nothing', () => {
+    const keys = (feeLamports: bigint, shareLamports: bigint) =>
+      Object.keys(
+        booked(
+          tradeFeeTransfer(at, {
+            intentId: 'i',
+            signature: 's',
+            feeLamports,
+            inviter: { id: 'ivy', shareLamports },
+          }),
+        ).entries,
+      );
+    expect(keys(5n, 0n)).toEqual(['house/treasury', 'house/revenue']);
+    expect(keys(5n, 5n)).toEqual(['house/treasury', 'referral-payable/ivy']);
+    expect(keys(0n, 0n)).toEqual([]);
+    expect(Object.keys(booked(payoutVoid(at, 'p', [{ inviterId: 'a', lamports: 1n }], 0n)).entries)).toEqual([
+      'referral-in-flight/a',
+      'referral-payable/a',
+    ]);
+  });
+
+  it('book a payout’s hold, capture and void with its network fee', () => {
+    const parts = [
+      { inviterId: 'a', lamports: 7n },
+      { inviterId: 'b', lamports: 2n },
+      { inviterId: 'a', lamports: 1n },
+    ];
+    const common = { ...at, ref: 'pay-1', currency: 'LAMPORT' };
+    expect(booked(payoutHold(at, 'pay-1', parts))).toEqual({
+      ...common,
+      key: 'payout-hold/pay-1',
+      reason: 'payout-hold',
+      entries: {
+        'referral-payable/a': -8,
+        'referral-payable/b': -2,
+        'referral-in-flight/a': 8,
+        'referral-in-flight/b': 2,
+      },
+    });
+    expect(booked(payoutCapture(at, 'pay-1', parts, 5n))).toEqual({
+      ...common,
+      key: 'payout-capture/pay-1',
+      reason: 'payout-capture',
+      entries: {
+        'referral-in-flight/a': -8,
+        'referral-in-flight/b': -2,
+        'house/network-fees': -5,
+        'house/treasury': 15,
+      },
+    });
+    expect(booked(payoutVoid(at, 'pay-1', parts, 5n))).toEqual({
+      ...common,
+      key: 'payout-void/pay-1',
+      reason: 'payout-void',
+      entries: {
+        'referral-in-flight/a': -8,
+        'referral-in-flight/b': -2,
+        'referral-payable/a': 8,
+        'referral-payable/b': 2,
+        'house/network-fees': -5,
+        'house/treasury': 5,
+      },
+    });
+  });
+
+  it('say what a share may be', () => {
+    const input = { intentId: 'i', signature: 's', feeLamports: 5n };
+    expect(() => tradeFeeTransfer(at, { ...input, inviter: { id: 'ivy', shareLamports: 6n } })).toThrow(
+      'a share is between nothing and the fee',
+    );
+  });
+});
+
+describe('accounts', () => {
+  it('of the house are those that nobody owns, and keep their keys', () => {
+    const house = (['treasury', 'revenue', 'network-fees'] as const).map((kind) => ({ kind }));
+    const people = (['referral-payable', 'referral-in-flight'] as const).map((kind) => ({
+      kind,
+      owner: 'ivy',
+    }));
+    expect(house.map(isHouse)).toEqual([true, true, true]);
+    expect(people.map(isHouse)).toEqual([false, false]);
+    expect([...house, ...people].map(accountKey)).toEqual([
+      'house/treasury',
+      'house/revenue',
+      'house/network-fees',
+      'referral-payable/ivy',
+      'referral-in-flight/ivy',
+    ]);
   });
 });

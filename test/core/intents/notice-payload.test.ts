@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { IntentStatus } from '../../../src/core/intents/intent.ts';
+import {
+  decodeIntentNotice,
+  decodeRewardPaid,
+  encodeIntentNotice,
+  encodeRewardPaid,
+  type IntentNotice,
+} from '../../../src/core/intents/notice-payload.ts';
+import { PARAMS } from './build.ts';
+
+const full: IntentNotice = {
+  status: 'ACTIVE',
+  signature: 'sig',
+  attempt: 2,
+  lastValidBlockHeight: 2n ** 60n,
+  sentAt: 1_700,
+  terms: PARAMS.buy.terms,
+  outcome: { reason: 'X', details: { a: '1' }, receipt: null },
+};
+const bare: IntentNotice = {
+  status: 'REJECTED',
+  signature: null,
+  attempt: 0,
+  lastValidBlockHeight: null,
+  sentAt: null,
+  terms: null,
+  outcome: null,
+};
+const throughText = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('a notice', () => {
+  it('comes back as it was after a trip through JSON text', () => {
+    for (const notice of [full, bare]) {
+      expect(decodeIntentNotice(throughText(encodeIntentNotice(notice)))).toEqual(notice);
+    }
+    const statuses: readonly IntentStatus[] = [
+      'CREATED',
+      'ACTIVE',
+      'SUCCEEDED',
+      'FAILED',
+      'REJECTED',
+      'EXPIRED',
+      'CANCELLED',
+      'NEEDS_REVIEW',
+    ];
+    for (const status of statuses) {
+      expect(decodeIntentNotice(throughText(encodeIntentNotice({ ...full, status }))).status).toBe(status);
+    }
+  });
+
+  it('names what is missing or wrong', () => {
+    const row = throughText(encodeIntentNotice(full)) as Record<string, unknown>;
+    for (const key of Object.keys(row)) {
+      const { [key]: _, ...rest } = row;
+      expect(() => decodeIntentNotice(rest), key).toThrow(/stored value at/);
+    }
+    expect(() => decodeIntentNotice({ ...row, status: 'DONE' })).toThrow(
+      'notice.status: expected one of CREATED, ACTIVE',
+    );
+    expect(() => decodeIntentNotice(null)).toThrow('stored value at notice: expected an object');
+  });
+
+  it('of a paid reward keeps amount and signature', () => {
+    const paid = { lamports: 2n ** 60n, signature: 'sig' };
+    expect(decodeRewardPaid(throughText(encodeRewardPaid(paid)))).toEqual(paid);
+    expect(() => decodeRewardPaid({ signature: 'sig' })).toThrow('notice.lamports');
+    expect(() => decodeRewardPaid({ lamports: '1' })).toThrow('notice.signature');
+    expect(() => decodeRewardPaid(1)).toThrow('stored value at notice: expected an object');
+  });
+});

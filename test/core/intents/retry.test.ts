@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../../src/core/errors/codes.ts';
+import type { AttemptStatus } from '../../../src/core/intents/intent.ts';
+import {
+  isPassing,
+  isPriceFailure,
+  isWanted,
+  mayRebuildAfterDeath,
+  mayRebuildAfterError,
+} from '../../../src/core/intents/retry.ts';
+import { buildAttempt, NOW } from './build.ts';
+
+const MINUTE = 60_000;
+const wish = (
+  kind: 'buy' | 'sell' | 'withdraw-sol' | 'withdraw-token' | 'payout',
+  notBefore: number | null = null,
+) => ({
+  kind,
+  createdAt: NOW,
+  notBefore,
+});
+const attempts = (...statuses: readonly AttemptStatus[]) =>
+  statuses.map((status, index) => buildAttempt({ n: index + 1, status }));
+
+describe('a wish', () => {
+  it.each([
+    ['buy', 3],
+    ['sell', 3],
+    ['withdraw-sol', 30],
+    ['withdraw-token', 30],
+    ['payout', 30],
+  ] as const)('%s stands for %i minutes, to the millisecond', (kind, minutes) => {
+    expect(isWanted(wish(kind), NOW + minutes * MINUTE)).toBe(true);
+    expect(isWanted(wish(kind), NOW + minutes * MINUTE + 1)).toBe(false);
+  });
+
+  it('stands from when it became due, never from before it was made', () => {
+    expect(isWanted(wish('buy', NOW + MINUTE), NOW + 4 * MINUTE)).toBe(true);
+    expect(isWanted(wish('buy', NOW + MINUTE), NOW + 4 * MINUTE + 1)).toBe(false);
+    expect(isWanted(wish('buy', NOW - MINUTE), NOW + 3 * MINUTE)).toBe(true);
+  });
+
+  it.each([
+    ['buy', 3],
+    ['sell', 3],
+    ['withdraw-sol', 5],
+    ['withdraw-token', 5],
+    ['payout', 5],
+  ] as const)('%s is signed anew after a death up to %i times in all, while it is wanted', (kind, most) => {
+    const dead = (count: number) => attempts(...Array.from({ length: count }, () => 'DEAD' as const));
+    expect(mayRebuildAfterDeath(wish(kind), dead(most - 1), NOW)).toBe(true);
+    expect(mayRebuildAfterDeath(wish(kind), dead(most), NOW)).toBe(false);
+    expect(mayRebuildAfterDeath(wish(kind), dead(1), NOW + 31 * MINUTE)).toBe(false);
+  });
+
+  it.each(['buy', 'sell'] as const)('%s is tried once more after a moved price, and only then', (kind) => {
+    const may = (statuses: readonly AttemptStatus[], priceMoved = true, now = NOW) =>
+      mayRebuildAfterError(wish(kind), attempts(...statuses), priceMoved, now);
+    expect(may(['LANDED_ERR'])).toBe(true);
+    expect(may(['LANDED_ERR'], false)).toBe(false);
+    expect(may(['DEAD', 'LANDED_ERR'])).toBe(true);
+    expect(may(['LANDED_ERR', 'LANDED_ERR'])).toBe(false);
+    expect(may(['DEAD', 'DEAD', 'LANDED_ERR'])).toBe(false);
+    expect(may(['LANDED_ERR'], true, NOW + 3 * MINUTE + 1)).toBe(false);
+  });
+
+  it.each(['withdraw-sol', 'withdraw-token', 'payout'] as const)(
+    '%s is never tried again after it landed',
+    (kind) => {
+      expect(mayRebuildAfterError(wish(kind), attempts('LANDED_ERR'), true, NOW)).toBe(false);
+    },
+  );
+});
+
+describe('a failure', () => {
+  it('is of the price when one line of the log says so', () => {
+    expect(isPriceFailure(['Program log: start', 'Program log: SLIPPAGE tolerance exceeded'])).toBe(true);
+    expect(isPriceFailure([])).toBe(false);
+  });
+
+  it('passes when something is out of reach or paused, and not otherwise', () => {
+    const passing: readonly ErrorCode[] = [
+      'CHAIN_UNREACHABLE',
+      'DATABASE_UNREACHABLE',
+      'QUEUE_UNREACHABLE',
+      'KEK_UNAVAILABLE',
+      'SIGNING_PAUSED',
+    ];
+    expect(passing.filter(isPassing)).toEqual(passing);
+    expect((['POLICY_DENIED', 'SECRET_UNREADABLE'] as const).filter(isPassing)).toEqual([]);
+  });
+});
