@@ -81,12 +81,16 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
       FROM intents AS intent
       CROSS JOIN LATERAL (SELECT coalesce(sum((item -> 'lamports' ->> '$bigint')::bigint), 0) AS lamports
         FROM jsonb_array_elements(intent.params -> 'items') AS item) AS due
-      CROSS JOIN LATERAL (SELECT
+      LEFT JOIN (SELECT transfer.ref,
           coalesce(sum(entry.amount) FILTER (WHERE transfer.reason = 'payout-hold'), 0) AS held,
           coalesce(-sum(entry.amount) FILTER (WHERE transfer.reason = 'payout-capture'), 0) AS captured,
           coalesce(-sum(entry.amount) FILTER (WHERE transfer.reason = 'payout-void'), 0) AS voided
         FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
-        WHERE transfer.ref = intent.id AND entry.account_key LIKE 'referral-in-flight/%') AS booked
+        WHERE transfer.reason IN ('payout-hold', 'payout-capture', 'payout-void')
+          AND entry.account_key LIKE 'referral-in-flight/%'
+        GROUP BY transfer.ref) AS sums ON sums.ref = intent.id
+      CROSS JOIN LATERAL (SELECT coalesce(sums.held, 0) AS held, coalesce(sums.captured, 0) AS captured,
+        coalesce(sums.voided, 0) AS voided) AS booked
       WHERE intent.kind = 'payout' AND NOT (booked.held = due.lamports AND CASE
         WHEN intent.status = 'SUCCEEDED' THEN booked.captured = due.lamports AND booked.voided = 0
         WHEN intent.status IN ('CREATED', 'ACTIVE', 'NEEDS_REVIEW') THEN booked.captured = 0 AND booked.voided = 0

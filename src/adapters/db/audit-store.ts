@@ -1,4 +1,4 @@
-import type { AuditStore, Mismatch } from '../../core/ports/operations.ts';
+import type { AuditStore, Booking, Mismatch } from '../../core/ports/operations.ts';
 import { AUDIT_RULES } from './audit-rules.ts';
 import type { BigintColumn } from './codec.ts';
 import type { Query } from './connection.ts';
@@ -14,29 +14,31 @@ export function createAuditStore(query: Query): AuditStore {
       return query<Mismatch>(`${rules.join('\nUNION ALL\n')}\nORDER BY rule, subject`, []);
     },
     booked: async (after, limit) => {
+      // By transfer, along the index of its key: the next page costs the same as the first, however long the books are.
       const rows = await query<{
-        readonly signature: string;
-        readonly reason: 'trade-fee' | 'payout-capture' | 'payout-void';
+        readonly key: string;
+        readonly signature: string | null;
+        readonly reason: Booking['reason'];
         readonly lamports: BigintColumn;
       }>(
-        `SELECT signature, reason, lamports::text AS lamports FROM (
-           SELECT CASE transfer.reason WHEN 'trade-fee' THEN split_part(transfer.key, '/', 2) ELSE attempt.signature END AS signature, transfer.reason,
-             -(SELECT coalesce(sum(amount), 0) FROM ledger_entries
-               WHERE transfer_id = transfer.id AND account_key = 'house/treasury') AS lamports
-           FROM ledger_transfers AS transfer
-           LEFT JOIN attempts AS attempt ON attempt.intent_id = transfer.ref AND attempt.status =
-             CASE transfer.reason WHEN 'payout-void' THEN 'LANDED_ERR' ELSE 'FINALIZED' END
-             AND transfer.reason <> 'trade-fee'
-           WHERE transfer.reason = 'trade-fee'
-             OR (transfer.reason IN ('payout-capture', 'payout-void') AND attempt.signature IS NOT NULL)
-         ) AS booked WHERE signature > $1 ORDER BY signature LIMIT $2::int`,
+        `SELECT transfer.key, transfer.reason,
+           CASE transfer.reason WHEN 'trade-fee' THEN split_part(transfer.key, '/', 2) ELSE attempt.signature END AS signature,
+           (SELECT coalesce(-sum(amount), 0) FROM ledger_entries
+             WHERE transfer_id = transfer.id AND account_key = 'house/treasury')::text AS lamports
+         FROM (SELECT id, key, reason, ref FROM ledger_transfers
+           WHERE key > $1 AND reason IN ('trade-fee', 'payout-capture', 'payout-void') ORDER BY key LIMIT $2::int
+         ) AS transfer
+         LEFT JOIN attempts AS attempt ON transfer.reason <> 'trade-fee' AND attempt.intent_id = transfer.ref
+           AND attempt.status = CASE transfer.reason WHEN 'payout-void' THEN 'LANDED_ERR' ELSE 'FINALIZED' END
+         ORDER BY transfer.key, attempt.n`,
         [after, limit],
       );
-      return rows.map(({ signature, reason, lamports }) => ({
-        signature,
-        reason,
-        treasuryLamports: BigInt(lamports),
-      }));
+      return {
+        bookings: rows.flatMap(({ signature, reason, lamports }) =>
+          signature === null ? [] : [{ signature, reason, treasuryLamports: BigInt(lamports) }],
+        ),
+        next: rows.at(-1)?.key ?? null,
+      };
     },
     knownSignatures: async (signatures) => {
       const rows = await query<{ readonly signature: string }>(

@@ -23,21 +23,24 @@ export type Mismatch = {
   readonly detail: string;
 };
 
+export type Booking = {
+  readonly signature: string;
+  readonly reason: 'trade-fee' | 'payout-capture' | 'payout-void';
+  /** Signed change of the treasury's lamports that the books claim. */
+  readonly treasuryLamports: bigint;
+};
+
 export interface AuditStore {
   /** Everything in the books that does not follow from the entries, by rule. Read in one snapshot. */
   mismatches(): Promise<readonly Mismatch[]>;
-  /** What is booked as moved on chain, by signature in ascending order after `after`: fees into the treasury, payouts out of it. */
+  /**
+   * What is booked as moved on chain: fees into the treasury, payouts out of it. A page of up to `limit` transfers after the
+   * cursor `after`, '' for the first; `next` is null when there are no more. A page may hold no booking and still have a next.
+   */
   booked(
     after: string,
     limit: number,
-  ): Promise<
-    readonly {
-      readonly signature: string;
-      readonly reason: 'trade-fee' | 'payout-capture' | 'payout-void';
-      /** Signed change of the treasury's lamports that the books claim. */
-      readonly treasuryLamports: bigint;
-    }[]
-  >;
+  ): Promise<{ readonly bookings: readonly Booking[]; readonly next: string | null }>;
   /** Of these signatures, those that an attempt holds. */
   knownSignatures(signatures: readonly string[]): Promise<ReadonlySet<string>>;
   counts(): Promise<{ readonly accounts: number; readonly transfers: number; readonly intents: number }>;

@@ -49,14 +49,12 @@ type ChainSide = NonNullable<AuditDeps['chain']>;
 
 async function compareBooked(books: AuditStore, chain: ChainSide, into: Mismatch[]): Promise<number> {
   let compared = 0;
-  for (let after = ''; ; ) {
-    const page = await books.booked(after, PAGE);
-    const last = page.at(-1);
-    if (last === undefined) return compared;
-    after = last.signature;
-    for (let at = 0; at < page.length; at += AT_ONCE) {
+  for (let after: string | null = ''; after !== null; ) {
+    const page: Awaited<ReturnType<AuditStore['booked']>> = await books.booked(after, PAGE);
+    after = page.next;
+    for (let at = 0; at < page.bookings.length; at += AT_ONCE) {
       await Promise.all(
-        page.slice(at, at + AT_ONCE).map(async ({ signature, reason, treasuryLamports }) => {
+        page.bookings.slice(at, at + AT_ONCE).map(async ({ signature, reason, treasuryLamports }) => {
           const landed = await chain.landed(signature);
           compared += 1;
           if (landed === null) {
@@ -78,6 +76,7 @@ async function compareBooked(books: AuditStore, chain: ChainSide, into: Mismatch
       );
     }
   }
+  return compared;
 }
 
 async function walkTreasury(books: AuditStore, chain: ChainSide, into: Mismatch[]): Promise<number> {
