@@ -1,0 +1,81 @@
+/**
+ * Changes the code in small ways, one at a time, and asks whether a test notices:
+ *
+ *   npm run mutation [-- part …] [--force]
+ *
+ * The mutation tester lives in this folder's own node_modules and is installed when it is missing; it runs the root's vitest.
+ * Exits non-zero when a part scores below the `break` threshold of stryker.config.json. Results of earlier runs are reused
+ * for what did not change since (`--force` runs everything). Reports: reports/mutation.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What is changed, and the tests that have to notice: with only these, a change at module level need not run them all. */
+const PARTS = {
+  ledger: { mutate: ['src/core/ledger/**/*.ts'], tests: ['test/core/ledger/**/*.test.ts'] },
+  intents: { mutate: ['src/core/intents/**/*.ts'], tests: ['test/core/intents/**/*.test.ts'] },
+  vault: { mutate: ['src/adapters/vault/**/*.ts'], tests: ['test/adapters/vault/**/!(memory).test.ts'] },
+  escaper: { mutate: ['src/bot/ui/html.ts'], tests: ['test/bot/ui/html.test.ts'] },
+};
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '..', '..');
+const args = process.argv.slice(2);
+const wanted = args.filter((arg) => arg !== '--force');
+const unknown = wanted.filter((part) => !(part in PARTS));
+if (unknown.length > 0) {
+  process.stderr.write(
+    `There is no part ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}.\n`,
+  );
+  process.exit(2);
+}
+
+const stryker = join(here, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
+if (!existsSync(stryker)) {
+  const installed = spawnSync('npm', ['ci'], { cwd: here, stdio: 'inherit' });
+  if (installed.status !== 0) process.exit(installed.status ?? 1);
+}
+
+const base = JSON.parse(readFileSync(join(here, 'stryker.config.json'), 'utf8'));
+const scores = [];
+for (const part of wanted.length > 0 ? wanted : Object.keys(PARTS)) {
+  const folder = join('reports', 'mutation', part);
+  mkdirSync(join(root, folder), { recursive: true });
+  const config = join(folder, 'stryker.config.json');
+  const report = join(folder, 'report.json');
+  writeFileSync(
+    join(root, config),
+    JSON.stringify({
+      ...base,
+      mutate: PARTS[part].mutate,
+      incrementalFile: join(folder, 'incremental.json'),
+      jsonReporter: { fileName: report },
+      htmlReporter: { fileName: join(folder, 'report.html') },
+    }),
+  );
+  const run = spawnSync(
+    process.execPath,
+    [stryker, 'run', config, ...(args.includes('--force') ? ['--force'] : [])],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_TESTS: PARTS[part].tests.join() } },
+  );
+  scores.push({ part, ok: run.status === 0, ...tally(join(root, report)) });
+}
+for (const { part, ok, detected, valid } of scores) {
+  const score = valid === 0 ? 'no result' : `${((100 * detected) / valid).toFixed(1)} %`;
+  process.stdout.write(
+    `${part.padEnd(8)} ${score.padStart(8)}  ${detected} of ${valid} mutants noticed${ok ? '' : '  FAILED'}\n`,
+  );
+}
+process.exitCode = scores.every(({ ok }) => ok) ? 0 : 1;
+
+/** Mutants that a test noticed, of those that are valid code and not switched off by a comment with a reason. */
+function tally(report) {
+  if (!existsSync(report)) return { detected: 0, valid: 0 };
+  const { files } = JSON.parse(readFileSync(report, 'utf8'));
+  const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
+  const detected = statuses.filter((status) => status === 'Killed' || status === 'Timeout').length;
+  const missed = statuses.filter((status) => status === 'Survived' || status === 'NoCoverage').length;
+  return { detected, valid: detected + missed };
+}
