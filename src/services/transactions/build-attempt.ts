@@ -29,26 +29,8 @@ export async function buildAttempt(
   n: number,
 ): Promise<Attempt> {
   await assertMaySign(deps, intent);
-  const { plan, message, terms, blockhash } = await simulated(
-    deps,
-    intent,
-    wallet,
-    await planFor(deps.plans, intent, wallet),
-  );
-
-  const others = message.signers.filter((signer) => signer !== wallet.address);
-  const signatures = new Map(
-    others.length > 0 && plan.coSign !== null ? await plan.coSign(message.bytes, others) : [],
-  );
-  // Asked again: planning takes seconds, and whoever froze everything meanwhile means this one too.
-  await assertMaySign(deps, intent);
-  const own = await deps.vault.sign({
-    intent,
-    wallet,
-    message: message.bytes,
-    treasury: deps.treasury.address,
-  });
-  signatures.set(wallet.address, own);
+  const plan = await planFor(deps.plans, intent, wallet);
+  const { message, terms, blockhash, signatures, own } = await signed(deps, intent, wallet, plan);
   return {
     id: deps.ids.ulid(),
     intentId: intent.id,
@@ -69,15 +51,37 @@ export async function buildAttempt(
   };
 }
 
-/** The plan, or the one that it names for the case that it does not work. */
-async function simulated(deps: BuildDeps, intent: Intent, wallet: Wallet, plan: TransactionPlan) {
+/** The plan with every signature; when it is refused on the way there, the one that it names for that case. */
+async function signed(
+  deps: BuildDeps,
+  intent: Intent,
+  wallet: Wallet,
+  plan: TransactionPlan,
+): ReturnType<typeof simulateAndSign> {
   try {
-    return { plan, ...(await priceAndSimulate(deps, intent, wallet, plan)) };
+    return await simulateAndSign(deps, intent, wallet, plan);
   } catch (error) {
     if (plan.instead === undefined) throw error;
-    const other = await plan.instead(error);
-    return { plan: other, ...(await priceAndSimulate(deps, intent, wallet, other)) };
+    return signed(deps, intent, wallet, await plan.instead(error));
   }
+}
+
+async function simulateAndSign(deps: BuildDeps, intent: Intent, wallet: Wallet, plan: TransactionPlan) {
+  const { message, terms, blockhash } = await priceAndSimulate(deps, intent, wallet, plan);
+  const others = message.signers.filter((signer) => signer !== wallet.address);
+  const signatures = new Map(
+    others.length > 0 && plan.coSign !== null ? await plan.coSign(message.bytes, others) : [],
+  );
+  // Asked again: planning takes seconds, and whoever froze everything meanwhile means this one too.
+  await assertMaySign(deps, intent);
+  const own = await deps.vault.sign({
+    intent,
+    wallet,
+    message: message.bytes,
+    treasury: deps.treasury.address,
+  });
+  signatures.set(wallet.address, own);
+  return { message, terms, blockhash, signatures, own };
 }
 
 async function priceAndSimulate(deps: BuildDeps, intent: Intent, wallet: Wallet, planned: TransactionPlan) {

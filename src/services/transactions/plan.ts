@@ -27,8 +27,8 @@ export type TransactionPlan = {
     | ((message: Uint8Array, signers: readonly Address[]) => Promise<ReadonlyMap<Address, Uint8Array>>)
     | null;
   /**
-   * What to do instead when this plan does not fit a transaction or its simulation refuses it: our own route behind an
-   * aggregator's. Absent where there is nothing else.
+   * What to do instead when this plan does not fit a transaction, or its simulation or the signing policy refuses it: our
+   * own route behind an aggregator's. Absent where there is nothing else.
    */
   readonly instead?: (why: unknown) => Promise<TransactionPlan>;
 };

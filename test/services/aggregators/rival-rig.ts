@@ -1,6 +1,7 @@
 import { VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'vitest';
 import { fromBase58, toBase58 } from '../../../src/core/address/address.ts';
+import type { Rivals } from '../../../src/services/aggregators/rivals.ts';
 import { buildApi, post, SOL } from '../../api/build-api.ts';
 import { startDeskRig } from '../trade/desk-rig.ts';
 import { createStubRival } from './stub-rival.ts';
@@ -12,11 +13,14 @@ export type SwapData = {
   readonly bestRouter: unknown;
 };
 
-/** The REST API over a local chain, with a stub aggregator beside our own router. */
-export async function startRivalRig(seed: string) {
+/** The REST API over a local chain, with a stub aggregator beside our own router, or with `others` in its place. */
+export async function startRivalRig(seed: string, others?: () => Rivals) {
   const rig = await startDeskRig(seed);
   const stub = await createStubRival(rig, seed, 'PUP');
-  const api = buildApi({ ...rig, deps: { ...rig.deps, rivals: stub.rivals } });
+  const api = buildApi({
+    ...rig,
+    deps: { ...rig.deps, rivals: others === undefined ? stub.rivals : late(others) },
+  });
   const body = (more: object = {}) => ({
     userWalletAddress: rig.wallet,
     fromTokenAddress: SOL,
@@ -61,3 +65,13 @@ export async function startRivalRig(seed: string) {
 }
 
 export type RivalRig = Awaited<ReturnType<typeof startRivalRig>>;
+
+/** Rivals that are opened after the API is. */
+function late(rivals: () => Rivals): Rivals {
+  return {
+    offers: (order) => rivals().offers(order),
+    show: (...args) => rivals().show(...args),
+    build: (...args) => rivals().build(...args),
+    passedOver: (...args) => rivals().passedOver(...args),
+  };
+}
