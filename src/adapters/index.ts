@@ -128,7 +128,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         accounts: (addresses) => chain.accounts(addresses),
       }),
       onRefusal: (pool, refusal) => options.log.debug({ pool, ...refusal }, 'pool left out'),
-      onFailure: (venue, err) => options.log.warn({ venue, err }, 'venue left out of a quote'),
+      onFailure: (venue, err, times) => options.log.warn({ venue, err, times }, 'venue left out of a quote'),
     });
     const aggregators = await openAggregators(options.aggregators, {
       chain,

@@ -3,6 +3,7 @@ import type { Chain } from '../../core/ports/chain.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import { createDeskVenue } from './desk/index.ts';
+import { guardVenue } from './guard-venue.ts';
 import { createMeteoraDammV2Venue, meteoraDammV2 } from './meteora-damm-v2/index.ts';
 import { createMeteoraDbcVenue, meteoraDbc } from './meteora-dbc/index.ts';
 import { createMeteoraDlmmVenue, meteoraDlmm } from './meteora-dlmm/index.ts';
@@ -58,29 +59,15 @@ export async function openVenues(
   deps: VenueDeps & {
     readonly programAccounts: ProgramAccounts;
     readonly onRefusal: (pool: Address, refusal: Refusal) => void;
-    readonly onFailure: (venue: string, error: unknown) => void;
+    /** `times` counts what this venue has failed at since the process started. */
+    readonly onFailure: (venue: string, error: unknown, times: number) => void;
   },
 ): Promise<OpenVenues> {
   const { accounts } = await deps.chain.accounts(EXCHANGES.map(([{ programId }]) => programId));
   const present = EXCHANGES.filter((_, index) => accounts[index]?.executable === true);
   const venues = [...createVenues(deps), ...present.map(([, create]) => create(deps))];
   return {
-    venues: venues.map((venue) => reporting(venue, deps.onFailure)),
+    venues: venues.map((venue) => guardVenue(venue, deps.onFailure)),
     venuePrograms: present.map(([{ programId }]) => programId),
-  };
-}
-
-/** The venue, with every failure to list pools told about before it is passed on. */
-function reporting(venue: Venue, onFailure: (venue: string, error: unknown) => void): Venue {
-  return {
-    ...venue,
-    pools: async (mintA, mintB) => {
-      try {
-        return await venue.pools(mintA, mintB);
-      } catch (error) {
-        onFailure(venue.name, error);
-        throw error;
-      }
-    },
   };
 }

@@ -2,8 +2,8 @@ import { type Address, address } from '../../../../core/address/address.ts';
 import type { Chain, ChainAccount } from '../../../../core/ports/chain.ts';
 import type { MintFacts, Venue } from '../../../../core/ports/venue.ts';
 import { accountView } from './account-view.ts';
-import type { Exchange, ExchangePool, PoolFacts, PoolSearch } from './exchange.ts';
-import { isRefusal, type Refusal } from './refusal.ts';
+import type { Exchange, ExchangePool, PoolAccounts, PoolFacts, PoolSearch } from './exchange.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
 
 /** Lists accounts of a program. An adapter over `getProgramAccounts`, or over an index of its own. */
 export interface ProgramAccounts {
@@ -73,7 +73,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
     const { slot, get } = await read([CLOCK_SYSVAR, ...group.flatMap(({ id, needs }) => [id, ...needs])]);
     const facts = readFacts(get(CLOCK_SYSVAR), slot, mints);
     return group.flatMap(({ id }) => {
-      const pool = exchange.decode({ id, asked, get }, facts);
+      const pool = decoded(exchange, { id, asked, get }, facts);
       if (!isRefusal(pool)) return [pool];
       deps.onRefusal?.(id, pool);
       return [];
@@ -102,6 +102,15 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
       return [...new Set(others.map(({ mints }) => (mints[0] === mint ? mints[1] : mints[0])))];
     },
   };
+}
+
+/** A decoder that throws met a state nobody foresaw: that pool is left out, and the others of the venue are not. */
+function decoded(exchange: Exchange, accounts: PoolAccounts, facts: PoolFacts): ExchangePool | Refusal {
+  try {
+    return exchange.decode(accounts, facts);
+  } catch (error) {
+    return refuse('bad-state', `the decoder failed: ${String(error).slice(0, 200)}`);
+  }
 }
 
 /** Candidates in groups that each fit one read, clock included. */
