@@ -225,6 +225,16 @@ describe('POST /token', () => {
     expect(error.retryable).toBe(false);
   });
 
+  it('makes one mint of one Idempotency-Key, and refuses the key for another token', async () => {
+    const headers = { 'idempotency-key': 'token-1' };
+    const [first, second] = [await built({}, api.open, headers), await built({}, api.open, headers)];
+    expect(second).toEqual(first);
+    expect((await built({})).token.address).not.toBe(first.token.address);
+    const other = await ask({ payer: rig.wallet, symbol: 'CAT' }, api.open, headers);
+    expect(other.statusCode).toBe(409);
+    expect(other.json<ErrorAnswer>().error.code).toBe('IDEMPOTENCY_CONFLICT');
+  });
+
   it('names every fault of a request at once', async () => {
     const error = await refusal({
       symbol: 'ABCDEFGHIJK',

@@ -37,5 +37,3 @@ export type TokenProblem = { readonly field: string } & (
   /** All settings together do not fit one transaction; a URI of at most `maxBytes` would. */
   | { readonly code: 'TRANSACTION_TOO_LARGE'; readonly maxBytes: number }
 );
-
-export type TokenProblemCode = TokenProblem['code'];

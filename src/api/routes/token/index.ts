@@ -9,10 +9,14 @@ import { across, CODES, detailOf, draftOf, type TokenMint, tokenRequest, tokenRe
 const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 const MINT = '7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs';
 
+/** A blockhash lives for 150 blocks of about 400 ms; the height in the answer is exact, this time is not. */
+const BLOCKHASH_LIFE_MS = 60_000;
+
 /** A token's whole creation as one transaction that the payer signs and submits. Nothing is submitted here. */
 export const token = route({
   method: 'POST',
   path: '/token',
+  idempotent: true,
   operationId: 'createTokenTransaction',
   summary: 'A transaction that creates a token, ready to sign',
   description:
@@ -53,6 +57,7 @@ export const token = route({
       },
       tx: '4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT',
       lastValidBlockHeight: '323456789',
+      expiresAt: '2026-01-01T00:01:00.000Z',
       fees: { networkFeeLamports: '10000', rentLamports: '6528480', metadataFeeLamports: '0' },
       powers: [
         { code: 'MINT_MORE', holder: WALLET, message: 'may mint more tokens' },
@@ -73,7 +78,8 @@ export const token = route({
   fieldsOf: (input) => ({ [input.payer]: 'payer', userWalletAddress: 'payer', amount: 'payer' }),
   handle: async (deps, input) => {
     try {
-      return answer(await deps.buildToken(draftOf(input)));
+      const built = await deps.buildToken(draftOf(input));
+      return { ...answer(built), expiresAt: new Date(deps.clock.now() + BLOCKHASH_LIFE_MS).toISOString() };
     } catch (error) {
       if (hasCode(error, 'TOKEN_REQUEST_INVALID')) throw invalidRequest(error.details.problems.map(detailOf));
       throw error;

@@ -171,6 +171,7 @@ export const tokenResponse = z.object({
       'base58 of the serialized v0 transaction, signed by a generated mint, for the payer (and a mint of its own) to sign and submit',
     ),
   lastValidBlockHeight: z.string().describe('the transaction is worthless above this block height'),
+  expiresAt: z.string().describe('ISO 8601 UTC; until about then the transaction is usable'),
   fees: z.object({
     networkFeeLamports: unitsText('signatures and priority fee'),
     rentLamports: unitsText('locked in the accounts that are opened'),
