@@ -186,6 +186,7 @@ function better(
     priced: swap.priced,
     gained,
     networkLamports: swap.fees.networkLamports,
+    newAccountRentLamports: swap.fees.newAccountRentLamports,
   });
   return rivalWins(outcome(rival), outcome(own)) ? rival : own;
 }

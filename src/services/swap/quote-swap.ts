@@ -37,7 +37,7 @@ export async function quoteSwap(
     deps.chain.epoch(),
     offersFor(deps, request),
   ]);
-  const priced = bestPriced(deps, request, pools, offers);
+  const priced = await bestPriced(deps, request, pools, offers);
   return {
     request,
     priced,

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import type { Bps } from '../../core/amounts/bps.ts';
+import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { AggregatorOrder } from '../../core/ports/aggregator.ts';
@@ -32,7 +33,8 @@ export async function shownTrade(
   const own = ownRoute(pools, order);
   const [offer] = await offersAbove(deps, order, own);
   if (deps.rivals === undefined || offer === undefined) return price(routeOrThrow(own));
-  const slot = pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), pools[0]?.slot ?? 0n);
+  // Without pools of ours, what the caller read itself is the oldest state.
+  const slot = pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), MAX_U64);
   return price(deps.rivals.show(offer, forBot(order), pools, slot));
 }
 
