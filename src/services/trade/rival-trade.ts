@@ -7,6 +7,7 @@ import { AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { AggregatorOrder } from '../../core/ports/aggregator.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import { chooseRoute } from '../../core/swap/choose-route.ts';
+import { hopMarginBps } from '../../core/swap/hop-margin.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import type { Token } from '../../core/tokens/token.ts';
@@ -48,7 +49,7 @@ export async function tradePlan(
     readonly wallet: Address;
     readonly token: Token;
     readonly leastOut: bigint;
-    readonly plan: (priced: PricedTrade) => TransactionPlan;
+    readonly plan: (priced: PricedTrade) => Promise<TransactionPlan>;
   },
 ): Promise<TransactionPlan> {
   const { order, pools, price, leastOut } = contest;
@@ -68,7 +69,7 @@ export async function tradePlan(
       deps.rivals?.passedOver(offer.aggregator.name, 'simulate', why);
       return ours();
     };
-    return { ...contest.plan(priced), instead };
+    return { ...(await contest.plan(priced)), instead };
   }
   return ours();
 }
@@ -94,9 +95,9 @@ function forBot(order: Contest['order']): AggregatorOrder {
   return { ...order, maxAccounts: ACCOUNTS_WITHOUT_TABLES };
 }
 
-function ownRoute(pools: readonly Pool[], order: SwapOrder): Route | AppError {
+function ownRoute(pools: readonly Pool[], order: Contest['order']): Route | AppError {
   try {
-    return chooseRoute(pools, order);
+    return chooseRoute(pools, { ...order, hopMarginBps: hopMarginBps(order.slippageBps) });
   } catch (error) {
     if (isAppError(error)) return error;
     throw error;

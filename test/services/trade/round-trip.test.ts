@@ -88,6 +88,39 @@ describe.each([
   });
 });
 
+describe.each([
+  { symbol: 'BAO', what: 'a token without a pool against SOL', n: 60 },
+  { symbol: 'INK', what: 'a token with hardly anything against SOL', n: 70 },
+])('a trade of $symbol, $what', ({ symbol, n }) => {
+  it('goes through another token both ways, exactly as quoted, and leaves nothing of it behind', async () => {
+    const { mint } = rig.token(symbol);
+    const usdc = rig.token('USDC').mint;
+    const settled = { ...settings, wallet: rig.wallet, mint };
+    const buy = await quoteTrade(rig.deps, { side: 'buy', ...settled, amount: { lamports: 500_000_000n } });
+    expect(buy.terms.route.map(({ from, to }) => [from, to])).toEqual([
+      [null, usdc],
+      [usdc, null],
+    ]);
+    expect(buy.route.remainders).toEqual([]);
+    if (symbol === 'INK') expect(buy.route.savesBps).toBeGreaterThan(1_000);
+    else expect(buy.route.savesBps).toBeNull();
+    // The account in the middle is closed again: only the bought token's own stays.
+    const bought = await rig.execute(await planFor(buy, id(n)), id(n));
+    expect(bought.err).toBeNull();
+    expect(tokenDelta(bought, rig.wallet, mint)).toBe(buy.terms.quotedOut);
+    expect(tokenDelta(bought, rig.wallet, usdc)).toBe(0n);
+    expect(lamportsDelta(bought, rig.wallet)).toBe(
+      -(500_000_000n + buy.newAccountRentLamports + bought.feeLamports),
+    );
+
+    const sell = await quoteTrade(rig.deps, { side: 'sell', ...settled, amount: { shareBps: bps(10_000) } });
+    const sold = await rig.execute(await planFor(sell, id(n + 1)), id(n + 1));
+    expect(sold.err).toBeNull();
+    expect(tokenDelta(sold, rig.wallet, mint)).toBe(-sell.amountIn);
+    expect(lamportsDelta(sold, rig.wallet)).toBe(sell.terms.quotedOut - sold.feeLamports);
+  });
+});
+
 describe('a large trade', () => {
   it('is split over both desks and brings exactly the sum of what they quoted', async () => {
     const { mint } = rig.token('PUP');
