@@ -156,8 +156,8 @@ function readTerms(read: JsonReader): TradeTerms {
       venue: leg.text('venue'),
       pool: leg.address('pool'),
       percent: leg.integer('percent'),
-      from: leg.addressOrNull('fromMint'),
-      to: leg.addressOrNull('toMint'),
+      from: leg.addressIfAny('fromMint'),
+      to: leg.addressIfAny('toMint'),
     })),
   };
 }
