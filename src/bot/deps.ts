@@ -58,7 +58,7 @@ export type WithdrawalServices = {
   readonly checkRecipient: (sender: Address, text: string) => Promise<{ readonly address: Address }>;
   readonly prepareWithdrawal: (request: Parameters<typeof prepareWithdrawal>[1]) => Promise<WithdrawalQuote>;
   readonly confirmWithdrawal: (input: Parameters<typeof confirmWithdrawal>[1]) => Promise<CreatedIntent>;
-  readonly cancelWithdrawal: (input: {
+  readonly cancelIntent: (input: {
     readonly intentId: string;
     readonly userId: string;
   }) => Promise<{ readonly cancelled: boolean; readonly intent: Intent }>;

@@ -101,8 +101,6 @@ export type ServiceDeps = {
   readonly wellKnown: readonly WellKnownToken[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
   readonly rivals?: Rivals;
-  /** Tokens that most pools are against, SOL first. */
-  readonly hubs: readonly Address[];
 };
 
 /** A worker carries an intent on for this long before it gives the job back to the queue. */
@@ -126,7 +124,6 @@ export function createServices(deps: ServiceDeps) {
       discountBps: (wallet) => feeDiscount({ db, clock }, wallet),
     }),
     wellKnown: deps.wellKnown,
-    hubs: deps.hubs,
     ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
   };
   const receivableFee = createReceivableFee({ chain, clock, treasury: treasury.address });
@@ -180,8 +177,8 @@ export function createServices(deps: ServiceDeps) {
       prepareWithdrawal: (request: Parameters<typeof prepareWithdrawal>[1]) =>
         prepareWithdrawal({ db, chain, programs }, request),
       confirmWithdrawal: (input: Parameters<typeof confirmWithdrawal>[1]) =>
-        confirmWithdrawal({ ...deps, relay, tokenValue: (params) => tokenValue(deps, params) }, input),
-      cancelWithdrawal: (input: Parameters<typeof cancelIntent>[1]) => cancelIntent(guarded, input),
+        confirmWithdrawal({ ...deps, relay, tokenValue: (params) => tokenValue({ venues }, params) }, input),
+      cancelIntent: (input: Parameters<typeof cancelIntent>[1]) => cancelIntent(guarded, input),
     },
     guard: {
       overview: (input: Parameters<typeof guardOverview>[1]) => guardOverview(guarded, input),

@@ -160,6 +160,26 @@ describe('/cancel', () => {
     await person.tap(/Show R-/);
     await person.waitFor(/Sent 1 SOL/);
   });
+
+  it('calls off what is written down and not signed yet', async () => {
+    const { person } = await rig.trader('Regretter', 2n);
+    // Nothing is signed for anybody meanwhile, as when every worker is busy or gone.
+    await rig.db.flags.set('signing-paused', true, 0);
+    await person.say('/withdraw_sol');
+    await person.waitFor(/To which/);
+    await person.say(rig.treasury.address);
+    await person.waitFor(/How much SOL/);
+    await person.say('1');
+    await person.waitFor(/Send 1 SOL/);
+    await rig.confirmWithPin(person);
+    await until(async () => (await rig.intents(person)).length === 1);
+    await person.say('/cancel');
+    await person.waitFor(/Stopped R-\w+ before anything was sent/);
+    await rig.db.flags.set('signing-paused', false, 0);
+    expect(await rig.intents(person)).toMatchObject([{ status: 'CANCELLED' }]);
+    await person.say('/cancel');
+    await person.waitFor(/Nothing to stop/);
+  });
 });
 
 describe('Telegram’s moods', () => {

@@ -8,7 +8,10 @@ import { freshAct, keyboard, nav } from '../../ui/keyboard.ts';
 /** Recent enough to hold whatever is still open. */
 const LOOK_BACK = 10;
 
-/** /cancel: ends a question. It never claims to undo what is already under way. */
+/**
+ * /cancel: ends a question, and calls off the newest order that is written down and not signed yet. What is signed may be on
+ * its way: it never claims to undo that.
+ */
 export function cancelFeature(deps: FeatureDeps): Feature {
   async function cancel({ turn }: BotContext): Promise<void> {
     const { words } = turn;
@@ -19,6 +22,17 @@ export function cancelFeature(deps: FeatureDeps): Feature {
     if (open === undefined) {
       await turn.screen.fresh({
         text: words.html(stopped ? 'cancel.stopped' : 'cancel.nothing'),
+        keyboard: keyboard([home]),
+      });
+      return;
+    }
+    const { cancelled } =
+      open.status === 'CREATED'
+        ? await deps.withdrawals.cancelIntent({ intentId: open.id, userId: turn.user.id })
+        : { cancelled: false };
+    if (cancelled) {
+      await turn.screen.fresh({
+        text: words.html('cancel.withdrawn', { receipt: code(open.receipt) }),
         keyboard: keyboard([home]),
       });
       return;

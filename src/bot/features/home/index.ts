@@ -1,6 +1,5 @@
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import { walletFunds } from '../../../services/wallets/list-wallets.ts';
-import { walletLimit } from '../../../services/wallets/wallet-limit.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature } from '../../feature.ts';
@@ -13,18 +12,17 @@ export function homeFeature(deps: FeatureDeps): Feature {
     const wallet =
       wallets.find(({ id }) => id === turn.user.activeWalletId) ??
       (await activeWallet(deps.db.wallets, turn.user));
-    const [funds, microUsdPerSol, points, max] = await Promise.all([
+    const [funds, microUsdPerSol, points] = await Promise.all([
       walletFunds(deps.chain, wallet).catch(() => null),
       deps.solPrice(),
       deps.db.ledger.balance({ kind: 'points', owner: turn.user.id }),
-      walletLimit(deps.db.shop, deps.options.maxWallets, turn.user.id),
     ]);
     await turn.screen.show(
       homeView(turn.words, {
         bot: deps.options.name,
         wallet,
         count: wallets.length,
-        max,
+        max: deps.options.maxWallets,
         funds,
         microUsdPerSol,
         points,
