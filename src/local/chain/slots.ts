@@ -9,8 +9,8 @@ export const FIRST_SLOT = 1000;
 const SKIPPED_SLOTS = 400;
 /** A hash is good for transactions in its own block and the 150 that follow. */
 export const MAX_BLOCKHASH_AGE = 150;
-const CONFIRMED_LAG = 1;
-const FINALIZED_LAG = 32;
+export const CONFIRMED_LAG = 1;
+export const FINALIZED_LAG = 32;
 const SLOT_HASHES_KEPT = 512;
 const TIMES_KEPT = 20_000;
 export const SLOTS_PER_EPOCH = 432_000;

@@ -1,11 +1,13 @@
 import type { LocalChain } from '../chain.ts';
 import { success } from '../rpc/dispatch.ts';
 import { isRecord } from '../rpc/params.ts';
-import { MAX_BLOCKHASH_AGE } from '../slots.ts';
+import { CONFIRMED_LAG, FINALIZED_LAG, MAX_BLOCKHASH_AGE } from '../slots.ts';
 
 /**
- * The answer as a replica `behind` slots in the past would give it, made from the true one. Account reads stay as they are:
- * what a lagging replica does to money is to deny landed signatures and to hand out dead hashes.
+ * The answer as a replica `behind` slots in the past would give it, made from the true one: it knows everything that landed
+ * by the slot it names and nothing later. One that named a slot and denied what landed before it would not be behind but
+ * lying, and no client can prove anything by the word of liars alone. Account reads stay as they are: what a lagging replica
+ * does to money is to deny landed signatures and to hand out dead hashes.
  */
 export function laggingAnswer(
   chain: LocalChain,
@@ -17,6 +19,7 @@ export function laggingAnswer(
   if (!isRecord(body) || !('result' in body)) return answer;
   const { result } = body;
   const old = (value: unknown): unknown => (typeof value === 'number' ? Math.max(0, value - behind) : value);
+  const tip = Math.max(0, chain.slots.tip() - behind);
   switch (request.method) {
     case 'getSlot':
     case 'getBlockHeight':
@@ -30,19 +33,23 @@ export function laggingAnswer(
           })
         : answer;
     case 'getTransaction':
-      return success(request.id, null);
+      return isRecord(result) && landedBy(result, tip - 1) ? answer : success(request.id, null);
     case 'getSignatureStatuses':
       return isRecord(result) && Array.isArray(result['value'])
-        ? success(request.id, { ...aged(result, old), value: result['value'].map(() => null) })
+        ? success(request.id, {
+            ...aged(result, old),
+            value: result['value'].map((status: unknown) =>
+              isRecord(status) && landedBy(status, tip) ? statusAt(status, tip) : null,
+            ),
+          })
         : answer;
     case 'getLatestBlockhash': {
-      const slot = Math.max(0, chain.slots.tip() - behind);
       return isRecord(result)
         ? success(request.id, {
             ...aged(result, old),
             value: {
-              blockhash: chain.slots.hashOf(slot),
-              lastValidBlockHeight: chain.slots.heightOf(slot) + MAX_BLOCKHASH_AGE,
+              blockhash: chain.slots.hashOf(tip),
+              lastValidBlockHeight: chain.slots.heightOf(tip) + MAX_BLOCKHASH_AGE,
             },
           })
         : answer;
@@ -50,6 +57,20 @@ export function laggingAnswer(
     default:
       return answer;
   }
+}
+
+function landedBy({ slot }: Readonly<Record<string, unknown>>, tip: number): boolean {
+  return typeof slot === 'number' && slot <= tip;
+}
+
+function statusAt(status: Readonly<Record<string, unknown>>, tip: number) {
+  const depth = tip - Number(status['slot']);
+  if (depth >= FINALIZED_LAG) return { ...status, confirmations: null, confirmationStatus: 'finalized' };
+  return {
+    ...status,
+    confirmations: depth,
+    confirmationStatus: depth >= CONFIRMED_LAG ? 'confirmed' : 'processed',
+  };
 }
 
 function aged(result: Readonly<Record<string, unknown>>, old: (value: unknown) => unknown) {

@@ -107,6 +107,12 @@ describe('the fault plan of the local chain', () => {
     expect(await levelOf(running, one)).toBeNull();
     const { blockhash } = await connection.getLatestBlockhash('confirmed');
     expect(running.chain.slots.liveHashSlot(blockhash)).toBeUndefined();
+    // From the slot it lags at onwards it knows what landed by then, as young as it was there.
+    running.faults?.setPlan({ rules: [{ kind: 'lag', slots: 39 }] });
+    expect(await levelOf(running, one)).toBe('confirmed');
+    running.advanceSlots(160);
+    running.faults?.setPlan({ rules: [{ kind: 'lag', slots: 150 }] });
+    expect(await levelOf(running, one)).toBe('finalized');
   });
 
   it('refuses, breaks off and takes its time, each as often as the plan says', async () => {
