@@ -16,6 +16,8 @@ export function createClient(options: { readonly url: string; readonly poolSize:
   });
   // An idle connection that Postgres closes (restart, fail-over) is replaced; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // The pool watches only those that are idle; what is lent loses its connection too, and its next statement says so.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const names = new Map<string, string>();
   const adapter = new PrismaPg(pool, {
     onConnectionError: () => undefined,

@@ -96,6 +96,8 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
     options: `-c search_path=${SCHEMA}`,
   });
   pool.on('error', () => undefined);
+  // The pool watches only those that are idle; what is lent loses its connection too, and its next statement says so.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const prepare = async () => {
     const client = await pool.connect();
     try {
