@@ -6,7 +6,6 @@ import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import { PRIORITY_TIERS } from '../../core/users/settings.ts';
 import { assertAffords, assertSimulation } from '../transactions/check-simulation.ts';
 import { type NetworkFee, networkFee } from '../transactions/network-fee.ts';
-import { type MiddleAccount, untouched } from './middle-accounts.ts';
 import type { PricedSwap } from './price-swap.ts';
 import type { SwapDeps, SwapRequest } from './swap-request.ts';
 
@@ -38,7 +37,6 @@ export async function simulateSwap(
     readonly request: SwapRequest;
     readonly source: Address;
     readonly accountOut: Address;
-    readonly middles: readonly MiddleAccount[];
     readonly newAccountRentLamports: bigint;
     /** Accounts of the trader as they were read just before; the rest is read here. */
     readonly known: ReadonlyMap<Address, ChainAccount | null>;
@@ -47,8 +45,7 @@ export async function simulateSwap(
   const { user, instructions, priced, request, source, accountOut } = input;
   const sellsSol = request.mintIn === WSOL_MINT;
   const buysSol = request.mintOut === WSOL_MINT;
-  const passed = input.middles.map(({ account }) => account);
-  const addresses = [user, ...(sellsSol ? [] : [source]), ...passed, ...(buysSol ? [] : [accountOut])];
+  const addresses = [user, ...(sellsSol ? [] : [source]), ...(buysSol ? [] : [accountOut])];
   const compile = (fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>): CompiledMessage =>
     deps.compiler.compile({
       payer: user,
@@ -59,7 +56,7 @@ export async function simulateSwap(
   const draft = compile({ units: MAX_UNITS, microLamportsPerUnit: 0n });
   const [price, before, simulation] = await Promise.all([
     deps.chain.priorityPrice(
-      contended(instructions, [user, source, accountOut, ...passed]),
+      contended(instructions, [user, source, accountOut]),
       PRIORITY_TIERS[TIER].percentile,
     ),
     statesOf(deps.chain, addresses, input.known),
@@ -99,10 +96,9 @@ export async function simulateSwap(
       },
       expect: {
         maxLamportsOut: (sellsSol ? request.amount : 0n) + given.newAccountRentLamports,
-        minLamportsIn: buysSol ? minOut - given.newAccountRentLamports : null,
+        minLamportsIn: buysSol ? minOut : null,
         tokens: [
           ...(sellsSol ? [] : [{ account: source, mint: request.mintIn, minDelta: -request.amount }]),
-          ...untouched(given.middles),
           ...(buysSol ? [] : [{ account: accountOut, mint: request.mintOut, minDelta: priced.minOut }]),
         ],
       },

@@ -1,13 +1,11 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
-import { middlesOfTerms } from '../../core/intents/params.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
-import { loadRoutePools } from '../swap/load-route-pools.ts';
-import { loadMiddleAccounts, rentKept, untouched } from '../swap/middle-accounts.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { assembleBuy } from './assemble-trade.ts';
 import { coSignRoute } from './co-sign.ts';
+import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
 import { buyOn, notAbove } from './price-trade.ts';
 import { tradePlan } from './rival-trade.ts';
@@ -19,12 +17,12 @@ import type { TradeDeps } from './trade-deps.ts';
  * not a margin for somebody else to take). Throws PRICE_MOVED when the market no longer gives the confirmed minimum.
  */
 export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
-  return async (intent, wallet) => {
+  return async (intent, wallet, attemptId) => {
     const { mint, lamportsIn, terms: confirmed, tier } = intent.params;
     const token = await loadToken(deps.chain, mint);
     const account = deps.programs.associatedTokenAddress(wallet.address, mint, token.tokenProgram);
     const [pools, state, accountRent, wrappedRentLamports, feeNow] = await Promise.all([
-      loadRoutePools(deps, WSOL_MINT, mint, middlesOfTerms(confirmed)),
+      loadPools(deps.venues, WSOL_MINT, mint),
       deps.chain.accounts([account]),
       deps.chain.rentExemption(associatedAccountBytes(token)),
       deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
@@ -42,8 +40,7 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
       token,
       leastOut: confirmed.minOut,
       price: (route) => buyOn(route, { lamportsIn, fee, slippageBps }),
-      plan: async ({ route, terms }) => {
-        const middles = await loadMiddleAccounts(deps, wallet.address, route);
+      plan: ({ route, terms }) => {
         const minOut = maxBigint(confirmed.minOut, terms.minOut);
         return {
           instructions: assembleBuy(deps.programs, {
@@ -51,20 +48,19 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
             token,
             account,
             route,
-            middles,
             minOut,
             feeLamports,
             treasury: deps.treasury,
-            seed: intent.id,
+            seed: attemptId,
             wrappedRentLamports,
           }),
           tier,
           units: null,
           terms: { ...terms, minOut },
           expect: {
-            maxLamportsOut: lamportsIn + newAccountRent + rentKept(middles),
+            maxLamportsOut: lamportsIn + newAccountRent,
             minLamportsIn: null,
-            tokens: [{ account, mint, minDelta: minOut }, ...untouched(middles)],
+            tokens: [{ account, mint, minDelta: minOut }],
           },
           coSign: coSignRoute(deps.venues, route),
         };

@@ -1,14 +1,12 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
-import { middlesOfTerms } from '../../core/intents/params.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
-import { loadRoutePools } from '../swap/load-route-pools.ts';
-import { loadMiddleAccounts, rentKept, untouched } from '../swap/middle-accounts.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { assembleSell } from './assemble-trade.ts';
 import { coSignRoute } from './co-sign.ts';
 import { findSellable } from './find-sellable.ts';
+import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
 import { notAbove, sellOn } from './price-trade.ts';
 import { tradePlan } from './rival-trade.ts';
@@ -20,12 +18,12 @@ import type { TradeDeps } from './trade-deps.ts';
  * when the units have gone meanwhile.
  */
 export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
-  return async (intent, wallet) => {
+  return async (intent, wallet, attemptId) => {
     const { mint, amountIn, terms: confirmed, tier } = intent.params;
     const token = await loadToken(deps.chain, mint);
     const associated = deps.programs.associatedTokenAddress(wallet.address, mint, token.tokenProgram);
     const [pools, state, wrappedRentLamports] = await Promise.all([
-      loadRoutePools(deps, WSOL_MINT, mint, middlesOfTerms(confirmed)),
+      loadPools(deps.venues, WSOL_MINT, mint),
       deps.chain.accounts([associated]),
       deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
     ]);
@@ -49,8 +47,7 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
           slippageBps,
           fee: async (gross) => notAbove(await deps.platformFee(gross, wallet.address), confirmed),
         }),
-      plan: async ({ route, terms }) => {
-        const middles = await loadMiddleAccounts(deps, wallet.address, route);
+      plan: ({ route, terms }) => {
         const minOut = maxBigint(confirmed.minOut, terms.minOut);
         const feeLamports = terms.platformFeeLamports;
         return {
@@ -59,20 +56,19 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
             token,
             account,
             route,
-            middles,
             minOut: minOut + feeLamports,
             feeLamports,
             treasury: deps.treasury,
-            seed: intent.id,
+            seed: attemptId,
             wrappedRentLamports,
           }),
           tier,
           units: null,
           terms: { ...terms, minOut },
           expect: {
-            maxLamportsOut: rentKept(middles),
-            minLamportsIn: minOut - rentKept(middles),
-            tokens: [{ account, mint, minDelta: -amountIn }, ...untouched(middles)],
+            maxLamportsOut: 0n,
+            minLamportsIn: minOut,
+            tokens: [{ account, mint, minDelta: -amountIn }],
           },
           coSign: coSignRoute(deps.venues, route),
         };

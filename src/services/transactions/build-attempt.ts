@@ -29,10 +29,11 @@ export async function buildAttempt(
   n: number,
 ): Promise<Attempt> {
   await assertMaySign(deps, intent);
-  const plan = await planFor(deps.plans, intent, wallet);
+  const id = deps.ids.ulid();
+  const plan = await planFor(deps.plans, intent, wallet, id);
   const { message, terms, blockhash, signatures, own } = await signed(deps, intent, wallet, plan);
   return {
-    id: deps.ids.ulid(),
+    id,
     intentId: intent.id,
     n,
     signedTransaction: deps.compiler.assemble(message, signatures),
@@ -124,11 +125,16 @@ async function priceAndSimulate(deps: BuildDeps, intent: Intent, wallet: Wallet,
 }
 
 /** The builder of the intent's own kind: the table is total, and params and builder share their key. */
-async function planFor(plans: PlanBuilders, intent: Intent, wallet: Wallet): Promise<TransactionPlan> {
+async function planFor(
+  plans: PlanBuilders,
+  intent: Intent,
+  wallet: Wallet,
+  attemptId: string,
+): Promise<TransactionPlan> {
   const build = <K extends Intent['kind']>(
     builder: PlanBuilder<K>,
     params: Extract<Intent['params'], { kind: K }>,
-  ): Promise<TransactionPlan> => builder({ ...intent, params }, wallet);
+  ): Promise<TransactionPlan> => builder({ ...intent, params }, wallet, attemptId);
   const { params } = intent;
   switch (params.kind) {
     case 'withdraw-sol':

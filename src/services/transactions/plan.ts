@@ -50,6 +50,8 @@ type Expectation = {
 export type PlanBuilder<K extends IntentParams['kind']> = (
   intent: Intent & { readonly params: Extract<IntentParams, { kind: K }> },
   wallet: Wallet,
+  /** Known to nobody before the attempt's bytes leave: what the plan derives an address from. */
+  attemptId: string,
 ) => Promise<TransactionPlan>;
 
 /** One builder per kind: a new kind does not compile until it has one. */

@@ -11,7 +11,14 @@ import type { TradeRequest } from '../../../src/services/trade/trade-quote.ts';
 import { type BuildDeps, buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
-import { buildIntent, buildWallet, type DeskRig, signMessage, startDeskRig } from '../trade/desk-rig.ts';
+import {
+  ATTEMPT,
+  buildIntent,
+  buildWallet,
+  type DeskRig,
+  signMessage,
+  startDeskRig,
+} from '../trade/desk-rig.ts';
 import { createStubRival } from './stub-rival.ts';
 
 const SEED = 'rival-trade';
@@ -50,7 +57,7 @@ describe('a trade of the bot beside an aggregator', () => {
     const intent = await intentOf(10);
     expect(intent.params.terms).toMatchObject({ quotedOut: better });
     expect(intent.params.terms.route).toMatchObject([{ venue: 'Stub Router', percent: 100 }]);
-    const plan = await createBuyPlanBuilder(deps)(intent, buildWallet(rig.wallet));
+    const plan = await createBuyPlanBuilder(deps)(intent, buildWallet(rig.wallet), ATTEMPT);
     const before = await units();
     await rig.execute(plan, id(10));
     expect((await units()) - before).toBe(better);
@@ -67,7 +74,7 @@ describe('a trade of the bot beside an aggregator', () => {
     const params = { kind: 'sell', mint: token.mint, terms, tier, amountIn: better } as const;
     const lamports = await rig.chain.balance(rig.wallet);
     const landed = await rig.execute(
-      await createSellPlanBuilder(deps)(buildIntent(id(11), params), buildWallet(rig.wallet)),
+      await createSellPlanBuilder(deps)(buildIntent(id(11), params), buildWallet(rig.wallet), ATTEMPT),
       id(11),
     );
     // 1 % of it is the platform fee.
@@ -131,7 +138,7 @@ describe('a trade of the bot beside an aggregator', () => {
     stub.offers({ amountOut: own * 2n });
     const intent = await intentOf(90);
     stub.offers(null);
-    await expect(createBuyPlanBuilder(deps)(intent, buildWallet(rig.wallet))).rejects.toMatchObject({
+    await expect(createBuyPlanBuilder(deps)(intent, buildWallet(rig.wallet), ATTEMPT)).rejects.toMatchObject({
       code: 'PRICE_MOVED',
     });
   });

@@ -296,7 +296,10 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         treasury: rig.treasury.address,
       });
       const intent = { ...(await confirm(maker, params)).intent, params };
-      const plans = await Promise.all([build(intent, maker.wallet), build(intent, maker.wallet)]);
+      const plans = await Promise.all([
+        build(intent, maker.wallet, 'attempt-1'),
+        build(intent, maker.wallet, 'attempt-2'),
+      ]);
       const mints = plans.map((plan) => plan.expect.tokens[0]?.mint);
       expect(new Set(mints).size).toBe(2);
       const [plan] = plans;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
 import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
-import { buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';
+import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';
 
 let rig: DeskRig;
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rig.stop());
 
 async function plan(id: string, lamports: bigint) {
-  const mint = rig.token('TAX').mint;
+  const mint = rig.token('KOI').mint;
   const { terms, tier } = await quoteTrade(rig.deps, {
     side: 'buy',
     wallet: rig.wallet,
@@ -22,7 +22,7 @@ async function plan(id: string, lamports: bigint) {
   });
   const params = { kind: 'buy', mint, lamportsIn: lamports, terms, tier } as const;
   return {
-    build: () => createBuyPlanBuilder(rig.deps)(buildIntent(id, params), buildWallet(rig.wallet)),
+    build: () => createBuyPlanBuilder(rig.deps)(buildIntent(id, params), buildWallet(rig.wallet), ATTEMPT),
   };
 }
 

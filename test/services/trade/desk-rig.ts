@@ -9,7 +9,6 @@ import { bps, bpsFloor } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
-import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
 import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
@@ -47,7 +46,6 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
     treasury,
     platformFee: async (gross) => ({ lamports: bpsFloor(gross, bps(100)), discountBps: bps(0) }),
     wellKnown: [],
-    hubs: hubMints(false, address(local.world.tokens.find(({ symbol }) => symbol === 'USDC')?.mint ?? '')),
   };
 
   const compile = async (plan: TransactionPlan, memo: string) => {
@@ -122,6 +120,9 @@ export function signMessage(keypair: Keypair, message: Uint8Array): Uint8Array {
 export function buildWallet(walletAddress: Address): Wallet {
   return { id: 'W1', userId: 'U1', name: 'Main', address: walletAddress, createdAt: 0, deletedAt: null };
 }
+
+/** The id of one attempt, as long as a real one. */
+export const ATTEMPT = '01J8ZQ6Y7V3M9T2K4C5D6E7FAA';
 
 export function buildIntent<P extends IntentParams>(id: string, params: P): Intent & { readonly params: P } {
   return {

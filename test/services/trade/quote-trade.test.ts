@@ -9,7 +9,7 @@ import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan
 import { createSellPlanBuilder } from '../../../src/services/trade/build-sell-plan.ts';
 import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
 import type { BuyRequest, SellRequest, TradeQuote } from '../../../src/services/trade/trade-quote.ts';
-import { buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';
+import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';
 
 let rig: DeskRig;
 beforeAll(async () => {
@@ -42,6 +42,7 @@ function buyPlan(quote: TradeQuote, deps = rig.deps) {
   return createBuyPlanBuilder(deps)(
     buildIntent('01J8ZQ6Y7V3M9T2K4C5D6E7F00', params),
     buildWallet(rig.wallet),
+    ATTEMPT,
   );
 }
 
@@ -51,6 +52,7 @@ function sellPlan(quote: TradeQuote, deps = rig.deps) {
   return createSellPlanBuilder(deps)(
     buildIntent('01J8ZQ6Y7V3M9T2K4C5D6E7F01', params),
     buildWallet(rig.wallet),
+    ATTEMPT,
   );
 }
 
