@@ -48,12 +48,15 @@ export async function rage(input: {
   };
   const events = { postgresKills: 0, queueLosses: 0, connectionCuts: 0 };
   const killsBefore = crew.counts.kills;
+  const killed = (): number => crew.counts.kills - killsBefore;
   let open = 0;
   let raging = true;
 
   const pending: Promise<void>[] = [];
   const asking = async (): Promise<void> => {
-    for (let n = 0; n < options.intents && !tooLong(); n += 1) {
+    // More than wanted while kills are outstanding: only who is at work can be killed at it.
+    const missing = (n: number): boolean => n < options.intents || killed() < options.kills;
+    for (let n = 0; missing(n) && !tooLong(); n += 1) {
       await at((n / options.intents) * seconds * 950);
       while (open > MOST_OPEN && !tooLong()) await pause(100);
       // Not waited for: a person does not wait for another's confirmation.
@@ -105,7 +108,7 @@ export async function rage(input: {
   await watch;
   return {
     seconds: Math.round(elapsedMs() / 1_000),
-    kills: crew.counts.kills - killsBefore,
+    kills: killed(),
     ...events,
     sends: world.faults.report().sends,
   };

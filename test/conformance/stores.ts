@@ -399,15 +399,7 @@ export function describeStores(make: () => Promise<Database>): void {
           platformFeeLamports: 0n,
           priceImpactBps: 3,
           slippageBps: 4,
-          route: [
-            {
-              venue: 'desk',
-              pool: (await storedPerson(db)).wallet.address,
-              percent: 100,
-              from: null,
-              to: null,
-            },
-          ],
+          route: [{ venue: 'desk', pool: (await storedPerson(db)).wallet.address, percent: 100 }],
         },
       });
       expect(await db.intents.insertAttempt(second)).toBe(true);

@@ -61,11 +61,7 @@ export function foreignRoute(
     mintOut,
     amountIn,
     amountOut,
-    legs: [{ pool, mintIn, mintOut, amountIn, amountOut, leastOut: null, shareBps: 10_000 }],
-    middles: [],
-    remainders: [],
-    singlePoolOut:
-      own.length === 0 ? null : own.reduce((most, one) => maxBigint(most, one.quote(mintIn, amountIn)), 0n),
+    legs: [{ pool, mintIn, mintOut, amountIn, amountOut, shareBps: 10_000 }],
     priceImpactBps:
       own.length === 0
         ? offer.priceImpactBps
