@@ -642,7 +642,7 @@ export function describeStores(make: () => Promise<Database>): void {
 
     it('opens one account per person', async () => {
       const { user } = await storedPerson(db);
-      const account = { userId: user.id, code: newId().slice(-8), createdAt: NOW };
+      const account = { userId: user.id, code: newId().slice(-8), createdAt: NOW, codesChosen: 0 };
       expect(await db.referrals.account(user.id)).toBeNull();
       expect(await db.referrals.open(account)).toEqual(account);
       expect(await db.referrals.open({ ...account, code: 'OTHER' })).toEqual(account);
@@ -653,8 +653,110 @@ export function describeStores(make: () => Promise<Database>): void {
     it('refuses a code that another person has', async () => {
       const [a, b] = [await storedPerson(db), await storedPerson(db)];
       const code = newId().slice(-8);
-      await db.referrals.open({ userId: a.user.id, code, createdAt: NOW });
-      await expect(db.referrals.open({ userId: b.user.id, code, createdAt: NOW })).rejects.toThrow();
+      await db.referrals.open({ userId: a.user.id, code, createdAt: NOW, codesChosen: 0 });
+      await expect(
+        db.referrals.open({ userId: b.user.id, code, createdAt: NOW, codesChosen: 0 }),
+      ).rejects.toThrow();
+    });
+
+    it('keeps a retired code from everybody but its owner', async () => {
+      const [a, b] = [await storedPerson(db), await storedPerson(db)];
+      const [old, wish, other] = [newId().slice(-8), newId().slice(-9), newId().slice(-10)];
+      await db.referrals.open({ userId: a.user.id, code: old, createdAt: NOW, codesChosen: 0 });
+      await db.referrals.open({ userId: b.user.id, code: other, createdAt: NOW, codesChosen: 0 });
+      const rename = (userId: string, code: string) =>
+        db.transact((stores) => stores.referrals.rename(userId, code, NOW));
+      expect(await rename(a.user.id, other)).toBe(false);
+      expect(await rename(a.user.id, wish)).toBe(true);
+      expect(await db.referrals.account(a.user.id)).toMatchObject({ code: wish, codesChosen: 1 });
+      expect(await db.referrals.accountByCode(old)).toBeNull();
+      expect(await db.referrals.codeOwner(old)).toBe(a.user.id);
+      expect(await rename(b.user.id, old)).toBe(false);
+      expect(await rename(b.user.id, wish)).toBe(false);
+      expect(await rename(a.user.id, old)).toBe(true);
+      expect(await db.referrals.codeOwner(wish)).toBe(a.user.id);
+      expect(await db.referrals.codeOwner(newId().slice(-11))).toBeNull();
+    });
+
+    it('gives a code that two people choose at once to one of them', async () => {
+      const wish = newId().slice(-10);
+      const people = await Promise.all(Array.from({ length: 6 }, () => storedPerson(db)));
+      for (const { user } of people)
+        await db.referrals.open({
+          userId: user.id,
+          code: newId().slice(-12),
+          createdAt: NOW,
+          codesChosen: 0,
+        });
+      const taken = await Promise.all(
+        people.map(({ user }) => db.transact((stores) => stores.referrals.rename(user.id, wish, NOW))),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(1);
+    });
+
+    it('counts people by the tag they came through, once each', async () => {
+      const { inviter, invitee, intent } = await trade();
+      const quiet = await storedPerson(db, { inviterId: inviter.id });
+      for (const [inviteeId, tag] of [
+        [invitee.id, 'X-1'],
+        [quiet.user.id, 'X-1'],
+        [quiet.user.id, 'OTHER'],
+      ] as const)
+        await db.referrals.addArrival({ inviteeId, inviterId: inviter.id, tag });
+      const reward = rewardRow(inviter, invitee, intent);
+      await db.referrals.addReward(reward);
+      expect(await db.referrals.campaigns(inviter.id, 9)).toEqual([
+        { tag: 'X-1', invited: 2, active: 1, earnedLamports: reward.lamports },
+      ]);
+    });
+
+    it('offers for payout whom a wallet can be found for, largest sum first', async () => {
+      const { inviter, invitee, wallet, intent } = await trade();
+      const bare = await storedPerson(db);
+      await db.users.update(bare.user.id, { activeWalletId: null });
+      await db.users.update(inviter.id, { activeWalletId: null });
+      const due = 8_000_000_000_000n;
+      for (const owner of [inviter, bare.user]) {
+        await db.referrals.addReward(
+          rewardRow(owner, invitee, intent, { lamports: due, feeLamports: due * 2n }),
+        );
+      }
+      const ours = async () =>
+        (await db.referrals.payoutCandidates({ offset: 0, limit: 1_000, leastLamports: due })).filter(
+          ({ inviterId }) => [inviter.id, bare.user.id].includes(inviterId),
+        );
+      expect(await ours()).toEqual([]);
+      const [own] = await db.wallets.listByUser(inviter.id);
+      await db.users.update(inviter.id, { activeWalletId: own?.id ?? '' });
+      expect(await ours()).toEqual([{ inviterId: inviter.id, recipient: own?.address, lamports: due }]);
+      // Somebody else's wallet is no place to pay to, whatever the row says.
+      await db.users.update(inviter.id, { activeWalletId: wallet.id });
+      expect(await ours()).toEqual([]);
+    });
+
+    it('shows an inviter each share with its receipt, and what brought none', async () => {
+      const { inviter, invitee, wallet, intent } = await trade();
+      const reward = rewardRow(inviter, invitee, intent);
+      await db.referrals.addReward(reward);
+      const { intent: failed } = await db.intents.insert(
+        intentRow(wallet, { kind: 'sell', status: 'FAILED', outcome: null }),
+      );
+      await db.intents.insert(intentRow(wallet, { kind: 'withdraw-sol', status: 'SUCCEEDED' }));
+      const page = { offset: 0, limit: 9 };
+      expect(await db.referrals.rewardLines(inviter.id, page)).toEqual([
+        { ...reward, receipt: intent.receipt, kind: 'buy', payoutSignature: null },
+      ]);
+      expect(await db.referrals.rewardLines(inviter.id, { ...page, offset: 1 })).toEqual([]);
+      expect(await db.referrals.uncounted(inviter.id, page)).toEqual([
+        {
+          inviteeId: invitee.id,
+          receipt: failed.receipt,
+          kind: 'sell',
+          status: 'FAILED',
+          feeLamports: null,
+          createdAt: failed.createdAt,
+        },
+      ]);
     });
 
     it('adds one reward per signature and lists them newest first', async () => {
@@ -677,7 +779,7 @@ export function describeStores(make: () => Promise<Database>): void {
       for (const reward of rewards) await db.referrals.addReward(reward);
       const ids = rewards.map((reward) => reward.id);
 
-      const accrued = await db.transact((stores) => stores.referrals.lockAccrued(1_000));
+      const accrued = await db.transact((stores) => stores.referrals.lockAccrued([inviter.id]));
       expect(accrued.find((sum) => sum.inviterId === inviter.id)).toEqual({
         inviterId: inviter.id,
         lamports: 1_000_300n,
@@ -729,7 +831,7 @@ export function describeStores(make: () => Promise<Database>): void {
       await db.referrals.addReward(rewardRow(inviter, invitee, intent));
       const collect = () =>
         db.transact(async (stores) => {
-          const mine = (await stores.referrals.lockAccrued(1_000)).find(
+          const mine = (await stores.referrals.lockAccrued([inviter.id])).find(
             (sum) => sum.inviterId === inviter.id,
           );
           if (!mine) return 0n;

@@ -1,7 +1,11 @@
+import { address } from '../../core/address/address.ts';
+import { FEE_KINDS } from '../../core/fees/fee-table.ts';
+import type { IntentOutcome } from '../../core/intents/intent.ts';
 import type { ReferralStore } from '../../core/ports/referral-store.ts';
-import type { ReferralAccount, Reward } from '../../core/referrals/reward.ts';
-import { type BigintColumn, fromTime, toTime } from './codec.ts';
+import type { ReferralAccount, Reward, RewardLine, UncountedLine } from '../../core/referrals/reward.ts';
+import { type BigintColumn, decodeTagged, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import type { Reward as PrismaReward } from './generated/client.ts';
 
 type Totals = {
   readonly invited: number;
@@ -18,12 +22,75 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
     accountByCode: async (code) => toAccount(await prisma.referralAccount.findUnique({ where: { code } })),
     open: async (account) => {
       await query(
-        `INSERT INTO referral_accounts (user_id, code, created_at) VALUES ($1, $2, $3::timestamptz)
-         ON CONFLICT (user_id) DO NOTHING`,
-        [account.userId, account.code, toTime(account.createdAt)],
+        `INSERT INTO referral_accounts (user_id, code, created_at, codes_chosen)
+         VALUES ($1, $2, $3::timestamptz, $4::int) ON CONFLICT (user_id) DO NOTHING`,
+        [account.userId, account.code, toTime(account.createdAt), account.codesChosen],
       );
       const row = await prisma.referralAccount.findUniqueOrThrow({ where: { userId: account.userId } });
       return { ...row, createdAt: fromTime(row.createdAt) };
+    },
+    codeOwner: async (code) => {
+      const [row] = await query<{ readonly userId: string }>(
+        `SELECT user_id AS "userId" FROM referral_accounts WHERE code = $1
+         UNION ALL SELECT user_id FROM retired_referral_codes WHERE code = $1 LIMIT 1`,
+        [code],
+      );
+      return row?.userId ?? null;
+    },
+    rename: async (userId, code, at) => {
+      // Retiring and taking are one statement, and a code is looked for in both places under a lock of its own name, so that
+      // two people who choose the same code at once cannot both get it.
+      await query(
+        `SELECT pg_advisory_xact_lock(hashtextextended('referral-code/' || $1, 0))::text AS locked`,
+        [code],
+      );
+      const rows = await query(
+        `WITH mine AS (
+           SELECT code FROM referral_accounts WHERE user_id = $1
+             AND NOT EXISTS (SELECT 1 FROM referral_accounts WHERE code = $2)
+             AND NOT EXISTS (SELECT 1 FROM retired_referral_codes WHERE code = $2 AND user_id <> $1)
+           FOR UPDATE
+         ), retired AS (
+           INSERT INTO retired_referral_codes (code, user_id, retired_at)
+           SELECT code, $1, $3::timestamptz FROM mine
+           ON CONFLICT (code) DO UPDATE SET retired_at = EXCLUDED.retired_at
+         )
+         UPDATE referral_accounts SET code = $2, codes_chosen = codes_chosen + 1
+         FROM mine WHERE user_id = $1 RETURNING user_id`,
+        [userId, code, toTime(at)],
+      );
+      return rows.length > 0;
+    },
+    addArrival: async (arrival) => {
+      await query(
+        `INSERT INTO campaign_arrivals (invitee_id, inviter_id, tag) VALUES ($1, $2, $3)
+         ON CONFLICT (invitee_id) DO NOTHING`,
+        [arrival.inviteeId, arrival.inviterId, arrival.tag],
+      );
+    },
+    campaigns: async (inviterId, limit) => {
+      const rows = await query<{
+        readonly tag: string;
+        readonly invited: number;
+        readonly active: number;
+        readonly earned: BigintColumn;
+      }>(
+        `SELECT tag, count(*)::int AS invited,
+           count(*) FILTER (WHERE EXISTS (
+             SELECT 1 FROM intents
+             WHERE user_id = invitee_id AND status = 'SUCCEEDED' AND kind IN ('buy', 'sell')))::int AS active,
+           coalesce(sum((SELECT sum(lamports) FROM rewards
+             WHERE rewards.inviter_id = $1 AND rewards.invitee_id = campaign_arrivals.invitee_id)), 0)::text AS earned
+         FROM campaign_arrivals WHERE inviter_id = $1
+         GROUP BY tag ORDER BY count(*) DESC, tag LIMIT $2::int`,
+        [inviterId, limit],
+      );
+      return rows.map(({ tag, invited, active, earned }) => ({
+        tag,
+        invited,
+        active,
+        earnedLamports: BigInt(earned),
+      }));
     },
     totals: async (userId) => {
       const [row] = await query<Totals>(
@@ -79,23 +146,43 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
       );
       return rows.length > 0;
     },
-    lockAccrued: async (limit) => {
+    payoutCandidates: async ({ offset, limit, leastLamports }) => {
+      const rows = await query<{
+        readonly inviterId: string;
+        readonly recipient: string;
+        readonly lamports: string;
+      }>(
+        `SELECT rewards.inviter_id AS "inviterId", wallets.address AS recipient, sum(rewards.lamports)::text AS lamports
+         FROM rewards
+         JOIN users ON users.id = rewards.inviter_id
+         JOIN wallets ON wallets.id = users.active_wallet_id AND wallets.user_id = users.id AND wallets.deleted_at IS NULL
+         WHERE rewards.status = 'ACCRUED'
+         GROUP BY rewards.inviter_id, wallets.address
+         HAVING sum(rewards.lamports) >= $3::bigint
+         ORDER BY sum(rewards.lamports) DESC, rewards.inviter_id LIMIT $2::int OFFSET $1::int`,
+        [offset, limit, leastLamports.toString()],
+      );
+      return rows.map((row) => ({
+        inviterId: row.inviterId,
+        recipient: address(row.recipient),
+        lamports: BigInt(row.lamports),
+      }));
+    },
+    lockAccrued: async (inviterIds) => {
       // A second collector skips what this one holds and finds nothing: no reward is in two payouts.
       const rows = await query<{
         readonly inviterId: string;
         readonly lamports: string;
         readonly rewardIds: readonly string[];
       }>(
-        `WITH top AS (
-           SELECT inviter_id FROM rewards WHERE status = 'ACCRUED'
-           GROUP BY inviter_id ORDER BY sum(lamports) DESC, inviter_id LIMIT $1::int
-         ), held AS (
-           SELECT rewards.id, rewards.inviter_id, rewards.lamports FROM rewards JOIN top USING (inviter_id)
-           WHERE rewards.status = 'ACCRUED' ORDER BY rewards.id FOR UPDATE OF rewards SKIP LOCKED
+        `WITH held AS (
+           SELECT id, inviter_id, lamports FROM rewards
+           WHERE status = 'ACCRUED' AND inviter_id = ANY($1::text[])
+           ORDER BY id FOR UPDATE SKIP LOCKED
          )
          SELECT inviter_id AS "inviterId", sum(lamports)::text AS lamports, array_agg(id ORDER BY id) AS "rewardIds"
          FROM held GROUP BY inviter_id ORDER BY sum(lamports) DESC, inviter_id`,
-        [limit],
+        [inviterIds],
       );
       return rows.map((row) => ({ ...row, lamports: BigInt(row.lamports) }));
     },
@@ -122,16 +209,76 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
         orderBy: { id: 'desc' },
         take: limit,
       });
-      return rows.map((row) => ({
+      return rows.map(toReward);
+    },
+    rewardLines: async (inviterId, { offset, limit }) => {
+      const rows = await prisma.reward.findMany({
+        where: { inviterId, source: 'referral' },
+        orderBy: { id: 'desc' },
+        skip: offset,
+        take: limit,
+      });
+      const intents = await prisma.intent.findMany({
+        where: { id: { in: rows.flatMap(({ intentId }) => intentId ?? []) } },
+        select: { id: true, receipt: true, kind: true },
+      });
+      const payouts = await prisma.attempt.findMany({
+        where: {
+          intentId: { in: rows.flatMap((row) => (row.status === 'PAID' ? (row.payoutIntentId ?? []) : [])) },
+          status: 'FINALIZED',
+        },
+        select: { intentId: true, signature: true },
+      });
+      return rows.map((row) => {
+        const intent = intents.find(({ id }) => id === row.intentId);
+        return {
+          ...toReward(row),
+          receipt: intent?.receipt ?? null,
+          kind: (intent?.kind ?? null) as RewardLine['kind'],
+          payoutSignature: payouts.find(({ intentId }) => intentId === row.payoutIntentId)?.signature ?? null,
+        };
+      });
+    },
+    uncounted: async (inviterId, { offset, limit }) => {
+      const rows = await query<{
+        readonly inviteeId: string;
+        readonly receipt: string;
+        readonly kind: UncountedLine['kind'];
+        readonly status: UncountedLine['status'];
+        readonly outcome: unknown;
+        readonly createdAt: Date;
+      }>(
+        `SELECT intents.user_id AS "inviteeId", intents.receipt, intents.kind, intents.status, intents.outcome,
+           intents.created_at AS "createdAt"
+         FROM users JOIN intents ON intents.user_id = users.id
+         WHERE users.inviter_id = $1 AND intents.kind = ANY($4::text[])
+           AND NOT EXISTS (SELECT 1 FROM rewards WHERE rewards.intent_id = intents.id)
+         ORDER BY intents.id DESC LIMIT $3::int OFFSET $2::int`,
+        [inviterId, offset, limit, FEE_KINDS],
+      );
+      return rows.map(({ outcome, createdAt, ...row }) => ({
         ...row,
-        status: row.status as Reward['status'],
-        source: row.source as Reward['source'],
-        createdAt: fromTime(row.createdAt),
+        feeLamports:
+          outcome === null
+            ? null
+            : ((decodeTagged(outcome) as IntentOutcome).receipt?.platformFeeLamports ?? null),
+        createdAt: fromTime(createdAt),
       }));
     },
   };
 }
 
-function toAccount(row: { userId: string; code: string; createdAt: Date } | null): ReferralAccount | null {
+function toReward(row: PrismaReward): Reward {
+  return {
+    ...row,
+    status: row.status as Reward['status'],
+    source: row.source as Reward['source'],
+    createdAt: fromTime(row.createdAt),
+  };
+}
+
+function toAccount(
+  row: { userId: string; code: string; createdAt: Date; codesChosen: number } | null,
+): ReferralAccount | null {
   return row && { ...row, createdAt: fromTime(row.createdAt) };
 }

@@ -19,11 +19,13 @@ export function person(deps: FeatureDeps, go: Go): Middleware<BotContext> {
     if (from === undefined || chatId === undefined) return;
     const text = ctx.message?.text ?? '';
     const payload = /^\/start(?:@\w+)?\s+(\S{1,64})$/.exec(text)?.[1] ?? '';
+    const link = parseStartPayload(payload);
     const started = await startUser(deps, {
       telegramId: BigInt(from.id),
       firstName: displayName(from.first_name) ?? '',
       language: from.language_code?.slice(0, 16) ?? null,
-      inviteCode: parseStartPayload(payload).inviteCode,
+      inviteCode: link.inviteCode,
+      campaignTag: link.tag,
     });
     ctx.turn = createTurn(deps, ctx, chatId, started.user, go, {
       created: started.created,

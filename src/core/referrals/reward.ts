@@ -1,3 +1,7 @@
+import type { Address } from '../address/address.ts';
+import type { IntentStatus } from '../intents/intent.ts';
+import type { IntentParams } from '../intents/params.ts';
+
 /** Lamports owed to a person, paid with the next payout: an inviter's share of one finalized fee, or a rebate. */
 export type Reward = {
   readonly id: string;
@@ -18,9 +22,46 @@ export type Reward = {
 
 export type ReferralAccount = {
   readonly userId: string;
-  /** Random, 8 characters; part of the invite link. */
+  /** Part of the invite link: random, 8 characters, or chosen (`referral-code.ts`). Upper case. */
   readonly code: string;
   readonly createdAt: number;
+  /** How often the person chose a code of their own. */
+  readonly codesChosen: number;
+};
+
+/** A reward as its inviter may check it: which receipt it is of, and which transaction paid it. */
+export type RewardLine = Reward & {
+  /** The invitee's receipt; null for a rebate. */
+  readonly receipt: string | null;
+  readonly kind: IntentParams['kind'] | null;
+  /** The payout's transaction, once it is final. */
+  readonly payoutSignature: string | null;
+};
+
+/** Something an invitee did that brought no reward, or has not yet. */
+export type UncountedLine = {
+  readonly inviteeId: string;
+  readonly receipt: string;
+  readonly kind: IntentParams['kind'];
+  readonly status: IntentStatus;
+  /** What the treasury got, once that is known. */
+  readonly feeLamports: bigint | null;
+  readonly createdAt: number;
+};
+
+export type Campaign = {
+  readonly tag: string;
+  readonly invited: number;
+  /** Those of them with a finalized trade. */
+  readonly active: number;
+  readonly earnedLamports: bigint;
+};
+
+/** An inviter with rewards to be paid, and the active wallet they go to. */
+export type PayoutCandidate = {
+  readonly inviterId: string;
+  readonly recipient: Address;
+  readonly lamports: bigint;
 };
 
 export type ReferralTotals = {

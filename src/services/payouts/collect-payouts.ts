@@ -13,8 +13,8 @@ import { holdPayout, type PayoutPart } from './hold-payout.ts';
 
 /** Nineteen transfers fit a packet; fifteen leave room for the memo and the compute budget. */
 const BATCH_SIZE = 15;
-/** Inviters looked at per run, largest debt first. */
-const CANDIDATES = 150;
+/** Inviters whose wallets are looked at in one call to the chain, and paid in one round at most. */
+const PAGE = 300;
 
 export type CollectPayoutsDeps = {
   readonly db: Database;
@@ -25,13 +25,6 @@ export type CollectPayoutsDeps = {
   /** Smallest debt that is paid; 0 = whatever the recipient can receive. */
   readonly minimumLamports: bigint;
   readonly relay: Pick<Relay, 'nudge'>;
-};
-
-type Payable = {
-  readonly inviterId: string;
-  readonly recipient: Address;
-  /** What the recipient must receive at least to be a valid account afterwards. */
-  readonly leastLamports: bigint;
 };
 
 /**
@@ -46,23 +39,17 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
   // Rewards that a restored database calls payable may have been paid after the dump, under intents it does not know.
   if (await db.flags.isSet('quarantined')) return [];
   // The chain is asked outside the transaction; what was accrued meanwhile is read again under the lock.
-  const candidates = await db.referrals.lockAccrued(CANDIDATES);
-  if (candidates.length === 0) return [];
-  const payable = await payableInviters(
-    deps,
-    candidates.map((row) => row.inviterId),
-  );
+  const payable = await payableInviters(deps);
   if (payable.size === 0) return [];
   const spendable = (await deps.chain.balance(deps.treasury.address)) - RENT_EXEMPT_MINIMUM;
   const intents = await db.transact(async (stores) => {
     // One round at a time: the balance read above is then all there is to spend. The end of a round asks for the next.
     if ((await stores.intents.countOpenByWallet(deps.treasury.id)) > 0) return [];
     const parts: PayoutPart[] = [];
-    for (const row of await stores.referrals.lockAccrued(CANDIDATES)) {
+    for (const row of await stores.referrals.lockAccrued([...payable.keys()])) {
       const target = payable.get(row.inviterId);
-      if (target === undefined) continue;
-      if (row.lamports < maxBigint(target.leastLamports, maxBigint(1n, deps.minimumLamports))) continue;
-      parts.push({ ...row, recipient: target.recipient });
+      if (target !== undefined && row.lamports >= target.leastLamports)
+        parts.push({ ...row, recipient: target.recipient });
     }
     const created: Intent[] = [];
     for (const batch of affordableBatches(parts, spendable)) {
@@ -74,26 +61,36 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
   return intents;
 }
 
-/** Each inviter's active wallet and the least it can receive, by inviter; those without a wallet are left out. */
-async function payableInviters(
-  { db, chain }: CollectPayoutsDeps,
-  inviterIds: readonly string[],
-): Promise<ReadonlyMap<string, Payable>> {
-  const targets: { readonly inviterId: string; readonly recipient: Address }[] = [];
-  for (const inviterId of inviterIds) {
-    const user = await db.users.find(inviterId);
-    const wallet = user?.activeWalletId ? await db.wallets.find(user.activeWalletId) : null;
-    if (wallet !== null && wallet.userId === inviterId && wallet.deletedAt === null) {
-      targets.push({ inviterId, recipient: wallet.address });
-    }
+/**
+ * Inviters who can be paid now, by id, one page's worth. Wallets that could not receive what is owed are passed over however
+ * many there are, or a few hundred empty wallets with large debts would keep everybody else waiting for ever.
+ */
+async function payableInviters({
+  db,
+  chain,
+  minimumLamports,
+}: CollectPayoutsDeps): Promise<
+  ReadonlyMap<string, { readonly recipient: Address; readonly leastLamports: bigint }>
+> {
+  const payable = new Map<string, { readonly recipient: Address; readonly leastLamports: bigint }>();
+  const leastLamports = maxBigint(1n, minimumLamports);
+  for (let offset = 0; payable.size < PAGE; offset += PAGE) {
+    const candidates = await db.referrals.payoutCandidates({ limit: PAGE, offset, leastLamports });
+    if (candidates.length === 0) break;
+    const { accounts } = await chain.accounts(candidates.map((candidate) => candidate.recipient));
+    candidates.forEach(({ inviterId, recipient, lamports }, index) => {
+      const least = maxBigint(leastLamports, missingRent(accounts[index]?.lamports ?? 0n));
+      if (lamports >= least && payable.size < PAGE)
+        payable.set(inviterId, { recipient, leastLamports: least });
+    });
+    if (candidates.length < PAGE) break;
   }
-  const { accounts } = await chain.accounts(targets.map((target) => target.recipient));
-  return new Map(
-    targets.map((target, index) => {
-      const missing = RENT_EXEMPT_MINIMUM - (accounts[index]?.lamports ?? 0n);
-      return [target.inviterId, { ...target, leastLamports: maxBigint(0n, missing) }];
-    }),
-  );
+  return payable;
+}
+
+/** What an account that holds `lamports` lacks of the rent-exempt minimum. */
+function missingRent(lamports: bigint): bigint {
+  return maxBigint(0n, RENT_EXEMPT_MINIMUM - lamports);
 }
 
 /** Batches in order, as long as the treasury can pay them with the highest possible fee. */

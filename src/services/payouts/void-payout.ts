@@ -6,9 +6,6 @@ import type { Stores } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { holdPayout } from './hold-payout.ts';
 
-/** More inviters than this never wait in one split: a batch holds fifteen. */
-const LOCK_LIMIT = 1_000;
-
 /**
  * The payout did not land: its rewards are payable again. One bad recipient fails a whole transaction and burns its fee, so
  * a batch that FAILED ON CHAIN goes out again as two halves at once, which isolates the culprit in a few rounds; what failed
@@ -32,7 +29,7 @@ export async function voidPayout(
   if (!posted) return;
   await stores.referrals.settle(intentId, 'ACCRUED');
   if (!landedError || items.length < 2) return;
-  const accrued = await stores.referrals.lockAccrued(LOCK_LIMIT);
+  const accrued = await stores.referrals.lockAccrued(items.map((item) => item.inviterId));
   const middle = Math.ceil(items.length / 2);
   for (const half of [items.slice(0, middle), items.slice(middle)]) {
     const parts = half.flatMap((item) => {

@@ -13,7 +13,7 @@ const TRIES = 5;
  */
 export async function openReferralAccount(
   deps: {
-    readonly referrals: Pick<ReferralStore, 'account' | 'accountByCode' | 'open'>;
+    readonly referrals: Pick<ReferralStore, 'account' | 'codeOwner' | 'open'>;
     readonly ids: Ids;
     readonly clock: Clock;
   },
@@ -23,8 +23,8 @@ export async function openReferralAccount(
   if (standing !== null) return { account: standing, created: false };
   for (let i = 0; i < TRIES; i += 1) {
     const code = deps.ids.code(CODE_LENGTH);
-    if ((await deps.referrals.accountByCode(code)) !== null) continue;
-    const account = await deps.referrals.open({ userId, code, createdAt: deps.clock.now() });
+    if ((await deps.referrals.codeOwner(code)) !== null) continue;
+    const account = await deps.referrals.open({ userId, code, createdAt: deps.clock.now(), codesChosen: 0 });
     return { account, created: account.code === code };
   }
   throw new AppError('DATABASE_UNREACHABLE', { cause: 'no free referral code was found' });

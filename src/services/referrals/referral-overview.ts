@@ -13,7 +13,7 @@ export type ReferralOverview = {
 /** The account (created on first use) with its counts and lamports, all from booked rewards. */
 export async function referralOverview(
   deps: {
-    readonly referrals: Pick<ReferralStore, 'account' | 'accountByCode' | 'open' | 'totals'>;
+    readonly referrals: Pick<ReferralStore, 'account' | 'codeOwner' | 'open' | 'totals'>;
     readonly ids: Ids;
     readonly clock: Clock;
   },

@@ -19,6 +19,8 @@ export type Arrival = {
   readonly language: string | null;
   /** The code of the link they came through, or null. Counts at the very first contact only. */
   readonly inviteCode: string | null;
+  /** The campaign of that link; counts together with the inviter or not at all. */
+  readonly campaignTag?: string | null;
 };
 
 export type StartedUser = {
@@ -63,6 +65,10 @@ async function create(deps: StartUserDeps, stores: Stores, arrival: Arrival): Pr
   // Two first contacts at once: the other one made the row, with its inviter.
   if (!created || inviter === null) return { user, created, attachedCode: null };
 
+  const tag = arrival.campaignTag ?? null;
+  if (tag !== null) {
+    await stores.referrals.addArrival({ inviteeId: user.id, inviterId: inviter.userId, tag });
+  }
   await addNotices(deps, stores, [
     { userId: inviter.userId, intentId: null, kind: 'invitee-joined', payload: {} },
   ]);

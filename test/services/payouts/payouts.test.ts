@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
+import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
@@ -145,6 +145,43 @@ describe('rewards', () => {
     await trade('of-empty', 2_000_000n);
     const [later] = await collect();
     expect(later?.params).toMatchObject({ items: [{ inviterId: 'empty', lamports: 900_000n }] });
+  });
+
+  it('keeps what is owed to an inviter who deleted every wallet, until one exists', async () => {
+    await person('ivy', { wallet: addressOf(31), lamports: 1_000_000n });
+    await person('tom', { inviterId: 'ivy' });
+    await trade('tom', 10_000n);
+    await db.wallets.setDeletedAt('wallet-of-ivy', 1);
+    // Whether or not the row still names it, a deleted wallet is nothing to pay to.
+    expect(await collect()).toEqual([]);
+    await db.users.update('ivy', { activeWalletId: null });
+    expect(await collect()).toEqual([]);
+    expect(await owed('ivy')).toBe(3_000n);
+    await db.wallets.insert(
+      { id: 'new', userId: 'ivy', name: 'New', address: addressOf(44), createdAt: 9, deletedAt: null },
+      secretOf('new', 'ivy', addressOf(44)),
+    );
+    await db.users.update('ivy', { activeWalletId: 'new' });
+    world.balances.set(addressOf(44), 1_000_000n);
+    const [payout] = await collect();
+    await settle(payout!);
+    expect(world.balances.get(addressOf(44))).toBe(1_003_000n);
+    expect(world.balances.get(addressOf(31))).toBe(1_000_000n);
+  });
+
+  it('pays small debts behind hundreds of large ones that cannot be paid', async () => {
+    for (let n = 0; n < 310; n += 1) {
+      await person(`e${n}`, {
+        wallet: addressFromBytes(Uint8Array.of(n >> 8, n, ...new Uint8Array(30).fill(7))),
+      });
+      await person(`of-e${n}`, { inviterId: `e${n}` });
+      await trade(`of-e${n}`, 1_000_000n);
+    }
+    await person('ivy', { wallet: addressOf(31), lamports: 1_000_000n });
+    await person('tom', { inviterId: 'ivy' });
+    await trade('tom', 10_000n);
+    const [payout] = await collect();
+    expect(payout?.params).toMatchObject({ items: [{ inviterId: 'ivy', lamports: 3_000n }] });
   });
 
   it('never takes the treasury below the rent minimum, the highest fee included', async () => {

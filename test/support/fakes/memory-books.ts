@@ -1,3 +1,4 @@
+import { FEE_KINDS } from '../../../src/core/fees/fee-table.ts';
 import {
   type AccountRef,
   accountKey,
@@ -63,6 +64,42 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
         view.referralAccounts.set(account.userId, { ...account });
         return account;
       }),
+    codeOwner: (code) => read((view) => ownerOf(view, code)),
+    rename: (userId, code, at) =>
+      write((view) => {
+        void at;
+        const account = view.referralAccounts.get(userId);
+        const owner = ownerOf(view, code);
+        if (!account || account.code === code || (owner !== null && owner !== userId)) return false;
+        view.retiredCodes.set(account.code, userId);
+        view.referralAccounts.set(userId, { ...account, code, codesChosen: account.codesChosen + 1 });
+        return true;
+      }),
+    addArrival: (arrival) =>
+      write((view) => {
+        requireRow(view.users, 'users', arrival.inviteeId);
+        if (!view.arrivals.get(arrival.inviteeId)) view.arrivals.set(arrival.inviteeId, { ...arrival });
+      }),
+    campaigns: (inviterId, limit) =>
+      read((view) => {
+        const mine = view.arrivals.rows().filter((arrival) => arrival.inviterId === inviterId);
+        return [...new Set(mine.map(({ tag }) => tag))]
+          .map((tag) => {
+            const people = mine.filter((arrival) => arrival.tag === tag).map(({ inviteeId }) => inviteeId);
+            return {
+              tag,
+              invited: people.length,
+              active: people.filter((id) => hasTraded(view, id)).length,
+              earnedLamports: sum(
+                view.rewards
+                  .rows()
+                  .filter((r) => r.inviterId === inviterId && people.includes(r.inviteeId ?? '')),
+              ),
+            };
+          })
+          .sort((a, b) => b.invited - a.invited || (a.tag < b.tag ? -1 : 1))
+          .slice(0, limit);
+      }),
     totals: (userId) =>
       read((view) => {
         const mine = view.rewards
@@ -90,30 +127,19 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
         insertRow(view.rewards, 'rewards', reward.id, { ...reward });
         return true;
       }),
-    lockAccrued: (limit) =>
-      write((view) => {
-        const byInviter = new Map<string, Reward[]>();
-        for (const reward of view.rewards.rows().sort(byId)) {
-          if (reward.status !== 'ACCRUED') continue;
-          byInviter.set(reward.inviterId, [...(byInviter.get(reward.inviterId) ?? []), reward]);
-        }
-        return [...byInviter]
-          .map(([inviterId, rewards]) => ({
-            inviterId,
-            lamports: sum(rewards),
-            rewardIds: rewards.map((reward) => reward.id),
-          }))
-          .sort((a, b) =>
-            a.lamports === b.lamports
-              ? a.inviterId < b.inviterId
-                ? -1
-                : 1
-              : a.lamports > b.lamports
-                ? -1
-                : 1,
-          )
-          .slice(0, limit);
-      }),
+    payoutCandidates: ({ offset, limit, leastLamports }) =>
+      read((view) =>
+        accruedSums(view)
+          .flatMap(({ inviterId, lamports }) => {
+            const wallet = view.wallets.get(view.users.get(inviterId)?.activeWalletId ?? '');
+            return wallet?.userId === inviterId && wallet.deletedAt === null && lamports >= leastLamports
+              ? [{ inviterId, recipient: wallet.address, lamports }]
+              : [];
+          })
+          .slice(offset, offset + limit),
+      ),
+    lockAccrued: (inviterIds) =>
+      write((view) => accruedSums(view).filter(({ inviterId }) => inviterIds.includes(inviterId))),
     markBatched: (rewardIds, payoutIntentId) =>
       write((view) => {
         requireRow(view.intents, 'intents', payoutIntentId);
@@ -142,7 +168,69 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
           .sort((a, b) => byId(b, a))
           .slice(0, limit),
       ),
+    rewardLines: (inviterId, { offset, limit }) =>
+      read((view) =>
+        view.rewards
+          .rows()
+          .filter((reward) => reward.inviterId === inviterId && reward.source === 'referral')
+          .sort((a, b) => byId(b, a))
+          .slice(offset, offset + limit)
+          .map((reward) => {
+            const intent = view.intents.get(reward.intentId ?? '');
+            const paid = view.attempts
+              .rows()
+              .find((one) => one.intentId === reward.payoutIntentId && one.status === 'FINALIZED');
+            return {
+              ...reward,
+              receipt: intent?.receipt ?? null,
+              kind: intent?.kind ?? null,
+              payoutSignature: reward.status === 'PAID' ? (paid?.signature ?? null) : null,
+            };
+          }),
+      ),
+    uncounted: (inviterId, { offset, limit }) =>
+      read((view) =>
+        view.intents
+          .rows()
+          .filter(
+            (intent) =>
+              intent.userId !== null &&
+              view.users.get(intent.userId)?.inviterId === inviterId &&
+              FEE_KINDS.includes(intent.kind) &&
+              !view.rewards.rows().some((reward) => reward.intentId === intent.id),
+          )
+          .sort((a, b) => byId(b, a))
+          .slice(offset, offset + limit)
+          .map((intent) => ({
+            inviteeId: intent.userId ?? '',
+            receipt: intent.receipt,
+            kind: intent.kind,
+            status: intent.status,
+            feeLamports: intent.outcome?.receipt?.platformFeeLamports ?? null,
+            createdAt: intent.createdAt,
+          })),
+      ),
   };
+}
+
+function ownerOf(view: MemoryView, code: string): string | null {
+  const account = view.referralAccounts.rows().find((one) => one.code === code);
+  return account?.userId ?? view.retiredCodes.get(code) ?? null;
+}
+
+/** What is payable to each inviter, largest first. */
+function accruedSums(view: MemoryView) {
+  const byInviter = new Map<string, { lamports: bigint; rewardIds: string[] }>();
+  for (const { id, inviterId, lamports, status } of view.rewards.rows().sort(byId)) {
+    if (status !== 'ACCRUED') continue;
+    const known = byInviter.get(inviterId) ?? { lamports: 0n, rewardIds: [] };
+    byInviter.set(inviterId, { lamports: known.lamports + lamports, rewardIds: [...known.rewardIds, id] });
+  }
+  return [...byInviter]
+    .map(([inviterId, row]) => ({ inviterId, ...row }))
+    .sort((a, b) =>
+      a.lamports === b.lamports ? (a.inviterId < b.inviterId ? -1 : 1) : a.lamports > b.lamports ? -1 : 1,
+    );
 }
 
 function hasTraded(view: MemoryView, userId: string): boolean {

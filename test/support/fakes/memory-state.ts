@@ -29,6 +29,8 @@ type Rows = {
   balances: bigint;
   referralAccounts: ReferralAccount;
   rewards: Reward;
+  retiredCodes: string;
+  arrivals: { readonly inviteeId: string; readonly inviterId: string; readonly tag: string };
   buttons: Button;
   notices: Notice;
   progress: ProgressMessage;
@@ -65,6 +67,8 @@ export function emptyState(): MemoryState {
     balances: new Map(),
     referralAccounts: new Map(),
     rewards: new Map(),
+    retiredCodes: new Map(),
+    arrivals: new Map(),
     buttons: new Map(),
     notices: new Map(),
     progress: new Map(),
@@ -93,6 +97,8 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     balances: viewOf(state.balances),
     referralAccounts: viewOf(state.referralAccounts),
     rewards: viewOf(state.rewards),
+    retiredCodes: viewOf(state.retiredCodes),
+    arrivals: viewOf(state.arrivals),
     buttons: viewOf(state.buttons),
     notices: viewOf(state.notices),
     progress: viewOf(state.progress),

@@ -1,10 +1,17 @@
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { Words } from '../../locales/words.ts';
 import { code, html, lines } from '../../ui/html.ts';
-import { copy, keyboard, nav } from '../../ui/keyboard.ts';
+import { act, copy, keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 
-export function welcomeView(words: Words, bot: string, attachedCode: string | null): View {
+/** `stateId`: what the button that makes the wallet goes on with; null = nothing. */
+export function welcomeView(
+  words: Words,
+  bot: string,
+  attachedCode: string | null,
+  stateId: string | null,
+): View {
+  const label = words.text('btn.create_wallet');
   return {
     text: lines(
       words.html('start.welcome', { bot }),
@@ -14,7 +21,7 @@ export function welcomeView(words: Words, bot: string, attachedCode: string | nu
         : words.html('start.inviter', { code: code(attachedCode) }),
     ),
     keyboard: keyboard(
-      [nav(words.text('btn.create_wallet'), 'start', 'create')],
+      [stateId === null ? nav(label, 'start', 'create') : act(label, 'start', 'create', stateId)],
       [nav(words.text('btn.language'), 'setting', 'language'), nav(words.text('btn.help'), 'help', 'open')],
     ),
   };
