@@ -101,6 +101,9 @@ async function tour(): Promise<void> {
     got - (got % 1_000_000n),
   );
 
+  say('She mines and claims points, gives them for a fee discount, and trades');
+  await discount(alice, puppy);
+
   say('A program swaps by REST: it signs what POST /dex/swap returned');
   const trader = await createRestTrader(program.run, 20n * SOL);
   const swapped = await trader.swap({
@@ -164,7 +167,7 @@ async function tour(): Promise<void> {
 
   say('Every wish landed once');
   for (const [name, wallet, count] of [
-    ['Alice', aliceWallet, 7],
+    ['Alice', aliceWallet, 8],
     ['Bob', bobWallet, 2],
   ] as const) {
     const signatures = await chain.signatures(wallet);
@@ -234,6 +237,52 @@ async function confirmTrade(who: Person, confirm: string, done: RegExp): Promise
     confirm: textOf(asked),
     units: (after, decimals) => unitsAfter(textOf(message), after, decimals),
   };
+}
+
+/** Points for a discount: the confirm screen and the receipt of the next trade show the smaller fee. */
+async function discount(who: Person, mint: string): Promise<void> {
+  // Points for a trade come when it is final.
+  await who.waitFor(
+    (text) => text.startsWith('Bought') && text.includes('for 1 SOL') && text.includes('final'),
+    { timeoutMs: 30_000 },
+  );
+  await who.say('/home');
+  await waitForScreen(who, /Points \d/);
+  await who.tap('Points');
+  await waitForScreen(who, /not a token, no cash value/);
+  await who.tap('Mine +10');
+  await who.waitForToast(/\+10 points/);
+  await who.tap('Missions');
+  await waitForScreen(who, /First trade \+50: done/);
+  await who.tap('Claim First trade');
+  await waitForScreen(who, /First trade \+50: claimed/);
+  await who.tap('Back');
+  await waitForScreen(who, /not a token, no cash value/);
+  await who.tap('Shop');
+  await waitForScreen(who, /you have \d+ points/);
+  await who.tap(/Get fee −10 %, 1 day/);
+  await waitForScreen(who, /Give 150 points for this/);
+  await who.tap('Give 150 points');
+  await waitForScreen(who, /^Done\. Platform fee −10 %/);
+  const less = await trade(who, mint, '0.1 SOL', 'Confirm buy', /^Bought/);
+  holds(
+    'the confirm screen shows the fee with the discount',
+    less.confirm.includes('Platform fee 0.0009 SOL (0.9 %; 10 % off by your points)'),
+  );
+  const final = await who.waitFor(
+    (text, message) =>
+      text.startsWith('Bought') &&
+      text.includes('for 0.1 SOL') &&
+      text.includes('final') &&
+      hasButton(message, 'Receipt'),
+    { timeoutMs: 30_000 },
+  );
+  await who.tap('Receipt', final.message_id);
+  const shown = textOf(await waitForScreen(who, /Receipt R-[\s\S]*Fee discount/));
+  holds(
+    'and so does its receipt, from the chain',
+    shown.includes('0.0009 SOL fee') && shown.includes('Fee discount 10 %'),
+  );
 }
 
 async function receipt(who: Person, signature: string): Promise<void> {

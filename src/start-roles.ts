@@ -11,7 +11,7 @@ import { bps } from './core/amounts/bps.ts';
 import { LAMPORTS_PER_SOL } from './core/amounts/lamports.ts';
 import type { Logger } from './core/ports/logger.ts';
 import type { WellKnownToken } from './core/tokens/safety.ts';
-import { MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
+import { hubMints, MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
 import type { World } from './open-world.ts';
 import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
@@ -56,7 +56,9 @@ export async function startRoles(input: {
   if (fundPlayMoney !== undefined) await fundTreasury(adapters, treasury.address, fundPlayMoney);
   if (config.roles.includes('worker')) await warnOfQuarantine(adapters, treasury.address, print);
 
-  const wellKnown = wellKnownTokens(genesisHash === MAINNET_GENESIS, usd);
+  const isMainnet = genesisHash === MAINNET_GENESIS;
+  const wellKnown = wellKnownTokens(isMainnet, usd);
+  const hubs = hubMints(isMainnet, usd);
   const services = createServices({
     ...adapters,
     log: log.child({ module: 'engine' }),
@@ -77,6 +79,7 @@ export async function startRoles(input: {
     usdMint: usd,
     wellKnown,
     ...rivalsOf(adapters, log),
+    hubs,
   });
   const explorerUrl =
     config.explorerUrl ??
@@ -110,7 +113,7 @@ export async function startRoles(input: {
 
   // Before the roles that hand out its address.
   const api = config.roles.includes('api')
-    ? await startApiRole(config, adapters, wellKnown, () => site.url, log)
+    ? await startApiRole(config, adapters, { wellKnown, hubs }, () => site.url, log)
     : null;
   if (api !== null) {
     stops.push(api.stop);
@@ -144,13 +147,14 @@ function rivalsOf(adapters: Adapters, log: Logger): { readonly rivals?: Rivals }
 function startApiRole(
   config: Config,
   adapters: Adapters,
-  wellKnown: readonly WellKnownToken[],
+  tokens: { readonly wellKnown: readonly WellKnownToken[]; readonly hubs: readonly Address[] },
   publicUrl: () => string | null,
   log: Logger,
 ): Promise<RunningApi> {
   const { api } = config;
   const { clock, ids, apiKeys: keys } = adapters;
-  const swap = { ...adapters, wellKnown, ...rivalsOf(adapters, log) };
+  const { wellKnown } = tokens;
+  const swap = { ...adapters, ...tokens, ...rivalsOf(adapters, log) };
   const passportNotes = {
     origin: (mint: Address) => tokenOrigin(adapters.db, mint),
     launch: async () => null,

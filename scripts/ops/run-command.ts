@@ -10,6 +10,10 @@ const USAGE = `npm run ops -- <command>
   restore FILE [--replace] put a dump into an empty database; it starts in quarantine
   backup open FILE         print the key of a wallet's backup file; needs the passphrase, no service and no network
   api-key issue|list|revoke  keys of the pro host
+  points abuse             top miners, taps like a machine's, withdrawal addresses that several people share
+  points budget SOL        how much is left for rebates from now on
+  points stock ITEM N      how many of an item are left from now on
+  points season-close      end the season that is over: what is not carried over expires
   reconcile [--accept]     compare a quarantined database with the chain, complete it, lift the quarantine
 `;
 
@@ -45,6 +49,8 @@ export async function runCommand(
       return (await import('./backup-open.ts')).run(args.slice(2));
     case 'api-key':
       return (await import('./api-key.ts')).run(args.slice(1));
+    case 'points':
+      return (await import('./points.ts')).runPoints(config(), args.slice(1), print);
     case 'reconcile':
       return (await import('./reconcile.ts')).runReconcile(config(), { accept: flag('accept') }, print);
     case undefined:
@@ -72,7 +78,7 @@ function batchOf(args: readonly string[], words: readonly string[]): number {
 export function describeFailure(error: unknown): { readonly text: string; readonly code: 1 | 2 } {
   if (error instanceof UsageError) return { text: `${error.message}\n\n${USAGE}`, code: 2 };
   const text =
-    error instanceof Error && error.name === 'DumpError'
+    error instanceof Error && ['DumpError', 'OpsError'].includes(error.name)
       ? error.message
       : describeStartFailure(error).replaceAll('Tradepost cannot start: ', '');
   return { text: `${text}\n`, code: 1 };

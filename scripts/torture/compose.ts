@@ -12,6 +12,7 @@ import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import type { Pace } from '../../src/core/intents/pace.ts';
+import { hubMints } from '../../src/core/tokens/well-known.ts';
 import { createTokenPlanBuilder } from '../../src/services/mint/creation-plan.ts';
 import { createRevocationPlanBuilder } from '../../src/services/mint/revocation-plan.ts';
 import { createPayoutPlan } from '../../src/services/payouts/plan-payout.ts';
@@ -81,6 +82,7 @@ export async function composeProcess(options: ProcessOptions) {
       feeBps: bps(100),
     }),
     wellKnown: [],
+    hubs: hubMints(false, null),
   };
   const deps: TransactionDeps = {
     ...ports,

@@ -101,6 +101,8 @@ export type ServiceDeps = {
   readonly wellKnown: readonly WellKnownToken[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
   readonly rivals?: Rivals;
+  /** Tokens that most pools are against, SOL first. */
+  readonly hubs: readonly Address[];
 };
 
 /** A worker carries an intent on for this long before it gives the job back to the queue. */
@@ -124,6 +126,7 @@ export function createServices(deps: ServiceDeps) {
       discountBps: (wallet) => feeDiscount({ db, clock }, wallet),
     }),
     wellKnown: deps.wellKnown,
+    hubs: deps.hubs,
     ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
   };
   const receivableFee = createReceivableFee({ chain, clock, treasury: treasury.address });
@@ -177,7 +180,7 @@ export function createServices(deps: ServiceDeps) {
       prepareWithdrawal: (request: Parameters<typeof prepareWithdrawal>[1]) =>
         prepareWithdrawal({ db, chain, programs }, request),
       confirmWithdrawal: (input: Parameters<typeof confirmWithdrawal>[1]) =>
-        confirmWithdrawal({ ...deps, relay, tokenValue: (params) => tokenValue({ venues }, params) }, input),
+        confirmWithdrawal({ ...deps, relay, tokenValue: (params) => tokenValue(deps, params) }, input),
       cancelIntent: (input: Parameters<typeof cancelIntent>[1]) => cancelIntent(guarded, input),
     },
     guard: {

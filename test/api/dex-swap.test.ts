@@ -58,6 +58,47 @@ const units = (landed: LandedTransaction, owner: string, mint: string): bigint =
     .reduce((sum, row) => sum + row.after - row.before, 0n);
 
 describe('POST /dex/swap', () => {
+  it('goes through another token where that is the only way, and tells every pair of it', async () => {
+    const [bao, usdc] = [rig.token('BAO').mint, rig.token('USDC').mint];
+    const data = await swap({ fromTokenAddress: SOL, toTokenAddress: bao, amount: '500000000' });
+    expect(data.bestRouter.subRouters).toEqual([
+      {
+        protocol: [{ name: expect.stringMatching(/^Desk/), percent: '100' }],
+        fromTokenAddress: SOL,
+        toTokenAddress: usdc,
+      },
+      { protocol: [{ name: 'Desk South', percent: '100' }], fromTokenAddress: usdc, toTokenAddress: bao },
+    ]);
+    expect(data).toMatchObject({ remainders: [] });
+    const landed = await submit(data.tx);
+    expect(units(landed, rig.wallet, bao)).toBe(BigInt(data.toTokenAmount));
+    expect(units(landed, rig.wallet, usdc)).toBe(0n);
+    expect(lamports(landed, rig.wallet)).toBe(
+      -(500_000_000n + landed.feeLamports + BigInt(data.fees['newAccountRentLamports'] ?? '')),
+    );
+  });
+
+  it('goes through SOL between two tokens, wrapped and unwrapped inside', async () => {
+    const [tax, usdc] = [rig.token('TAX').mint, rig.token('USDC').mint];
+    const bought = await swap({ fromTokenAddress: SOL, toTokenAddress: usdc, amount: '400000000' });
+    await submit(bought.tx);
+    const data = await swap({
+      fromTokenAddress: usdc,
+      toTokenAddress: tax,
+      amount: bought.toTokenAmount,
+    });
+    expect(data.bestRouter.subRouters.map((one) => Object.values(one).slice(1))).toEqual([
+      [usdc, SOL],
+      [SOL, tax],
+    ]);
+    const landed = await submit(data.tx);
+    expect(units(landed, rig.wallet, tax)).toBe(BigInt(data.toTokenAmount));
+    expect(units(landed, rig.wallet, usdc)).toBe(-BigInt(bought.toTokenAmount));
+    expect(lamports(landed, rig.wallet)).toBe(
+      -(landed.feeLamports + BigInt(data.fees['newAccountRentLamports'] ?? '')),
+    );
+  });
+
   it('gives a transaction that, signed and sent, brings toTokenAmount to the unit over a split', async () => {
     const { mint } = rig.token('PUP');
     const data = await swap({ fromTokenAddress: SOL, toTokenAddress: mint, amount: '5000000000' });
@@ -180,8 +221,8 @@ describe('POST /dex/swap', () => {
       field: 'toTokenAddress',
     },
     {
-      what: 'a pair without a pool',
-      body: () => ({ fromTokenAddress: rig.token('TAX').mint, toTokenAddress: rig.token('LAN').mint }),
+      what: 'a pair whose only way does not fit a transaction',
+      body: () => ({ fromTokenAddress: rig.token('BAO').mint, toTokenAddress: rig.token('LAN').mint }),
       code: 'NO_ROUTE',
     },
     {

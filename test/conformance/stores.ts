@@ -399,7 +399,15 @@ export function describeStores(make: () => Promise<Database>): void {
           platformFeeLamports: 0n,
           priceImpactBps: 3,
           slippageBps: 4,
-          route: [{ venue: 'desk', pool: (await storedPerson(db)).wallet.address, percent: 100 }],
+          route: [
+            {
+              venue: 'desk',
+              pool: (await storedPerson(db)).wallet.address,
+              percent: 100,
+              from: null,
+              to: null,
+            },
+          ],
         },
       });
       expect(await db.intents.insertAttempt(second)).toBe(true);

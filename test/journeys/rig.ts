@@ -18,6 +18,7 @@ import { bps } from '../../src/core/amounts/bps.ts';
 import type { Intent } from '../../src/core/intents/intent.ts';
 import type { JobName, JobQueue, Jobs } from '../../src/core/ports/job-queue.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
+import { hubMints } from '../../src/core/tokens/well-known.ts';
 import type { User } from '../../src/core/users/user.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../src/local/chain/index.ts';
@@ -90,6 +91,7 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     payoutMinLamports: 0n,
     usdMint: (usd?.mint ?? null) as Address | null,
     wellKnown: [],
+    hubs: hubMints(false, (usd?.mint ?? null) as Address | null),
   });
 
   const botDeps: BotDeps = {

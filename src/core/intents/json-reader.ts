@@ -20,6 +20,8 @@ export type JsonReader = {
   readonly amount: (key: string) => bigint;
   readonly address: (key: string) => Address;
   readonly addressOrNull: (key: string) => Address | null;
+  /** Absent counts as null: for a field that older rows were written without. */
+  readonly addressIfAny: (key: string) => Address | null;
   readonly oneOf: <T extends string>(key: string, allowed: readonly T[]) => T;
   readonly object: (key: string) => JsonReader;
   readonly objectOrNull: (key: string) => JsonReader | null;
@@ -55,6 +57,8 @@ export function jsonReader(value: unknown, path: string): JsonReader {
     amount: (key) => BigInt(need(key, 'a whole number as a decimal string', isDigits)),
     address: (key) => need(key, 'an address', isAddressText),
     addressOrNull: (key) => (isNull(key) ? null : need(key, 'an address or null', isAddressText)),
+    addressIfAny: (key) =>
+      isNull(key) || !entries.has(key) ? null : need(key, 'an address or null', isAddressText),
     oneOf: <T extends string>(key: string, allowed: readonly T[]): T =>
       need(key, `one of ${allowed.join(', ')}`, (found): found is T =>
         allowed.some((candidate) => candidate === found),

@@ -134,7 +134,7 @@ export function encodeTerms(terms: TradeTerms): Json {
     quotedOut: terms.quotedOut.toString(),
     minOut: terms.minOut.toString(),
     platformFeeLamports: terms.platformFeeLamports.toString(),
-    route: terms.route.map((leg) => ({ ...leg })),
+    route: terms.route.map(({ from, to, ...leg }) => ({ ...leg, fromMint: from, toMint: to })),
   };
 }
 
@@ -156,6 +156,8 @@ function readTerms(read: JsonReader): TradeTerms {
       venue: leg.text('venue'),
       pool: leg.address('pool'),
       percent: leg.integer('percent'),
+      from: leg.addressIfAny('fromMint'),
+      to: leg.addressIfAny('toMint'),
     })),
   };
 }

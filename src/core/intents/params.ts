@@ -46,9 +46,25 @@ export type TradeTerms = {
   readonly feeDiscountBps?: number;
   readonly priceImpactBps: number;
   readonly slippageBps: number;
-  /** `Desk North 100 %` … for the receipt. */
-  readonly route: readonly { readonly venue: string; readonly pool: Address; readonly percent: number }[];
+  /** For the receipt, and for the signing policy: a trade may pass through the tokens named here and no others. */
+  readonly route: readonly RouteTerm[];
 };
+
+/** One leg of the route that was confirmed, in the order of execution. */
+export type RouteTerm = {
+  readonly venue: string;
+  readonly pool: Address;
+  /** Share of what the route spends of the token sold in this leg. */
+  readonly percent: number;
+  /** Tokens in the middle that the leg leads from and to; null is an end of the trade itself. */
+  readonly from: Address | null;
+  readonly to: Address | null;
+};
+
+/** The tokens that a trade on these terms passes through. */
+export function middlesOfTerms({ route }: Pick<TradeTerms, 'route'>): readonly Address[] {
+  return [...new Set(route.flatMap(({ to }) => (to === null ? [] : [to])))];
+}
 
 export type BuyParams = {
   readonly kind: 'buy';

@@ -30,6 +30,14 @@ const since = { from: Date.UTC(2026, 10, 1), until: null };
 
 export const SHOP: readonly ShopItem[] = [
   {
+    id: 'fee-10-1',
+    points: 150n,
+    effect: { kind: 'fee-discount', bps: bps(1_000), days: 1 },
+    perPerson: null,
+    needsTrade: false,
+    ...since,
+  },
+  {
     id: 'fee-10-7',
     points: 800n,
     effect: { kind: 'fee-discount', bps: bps(1_000), days: 7 },

@@ -46,6 +46,11 @@ export interface Pool {
    */
   readonly shape?: PoolShape;
   readonly gains?: readonly [Gain, Gain];
+  /**
+   * True when a swap that succeeds brings exactly the quote, no more and no less (the desk's maker pays a fixed amount).
+   * Absent for programs: they pay what their state gives when the transaction runs, and at least the minimum.
+   */
+  readonly exactOut?: true;
   /** Instructions that swap exactly `amountIn` and enforce at least `minOut` (or an exact output at least that large). */
   swap(order: PoolSwap): readonly Instruction[];
 }

@@ -4,14 +4,15 @@ import { divCeil } from '../amounts/rounding.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Instruction } from '../instruction.ts';
 import type { Intent } from '../intents/intent.ts';
-import type {
-  BuyParams,
-  CreateTokenParams,
-  PayoutParams,
-  RevokeAuthorityParams,
-  SellParams,
-  WithdrawSolParams,
-  WithdrawTokenParams,
+import {
+  type BuyParams,
+  type CreateTokenParams,
+  middlesOfTerms,
+  type PayoutParams,
+  type RevokeAuthorityParams,
+  type SellParams,
+  type WithdrawSolParams,
+  type WithdrawTokenParams,
 } from '../intents/params.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../users/settings.ts';
 import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
@@ -221,7 +222,11 @@ function checkPayout(actions: readonly WalletAction[], params: PayoutParams): vo
 
 /**
  * A trade: the fee to the treasury at most as agreed; tokens leave the wallet's accounts at most by the amount in; a
- * wrapped-SOL account is opened for the wallet itself and closed to it again; the rest is the venue's own program.
+ * wrapped-SOL account is opened for the wallet itself and closed to it again; the rest is the venue's own program. The route
+ * may pass through the tokens that the confirmed terms name and no others: the wallet's own associated account of such a
+ * token may be opened, and closed to the wallet where the same message opens it (a token program never closes one that
+ * holds anything); by transfers no more leaves it than transfers of the message bring in. Where a venue's program has a part
+ * in the route its payments are not visible here, and that what was there before stays is for the simulation to show.
  */
 function checkTrade(
   actions: readonly WalletAction[],
@@ -230,6 +235,9 @@ function checkTrade(
   signatures: number,
 ): void {
   const mintIn = params.kind === 'buy' ? WSOL_MINT : params.mint;
+  const middles = middlesOfTerms(params.terms).filter((mint) => mint !== params.mint && mint !== WSOL_MINT);
+  const passing = new Map<Address, bigint>(middles.map((mint) => [mint, 0n]));
+  const middleAccounts = new Set<Address>();
   const opened = new Set<Address>();
   const initialized = new Set<Address>();
   const closed = new Set<Address>();
@@ -261,10 +269,11 @@ function checkTrade(
         own.add(action.account);
         break;
       case 'create-associated':
-        if (action.owner !== wallet || (action.mint !== params.mint && action.mint !== WSOL_MINT)) {
+        if (action.owner !== wallet || ![params.mint, WSOL_MINT, ...middles].includes(action.mint)) {
           deny('account-opening');
         }
         own.add(action.account);
+        if (middles.includes(action.mint)) middleAccounts.add(action.account);
         break;
       case 'transfer-token':
         if (action.source === action.destination && action.authority === wallet) {
@@ -272,18 +281,23 @@ function checkTrade(
           if (action.extraAccounts > 0) deny('instruction');
           checked = { account: action.source, mint: action.mint, amount: action.amount };
         } else if (action.authority === wallet) {
-          if (action.mint !== mintIn) deny('token-destination');
-          spent += action.amount;
+          const held = passing.get(action.mint);
+          if (held !== undefined) passing.set(action.mint, held - action.amount);
+          else if (action.mint !== mintIn) deny('token-destination');
+          else spent += action.amount;
         } else if (!own.has(action.destination)) {
           // The venue's side of the exchange must reach an account that is proved to be the wallet's.
           deny('token-destination');
+        } else {
+          const held = passing.get(action.mint);
+          if (held !== undefined) passing.set(action.mint, held + action.amount);
         }
         break;
       case 'close-token-account':
         if (
           action.destination !== wallet ||
           action.authority !== wallet ||
-          !initialized.has(action.account)
+          !(initialized.has(action.account) || middleAccounts.has(action.account))
         ) {
           deny('account-closing');
         }
@@ -313,6 +327,8 @@ function checkTrade(
       deny('swap-check');
     }
   }
+  const isSeen = !actions.some((action) => action.kind === 'foreign');
+  if (isSeen && [...passing.values()].some((left) => left < 0n)) deny('token-amount');
   if (fee > params.terms.platformFeeLamports) deny('sol-amount');
   const spendable = params.kind === 'buy' ? params.lamportsIn - fee : params.amountIn;
   if (spent > spendable) deny('token-amount');

@@ -1,71 +1,113 @@
-import type { Address } from '../address/address.ts';
-import { MAX_U64 } from '../amounts/lamports.ts';
+import { WSOL_MINT } from '../address/programs.ts';
+import { LAMPORTS_PER_SIGNATURE, MAX_U64 } from '../amounts/lamports.ts';
 import { maxBigint, minBigint } from '../amounts/rounding.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Pool } from '../ports/venue.ts';
-import { priceImpactBps } from './price-impact.ts';
+import { bestChain, pathsOf } from './best-chain.ts';
+import { routeImpactBps } from './price-impact.ts';
 import type { Route } from './route.ts';
-import { legCostIn, type SplitLeg, splitOrder } from './split-order.ts';
+import { lamportsAs, searchRoute } from './search-route.ts';
+import { middlesOf, outputOf, remaindersOf, type SettledHop, settleHops } from './settle-hops.ts';
 import type { SwapOrder } from './swap-order.ts';
+
+const MAX_HOPS = 3;
+/** Rent of the account in which a remainder stays. The chain's own figure is asked when the transaction is built. */
+const REMAINDER_RENT_LAMPORTS = 2_039_280n;
 
 /**
  * The route that brings most units of `mintOut` for exactly `amountIn`, after every fee of venues and mints: the best single
- * pool, or the order split over several where that brings more than the extra pools cost. Every amount is the pools' own
- * exact quote. Equal outputs go to the smaller pool id, so the same states give the same route. Never splits the order over
- * transactions. Throws SAME_TOKEN, NO_ROUTE when no pool holds both mints, INSUFFICIENT_LIQUIDITY when those that do are
- * empty, AMOUNT_DUST with the least amount that buys something when `amountIn` rounds to nothing.
+ * pool, the order split over several, or a way through up to two other tokens, where that brings more than the extra pools
+ * cost. A single pool or path is the floor: no search can make it worse. Every amount is the pools' own exact quote, and
+ * what later legs spend is what earlier ones surely bring (`settleHops`). Equal outputs go to the simpler route, then to the
+ * smaller pool id, so the same states give the same route. Never splits the order over transactions. Throws SAME_TOKEN,
+ * NO_ROUTE when no way leads from one mint to the other that one transaction holds, INSUFFICIENT_LIQUIDITY when the pools on it are empty, AMOUNT_DUST
+ * with the least amount that buys something when `amountIn` rounds to nothing.
  */
 export function chooseRoute(pools: readonly Pool[], order: SwapOrder): Route {
   const { mintIn, mintOut } = order;
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
-  const candidates = pools.filter((pool) => pool.mints.includes(mintIn) && pool.mints.includes(mintOut));
-  if (candidates.length === 0) throw new AppError('NO_ROUTE', { mintIn, mintOut });
-  const single = bestSingle(candidates, order);
-  const split = splitOrder(candidates, order);
-  const legs = split !== null && isWorth(split, single, legCostIn(candidates, order)) ? split : single;
-  if (legs === null) throw nothingComesOut(candidates, order);
-  return routeOf(legs, order);
+  const direct = pools.filter((pool) => pool.mints.includes(mintIn) && pool.mints.includes(mintOut));
+  const hasPaths = pathsOf(pools, order).length > 0;
+  if (direct.length === 0 && !hasPaths) throw new AppError('NO_ROUTE', { mintIn, mintOut });
+
+  const legCost = legCostIn(pools, order);
+  const rentCost = remainderRentIn(pools, order);
+  const worth = (legs: readonly SettledHop[]): bigint =>
+    outputOf(legs) -
+    legCost * BigInt(legs.length - 1) -
+    rentCost * BigInt(remaindersOf(legs).filter(({ mint }) => mint !== WSOL_MINT).length);
+  const single = bestSingle(direct, order);
+  const candidates = [
+    single,
+    direct.length > 1 ? searchRoute(direct, order, 1, legCost) : null,
+    ...(hasPaths ? [bestChain(pools, order, worth), searchRoute(pools, order, MAX_HOPS, legCost)] : []),
+  ];
+  let best: readonly SettledHop[] | null = null;
+  for (const legs of candidates) {
+    if (legs !== null && (best === null || worth(legs) > worth(best))) best = legs;
+  }
+  if (best === null) throw nothingComesOut(pools, direct, order);
+  return routeOf(best, single, order);
 }
 
-function bestSingle(pools: readonly Pool[], { mintIn, amountIn }: SwapOrder): readonly SplitLeg[] | null {
-  let best: SplitLeg | null = null;
+/**
+ * What another pool in the transaction costs beside its fees, in units of `mintOut`, as far as the pools tell its price in
+ * SOL: about a signature's fee, which is what a co-signature or the compute of one more swap comes to.
+ */
+export function legCostIn(pools: readonly Pool[], { mintOut }: SwapOrder): bigint {
+  return lamportsAs(pools, WSOL_MINT, mintOut, LAMPORTS_PER_SIGNATURE);
+}
+
+/** What an account that stays open for a remainder costs, in units of `mintOut`: its rent. */
+function remainderRentIn(pools: readonly Pool[], { mintOut }: SwapOrder): bigint {
+  return lamportsAs(pools, WSOL_MINT, mintOut, REMAINDER_RENT_LAMPORTS);
+}
+
+function bestSingle(pools: readonly Pool[], order: SwapOrder): readonly SettledHop[] | null {
+  const { mintIn, mintOut } = order;
+  let best: SettledHop | null = null;
   for (const pool of pools) {
-    const amountOut = pool.quote(mintIn, amountIn);
-    if (amountOut <= 0n) continue;
+    const [leg] = settleHops([{ pool, mintIn, mintOut, weight: 1n }], order) ?? [];
+    if (leg === undefined) continue;
     const better =
-      best === null || amountOut > best.amountOut || (amountOut === best.amountOut && pool.id < best.pool.id);
-    if (better) best = { pool, amountIn, amountOut };
+      best === null ||
+      leg.amountOut > best.amountOut ||
+      (leg.amountOut === best.amountOut && pool.id < best.pool.id);
+    if (better) best = leg;
   }
   return best === null ? null : [best];
 }
 
-function isWorth(split: readonly SplitLeg[], single: readonly SplitLeg[] | null, legCost: bigint): boolean {
-  const [alone] = single ?? [];
-  if (alone === undefined) return true;
-  return outOf(split) - legCost * BigInt(split.length - 1) > alone.amountOut;
-}
-
-function routeOf(legs: readonly SplitLeg[], { mintIn, mintOut, amountIn }: SwapOrder): Route {
-  const amountOut = outOf(legs);
-  const percents = wholePercents(legs, amountIn);
+function routeOf(
+  legs: readonly SettledHop[],
+  single: readonly SettledHop[] | null,
+  { mintIn, mintOut, amountIn }: SwapOrder,
+): Route {
+  const shares = new Map<SettledHop, number>();
+  for (const mint of new Set(legs.map((leg) => leg.mintIn))) {
+    const group = legs.filter((leg) => leg.mintIn === mint);
+    const percents = wholePercents(group.map((leg) => leg.amountIn));
+    for (const [index, leg] of group.entries()) shares.set(leg, percents[index] ?? 0);
+  }
   return {
     mintIn,
     mintOut,
     amountIn,
-    amountOut,
-    legs: legs.map((leg, index) => ({ ...leg, mintIn, mintOut, shareBps: (percents[index] ?? 0) * 100 })),
-    // Against the best of the spot rates: what an order of no size would have got.
-    priceImpactBps: Math.max(...legs.map(({ pool }) => priceImpactBps(pool, mintIn, amountIn, amountOut))),
+    amountOut: outputOf(legs),
+    legs: legs.map((leg) => ({ ...leg, shareBps: (shares.get(leg) ?? 0) * 100 })),
+    middles: middlesOf(legs),
+    remainders: remaindersOf(legs),
+    singlePoolOut: single === null ? null : outputOf(single),
+    priceImpactBps: routeImpactBps(legs, mintIn, mintOut, amountIn),
     slot: legs.reduce((oldest, { pool }) => minBigint(oldest, pool.slot), legs[0]?.pool.slot ?? 0n),
   };
 }
 
-const outOf = (legs: readonly SplitLeg[]): bigint => legs.reduce((sum, leg) => sum + leg.amountOut, 0n);
-
 /** Shares as whole percents that sum to 100: rounded down, then the largest remainders up. */
-function wholePercents(legs: readonly SplitLeg[], amountIn: bigint): readonly number[] {
-  const floors = legs.map((leg) => (leg.amountIn * 100n) / amountIn);
-  const remainders = legs.map((leg, index) => leg.amountIn * 100n - (floors[index] ?? 0n) * amountIn);
+function wholePercents(parts: readonly bigint[]): readonly number[] {
+  const whole = parts.reduce((sum, part) => sum + part, 0n);
+  const floors = parts.map((part) => (part * 100n) / whole);
+  const remainders = parts.map((part, index) => part * 100n - (floors[index] ?? 0n) * whole);
   const missing = 100 - Number(floors.reduce((sum, part) => sum + part, 0n));
   const raised = new Set(
     remainders
@@ -79,25 +121,31 @@ function wholePercents(legs: readonly SplitLeg[], amountIn: bigint): readonly nu
   return floors.map((part, index) => Number(part) + (raised.has(index) ? 1 : 0));
 }
 
-function nothingComesOut(pools: readonly Pool[], order: SwapOrder): AppError {
-  let least: bigint | null = null;
-  for (const pool of pools) {
-    const minimum = leastInput(pool, order.mintIn);
-    if (minimum !== null) least = least === null ? minimum : minBigint(least, minimum);
-  }
-  return least === null || least <= order.amountIn
-    ? new AppError('INSUFFICIENT_LIQUIDITY', { mintIn: order.mintIn, mintOut: order.mintOut })
+function nothingComesOut(pools: readonly Pool[], direct: readonly Pool[], order: SwapOrder): AppError {
+  const { mintIn, mintOut } = order;
+  const leasts = [
+    ...direct.map((pool) => leastInput((amount) => pool.quote(mintIn, amount) > 0n)),
+    leastInput((amountIn) => bestChain(pools, { ...order, amountIn }, outputOf, () => true) !== null),
+  ].filter((least) => least !== null);
+  const least = leasts.reduce<bigint | null>(
+    (smallest, one) => (smallest === null ? one : minBigint(smallest, one)),
+    null,
+  );
+  // Something would come out, but by no way that one transaction holds.
+  if (least !== null && least <= order.amountIn) return new AppError('NO_ROUTE', { mintIn, mintOut });
+  return least === null
+    ? new AppError('INSUFFICIENT_LIQUIDITY', { mintIn, mintOut })
     : new AppError('AMOUNT_DUST', { minimum: least });
 }
 
-/** The smallest input for which the pool gives anything, or null when it never does. Quotes do not fall as inputs grow. */
-function leastInput(pool: Pool, mintIn: Address): bigint | null {
-  if (pool.quote(mintIn, MAX_U64) <= 0n) return null;
+/** The smallest input that gives anything, or null when none does. What comes out does not fall as inputs grow. */
+function leastInput(gives: (amountIn: bigint) => boolean): bigint | null {
+  if (!gives(MAX_U64)) return null;
   let low = 0n;
   let high = MAX_U64;
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
-    if (pool.quote(mintIn, middle) > 0n) high = middle;
+    if (gives(middle)) high = middle;
     else low = middle;
   }
   return maxBigint(1n, high);

@@ -61,7 +61,11 @@ export function foreignRoute(
     mintOut,
     amountIn,
     amountOut,
-    legs: [{ pool, mintIn, mintOut, amountIn, amountOut, shareBps: 10_000 }],
+    legs: [{ pool, mintIn, mintOut, amountIn, amountOut, leastOut: null, shareBps: 10_000 }],
+    middles: [],
+    remainders: [],
+    singlePoolOut:
+      own.length === 0 ? null : own.reduce((most, one) => maxBigint(most, one.quote(mintIn, amountIn)), 0n),
     priceImpactBps:
       own.length === 0
         ? offer.priceImpactBps

@@ -4,24 +4,41 @@ import type { AggregatorHop } from '../ports/aggregator.ts';
 import type { Pool } from '../ports/venue.ts';
 
 /** One swap inside a route, with the exact amounts its pool quoted. */
-type RouteLeg = {
+export type RouteLeg = {
   readonly pool: Pool;
   readonly mintIn: Address;
   readonly mintOut: Address;
   readonly amountIn: bigint;
   readonly amountOut: bigint;
-  /** Share of the route's input that enters through this leg, in bps; the legs of one input sum to 10,000. */
+  /**
+   * For a leg into a token in the middle: the least it must bring, which is exactly what the legs out of that token count
+   * on. Null for a leg into the route's output, where the order's own minimum decides.
+   */
+  readonly leastOut: bigint | null;
+  /** Share of what the route spends of `mintIn` that goes through this leg, in bps; the legs of one input sum to 10,000. */
   readonly shareBps: number;
 };
 
-/** Legs in the order they are executed. `amountOut` is what the trader's own account gains from all of them. */
+/** Units of a token in the middle that, by the quotes, no leg spends. They stay with the trader. */
+export type Remainder = { readonly mint: Address; readonly units: bigint };
+
+/**
+ * Legs in the order they are executed: all legs into a token come before the first out of it. `amountOut` is what the
+ * trader's own account gains of `mintOut` from all of them; remainders are not in it.
+ */
 export type Route = {
   readonly mintIn: Address;
   readonly mintOut: Address;
   readonly amountIn: bigint;
   readonly amountOut: bigint;
   readonly legs: readonly RouteLeg[];
-  /** See `priceImpactBps`. */
+  /** Tokens that the route passes through, in that order. */
+  readonly middles: readonly Address[];
+  /** One entry per middle token of which something is left, most routes have none. */
+  readonly remainders: readonly Remainder[];
+  /** What the best single pool of the pair would have brought for the same input; null when there is no such pool. */
+  readonly singlePoolOut: bigint | null;
+  /** See `routeImpactBps`. */
   readonly priceImpactBps: number;
   /** The oldest slot among the pools' states. */
   readonly slot: bigint;

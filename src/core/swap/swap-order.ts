@@ -1,4 +1,15 @@
 import type { Address } from '../address/address.ts';
+import type { LookupTable } from '../lookup-tables/lookup-table.ts';
 
 /** Sell exactly `amountIn` units of one mint for another. */
-export type SwapOrder = { readonly mintIn: Address; readonly mintOut: Address; readonly amountIn: bigint };
+export type SwapOrder = {
+  readonly mintIn: Address;
+  readonly mintOut: Address;
+  readonly amountIn: bigint;
+  /** See `hopMarginBps`; 0 when left out, which is right for a value that nobody executes. */
+  readonly hopMarginBps?: number;
+  /** What stands around the swaps; everything that may, when left out. Less of it leaves room for more pools. */
+  readonly around?: { readonly memo: boolean; readonly fee: boolean };
+  /** Tables that the transaction may use; none when left out. */
+  readonly lookupTables?: readonly LookupTable[];
+};

@@ -30,3 +30,10 @@ export function wellKnownTokens(mainnet: boolean, usdMint: Address | null): read
   const sol = MAINNET_WELL_KNOWN.slice(0, 2);
   return usdMint === null ? sol : [...sol, known('USDC', usdMint)];
 }
+
+/** Tokens that most pools are against, in the order in which routes try them: SOL, then the dollar tokens. */
+export function hubMints(mainnet: boolean, usdMint: Address | null): readonly Address[] {
+  const tickers = mainnet ? ['SOL', 'USDC', 'USDT'] : ['SOL'];
+  const known = MAINNET_WELL_KNOWN.filter(({ symbol }) => tickers.includes(symbol)).map(({ mint }) => mint);
+  return [...new Set([...known, ...(usdMint === null ? [] : [usdMint])])];
+}

@@ -6,6 +6,7 @@ import { freeWalletName } from '../../core/wallets/wallet-name.ts';
 import type { GuardDeps } from '../guard/deps.ts';
 import { verifyPin } from '../guard/verify-pin.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
+import { walletLimit } from '../wallets/wallet-limit.ts';
 
 export const PASSPHRASE_MIN = 12;
 export const PASSPHRASE_MAX = 256;
@@ -84,8 +85,9 @@ export async function importWallet(
     }
     const all = await stores.wallets.listByUser(userId, { deleted: true });
     const active = all.filter(({ deletedAt }) => deletedAt === null);
-    if (active.length >= deps.maxWallets || all.length >= deps.maxWallets * LIFETIME_FACTOR) {
-      throw new AppError('WALLET_LIMIT_REACHED', { max: deps.maxWallets });
+    const max = await walletLimit(stores.shop, deps.maxWallets, user.id);
+    if (active.length >= max || all.length >= max * LIFETIME_FACTOR) {
+      throw new AppError('WALLET_LIMIT_REACHED', { max });
     }
     const wallet: Wallet = {
       id: walletId,

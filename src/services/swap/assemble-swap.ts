@@ -3,7 +3,9 @@ import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Token } from '../../core/tokens/token.ts';
+import { type MiddleAccount, passesSol } from './middle-accounts.ts';
 import type { PricedSwap } from './price-swap.ts';
+import { routeInstructions } from './route-instructions.ts';
 
 export type SwapAssembly = {
   readonly user: Address;
@@ -13,6 +15,7 @@ export type SwapAssembly = {
   readonly accountIn: Address;
   readonly accountOut: Address;
   readonly priced: PricedSwap;
+  readonly middles: readonly MiddleAccount[];
   /** Where the referrer's part goes; null when there is none. */
   readonly feeAccount: Address | null;
   /** Makes the wrapped-SOL account's address, so that no two swaps share one. */
@@ -25,15 +28,14 @@ export function assembleSwap(programs: Programs, input: SwapAssembly): readonly 
   const { user, tokenIn, tokenOut, priced } = input;
   const sellsSol = tokenIn.mint === WSOL_MINT;
   const buysSol = tokenOut.mint === WSOL_MINT;
-  const wrapped =
-    sellsSol || buysSol
-      ? programs.openWrappedSol({
-          owner: user,
-          seed: input.seed,
-          lamports: sellsSol ? priced.route.amountIn : 0n,
-          rentLamports: input.wrappedRentLamports,
-        })
-      : null;
+  const wrapped = passesSol(priced.route)
+    ? programs.openWrappedSol({
+        owner: user,
+        seed: input.seed,
+        lamports: sellsSol ? priced.route.amountIn : 0n,
+        rentLamports: input.wrappedRentLamports,
+      })
+    : null;
   const source = sellsSol && wrapped !== null ? wrapped.account : input.accountIn;
   const destination = buysSol && wrapped !== null ? wrapped.account : input.accountOut;
   const opens = buysSol
@@ -46,17 +48,13 @@ export function assembleSwap(programs: Programs, input: SwapAssembly): readonly 
           tokenProgram: tokenOut.tokenProgram,
         }),
       ];
-  const swaps = priced.route.legs.flatMap((leg, index) =>
-    leg.pool.swap({
-      owner: user,
-      mintIn: leg.mintIn,
-      amountIn: leg.amountIn,
-      amountOut: leg.amountOut,
-      minOut: priced.minimums[index] ?? leg.amountOut,
-      source,
-      destination,
-    }),
-  );
+  const swaps = routeInstructions(programs, priced, {
+    owner: user,
+    source,
+    destination,
+    wrapped: wrapped?.account ?? null,
+    middles: input.middles,
+  });
   const closes =
     wrapped === null
       ? []

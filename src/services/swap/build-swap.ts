@@ -9,9 +9,10 @@ import { tokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { coSignRoute } from '../trade/co-sign.ts';
 import { findSellable } from '../trade/find-sellable.ts';
-import { loadPools } from '../trade/load-pools.ts';
 import { assembleSwap } from './assemble-swap.ts';
+import { loadRoutePools } from './load-route-pools.ts';
 import { loadSwapToken } from './load-swap-token.ts';
+import { loadMiddleAccounts, passesSol, rentKept, rentNeeded } from './middle-accounts.ts';
 import type { PricedSwap } from './price-swap.ts';
 import type { SwapQuote } from './quote-swap.ts';
 import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
@@ -33,7 +34,7 @@ export type BuiltSwap = SwapQuote & {
   readonly fees: {
     /** Signatures and priority, as the message encodes them. */
     readonly networkLamports: bigint;
-    /** Rent of an account that the swap opens for the trader and that stays open. */
+    /** Rent of accounts that the swap opens for the trader and that stay open. */
     readonly newAccountRentLamports: bigint;
     readonly referrerUnits: bigint;
     readonly referrerMint: Address | null;
@@ -65,7 +66,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
   const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
   const referrerFeeBps = referrer?.feeBps ?? bps(0);
   const [pools, state, blockhash, epoch, wrappedRentLamports, accountRent, offers] = await Promise.all([
-    loadPools(deps.venues, mintIn, mintOut),
+    loadRoutePools(deps, mintIn, mintOut),
     chain.accounts(read),
     chain.latestBlockhash(),
     chain.epoch(),
@@ -81,7 +82,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
 
   const quoteId = deps.ids.ulid();
   const opensAccount = mintOut !== WSOL_MINT && stateOf(accountOut) === null;
-  const newAccountRentLamports = opensAccount ? accountRent : 0n;
+  const outputRent = opensAccount ? accountRent : 0n;
 
   const settle = async (priced: PricedSwap): Promise<SwapResult & { readonly gained: bigint }> => {
     if (referrer !== null && feeAccount !== null) {
@@ -95,13 +96,15 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
       });
       if (problem !== null) return { kind: 'referrer', problem, gained: 0n };
     }
-    const usesWrapped = mintIn === WSOL_MINT || mintOut === WSOL_MINT;
+    const middles = await loadMiddleAccounts(deps, user, priced.route);
+    const newAccountRentLamports = outputRent + rentKept(middles);
+    const wrappedRent = passesSol(priced.route) ? wrappedRentLamports : 0n;
     const source = await spendable(deps, request, {
       tokenIn,
       accountIn,
       accountInState: stateOf(accountIn),
       lamports: itself?.lamports ?? 0n,
-      rentLamports: newAccountRentLamports + (usesWrapped ? wrappedRentLamports : 0n),
+      rentLamports: outputRent + rentNeeded(middles) + wrappedRent,
     });
     const { message, networkLamports, simulatedOut, gained } = await simulateSwap(deps, {
       user,
@@ -113,6 +116,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
         accountIn: source,
         accountOut,
         priced,
+        middles,
         feeAccount,
         seed: quoteId,
         wrappedRentLamports,
@@ -121,6 +125,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
       request,
       source,
       accountOut,
+      middles,
       newAccountRentLamports,
       known: new Map(read.map((one, index) => [one, state.accounts[index] ?? null])),
     });
@@ -186,6 +191,7 @@ function better(
     priced: swap.priced,
     gained,
     networkLamports: swap.fees.networkLamports,
+    newAccountRentLamports: swap.fees.newAccountRentLamports,
   });
   return rivalWins(outcome(rival), outcome(own)) ? rival : own;
 }

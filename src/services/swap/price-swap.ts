@@ -5,6 +5,7 @@ import { maxBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import { chooseRoute } from '../../core/swap/choose-route.ts';
+import { hopMarginBps } from '../../core/swap/hop-margin.ts';
 import { legMinimums } from '../../core/swap/leg-minimums.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { PriceRequest } from './swap-request.ts';
@@ -16,7 +17,7 @@ export type PricedSwap = {
   readonly minimums: readonly bigint[];
   /** What reaches the trader by the quote, net of the referrer's part. */
   readonly amountOut: bigint;
-  /** What reaches the trader at least: the sum of `minimums` less the referrer's part. */
+  /** What reaches the trader at least: the minimums of the legs into the output, less the referrer's part. */
   readonly minOut: bigint;
   readonly fee: ReferrerFee;
 };
@@ -35,9 +36,16 @@ export function priceSwap(
   request: PriceRequest,
   referrerFeeBps: Bps = NO_FEE,
 ): PricedSwap {
-  const { mintIn, mintOut, amount } = request;
+  const { mintIn, mintOut, amount, slippageBps } = request;
   const amountIn = amount - feeOnInput(mintIn, amount, referrerFeeBps);
-  return priceRoute(chooseRoute(pools, { mintIn, mintOut, amountIn }), request, referrerFeeBps);
+  const route = chooseRoute(pools, {
+    mintIn,
+    mintOut,
+    amountIn,
+    hopMarginBps: hopMarginBps(slippageBps),
+    around: { memo: false, fee: referrerFeeBps > 0 },
+  });
+  return priceRoute(route, request, referrerFeeBps);
 }
 
 /** What the referrer takes of the input before anything is swapped: of SOL alone. */
@@ -56,11 +64,12 @@ export function priceRoute(route: Route, request: PriceRequest, referrerFeeBps: 
   // With 100 % slippage the minimum would be nothing at all, and a swap for nothing is never wanted.
   const least = maxBigint(1n, minimumOut(amountOut, slippageBps));
   const minimums = legMinimums(route, least + feeOut);
+  const into = minimums.filter((_, index) => route.legs[index]?.leastOut === null);
   return {
     route,
     minimums,
     amountOut,
-    minOut: minimums.reduce((sum, part) => sum + part, 0n) - feeOut,
+    minOut: into.reduce((sum, part) => sum + part, 0n) - feeOut,
     fee: { side, units: feeIn + feeOut },
   };
 }

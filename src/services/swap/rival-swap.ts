@@ -43,19 +43,23 @@ export function ownOrWhyNot(
 }
 
 /** The better of our own route and the best offer, to be shown; equal outputs go to our own. Throws what `priceSwap` does. */
-export function bestPriced(
-  { rivals }: Pick<SwapDeps, 'rivals'>,
+export async function bestPriced(
+  { rivals, chain }: Pick<SwapDeps, 'rivals' | 'chain'>,
   request: PriceRequest,
   pools: readonly Pool[],
   offers: readonly Offer[],
-): PricedSwap {
+): Promise<PricedSwap> {
   const own = ownOrWhyNot(pools, request);
   const [offer] = offers;
   if (rivals === undefined || offer === undefined || !beats(offer, own)) {
     if (own instanceof AppError) throw own;
     return own;
   }
-  const slot = pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), pools[0]?.slot ?? 0n);
+  const [first] = pools;
+  const slot =
+    first === undefined
+      ? (await chain.accounts([request.mintOut])).slot
+      : pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), first.slot);
   return priceRoute(rivals.show(offer, orderOf(request, NO_FEE), pools, slot), request);
 }
 
@@ -99,19 +103,22 @@ export type Outcome = {
   /** What the simulation brought to the account of the output. */
   readonly gained: bigint;
   readonly networkLamports: bigint;
+  /** Rent that stays in accounts which the swap opens. */
+  readonly newAccountRentLamports: bigint;
 };
 
 /**
  * Whether the rival leaves the trader more than our own swap, by what the simulations brought and not by what was promised,
- * after network fees as far as a side is SOL. Equal ones go to our own.
+ * after network fees and rent as far as a side is SOL. Equal ones go to our own.
  */
 export function rivalWins(rival: Outcome, own: Outcome): boolean {
   return netOf(rival) > netOf(own);
 }
 
-function netOf({ priced, gained, networkLamports }: Outcome): bigint {
+function netOf({ priced, gained, networkLamports, newAccountRentLamports }: Outcome): bigint {
   const { mintIn, mintOut, amountIn, amountOut } = priced.route;
+  // What a wallet gained in lamports is net of rent already.
   if (mintOut === WSOL_MINT) return gained - networkLamports;
   if (mintIn !== WSOL_MINT || amountIn === 0n) return gained;
-  return gained - (networkLamports * amountOut) / amountIn;
+  return gained - ((networkLamports + newAccountRentLamports) * amountOut) / amountIn;
 }

@@ -6,6 +6,7 @@ import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import { PRIORITY_TIERS } from '../../core/users/settings.ts';
 import { assertAffords, assertSimulation } from '../transactions/check-simulation.ts';
 import { type NetworkFee, networkFee } from '../transactions/network-fee.ts';
+import { type MiddleAccount, untouched } from './middle-accounts.ts';
 import type { PricedSwap } from './price-swap.ts';
 import type { SwapDeps, SwapRequest } from './swap-request.ts';
 
@@ -37,6 +38,7 @@ export async function simulateSwap(
     readonly request: SwapRequest;
     readonly source: Address;
     readonly accountOut: Address;
+    readonly middles: readonly MiddleAccount[];
     readonly newAccountRentLamports: bigint;
     /** Accounts of the trader as they were read just before; the rest is read here. */
     readonly known: ReadonlyMap<Address, ChainAccount | null>;
@@ -45,7 +47,8 @@ export async function simulateSwap(
   const { user, instructions, priced, request, source, accountOut } = input;
   const sellsSol = request.mintIn === WSOL_MINT;
   const buysSol = request.mintOut === WSOL_MINT;
-  const addresses = [user, ...(sellsSol ? [] : [source]), ...(buysSol ? [] : [accountOut])];
+  const passed = input.middles.map(({ account }) => account);
+  const addresses = [user, ...(sellsSol ? [] : [source]), ...passed, ...(buysSol ? [] : [accountOut])];
   const compile = (fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>): CompiledMessage =>
     deps.compiler.compile({
       payer: user,
@@ -56,7 +59,7 @@ export async function simulateSwap(
   const draft = compile({ units: MAX_UNITS, microLamportsPerUnit: 0n });
   const [price, before, simulation] = await Promise.all([
     deps.chain.priorityPrice(
-      contended(instructions, [user, source, accountOut]),
+      contended(instructions, [user, source, accountOut, ...passed]),
       PRIORITY_TIERS[TIER].percentile,
     ),
     statesOf(deps.chain, addresses, input.known),
@@ -96,9 +99,10 @@ export async function simulateSwap(
       },
       expect: {
         maxLamportsOut: (sellsSol ? request.amount : 0n) + given.newAccountRentLamports,
-        minLamportsIn: buysSol ? minOut : null,
+        minLamportsIn: buysSol ? minOut - given.newAccountRentLamports : null,
         tokens: [
           ...(sellsSol ? [] : [{ account: source, mint: request.mintIn, minDelta: -request.amount }]),
+          ...untouched(given.middles),
           ...(buysSol ? [] : [{ account: accountOut, mint: request.mintOut, minDelta: priced.minOut }]),
         ],
       },

@@ -13,6 +13,8 @@ export type SwapDeps = {
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
   readonly venues: readonly Venue[];
+  /** Tokens that most pools are against, SOL first. */
+  readonly hubs: readonly Address[];
   readonly clock: Clock;
   readonly ids: Ids;
   /** Tokens whose tickers others imitate. */

@@ -6,6 +6,8 @@ import { legMinimums } from '../../core/swap/leg-minimums.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
+import type { MiddleAccount } from '../swap/middle-accounts.ts';
+import { routeInstructions } from '../swap/route-instructions.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
 
 type Assembly = {
@@ -14,6 +16,7 @@ type Assembly = {
   /** The wallet's account of the token. */
   readonly account: Address;
   readonly route: Route;
+  readonly middles: readonly MiddleAccount[];
   /** The least the route itself must bring; a platform fee on a sale is already on top. */
   readonly minOut: bigint;
   readonly feeLamports: bigint;
@@ -44,7 +47,7 @@ export function assembleBuy(programs: Programs, input: Assembly): readonly Instr
     }),
     ...platformFeeTransfer(programs, input),
     ...wrapped.instructions,
-    ...swapRoute(input, wrapped.account, account),
+    ...swapRoute(programs, input, wrapped.account, account),
     programs.closeTokenAccount({ account: wrapped.account, owner: wallet, tokenProgram: TOKEN_PROGRAM }),
   ];
 }
@@ -59,7 +62,7 @@ export function assembleSell(programs: Programs, input: Assembly): readonly Inst
   });
   return [
     ...wrapped.instructions,
-    ...swapRoute(input, input.account, wrapped.account),
+    ...swapRoute(programs, input, input.account, wrapped.account),
     programs.closeTokenAccount({
       account: wrapped.account,
       owner: input.wallet,
@@ -82,19 +85,16 @@ export function networkFeeUpTo(
   return networkFeeCap(tier, signers.size);
 }
 
-function swapRoute(input: Assembly, source: Address, destination: Address): readonly Instruction[] {
-  const minimums = legMinimums(input.route, input.minOut);
-  return input.route.legs.flatMap((leg, index) =>
-    leg.pool.swap({
-      owner: input.wallet,
-      mintIn: leg.mintIn,
-      amountIn: leg.amountIn,
-      amountOut: leg.amountOut,
-      minOut: minimums[index] ?? leg.amountOut,
-      source,
-      destination,
-    }),
-  );
+function swapRoute(
+  programs: Programs,
+  { route, minOut, wallet, middles }: Assembly,
+  source: Address,
+  destination: Address,
+): readonly Instruction[] {
+  const minimums = legMinimums(route, minOut);
+  // One end of a trade is SOL, so it is never in the middle.
+  const accounts = { owner: wallet, source, destination, wrapped: null, middles };
+  return routeInstructions(programs, { route, minimums }, accounts);
 }
 
 function platformFeeTransfer(programs: Programs, input: Assembly): readonly Instruction[] {

@@ -1,11 +1,13 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
+import { middlesOfTerms } from '../../core/intents/params.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
+import { loadRoutePools } from '../swap/load-route-pools.ts';
+import { loadMiddleAccounts, rentKept, untouched } from '../swap/middle-accounts.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { assembleBuy } from './assemble-trade.ts';
 import { coSignRoute } from './co-sign.ts';
-import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
 import { buyOn, notAbove } from './price-trade.ts';
 import { tradePlan } from './rival-trade.ts';
@@ -22,7 +24,7 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
     const token = await loadToken(deps.chain, mint);
     const account = deps.programs.associatedTokenAddress(wallet.address, mint, token.tokenProgram);
     const [pools, state, accountRent, wrappedRentLamports, feeNow] = await Promise.all([
-      loadPools(deps.venues, WSOL_MINT, mint),
+      loadRoutePools(deps, WSOL_MINT, mint, middlesOfTerms(confirmed)),
       deps.chain.accounts([account]),
       deps.chain.rentExemption(associatedAccountBytes(token)),
       deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
@@ -40,7 +42,8 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
       token,
       leastOut: confirmed.minOut,
       price: (route) => buyOn(route, { lamportsIn, fee, slippageBps }),
-      plan: ({ route, terms }) => {
+      plan: async ({ route, terms }) => {
+        const middles = await loadMiddleAccounts(deps, wallet.address, route);
         const minOut = maxBigint(confirmed.minOut, terms.minOut);
         return {
           instructions: assembleBuy(deps.programs, {
@@ -48,6 +51,7 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
             token,
             account,
             route,
+            middles,
             minOut,
             feeLamports,
             treasury: deps.treasury,
@@ -58,9 +62,9 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
           units: null,
           terms: { ...terms, minOut },
           expect: {
-            maxLamportsOut: lamportsIn + newAccountRent,
+            maxLamportsOut: lamportsIn + newAccountRent + rentKept(middles),
             minLamportsIn: null,
-            tokens: [{ account, mint, minDelta: minOut }],
+            tokens: [{ account, mint, minDelta: minOut }, ...untouched(middles)],
           },
           coSign: coSignRoute(deps.venues, route),
         };

@@ -1,12 +1,14 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
+import { middlesOfTerms } from '../../core/intents/params.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
+import { loadRoutePools } from '../swap/load-route-pools.ts';
+import { loadMiddleAccounts, rentKept, untouched } from '../swap/middle-accounts.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { assembleSell } from './assemble-trade.ts';
 import { coSignRoute } from './co-sign.ts';
 import { findSellable } from './find-sellable.ts';
-import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
 import { notAbove, sellOn } from './price-trade.ts';
 import { tradePlan } from './rival-trade.ts';
@@ -23,7 +25,7 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
     const token = await loadToken(deps.chain, mint);
     const associated = deps.programs.associatedTokenAddress(wallet.address, mint, token.tokenProgram);
     const [pools, state, wrappedRentLamports] = await Promise.all([
-      loadPools(deps.venues, WSOL_MINT, mint),
+      loadRoutePools(deps, WSOL_MINT, mint, middlesOfTerms(confirmed)),
       deps.chain.accounts([associated]),
       deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
     ]);
@@ -47,7 +49,8 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
           slippageBps,
           fee: async (gross) => notAbove(await deps.platformFee(gross, wallet.address), confirmed),
         }),
-      plan: ({ route, terms }) => {
+      plan: async ({ route, terms }) => {
+        const middles = await loadMiddleAccounts(deps, wallet.address, route);
         const minOut = maxBigint(confirmed.minOut, terms.minOut);
         const feeLamports = terms.platformFeeLamports;
         return {
@@ -56,6 +59,7 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
             token,
             account,
             route,
+            middles,
             minOut: minOut + feeLamports,
             feeLamports,
             treasury: deps.treasury,
@@ -66,9 +70,9 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
           units: null,
           terms: { ...terms, minOut },
           expect: {
-            maxLamportsOut: 0n,
-            minLamportsIn: minOut,
-            tokens: [{ account, mint, minDelta: -amountIn }],
+            maxLamportsOut: rentKept(middles),
+            minLamportsIn: minOut - rentKept(middles),
+            tokens: [{ account, mint, minDelta: -amountIn }, ...untouched(middles)],
           },
           coSign: coSignRoute(deps.venues, route),
         };

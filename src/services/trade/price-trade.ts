@@ -68,6 +68,8 @@ function terms(
       venue: leg.pool.label,
       pool: leg.pool.id,
       percent: leg.shareBps / 100,
+      from: leg.mintIn === route.mintIn ? null : leg.mintIn,
+      to: leg.mintOut === route.mintOut ? null : leg.mintOut,
     })),
   };
 }

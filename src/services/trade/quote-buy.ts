@@ -3,8 +3,9 @@ import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { tokenSafety } from '../../core/tokens/safety.ts';
+import { loadRoutePools } from '../swap/load-route-pools.ts';
+import { loadMiddleAccounts, type MiddleAccount, rentKept, rentNeeded } from '../swap/middle-accounts.ts';
 import { assembleBuy, networkFeeUpTo } from './assemble-trade.ts';
-import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
 import { buyOn, type PricedTrade } from './price-trade.ts';
 import { shownTrade } from './rival-trade.ts';
@@ -13,10 +14,16 @@ import {
   type BuyRequest,
   IMPACT_MAX_BUY_BPS,
   QUOTE_TTL_MS,
+  routeFacts,
   SOL_RESERVE_LAMPORTS,
   type TradeQuote,
   tradeWarnings,
 } from './trade-quote.ts';
+
+type Priced = PricedTrade & {
+  readonly networkFee: bigint;
+  readonly middles: readonly MiddleAccount[];
+};
 
 /** Stands for an intent's id while there is none: only the number of signatures is read from what it assembles. */
 const NO_INTENT = 'quote';
@@ -30,7 +37,7 @@ export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<Tr
   const token = await loadToken(deps.chain, request.mint);
   const account = deps.programs.associatedTokenAddress(request.wallet, token.mint, token.tokenProgram);
   const [pools, state, accountRent, wrappedRentLamports, epoch] = await Promise.all([
-    loadPools(deps.venues, WSOL_MINT, token.mint),
+    loadRoutePools(deps, WSOL_MINT, token.mint),
     deps.chain.accounts([request.wallet, account]),
     deps.chain.rentExemption(associatedAccountBytes(token)),
     deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
@@ -38,9 +45,9 @@ export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<Tr
   ]);
   const [walletState, accountState] = state.accounts;
   const walletLamports = walletState?.lamports ?? 0n;
-  const newAccountRentLamports = (accountState ?? null) === null ? accountRent : 0n;
+  const outputRentLamports = (accountState ?? null) === null ? accountRent : 0n;
 
-  const price = async (lamportsIn: bigint): Promise<PricedTrade & { readonly networkFee: bigint }> => {
+  const price = async (lamportsIn: bigint): Promise<Priced> => {
     const { slippageBps, wallet, mint, tier } = request;
     const fee = await deps.platformFee(lamportsIn, wallet);
     const feeLamports = fee.lamports;
@@ -49,25 +56,28 @@ export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<Tr
       pools,
       price: (route) => buyOn(route, { lamportsIn, fee, slippageBps }),
     });
+    const middles = await loadMiddleAccounts(deps, wallet, priced.route);
     const instructions = assembleBuy(deps.programs, {
       wallet,
       token,
       account,
       route: priced.route,
+      middles,
       minOut: priced.terms.minOut,
       feeLamports,
       treasury: deps.treasury,
       seed: NO_INTENT,
       wrappedRentLamports,
     });
-    return { ...priced, networkFee: networkFeeUpTo(wallet, instructions, tier) };
+    return { ...priced, middles, networkFee: networkFeeUpTo(wallet, instructions, tier) };
   };
 
   let priced: Awaited<ReturnType<typeof price>>;
   if (request.amount === 'max') {
     // The network fee depends on the route and the route on the amount: the second pass knows the first one's fee.
-    const spare = (networkFee: bigint): bigint => {
-      const kept = newAccountRentLamports + wrappedRentLamports + SOL_RESERVE_LAMPORTS + networkFee;
+    const spare = (networkFee: bigint, middles: readonly MiddleAccount[] = []): bigint => {
+      const rents = outputRentLamports + wrappedRentLamports + rentNeeded(middles);
+      const kept = rents + SOL_RESERVE_LAMPORTS + networkFee;
       if (walletLamports > kept) return walletLamports - kept;
       throw new AppError('INSUFFICIENT_LAMPORTS', {
         needed: kept + 1n,
@@ -77,19 +87,20 @@ export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<Tr
       });
     };
     const first = await price(spare(networkFeeUpTo(request.wallet, [], request.tier)));
-    priced = await price(spare(first.networkFee));
+    priced = await price(spare(first.networkFee, first.middles));
   } else {
     priced = await price(request.amount.lamports);
   }
 
-  const { terms, route, networkFee } = priced;
+  const { terms, route, networkFee, middles } = priced;
+  const newAccountRentLamports = outputRentLamports + rentKept(middles);
   if (terms.priceImpactBps > IMPACT_MAX_BUY_BPS) {
     throw new AppError('PRICE_IMPACT_TOO_HIGH', {
       impactBps: terms.priceImpactBps,
       maxBps: IMPACT_MAX_BUY_BPS,
     });
   }
-  const fees = networkFee + newAccountRentLamports + wrappedRentLamports;
+  const fees = networkFee + outputRentLamports + rentNeeded(middles) + wrappedRentLamports;
   const needed = terms.amountIn + fees;
   if (walletLamports < needed) {
     throw new AppError('INSUFFICIENT_LAMPORTS', {
@@ -107,6 +118,7 @@ export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<Tr
     tier: request.tier,
     amountIn: terms.amountIn,
     terms,
+    route: routeFacts(route),
     networkFeeUpToLamports: networkFee,
     newAccountRentLamports,
     leavesWalletUpToLamports: terms.amountIn + networkFee + newAccountRentLamports,

@@ -4,14 +4,15 @@ import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { tokenSafety } from '../../core/tokens/safety.ts';
+import { loadRoutePools } from '../swap/load-route-pools.ts';
+import { loadMiddleAccounts, rentKept, rentNeeded } from '../swap/middle-accounts.ts';
 import { assembleSell, networkFeeUpTo } from './assemble-trade.ts';
 import { findSellable } from './find-sellable.ts';
-import { loadPools } from './load-pools.ts';
 import { loadToken } from './load-token.ts';
 import { sellOn } from './price-trade.ts';
 import { shownTrade } from './rival-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
-import { QUOTE_TTL_MS, type SellRequest, type TradeQuote, tradeWarnings } from './trade-quote.ts';
+import { QUOTE_TTL_MS, routeFacts, type SellRequest, type TradeQuote, tradeWarnings } from './trade-quote.ts';
 
 const NO_INTENT = 'quote';
 
@@ -25,7 +26,7 @@ export async function quoteSell(deps: TradeDeps, request: SellRequest): Promise<
   const token = await loadToken(deps.chain, request.mint);
   const associated = deps.programs.associatedTokenAddress(wallet, token.mint, token.tokenProgram);
   const [pools, state, wrappedRentLamports, epoch] = await Promise.all([
-    loadPools(deps.venues, WSOL_MINT, token.mint),
+    loadRoutePools(deps, WSOL_MINT, token.mint),
     deps.chain.accounts([wallet, associated]),
     deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
     deps.chain.epoch(),
@@ -49,11 +50,13 @@ export async function quoteSell(deps: TradeDeps, request: SellRequest): Promise<
     price: (taken) =>
       sellOn(taken, { amountIn, slippageBps, fee: (gross) => deps.platformFee(gross, wallet) }),
   });
+  const middles = await loadMiddleAccounts(deps, wallet, route);
   const instructions = assembleSell(deps.programs, {
     wallet,
     token,
     account: sellable.account,
     route,
+    middles,
     minOut: terms.minOut + terms.platformFeeLamports,
     feeLamports: terms.platformFeeLamports,
     treasury: deps.treasury,
@@ -61,7 +64,7 @@ export async function quoteSell(deps: TradeDeps, request: SellRequest): Promise<
     wrappedRentLamports,
   });
   const networkFee = networkFeeUpTo(wallet, instructions, tier);
-  const needed = networkFee + wrappedRentLamports;
+  const needed = networkFee + wrappedRentLamports + rentNeeded(middles);
   if (walletLamports < needed) {
     throw new AppError('INSUFFICIENT_LAMPORTS', {
       needed,
@@ -78,9 +81,10 @@ export async function quoteSell(deps: TradeDeps, request: SellRequest): Promise<
     tier,
     amountIn,
     terms,
+    route: routeFacts(route),
     networkFeeUpToLamports: networkFee,
-    newAccountRentLamports: 0n,
-    leavesWalletUpToLamports: networkFee,
+    newAccountRentLamports: rentKept(middles),
+    leavesWalletUpToLamports: networkFee + rentKept(middles),
     walletLamports,
     safety: tokenSafety(token, { epoch, wellKnown: deps.wellKnown }),
     warnings: tradeWarnings(terms),

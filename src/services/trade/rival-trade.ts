@@ -1,11 +1,13 @@
 import type { Address } from '../../core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import type { Bps } from '../../core/amounts/bps.ts';
+import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { AggregatorOrder } from '../../core/ports/aggregator.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import { chooseRoute } from '../../core/swap/choose-route.ts';
+import { hopMarginBps } from '../../core/swap/hop-margin.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import type { Token } from '../../core/tokens/token.ts';
@@ -32,7 +34,8 @@ export async function shownTrade(
   const own = ownRoute(pools, order);
   const [offer] = await offersAbove(deps, order, own);
   if (deps.rivals === undefined || offer === undefined) return price(routeOrThrow(own));
-  const slot = pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), pools[0]?.slot ?? 0n);
+  // Without pools of ours, what the caller read itself is the oldest state.
+  const slot = pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), MAX_U64);
   return price(deps.rivals.show(offer, forBot(order), pools, slot));
 }
 
@@ -46,7 +49,7 @@ export async function tradePlan(
     readonly wallet: Address;
     readonly token: Token;
     readonly leastOut: bigint;
-    readonly plan: (priced: PricedTrade) => TransactionPlan;
+    readonly plan: (priced: PricedTrade) => Promise<TransactionPlan>;
   },
 ): Promise<TransactionPlan> {
   const { order, pools, price, leastOut } = contest;
@@ -66,7 +69,7 @@ export async function tradePlan(
       deps.rivals?.passedOver(offer.aggregator.name, 'simulate', why);
       return ours();
     };
-    return { ...contest.plan(priced), instead };
+    return { ...(await contest.plan(priced)), instead };
   }
   return ours();
 }
@@ -92,9 +95,9 @@ function forBot(order: Contest['order']): AggregatorOrder {
   return { ...order, maxAccounts: ACCOUNTS_WITHOUT_TABLES };
 }
 
-function ownRoute(pools: readonly Pool[], order: SwapOrder): Route | AppError {
+function ownRoute(pools: readonly Pool[], order: Contest['order']): Route | AppError {
   try {
-    return chooseRoute(pools, order);
+    return chooseRoute(pools, { ...order, hopMarginBps: hopMarginBps(order.slippageBps) });
   } catch (error) {
     if (isAppError(error)) return error;
     throw error;

@@ -2,14 +2,16 @@ import type { Address } from '../../core/address/address.ts';
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { LAMPORTS_PER_SOL, MAX_U64 } from '../../core/amounts/lamports.ts';
 import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
+import { isAppError } from '../../core/errors/app-error.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import { chooseRoute } from '../../core/swap/choose-route.ts';
-import { midPrice, type Price, picoUsdPerToken } from '../../core/swap/price.ts';
+import { midPrice, PRICE_SCALE, type Price, picoUsdPerToken } from '../../core/swap/price.ts';
+import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import { type TokenSafety, tokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import type { SolPrice } from '../market/sol-price.ts';
-import { loadPools } from './load-pools.ts';
+import { loadRoutePools } from '../swap/load-route-pools.ts';
 import { loadToken } from './load-token.ts';
 import type { TradeDeps } from './trade-deps.ts';
 
@@ -20,7 +22,7 @@ export type TradeCard = {
   readonly walletLamports: bigint;
   /** Units in the wallet's associated account of the token. */
   readonly holdingUnits: bigint;
-  /** Lamports per whole token (see `Price`); null without a pool. */
+  /** Lamports per whole token (see `Price`), where no pool is against SOL by way of the token it is against; null without a way. */
   readonly price: Price | null;
   /** US dollars × 10^12 per whole token. */
   readonly picoUsd: bigint | null;
@@ -45,7 +47,7 @@ export async function tradeCard(
   const token = await loadToken(deps.chain, input.mint);
   const account = deps.programs.associatedTokenAddress(input.wallet, token.mint, token.tokenProgram);
   const [pools, state, epoch, microUsdPerSol] = await Promise.all([
-    loadPools(deps.venues, WSOL_MINT, token.mint),
+    loadRoutePools(deps, WSOL_MINT, token.mint),
     deps.chain.accounts([input.wallet, account]),
     deps.chain.epoch(),
     deps.solPrice(),
@@ -61,7 +63,7 @@ export async function tradeCard(
     price,
     picoUsd: price === null || microUsdPerSol === null ? null : picoUsdPerToken(price, microUsdPerSol),
     microUsdPerSol,
-    liquidityLamports: 2n * pools.reduce((sum, pool) => sum + pool.quote(token.mint, MAX_U64), 0n),
+    liquidityLamports: liquidity(pools, token.mint),
     safety: tokenSafety(token, { epoch, wellKnown: deps.wellKnown }),
     testSale: await testSale(deps, input.wallet, pools, token.mint),
     slot: pools.reduce((slot, pool) => minBigint(slot, pool.slot), state.slot),
@@ -70,12 +72,49 @@ export async function tradeCard(
 
 /** The middle price of the pool that holds most SOL: a nearly empty one may say anything. */
 function bestPrice(pools: readonly Pool[], token: Token): Price | null {
-  const depth = (pool: Pool) => pool.quote(token.mint, MAX_U64);
-  const deepest = pools.reduce<Pool | null>(
-    (best, pool) => (best === null || depth(pool) > depth(best) ? pool : best),
-    null,
+  const best = deepest(pools, token.mint);
+  if (best === null) return null;
+  const other = best.pool.mints[0] === token.mint ? best.pool.mints[1] : best.pool.mints[0];
+  const price = midPrice(best.pool, token.mint, token.decimals);
+  if (price === null || other === WSOL_MINT) return price;
+  const bridge = deepest(
+    pools.filter((pool) => pool.mints.includes(WSOL_MINT)),
+    other,
   );
-  return deepest === null ? null : midPrice(deepest, token.mint, token.decimals);
+  // One smallest unit of the other token in lamports: its decimals cancel out.
+  const unit = bridge === null ? null : midPrice(bridge.pool, other, 0);
+  return unit === null ? null : (((price * unit) / PRICE_SCALE) as Price);
+}
+
+/** What could be taken out of all pools of the token at most, in lamports, doubled: both sides at the present price. */
+function liquidity(pools: readonly Pool[], mint: Address): bigint {
+  return 2n * pools.reduce((sum, pool) => sum + lamportsIn(pools, pool, mint), 0n);
+}
+
+function deepest(
+  pools: readonly Pool[],
+  mint: Address,
+): { readonly pool: Pool; readonly depth: bigint } | null {
+  let best: { readonly pool: Pool; readonly depth: bigint } | null = null;
+  for (const pool of pools) {
+    const depth = lamportsIn(pools, pool, mint);
+    if (depth > (best?.depth ?? 0n)) best = { pool, depth };
+  }
+  return best;
+}
+
+/**
+ * The other side of a pool of `mint` in lamports: what selling without end would take out of it, and where that is not SOL,
+ * what the pool of it that gives most SOL would give for that at once. 0 for a pool that does not hold `mint`.
+ */
+function lamportsIn(pools: readonly Pool[], pool: Pool, mint: Address): bigint {
+  if (!pool.mints.includes(mint)) return 0n;
+  const taken = pool.quote(mint, MAX_U64);
+  const other = pool.mints[0] === mint ? pool.mints[1] : pool.mints[0];
+  if (other === WSOL_MINT) return taken;
+  return pools
+    .filter(({ mints }) => mints.includes(other) && mints.includes(WSOL_MINT))
+    .reduce((most, bridge) => maxBigint(most, bridge.quote(other, taken)), 0n);
 }
 
 /**
@@ -90,10 +129,20 @@ async function testSale(
   mint: Address,
 ): Promise<TradeCard['testSale']> {
   const amountIn = TEST_SALE_LAMPORTS - (await deps.platformFee(TEST_SALE_LAMPORTS, wallet)).lamports;
-  if (!pools.some((pool) => pool.quote(WSOL_MINT, amountIn) > 0n)) return null;
-  const bought = chooseRoute(pools, { mintIn: WSOL_MINT, mintOut: mint, amountIn });
-  const gross = pools.reduce((most, pool) => maxBigint(most, pool.quote(mint, bought.amountOut)), 0n);
+  const bought = outOf(pools, { mintIn: WSOL_MINT, mintOut: mint, amountIn });
+  if (bought === 0n) return null;
+  const gross = outOf(pools, { mintIn: mint, mintOut: WSOL_MINT, amountIn: bought });
   const returned = gross - (await deps.platformFee(gross, wallet)).lamports;
   const returnedBps = Number(minBigint(10_000n, (returned * 10_000n) / TEST_SALE_LAMPORTS));
   return { spentLamports: TEST_SALE_LAMPORTS, returnedBps };
+}
+
+/** What the best route brings, 0 when none brings anything. */
+function outOf(pools: readonly Pool[], order: SwapOrder): bigint {
+  try {
+    return chooseRoute(pools, order).amountOut;
+  } catch (error) {
+    if (isAppError(error)) return 0n;
+    throw error;
+  }
 }

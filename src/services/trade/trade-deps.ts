@@ -11,6 +11,8 @@ import type { PlatformFee } from '../treasury/platform-fee.ts';
 export type TradeDeps = {
   readonly chain: Chain;
   readonly venues: readonly Venue[];
+  /** Tokens that most pools are against, SOL first. */
+  readonly hubs: readonly Address[];
   readonly programs: Programs;
   readonly clock: Clock;
   /** Where the platform fee goes. */

@@ -1,6 +1,8 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Bps } from '../../core/amounts/bps.ts';
+import { mulDivFloor } from '../../core/amounts/rounding.ts';
 import type { TradeTerms } from '../../core/intents/params.ts';
+import type { Remainder, Route } from '../../core/swap/route.ts';
 import type { TokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
@@ -36,9 +38,10 @@ export type TradeQuote = {
   readonly amountIn: bigint;
   /** About, at least, platform fee, impact, slippage and route. On a sale `quotedOut` and `minOut` are net of the fee. */
   readonly terms: TradeTerms;
+  readonly route: RouteFacts;
   /** Signatures plus the priority tier's cap: the most the network may take. */
   readonly networkFeeUpToLamports: bigint;
-  /** Rent of the token account that a first buy opens; comes back when that account is closed. 0 when it exists. */
+  /** Rent of accounts that the trade opens and that stay open; comes back when they are closed. 0 when none is opened. */
   readonly newAccountRentLamports: bigint;
   /** The most the wallet's lamports may fall by when the trade succeeds; a sale gains on top of it. */
   readonly leavesWalletUpToLamports: bigint;
@@ -50,6 +53,22 @@ export type TradeQuote = {
   readonly quotedAt: number;
   readonly expiresAt: number;
 };
+
+/** What the confirm screen says about the route beside its legs. */
+export type RouteFacts = {
+  /** What the route brings more than the best single pool of the pair, in bps of that, rounded down; null without one. */
+  readonly savesBps: number | null;
+  /** What by the quotes stays in tokens that the route passes through; not in `terms.quotedOut`. */
+  readonly remainders: readonly Remainder[];
+};
+
+export function routeFacts({ amountOut, singlePoolOut, remainders }: Route): RouteFacts {
+  const savesBps =
+    singlePoolOut === null || singlePoolOut <= 0n
+      ? null
+      : Number(mulDivFloor(amountOut - singlePoolOut, 10_000n, singlePoolOut));
+  return { savesBps, remainders };
+}
 
 export type TradeWarning =
   /** Above 5 %; `secondTap` above 15 %. */

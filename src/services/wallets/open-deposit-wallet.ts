@@ -5,6 +5,7 @@ import type { Database } from '../../core/ports/stores.ts';
 import type { Vault } from '../../core/ports/vault.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { freeWalletName } from '../../core/wallets/wallet-name.ts';
+import { walletLimit } from './wallet-limit.ts';
 
 export type OpenWalletDeps = {
   readonly db: Pick<Database, 'transact'>;
@@ -37,8 +38,9 @@ export async function openDepositWallet(
     if (active.length > input.expectedCount && newest !== undefined) {
       return { wallet: newest, created: false, count: active.length };
     }
-    if (active.length >= deps.maxWallets || all.length >= deps.maxWallets * LIFETIME_FACTOR) {
-      throw new AppError('WALLET_LIMIT_REACHED', { max: deps.maxWallets });
+    const max = await walletLimit(stores.shop, deps.maxWallets, user.id);
+    if (active.length >= max || all.length >= max * LIFETIME_FACTOR) {
+      throw new AppError('WALLET_LIMIT_REACHED', { max });
     }
     const wallet: Wallet = {
       id: walletId,

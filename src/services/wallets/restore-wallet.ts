@@ -3,6 +3,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import { WALLET_GRACE_DAYS, type Wallet } from '../../core/wallets/wallet.ts';
 import { freeWalletName } from '../../core/wallets/wallet-name.ts';
+import { walletLimit } from './wallet-limit.ts';
 
 /**
  * Brings a deleted wallet back within its 30 days, under another name when its own is taken by now. Throws
@@ -22,8 +23,8 @@ export async function restoreWallet(
       throw new AppError('WALLET_NOT_FOUND', {});
     }
     const active = await stores.wallets.listByUser(user.id);
-    if (active.length >= deps.maxWallets)
-      throw new AppError('WALLET_LIMIT_REACHED', { max: deps.maxWallets });
+    const max = await walletLimit(stores.shop, deps.maxWallets, user.id);
+    if (active.length >= max) throw new AppError('WALLET_LIMIT_REACHED', { max });
     const names = active.map(({ name }) => name);
     const taken = names.some((name) => name.toLowerCase() === wallet.name.toLowerCase());
     const name = taken ? freeWalletName(names) : wallet.name;

@@ -2,9 +2,8 @@ import { WSOL_MINT } from '../../core/address/programs.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import type { ErrorCode } from '../../core/errors/codes.ts';
 import type { WithdrawTokenParams } from '../../core/intents/params.ts';
-import type { Venue } from '../../core/ports/venue.ts';
 import { chooseRoute } from '../../core/swap/choose-route.ts';
-import { loadPools } from '../trade/load-pools.ts';
+import { loadRoutePools, type RoutePoolsDeps } from '../swap/load-route-pools.ts';
 
 /** Answers of the exchanges that mean: this amount has no price. */
 const UNPRICED: ReadonlySet<ErrorCode> = new Set([
@@ -19,13 +18,13 @@ const UNPRICED: ReadonlySet<ErrorCode> = new Set([
  * gives a price for it; such withdrawals are counted by number instead. Not reaching the chain is neither: it throws.
  */
 export async function tokenValue(
-  { venues }: { readonly venues: readonly Venue[] },
+  deps: RoutePoolsDeps,
   { mint, amount }: WithdrawTokenParams,
 ): Promise<bigint | null> {
   // Wrapped SOL is SOL.
   if (mint === WSOL_MINT) return amount;
   try {
-    const pools = await loadPools(venues, WSOL_MINT, mint);
+    const pools = await loadRoutePools(deps, WSOL_MINT, mint);
     return chooseRoute(pools, { mintIn: mint, mintOut: WSOL_MINT, amountIn: amount }).amountOut;
   } catch (error) {
     if (isAppError(error) && UNPRICED.has(error.code)) return null;

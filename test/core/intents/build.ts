@@ -20,7 +20,7 @@ const TERMS: TradeTerms = {
   platformFeeLamports: 5_000_000n,
   priceImpactBps: 10,
   slippageBps: 500,
-  route: [{ venue: 'desk', pool: addressOf(9), percent: 100 }],
+  route: [{ venue: 'desk', pool: addressOf(9), percent: 100, from: null, to: null }],
 };
 
 export const PARAMS = {

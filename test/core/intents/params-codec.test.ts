@@ -24,7 +24,16 @@ const someTerms: fc.Arbitrary<TradeTerms> = fc.record({
   platformFeeLamports: anAmount,
   priceImpactBps: fc.nat(10_000),
   slippageBps: fc.nat(10_000),
-  route: fc.array(fc.record({ venue: fc.string(), pool: anAddress, percent: fc.nat(100) }), { maxLength: 3 }),
+  route: fc.array(
+    fc.record({
+      venue: fc.string(),
+      pool: anAddress,
+      percent: fc.nat(100),
+      from: fc.option(anAddress),
+      to: fc.option(anAddress),
+    }),
+    { maxLength: 3 },
+  ),
 });
 const someParams: fc.Arbitrary<IntentParams> = fc.oneof(
   fc.record({

@@ -40,6 +40,7 @@ const STRANGER = addressOf(66);
 const MAKER = addressOf(77);
 const VAULT = addressOf(78);
 const VENUE = addressOf(79);
+const MIDDLE = addressOf(80);
 const BLOCKHASH = addressOf(99);
 const key = (value: Address): PublicKey => new PublicKey(value);
 const raw = (instruction: TransactionInstruction): Instruction => toInstruction(instruction);
@@ -324,6 +325,46 @@ describe('the signing policy on amounts and destinations', () => {
     expect(judged(PARAMS.buy, buyInstructions({ fee: 4_000_000n, spend: 496_000_000n }))).toBe('signed');
     expect(judged(PARAMS.sell, sellInstructions(5_001n))).toBe('token-amount');
     expect(judged(PARAMS.sell, sellInstructions(5_000n, addressOf(45)))).toBe('token-destination');
+  });
+
+  it('lets a trade pass through the tokens of its confirmed terms only, and take out no more than came in', () => {
+    const leg = PARAMS.buy.terms.route[0]!;
+    const through = (...middles: readonly Address[]) => ({
+      ...PARAMS.buy,
+      terms: {
+        ...PARAMS.buy.terms,
+        route: middles.flatMap((middle) => [
+          { ...leg, from: null, to: middle },
+          { ...leg, from: middle, to: null },
+        ]),
+      },
+    });
+    const hop = (parts: { readonly out?: bigint; readonly to?: Address; readonly mint?: Address } = {}) => {
+      const mint = parts.mint ?? MIDDLE;
+      const own = ataOf(WALLET, mint);
+      return [
+        ata(WALLET),
+        ata(WALLET, mint),
+        move(1_000n, { source: VAULT, mint, owner: MAKER, destination: parts.to ?? own }),
+        move(parts.out ?? 1_000n, { source: own, mint, destination: VAULT }),
+        move(1_000n, { source: VAULT, owner: MAKER, destination: ataOf(WALLET) }),
+        programs.closeTokenAccount({ account: own, owner: WALLET, tokenProgram: TOKEN_PROGRAM }),
+      ];
+    };
+    expect(judged(through(MIDDLE), hop())).toBe('signed');
+    expect(judged(through(MIDDLE), hop({ out: 1n }))).toBe('signed');
+    // A token that the wallet may hold beside the trade.
+    expect(judged(through(MIDDLE), hop({ out: 1_001n }))).toBe('token-amount');
+    expect(judged(through(MIDDLE), hop({ mint: STRANGER }))).toBe('account-opening');
+    expect(judged(PARAMS.buy, hop())).toBe('account-opening');
+    expect(judged(PARAMS.buy, hop().slice(2))).toBe('token-destination');
+    expect(judged(through(MIDDLE), hop({ to: ataOf(STRANGER, MIDDLE) }))).toBe('token-destination');
+    // Closing what the message did not open would take the rent of an account that is not the trade's.
+    expect(judged(through(MIDDLE, STRANGER), [...hop().slice(5)])).toBe('account-closing');
+    const elsewhere = raw(
+      createCloseAccountInstruction(key(ataOf(WALLET, MIDDLE)), key(STRANGER), key(WALLET)),
+    );
+    expect(judged(through(MIDDLE), [...hop().slice(0, 5), elsewhere])).toBe('account-closing');
   });
 
   it('lets a trade call a configured venue, and a withdrawal none', () => {

@@ -423,11 +423,11 @@ it('never lets the product of the reserves fall, nor a round trip profit', () =>
   );
 });
 
-it('moves by 0.1 to 2 percent for half a SOL', async () => {
+it('moves by 0.1 to 2 percent for half a SOL, but for the pool that is thin on purpose', async () => {
   const running = await manualChain();
   for (const pool of running.world.pools) {
     const side = (['A', 'B'] as const).find((one) => mintOf(pool, one).startsWith('So111'));
-    if (side === undefined) continue;
+    if (side === undefined || pool.keyLabel.includes('INK/SOL')) continue;
     const [small, half] = [
       await quote(running, pool, side, 1_000_000n),
       await quote(running, pool, side, 500_000_000n),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rig.stop());
 
 async function plan(id: string, lamports: bigint) {
-  const mint = rig.token('KOI').mint;
+  const mint = rig.token('TAX').mint;
   const { terms, tier } = await quoteTrade(rig.deps, {
     side: 'buy',
     wallet: rig.wallet,

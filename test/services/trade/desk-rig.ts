@@ -9,6 +9,7 @@ import { bps, bpsFloor } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
+import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
 import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
@@ -46,6 +47,7 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
     treasury,
     platformFee: async (gross) => ({ lamports: bpsFloor(gross, bps(100)), discountBps: bps(0) }),
     wellKnown: [],
+    hubs: hubMints(false, address(local.world.tokens.find(({ symbol }) => symbol === 'USDC')?.mint ?? '')),
   };
 
   const compile = async (plan: TransactionPlan, memo: string) => {

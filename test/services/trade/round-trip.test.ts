@@ -90,6 +90,39 @@ describe.each([
   });
 });
 
+describe.each([
+  { symbol: 'BAO', what: 'a token without a pool against SOL', n: 60 },
+  { symbol: 'INK', what: 'a token with hardly anything against SOL', n: 70 },
+])('a trade of $symbol, $what', ({ symbol, n }) => {
+  it('goes through another token both ways, exactly as quoted, and leaves nothing of it behind', async () => {
+    const { mint } = rig.token(symbol);
+    const usdc = rig.token('USDC').mint;
+    const settled = { ...settings, wallet: rig.wallet, mint };
+    const buy = await quoteTrade(rig.deps, { side: 'buy', ...settled, amount: { lamports: 500_000_000n } });
+    expect(buy.terms.route.map(({ from, to }) => [from, to])).toEqual([
+      [null, usdc],
+      [usdc, null],
+    ]);
+    expect(buy.route.remainders).toEqual([]);
+    if (symbol === 'INK') expect(buy.route.savesBps).toBeGreaterThan(1_000);
+    else expect(buy.route.savesBps).toBeNull();
+    // The account in the middle is closed again: only the bought token's own stays.
+    const bought = await rig.execute(await planFor(buy, id(n)), id(n));
+    expect(bought.err).toBeNull();
+    expect(tokenDelta(bought, rig.wallet, mint)).toBe(buy.terms.quotedOut);
+    expect(tokenDelta(bought, rig.wallet, usdc)).toBe(0n);
+    expect(lamportsDelta(bought, rig.wallet)).toBe(
+      -(500_000_000n + buy.newAccountRentLamports + bought.feeLamports),
+    );
+
+    const sell = await quoteTrade(rig.deps, { side: 'sell', ...settled, amount: { shareBps: bps(10_000) } });
+    const sold = await rig.execute(await planFor(sell, id(n + 1)), id(n + 1));
+    expect(sold.err).toBeNull();
+    expect(tokenDelta(sold, rig.wallet, mint)).toBe(-sell.amountIn);
+    expect(lamportsDelta(sold, rig.wallet)).toBe(sell.terms.quotedOut - sold.feeLamports);
+  });
+});
+
 describe('a stranger who reads the first attempt on the wire', () => {
   it('cannot spoil the next one by sending lamports where its wrapped SOL would be', async () => {
     const { mint } = rig.token('KOI');
@@ -101,17 +134,17 @@ describe('a stranger who reads the first attempt on the wire', () => {
       amount: { lamports: 100_000_000n },
     });
     const wrappedOf = async (attempt: string) => {
-      const { instructions } = await planFor(buy, id(60), attempt);
+      const { instructions } = await planFor(buy, id(80), attempt);
       // CreateAccountWithSeed: the account that is opened is its second.
       return instructions.find(({ data }) => data[0] === 3)?.accounts[1]?.address;
     };
-    const first = await wrappedOf(id(61));
+    const first = await wrappedOf(id(81));
     expect(first).toBeDefined();
-    expect(await wrappedOf(id(62))).not.toBe(first);
+    expect(await wrappedOf(id(82))).not.toBe(first);
     if (first === undefined) return;
     await rig.airdrop(first, 1_000_000_000n);
-    await expect(rig.execute(await planFor(buy, id(60), id(61)), id(60))).rejects.toThrow(/Custom/);
-    const landed = await rig.execute(await planFor(buy, id(60), id(62)), id(60));
+    await expect(rig.execute(await planFor(buy, id(80), id(81)), id(80))).rejects.toThrow(/Custom/);
+    const landed = await rig.execute(await planFor(buy, id(80), id(82)), id(80));
     expect(landed.err).toBeNull();
   });
 });

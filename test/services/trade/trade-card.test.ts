@@ -30,8 +30,8 @@ describe('tradeCard', () => {
     expect(shown.microUsdPerSol).toBeLessThan(150_100_000n);
     expect(shown.picoUsd).toBeGreaterThan(1_498_000_000n);
     expect(shown.picoUsd).toBeLessThan(1_502_000_000n);
-    expect(shown.liquidityLamports).toBeGreaterThan(615n * 1_000_000_000n);
-    expect(shown.liquidityLamports).toBeLessThanOrEqual(620n * 1_000_000_000n);
+    expect(shown.liquidityLamports).toBeGreaterThan(720n * 1_000_000_000n);
+    expect(shown.liquidityLamports).toBeLessThanOrEqual(740n * 1_000_000_000n);
     expect(shown).toMatchObject({ holdingUnits: 0n, walletLamports: 20_000_000_000n });
     expect(shown.safety.level).toBe('OK');
     // One percent to the service each way leaves 98.01 %; the pools' own fees come off that.

@@ -15,6 +15,7 @@ import type { Chain } from '../../../src/core/ports/chain.ts';
 import type { JobName, JobQueue, Jobs } from '../../../src/core/ports/job-queue.ts';
 import type { Notice } from '../../../src/core/ports/notice-store.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
+import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
@@ -98,6 +99,7 @@ export async function startMoneyRig(db: Database, seed: string) {
       feeBps: bps(100),
     }),
     wellKnown: [],
+    hubs: hubMints(false, null),
   };
   const warnings: string[] = [];
   const deps: TransactionDeps = {

@@ -51,6 +51,7 @@ export function deskPool(input: {
       realReserves: [a.balance, b.balance],
     },
     gains: [gainOf(terms(mintA.mint)), gainOf(terms(mintB.mint))],
+    exactOut: true,
     quote: (mintIn, amountIn) => netOut(terms(mintIn), amountIn),
     spot: (mintIn) => spotRate(terms(mintIn)),
     swap: (order) => {

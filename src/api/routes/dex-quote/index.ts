@@ -57,6 +57,7 @@ export const dexQuote = route({
       slippage: '500',
       requestAmount: '1000000000',
       priceImpactPct: '0.12',
+      remainders: [],
       expiresAt: '2026-01-01T00:00:10.000Z',
       contextSlot: '345678901',
       quoteId: '01J8ZQ6Y7V3M9T2K4C5D6E7F8G',

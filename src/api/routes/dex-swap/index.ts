@@ -53,6 +53,7 @@ export const dexSwap = route({
       requestAmount: '1000000000',
       tx: '4hXTCkRzt9WyecNzV1XPgCDfGAZzQKNxLXgynz5QDuWWPSAZBZSHptvWRL3BjCvzUXRdKvHL2b7yGrRQcWyaqsaBCncVG7BFggS8w9snUts67BSh3EqKpXLUm5UMHfD7ZBe9GhARjbNQMLJ1QD3Spr6oMTBU6EhdB4RD8CP2xUxr2u3d6fos36PD98XS6oX8TQjLpsMwncs5DAMiD4nNnR8NBfyghGCWvCVifVwvA8B8TJxE1aiyiv2L429BCWfyzAme5sZW8rDb14NeCQHhZbtNqfXhcp2tAnaAT',
       priceImpactPct: '0.12',
+      remainders: [],
       lastValidBlockHeight: '323456789',
       expiresAt: '2026-01-01T00:01:00.000Z',
       contextSlot: '345678901',

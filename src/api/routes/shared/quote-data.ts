@@ -12,7 +12,7 @@ const routerSchema = z
         protocol: z.array(
           z.object({
             name: z.string().describe('protocol name'),
-            percent: z.string().describe('contribution in percent, a whole number'),
+            percent: z.string().describe('contribution in percent of what is sold here, a whole number'),
           }),
         ),
         fromTokenAddress: z.string(),
@@ -20,7 +20,9 @@ const routerSchema = z
       }),
     ),
   })
-  .describe('the path and how the amount is divided');
+  .describe(
+    'the path and how the amount is divided: one entry per pair of tokens traded, in order of execution',
+  );
 
 /** What a quote and a swap answer alike. */
 export const quoteShape = {
@@ -34,6 +36,11 @@ export const quoteShape = {
   slippage: z.string().describe('allowed slippage in bps'),
   requestAmount: unitsText('the requested amount'),
   priceImpactPct: z.string().describe('how far the size alone worsens the rate, in percent'),
+  remainders: z
+    .array(z.object({ tokenAddress: z.string(), amount: unitsText('what is left in the wallet') }))
+    .describe(
+      'what a route through other tokens leaves in them by the quote: each hop spends what the one before surely brings',
+    ),
   expiresAt: z.string().describe('ISO 8601 UTC; until about then the answer is usable'),
   contextSlot: z.string().describe('slot of the oldest state the quote rests on'),
   quoteId: z.string(),
@@ -62,6 +69,7 @@ export function quoteData(quote: SwapQuote): z.infer<z.ZodObject<typeof quoteSha
     slippage: request.slippageBps.toString(),
     requestAmount: amount,
     priceImpactPct: percentText(route.priceImpactBps),
+    remainders: route.remainders.map(({ mint, units }) => ({ tokenAddress: mint, amount: units.toString() })),
     expiresAt: new Date(quote.expiresAt).toISOString(),
     contextSlot: quote.slot.toString(),
     quoteId: quote.quoteId,
@@ -80,18 +88,16 @@ function routerOf({ route }: PricedSwap): z.infer<typeof routerSchema> {
       })),
     };
   }
+  const pairs = new Map(route.legs.map((leg) => [`${leg.mintIn} ${leg.mintOut}`, leg]));
   return {
     router: ROUTER,
-    subRouters: [
-      {
-        protocol: route.legs.map(({ pool, shareBps }) => ({
-          name: pool.label,
-          percent: (shareBps / 100).toString(),
-        })),
-        fromTokenAddress: route.mintIn,
-        toTokenAddress: route.mintOut,
-      },
-    ],
+    subRouters: [...pairs.values()].map(({ mintIn, mintOut }) => ({
+      protocol: route.legs
+        .filter((leg) => leg.mintIn === mintIn && leg.mintOut === mintOut)
+        .map(({ pool, shareBps }) => ({ name: pool.label, percent: (shareBps / 100).toString() })),
+      fromTokenAddress: mintIn,
+      toTokenAddress: mintOut,
+    })),
   };
 }
 

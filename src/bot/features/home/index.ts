@@ -1,5 +1,6 @@
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import { walletFunds } from '../../../services/wallets/list-wallets.ts';
+import { walletLimit } from '../../../services/wallets/wallet-limit.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature } from '../../feature.ts';
@@ -12,17 +13,18 @@ export function homeFeature(deps: FeatureDeps): Feature {
     const wallet =
       wallets.find(({ id }) => id === turn.user.activeWalletId) ??
       (await activeWallet(deps.db.wallets, turn.user));
-    const [funds, microUsdPerSol, points] = await Promise.all([
+    const [funds, microUsdPerSol, points, max] = await Promise.all([
       walletFunds(deps.chain, wallet).catch(() => null),
       deps.solPrice(),
       deps.db.ledger.balance({ kind: 'points', owner: turn.user.id }),
+      walletLimit(deps.db.shop, deps.options.maxWallets, turn.user.id),
     ]);
     await turn.screen.show(
       homeView(turn.words, {
         bot: deps.options.name,
         wallet,
         count: wallets.length,
-        max: deps.options.maxWallets,
+        max,
         funds,
         microUsdPerSol,
         points,

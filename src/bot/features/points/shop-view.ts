@@ -6,13 +6,13 @@ import { type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { utcText } from '../../ui/time.ts';
-import { footer, number, POINTS } from './view.ts';
+import { daysText, footer, number, POINTS } from './view.ts';
 
 /** What an item does, in one line. */
 function effectText(words: Words, effect: ShopEffect): string {
   switch (effect.kind) {
     case 'fee-discount':
-      return words.text('shop.fee', { percent: percentText(effect.bps), days: effect.days });
+      return words.text('shop.fee', { percent: percentText(effect.bps), days: daysText(words, effect.days) });
     case 'wallet-slot':
       return words.text('shop.slot');
     case 'custom-code':
@@ -27,7 +27,10 @@ function effectText(words: Words, effect: ShopEffect): string {
 function shortText(words: Words, effect: ShopEffect): string {
   switch (effect.kind) {
     case 'fee-discount':
-      return words.text('shop.short_fee', { percent: percentText(effect.bps) });
+      return words.text('shop.short_fee', {
+        percent: percentText(effect.bps),
+        days: daysText(words, effect.days),
+      });
     case 'wallet-slot':
       return words.text('shop.short_slot');
     case 'custom-code':

@@ -21,6 +21,9 @@ export const footer = (words: Words): readonly ButtonSpec[] => [
   nav(words.text('btn.home'), 'home', 'open'),
 ];
 
+export const daysText = (words: Words, count: number): string =>
+  count === 1 ? words.text('points.days_one') : words.text('points.days', { count });
+
 export function pointsView(words: Words, facts: PointsOverview): View {
   const { miner, rules, points } = facts;
   const { mining } = rules;
@@ -32,10 +35,7 @@ export function pointsView(words: Words, facts: PointsOverview): View {
         max: mining.energyMax,
         today: miner.minedToday,
         cap: mining.dailyCap,
-        streak:
-          miner.streak === 1
-            ? words.text('points.days_one')
-            : words.text('points.days', { count: miner.streak }),
+        streak: daysText(words, miner.streak),
       }),
       facts.discountUntil !== null &&
         facts.discountBps > 0 &&

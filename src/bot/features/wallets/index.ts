@@ -9,6 +9,7 @@ import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import { renameWallet } from '../../../services/wallets/rename-wallet.ts';
 import { restoreWallet } from '../../../services/wallets/restore-wallet.ts';
 import { switchWallet } from '../../../services/wallets/switch-wallet.ts';
+import { walletLimit } from '../../../services/wallets/wallet-limit.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
@@ -31,14 +32,15 @@ export function walletsFeature(deps: FeatureDeps): Feature {
     deps.states.issue({ userId, feature: `${FEATURE} backup`, payload });
 
   async function open({ turn }: BotContext): Promise<void> {
-    const [rows, deleted, microUsdPerSol] = await Promise.all([
+    const [rows, deleted, microUsdPerSol, max] = await Promise.all([
       listWallets({ wallets, chain: deps.chain }, turn.user),
       listDeletedWallets({ wallets, clock: deps.clock }, turn.user.id),
       deps.solPrice(),
+      walletLimit(deps.db.shop, maxWallets, turn.user.id),
     ]);
     const stateId = await issue(turn.user.id, { walletIds: rows.map(({ wallet }) => wallet.id) });
     await turn.screen.show(
-      walletListView(turn.words, { rows, max: maxWallets, deleted: deleted.length, microUsdPerSol, stateId }),
+      walletListView(turn.words, { rows, max, deleted: deleted.length, microUsdPerSol, stateId }),
     );
   }
 

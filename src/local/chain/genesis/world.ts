@@ -49,6 +49,8 @@ export const TOKEN_PLANS: readonly TokenPlan[] = [
   { symbol: 'PUP', name: 'Puppy', decimals: 6, kind: 'token', supply: 1_000_000_000n },
   { symbol: 'KOI', name: 'Koi Fish', decimals: 9, kind: 'token', supply: 10_000_000n },
   { symbol: 'LAN', name: 'Paper Lantern', decimals: 6, kind: 'token', supply: 1_000_000_000n },
+  { symbol: 'BAO', name: 'Bao Bun', decimals: 6, kind: 'token', supply: 500_000_000n },
+  { symbol: 'INK', name: 'Squid Ink', decimals: 6, kind: 'token', supply: 200_000_000n },
   {
     symbol: 'TAX',
     name: 'Taxed Token',
@@ -59,7 +61,7 @@ export const TOKEN_PLANS: readonly TokenPlan[] = [
   },
 ];
 
-/** One SOL is worth about 150 USDC, a PUP 0.0015, a KOI 0.75, a TAX 0.03; half a SOL moves a pool by 0.1 % to 2 %. */
+/** One SOL is worth about 150 USDC, a PUP 0.0015, a KOI 0.75, a TAX 0.03, a BAO 0.005, an INK 0.02; half a SOL moves a pool by 0.1 % to 2 %. */
 export const POOL_PLANS: readonly PoolPlan[] = [
   pool('Desk North', 25, ['SOL', 500n], ['USDC', 75_000n]),
   pool('Desk South', 10, ['SOL', 120n], ['USDC', 18_036n]),
@@ -69,6 +71,11 @@ export const POOL_PLANS: readonly PoolPlan[] = [
   pool('Desk South', 10, ['KOI', 26_500n], ['USDC', 20_000n]),
   pool('Desk North', 25, ['TAX', 400_000n], ['SOL', 80n]),
   pool('Desk South', 10, ['PUP', 6_000_000n], ['USDC', 9_000n]),
+  // No pool against SOL: the way leads through USDC.
+  pool('Desk South', 10, ['BAO', 3_000_000n], ['USDC', 15_000n]),
+  // Hardly anything against SOL: the way through USDC is the better one.
+  pool('Desk North', 25, ['INK', 15_000n], ['SOL', 2n]),
+  pool('Desk South', 10, ['INK', 4_000_000n], ['USDC', 80_000n]),
   {
     desk: 'Desk Curve',
     kind: 'launch-curve',

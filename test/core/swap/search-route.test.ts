@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { maxBigint } from '../../../src/core/amounts/rounding.ts';
-import { chooseRoute } from '../../../src/core/swap/choose-route.ts';
+import { chooseRoute, legCostIn } from '../../../src/core/swap/choose-route.ts';
 import { legMinimums } from '../../../src/core/swap/leg-minimums.ts';
-import { legCostIn } from '../../../src/core/swap/split-order.ts';
 import { buildPool, TOKEN } from './build-pool.ts';
 
 const order = (amountIn: bigint) => ({ mintIn: WSOL_MINT, mintOut: TOKEN, amountIn });

@@ -1,0 +1,138 @@
+import { type Address, addressFromBytes } from '../address/address.ts';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  MEMO_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '../address/programs.ts';
+import { maxBigint } from '../amounts/rounding.ts';
+import type { Instruction } from '../instruction.ts';
+import type { Pool } from '../ports/venue.ts';
+import { MAX_LOCKS, messageSize, PACKET_BYTES } from './message-size.ts';
+import type { SwapOrder } from './swap-order.ts';
+
+const standIn = (n: number): Address => addressFromBytes(new Uint8Array(32).fill(n));
+const OWNER = standIn(1);
+const SOURCE = standIn(2);
+const DESTINATION = standIn(3);
+const FEE_RECEIVER = standIn(4);
+const FIRST_MIDDLE = 5;
+
+/**
+ * What always may stand around the swaps: compute budget, a token account, wrapped SOL opened and closed. The accounts are named so that those which the swaps name too are counted once.
+ */
+const AROUND_ACCOUNTS: readonly Address[] = [
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  ASSOCIATED_TOKEN_PROGRAM,
+  COMPUTE_BUDGET_PROGRAM,
+  WSOL_MINT,
+];
+const AROUND_BYTES = 204;
+/** An intent's id, and a transfer, each with its counts. */
+const MEMO_BYTES = 29;
+const FEE_BYTES = 17;
+/** Opening (six accounts, one byte of data) and closing (three, one) an account of a token in the middle. */
+const MIDDLE_BYTES = 3 + 6 + 1 + 3 + 3 + 1;
+
+/** A leg as far as its size goes. */
+export type FittingLeg = { readonly pool: Pool; readonly mintIn: Address; readonly mintOut: Address };
+
+/**
+ * Tells whether these swaps fit one transaction: packet and account locks, with the order's lookup tables. A pool that
+ * cannot build its instruction for this order fits nowhere. `pools` are all that any leg may name.
+ */
+export function createRouteFits(
+  order: SwapOrder,
+  pools: readonly Pool[],
+): (legs: readonly FittingLeg[]) => boolean {
+  const known = new Map<string, readonly Instruction[] | null>();
+  const middles: Address[] = [];
+  const accountOf = (mint: Address): Address => {
+    if (mint === order.mintIn) return SOURCE;
+    if (mint === order.mintOut) return DESTINATION;
+    if (!middles.includes(mint)) middles.push(mint);
+    return standIn(FIRST_MIDDLE + middles.indexOf(mint));
+  };
+  const swapOf = (leg: FittingLeg): readonly Instruction[] | null => {
+    const key = `${leg.pool.id} ${leg.mintIn}`;
+    const made = known.get(key);
+    if (made !== undefined) return made;
+    const fresh = build(leg, roughAmount(order, pools, leg.mintIn), accountOf);
+    known.set(key, fresh);
+    return fresh;
+  };
+  return (legs) => {
+    const swaps = legs.map(swapOf);
+    if (swaps.some((swap) => swap === null)) return false;
+    const passed = [...new Set(legs.map(({ mintIn }) => mintIn))].filter((mint) => mint !== order.mintIn);
+    const { memo, fee } = order.around ?? { memo: true, fee: true };
+    const around: Instruction = {
+      programId: SYSTEM_PROGRAM,
+      accounts: [
+        order.mintIn,
+        order.mintOut,
+        SOURCE,
+        DESTINATION,
+        ...passed.flatMap((mint) => [mint, accountOf(mint)]),
+        ...AROUND_ACCOUNTS,
+        ...(fee ? [FEE_RECEIVER] : []),
+      ].map((address) => ({ address, signer: false, writable: false })),
+      data: new Uint8Array(
+        AROUND_BYTES + (memo ? MEMO_BYTES : 0) + (fee ? FEE_BYTES : 0) + MIDDLE_BYTES * passed.length,
+      ),
+    };
+    // Programs that only `around` uses stay static, so they are named as programs.
+    const named = [
+      ASSOCIATED_TOKEN_PROGRAM,
+      COMPUTE_BUDGET_PROGRAM,
+      TOKEN_PROGRAM,
+      ...(memo ? [MEMO_PROGRAM] : []),
+    ].map((programId): Instruction => ({ programId, accounts: [], data: new Uint8Array() }));
+    const size = messageSize(
+      OWNER,
+      [around, ...named, ...swaps.flatMap((swap) => swap ?? [])],
+      order.lookupTables,
+    );
+    return size.bytes <= PACKET_BYTES && size.accounts <= MAX_LOCKS;
+  };
+}
+
+/** About what arrives at a token when the whole order goes there: a pool may need another instruction for another size. */
+function roughAmount(order: SwapOrder, pools: readonly Pool[], mint: Address): bigint {
+  const reached = new Map<Address, bigint>([[order.mintIn, order.amountIn]]);
+  // Two rounds reach every token from which a last hop may start.
+  for (let round = 0; round < 2; round++) {
+    for (const pool of pools) {
+      const [a, b] = pool.mints;
+      for (const [from, to] of [[a, b] as const, [b, a] as const]) {
+        const held = reached.get(from);
+        if (held === undefined || to === order.mintIn) continue;
+        reached.set(to, maxBigint(reached.get(to) ?? 0n, pool.quote(from, held)));
+      }
+    }
+  }
+  return reached.get(mint) ?? order.amountIn;
+}
+
+function build(
+  { pool, mintIn, mintOut }: FittingLeg,
+  amountIn: bigint,
+  accountOf: (mint: Address) => Address,
+): readonly Instruction[] | null {
+  try {
+    return pool.swap({
+      owner: OWNER,
+      mintIn,
+      amountIn,
+      amountOut: 0n,
+      minOut: 0n,
+      source: accountOf(mintIn),
+      destination: accountOf(mintOut),
+    });
+  } catch {
+    return null;
+  }
+}

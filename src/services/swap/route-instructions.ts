@@ -1,0 +1,57 @@
+import type { Address } from '../../core/address/address.ts';
+import { WSOL_MINT } from '../../core/address/programs.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+import type { Route } from '../../core/swap/route.ts';
+import type { MiddleAccount } from './middle-accounts.ts';
+
+export type RouteAccounts = {
+  readonly owner: Address;
+  /** The trader's accounts of the route's ends; the wrapped-SOL account where an end is SOL. */
+  readonly source: Address;
+  readonly destination: Address;
+  /** The wrapped-SOL account, for a route that passes through SOL; null when there is none. */
+  readonly wrapped: Address | null;
+  readonly middles: readonly MiddleAccount[];
+};
+
+/**
+ * The swaps of a route with the accounts in its middle: opened before where they are missing, and closed after where the
+ * route leaves nothing in them. `minimums` in the order of the legs. The wrapped-SOL account is the caller's to open and
+ * close.
+ */
+export function routeInstructions(
+  programs: Programs,
+  { route, minimums }: { readonly route: Route; readonly minimums: readonly bigint[] },
+  accounts: RouteAccounts,
+): readonly Instruction[] {
+  const { owner, middles } = accounts;
+  const accountOf = (mint: Address): Address => {
+    if (mint === route.mintIn) return accounts.source;
+    if (mint === route.mintOut) return accounts.destination;
+    const found =
+      mint === WSOL_MINT ? accounts.wrapped : middles.find((middle) => middle.mint === mint)?.account;
+    if (found === undefined || found === null) throw new RangeError(`no account for ${mint} in the middle`);
+    return found;
+  };
+  return [
+    // Idempotent, and in the message even where the account exists: it proves whose account the first hop pays into.
+    ...middles.map(({ mint, tokenProgram }) =>
+      programs.createAssociatedTokenAccount({ payer: owner, owner, mint, tokenProgram }),
+    ),
+    ...route.legs.flatMap((leg, index) =>
+      leg.pool.swap({
+        owner,
+        mintIn: leg.mintIn,
+        amountIn: leg.amountIn,
+        amountOut: leg.amountOut,
+        minOut: minimums[index] ?? leg.amountOut,
+        source: accountOf(leg.mintIn),
+        destination: accountOf(leg.mintOut),
+      }),
+    ),
+    ...middles
+      .filter(({ closes }) => closes)
+      .map(({ account, tokenProgram }) => programs.closeTokenAccount({ account, owner, tokenProgram })),
+  ];
+}
