@@ -11,7 +11,8 @@ it('survives that Postgres ends a connection which is lent and idle', async () =
   });
   const lent = await pool.connect();
   const { rows } = await lent.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  // Without a listener the event would end the process, and this run with it.
+  // Without a listener the event would end the process, and this run with it: said here before it comes to that.
+  expect(lent.listenerCount('error')).toBeGreaterThan(0);
   const ended = new Promise<void>((resolve) => lent.once('end', () => resolve()));
   await administer(url, `SELECT pg_terminate_backend(${rows[0]?.pid})`);
   await ended;
