@@ -1,3 +1,4 @@
+import type { Address } from '../core/address/address.ts';
 import type { Aggregator } from '../core/ports/aggregator.ts';
 import type { ApiKeyStore } from '../core/ports/api-key-store.ts';
 import type { Backups } from '../core/ports/backups.ts';
@@ -80,6 +81,8 @@ export type Adapters = {
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
   readonly venues: readonly Venue[];
+  /** Programs that the venues' swaps may call. */
+  readonly venuePrograms: readonly Address[];
   /** Those that are switched on and whose programs the cluster has. */
   readonly aggregators: readonly Aggregator[];
   readonly vault: Vault;
@@ -147,6 +150,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       compiler: createMessageCompiler(),
       programs,
       venues,
+      venuePrograms,
       aggregators,
       mintKeys: createMintKeys(),
       apiKeys: createApiKeyStore({ query: db.query }),

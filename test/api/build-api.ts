@@ -3,6 +3,7 @@ import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createHost } from '../../src/api/create-host.ts';
+import { hasCode } from '../../src/core/errors/app-error.ts';
 import type { ApiKey, ApiKeyStore } from '../../src/core/ports/api-key-store.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
@@ -25,16 +26,21 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
   const clock = { now: () => now };
   const ids = fakeIds();
   const logged: string[] = [];
+  const denied: string[] = [];
   const log: Logger = {
     debug: () => undefined,
     info: () => undefined,
     warn: () => undefined,
-    error: (fields, message) => void logged.push(`${message} ${String((fields as { err?: unknown }).err)}`),
+    error: (fields, message) => {
+      const { err } = fields as { err?: unknown };
+      logged.push(`${message} ${String(err)}`);
+      if (hasCode(err, 'POLICY_DENIED')) denied.push(err.details.rule);
+    },
     child: () => log,
   };
   const metadata = fakeMetadataStore();
   const pictures = createPictures();
-  const swap = { ...rig.deps, compiler: rig.compiler, clock, ids };
+  const swap = { ...rig.deps, compiler: rig.compiler, clock, ids, log, venuePrograms: [] };
   const mint = {
     ...rig.deps,
     compiler: rig.compiler,
@@ -66,6 +72,8 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     deps,
     keys,
     logged,
+    /** Rules of the signing policy that refused a transaction. */
+    denied,
     advance: (ms: number) => {
       now += ms;
     },

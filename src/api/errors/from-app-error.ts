@@ -64,6 +64,12 @@ const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
     retryable: true,
   }),
   SIMULATION_FAILED: ({ err }) => ({ message: `the chain would refuse this transaction: ${err}` }),
+  POLICY_DENIED: () => ({
+    code: 'INTERNAL',
+    message:
+      'the transaction that was built did not pass our own check and is withheld; the operator was told',
+    status: 500,
+  }),
   METADATA_INVALID: ({ faults }) => ({
     message: `the metadata is not as expected: ${faults.map(({ field, code }) => `${field} ${code}`).join(', ')}`,
     field: 'metadata',

@@ -14,6 +14,7 @@ import {
   type WithdrawSolParams,
   type WithdrawTokenParams,
 } from '../intents/params.ts';
+import type { LookupTable } from '../lookup-tables/lookup-table.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../users/settings.ts';
 import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
 import { decodeMessage, UndecodableMessageError } from './decode-message.ts';
@@ -48,9 +49,9 @@ export type PolicyRule =
   | 'swap-check';
 
 /** Rent of a token account stays well below this; a wrapped-SOL account may hold that much beyond the traded amount. */
-const RENT_ALLOWANCE = 5_000_000n;
+export const RENT_ALLOWANCE = 5_000_000n;
 /** Pools in one trade. */
-const MAX_POOLS = 5;
+export const MAX_POOLS = 5;
 const DEFAULT_UNITS_PER_INSTRUCTION = 200_000n;
 
 /**
@@ -85,17 +86,22 @@ export function assertPolicy(message: Uint8Array, context: PolicyContext): void 
   }
 }
 
-function deny(rule: PolicyRule): never {
+/** Refuses with the rule's name. */
+export function deny(rule: PolicyRule): never {
   throw new AppError('POLICY_DENIED', { rule });
 }
 
-function readMessage(message: Uint8Array): {
+/** The message decoded whole, its lookups resolved by `tables` alone. Throws POLICY_DENIED when it cannot be. */
+export function readMessage(
+  message: Uint8Array,
+  tables: readonly LookupTable[] = [],
+): {
   readonly signers: readonly Address[];
   readonly actions: readonly WalletAction[];
   readonly instructions: readonly Instruction[];
 } {
   try {
-    const { signers, instructions } = decodeMessage(message);
+    const { signers, instructions } = decodeMessage(message, tables);
     return { signers, actions: instructions.map(decodeInstruction), instructions };
   } catch (error) {
     if (error instanceof UndecodableMessageError) {
@@ -140,7 +146,8 @@ function tierOf(params: Intent['params']): PriorityTier {
   return params.kind === 'payout' ? 'normal' : params.tier;
 }
 
-function checkFee(actions: readonly WalletAction[], tier: PriorityTier): void {
+/** One compute budget at most, and a priority fee within the tier's cap. */
+export function checkFee(actions: readonly WalletAction[], tier: PriorityTier): void {
   const limits = actions.filter((action) => action.kind === 'compute-limit');
   const prices = actions.filter((action) => action.kind === 'compute-price');
   if (limits.length > 1 || prices.length > 1) deny('compute-budget');

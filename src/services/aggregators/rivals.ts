@@ -36,6 +36,8 @@ export type Offer = { readonly aggregator: Aggregator; readonly quote: Aggregato
 
 /** The aggregators as competitors of our own router. */
 export type Rivals = {
+  /** Programs that their swaps may call. */
+  readonly programs: readonly Address[];
   /** Their offers for the order, best first. Never rejects: who fails is logged and left out. */
   offers(order: AggregatorOrder): Promise<readonly Offer[]>;
   /** The offer as a route to show and to compare; it cannot be executed. */
@@ -64,6 +66,7 @@ export function createRivals(deps: RivalsDeps): Rivals {
   const passedOver: Rivals['passedOver'] = (aggregator, step, err) =>
     log.warn({ aggregator, step, err }, 'aggregator passed over');
   return {
+    programs: aggregators.flatMap(({ programs }) => programs),
     passedOver,
     offers: async (order) => {
       const answers = await Promise.all(

@@ -4,6 +4,7 @@ import { bps } from '../../core/amounts/bps.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
+import { assertSwapPolicy } from '../../core/signing/swap-policy.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { tokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
@@ -49,7 +50,8 @@ const UNSIGNED = new Uint8Array(64);
  * Prices, assembles and simulates a swap that the trader alone signs, venues that co-sign apart. Nothing is sent or stored.
  * What the simulation shows is compared with the quote first: PRICE_MOVED when it brings less than the minimum. Throws as
  * `quoteSwap`, and RECIPIENT_IS_PROGRAM when the trader's address is no wallet, INSUFFICIENT_LAMPORTS, INSUFFICIENT_TOKENS,
- * TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED.
+ * TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED. Bytes that the policy for unsigned swaps refuses are logged and
+ * never handed out: POLICY_DENIED.
  */
 export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
   const { chain, programs } = deps;
@@ -129,6 +131,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
       newAccountRentLamports,
       known: new Map(read.map((one, index) => [one, state.accounts[index] ?? null])),
     });
+    withholdUnlessClean(deps, message, { request, priced, feeAccount });
     const warnings = swapWarnings({
       priceImpactBps: priced.route.priceImpactBps,
       slippageBps: request.slippageBps,
@@ -228,6 +231,42 @@ async function spendable(
     wanted: amount,
   });
   return account;
+}
+
+/** The last look at the bytes, whoever's instructions they hold, before anybody co-signs or sees them. */
+function withholdUnlessClean(
+  { venuePrograms, rivals, log }: SwapDeps,
+  message: CompiledMessage,
+  {
+    request,
+    priced,
+    feeAccount,
+  }: {
+    readonly request: SwapRequest;
+    readonly priced: PricedSwap;
+    readonly feeAccount: Address | null;
+  },
+): void {
+  const { user, mintIn, mintOut, amount } = request;
+  const { aggregator, middles, legs } = priced.route;
+  try {
+    assertSwapPolicy(message.bytes, {
+      user,
+      mintIn,
+      mintOut,
+      amount,
+      middles,
+      minOut: priced.minOut,
+      referrer: feeAccount === null ? null : { account: feeAccount, ...priced.fee },
+      lookupTables: aggregator?.lookupTables ?? [],
+      programs: aggregator === undefined ? venuePrograms : (rivals?.programs ?? []),
+      isForeign: aggregator !== undefined,
+    });
+  } catch (err) {
+    const venues = [...new Set(legs.map(({ pool }) => pool.venue))];
+    log.error({ err, venues, mintIn, mintOut }, 'a swap transaction was withheld');
+    throw err;
+  }
 }
 
 /** The wire form with every co-signature in place and zeros where the trader signs. */

@@ -3,6 +3,7 @@ import type { Bps } from '../../core/amounts/bps.ts';
 import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
+import type { Logger } from '../../core/ports/logger.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
@@ -13,9 +14,12 @@ export type SwapDeps = {
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
   readonly venues: readonly Venue[];
+  /** Programs that the venues' swaps may call; a transaction that calls another one is not handed out. */
+  readonly venuePrograms: readonly Address[];
   /** Tokens that most pools are against, SOL first. */
   readonly hubs: readonly Address[];
   readonly clock: Clock;
+  readonly log: Pick<Logger, 'error'>;
   readonly ids: Ids;
   /** Tokens whose tickers others imitate. */
   readonly wellKnown: readonly WellKnownToken[];

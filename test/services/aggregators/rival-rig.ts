@@ -69,6 +69,9 @@ export type RivalRig = Awaited<ReturnType<typeof startRivalRig>>;
 /** Rivals that are opened after the API is. */
 function late(rivals: () => Rivals): Rivals {
   return {
+    get programs() {
+      return rivals().programs;
+    },
     offers: (order) => rivals().offers(order),
     show: (...args) => rivals().show(...args),
     build: (...args) => rivals().build(...args),

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
+import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import type { Address } from '../../../src/core/address/address.ts';
+import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
+import type { Instruction } from '../../../src/core/instruction.ts';
+import type { PolicyRule } from '../../../src/core/signing/policy.ts';
+import { assertSwapPolicy, type SwapPolicyContext } from '../../../src/core/signing/swap-policy.ts';
+import { addressOf } from '../intents/build.ts';
+
+const programs = createPrograms();
+const USER = addressOf(1);
+const REFERRER = addressOf(2);
+const STRANGER = addressOf(3);
+const MAKER = addressOf(4);
+const VENUE = addressOf(5);
+const TOKEN_A = addressOf(10);
+const TOKEN_B = addressOf(11);
+const MIDDLE = addressOf(12);
+const tokenProgram = TOKEN_PROGRAM;
+const accountOf = (owner: Address, mint: Address) =>
+  programs.associatedTokenAddress(owner, mint, tokenProgram);
+const open = (mint: Address, owner = USER) =>
+  programs.createAssociatedTokenAccount({ payer: USER, owner, mint, tokenProgram });
+const move = (owner: Address, mint: Address, source: Address, destination: Address, amount: bigint) =>
+  programs.transferToken({ source, mint, destination, owner, amount, decimals: 6, tokenProgram });
+const pay = (to: Address, lamports: bigint, from = USER) => programs.transferSol({ from, to, lamports });
+const wrapped = programs.openWrappedSol({ owner: USER, seed: 'S', lamports: 990n, rentLamports: 2_039_280n });
+const close = (account: Address) => programs.closeTokenAccount({ account, owner: USER, tokenProgram });
+const call = (programId: Address, signer = USER): Instruction => ({
+  programId,
+  accounts: [{ address: signer, signer: true, writable: true }],
+  data: new Uint8Array([9]),
+});
+const raw = (programId: Address, data: readonly number[], ...accounts: readonly Address[]): Instruction => ({
+  programId,
+  accounts: accounts.map((address) => ({ address, signer: address === USER, writable: true })),
+  data: new Uint8Array(data),
+});
+
+const BASE: SwapPolicyContext = {
+  user: USER,
+  mintIn: WSOL_MINT,
+  mintOut: TOKEN_A,
+  amount: 1_000n,
+  middles: [],
+  minOut: 500n,
+  referrer: { account: REFERRER, side: 'in', units: 10n },
+  lookupTables: [],
+  programs: [VENUE],
+  isForeign: false,
+};
+const TOKENS: SwapPolicyContext = {
+  ...BASE,
+  mintIn: TOKEN_B,
+  referrer: { account: accountOf(REFERRER, TOKEN_A), side: 'out', units: 5n },
+};
+
+function judge(
+  own: readonly Instruction[],
+  more: Partial<SwapPolicyContext> = {},
+): PolicyRule | 'handed out' {
+  const { bytes } = createMessageCompiler().compile({
+    payer: USER,
+    blockhash: addressOf(99),
+    instructions: own,
+  });
+  try {
+    assertSwapPolicy(bytes, { ...BASE, ...more });
+    return 'handed out';
+  } catch (error) {
+    return (error as { details: { rule: PolicyRule } }).details.rule;
+  }
+}
+
+const [OUT, IN] = [accountOf(USER, TOKEN_A), accountOf(USER, TOKEN_B)];
+const buy = [pay(REFERRER, 10n), open(TOKEN_A), ...wrapped.instructions, call(VENUE), close(wrapped.account)];
+
+describe('what an unsigned swap may hold', () => {
+  it('lets fee, wrapping, the venue’s call and unwrapping through', () => {
+    expect(judge([...programs.computeBudget({ units: 200_000, microLamportsPerUnit: 5n }), ...buy])).toBe(
+      'handed out',
+    );
+  });
+
+  it('lets a swap between two tokens over a third through, the referrer paid in the bought one', () => {
+    const middle = accountOf(USER, MIDDLE);
+    const own = [
+      open(TOKEN_A),
+      open(MIDDLE),
+      move(USER, TOKEN_B, IN, accountOf(MAKER, TOKEN_B), 1_000n),
+      move(MAKER, MIDDLE, accountOf(MAKER, MIDDLE), middle, 70n),
+      move(USER, MIDDLE, middle, accountOf(MAKER, MIDDLE), 70n),
+      move(MAKER, TOKEN_A, accountOf(MAKER, TOKEN_A), OUT, 505n),
+      close(middle),
+      move(USER, TOKEN_A, OUT, accountOf(REFERRER, TOKEN_A), 5n),
+    ];
+    const context = { ...TOKENS, middles: [MIDDLE] };
+    expect(judge(own, context)).toBe('handed out');
+    expect(judge(own, TOKENS)).toBe('account-opening');
+    expect(judge(own, { ...context, minOut: 501n })).toBe('token-amount');
+    expect(judge(own, { ...context, amount: 999n })).toBe('token-amount');
+  });
+
+  it('lets the trader be the referrer', () => {
+    const own = [
+      open(TOKEN_A),
+      move(USER, TOKEN_B, IN, accountOf(MAKER, TOKEN_B), 1_000n),
+      move(MAKER, TOKEN_A, accountOf(MAKER, TOKEN_A), OUT, 505n),
+      move(USER, TOKEN_A, OUT, OUT, 5n),
+    ];
+    expect(judge(own, { ...TOKENS, referrer: { account: OUT, side: 'out', units: 5n } })).toBe('handed out');
+  });
+
+  it.each<[string, readonly Instruction[], PolicyRule]>([
+    ['a transfer of SOL to a stranger', [...buy, pay(STRANGER, 1n)], 'sol-destination'],
+    ['somebody else’s SOL', [...buy, pay(REFERRER, 1n, MAKER)], 'sol-source'],
+    ['the referrer paid twice', [...buy, pay(REFERRER, 10n)], 'sol-amount'],
+    ['the referrer not paid', buy.slice(1), 'sol-amount'],
+    ['a token sent to a stranger', [...buy, move(USER, TOKEN_A, OUT, STRANGER, 1n)], 'token-destination'],
+    [
+      'a token that is no part of the swap',
+      [...buy, move(USER, TOKEN_B, IN, STRANGER, 1n)],
+      'token-destination',
+    ],
+    [
+      'the wallet’s own wrapped SOL',
+      [...buy, move(USER, WSOL_MINT, accountOf(USER, WSOL_MINT), STRANGER, 1n)],
+      'token-destination',
+    ],
+    ['an account opened for a stranger', [...buy, open(TOKEN_A, STRANGER)], 'account-opening'],
+    ['an account of another token', [...buy, open(TOKEN_B)], 'account-opening'],
+    ['a wrapped-SOL account that stays open', buy.slice(0, -1), 'account-closing'],
+    ['the wallet’s own account closed', [...buy, close(OUT)], 'account-closing'],
+    [
+      'rent sent to a stranger',
+      [...buy.slice(0, -1), raw(TOKEN_PROGRAM, [9], wrapped.account, STRANGER, USER)],
+      'account-closing',
+    ],
+    ['a program of nobody known', [...buy, call(STRANGER, USER)], 'program'],
+    [
+      'an approval',
+      [...buy, raw(TOKEN_PROGRAM, [4, 1, 0, 0, 0, 0, 0, 0, 0], OUT, STRANGER, USER)],
+      'instruction',
+    ],
+    ['a change of authority', [...buy, raw(TOKEN_PROGRAM, [6, 2, 0], OUT, USER)], 'instruction'],
+    ['an Assign', [...buy, raw(SYSTEM_PROGRAM, [1, 0, 0, 0, ...new Uint8Array(32)], USER)], 'instruction'],
+    ['a durable nonce', [raw(SYSTEM_PROGRAM, [4, 0, 0, 0], STRANGER, USER), ...buy], 'instruction'],
+    ['a memo', [...buy, programs.memo('hello')], 'memo'],
+    [
+      'a priority fee above the tier’s cap',
+      [...programs.computeBudget({ units: 1_400_000, microLamportsPerUnit: 10n ** 12n }), ...buy],
+      'priority-fee',
+    ],
+  ])('refuses %s', (_what, own, rule) => {
+    expect(judge(own)).toBe(rule);
+  });
+
+  it('refuses more SOL wrapped than is sold', () => {
+    expect(judge(buy, { amount: 900n })).toBe('handed out');
+    const much = programs.openWrappedSol({ owner: USER, seed: 'S', lamports: 9_000_000n, rentLamports: 0n });
+    expect(
+      judge(
+        [buy[0], buy[1], ...much.instructions, call(VENUE), close(much.account)].flatMap((one) => one ?? []),
+      ),
+    ).toBe('account-opening');
+  });
+
+  it('lets a venue that takes lamports unwrap through a second account of its own, and no third', () => {
+    const unwrap = (seed: string) => {
+      const { account, instructions } = programs.openWrappedSol({
+        owner: USER,
+        seed,
+        lamports: 0n,
+        rentLamports: 2_039_280n,
+      });
+      return [...instructions, move(USER, WSOL_MINT, wrapped.account, account, 990n), close(account)];
+    };
+    const [fee, opens, ...rest] = buy;
+    const around = [fee, opens, ...rest.slice(0, -2)].flatMap((one) => one ?? []);
+    const end = [call(VENUE), close(wrapped.account)];
+    expect(judge([...around, ...unwrap('T'), ...end])).toBe('handed out');
+    expect(judge([...around, ...unwrap('T'), ...unwrap('U'), ...end])).toBe('account-opening');
+  });
+
+  it('counts wrapped SOL that joins from elsewhere as spent', () => {
+    const join = (amount: bigint) =>
+      move(USER, WSOL_MINT, accountOf(USER, WSOL_MINT), wrapped.account, amount);
+    expect(judge([...buy.slice(0, -2), join(991n), ...buy.slice(-2)])).toBe('token-amount');
+  });
+
+  it('refuses a message that somebody else pays, and more signers than pools', () => {
+    expect(judge(buy, { user: STRANGER })).toBe('signers');
+    const crowd = Array.from({ length: 6 }, (_, index) => call(VENUE, addressOf(30 + index)));
+    expect(judge([...buy, ...crowd])).toBe('signers');
+  });
+
+  it('refuses bytes that are no message', () => {
+    expect(() => assertSwapPolicy(new Uint8Array([128, 1]), BASE)).toThrow('POLICY_DENIED');
+  });
+
+  describe('from an aggregator', () => {
+    const foreign = { isForeign: true };
+    const check = (amount: bigint, account = OUT) => move(USER, TOKEN_A, account, account, amount);
+
+    it('takes it with a check of the minimum behind its last call and nobody beside the trader', () => {
+      expect(judge([...buy, check(500n)], foreign)).toBe('handed out');
+      expect(judge([...buy, call(VENUE, MAKER), check(500n)], foreign)).toBe('signers');
+    });
+
+    it.each([
+      ['no check', buy],
+      ['a check of less', [...buy, check(499n)]],
+      ['a check before the last call', [...buy, check(500n), call(VENUE)]],
+      ['a check of somebody’s account', [...buy, check(500n, STRANGER)]],
+    ] as const)('refuses it with %s', (_what, own) => {
+      expect(judge(own, foreign)).toBe('swap-check');
+    });
+  });
+});
