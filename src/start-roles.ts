@@ -93,6 +93,9 @@ export async function startRoles(input: {
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
+    mint: services.mint,
+    storePicture: (bytes) => storePicture(adapters, bytes),
+    passportUrl: (mint) => (site.url === null ? null : `${site.url}/token/${mint}`),
     ...(fundPlayMoney === undefined
       ? {}
       : { faucet: async (to: Address, lamports: bigint) => void (await fundPlayMoney(to, lamports)) }),
@@ -104,6 +107,7 @@ export async function startRoles(input: {
       maxWallets: config.maxWallets,
       feeBps: config.feeBps,
       referralShareBps: config.referralShareBps,
+      createNeedsReferral: config.createNeedsReferral,
       explorerUrl,
       sourceUrl: config.sourceUrl,
       // A person at one's own machine clicks as fast as they like.

@@ -41,6 +41,11 @@ export type BotDeps = {
   readonly withdrawals: WithdrawalServices;
   readonly guard: GuardServices;
   readonly backups: BackupServices;
+  readonly mint: MintServices;
+  /** Checks, re-encodes and keeps a picture; `uri` is where everybody sees it. */
+  readonly storePicture: (bytes: Uint8Array) => Promise<{ readonly uri: string }>;
+  /** The page of a token on the open host; null while nobody knows its address. */
+  readonly passportUrl: (mint: Address) => string | null;
 };
 
 /** Use cases of trading, bound to their own dependencies. */
@@ -67,6 +72,8 @@ export type WithdrawalServices = {
 /** Use cases of the withdrawal guard and of backups, bound to their own dependencies. */
 export type GuardServices = Services['guard'];
 export type BackupServices = Services['backups'];
+/** Use cases of making tokens, bound to their own dependencies. */
+export type MintServices = Services['mint'];
 
 export type CreatedIntent = { readonly intent: Intent; readonly created: boolean };
 
@@ -80,6 +87,8 @@ type BotOptions = {
   readonly maxWallets: number;
   readonly feeBps: number;
   readonly referralShareBps: number;
+  /** Whether creators need a referral account first. */
+  readonly createNeedsReferral: boolean;
   /** An explorer's page for a transaction, with `{signature}` where it goes. */
   readonly explorerUrl: string;
   readonly sourceUrl: string | null;

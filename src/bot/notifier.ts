@@ -1,31 +1,35 @@
 import { type Api, GrammyError } from 'grammy';
-import { decodeRewardPaid } from '../core/intents/notice-payload.ts';
+import type { Address } from '../core/address/address.ts';
+import { decodeRevokeReminder, decodeRewardPaid } from '../core/intents/notice-payload.ts';
 import type { Chain } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Notice } from '../core/ports/notice-store.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
 import type { Stores } from '../core/ports/stores.ts';
+import { displayName } from '../core/tokens/display-name.ts';
 import type { User } from '../core/users/user.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
+import { liveAuthorities } from '../services/mint/quote-revoke-authority.ts';
 import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
 import { wordsFor } from './locales/words.ts';
 import { solText, usdNote } from './ui/amounts.ts';
 import { code } from './ui/html.ts';
-import { freshNav, keyboard } from './ui/keyboard.ts';
+import { freshAct, freshNav, keyboard } from './ui/keyboard.ts';
 import { editText, sendView, type View } from './ui/screen.ts';
 import type { ButtonStates } from './ui/state.ts';
 
 export type NotifierDeps = {
   readonly api: Api;
-  readonly db: Pick<Stores, 'users' | 'intents' | 'notices'>;
+  readonly db: Pick<Stores, 'users' | 'intents' | 'notices' | 'referrals' | 'createdTokens'>;
   readonly chain: Pick<Chain, 'token'>;
   readonly states: ButtonStates;
   readonly clock: Clock;
   readonly solPrice: SolPrice;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly options: { readonly explorerUrl: string };
+  readonly passportUrl: (mint: Address) => string | null;
 };
 
 type Delivery = Awaited<ReturnType<Notifier['deliver']>>;
@@ -39,12 +43,13 @@ const RETRY_MS = 3_000;
  * is marked and not bothered again until they return.
  */
 export function createBotNotifier(deps: NotifierDeps): Notifier {
+  const botName = rememberedName(deps.api);
   return {
     deliver: async (notice) => {
       const user = await deps.db.users.find(notice.userId);
       if (user === null || user.blockedAt !== null) return { kind: 'undeliverable' };
       try {
-        await tell(deps, user, notice);
+        await tell(deps, user, notice, botName);
         return { kind: 'delivered' };
       } catch (error) {
         return judge(deps, user, notice, error);
@@ -53,7 +58,15 @@ export function createBotNotifier(deps: NotifierDeps): Notifier {
   };
 }
 
-async function tell(deps: NotifierDeps, user: User, notice: Notice): Promise<void> {
+type BotName = () => Promise<string>;
+
+/** Asked for once: a process that only runs the worker has not met the bot. */
+function rememberedName(api: Api): BotName {
+  let name: string | null = null;
+  return async () => (name ??= (await api.getMe()).username);
+}
+
+async function tell(deps: NotifierDeps, user: User, notice: Notice, botName: BotName): Promise<void> {
   const words = wordsFor(user);
   const chatId = Number(user.telegramId);
   const home = keyboard([freshNav(words.text('btn.home'), 'home', 'open')]);
@@ -62,7 +75,7 @@ async function tell(deps: NotifierDeps, user: User, notice: Notice): Promise<voi
     case 'progress':
     case 'confirmed':
     case 'final':
-      return tellIntent(deps, user, notice);
+      return tellIntent(deps, user, notice, botName);
     case 'reward-paid': {
       const { lamports, signature } = decodeRewardPaid(notice.payload);
       const usd = usdNote(lamports, await deps.solPrice());
@@ -79,6 +92,8 @@ async function tell(deps: NotifierDeps, user: User, notice: Notice): Promise<voi
         keyboard: keyboard([freshNav(words.text('btn.referral'), 'referral', 'open')]),
       });
       return;
+    case 'revoke-reminder':
+      return remindOfPowers(deps, user, decodeRevokeReminder(notice.payload).mint);
     case 'deposit':
       await sendView(deps.api, chatId, {
         text: words.html('notice.deposit', { amount: depositText(notice.payload) }),
@@ -87,12 +102,31 @@ async function tell(deps: NotifierDeps, user: User, notice: Notice): Promise<voi
   }
 }
 
-async function tellIntent(deps: NotifierDeps, user: User, notice: Notice): Promise<void> {
+/** Says nothing when the powers are gone by now. */
+async function remindOfPowers(deps: NotifierDeps, user: User, mint: Address): Promise<void> {
+  const token = await deps.db.createdTokens.find(mint);
+  const held = token === null ? [] : liveAuthorities(token);
+  if (token === null || held.length === 0) return;
+  const words = wordsFor(user);
+  const stateId = await deps.states.issue({ userId: user.id, feature: 'revoke', payload: { mint } });
+  await sendView(deps.api, Number(user.telegramId), {
+    text: words.html('revoke.reminder', {
+      symbol: displayName(token.spec.symbol) ?? '…',
+      authorities: held.map((authority) => words.text(`mint.authority.${authority}`)).join(', '),
+    }),
+    keyboard: keyboard([
+      freshAct(words.text('btn.revoke_wizard'), 'revoke', 'token', stateId),
+      freshNav(words.text('btn.home'), 'home', 'open'),
+    ]),
+  });
+}
+
+async function tellIntent(deps: NotifierDeps, user: User, notice: Notice, botName: BotName): Promise<void> {
   if (notice.intentId === null) return;
   const intent = await deps.db.intents.find(notice.intentId);
   if (intent === null) return;
   const words = wordsFor(user);
-  const facts = await loadResult(deps, intent, user.id, notice);
+  const facts = await loadResult(deps, intent, user.id, notice, botName);
   // Overtaken: a later notice tells more.
   if (notice.kind === 'progress' && facts.standing.kind !== 'sent') return;
   if (notice.kind === 'waiting' && facts.standing.kind !== 'waiting') return;

@@ -64,6 +64,7 @@ beforeEach(async () => {
     clock,
     solPrice: async () => null,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    passportUrl: () => null,
     options: { explorerUrl: 'https://example.org/{signature}' },
   });
   ({ intent } = await db.intents.insert({

@@ -5,6 +5,7 @@ import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
+import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createArgon2Pins } from '../../src/adapters/pin/argon2-pins.ts';
 import { createVault } from '../../src/adapters/vault/create-vault.ts';
 import { keyring } from '../../src/adapters/vault/kek.ts';
@@ -24,6 +25,7 @@ import type { Wallet } from '../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../src/local/chain/index.ts';
 import { createPerson, type Person, startLocalTelegram } from '../../src/local/telegram/index.ts';
 import { createServices } from '../../src/services/index.ts';
+import { storePicture } from '../../src/services/metadata/store-picture.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { jobHandlers } from '../../src/worker/create-worker.ts';
 import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
@@ -56,6 +58,7 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   await airdrop(local.rpcUrl, treasury.address, SOL);
 
+  const metadata = fakeMetadataStore();
   const logged: string[] = [];
   const log = createListLogger(logged);
   const jobs = createInstantQueue();
@@ -70,7 +73,7 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     venues: createVenues({ chain, programs, deskUrl: local.deskUrl }),
     vault,
     mintKeys: createMintKeys(),
-    metadata: fakeMetadataStore(),
+    metadata,
     pins,
     backups: createBackups({
       keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),
@@ -109,6 +112,9 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
+    mint: services.mint,
+    storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),
+    passportUrl: (mint) => `https://desk.example/token/${mint}`,
     faucet: (to, lamports) => airdrop(local.rpcUrl, to, lamports),
     options: {
       token: telegram.token,
@@ -118,6 +124,7 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
       maxWallets: 3,
       feeBps: 100,
       referralShareBps: 3_000,
+      createNeedsReferral: true,
       explorerUrl: 'http://127.0.0.1/tx/{signature}',
       sourceUrl: 'https://example.org/source',
       rateLimit: { updates: 1_000, windowMs: 1_000 },
@@ -139,6 +146,7 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     treasury,
     logged,
     services,
+    deliverNotice: deliver,
     options: botDeps.options,
     token(symbol: string) {
       const token = local.world.tokens.find((one) => one.symbol === symbol);

@@ -6,7 +6,12 @@ import type { View } from '../ui/screen.ts';
 export type Answers = Readonly<Record<string, string>>;
 
 export type Answer =
-  | { readonly kind: 'taken'; readonly value: string }
+  | {
+      readonly kind: 'taken';
+      readonly value: string;
+      /** Answers to other questions that came with it: a picture's caption. */
+      readonly also?: Answers;
+    }
   /** Not acceptable: says what is expected. The dialogue goes on. */
   | { readonly kind: 'refused'; readonly why: Html };
 
@@ -21,9 +26,28 @@ export type Step = {
   readonly choices?:
     | Readonly<Record<string, string>>
     | ((answers: Answers) => Readonly<Record<string, string>>);
+  /** Reads a picture sent as a photo or as a file. Without it only text is taken. */
+  readonly readPicture?: (ctx: BotContext, picture: SentPicture, answers: Answers) => Promise<Answer>;
+  /** Characters that a typed answer may have; 512 unless said. */
+  readonly maxText?: number;
   /** A pasted mint address is this question's answer, so it does not open the trade card. */
   readonly takesAddresses?: boolean;
 };
+
+/** A picture in a message, not yet downloaded. */
+export type SentPicture = {
+  readonly fileId: string;
+  /** As Telegram says; 0 when it does not. */
+  readonly bytes: number;
+  readonly caption: string;
+};
+
+/**
+ * Reserved keys of what a dialogue is entered with: the question to begin at, and the one question to ask alone, after
+ * which (or after Back) the dialogue is finished with everything else as it was.
+ */
+export const BEGIN_AT = 'begin_at';
+export const ONLY = 'only';
 
 /**
  * A dialogue that collects input and nothing else: at most ten questions, fifteen minutes per answer. What follows from

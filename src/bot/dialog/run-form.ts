@@ -7,17 +7,29 @@ import { errorSentence } from '../errors.ts';
 import { parseCallback } from '../ui/callback.ts';
 import { html } from '../ui/html.ts';
 import { stoppedView } from '../ui/stopped.ts';
-import { ANSWER_WITHIN_MS, type Answer, type Answers, type Form, MAX_STEPS, type Step } from './form.ts';
+import {
+  ANSWER_WITHIN_MS,
+  type Answer,
+  type Answers,
+  BEGIN_AT,
+  type Form,
+  MAX_STEPS,
+  ONLY,
+  type SentPicture,
+  type Step,
+} from './form.ts';
 
 /** Feature part of the callback data of a question's own buttons. */
 export const FORM_FEATURE = 'form';
 const CANCEL_CHOICE = 'cancel';
+const BACK_CHOICE = 'back';
 
 const MAX_TEXT = 512;
 
 type Taken =
-  | { readonly kind: 'taken'; readonly value: string }
+  | Extract<Answer, { kind: 'taken' }>
   | { readonly kind: 'again' }
+  | { readonly kind: 'back' }
   | { readonly kind: 'left' };
 
 /**
@@ -33,21 +45,46 @@ export function formBuilder(form: Form) {
     start: Answers,
   ): Promise<void> => {
     const answers: Record<string, string> = { ...start };
-    for (const step of form.steps) {
-      if (step.skip?.(answers) === true) continue;
+    const only = start[ONLY];
+    const asked = new Map<number, ReturnType<typeof conversation.checkpoint>>();
+    let index = Math.max(
+      0,
+      form.steps.findIndex(({ key }) => key === (only ?? start[BEGIN_AT])),
+    );
+    for (let step = form.steps[index]; step !== undefined; step = form.steps[index]) {
+      const question = step;
+      if (only === undefined && question.skip?.(answers) === true) {
+        index += 1;
+        continue;
+      }
       const askedIn = await conversation.external((ctx) =>
-        contained(ctx, async () => ctx.turn.screen.show(await step.ask(ctx, answers))),
+        contained(ctx, async () => ctx.turn.screen.show(await question.ask(ctx, answers))),
       );
       if (askedIn === null) return;
       const checkpoint = conversation.checkpoint();
+      asked.set(index, checkpoint);
       await conversation.wait({ maxMilliseconds: ANSWER_WITHIN_MS });
       const taken = await conversation.external((ctx) =>
-        contained(ctx, () => take(ctx, step, answers, askedIn)),
+        contained(ctx, () => take(ctx, question, answers, askedIn)),
       );
-      if (taken === null) return;
+      if (taken === null || taken.kind === 'left') return;
       if (taken.kind === 'again') await conversation.rewind(checkpoint);
-      if (taken.kind !== 'taken') return;
-      answers[step.key] = taken.value;
+      if (taken.kind === 'back' && only === undefined) {
+        index = stepBefore(form, answers, index);
+        const before = asked.get(index);
+        const earlier = form.steps[index];
+        // Rewound rather than repeated where it can be: the replay log does not grow with going to and fro.
+        if (before !== undefined && earlier !== undefined) {
+          await conversation.external((ctx) =>
+            contained(ctx, async () => ctx.turn.screen.show(await earlier.ask(ctx, answers))),
+          );
+          await conversation.rewind(before);
+        }
+        continue;
+      }
+      if (taken.kind === 'taken') Object.assign(answers, taken.also, { [question.key]: taken.value });
+      if (only !== undefined) break;
+      index += 1;
     }
     await conversation.external((ctx) =>
       contained(ctx, async () => {
@@ -56,6 +93,12 @@ export function formBuilder(form: Form) {
       }),
     );
   };
+}
+
+/** The nearest question before `index` that is asked with these answers; `index` itself when there is none. */
+function stepBefore(form: Form, answers: Answers, index: number): number {
+  const before = form.steps.slice(0, index).findLastIndex((step) => step.skip?.(answers) !== true);
+  return before < 0 ? index : before;
 }
 
 /** Runs a step's effect; a failure ends the dialogue and is thrown again outside, where it keeps its type. */
@@ -84,6 +127,10 @@ async function take(ctx: BotContext, step: Step, answers: Answers, askedIn: numb
       await turn.screen.show(stoppedView(turn.words));
       return { kind: 'left' };
     }
+    if (choice === BACK_CHOICE) {
+      await ctx.answerCallbackQuery().catch(() => null);
+      return { kind: 'back' };
+    }
     const choices = typeof step.choices === 'function' ? step.choices(answers) : step.choices;
     const text = choices?.[choice];
     if (text === undefined) {
@@ -91,29 +138,50 @@ async function take(ctx: BotContext, step: Step, answers: Answers, askedIn: numb
       return { kind: 'again' };
     }
     await ctx.answerCallbackQuery().catch(() => null);
-    return judge(ctx, step, answers, text);
+    return judge(ctx, step, answers, async () => step.read(ctx, text, answers));
   }
 
+  const picture = pictureOf(ctx);
+  const { readPicture } = step;
+  if (picture !== null && readPicture !== undefined) {
+    return judge(ctx, step, answers, () => readPicture(ctx, picture, answers));
+  }
   const text = ctx.message?.text;
-  if (text === undefined)
-    return refuse(ctx, step, answers, { kind: 'refused', why: turn.words.html('form.text_only') });
-  if (text.length > MAX_TEXT) {
+  if (text === undefined) {
+    const key = readPicture === undefined ? 'form.text_only' : 'form.text_or_picture';
+    return refuse(ctx, step, answers, { kind: 'refused', why: turn.words.html(key) });
+  }
+  const maxText = step.maxText ?? MAX_TEXT;
+  if (text.length > maxText) {
     return refuse(ctx, step, answers, {
       kind: 'refused',
-      why: turn.words.html('form.too_long', { max: MAX_TEXT }),
+      why: turn.words.html('form.too_long', { max: maxText }),
     });
   }
   if (step.takesAddresses !== true && isAddress(text.trim())) {
     await turn.go('trade', 'paste', { text: text.trim() });
     return { kind: 'left' };
   }
-  return judge(ctx, step, answers, text.trim());
+  return judge(ctx, step, answers, async () => step.read(ctx, text.trim(), answers));
 }
 
-async function judge(ctx: BotContext, step: Step, answers: Answers, text: string): Promise<Taken> {
+/** The largest size of a photo, or a file: what it really is its bytes will tell. */
+function pictureOf({ message }: BotContext): SentPicture | null {
+  const sent = message?.photo?.at(-1) ?? message?.document;
+  return sent === undefined
+    ? null
+    : { fileId: sent.file_id, bytes: sent.file_size ?? 0, caption: message?.caption?.trim() ?? '' };
+}
+
+async function judge(
+  ctx: BotContext,
+  step: Step,
+  answers: Answers,
+  read: () => Promise<Answer>,
+): Promise<Taken> {
   let answer: Answer;
   try {
-    answer = await step.read(ctx, text, answers);
+    answer = await read();
   } catch (error) {
     if (!isAppError(error)) throw error;
     answer = { kind: 'refused', why: errorSentence(error, ctx.turn.words) };

@@ -11,6 +11,7 @@ import { panicFeature } from './panic/index.ts';
 import { pointsFeature } from './points/index.ts';
 import { receiptFeature } from './receipt/index.ts';
 import { referralFeature } from './referral/index.ts';
+import { revokeFeature } from './revoke/index.ts';
 import { securityFeature } from './security/index.ts';
 import { settingFeature } from './setting/index.ts';
 import { startFeature } from './start/index.ts';
@@ -27,6 +28,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   depositFeature,
   withdrawFeature,
   createTokenFeature,
+  revokeFeature,
   settingFeature,
   cancelFeature,
   helpFeature,

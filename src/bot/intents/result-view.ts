@@ -5,16 +5,21 @@ import type { Token } from '../../core/tokens/token.ts';
 import type { Words } from '../locales/words.ts';
 import { amountText, percentText, solText } from '../ui/amounts.ts';
 import { code, type Html, html, lines } from '../ui/html.ts';
-import { type ButtonSpec, freshAct, freshNav, keyboard, link } from '../ui/keyboard.ts';
+import { type ButtonSpec, copy, freshAct, freshNav, keyboard, link } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
 import { durationText, utcText } from '../ui/time.ts';
 import { refusalSentence, type Standing } from './standing.ts';
+
+/** Links that lead to a token that was just made. */
+export type CreatedFacts = { readonly passportUrl: string | null; readonly shareUrl: string };
 
 export type ResultFacts = {
   readonly intent: Intent;
   readonly standing: Standing;
   /** The traded or withdrawn token; null when it is SOL or cannot be read just now. */
   readonly token: Token | null;
+  /** Null unless the intent made a token. */
+  readonly created: CreatedFacts | null;
   /** Milliseconds from the confirm tap to the result, when known. */
   readonly tookMs: number | null;
   readonly explorerUrl: string;
@@ -153,7 +158,7 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
 function resultButtons(
   words: Words,
   facts: ResultFacts,
-): readonly (readonly (ButtonSpec | null | false)[])[] {
+): readonly (readonly (ButtonSpec | null | false)[] | false)[] {
   const { standing, intent, stateId } = facts;
   const trade = isTrade(intent);
   const home = freshNav(words.text('btn.home'), 'home', 'open');
@@ -190,6 +195,12 @@ function resultButtons(
               ),
             )
           : [],
+        ...createdButtons(words, facts),
+        // Written down with finality: before that the wizard would not know the token.
+        standing.final &&
+          (facts.created !== null || intent.params.kind === 'revoke-authority') && [
+            freshAct(words.text('btn.revoke_wizard'), 'revoke', 'token', stateId),
+          ],
         [
           intent.params.kind === 'buy' && freshAct(words.text('btn.buy_again'), 'trade', 'again', stateId),
           trade && freshAct(words.text('btn.trade_card'), 'trade', 'card', stateId),
@@ -209,6 +220,28 @@ function resultButtons(
         [standing.kind === 'landed-error' && explorer(standing.signature), home],
       ];
   }
+}
+
+function createdButtons(
+  words: Words,
+  { created, intent, stateId }: ResultFacts,
+): readonly (readonly (ButtonSpec | null | false)[])[] {
+  if (created === null || intent.params.kind !== 'create-token') return [];
+  const symbol = displayName(intent.params.spec.symbol) ?? '…';
+  const text = encodeURIComponent(words.text('create.share_text', { symbol }));
+  return [
+    [
+      created.passportUrl !== null && link(words.text('btn.passport'), created.passportUrl),
+      freshAct(words.text('btn.trade'), 'trade', 'card', stateId),
+    ],
+    [
+      link(
+        words.text('btn.share'),
+        `https://t.me/share/url?url=${encodeURIComponent(created.shareUrl)}&text=${text}`,
+      ),
+      copy(words.text('btn.copy_link'), created.shareUrl),
+    ],
+  ];
 }
 
 function expiredKey(

@@ -1,3 +1,4 @@
+import { enCreate } from './en-create.ts';
 import { enErrors } from './en-errors.ts';
 import { enGuard } from './en-guard.ts';
 import { enMint } from './en-mint.ts';
@@ -13,6 +14,7 @@ export const en = {
   ...enTrade,
   ...enGuard,
   ...enMint,
+  ...enCreate,
   ...enPoints,
 
   // Buttons: verbs where they do something.
@@ -107,7 +109,7 @@ export const en = {
   'cmd.deposit': 'Your deposit address',
   'cmd.withdraw_sol': 'Withdraw SOL',
   'cmd.withdraw_spl': 'Withdraw a token',
-  'cmd.create_token': 'Create a token (not in this build yet)',
+  'cmd.create_token': 'Create a token',
   'cmd.setting': 'Settings',
   'cmd.cancel': 'Stop what is going on',
   'cmd.help': 'Tutorials and help',
@@ -191,9 +193,6 @@ export const en = {
   'cancel.open': 'Nothing to stop. {receipt} is already under way and cannot be recalled.',
   'cancel.withdrawn': 'Stopped {receipt} before anything was sent.',
 
-  'create_token.not_yet':
-    'Token creation is not part of this build yet.\n\nYou can trade existing tokens with /trade.',
-
   'setting.title': '<b>Settings</b>',
   'setting.presets': 'Buy presets: {buy} SOL\nSell presets: {sell}',
   'setting.slippage_note': 'Slippage: how much worse than quoted a trade may end. {warning}',
@@ -219,6 +218,7 @@ export const en = {
   'setting.reset_sure': 'Set everything back to the defaults? Wallets and money are not touched.',
 
   'form.text_only': 'Please answer with text.',
+  'form.text_or_picture': 'Please answer with text or a picture.',
   'form.too_long': 'That is longer than {max} characters. A short answer, please.',
   'form.outdated': 'The bot was updated in the meantime, so this dialogue was restarted. Please begin again.',
   'form.expired_hint': 'If you were answering a question: it has ended. Please begin again.',

@@ -56,7 +56,7 @@ export const es = {
   'cmd.deposit': 'Tu dirección de depósito',
   'cmd.withdraw_sol': 'Retirar SOL',
   'cmd.withdraw_spl': 'Retirar un token',
-  'cmd.create_token': 'Crear un token (aún no en esta versión)',
+  'cmd.create_token': 'Crear un token',
   'cmd.setting': 'Ajustes',
   'cmd.cancel': 'Detener lo que está en curso',
   'cmd.help': 'Guías y ayuda',
@@ -125,9 +125,6 @@ export const es = {
 
   'cancel.stopped': 'Detenido. No se envió nada.',
   'cancel.nothing': 'No hay nada que detener.',
-  'create_token.not_yet':
-    'Crear tokens aún no forma parte de esta versión.\n\nPuedes operar con tokens existentes con /trade.',
-
   'setting.language_title': '<b>Idioma</b>',
   'text.unknown': 'No lo he entendido. Pega la dirección de un token para operar, o elige abajo.',
   'text.unknown_command': 'No conozco ese comando. Esto es lo que puedo hacer.',

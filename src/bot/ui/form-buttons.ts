@@ -8,3 +8,6 @@ export function choice(text: string, name: string): ButtonSpec {
 }
 
 export const cancelChoice = (words: Words): ButtonSpec => choice(words.text('btn.cancel'), 'cancel');
+
+/** Asks the question before this one again. */
+export const backChoice = (words: Words): ButtonSpec => choice(words.text('btn.back'), 'back');

@@ -1,3 +1,4 @@
+import { type Address, address } from '../address/address.ts';
 import type { IntentOutcome, IntentStatus } from './intent.ts';
 import { jsonReader } from './json-reader.ts';
 import type { TradeTerms } from './params.ts';
@@ -68,4 +69,13 @@ export function encodeRewardPaid(notice: RewardPaidNotice): unknown {
 export function decodeRewardPaid(payload: unknown): RewardPaidNotice {
   const read = jsonReader(payload, 'notice');
   return { lamports: read.amount('lamports'), signature: read.text('signature') };
+}
+
+/** Payload of a `revoke-reminder` notice. */
+export type RevokeReminderNotice = { readonly mint: Address };
+
+export const encodeRevokeReminder = (notice: RevokeReminderNotice): unknown => ({ mint: notice.mint });
+
+export function decodeRevokeReminder(payload: unknown): RevokeReminderNotice {
+  return { mint: address(jsonReader(payload, 'notice').text('mint')) };
 }

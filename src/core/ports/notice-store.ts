@@ -10,9 +10,12 @@ export type Notice = {
     | 'final'
     | 'reward-paid'
     | 'invitee-joined'
+    /** A token's creator still holds powers over it a day later. */
+    | 'revoke-reminder'
     | 'deposit';
   /** Plain JSON; bigints as decimal strings. */
   readonly payload: unknown;
+  /** May lie ahead: nothing is told before. */
   readonly createdAt: number;
   readonly deliveredAt: number | null;
   readonly attempts: number;

@@ -18,6 +18,8 @@ type WaitOptions = { readonly timeoutMs?: number };
 export interface Person {
   readonly user: User;
   readonly say: (text: string) => Promise<void>;
+  /** Sends a picture as a photo. */
+  readonly sendPhoto: (bytes: Uint8Array, caption?: string) => Promise<void>;
   /** Opens the bot through `t.me/<bot>?start=payload`. */
   readonly start: (payload?: string) => Promise<void>;
   /** Opens a `https://t.me/<bot>?start=…` link as this person. */
@@ -98,6 +100,7 @@ export async function createPerson(options: PersonOptions): Promise<Person> {
   const person: Person = {
     user,
     say: (text) => act(() => sim.say(user.id, text)),
+    sendPhoto: (bytes, caption = '') => act(() => sim.sendPhoto(user.id, bytes, caption)),
     start: (payload) => act(() => sim.start(user.id, payload)),
     follow: async (link) => {
       const match = /^https:\/\/t\.me\/\w+(?:\?start=([A-Za-z0-9_-]*))?$/.exec(link);

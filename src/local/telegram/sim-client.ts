@@ -16,6 +16,8 @@ export async function connectSim(url: string): Promise<SimConnection> {
   return {
     meet: (user) => post('user', { user }),
     say: (u, text) => post('say', { u, text }),
+    sendPhoto: (u, bytes, caption) =>
+      post('photo', { u, caption, base64: Buffer.from(bytes).toString('base64') }),
     start: (u, payload) => post('start', { u, ...(payload === undefined ? {} : { payload }) }),
     tap: (u, messageId, data) => post('tap', { u, messageId, data }),
     block: (u, blocked) => post('block', { u, blocked }),

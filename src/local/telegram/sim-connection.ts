@@ -6,6 +6,7 @@ import { type PersonState, personState } from './http/sim-state.ts';
 export interface SimConnection {
   readonly meet: (user: User) => Promise<void>;
   readonly say: (userId: number, text: string) => Promise<void>;
+  readonly sendPhoto: (userId: number, bytes: Uint8Array, caption: string) => Promise<void>;
   readonly start: (userId: number, payload: string | undefined) => Promise<void>;
   readonly tap: (userId: number, messageId: number, data: string) => Promise<void>;
   readonly block: (userId: number, blocked: boolean) => Promise<void>;
@@ -17,6 +18,7 @@ export function connectInProcess(core: TelegramCore): SimConnection {
   return {
     meet: async (user) => core.people.meet(user),
     say: async (userId, text) => void core.people.say(userId, text),
+    sendPhoto: async (userId, bytes, caption) => void core.people.sendPhoto(userId, bytes, caption),
     start: async (userId, payload) => void core.people.start(userId, payload),
     tap: async (userId, messageId, data) => void core.people.tap(userId, messageId, data),
     block: async (userId, blocked) => core.people.block(userId, blocked),

@@ -1,22 +1,31 @@
 import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
+import { encodeRevokeReminder } from '../../core/intents/notice-payload.ts';
 import type { CreateTokenParams, RevokeAuthorityParams } from '../../core/intents/params.ts';
 import type { CreatedToken } from '../../core/mint/created-token.ts';
 import { type ReadCreation, readCreation } from '../../core/mint/read-creation.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import { liveAuthorities } from './quote-revoke-authority.ts';
 
-type Deps = { readonly clock: Clock; readonly treasury: Wallet };
+type Deps = { readonly clock: Clock; readonly ids: Ids; readonly treasury: Wallet };
+
+/** When a creator who kept powers is asked whether they still want them. */
+const REMIND_AFTER_MS = 24 * 3_600_000;
 type Landed = {
   readonly intent: Intent;
   readonly attempt: Attempt;
   readonly receipt: LandedReceipt | null;
 };
 
-/** Writes a created token down, inside the commit that makes its intent final. Returns what the landed bytes say. */
+/**
+ * Writes a created token down, inside the commit that makes its intent final, and the reminder of the powers that were kept,
+ * which the sweeper finds when its day has come. Returns what the landed bytes say.
+ */
 export async function rememberToken(
-  { clock, treasury }: Deps,
-  stores: Pick<Stores, 'createdTokens' | 'wallets'>,
+  { clock, ids, treasury }: Deps,
+  stores: Pick<Stores, 'createdTokens' | 'wallets' | 'notices'>,
   params: CreateTokenParams,
   { intent, attempt, receipt }: Landed,
 ): Promise<ReadCreation> {
@@ -32,7 +41,7 @@ export async function rememberToken(
     ...(spec.freezeAuthority ? {} : { freeze: { signature, at } }),
     ...(spec.updateAuthority || way === 'none' ? {} : { update: { signature, at } }),
   };
-  await stores.createdTokens.insert({
+  const token: CreatedToken = {
     mint: creation.mint,
     userId: intent.userId,
     walletId: intent.walletId,
@@ -45,7 +54,22 @@ export async function rememberToken(
     metadataHash: params.metadataHash,
     createdAt: at,
     revocations,
-  });
+  };
+  const isNew = await stores.createdTokens.insert(token);
+  if (isNew && liveAuthorities(token).length > 0) {
+    await stores.notices.add([
+      {
+        id: ids.ulid(),
+        userId: token.userId,
+        intentId: null,
+        kind: 'revoke-reminder',
+        payload: encodeRevokeReminder({ mint: token.mint }),
+        createdAt: clock.now() + REMIND_AFTER_MS,
+        deliveredAt: null,
+        attempts: 0,
+      },
+    ]);
+  }
   return creation;
 }
 

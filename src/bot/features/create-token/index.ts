@@ -1,22 +1,193 @@
+import { address } from '../../../core/address/address.ts';
+import { AppError, hasCode } from '../../../core/errors/app-error.ts';
+import type { CreateTokenParams } from '../../../core/intents/params.ts';
+import { MAX_PICTURE_BYTES } from '../../../core/ports/pictures.ts';
+import type { CreationQuote } from '../../../services/mint/quote-create-token.ts';
+import { openReferralAccount } from '../../../services/referrals/open-referral-account.ts';
+import { activeWallet } from '../../../services/wallets/active-wallet.ts';
+import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
-import type { Feature } from '../../feature.ts';
-import { keyboard, nav } from '../../ui/keyboard.ts';
+import { enterForm } from '../../dialog/enter-form.ts';
+import { type Answers, BEGIN_AT, ONLY, type SentPicture } from '../../dialog/form.ts';
+import { downloadFile } from '../../download-file.ts';
+import type { Feature, TapState } from '../../feature.ts';
+import { runConfirmed } from '../../intents/run-confirmed.ts';
+import { textField } from '../../ui/payload.ts';
+import { stoppedView } from '../../ui/stopped.ts';
+import { draftOf, draftProblems } from './draft.ts';
+import { powerForm, tokenForm } from './flow.ts';
+import {
+  CREATE_TOKEN,
+  EDITABLE,
+  editView,
+  isOn,
+  POWERS,
+  powersView,
+  referralFirstView,
+  refusedView,
+  reviewView,
+} from './view.ts';
 
-/** /create_token: says honestly that it is not there yet; the command is published because the specification names it. */
-export function createTokenFeature(_deps: FeatureDeps): Feature {
-  const open = ({ turn }: BotContext): Promise<number> =>
-    turn.screen.show({
-      text: turn.words.html('create_token.not_yet'),
-      keyboard: keyboard([
-        nav(turn.words.text('btn.trade'), 'trade', 'open'),
-        nav(turn.words.text('btn.home'), 'home', 'open'),
-      ]),
+const CONFIRM_TTL_MS = 15 * 60_000;
+
+type Confirmable = {
+  readonly idemKey: string;
+  readonly walletId: string;
+  readonly params: CreateTokenParams;
+};
+
+/** /create_token: questions, powers, review, and the confirm tap that makes the token. */
+export function createTokenFeature(deps: FeatureDeps): Feature {
+  const sources = { referrals: deps.db.referrals, ids: deps.ids, clock: deps.clock };
+
+  async function open(ctx: BotContext): Promise<void> {
+    const { turn } = ctx;
+    const { createNeedsReferral } = deps.options;
+    if (createNeedsReferral && (await deps.db.referrals.account(turn.user.id)) === null) {
+      await turn.screen.show(referralFirstView(turn.words));
+      return;
+    }
+    const wallet = await activeWallet(deps.db.wallets, turn.user);
+    await enterForm(ctx, questions, {
+      walletId: wallet.id,
+      wallet: wallet.address,
+      walletName: wallet.name,
     });
+  }
+
+  async function refer(ctx: BotContext): Promise<void> {
+    await openReferralAccount(sources, ctx.turn.user.id);
+    await open(ctx);
+  }
+
+  /** The collected answers go from screen to screen in the row behind its buttons, so that a restart loses nothing. */
+  const keep = ({ turn }: BotContext, answers: Answers): Promise<string> =>
+    deps.states.issue({ userId: turn.user.id, feature: CREATE_TOKEN, payload: { answers } });
+
+  async function powers(ctx: BotContext, answers: Answers): Promise<void> {
+    const { turn } = ctx;
+    const stateId = await keep(ctx, answers);
+    await turn.screen.show(powersView(turn.words, { answers, problems: draftProblems(answers), stateId }));
+  }
+
+  async function setPower(ctx: BotContext, state: TapState | null): Promise<void> {
+    const answers = answersOf(state);
+    const power = POWERS[state?.index ?? -1];
+    if (power === undefined) throw new AppError('BUTTON_STALE', {});
+    const on = isOn(answers, power);
+    if (!on && power.asked) await enterForm(ctx, powerQuestions, { ...answers, [ONLY]: power.key });
+    else await powers(ctx, { ...answers, [power.key]: on ? power.off : power.on });
+  }
+
+  async function review(ctx: BotContext, answers: Answers): Promise<void> {
+    const { turn } = ctx;
+    const editId = await keep(ctx, answers);
+    const wallet = await ownWallet(deps.db.wallets, {
+      userId: turn.user.id,
+      walletId: answers['walletId'] ?? '',
+    });
+    const quote = await quoteOrProblems(ctx, answers, editId);
+    if (quote === null) return;
+    const payload: Confirmable = { idemKey: deps.ids.token(), walletId: wallet.id, params: quote.params };
+    const confirmId = await deps.states.issue({
+      userId: turn.user.id,
+      feature: CREATE_TOKEN,
+      payload,
+      ttlMs: CONFIRM_TTL_MS,
+    });
+    await turn.screen.show(reviewView(turn.words, { answers, quote, confirmId, editId }));
+  }
+
+  async function quoteOrProblems(
+    { turn }: BotContext,
+    answers: Answers,
+    stateId: string,
+  ): Promise<CreationQuote | null> {
+    try {
+      return await deps.mint.quoteCreateToken({
+        wallet: walletAddress(answers),
+        draft: draftOf(answers),
+        tier: turn.user.settings.tier,
+      });
+    } catch (error) {
+      if (!hasCode(error, 'TOKEN_REQUEST_INVALID')) throw error;
+      await turn.screen.show(refusedView(turn.words, { problems: error.details.problems, stateId }));
+      return null;
+    }
+  }
+
+  async function edit(ctx: BotContext, state: TapState | null): Promise<void> {
+    const answers = answersOf(state);
+    const key = state?.index == null ? null : EDITABLE[state.index];
+    if (key === undefined) throw new AppError('BUTTON_STALE', {});
+    if (key !== null) await enterForm(ctx, questions, { ...answers, [ONLY]: key });
+    else await ctx.turn.screen.show(editView(ctx.turn.words, answers, await keep(ctx, answers)));
+  }
+
+  async function confirm(ctx: BotContext, state: TapState | null): Promise<void> {
+    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+    const { buttonId } = state;
+    textField(state, 'idemKey');
+    const agreed = state.payload as Confirmable;
+    await runConfirmed(ctx, (progress) =>
+      deps.mint.confirmCreateToken({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }),
+    );
+  }
+
+  async function stop({ turn }: BotContext, state: TapState | null): Promise<void> {
+    // Using the row up makes the confirm button of this very screen dead, wherever it may still be shown.
+    if (state?.buttonId != null) await deps.states.use({ id: state.buttonId, userId: turn.user.id });
+    await turn.screen.show(stoppedView(turn.words));
+  }
+
+  async function takePicture(ctx: BotContext, { fileId, bytes: told }: SentPicture): Promise<string> {
+    const tooLarge = new AppError('PICTURE_TOO_LARGE', { maxBytes: MAX_PICTURE_BYTES });
+    if (told > MAX_PICTURE_BYTES) throw tooLarge;
+    const bytes = await downloadFile(deps, ctx.api, fileId, MAX_PICTURE_BYTES);
+    if (bytes === null) throw new AppError('PICTURE_UNREADABLE', { reason: 'broken' });
+    return (await deps.storePicture(bytes)).uri;
+  }
+
+  const questions = tokenForm(takePicture, (ctx, answers) =>
+    answers[ONLY] === undefined ? powers(ctx, plain(answers)) : review(ctx, plain(answers)),
+  );
+  const powerQuestions = powerForm((ctx, answers) => powers(ctx, plain(answers)));
+
   return {
-    name: 'create_token',
+    name: CREATE_TOKEN,
     commands: [{ name: 'create_token', run: open }],
-    taps: { open: { run: open } },
-    forms: [],
+    taps: {
+      open: { run: open },
+      refer: { run: refer },
+      powers: { run: (ctx, state) => powers(ctx, answersOf(state)) },
+      set: { run: setPower },
+      back: { run: (ctx, state) => enterForm(ctx, questions, { ...answersOf(state), [BEGIN_AT]: 'to' }) },
+      review: { run: (ctx, state) => review(ctx, answersOf(state)) },
+      edit: { run: edit },
+      confirm: {
+        run: confirm,
+        stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
+      },
+      stop: { run: stop },
+    },
+    forms: [questions, powerQuestions],
   };
+}
+
+function answersOf(state: TapState | null): Answers {
+  const payload = state?.payload;
+  const answers =
+    typeof payload === 'object' && payload !== null && 'answers' in payload ? payload.answers : null;
+  if (typeof answers !== 'object' || answers === null) throw new AppError('BUTTON_STALE', {});
+  return answers as Answers;
+}
+
+/** Without what only said which questions to ask. */
+function plain({ [ONLY]: _only, [BEGIN_AT]: _begin, ...answers }: Answers): Answers {
+  return answers;
+}
+
+function walletAddress(answers: Answers) {
+  return address(answers['wallet'] ?? '');
 }

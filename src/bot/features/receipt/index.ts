@@ -9,12 +9,13 @@ import { textField } from '../../ui/payload.ts';
 
 /** The receipt of a landed transaction, or how it stands until then. */
 export function receiptFeature(deps: FeatureDeps): Feature {
-  async function show({ turn }: BotContext, state: TapState | null): Promise<void> {
+  async function show({ turn, me }: BotContext, state: TapState | null): Promise<void> {
     const intent = await deps.db.intents.find(textField(state, 'intentId'));
     if (intent === null || intent.userId !== turn.user.id) throw new AppError('INTENT_NOT_FOUND', {});
     const receipt = intent.status === 'SUCCEEDED' ? (intent.outcome?.receipt ?? null) : null;
     if (receipt === null) {
-      await turn.screen.show(resultView(turn.words, await loadResult(deps, intent, turn.user.id, null)));
+      const facts = await loadResult(deps, intent, turn.user.id, null, async () => me.username);
+      await turn.screen.show(resultView(turn.words, facts));
       return;
     }
     const [attempts, token] = await Promise.all([

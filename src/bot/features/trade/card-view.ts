@@ -1,14 +1,13 @@
-import { shortAddress } from '../../../core/address/address.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { valueAt } from '../../../core/swap/price.ts';
 import { displayName, displaySymbol } from '../../../core/tokens/display-name.ts';
-import type { SafetyWarning } from '../../../core/tokens/safety.ts';
 import type { Settings } from '../../../core/users/settings.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { TradeCard } from '../../../services/trade/trade-card.ts';
 import type { Words } from '../../locales/words.ts';
+import { safetyText } from '../../tokens/safety-text.ts';
 import { compactUsd, percentText, priceText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
-import { bold, code, type Html, html, lines, plain } from '../../ui/html.ts';
+import { bold, code, type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { tierText } from '../../ui/tier-text.ts';
@@ -116,18 +115,8 @@ function marketLine(words: Words, card: TradeCard): Html | null {
   });
 }
 
-const LEVELS = {
-  OK: 'trade.safety_ok',
-  CAREFUL: 'trade.safety_careful',
-  BLOCK: 'trade.safety_block',
-} as const;
-
 function safetyLines(words: Words, { safety, testSale }: TradeCard): readonly Html[] {
-  return [
-    words.html(LEVELS[safety.level]),
-    ...warningLines(words, safety.warnings),
-    testSaleLine(words, testSale),
-  ].filter((line) => line !== null);
+  return [...safetyText(words, safety), testSaleLine(words, testSale)].filter((line) => line !== null);
 }
 
 function testSaleLine(words: Words, testSale: TradeCard['testSale']): Html | null {
@@ -136,37 +125,4 @@ function testSaleLine(words: Words, testSale: TradeCard['testSale']): Html | nul
   return words.html(testSale.returnedBps >= GOOD_TEST_SALE_BPS ? 'trade.test_sale' : 'trade.test_sale_bad', {
     percent: percentText(testSale.returnedBps),
   });
-}
-
-/** One sentence per fact about the mint. */
-export function warningLines(words: Words, warnings: readonly SafetyWarning[]): readonly Html[] {
-  return warnings.map((warning) => warningText(words, warning));
-}
-
-function warningText(words: Words, warning: SafetyWarning): Html {
-  switch (warning.code) {
-    case 'PERMANENT_DELEGATE':
-      return words.html('safety.PERMANENT_DELEGATE', { who: code(shortAddress(warning.delegate)) });
-    case 'TRANSFER_HOOK':
-      return words.html('safety.TRANSFER_HOOK', { who: code(shortAddress(warning.program)) });
-    case 'TRANSFER_FEE':
-      return words.html('safety.TRANSFER_FEE', {
-        percent: percentText(warning.bps),
-        next:
-          warning.nextBps === null
-            ? ''
-            : words.html('safety.fee_next', { percent: percentText(warning.nextBps) }),
-        changeable: warning.changeable ? words.html('safety.fee_changeable') : '',
-      });
-    case 'DEFAULT_FROZEN':
-    case 'NON_TRANSFERABLE':
-    case 'MINT_AUTHORITY_LIVE':
-    case 'FREEZE_AUTHORITY_LIVE':
-    case 'MINT_CLOSE_AUTHORITY':
-    case 'PAUSABLE':
-    case 'CONFIDENTIAL_TRANSFER':
-    case 'INTEREST_BEARING':
-    case 'SAME_SYMBOL':
-      return html`${plain(words.text(`safety.${warning.code}`))}`;
-  }
 }

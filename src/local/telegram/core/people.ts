@@ -1,7 +1,8 @@
-import type { Message, User } from '@grammyjs/types';
+import type { Message, Update, User } from '@grammyjs/types';
 import { findAutoEntities } from './auto-entities.ts';
 import { type Chat, type ChatMessage, chatObject, createChat, keepMessage } from './chat.ts';
 import { CALLBACK_TTL_MS } from './methods/callback.ts';
+import { photoContent } from './methods/media.ts';
 import { MAX_TEXT } from './text.ts';
 import { unixSeconds, type World } from './world.ts';
 
@@ -10,6 +11,8 @@ export interface People {
   /** Makes the person known, or changes what is given of their name and language; the rest and their chat stay. */
   readonly meet: (user: User) => void;
   readonly say: (userId: number, text: string, replyToId?: number) => ChatMessage;
+  /** Sends a picture as a photo. Its bytes decide what it is, as everywhere. */
+  readonly sendPhoto: (userId: number, bytes: Uint8Array, caption?: string) => ChatMessage;
   /** Opens `t.me/<bot>?start=payload` and presses START; also lifts a block. */
   readonly start: (userId: number, payload?: string) => ChatMessage;
   /** Taps a button. Any data is accepted, as from a changed client; the id of the query is returned. */
@@ -17,6 +20,7 @@ export interface People {
   readonly block: (userId: number, blocked: boolean) => void;
 }
 
+const MAX_CAPTION = 1024;
 const MAX_OPEN_CALLBACKS = 10_000;
 
 export function createPeople(world: World): People {
@@ -34,15 +38,25 @@ export function createPeople(world: World): People {
     if (chat.blocked) throw new Error(`${chat.user.first_name} blocked the bot: unblock it before writing.`);
     const entities = findAutoEntities(trimmed, []);
     const target = replyToId === undefined ? pendingQuestion(chat) : chat.messages.get(replyToId)?.message;
+    return deliver(chat, {
+      ...(target === undefined ? {} : { reply_to_message: withoutReply(target) }),
+      text: trimmed,
+      ...(entities.length === 0 ? {} : { entities: [...entities] }),
+    });
+  };
+
+  const deliver = (
+    chat: Chat,
+    content: Pick<Message, 'text' | 'photo' | 'caption' | 'entities' | 'reply_to_message'>,
+  ): ChatMessage => {
+    const userId = chat.user.id;
     const message = {
       message_id: world.nextMessageId(),
       from: chat.user,
       chat: chatObject(chat.user),
       date: unixSeconds(world),
-      ...(target === undefined ? {} : { reply_to_message: withoutReply(target) }),
-      text: trimmed,
-      ...(entities.length === 0 ? {} : { entities: [...entities] }),
-    };
+      ...content,
+    } as Message & Update.NonChannel;
     chat.started = true;
     const item: ChatMessage = { message };
     keepMessage(chat, item);
@@ -82,6 +96,17 @@ export function createPeople(world: World): People {
       world.events.emit({ kind: 'chat', chatId: user.id });
     },
     say,
+    sendPhoto: (userId, bytes, caption = '') => {
+      const chat = chatOf(userId);
+      if (chat.blocked)
+        throw new Error(`${chat.user.first_name} blocked the bot: unblock it before writing.`);
+      if (caption.length > MAX_CAPTION) {
+        throw new Error(`Expected a caption of at most ${MAX_CAPTION} characters.`);
+      }
+      const uploads = new Map([['photo', { bytes, filename: 'photo' }]]);
+      const photo = photoContent(world, undefined, uploads, 'photo');
+      return deliver(chat, { photo, ...(caption.trim() === '' ? {} : { caption: caption.trim() }) });
+    },
     start: (userId, payload) => {
       if (payload !== undefined && !/^[A-Za-z0-9_-]{0,64}$/.test(payload)) {
         throw new Error('Expected a start payload of at most 64 characters of A-Z, a-z, 0-9, _ and -.');

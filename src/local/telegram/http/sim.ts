@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { User } from '@grammyjs/types';
 import { isRecord, type RawArgs } from '../core/args.ts';
 import type { Fault } from '../core/faults.ts';
+import { MAX_FILE_BYTES } from '../core/files.ts';
 import type { TelegramCore } from '../core/telegram-core.ts';
 import { TgError } from '../core/tg-error.ts';
 import type { PanelOptions } from '../panel.ts';
@@ -19,6 +20,8 @@ export type SimDeps = {
 };
 
 const MAX_SIM_BODY_BYTES = 64 * 1024;
+/** A picture of the largest size that the server keeps, as base64. */
+const MAX_PHOTO_BODY_BYTES = Math.ceil((MAX_FILE_BYTES * 4) / 3) + 8 * 1024;
 
 /** What the page and the driver of the tests call: people's actions, and the switches. */
 export async function serveSim(
@@ -38,7 +41,8 @@ export async function serveSim(
   if (request.method === 'GET') return await serveRead(deps, request, response, action, query);
   if (request.method !== 'POST') return json(response, 405, { error: 'Expected GET or POST.' });
   try {
-    const args = parseJsonObject((await readText(request, MAX_SIM_BODY_BYTES)) || '{}');
+    const maxBytes = action === 'photo' ? MAX_PHOTO_BODY_BYTES : MAX_SIM_BODY_BYTES;
+    const args = parseJsonObject((await readText(request, maxBytes)) || '{}');
     const run = ACTIONS[action];
     if (run === undefined) return json(response, 404, { error: `There is no action "${action}".` });
     json(response, 200, (await run(deps, args)) ?? {});
@@ -81,6 +85,12 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       integer(args, 'u'),
       text(args, 'text'),
       args['replyTo'] === undefined ? undefined : integer(args, 'replyTo'),
+    ),
+  photo: ({ core }, args) =>
+    core.people.sendPhoto(
+      integer(args, 'u'),
+      Buffer.from(text(args, 'base64'), 'base64'),
+      args['caption'] === undefined ? '' : text(args, 'caption'),
     ),
   start: ({ core }, args) =>
     core.people.start(integer(args, 'u'), args['payload'] === undefined ? undefined : text(args, 'payload')),

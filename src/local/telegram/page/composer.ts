@@ -54,6 +54,17 @@ export function Composer({ phone, store }: { readonly phone: PhoneState; readonl
         onFocus=${() => store.activate(id)}
         onKeyDown=${(event: KeyboardEvent) => event.key === 'Escape' && setMenu(false)}
         onInput=${(event: InputEvent) => setText((event.currentTarget as HTMLInputElement).value)} />
+      <label class="attach" title="send a picture"><span aria-hidden="true">📎</span>
+        <input type="file" aria-label="picture" accept="image/png,image/jpeg,image/webp" onChange=${(
+          event: Event,
+        ) => {
+          const field = event.currentTarget as HTMLInputElement;
+          const photo = field.files?.[0];
+          if (photo !== undefined) store.sendPhoto(id, photo, text);
+          field.value = '';
+          setText('');
+        }} />
+      </label>
       <button type="submit" class="send" aria-label="send" disabled=${text.trim() === ''}>
         <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true"><path fill="currentColor" d="M3.4 20.4 21.5 12 3.4 3.6l-.1 6.6L15 12 3.3 13.8z"/></svg>
       </button>

@@ -28,6 +28,7 @@ export interface Store {
   readonly view: () => View;
   readonly subscribe: (listener: () => void) => () => void;
   readonly say: (userId: number, text: string) => void;
+  readonly sendPhoto: (userId: number, photo: Blob, caption: string) => void;
   readonly start: (userId: number, payload?: string) => void;
   readonly tap: (userId: number, messageId: number, data: string) => void;
   readonly post: Api['post'];
@@ -203,6 +204,10 @@ export function createStore(api: Api): Store {
       act(userId, async () => {
         await api.post('say', { u: userId, text });
       }),
+    sendPhoto: (userId, photo, caption) =>
+      act(userId, async () => {
+        await api.post('photo', { u: userId, caption, base64: await base64Of(photo) });
+      }),
     start: (userId, payload) =>
       act(userId, async () => {
         await api.post('start', { u: userId, ...(payload === undefined ? {} : { payload }) });
@@ -244,4 +249,14 @@ function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
 /** A person's full name, as Telegram shows it. */
 export function fullName(user: User): string {
   return user.last_name === undefined ? user.first_name : `${user.first_name} ${user.last_name}`;
+}
+
+/** In pieces: a call cannot take the bytes of a whole photo as arguments. */
+async function base64Of(photo: Blob): Promise<string> {
+  const bytes = new Uint8Array(await photo.arrayBuffer());
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8_192) {
+    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
+  }
+  return btoa(text);
 }

@@ -1,0 +1,219 @@
+import { shortAddress } from '../../../core/address/address.ts';
+import type { TokenProblem } from '../../../core/mint/problem.ts';
+import { displayName } from '../../../core/tokens/display-name.ts';
+import type { CreationQuote } from '../../../services/mint/quote-create-token.ts';
+import type { Answers } from '../../dialog/form.ts';
+import type { Key, Words } from '../../locales/words.ts';
+import { safetyText } from '../../tokens/safety-text.ts';
+import { powerSentence, problemSentence, warningSentence } from '../../tokens/token-sentences.ts';
+import { amountText, solText } from '../../ui/amounts.ts';
+import { code, type Html, html, lines } from '../../ui/html.ts';
+import { act, inRows, keyboard, nav, ticked } from '../../ui/keyboard.ts';
+import type { View } from '../../ui/screen.ts';
+import { linksOf, ownUri } from './draft.ts';
+
+export const CREATE_TOKEN = 'create_token';
+
+/** Everything that a tap switches on or off, in the order of its buttons. `asked` needs an answer first. */
+export const POWERS = [
+  { key: 'mint_authority', on: '1', off: '0', kept: true, asked: false, token2022: false },
+  { key: 'freeze_authority', on: '1', off: '0', kept: false, asked: false, token2022: false },
+  { key: 'update_authority', on: '1', off: '0', kept: true, asked: false, token2022: false },
+  { key: 'fee', on: '', off: '', kept: false, asked: true, token2022: true },
+  { key: 'interest', on: '', off: '', kept: false, asked: true, token2022: true },
+  { key: 'delegate', on: '', off: '', kept: false, asked: true, token2022: true },
+  { key: 'close', on: '', off: '', kept: false, asked: true, token2022: true },
+  { key: 'frozen', on: '1', off: '', kept: false, asked: false, token2022: true },
+  { key: 'soulbound', on: '1', off: '', kept: false, asked: false, token2022: true },
+] as const;
+
+/** The questions that Edit offers, in their order. */
+export const EDITABLE = [
+  'type',
+  'symbol',
+  'name',
+  'picture',
+  'description',
+  'links',
+  'decimals',
+  'supply',
+  'to',
+] as const;
+
+export function isOn(answers: Answers, power: (typeof POWERS)[number]): boolean {
+  const answer = answers[power.key];
+  return answer === undefined ? power.kept : answer !== power.off;
+}
+
+export function referralFirstView(words: Words): View {
+  return {
+    text: words.html('create.referral_first'),
+    keyboard: keyboard(
+      [nav(words.text('btn.create_referral'), CREATE_TOKEN, 'refer')],
+      [nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}
+
+/** Authorities and extensions: each with one sentence on what it means, and what speaks against the present choice. */
+export function powersView(
+  words: Words,
+  facts: { readonly answers: Answers; readonly problems: readonly TokenProblem[]; readonly stateId: string },
+): View {
+  const { answers, problems, stateId } = facts;
+  const offered = POWERS.map((power, index) => ({ power, index })).filter(
+    ({ power }) => !power.token2022 || answers['type'] === 'token2022',
+  );
+  return {
+    text: lines(
+      words.html('create.powers_title', { symbol: symbolOf(answers) }),
+      html``,
+      ...offered.map(({ power }) =>
+        words.html(isOn(answers, power) ? 'create.power_on' : 'create.power_off', {
+          name: words.text(`create.power.${power.key}`),
+          meaning: words.html(`create.means.${power.key}`),
+          value: power.asked && isOn(answers, power) ? html` (${code(answers[power.key] ?? '')})` : '',
+        }),
+      ),
+      problems.length > 0 && html``,
+      ...problems.map((problem) => problemSentence(problem, words)),
+    ),
+    keyboard: keyboard(
+      ...inRows(
+        offered.map(({ power, index }) =>
+          act(
+            ticked(words.text(`create.power.${power.key}`), isOn(answers, power)),
+            CREATE_TOKEN,
+            `set-${index}`,
+            stateId,
+          ),
+        ),
+        2,
+      ),
+      problems.length === 0 && [act(words.text('btn.review'), CREATE_TOKEN, 'review', stateId)],
+      [
+        act(words.text('btn.back'), CREATE_TOKEN, 'back', stateId),
+        act(words.text('btn.cancel'), CREATE_TOKEN, 'stop', stateId),
+      ],
+    ),
+  };
+}
+
+/** The whole token, what it costs at this cluster's rates, what it lets its author do, and what buyers will read. */
+export function reviewView(
+  words: Words,
+  facts: {
+    readonly answers: Answers;
+    readonly quote: CreationQuote;
+    readonly confirmId: string;
+    readonly editId: string;
+  },
+): View {
+  const { answers, quote, confirmId, editId } = facts;
+  const { cost } = quote;
+  const canPay = quote.missingLamports === 0n;
+  return {
+    text: lines(
+      ...tokenLines(words, answers, quote),
+      html``,
+      words.html('create.cost', {
+        rent: solText(cost.rentLamports),
+        metadata: solText(cost.metadataFeeLamports),
+        platform: solText(cost.platformFeeLamports),
+        network: solText(cost.networkFeeLamports),
+        total: solText(cost.totalLamports),
+      }),
+      words.html('create.wallet', {
+        wallet: answers['walletName'] ?? '',
+        sol: solText(quote.availableLamports),
+      }),
+      !canPay && words.html('create.short', { sol: solText(quote.missingLamports) }),
+      html``,
+      words.html('create.buyers_see'),
+      ...safetyText(words, quote.safety),
+      ...quote.powers.map((power) => html`• ${powerSentence(power, words)}`),
+      ...quote.warnings.map((warning) => html`• ${warningSentence(warning, words)}`),
+      html``,
+      words.html('create.final'),
+    ),
+    keyboard: keyboard(
+      [
+        canPay
+          ? act(words.text('btn.create_token'), CREATE_TOKEN, 'confirm', confirmId)
+          : nav(words.text('btn.deposit'), 'deposit', 'open'),
+      ],
+      [
+        act(words.text('btn.edit'), CREATE_TOKEN, 'edit', editId),
+        act(words.text('btn.cancel'), CREATE_TOKEN, 'stop', confirmId),
+      ],
+    ),
+  };
+}
+
+/** What the engine refuses, with the way to change it. */
+export function refusedView(
+  words: Words,
+  facts: { readonly problems: readonly TokenProblem[]; readonly stateId: string },
+): View {
+  return {
+    text: lines(
+      words.html('create.refused'),
+      ...facts.problems.map((problem) => html`• ${problemSentence(problem, words)}`),
+    ),
+    keyboard: keyboard([
+      act(words.text('btn.edit'), CREATE_TOKEN, 'edit', facts.stateId),
+      act(words.text('btn.cancel'), CREATE_TOKEN, 'stop', facts.stateId),
+    ]),
+  };
+}
+
+export function editView(words: Words, answers: Answers, stateId: string): View {
+  const shown = EDITABLE.map((key, index) => ({ key, index })).filter(
+    ({ key }) => ownUri(answers) === null || (key !== 'description' && key !== 'links'),
+  );
+  return {
+    text: words.html('create.edit', { symbol: symbolOf(answers) }),
+    keyboard: keyboard(
+      ...inRows(
+        [
+          ...shown.map(({ key, index }) =>
+            act(words.text(`create.field.${key}`), CREATE_TOKEN, `edit-${index}`, stateId),
+          ),
+          act(words.text('create.field.powers'), CREATE_TOKEN, 'powers', stateId),
+        ],
+        3,
+      ),
+      [act(words.text('btn.review'), CREATE_TOKEN, 'review', stateId)],
+    ),
+  };
+}
+
+function tokenLines(words: Words, answers: Answers, quote: CreationQuote): readonly (Html | false)[] {
+  const { spec } = quote.params;
+  const description = answers['description'] ?? '';
+  const own = ownUri(answers);
+  const links = Object.values(linksOf(answers['links'] ?? ''));
+  return [
+    words.html('create.review_title', {
+      symbol: code(displayName(spec.symbol) ?? '…'),
+      name: displayName(spec.name) ?? '…',
+    }),
+    words.html('create.review_facts', {
+      type: spec.program,
+      decimals: spec.decimals,
+      supply: amountText(spec.supply, spec.decimals),
+      to: spec.mintTo === answers['wallet'] ? (answers['walletName'] ?? '') : code(shortAddress(spec.mintTo)),
+    }),
+    own === null && description !== '' && words.html('create.review_description', { description }),
+    own === null && links.length > 0 && words.html('create.review_links', { links: links.join(' · ') }),
+    words.html(pictureKey(answers, own)),
+    words.html('create.review_metadata', { uri: code(quote.uri) }),
+  ];
+}
+
+function pictureKey(answers: Answers, own: string | null): Key & `create.picture_${string}` {
+  if (own !== null) return 'create.picture_own';
+  return (answers['picture'] ?? '') === '' ? 'create.picture_none' : 'create.picture_kept';
+}
+
+const symbolOf = (answers: Answers): Html => code(displayName(answers['symbol'] ?? '') ?? '…');

@@ -1,0 +1,202 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Address, address } from '../../src/core/address/address.ts';
+import type { Person } from '../../src/local/telegram/index.ts';
+import { type JourneyRig, startJourneyRig, until } from './rig.ts';
+
+let rig: JourneyRig;
+beforeAll(async () => {
+  rig = await startJourneyRig('create');
+});
+afterAll(() => rig.stop());
+
+const tapAndWait = async (person: Person, button: string | RegExp, text: RegExp) => {
+  await person.tap(button);
+  return person.waitFor((shown, message) => text.test(shown) && labels(message).length > 0);
+};
+const sayAndWait = async (person: Person, words: string, text: RegExp) => {
+  await person.say(words);
+  return person.waitFor((shown, message) => text.test(shown) && labels(message).length > 0);
+};
+const buttons = (message: { reply_markup?: unknown } | undefined) =>
+  (
+    (message?.reply_markup as { inline_keyboard?: { text: string; url?: string }[][] } | undefined)
+      ?.inline_keyboard ?? []
+  ).flat();
+const labels = (message: { reply_markup?: unknown } | undefined): string[] =>
+  buttons(message).map(({ text }) => text);
+
+const png = () =>
+  sharp({ create: { width: 600, height: 300, channels: 3, background: '#345678' } })
+    .png()
+    .toBuffer();
+
+async function begin(person: Person): Promise<void> {
+  await sayAndWait(person, '/create_token', /need a referral account|Which type/);
+  if (/referral account/.test((await person.lastMessage())?.text ?? '')) {
+    await tapAndWait(person, 'Create referral account', /Which type/);
+  }
+}
+
+/** From the type to the powers, with the usual answers. */
+async function usual(person: Person, type: string, symbol: string): Promise<void> {
+  await begin(person);
+  await tapAndWait(person, type, /The symbol/);
+  await sayAndWait(person, symbol, /The name/);
+  await tapAndWait(person, symbol, /Send a picture/);
+  await tapAndWait(person, 'Skip', /A description/);
+  await tapAndWait(person, 'Skip', /Links/);
+  await tapAndWait(person, 'Skip', /Decimals/);
+  await tapAndWait(person, '6', /How many tokens/);
+  await tapAndWait(person, '1,000,000,000', /Who gets them/);
+  await tapAndWait(person, 'Main', /What you keep/);
+}
+
+async function made(person: Person): Promise<{ readonly mint: Address; readonly text: string }> {
+  await tapAndWait(person, 'Create token', /Created/);
+  const message = await person.waitFor(
+    (text, shown) => /Created/.test(text) && labels(shown).includes('Give up powers'),
+  );
+  const text = message.text ?? '';
+  return { mint: address(/\n([1-9A-HJ-NP-Za-km-z]{32,44})/.exec(text)?.[1] ?? ''), text };
+}
+
+describe('/create_token', () => {
+  it('makes a token with a picture, and its creator gives every power up', async () => {
+    const { person, wallet } = await rig.trader('Maker', 2n);
+    await begin(person);
+    await tapAndWait(person, 'token', /The symbol/);
+    await sayAndWait(person, 'SYMBOLLONGER', /SYMBOLLONGER has 12 bytes; 10 fit/);
+    await sayAndWait(person, 'PUPPY', /Symbol PUPPY: 5 of 10 bytes/);
+    await sayAndWait(person, 'Puppy Coin', /Name Puppy Coin: 10 of 32 bytes/);
+    await sayAndWait(person, 'javascript:alert(1)', /must be an https, ipfs or ar link/);
+    await person.sendPhoto(await png(), 'The best dog');
+    await person.waitFor(/Links/);
+    await sayAndWait(person, 'https://t.me/puppy x.com/puppy puppy.example', /Decimals/);
+    await sayAndWait(person, '255', /from 0 to 18/);
+    await tapAndWait(person, 'Back', /Links/);
+    await tapAndWait(person, 'Skip', /Decimals/);
+    await sayAndWait(person, '3', /How many tokens/);
+    await sayAndWait(person, '0', /at least 1/);
+    await sayAndWait(person, '99999999999999999999', /can be 18446744073709551 tokens at most/);
+    await sayAndWait(person, '5,000', /Who gets them/);
+    await sayAndWait(person, 'me', /must be a Solana address/);
+    await tapAndWait(person, 'Main', /What you keep over PUPPY/);
+    await tapAndWait(person, 'Freeze authority', /✓ Freeze authority/);
+    const review = await tapAndWait(person, 'Review', /What buyers will see/);
+    expect(review.text).toMatch(/PUPPY · Puppy Coin\ntoken · 3 decimals · 5,000 to Main/);
+    expect(review.text).toMatch(/The best dog/);
+    expect(review.text).toMatch(/CAREFUL/);
+    expect(review.text).toMatch(/Creation fee 0\.02 SOL/);
+
+    // The row behind the buttons outlives the process.
+    await rig.restartBot();
+    await tapAndWait(person, 'Edit', /What of PUPPY shall change/);
+    await tapAndWait(person, 'Name', /The name/);
+    await sayAndWait(person, 'Puppy', /PUPPY · Puppy\n/);
+    const { mint } = await made(person);
+
+    const token = await rig.chain.token(mint);
+    expect(token).toMatchObject({ decimals: 3, supply: 5_000_000n, freezeAuthority: wallet.address });
+    const last = await person.lastMessage();
+    expect(buttons(last).find(({ text }) => text === 'Passport')?.url).toBe(
+      `https://desk.example/token/${mint}`,
+    );
+    const code = (await rig.db.referrals.account((await rig.user(person)).id))?.code;
+    expect(buttons(last).find(({ text }) => text === 'Share')?.url).toContain(
+      encodeURIComponent(`start=m_${mint}_${code}`),
+    );
+
+    await tapAndWait(person, 'Give up powers', /powers you hold/);
+    for (const authority of ['freeze', 'mint'] as const) {
+      await tapAndWait(person, `Give up the ${authority} authority`, /cannot be undone/);
+      await person.tap('Give it up for good');
+      await person.waitFor(
+        (text, shown) =>
+          text.includes(`The ${authority} authority is gone`) && labels(shown).includes('Give up powers'),
+      );
+      await tapAndWait(person, 'Give up powers', /gone since/);
+    }
+    // The account itself: what the chain port says of a token may be some seconds old.
+    const [account] = (await rig.chain.accounts([mint])).accounts;
+    const data = account?.data ?? new Uint8Array();
+    expect([...data.subarray(0, 4), ...data.subarray(46, 50)]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    const known = await rig.db.createdTokens.find(mint);
+    expect(Object.keys(known?.revocations ?? {}).toSorted()).toEqual(
+      expect.arrayContaining(['freeze', 'mint']),
+    );
+  });
+
+  it.each(['token', 'token2022'])('makes a %s that its creator can withdraw', async (type) => {
+    const { person, wallet } = await rig.trader(`Sender of ${type}`, 2n);
+    const { wallet: other } = await rig.trader(`Receiver of ${type}`);
+    await usual(person, type, 'SEND');
+    await tapAndWait(person, 'Review', /What buyers will see/);
+    const { mint } = await made(person);
+    await person.say('/withdraw_spl');
+    await person.waitFor(/Which token/);
+    await person.tap(/SEND|…/);
+    await person.waitFor(/which Solana address/);
+    await sayAndWait(person, other.address, /How much/);
+    await sayAndWait(person, '250', /cannot be undone/);
+    await rig.confirmWithPin(person);
+    await person.waitFor(/^Sent/);
+    const left = (await rig.chain.holdings(wallet.address)).find((holding) => holding.mint === mint);
+    expect(left?.amount).toBe(999_999_750_000_000n);
+    await tapAndWait(person, /Home/, /Tradepost/);
+    await sayAndWait(person, mint, /Safety/);
+  });
+
+  it('offers the powers of token2022, each explained, and refuses what cannot be together', async () => {
+    const { person } = await rig.trader('Powerful', 2n);
+    await usual(person, 'token2022', 'TAX');
+    await tapAndWait(person, 'Transfer fee', /a part of every transfer is withheld/);
+    await sayAndWait(person, '1', /needs all four/);
+    await sayAndWait(person, '101 5', /between 0 and 100/);
+    await sayAndWait(person, '1.5 1000', /✓ Transfer fee/);
+    await tapAndWait(person, 'Non-transferable', /cannot have a transfer fee/);
+    expect(labels(await person.lastMessage())).not.toContain('Review');
+    await tapAndWait(person, /Non-transferable/, /– Non-transferable/);
+    await tapAndWait(person, 'Born frozen', /need a freeze authority/);
+    await tapAndWait(person, /Born frozen/, /– Born frozen/);
+    await tapAndWait(person, 'Permanent delegate', /take or burn the tokens of every holder/);
+    await tapAndWait(person, 'Main', /✓ Permanent delegate/);
+    const review = await tapAndWait(person, 'Review', /What buyers will see/);
+    expect(review.text).toMatch(/BLOCK/);
+    const { mint } = await made(person);
+    const token = await rig.chain.token(mint);
+    expect(token?.extensions.transferFee).not.toBeNull();
+    expect(token?.extensions.permanentDelegate).not.toBeNull();
+  });
+
+  it('says what the wallet lacks, and offers no Create button', async () => {
+    const { person } = await rig.trader('Poor');
+    await usual(person, 'token', 'POOR');
+    const review = await tapAndWait(person, 'Review', /Short by/);
+    expect(labels(review)).not.toContain('Create token');
+    expect(labels(review)).toContain('Deposit');
+    await tapAndWait(person, 'Cancel', /Stopped/);
+    expect(await rig.intents(person)).toHaveLength(0);
+  });
+
+  it('reminds a creator of the powers that are left, and only of these', async () => {
+    const { person } = await rig.trader('Reminded', 2n);
+    await usual(person, 'token2022', 'DAY');
+    await tapAndWait(person, 'Review', /What buyers will see/);
+    const { mint } = await made(person);
+    const dueAfter = Date.now() + 25 * 3_600_000;
+    const [id] = await until(async () => {
+      const ids = await rig.db.notices.undelivered(dueAfter, 100);
+      const rows = await Promise.all(ids.map((one) => rig.db.notices.find(one)));
+      const own = rows.filter(
+        (row) => row?.kind === 'revoke-reminder' && JSON.stringify(row.payload).includes(mint),
+      );
+      return own.length > 0 && own.map((row) => row?.id ?? '');
+    });
+    expect(await rig.db.notices.undelivered(Date.now() + 23 * 3_600_000, 100)).not.toContain(id);
+    const deliver = rig.deliverNotice;
+    await deliver(id ?? '');
+    const reminder = await person.waitFor(/You still hold its mint authority, metadata authority/);
+    expect(labels(reminder)).toContain('Give up powers');
+  });
+});
