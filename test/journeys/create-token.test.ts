@@ -140,7 +140,7 @@ describe('/create_token', () => {
     await sayAndWait(person, other.address, /How much/);
     await sayAndWait(person, '250', /cannot be undone/);
     await rig.confirmWithPin(person);
-    await person.waitFor(/^Sent/);
+    await person.waitFor(/^Sent .*landed/);
     const left = (await rig.chain.holdings(wallet.address)).find((holding) => holding.mint === mint);
     expect(left?.amount).toBe(999_999_750_000_000n);
     await tapAndWait(person, /Home/, /Tradepost/);
