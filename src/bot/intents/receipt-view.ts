@@ -1,6 +1,6 @@
 import { bps } from '../../core/amounts/bps.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
-import type { TradeTerms } from '../../core/intents/params.ts';
+import { middlesOfTerms, type TradeTerms } from '../../core/intents/params.ts';
 import { displayName } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { Words } from '../locales/words.ts';
@@ -77,7 +77,8 @@ function body(
           fee: solText(receipt.platformFeeLamports),
         }),
         ...discountLine(words, terms),
-        words.html('receipt.route', { route: routeText(terms.route) }),
+        words.html('receipt.route', { route: routeText(words, terms.route) }),
+        ...leftOver(words, receipt, terms),
       ];
     }
     case 'sell': {
@@ -97,7 +98,8 @@ function body(
           fee: solText(receipt.platformFeeLamports),
         }),
         ...discountLine(words, terms),
-        words.html('receipt.route', { route: routeText(terms.route) }),
+        words.html('receipt.route', { route: routeText(words, terms.route) }),
+        ...leftOver(words, receipt, terms),
       ];
     }
     case 'withdraw-sol':
@@ -139,6 +141,16 @@ function discountLine(words: Words, { feeDiscountBps }: TradeTerms): readonly Ht
   return feeDiscountBps === undefined
     ? []
     : [words.html('receipt.discount', { discount: percentText(feeDiscountBps) })];
+}
+
+/** What the chain says stayed in tokens that the route passed through. */
+function leftOver(words: Words, { tokenDeltas }: LandedReceipt, terms: TradeTerms): readonly Html[] {
+  const passed = middlesOfTerms(terms);
+  return tokenDeltas
+    .filter(({ mint, delta }) => passed.includes(mint) && delta > 0n)
+    .map(({ mint, delta }) =>
+      words.html('receipt.left_over', { amount: unitsText(delta, null), symbol: symbolText(null, mint) }),
+    );
 }
 
 function slippageLine(words: Words, terms: TradeTerms, received: bigint): Html {

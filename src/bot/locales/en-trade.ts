@@ -61,6 +61,9 @@ export const enTrade = {
   'trade.leaves': 'Leaves wallet up to {sol}',
   'trade.wallet_line': 'From {wallet}',
   'trade.route': 'Route {route}',
+  'trade.route_then': '{first}, then {rest}',
+  'trade.saves': 'That is {percent} more than the best single pool',
+  'trade.remainder': 'About {amount} {symbol} of it stays in your wallet on the way',
   'trade.valid': 'Quote valid 10 s. On-chain, cannot be undone.',
   'trade.again': 'You asked for the same trade a moment ago. If you want it once more, confirm.',
   'trade.cancelled': 'Not done. Nothing was sent.',
@@ -115,6 +118,7 @@ export const enTrade = {
   'receipt.rent': 'Rent paid {rent} (returnable when the account closes)',
   'receipt.wallet_delta': 'Wallet change {sol}',
   'receipt.route': 'Route {route}',
+  'receipt.left_over': 'Left over on the way: {amount} {symbol}',
   'receipt.signature': 'Signature\n{signature}',
   'receipt.reference': 'Reference {receipt}',
 

@@ -5,12 +5,12 @@ import type { Chain } from '../../core/ports/chain.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Route } from '../../core/swap/route.ts';
 import { associatedAccountBytes } from '../../core/tokens/account-size.ts';
+import type { Token } from '../../core/tokens/token.ts';
 
 /** The trader's account of a token that a route passes through. SOL needs none: it passes through the wrapped-SOL account. */
 export type MiddleAccount = {
-  readonly mint: Address;
+  readonly token: Token;
   readonly account: Address;
-  readonly tokenProgram: Address;
   /** True when the transaction opens it. */
   readonly opens: boolean;
   /** True when the transaction closes it again: it opened the account and nothing stays in it. */
@@ -44,16 +44,15 @@ export async function loadMiddleAccounts(
     chain.accounts(addresses),
     Promise.all(tokens.map((token) => chain.rentExemption(associatedAccountBytes(token)))),
   ]);
-  return tokens.flatMap(({ mint, tokenProgram }, index): readonly MiddleAccount[] => {
+  return tokens.flatMap((token, index): readonly MiddleAccount[] => {
     const account = addresses[index];
     if (account === undefined) return [];
     const opens = (accounts[index] ?? null) === null;
-    const keeps = route.remainders.some((remainder) => remainder.mint === mint);
+    const keeps = route.remainders.some((remainder) => remainder.mint === token.mint);
     return [
       {
-        mint,
+        token,
         account,
-        tokenProgram,
         opens,
         closes: opens && !keeps,
         rentLamports: opens ? (rents[index] ?? 0n) : 0n,
@@ -74,7 +73,7 @@ export const rentKept = (middles: readonly MiddleAccount[]): bigint =>
 export const untouched = (
   middles: readonly MiddleAccount[],
 ): readonly { readonly account: Address; readonly mint: Address; readonly minDelta: bigint }[] =>
-  middles.map(({ account, mint }) => ({ account, mint, minDelta: 0n }));
+  middles.map(({ account, token }) => ({ account, mint: token.mint, minDelta: 0n }));
 
 /** Whether the route needs a wrapped-SOL account: SOL on a side or in the middle. */
 export const passesSol = ({ mintIn, mintOut, middles }: Route): boolean =>

@@ -30,13 +30,13 @@ export function routeInstructions(
     if (mint === route.mintIn) return accounts.source;
     if (mint === route.mintOut) return accounts.destination;
     const found =
-      mint === WSOL_MINT ? accounts.wrapped : middles.find((middle) => middle.mint === mint)?.account;
+      mint === WSOL_MINT ? accounts.wrapped : middles.find(({ token }) => token.mint === mint)?.account;
     if (found === undefined || found === null) throw new RangeError(`no account for ${mint} in the middle`);
     return found;
   };
   return [
     // Idempotent, and in the message even where the account exists: it proves whose account the first hop pays into.
-    ...middles.map(({ mint, tokenProgram }) =>
+    ...middles.map(({ token: { mint, tokenProgram } }) =>
       programs.createAssociatedTokenAccount({ payer: owner, owner, mint, tokenProgram }),
     ),
     ...route.legs.flatMap((leg, index) =>
@@ -52,6 +52,8 @@ export function routeInstructions(
     ),
     ...middles
       .filter(({ closes }) => closes)
-      .map(({ account, tokenProgram }) => programs.closeTokenAccount({ account, owner, tokenProgram })),
+      .map(({ account, token: { tokenProgram } }) =>
+        programs.closeTokenAccount({ account, owner, tokenProgram }),
+      ),
   ];
 }

@@ -118,7 +118,7 @@ export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<Tr
     tier: request.tier,
     amountIn: terms.amountIn,
     terms,
-    route: routeFacts(route),
+    route: routeFacts(route, middles),
     networkFeeUpToLamports: networkFee,
     newAccountRentLamports,
     leavesWalletUpToLamports: terms.amountIn + networkFee + newAccountRentLamports,

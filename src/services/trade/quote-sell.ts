@@ -81,7 +81,7 @@ export async function quoteSell(deps: TradeDeps, request: SellRequest): Promise<
     tier,
     amountIn,
     terms,
-    route: routeFacts(route),
+    route: routeFacts(route, middles),
     networkFeeUpToLamports: networkFee,
     newAccountRentLamports: rentKept(middles),
     leavesWalletUpToLamports: networkFee + rentKept(middles),

@@ -2,10 +2,11 @@ import type { Address } from '../../core/address/address.ts';
 import type { Bps } from '../../core/amounts/bps.ts';
 import { mulDivFloor } from '../../core/amounts/rounding.ts';
 import type { TradeTerms } from '../../core/intents/params.ts';
-import type { Remainder, Route } from '../../core/swap/route.ts';
+import type { Route } from '../../core/swap/route.ts';
 import type { TokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
+import type { MiddleAccount } from '../swap/middle-accounts.ts';
 
 /** What a person asks for. `max` spends what the wallet can spare; a share is of the units that can be sold now. */
 export type TradeRequest = BuyRequest | SellRequest;
@@ -59,15 +60,24 @@ export type RouteFacts = {
   /** What the route brings more than the best single pool of the pair, in bps of that, rounded down; null without one. */
   readonly savesBps: number | null;
   /** What by the quotes stays in tokens that the route passes through; not in `terms.quotedOut`. */
-  readonly remainders: readonly Remainder[];
+  readonly remainders: readonly { readonly token: Token; readonly units: bigint }[];
 };
 
-export function routeFacts({ amountOut, singlePoolOut, remainders }: Route): RouteFacts {
+export function routeFacts(
+  { amountOut, singlePoolOut, remainders }: Route,
+  middles: readonly MiddleAccount[],
+): RouteFacts {
   const savesBps =
     singlePoolOut === null || singlePoolOut <= 0n
       ? null
       : Number(mulDivFloor(amountOut - singlePoolOut, 10_000n, singlePoolOut));
-  return { savesBps, remainders };
+  return {
+    savesBps,
+    remainders: remainders.flatMap(({ mint, units }) => {
+      const middle = middles.find((one) => one.token.mint === mint);
+      return middle === undefined ? [] : [{ token: middle.token, units }];
+    }),
+  };
 }
 
 export type TradeWarning =
