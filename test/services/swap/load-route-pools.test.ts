@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Pool, Venue } from '../../../src/core/ports/venue.ts';
 import { loadRoutePools } from '../../../src/services/swap/load-route-pools.ts';
 import { buildPool } from '../../core/swap/build-pool.ts';
@@ -28,6 +29,7 @@ function venueOf(name: string, pairs: readonly (readonly [Address, Address])[], 
   return { venue, asked };
 }
 
+const unreachable = new AppError('CHAIN_UNREACHABLE', { endpoint: 'test', cause: 'no answer' });
 const idsOf = (pools: readonly Pool[]) => pools.map(({ id }) => id).toSorted();
 const ids = (...numbers: readonly number[]) => numbers.map((n) => mint(n)).toSorted();
 
@@ -79,14 +81,14 @@ describe('loadRoutePools', () => {
   it('does without a venue that fails, and throws only when none can tell about the pair', async () => {
     const broken: Venue = {
       name: 'broken',
-      pools: async () => Promise.reject(new Error('no answer')),
-      counterparts: async () => Promise.reject(new Error('no answer')),
+      pools: async () => Promise.reject(unreachable),
+      counterparts: async () => Promise.reject(unreachable),
     };
     const { venue } = venueOf('sound', [
       [WSOL_MINT, USD],
       [USD, A],
     ]);
     expect(idsOf(await loadRoutePools({ venues: [broken, venue], hubs }, WSOL_MINT, A))).toEqual(ids(1, 2));
-    await expect(loadRoutePools({ venues: [broken], hubs }, WSOL_MINT, A)).rejects.toThrow('no answer');
+    await expect(loadRoutePools({ venues: [broken], hubs }, WSOL_MINT, A)).rejects.toBe(unreachable);
   });
 });
