@@ -175,6 +175,7 @@ function startApiRole(
     {
       buildSwap: (request) => buildSwap(swap, request),
       quoteSwap: (request) => quoteSwap(swap, request),
+      rpcMeter: adapters.rpcMeter,
       buildToken: (draft) => buildToken(mint, draft),
       storePicture: (bytes) => storePicture(adapters, bytes),
       site: {

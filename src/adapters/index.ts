@@ -17,6 +17,7 @@ import type { Pictures } from '../core/ports/pictures.ts';
 import type { Pins } from '../core/ports/pins.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
+import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { TokenRecords } from '../core/ports/token-records.ts';
 import type { Vault } from '../core/ports/vault.ts';
@@ -30,6 +31,7 @@ import { createProgramAccounts } from './chain/program-accounts.ts';
 import { createPrograms } from './chain/programs.ts';
 import { createRpcChain } from './chain/rpc-chain.ts';
 import { createRpcHistory } from './chain/rpc-history.ts';
+import { rpcMeter } from './chain/rpc-meter.ts';
 import { createTokenRecords } from './chain/token-records.ts';
 import { systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
@@ -76,6 +78,8 @@ export type Adapters = {
   readonly runner: JobRunner;
   readonly dialogs: DialogStore;
   readonly chain: Chain;
+  /** Counts what is asked of the nodes behind `chain` and the venues. */
+  readonly rpcMeter: RpcMeter;
   readonly history: ChainHistory;
   readonly quarantines: QuarantineStore;
   readonly compiler: MessageCompiler;
@@ -145,6 +149,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       runner: queue,
       dialogs,
       chain,
+      rpcMeter,
       history: createRpcHistory({ urls: options.rpcUrls }),
       quarantines: createQuarantineStore(db.query),
       compiler: createMessageCompiler(),

@@ -3,6 +3,7 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { KeyCheck } from '../services/api-keys/check-api-key.ts';
 import type { StoredPicture } from '../services/metadata/store-picture.ts';
 import type { BuiltToken } from '../services/mint/build-token.ts';
@@ -15,6 +16,8 @@ import type { SiteDeps } from './site/page.ts';
 export type ApiDeps = {
   readonly buildSwap: (request: SwapRequest) => Promise<SwapResult>;
   readonly quoteSwap: (request: PriceRequest) => Promise<SwapQuote>;
+  /** Counts what an answer costs in calls to the chain's nodes. */
+  readonly rpcMeter: RpcMeter;
   readonly buildToken: (draft: TokenDraft) => Promise<BuiltToken>;
   readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
   /** The public pages, which the open host serves. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
+import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createHost } from '../../src/api/create-host.ts';
@@ -51,6 +52,7 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
   const deps = {
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
     quoteSwap: (request: Parameters<typeof quoteSwap>[1]) => quoteSwap(swap, request),
+    rpcMeter,
     buildToken: (draft: Parameters<typeof buildToken>[1]) => buildToken(mint, draft),
     storePicture: (bytes: Uint8Array) => storePicture({ metadata, pictures }, bytes),
     site: { metadata, pictures, passport: async () => null, publicUrl: () => 'https://desk.example' },

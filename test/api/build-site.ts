@@ -18,6 +18,7 @@ export function buildSite(host: Host, options: Partial<ApiDeps> = {}) {
     {
       buildSwap: never,
       quoteSwap: never,
+      rpcMeter: { measure: never },
       buildToken: never,
       storePicture: (bytes) => storePicture({ metadata, pictures }, bytes),
       site: { metadata, pictures, passport: async () => null, publicUrl: () => 'https://desk.example' },

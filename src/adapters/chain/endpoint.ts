@@ -1,5 +1,6 @@
 import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
 import { createHttpPost } from './http-post.ts';
+import { countCall } from './rpc-meter.ts';
 
 /** One RPC address with its record. `label` is the host alone: a URL may carry a provider's secret key. */
 export type Endpoint = {
@@ -14,7 +15,11 @@ export type Endpoint = {
 };
 
 export function createEndpoint(url: string, timeoutMs: number): Endpoint {
-  const post = createHttpPost(url, timeoutMs);
+  const exchange = createHttpPost(url, timeoutMs);
+  const post = (body: string): Promise<string> => {
+    countCall();
+    return exchange(body);
+  };
   return {
     url,
     label: new URL(url).host,

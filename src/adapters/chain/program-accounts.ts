@@ -4,6 +4,7 @@ import type { ChainAccount } from '../../core/ports/chain.ts';
 import { createEndpoint } from './endpoint.ts';
 import { createEndpointPool } from './endpoint-pool.ts';
 import { publicKey, toAddress } from './instruction-codec.ts';
+import { countAccounts } from './rpc-meter.ts';
 import { createTtlCache } from './ttl-cache.ts';
 
 /** All of these hold for an account that is listed. */
@@ -55,6 +56,7 @@ export function createProgramAccounts(options: ProgramAccountsOptions) {
         ),
       }),
     );
+    countAccounts(found.length);
     return found.map(({ pubkey, account }) => ({
       address: toAddress(pubkey),
       account: {

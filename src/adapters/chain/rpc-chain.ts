@@ -11,6 +11,7 @@ import { createEndpointPool } from './endpoint-pool.ts';
 import { sumHoldings } from './holdings.ts';
 import { publicKey, toAddress } from './instruction-codec.ts';
 import { landedTransaction } from './landed-transaction.ts';
+import { countAccounts } from './rpc-meter.ts';
 import { sendTransaction } from './send-transaction.ts';
 import { signatureStatus } from './signature-status.ts';
 import { createTokenReader } from './token-reader.ts';
@@ -53,12 +54,13 @@ export function createRpcChain(options: RpcChainOptions): Chain {
 
   const readPage = createAccountBatches(
     (page) =>
-      pool.read(async ({ call }) =>
-        readAccounts(
+      pool.read(async ({ call }) => {
+        countAccounts(page.length);
+        return readAccounts(
           await call('getMultipleAccounts', [page, { encoding: 'base64', commitment: 'confirmed' }]),
           page.length,
-        ),
-      ),
+        );
+      }),
     ACCOUNTS_PER_CALL,
   );
   const accounts: Chain['accounts'] = async (addresses) => {

@@ -61,6 +61,7 @@ export const dexQuote = route({
       expiresAt: '2026-01-01T00:00:10.000Z',
       contextSlot: '345678901',
       quoteId: '01J8ZQ6Y7V3M9T2K4C5D6E7F8G',
+      rpc: { calls: 3, accounts: 41 },
       warnings: [],
     },
   },
@@ -84,13 +85,16 @@ export const dexQuote = route({
     [input.fromTokenAddress]: 'fromTokenAddress',
     [input.toTokenAddress]: 'toTokenAddress',
   }),
-  handle: async (deps, input) =>
-    quoteData(
-      await deps.quoteSwap({
+  handle: async (deps, input) => {
+    const { value, cost } = await deps.rpcMeter.measure(() =>
+      deps.quoteSwap({
         mintIn: address(input.fromTokenAddress),
         mintOut: address(input.toTokenAddress),
         amount: BigInt(input.amount),
         slippageBps: bps(Number(input.slippageBps), 'slippageBps'),
       }),
-    ),
+    );
+    deps.log.debug({ quoteId: value.quoteId, rpc: cost }, 'quoted');
+    return quoteData(value, cost);
+  },
 });

@@ -58,6 +58,7 @@ export const dexSwap = route({
       expiresAt: '2026-01-01T00:01:00.000Z',
       contextSlot: '345678901',
       quoteId: '01J8ZQ6Y7V3M9T2K4C5D6E7F8G',
+      rpc: { calls: 6, accounts: 45 },
       warnings: [],
       fees: {
         networkFeeLamports: '5000',
@@ -70,9 +71,10 @@ export const dexSwap = route({
   codes: CODES,
   across,
   fieldsOf: (input) => ({
+    // First, so that a wallet given as a mint too is told of as the mint.
+    [input.userWalletAddress]: 'userWalletAddress',
     [input.fromTokenAddress]: 'fromTokenAddress',
     [input.toTokenAddress]: 'toTokenAddress',
-    [input.userWalletAddress]: 'userWalletAddress',
   }),
   handle: async (deps, input) => {
     const user = address(input.userWalletAddress);
@@ -85,21 +87,24 @@ export const dexSwap = route({
       });
     }
     const { referrerWalletAddress, referrerFeeBps } = input;
-    const result = await deps.buildSwap({
-      user,
-      mintIn: address(input.fromTokenAddress),
-      mintOut: address(input.toTokenAddress),
-      amount: BigInt(input.amount),
-      slippageBps: bps(input.slippageBps, 'slippageBps'),
-      referrer:
-        referrerWalletAddress === undefined || referrerFeeBps === undefined
-          ? null
-          : { wallet: address(referrerWalletAddress), feeBps: bps(referrerFeeBps, 'referrerFeeBps') },
-    });
+    const { value: result, cost } = await deps.rpcMeter.measure(() =>
+      deps.buildSwap({
+        user,
+        mintIn: address(input.fromTokenAddress),
+        mintOut: address(input.toTokenAddress),
+        amount: BigInt(input.amount),
+        slippageBps: bps(input.slippageBps, 'slippageBps'),
+        referrer:
+          referrerWalletAddress === undefined || referrerFeeBps === undefined
+            ? null
+            : { wallet: address(referrerWalletAddress), feeBps: bps(referrerFeeBps, 'referrerFeeBps') },
+      }),
+    );
     if (result.kind === 'referrer') throw referrerError(result.problem);
     const { swap } = result;
+    deps.log.debug({ quoteId: swap.quoteId, rpc: cost }, 'built a swap');
     return {
-      ...quoteData(swap),
+      ...quoteData(swap, cost),
       requester: swap.requester,
       tx: toBase58(swap.transaction),
       lastValidBlockHeight: swap.lastValidBlockHeight.toString(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RpcCost } from '../../../core/ports/rpc-meter.ts';
 import type { PricedSwap } from '../../../services/swap/price-swap.ts';
 import type { SwapQuote } from '../../../services/swap/quote-swap.ts';
 import type { SwapWarning } from '../../../services/swap/swap-warnings.ts';
@@ -44,6 +45,9 @@ export const quoteShape = {
   expiresAt: z.string().describe('ISO 8601 UTC; until about then the answer is usable'),
   contextSlot: z.string().describe('slot of the oldest state the quote rests on'),
   quoteId: z.string(),
+  rpc: z
+    .object({ calls: z.int().min(0), accounts: z.int().min(0) })
+    .describe('what this answer cost at the chain’s nodes: calls made for it and accounts read by them'),
   warnings: z.array(
     z.object({
       code: z.enum(['PRICE_IMPACT', 'HIGH_SLIPPAGE', 'SIMULATION_DIFFERS', 'TOKEN_RISK']),
@@ -54,7 +58,7 @@ export const quoteShape = {
 
 const ROUTER = 'tradepost';
 
-export function quoteData(quote: SwapQuote): z.infer<z.ZodObject<typeof quoteShape>> {
+export function quoteData(quote: SwapQuote, rpc: RpcCost): z.infer<z.ZodObject<typeof quoteShape>> {
   const { priced, request } = quote;
   const { route } = priced;
   const amount = request.amount.toString();
@@ -73,6 +77,7 @@ export function quoteData(quote: SwapQuote): z.infer<z.ZodObject<typeof quoteSha
     expiresAt: new Date(quote.expiresAt).toISOString(),
     contextSlot: quote.slot.toString(),
     quoteId: quote.quoteId,
+    rpc,
     warnings: quote.warnings.map((warning) => ({ code: warning.code, message: warningText(warning) })),
   };
 }
