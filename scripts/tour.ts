@@ -12,6 +12,7 @@ import { createPerson, type Person } from '../src/local/telegram/index.ts';
 import { startProgram } from '../test/support/program.ts';
 import { createChainReader } from './tour/chain-reader.ts';
 import { equal, holds, say, summary } from './tour/checks.ts';
+import { makeToken } from './tour/make-token.ts';
 import { createRestTrader } from './tour/rest-swap.ts';
 import { hasButton, signatureOf, startLink, waitForScreen } from './tour/screens.ts';
 
@@ -211,7 +212,14 @@ async function tour(): Promise<void> {
       BigInt(count),
     );
   }
-  for (const one of [alice, bob])
+  const carol = await person(103, 'Carol', 'en');
+  await carol.start();
+  await waitForScreen(carol, /Welcome to Tradepost/);
+  await carol.tap('Create Deposit Wallet');
+  await waitForScreen(carol, /deposit wallet is ready/);
+  await makeToken(carol, await deposit(carol), chain);
+
+  for (const one of [alice, bob, carol])
     console.log(`\n──────── the chat of ${one.user.first_name} ────────\n${await one.transcript()}`);
 }
 
