@@ -1,0 +1,76 @@
+/** From the tap on "Create token" to "Created" in the chat, at 400 ms slots. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPerson } from '../src/local/telegram/index.ts';
+import { startProgram } from '../test/support/program.ts';
+import { median, percentile } from './median.ts';
+import type { Row } from './run.ts';
+
+export const name = 'creation';
+
+const ROUNDS = 10;
+/** Each question and the button that answers it. */
+const QUESTIONS: readonly (readonly [RegExp, string])[] = [
+  [/The name/, 'BENCH'],
+  [/Send a picture/, 'Skip'],
+  [/A description/, 'Skip'],
+  [/Links/, 'Skip'],
+  [/Decimals/, '6'],
+  [/How many tokens/, '1,000,000,000'],
+  [/Who gets them/, 'Main'],
+  [/What you keep/, 'Review'],
+];
+
+export async function run(): Promise<readonly Row[]> {
+  const dir = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
+  const program = await startProgram(dir);
+  try {
+    const alice = await createPerson({
+      url: program.run.chatUrl,
+      user: { id: 101, first_name: 'Alice', language_code: 'en' },
+    });
+    const sees = (words: RegExp) =>
+      alice.waitFor((text, message) => words.test(text) && message.reply_markup !== undefined);
+    await alice.start();
+    await sees(/Welcome/);
+    await alice.tap('Create Deposit Wallet');
+    await sees(/is ready/);
+    await alice.say('/deposit');
+    await alice.waitFor(/Send SOL/);
+    await alice.tap(/play SOL/);
+    await alice.waitForToast(/are there/);
+    await alice.say('/referral');
+    await sees(/Referral/);
+
+    const times: number[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await alice.say('/create_token');
+      await sees(/Which type/);
+      await alice.tap(round % 2 === 0 ? 'token' : 'token2022');
+      await sees(/The symbol/);
+      await alice.say('BENCH');
+      for (const [question, button] of QUESTIONS) {
+        await sees(question);
+        await alice.tap(button);
+      }
+      await sees(/What buyers will see/);
+      const startedAt = performance.now();
+      await alice.tap('Create token');
+      await alice.waitFor(/^Created/);
+      times.push(performance.now() - startedAt);
+    }
+    return [
+      {
+        metric: 'confirm tap to "Created", median',
+        value: median(times),
+        unit: 'ms',
+        note: 'goal 2000 ms',
+      },
+      { metric: 'confirm tap to "Created", p90', value: percentile(times, 90), unit: 'ms' },
+    ];
+  } finally {
+    await program.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
