@@ -95,6 +95,7 @@ export const ENVIRONMENT = z.object({
 
   FEE_BPS: integer(0, 1_000).default(100),
   CREATE_FEE_LAMPORTS: integer(0, 10_000_000_000).default(20_000_000),
+  LAUNCH_FEE_LAMPORTS: integer(0, 10_000_000_000).default(20_000_000),
   CREATE_NEEDS_REFERRAL: z.enum(['true', 'false']).default('true'),
   REFERRAL_SHARE_BPS: integer(0, 9_999).default(3_000),
   PAYOUT_MIN_LAMPORTS: integer(0, 10_000_000_000).default(0),
@@ -225,6 +226,8 @@ export type Config = {
   readonly referralShareBps: number;
   /** The platform's fee for a token made in a custodial wallet. */
   readonly createFeeLamports: bigint;
+  /** The platform's fee for a launch from a custodial wallet. */
+  readonly launchFeeLamports: bigint;
   /** Whether people need a referral account before they make a token. */
   readonly createNeedsReferral: boolean;
   readonly payoutMinLamports: bigint;
@@ -291,6 +294,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     feeBps: env.FEE_BPS,
     referralShareBps: env.REFERRAL_SHARE_BPS,
     createFeeLamports: BigInt(env.CREATE_FEE_LAMPORTS),
+    launchFeeLamports: BigInt(env.LAUNCH_FEE_LAMPORTS),
     createNeedsReferral: env.CREATE_NEEDS_REFERRAL === 'true',
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),
     maxWallets: env.MAX_WALLETS,

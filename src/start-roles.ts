@@ -16,6 +16,7 @@ import type { World } from './open-world.ts';
 import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
 import { createServices } from './services/index.ts';
+import { launchProgress } from './services/launch/launch-progress.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
 import { buildToken } from './services/mint/build-token.ts';
 import { createMetadataWay } from './services/mint/metadata-way.ts';
@@ -68,6 +69,7 @@ export async function startRoles(input: {
     feeBps: bps(config.feeBps),
     referralShareBps: bps(config.referralShareBps),
     createFeeLamports: config.createFeeLamports,
+    launchFeeLamports: config.launchFeeLamports,
     createNeedsReferral: config.createNeedsReferral,
     payoutMinLamports: config.payoutMinLamports,
     guardRules: {
@@ -161,7 +163,12 @@ function startApiRole(
   const swap = { ...adapters, ...tokens, ...rivalsOf(adapters, log), log: log.child({ module: 'swap' }) };
   const passportNotes = {
     origin: (mint: Address) => tokenOrigin(adapters.db, mint),
-    launch: async () => null,
+    launch: async (mint: Address) => {
+      const state = await launchProgress(adapters, mint);
+      if (state === null) return null;
+      const { pad, soldBps, graduated } = state;
+      return { pad: pad.label, percent: Math.floor(soldBps / 100), graduated };
+    },
   };
   const mint = { ...adapters, wellKnown, metadataWay: createMetadataWay(adapters) };
   const secret =

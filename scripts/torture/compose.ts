@@ -96,6 +96,7 @@ export async function composeProcess(options: ProcessOptions) {
       payout: createPayoutPlan({ chain, programs }),
       buy: createBuyPlanBuilder(trade),
       sell: createSellPlanBuilder(trade),
+      launch: () => Promise.reject(new Error('torture launches nothing')),
       'create-token': createTokenPlanBuilder({
         programs,
         mintKeys: createMintKeys(),

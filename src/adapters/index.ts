@@ -9,6 +9,7 @@ import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
+import type { Launchpad } from '../core/ports/launchpad.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
@@ -51,6 +52,7 @@ import { createVault } from './vault/create-vault.ts';
 import { createKeyTransfer } from './vault/key-transfer.ts';
 import { createMintKeys } from './vault/mint-keys.ts';
 import { openVenues } from './venues/index.ts';
+import { openLaunchpads } from './venues/launchpads.ts';
 
 export type AdapterOptions = {
   readonly databaseUrl: string;
@@ -87,6 +89,7 @@ export type Adapters = {
   readonly venues: readonly Venue[];
   /** Programs that the venues' swaps may call. */
   readonly venuePrograms: readonly Address[];
+  readonly launchpads: readonly Launchpad[];
   /** Those that are switched on and whose programs the cluster has. */
   readonly aggregators: readonly Aggregator[];
   readonly vault: Vault;
@@ -156,6 +159,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       programs,
       venues,
       venuePrograms,
+      launchpads: await openLaunchpads({ ...options, chain, programs }),
       aggregators,
       mintKeys: createMintKeys(),
       apiKeys: createApiKeyStore({ query: db.query }),

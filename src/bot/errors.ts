@@ -127,6 +127,7 @@ const SENTENCES: Sentences = {
   AUTHORITY_GONE: (_details, w) => w.html('mint.err.gone'),
   METADATA_INVALID: ({ faults }, w) => metadataSentence(faults, w),
   PUBLIC_URL_UNKNOWN: (_details, w) => w.html('err.public_url'),
+  LAUNCHPAD_UNAVAILABLE: (_details, w) => w.html('err.launchpad'),
   METADATA_STORE_FULL: (_details, w) => w.html('err.metadata_full'),
   PINNING_FAILED: (_details, w) => w.html('err.pinning'),
   PICTURE_UNREADABLE: ({ reason }, w) => w.html(PICTURE_REASONS[reason]),

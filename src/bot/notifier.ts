@@ -1,6 +1,6 @@
 import { type Api, GrammyError } from 'grammy';
-import type { Address } from '../core/address/address.ts';
-import { decodeRevokeReminder, decodeRewardPaid } from '../core/intents/notice-payload.ts';
+import { type Address, shortAddress } from '../core/address/address.ts';
+import { decodeGraduated, decodeRevokeReminder, decodeRewardPaid } from '../core/intents/notice-payload.ts';
 import type { Chain } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -94,6 +94,16 @@ async function tell(deps: NotifierDeps, user: User, notice: Notice, botName: Bot
       return;
     case 'revoke-reminder':
       return remindOfPowers(deps, user, decodeRevokeReminder(notice.payload).mint);
+    case 'graduated': {
+      const { mint, symbol, pad } = decodeGraduated(notice.payload);
+      const text = words.html('notice.graduated', {
+        symbol: displayName(symbol) ?? shortAddress(mint),
+        pad,
+        mint: code(mint),
+      });
+      await sendView(deps.api, chatId, { text, keyboard: home });
+      return;
+    }
     case 'deposit':
       await sendView(deps.api, chatId, {
         text: words.html('notice.deposit', { amount: depositText(notice.payload) }),

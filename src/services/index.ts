@@ -1,6 +1,7 @@
 import type { Address } from '../core/address/address.ts';
 import type { Bps } from '../core/amounts/bps.ts';
 import type { GuardRules } from '../core/guard/guard.ts';
+import type { LaunchParams } from '../core/intents/params.ts';
 import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -8,6 +9,7 @@ import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { Flag } from '../core/ports/flag-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue } from '../core/ports/job-queue.ts';
+import type { Launchpad } from '../core/ports/launchpad.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
@@ -33,8 +35,11 @@ import { freezeAccount, unfreezeAccount } from './guard/freeze-account.ts';
 import { guardOverview } from './guard/guard-overview.ts';
 import { setFlag } from './guard/set-flag.ts';
 import { beginPinChange, hashPin, setPin } from './guard/set-pin.ts';
+import { createLaunchPlanBuilder } from './launch/launch-plan.ts';
+import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
+import { type LaunchRequest, quoteLaunch } from './launch/quote-launch.ts';
 import { createSolPrice } from './market/sol-price.ts';
-import { confirmCreateToken, confirmRevokeAuthority } from './mint/confirm-mint.ts';
+import { type ConfirmMintInput, confirmCreateToken, confirmRevokeAuthority } from './mint/confirm-mint.ts';
 import { createTokenPlanBuilder } from './mint/creation-plan.ts';
 import { createMetadataWay } from './mint/metadata-way.ts';
 import { quoteCreateToken } from './mint/quote-create-token.ts';
@@ -91,6 +96,10 @@ export type ServiceDeps = {
   readonly feeBps: Bps;
   /** The platform's fee for a token made in a custodial wallet. */
   readonly createFeeLamports: bigint;
+  /** The platform's fee for a launch from a custodial wallet. */
+  readonly launchFeeLamports: bigint;
+  /** Those that are configured and that the cluster has. */
+  readonly launchpads: readonly Launchpad[];
   /** Whether creators need a referral account first. */
   readonly createNeedsReferral: boolean;
   readonly referralShareBps: Bps;
@@ -136,6 +145,7 @@ export function createServices(deps: ServiceDeps) {
     receivableFee,
     metadataWay: createMetadataWay({ chain, clock }),
   };
+  const launch = { ...deps, treasury: treasury.address, receivableFee };
   const plans: PlanBuilders = {
     'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
     'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
@@ -144,6 +154,7 @@ export function createServices(deps: ServiceDeps) {
     payout: createPayoutPlan({ chain, programs }),
     'create-token': createTokenPlanBuilder(mint),
     'revoke-authority': createRevocationPlanBuilder(),
+    launch: createLaunchPlanBuilder(launch),
   };
   const transactions: TransactionDeps = { ...deps, plans, relay };
   const intents = { db, clock, ids, relay };
@@ -175,6 +186,14 @@ export function createServices(deps: ServiceDeps) {
       confirmRevokeAuthority: (input: Parameters<typeof confirmRevokeAuthority>[1]) =>
         confirmRevokeAuthority(confirming, input),
     },
+    launch: {
+      /** What this cluster has; empty where there is none. */
+      launchpads: deps.launchpads.map(({ name, label, limits }) => ({ name, label, limits })),
+      quoteLaunch: (request: LaunchRequest) => quoteLaunch(launch, request),
+      confirmLaunch: (input: ConfirmMintInput<LaunchParams>) => confirmCreateToken(confirming, input),
+      launchProgress: (mintAddress: Address) => launchProgress(deps, mintAddress),
+    },
+    watchLaunches: () => watchLaunches({ ...deps, relay }),
     withdrawals: {
       checkRecipient: (sender: Address, text: string) => withdrawalRecipient(chain, sender, text),
       prepareWithdrawal: (request: Parameters<typeof prepareWithdrawal>[1]) =>

@@ -26,6 +26,7 @@ export function jobHandlers(deps: Pick<WorkerDeps, 'services' | 'log'>): JobHand
       guarded(deps, job, data);
   return {
     'intent.step': handler(jobs['intent.step']),
+    'launch.watch': handler(jobs['launch.watch']),
     'notice.send': handler(jobs['notice.send']),
     'payout.collect': handler(jobs['payout.collect']),
     'sweep.run': handler(jobs['sweep.run']),

@@ -5,6 +5,7 @@ export type WorkerServices = {
   readonly stepIntent: (intentId: string) => Promise<JobResult>;
   readonly deliverNotice: (noticeId: string) => Promise<JobResult>;
   readonly collectPayouts: () => Promise<unknown>;
+  readonly watchLaunches: () => Promise<void>;
   readonly sweep: () => Promise<void>;
 };
 

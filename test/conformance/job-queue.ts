@@ -9,6 +9,7 @@ export type QueueServer = { open(): Promise<Opened>; wipe(): Promise<void> };
 const DONE: JobResult = { kind: 'done' };
 const NO_HANDLERS: JobHandlers = {
   'intent.step': async () => DONE,
+  'launch.watch': async () => DONE,
   'notice.send': async () => DONE,
   'payout.collect': async () => DONE,
   'sweep.run': async () => DONE,

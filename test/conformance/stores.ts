@@ -4,6 +4,7 @@ import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import { describeGuardStores } from './guard-stores.ts';
 import { describePointStores } from './point-stores.ts';
+import { describeLaunchStore } from './launch-store.ts';
 import {
   attemptRow,
   buttonRow,
@@ -945,4 +946,5 @@ export function describeStores(make: () => Promise<Database>): void {
   describeGuardStores(() => db);
   describePointStores(() => db);
   describeTokenStore(() => db);
+  describeLaunchStore(() => db);
 }

@@ -13,6 +13,7 @@ import { createKeyTransfer } from '../../src/adapters/vault/key-transfer.ts';
 import { localKek } from '../../src/adapters/vault/local-kek.ts';
 import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
+import { openLaunchpads } from '../../src/adapters/venues/launchpads.ts';
 import { type BotDeps, createBot } from '../../src/bot/bot.ts';
 import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
@@ -90,6 +91,8 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     feeBps: bps(100),
     referralShareBps: bps(3_000),
     createFeeLamports: 20_000_000n,
+    launchFeeLamports: 20_000_000n,
+    launchpads: await openLaunchpads({ chain, programs, deskUrl: local.deskUrl }),
     createNeedsReferral: true,
     payoutMinLamports: 0n,
     usdMint: (usd?.mint ?? null) as Address | null,

@@ -1,7 +1,12 @@
 import type { Address } from '../../core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import type { ChainAccount } from '../../core/ports/chain.ts';
-import type { Token, TokenExtensions, TransferFeeRate } from '../../core/tokens/token.ts';
+import {
+  NO_TOKEN_POWERS,
+  type Token,
+  type TokenExtensions,
+  type TransferFeeRate,
+} from '../../core/tokens/token.ts';
 import { type ByteReader, byteReader, decodeOrNull } from './byte-reader.ts';
 import { decodeText } from './text-layout.ts';
 
@@ -32,17 +37,8 @@ const FROZEN = 2;
 /** A mint as its account says, and where its metadata is. `name` and `symbol` are those kept inside the mint itself. */
 export type DecodedMint = Omit<Token, 'mint'> & { readonly metadataAddress: Address | null };
 
-export const NO_EXTENSIONS: TokenExtensions = {
-  transferFee: null,
-  permanentDelegate: null,
-  defaultFrozen: false,
-  nonTransferable: false,
-  transferHook: null,
-  mintCloseAuthority: null,
-  pausable: false,
-  interestBearing: false,
-  confidentialTransfer: false,
-};
+/** What a mint without any has. */
+export { NO_TOKEN_POWERS as NO_EXTENSIONS };
 
 /**
  * Reads a mint of either token program; null for anything else, uninitialised mints, token accounts and torn data
@@ -67,7 +63,7 @@ export function decodeMint(mint: Address, account: ChainAccount): DecodedMint | 
     const base = { tokenProgram: account.owner, decimals, supply, mintAuthority, freezeAuthority };
     return extended
       ? { ...base, ...readExtensions(mint, byteReader(data, ACCOUNT_TYPE_AT + 1)) }
-      : { ...base, symbol: null, name: null, metadataAddress: null, extensions: NO_EXTENSIONS };
+      : { ...base, symbol: null, name: null, metadataAddress: null, extensions: NO_TOKEN_POWERS };
   });
 }
 
@@ -101,7 +97,7 @@ function readExtensions(
   mint: Address,
   reader: ByteReader,
 ): Pick<DecodedMint, 'extensions' | 'symbol' | 'name' | 'metadataAddress'> {
-  let extensions = NO_EXTENSIONS;
+  let extensions = NO_TOKEN_POWERS;
   let metadataAddress: Address | null = null;
   let text: { readonly name: string; readonly symbol: string } | null = null;
   for (const { type, body } of extensionEntries(reader)) {

@@ -63,7 +63,7 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
         (intent.params -> 'feeLamports' ->> '$bigint')::bigint, 0) AS fee) AS receipt
       LEFT JOIN ledger_transfers AS transfer ON transfer.key = 'trade-fee/' || attempt.signature
       LEFT JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id AND entry.account_key = 'house/treasury'
-      WHERE intent.kind IN ('buy', 'sell', 'create-token') AND intent.status = 'SUCCEEDED' AND intent.user_id IS NOT NULL
+      WHERE intent.kind IN ('buy', 'sell', 'create-token', 'launch') AND intent.status = 'SUCCEEDED' AND intent.user_id IS NOT NULL
         AND receipt.fee <> coalesce(-entry.amount, 0)`,
   },
   {

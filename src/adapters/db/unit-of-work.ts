@@ -8,6 +8,7 @@ import { isConflict, translate } from './failure.ts';
 import { createPrismaFlagStore } from './flag-store.ts';
 import { createPrismaGuardStore } from './guard-store.ts';
 import { createPrismaIntentStore } from './intent-store.ts';
+import { createPrismaLaunchStore } from './launch-store.ts';
 import { createPrismaLedgerStore } from './ledger-store.ts';
 import { createPrismaNoticeStore } from './notice-store.ts';
 import { createPrismaOutboxStore } from './outbox-store.ts';
@@ -34,6 +35,7 @@ export function createStores(connection: Connection, url: string): Stores {
     guards: translating(createPrismaGuardStore(connection), url),
     addressBook: translating(createPrismaAddressBookStore(connection), url),
     sealedSecrets: translating(createPrismaSealedSecretStore(connection), url),
+    launches: translating(createPrismaLaunchStore(connection), url),
     createdTokens: translating(createPrismaCreatedTokenStore(connection), url),
     points: translating(createPrismaPointStore(connection), url),
     shop: translating(createPrismaShopStore(connection), url),

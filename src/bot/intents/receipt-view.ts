@@ -125,6 +125,15 @@ function body(
         }),
         words.html('receipt.platform_fee', { fee: solText(receipt.platformFeeLamports) }),
       ];
+    case 'launch':
+      return [
+        words.html('receipt.launched', {
+          symbol: displayName(params.spec.symbol) ?? '…',
+          supply: amountText(params.spec.supply, params.spec.decimals),
+          mint: receipt.createdMint === undefined ? '' : code(receipt.createdMint),
+        }),
+        words.html('receipt.platform_fee', { fee: solText(receipt.platformFeeLamports) }),
+      ];
     case 'revoke-authority':
       return [
         words.html('receipt.revoked', {

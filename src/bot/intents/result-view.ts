@@ -143,6 +143,30 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
             platform: solText(done.receipt.platformFeeLamports),
           }),
       );
+    case 'launch':
+      return lines(
+        words.html('result.launched', {
+          symbol: displayName(params.spec.symbol) ?? '…',
+          name: displayName(params.spec.name) ?? '…',
+          state,
+          mint: done.receipt?.createdMint === undefined ? '' : code(done.receipt.createdMint),
+        }),
+        params.firstBuy !== null &&
+          words.html('result.first_buy', {
+            amount: amountText(
+              tokenDelta(done.receipt, done.receipt?.createdMint ?? '') ?? params.firstBuy.quotedTokens,
+              params.spec.decimals,
+            ),
+            symbol: displayName(params.spec.symbol) ?? '…',
+            sol: solText(params.firstBuy.lamports),
+          }),
+        done.receipt !== null &&
+          words.html('result.creation_costs', {
+            rent: solText(done.receipt.rentLamports),
+            fee: solText(done.receipt.feeLamports),
+            platform: solText(done.receipt.platformFeeLamports),
+          }),
+      );
     case 'revoke-authority':
       return words.html('result.revoked', {
         authority: words.text(`mint.authority.${params.authority}`),
@@ -249,7 +273,7 @@ function expiredKey(
 ): 'result.expired_trade' | 'result.expired_token' | 'result.expired_withdrawal' {
   if (isTrade(intent)) return 'result.expired_trade';
   const { kind } = intent.params;
-  return kind === 'create-token' || kind === 'revoke-authority'
+  return kind === 'create-token' || kind === 'revoke-authority' || kind === 'launch'
     ? 'result.expired_token'
     : 'result.expired_withdrawal';
 }

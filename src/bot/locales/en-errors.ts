@@ -50,6 +50,7 @@ export const enErrors = {
   'err.meta_control': 'The {field} holds invisible characters. Please type it anew.',
   'err.public_url':
     'This desk has no public address to keep descriptions and pictures at. Give your own metadata link, or ask the operator to set one.',
+  'err.launchpad': 'That launchpad takes no launches here at the moment. Please choose another one.',
   'err.metadata_full':
     'There is no room for more pictures at the moment. Use a picture link of your own, or none.',
   'err.pinning':

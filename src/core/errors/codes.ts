@@ -90,6 +90,8 @@ export type ErrorDetails = {
   METADATA_INVALID: { readonly faults: readonly MetadataFault[] };
   /** Documents and pictures need an address that everybody can read them at, and PUBLIC_URL is not set. */
   PUBLIC_URL_UNKNOWN: Record<never, never>;
+  /** The cluster does not have this launchpad, or it takes no launches now. */
+  LAUNCHPAD_UNAVAILABLE: { readonly pad: string };
   /** Pictures have used up the room that the operator gives them. */
   METADATA_STORE_FULL: { readonly maxBytes: number };
   /** The pinning service did not take the file. Nothing points at it yet. */

@@ -79,3 +79,15 @@ export const encodeRevokeReminder = (notice: RevokeReminderNotice): unknown => (
 export function decodeRevokeReminder(payload: unknown): RevokeReminderNotice {
   return { mint: address(jsonReader(payload, 'notice').text('mint')) };
 }
+
+/** Payload of a `graduated` notice. */
+export type GraduatedNotice = { readonly mint: string; readonly symbol: string; readonly pad: string };
+
+export function encodeGraduated(notice: GraduatedNotice): unknown {
+  return { ...notice };
+}
+
+export function decodeGraduated(payload: unknown): GraduatedNotice {
+  const read = jsonReader(payload, 'notice');
+  return { mint: read.text('mint'), symbol: read.text('symbol'), pad: read.text('pad') };
+}

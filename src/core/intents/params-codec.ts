@@ -3,7 +3,7 @@ import type { MetadataWay } from '../mint/token-spec.ts';
 import type { PriorityTier } from '../users/settings.ts';
 import type { IntentOutcome, LandedReceipt } from './intent.ts';
 import { type JsonReader, jsonReader } from './json-reader.ts';
-import type { IntentParams, TradeTerms } from './params.ts';
+import type { IntentParams, LaunchFirstBuy, TradeTerms } from './params.ts';
 import { decodeSpec, encodeSpec } from './token-spec-codec.ts';
 
 /**
@@ -22,6 +22,7 @@ const KINDS: readonly IntentParams['kind'][] = [
   'payout',
   'create-token',
   'revoke-authority',
+  'launch',
 ];
 const WAYS: readonly MetadataWay[] = ['native', 'metaplex', 'none'];
 const TIERS: readonly PriorityTier[] = ['economy', 'normal', 'fast', 'turbo'];
@@ -52,6 +53,22 @@ export function encodeParams(params: IntentParams): Json {
       };
     case 'revoke-authority':
       return { ...params };
+    case 'launch':
+      return {
+        ...params,
+        spec: encodeSpec(params.spec),
+        firstBuy:
+          params.firstBuy === null
+            ? null
+            : {
+                lamports: params.firstBuy.lamports.toString(),
+                quotedTokens: params.firstBuy.quotedTokens.toString(),
+                minTokens: params.firstBuy.minTokens.toString(),
+                slippageBps: params.firstBuy.slippageBps,
+              },
+        costLamports: params.costLamports.toString(),
+        feeLamports: params.feeLamports.toString(),
+      };
   }
 }
 
@@ -124,7 +141,31 @@ export function decodeParams(json: unknown): IntentParams {
         record: read.addressOrNull('record'),
         tier: read.oneOf('tier', TIERS),
       };
+    case 'launch':
+      return {
+        kind,
+        pad: read.text('pad'),
+        program: read.addressOrNull('program'),
+        config: read.addressOrNull('config'),
+        spec: decodeSpec(read.object('spec')),
+        uri: read.text('uri'),
+        metadataHash: read.textOrNull('metadataHash'),
+        firstBuy: readFirstBuy(read.objectOrNull('firstBuy')),
+        costLamports: read.amount('costLamports'),
+        feeLamports: read.amount('feeLamports'),
+        tier: read.oneOf('tier', TIERS),
+      };
   }
+}
+
+function readFirstBuy(read: JsonReader | null): LaunchFirstBuy | null {
+  if (read === null) return null;
+  return {
+    lamports: read.amount('lamports'),
+    quotedTokens: read.amount('quotedTokens'),
+    minTokens: read.amount('minTokens'),
+    slippageBps: read.integer('slippageBps'),
+  };
 }
 
 export function encodeTerms(terms: TradeTerms): Json {

@@ -4,7 +4,7 @@ import { LAMPORTS_PER_SIGNATURE } from '../amounts/lamports.ts';
 import { maxBigint } from '../amounts/rounding.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
 import type { LandedReceipt } from './intent.ts';
-import type { IntentParams } from './params.ts';
+import type { IntentParams, LaunchParams } from './params.ts';
 
 /**
  * The receipt of a landed transaction, from chain data alone: nothing is taken from the quote. Signed from the wallet's
@@ -37,7 +37,9 @@ export function landedReceipt(
     rentLamports:
       createdMint === null
         ? openedRent(landed, (owner) => owner === wallet || owner === recipient)
-        : filledLamports(landed, treasury),
+        : params.kind === 'launch'
+          ? launchCost(landed, parties, params)
+          : filledLamports(landed, treasury),
     platformFeeLamports: wallet === treasury ? 0n : maxBigint(0n, lamportsDelta(landed, treasury)),
     ...(createdMint === null ? {} : { createdMint }),
   };
@@ -66,6 +68,17 @@ function openedRent(landed: LandedTransaction, isParty: (owner: Address) => bool
     rent += lamports.after - (token.mint === WSOL_MINT ? token.after : 0n);
   }
   return rent;
+}
+
+/** What rent and the launchpad took: everything that left the wallet but the network's fee, the platform's and the first buy. */
+function launchCost(
+  landed: LandedTransaction,
+  { wallet, treasury }: { readonly wallet: Address; readonly treasury: Address },
+  { firstBuy }: LaunchParams,
+): bigint {
+  const platformFee = wallet === treasury ? 0n : maxBigint(0n, lamportsDelta(landed, treasury));
+  const spent = -lamportsDelta(landed, wallet) - landed.feeLamports - platformFee;
+  return maxBigint(0n, spent - (firstBuy?.lamports ?? 0n));
 }
 
 /** Lamports in every account that was empty before: what a creation locks in mint, holder's account and metadata record. */

@@ -6,6 +6,8 @@ export type Jobs = {
   'notice.send': { readonly noticeId: string };
   /** Collects payable rewards into batches and creates their payout intents. */
   'payout.collect': Record<never, never>;
+  /** Looks how far launches came and tells creators of those that are complete. */
+  'launch.watch': Record<never, never>;
   /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows; expires buttons and dialogues. */
   'sweep.run': Record<never, never>;
 };

@@ -36,8 +36,8 @@ export type LaunchOffer = {
   readonly graduationLamports: bigint | null;
   /** The account that these terms come from, where a pad has several; the launch is found again by it. */
   readonly config: Address | null;
-  /** The most that rent and the pad's own fee take from the creator, first buy aside. */
-  readonly costLamports: (names: LaunchNames) => Promise<bigint>;
+  /** The most that rent and the pad's own fee take from the creator; what a first buy pays for tokens is not in it. */
+  readonly costLamports: (names: LaunchNames, hasFirstBuy: boolean) => Promise<bigint>;
   /** Tokens that a first buy of exactly `lamports` brings, every fee of the pad taken; 0 when the curve cannot take them. */
   readonly firstBuy: (lamports: bigint) => bigint;
   /** Every instruction of launch and first buy, all or nothing in one transaction, signed by creator and mint alone. */

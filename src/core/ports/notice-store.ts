@@ -12,7 +12,8 @@ export type Notice = {
     | 'invitee-joined'
     /** A token's creator still holds powers over it a day later. */
     | 'revoke-reminder'
-    | 'deposit';
+    | 'deposit'
+    | 'graduated';
   /** Plain JSON; bigints as decimal strings. */
   readonly payload: unknown;
   /** May lie ahead: nothing is told before. */

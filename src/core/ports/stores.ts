@@ -4,6 +4,7 @@ import type { CreatedTokenStore } from './created-token-store.ts';
 import type { FlagStore } from './flag-store.ts';
 import type { GuardStore } from './guard-store.ts';
 import type { IntentStore } from './intent-store.ts';
+import type { LaunchStore } from './launch-store.ts';
 import type { LedgerStore } from './ledger-store.ts';
 import type { NoticeStore } from './notice-store.ts';
 import type { OutboxStore } from './outbox-store.ts';
@@ -30,6 +31,7 @@ export type Stores = {
   readonly createdTokens: CreatedTokenStore;
   readonly points: PointStore;
   readonly shop: ShopStore;
+  readonly launches: LaunchStore;
 };
 
 /** Postgres, the one source of truth. Outside `transact` each call commits by itself. */

@@ -7,6 +7,7 @@ import type { Intent } from '../intents/intent.ts';
 import {
   type BuyParams,
   type CreateTokenParams,
+  type LaunchParams,
   middlesOfTerms,
   type PayoutParams,
   type RevokeAuthorityParams,
@@ -18,6 +19,7 @@ import type { LookupTable } from '../lookup-tables/lookup-table.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../users/settings.ts';
 import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
 import { decodeMessage, UndecodableMessageError } from './decode-message.ts';
+import { brokenLaunchRule, isDeskLaunch } from './launch-rule.ts';
 import { expectedCreation, expectedRevocation, sameInstructions } from './token-rules.ts';
 
 export type PolicyContext = {
@@ -66,6 +68,10 @@ export function assertPolicy(message: Uint8Array, context: PolicyContext): void 
   const { params } = context.intent;
   if (params.kind === 'create-token' || params.kind === 'revoke-authority') {
     checkRebuilt(instructions, signers, params, context);
+    return;
+  }
+  if (params.kind === 'launch') {
+    checkLaunch(instructions, signers, params, context);
     return;
   }
   if (actions.some((action) => action.kind === 'forbidden')) deny('instruction');
@@ -138,7 +144,7 @@ function checkCommon(
  * the wallet.
  */
 function maxCoSigners(kind: Intent['kind']): number {
-  if (kind === 'create-token') return 1;
+  if (kind === 'create-token' || kind === 'launch') return 1;
   return kind === 'buy' || kind === 'sell' ? MAX_POOLS : 0;
 }
 
@@ -181,6 +187,23 @@ function checkRebuilt(
       ? expectedCreation(own, params, { wallet, treasury, signers })
       : expectedRevocation(params, wallet);
   if (expected === null || !sameInstructions(own, expected)) deny('instruction');
+}
+
+/** A launch: the desk's own list, rebuilt, or a pad's program with nothing beside it that could move more than was agreed. */
+function checkLaunch(
+  instructions: readonly Instruction[],
+  signers: readonly Address[],
+  params: LaunchParams,
+  { wallet, treasury, venuePrograms }: PolicyContext,
+): void {
+  const own = instructions.filter((instruction) => !isCommon(decodeInstruction(instruction)));
+  const parties = { wallet, treasury, signers, venuePrograms };
+  if (params.program === null) {
+    if (!isDeskLaunch(own, params, parties)) deny('instruction');
+    return;
+  }
+  const broken = brokenLaunchRule(own.map(decodeInstruction), params, parties);
+  if (broken !== null) deny(broken);
 }
 
 function checkWithdrawSol(actions: readonly WalletAction[], params: WithdrawSolParams): void {

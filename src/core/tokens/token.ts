@@ -27,6 +27,19 @@ export type TokenExtensions = {
   readonly confidentialTransfer: boolean;
 };
 
+/** A plain token's. */
+export const NO_TOKEN_POWERS: TokenExtensions = {
+  transferFee: null,
+  permanentDelegate: null,
+  defaultFrozen: false,
+  nonTransferable: false,
+  transferHook: null,
+  mintCloseAuthority: null,
+  pausable: false,
+  interestBearing: false,
+  confidentialTransfer: false,
+};
+
 /** The fee schedule: `older` before `newerEpoch`, `newer` from it on. */
 export type TransferFee = {
   readonly authority: Address | null;

@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import type { CreateTokenParams, RevokeAuthorityParams } from '../../core/intents/params.ts';
+import type { CreateTokenParams, LaunchParams, RevokeAuthorityParams } from '../../core/intents/params.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { CreateIntentInput } from '../transactions/create-intent.ts';
 
-export type ConfirmMintInput<P extends CreateTokenParams | RevokeAuthorityParams> = Omit<
+export type ConfirmMintInput<P extends CreateTokenParams | RevokeAuthorityParams | LaunchParams> = Omit<
   CreateIntentInput,
   'params' | 'judge'
 > & { readonly params: P };
@@ -21,13 +21,13 @@ export type ConfirmMintDeps = {
 };
 
 /**
- * Turns an agreed creation into an intent, once: a repeated key returns the intent that exists. Throws SIGNING_PAUSED while
+ * Turns an agreed creation or launch into an intent, once: a repeated key returns the intent that exists. Throws SIGNING_PAUSED while
  * trading is switched off, REFERRAL_REQUIRED when the operator asks for a referral account first and there is none, and what
  * `createIntent` throws.
  */
 export async function confirmCreateToken(
   deps: ConfirmMintDeps,
-  input: ConfirmMintInput<CreateTokenParams>,
+  input: ConfirmMintInput<CreateTokenParams | LaunchParams>,
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
   return confirm(deps, input, async () => {
     if (deps.needsReferralAccount && (await deps.db.referrals.account(input.userId)) === null) {

@@ -26,7 +26,7 @@ type Landed = {
 export async function rememberToken(
   { clock, ids, treasury }: Deps,
   stores: Pick<Stores, 'createdTokens' | 'wallets' | 'notices'>,
-  params: CreateTokenParams,
+  params: Pick<CreateTokenParams, 'spec' | 'way' | 'uri' | 'metadataHash'>,
   { intent, attempt, receipt }: Landed,
 ): Promise<ReadCreation> {
   const creation = readCreation(attempt.signedTransaction, treasury.address);

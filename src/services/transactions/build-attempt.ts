@@ -151,5 +151,7 @@ async function planFor(
       return build(plans['create-token'], params);
     case 'revoke-authority':
       return build(plans['revoke-authority'], params);
+    case 'launch':
+      return build(plans.launch, params);
   }
 }

@@ -95,7 +95,7 @@ async function landed(
               treasury: deps.treasury.address,
               params: intent.params,
               createdMint:
-                intent.params.kind === 'create-token'
+                intent.params.kind === 'create-token' || intent.params.kind === 'launch'
                   ? readCreation(attempt.signedTransaction, deps.treasury.address).mint
                   : null,
             }),

@@ -1,5 +1,6 @@
 import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import { rememberLaunch } from '../launch/remember-launch.ts';
 import { rememberRevocation, rememberToken } from '../mint/remember-token.ts';
 import { accrueReward } from '../payouts/accrue-reward.ts';
 import { capturePayout } from '../payouts/capture-payout.ts';
@@ -41,6 +42,14 @@ export async function captureIntent(
       });
     case 'create-token': {
       const { feeLamports } = await rememberToken(deps, stores, params, { intent, attempt, receipt });
+      return accrueReward(deps, stores, {
+        intent,
+        signature: attempt.signature,
+        feeLamports: receipt?.platformFeeLamports ?? feeLamports,
+      });
+    }
+    case 'launch': {
+      const { feeLamports } = await rememberLaunch(deps, stores, params, { intent, attempt, receipt });
       return accrueReward(deps, stores, {
         intent,
         signature: attempt.signature,

@@ -1,6 +1,7 @@
 import type { JobName } from '../../core/ports/job-queue.ts';
 import type { Job } from '../job.ts';
 import { intentStep } from './intent-step/index.ts';
+import { launchWatch } from './launch-watch/index.ts';
 import { noticeSend } from './notice-send/index.ts';
 import { payoutCollect } from './payout-collect/index.ts';
 import { sweepRun } from './sweep-run/index.ts';
@@ -8,6 +9,7 @@ import { sweepRun } from './sweep-run/index.ts';
 /** Every job. A name in core/ports/job-queue.ts without a line here does not compile. */
 export const jobs: { readonly [N in JobName]: Job<N> } = {
   'intent.step': intentStep,
+  'launch.watch': launchWatch,
   'notice.send': noticeSend,
   'payout.collect': payoutCollect,
   'sweep.run': sweepRun,

@@ -21,7 +21,13 @@ describe('the queue on Postgres', () => {
     const queue = await createBullQueue({ databaseUrl });
     const count = async () => ({ kind: 'done' as const });
     await queue.run(
-      { 'intent.step': count, 'notice.send': count, 'payout.collect': count, 'sweep.run': count },
+      {
+        'intent.step': count,
+        'notice.send': count,
+        'launch.watch': count,
+        'payout.collect': count,
+        'sweep.run': count,
+      },
       { concurrency: 20, every: { 'sweep.run': 100 } },
     );
     await Promise.all(

@@ -8,6 +8,7 @@ import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { createMintKeys } from '../../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../../src/adapters/venues/index.ts';
+import { openLaunchpads } from '../../../src/adapters/venues/launchpads.ts';
 import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
@@ -19,6 +20,7 @@ import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
+import { createLaunchPlanBuilder } from '../../../src/services/launch/launch-plan.ts';
 import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
 import { createRevocationPlanBuilder } from '../../../src/services/mint/revocation-plan.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
@@ -37,6 +39,7 @@ import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-wi
 import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
 import { fakeDialogStore } from '../../support/fakes/dialog-store.ts';
+import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 
 const SLOT_MS = 20;
 
@@ -102,6 +105,16 @@ export async function startMoneyRig(db: Database, seed: string) {
     hubs: hubMints(false, null),
   };
   const warnings: string[] = [];
+  const launch = {
+    chain,
+    programs,
+    metadata: fakeMetadataStore(),
+    mintKeys: createMintKeys(),
+    launchpads: await openLaunchpads({ chain, programs, deskUrl: local.deskUrl }),
+    treasury: treasury.address,
+    launchFeeLamports: 20_000_000n,
+    receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
+  };
   const deps: TransactionDeps = {
     db,
     chain,
@@ -123,6 +136,7 @@ export async function startMoneyRig(db: Database, seed: string) {
         receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
       }),
       'revoke-authority': createRevocationPlanBuilder(),
+      launch: createLaunchPlanBuilder(launch),
     },
     treasury,
     referralShareBps: bps(3_000),
@@ -159,6 +173,7 @@ export async function startMoneyRig(db: Database, seed: string) {
         },
       }),
       collectPayouts: () => collectPayouts(payoutDeps),
+      watchLaunches: async () => undefined,
       sweep: () => sweep({ db, dialogs: fakeDialogStore(clock), queue, clock, relay }),
     },
     log: {
@@ -187,6 +202,7 @@ export async function startMoneyRig(db: Database, seed: string) {
     programs,
     deps,
     payoutDeps,
+    launch,
     trade,
     vault,
     treasury,

@@ -3,6 +3,7 @@ import type { Database, Stores } from '../../../src/core/ports/stores.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } from './memory-guard.ts';
 import { memoryIntentStore, memoryNoticeStore, memoryOutboxStore } from './memory-intents.ts';
+import { memoryLaunchStore } from './memory-launches.ts';
 import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
 import { emptyState, type MemoryAccess, viewState } from './memory-state.ts';
@@ -69,5 +70,6 @@ function stores(access: MemoryAccess): Stores {
     createdTokens: memoryCreatedTokenStore(access),
     points: memoryPointStore(access),
     shop: memoryShopStore(access),
+    launches: memoryLaunchStore(access),
   };
 }

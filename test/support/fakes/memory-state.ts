@@ -1,6 +1,7 @@
 import type { BookedAddress } from '../../../src/core/guard/address-book.ts';
 import type { Guard } from '../../../src/core/guard/guard.ts';
 import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
+import type { Launch } from '../../../src/core/launch/launch.ts';
 import type { LedgerTransfer } from '../../../src/core/ledger/entry.ts';
 import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
 import type { Miner } from '../../../src/core/points/mining.ts';
@@ -44,6 +45,7 @@ type Rows = {
   boardNames: string | null;
   redemptions: Redemption;
   stocks: bigint;
+  launches: Launch;
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -82,6 +84,7 @@ export function emptyState(): MemoryState {
     boardNames: new Map(),
     redemptions: new Map(),
     stocks: new Map(),
+    launches: new Map(),
   };
 }
 
@@ -112,6 +115,7 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     boardNames: viewOf(state.boardNames),
     redemptions: viewOf(state.redemptions),
     stocks: viewOf(state.stocks),
+    launches: viewOf(state.launches),
   };
   return {
     ...view,

@@ -155,6 +155,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
           },
         }),
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
+        watchLaunches: async () => undefined,
         sweep: () => sweep({ db: ports.db, dialogs: fakeDialogStore(clock), queue, clock, relay }),
       },
       log: {

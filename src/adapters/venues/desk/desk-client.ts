@@ -29,6 +29,14 @@ const poolRecord = z.object({
   virtualB: units,
 });
 const poolsAnswer = z.object({ demonstration: z.literal(true), pools: z.array(poolRecord) });
+const launchTerms = z.object({
+  demonstration: z.literal(true),
+  feeBps: z.int().min(0).max(9_999),
+  virtualThousandths: units,
+  virtualLamports: units,
+  graduationLamports: units,
+});
+const launchAnswer = launchTerms.extend({ maker: addressText });
 const signaturesAnswer = z.object({
   signatures: z.array(z.object({ address: addressText, signature: z.string() })),
 });
@@ -42,11 +50,17 @@ const refusalAnswer = z.object({
 
 export type DeskPoolRecord = Readonly<z.infer<typeof poolRecord>>;
 
-/** The demonstration exchange's two endpoints. Throws CHAIN_UNREACHABLE when it does not answer as itself. */
+/** The curve that every launch at the desk gets. */
+export type DeskLaunchTerms = Readonly<z.infer<typeof launchTerms>>;
+
+/** The demonstration exchange's endpoints. Throws CHAIN_UNREACHABLE when it does not answer as itself. */
 export interface DeskClient {
   pools(): Promise<readonly DeskPoolRecord[]>;
   /** The makers' signatures of a swap. PRICE_MOVED when a pool no longer gives what the message takes. */
   coSign(message: Uint8Array): Promise<ReadonlyMap<Address, Uint8Array>>;
+  launchTerms(): Promise<DeskLaunchTerms>;
+  /** Names the maker whose two accounts will be the mint's curve; from then on the desk lists it. */
+  launch(mint: Address): Promise<Readonly<z.infer<typeof launchAnswer>>>;
 }
 
 export function createDeskClient(deskUrl: string): DeskClient {
@@ -80,6 +94,25 @@ export function createDeskClient(deskUrl: string): DeskClient {
       const answer = signaturesAnswer.safeParse(body);
       if (!answer.success) throw notItself(answer.error);
       return new Map(answer.data.signatures.map((one) => [one.address, signatureBytes(one.signature)]));
+    },
+
+    launchTerms: async () => {
+      const { body } = await ask('/launch');
+      const answer = launchTerms.safeParse(body);
+      if (!answer.success) throw notItself(answer.error);
+      return answer.data;
+    },
+
+    launch: async (mint) => {
+      const { status, body } = await ask('/launch', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ mint }),
+      });
+      if (status !== 200) throw refusal(status, body);
+      const answer = launchAnswer.safeParse(body);
+      if (!answer.success) throw notItself(answer.error);
+      return answer.data;
     },
   };
 }

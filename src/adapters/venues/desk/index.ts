@@ -9,6 +9,8 @@ import { deskPool } from './pool.ts';
 
 /** New pools show up this late; the accounts themselves are read for every quote. */
 const LISTING_TTL_MS = 5_000;
+/** A pair that is not listed may have been launched a moment ago. */
+const MISSING_TTL_MS = 300;
 
 export type DeskDeps = {
   readonly deskUrl: string;
@@ -25,11 +27,8 @@ export function createDeskVenue(deps: DeskDeps): Venue {
     name: 'desk',
 
     pools: async (mintA, mintB) => {
-      const records = (await listing()).filter(
-        (record) =>
-          (record.mintA === mintA && record.mintB === mintB) ||
-          (record.mintA === mintB && record.mintB === mintA),
-      );
+      const listed = pairOf(await listing(LISTING_TTL_MS), mintA, mintB);
+      const records = listed.length > 0 ? listed : pairOf(await listing(MISSING_TTL_MS), mintA, mintB);
       if (records.length === 0) return [];
       const [state, epoch, factsA, factsB] = await Promise.all([
         deps.chain.accounts(records.flatMap((record) => [record.vaultA, record.vaultB])),
@@ -63,14 +62,14 @@ export function createDeskVenue(deps: DeskDeps): Venue {
     },
 
     counterparts: async (mint) => {
-      const others = (await listing()).flatMap((record) =>
+      const others = (await listing(LISTING_TTL_MS)).flatMap((record) =>
         record.mintA === mint ? [record.mintB] : record.mintB === mint ? [record.mintA] : [],
       );
       return [...new Set(others)];
     },
 
     featured: async () => {
-      const mints = (await listing()).flatMap(({ mintA, mintB }) => [mintA, mintB]);
+      const mints = (await listing(LISTING_TTL_MS)).flatMap(({ mintA, mintB }) => [mintA, mintB]);
       return [...new Set(mints)].filter((mint) => mint !== WSOL_MINT);
     },
 
@@ -79,6 +78,18 @@ export function createDeskVenue(deps: DeskDeps): Venue {
       return new Map([...signatures].filter(([maker]) => signers.includes(maker)));
     },
   };
+}
+
+function pairOf(
+  records: readonly DeskPoolRecord[],
+  mintA: Address,
+  mintB: Address,
+): readonly DeskPoolRecord[] {
+  return records.filter(
+    (record) =>
+      (record.mintA === mintA && record.mintB === mintB) ||
+      (record.mintA === mintB && record.mintB === mintA),
+  );
 }
 
 /** The units in a vault; null for an account of another program or mint, and for a frozen one: nothing can leave it. */
@@ -93,14 +104,14 @@ function isPriceable(facts: MintFacts): boolean {
   return !facts.extensions.nonTransferable && facts.extensions.transferHook === null;
 }
 
-/** The list of pools, fetched at most once per interval however many ask at a time; a failure is not kept. */
+/** The list of pools, no older than the caller allows and fetched once however many ask at a time; a failure is not kept. */
 function createListing(
   load: () => Promise<readonly DeskPoolRecord[]>,
-): () => Promise<readonly DeskPoolRecord[]> {
-  let current: { readonly until: number; readonly records: Promise<readonly DeskPoolRecord[]> } | null = null;
-  return () => {
-    if (current !== null && performance.now() < current.until) return current.records;
-    const fresh = { until: performance.now() + LISTING_TTL_MS, records: load() };
+): (maxAgeMs: number) => Promise<readonly DeskPoolRecord[]> {
+  let current: { readonly at: number; readonly records: Promise<readonly DeskPoolRecord[]> } | null = null;
+  return (maxAgeMs) => {
+    if (current !== null && performance.now() < current.at + maxAgeMs) return current.records;
+    const fresh = { at: performance.now(), records: load() };
     current = fresh;
     fresh.records.catch(() => {
       if (current === fresh) current = null;

@@ -1,0 +1,148 @@
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
+import { minBigint, mulDivCeil, mulDivFloor } from '../../../core/amounts/rounding.ts';
+import { deskLaunchInstructions } from '../../../core/launch/desk-instructions.ts';
+import { createTokenInstructions } from '../../../core/mint/instructions/create-token.ts';
+import { mintSize } from '../../../core/mint/mint-size.ts';
+import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../core/mint/token-spec.ts';
+import type { Chain } from '../../../core/ports/chain.ts';
+import type { LaunchNames, LaunchOffer, LaunchOrder, Launchpad } from '../../../core/ports/launchpad.ts';
+import type { Programs } from '../../../core/ports/programs.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../../core/tokens/account-size.ts';
+import { readTokenAccount } from '../../../core/tokens/token-account.ts';
+import { createDeskClient, type DeskLaunchTerms } from './desk-client.ts';
+import { grossOut } from './quote.ts';
+
+const DECIMALS = 6;
+const SUPPLY = 1_000_000_000n * 10n ** BigInt(DECIMALS);
+/** A Token-2022 account with its own immutable owner. */
+const HOLDING_BYTES = 170;
+
+/**
+ * Launches at the demonstration desk of the local chain: a Token-2022 token whose supply goes into a curve of the desk in
+ * the transaction that makes it. A first buy keeps its tokens back and pays their price into the curve, so that the launch
+ * needs no signature but the creator's and the mint's.
+ */
+export function createDeskLaunchpad(deps: {
+  readonly deskUrl: string;
+  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
+  readonly programs: Programs;
+}): Launchpad {
+  const { chain, programs } = deps;
+  const client = createDeskClient(deps.deskUrl);
+  return {
+    name: 'desk',
+    label: 'Desk Launch',
+    program: null,
+    limits: { nameBytes: 32, symbolBytes: 10, uriBytes: 150 },
+
+    offer: async () => {
+      const terms = await client.launchTerms();
+      const firstBuy = (lamports: bigint): bigint => firstBuyTokens(terms, lamports);
+      return {
+        tokenProgram: TOKEN_2022_PROGRAM,
+        decimals: DECIMALS,
+        supply: SUPPLY,
+        graduationLamports: terms.graduationLamports,
+        config: null,
+        costLamports: async (names, hasFirstBuy) => {
+          const rents = await Promise.all([
+            mintRent(chain, names),
+            chain.rentExemption(HOLDING_BYTES),
+            chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+            // Opened in any case, and closed again when nothing stays in it.
+            hasFirstBuy ? chain.rentExemption(HOLDING_BYTES) : 0n,
+          ]);
+          return rents.reduce((sum, rent) => sum + rent, 0n);
+        },
+        firstBuy,
+        build: async (order) => build(deps, order, firstBuy, (await client.launch(order.mint)).maker),
+      } satisfies LaunchOffer;
+    },
+
+    progress: async ({ mint }) => {
+      const [terms, pools] = await Promise.all([client.launchTerms(), client.pools()]);
+      const pool = pools.find((one) => one.mintA === mint && one.kind === 'launch-curve');
+      if (pool === undefined) return null;
+      const { accounts } = await chain.accounts([pool.vaultB]);
+      const [vault = null] = accounts;
+      const raised = (vault === null ? null : readTokenAccount(vault))?.amount ?? 0n;
+      const soldBps = Number(minBigint(10_000n, mulDivFloor(raised, 10_000n, terms.graduationLamports)));
+      return { soldBps, graduated: raised >= terms.graduationLamports };
+    },
+  };
+
+  async function build(
+    { chain: source }: Pick<typeof deps, 'chain'>,
+    order: LaunchOrder,
+    firstBuy: (lamports: bigint) => bigint,
+    maker: Awaited<ReturnType<typeof client.launch>>['maker'],
+  ) {
+    const { creator, mint, holding, uri } = order;
+    const bought = order.firstBuy === null ? 0n : firstBuy(order.firstBuy.lamports);
+    return [
+      ...createTokenInstructions({
+        spec: specOf(order, creator),
+        way: 'native',
+        uri,
+        creator,
+        mint,
+        holding,
+        record: null,
+        mintRentLamports: await mintRent(source, order),
+        fee: null,
+      }),
+      ...deskLaunchInstructions({
+        creator,
+        mint,
+        tokenProgram: TOKEN_2022_PROGRAM,
+        decimals: DECIMALS,
+        holding,
+        maker,
+        vaultA: programs.associatedTokenAddress(maker, mint, TOKEN_2022_PROGRAM),
+        vaultB: programs.associatedTokenAddress(maker, WSOL_MINT, TOKEN_PROGRAM),
+        curveTokens: SUPPLY - bought,
+        firstBuyLamports: order.firstBuy?.lamports ?? 0n,
+      }),
+    ];
+  }
+}
+
+/** What the desk would give for it on the full curve: the same rule as for every later buy. */
+function firstBuyTokens(terms: DeskLaunchTerms, lamports: bigint): bigint {
+  if (lamports <= 0n) return 0n;
+  const tokens = grossOut(
+    {
+      vaultIn: 0n,
+      vaultOut: SUPPLY,
+      virtualIn: terms.virtualLamports,
+      virtualOut: mulDivFloor(SUPPLY, terms.virtualThousandths, 1_000n),
+      feeBps: terms.feeBps,
+      transferFeeIn: null,
+      transferFeeOut: null,
+      epoch: 0n,
+    },
+    lamports,
+  );
+  // All that a curve sells before it is complete; a single purchase of more would leave nobody else a price.
+  return lamports > mulDivCeil(terms.graduationLamports, 12n, 10n) ? 0n : tokens;
+}
+
+function specOf({ name, symbol }: LaunchNames, mintTo: TokenSpec['mintTo']): TokenSpec {
+  return {
+    program: 'token2022',
+    name,
+    symbol,
+    decimals: DECIMALS,
+    supply: SUPPLY,
+    mintTo,
+    mintAuthority: false,
+    freezeAuthority: false,
+    updateAuthority: false,
+    extensions: NO_SPEC_EXTENSIONS,
+  };
+}
+
+function mintRent(chain: Pick<Chain, 'rentExemption'>, names: LaunchNames): Promise<bigint> {
+  // Whom the supply goes to changes no size.
+  return chain.rentExemption(mintSize(specOf(names, WSOL_MINT), 'native', names.uri).total);
+}

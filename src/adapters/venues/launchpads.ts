@@ -1,0 +1,22 @@
+import type { Chain } from '../../core/ports/chain.ts';
+import type { Launchpad } from '../../core/ports/launchpad.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+import { createDeskLaunchpad } from './desk/launchpad.ts';
+
+export type LaunchpadDeps = {
+  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
+  readonly programs: Programs;
+  /** The demonstration desk of the local chain; null on every real cluster. */
+  readonly deskUrl: string | null;
+};
+
+/** The launchpads that this process offers: those whose program the cluster has. Throws CHAIN_UNREACHABLE. */
+export async function openLaunchpads(deps: LaunchpadDeps): Promise<readonly Launchpad[]> {
+  const { deskUrl } = deps;
+  const pads: readonly Launchpad[] = deskUrl === null ? [] : [createDeskLaunchpad({ ...deps, deskUrl })];
+  const programs = pads.flatMap(({ program }) => program ?? []);
+  const { accounts } = programs.length === 0 ? { accounts: [] } : await deps.chain.accounts(programs);
+  const isThere = (program: string): boolean =>
+    programs.some((known, index) => known === program && accounts[index]?.executable === true);
+  return pads.filter(({ program }) => program === null || isThere(program));
+}

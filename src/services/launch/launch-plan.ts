@@ -1,0 +1,53 @@
+import { minBigint } from '../../core/amounts/rounding.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import { tokenProgramOf } from '../../core/mint/mint-size.ts';
+import type { PlanBuilder } from '../transactions/plan.ts';
+import { type LaunchDeps, launchpadOf } from './launch-deps.ts';
+
+/**
+ * One attempt of a confirmed launch: a mint of its own, on the pad's terms of this moment. Throws PRICE_MOVED when they
+ * bring the first buy less than its minimum, LAUNCHPAD_UNAVAILABLE when the pad or its configuration is gone. The mint's key
+ * signs after the simulation and is gone.
+ */
+export function createLaunchPlanBuilder(deps: LaunchDeps): PlanBuilder<'launch'> {
+  return async (intent, wallet) => {
+    const { params } = intent;
+    const { firstBuy, spec, uri } = params;
+    const pad = launchpadOf(deps.launchpads, params.pad);
+    const offer = await pad.offer();
+    if (offer === null || offer.config !== params.config || offer.supply !== spec.supply) {
+      throw new AppError('LAUNCHPAD_UNAVAILABLE', { pad: pad.name });
+    }
+    if (firstBuy !== null) {
+      const got = offer.firstBuy(firstBuy.lamports);
+      if (got < firstBuy.minTokens) throw new AppError('PRICE_MOVED', { minOut: firstBuy.minTokens, got });
+    }
+    const fee = minBigint(await deps.receivableFee(params.feeLamports), params.feeLamports);
+    const key = deps.mintKeys.generate();
+    const mint = key.address;
+    const holding = deps.programs.associatedTokenAddress(wallet.address, mint, tokenProgramOf(spec));
+    const launch = await offer.build({
+      name: spec.name,
+      symbol: spec.symbol,
+      uri,
+      creator: wallet.address,
+      mint,
+      holding,
+      firstBuy,
+      seed: intent.id,
+    });
+    const pay = { from: wallet.address, to: deps.treasury, lamports: fee };
+    return {
+      instructions: [...(fee === 0n ? [] : [deps.programs.transferSol(pay)]), ...launch],
+      tier: params.tier,
+      units: null,
+      terms: null,
+      expect: {
+        maxLamportsOut: fee + params.costLamports + (firstBuy?.lamports ?? 0n),
+        minLamportsIn: null,
+        tokens: firstBuy === null ? [] : [{ account: holding, mint, minDelta: firstBuy.minTokens }],
+      },
+      coSign: async (message) => new Map([[mint, key.sign(message)]]),
+    };
+  };
+}

@@ -1,0 +1,164 @@
+import type { Address } from '../../core/address/address.ts';
+import { TOKEN_2022_PROGRAM } from '../../core/address/programs.ts';
+import { mulDivFloor } from '../../core/amounts/rounding.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { LaunchFirstBuy, LaunchParams } from '../../core/intents/params.ts';
+import type { TokenMetadata } from '../../core/metadata/token-document.ts';
+import { utf8Bytes } from '../../core/mint/check-text.ts';
+import { planToken } from '../../core/mint/plan-token.ts';
+import type { TokenProblem } from '../../core/mint/problem.ts';
+import { NO_SPEC_EXTENSIONS } from '../../core/mint/token-spec.ts';
+import type { LaunchNames, LaunchOffer, Launchpad } from '../../core/ports/launchpad.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
+import { storeDocument } from '../metadata/store-document.ts';
+import { networkFeeCap } from '../transactions/network-fee.ts';
+import { type LaunchDeps, launchpadOf } from './launch-deps.ts';
+
+export type LaunchRequest = {
+  readonly wallet: Address;
+  /** Key of the launchpad. */
+  readonly pad: string;
+  readonly symbol: string;
+  /** The symbol when absent. */
+  readonly name?: string;
+  /** Wins over `metadata`. */
+  readonly metadataUri?: string;
+  readonly metadata?: TokenMetadata;
+  /** 0 = no first buy. */
+  readonly firstBuyLamports: bigint;
+  /** Of the first buy: how much fewer tokens than quoted may arrive. */
+  readonly slippageBps: number;
+  readonly tier: PriorityTier;
+};
+
+/** What a person reads before they confirm. All lamports, all at most. */
+export type LaunchQuote = {
+  readonly pad: { readonly name: string; readonly label: string };
+  readonly decimals: number;
+  readonly supply: bigint;
+  /** What the curve takes before it is complete; null where nobody can say. */
+  readonly graduationLamports: bigint | null;
+  readonly uri: string;
+  readonly metadataHash: string | null;
+  readonly firstBuy: LaunchFirstBuy | null;
+  readonly cost: {
+    /** The launchpad's fee and rent. */
+    readonly padLamports: bigint;
+    readonly platformFeeLamports: bigint;
+    readonly firstBuyLamports: bigint;
+    readonly networkFeeLamports: bigint;
+    readonly totalLamports: bigint;
+  };
+  readonly availableLamports: bigint;
+  /** Lamports that the wallet lacks; 0 when it can pay. */
+  readonly missingLamports: bigint;
+  /** What `confirmLaunch` takes; plain data that the params codec keeps. */
+  readonly params: LaunchParams;
+};
+
+/** Signatures of the wallet and of the mint. */
+const SIGNATURES = 2;
+
+/**
+ * A launch with its cost at the cluster's and the pad's own rates. The metadata document is kept when nothing is wrong with
+ * the request. Throws LAUNCHPAD_UNAVAILABLE, TOKEN_REQUEST_INVALID with every problem (ours and the pad's limits),
+ * INSUFFICIENT_LIQUIDITY for a first buy that the curve cannot take, AMOUNT_DUST for one that brings nothing, and what the
+ * chain and the metadata store throw. A wallet that cannot pay is no error here, the quote says what is missing.
+ */
+export async function quoteLaunch(deps: LaunchDeps, request: LaunchRequest): Promise<LaunchQuote> {
+  const pad = launchpadOf(deps.launchpads, request.pad);
+  const offer = await pad.offer();
+  if (offer === null) throw new AppError('LAUNCHPAD_UNAVAILABLE', { pad: pad.name });
+  const { names, metadataHash } = await namesOf(deps, pad, request);
+  const firstBuy = quoteFirstBuy(offer, request);
+  const [padLamports, platformFeeLamports, availableLamports] = await Promise.all([
+    offer.costLamports(names, firstBuy !== null),
+    deps.receivableFee(deps.launchFeeLamports),
+    deps.chain.balance(request.wallet),
+  ]);
+  const networkFeeLamports = networkFeeCap(request.tier, SIGNATURES);
+  const firstBuyLamports = firstBuy?.lamports ?? 0n;
+  const totalLamports = padLamports + platformFeeLamports + firstBuyLamports + networkFeeLamports;
+  return {
+    pad: { name: pad.name, label: pad.label },
+    decimals: offer.decimals,
+    supply: offer.supply,
+    graduationLamports: offer.graduationLamports,
+    uri: names.uri,
+    metadataHash,
+    firstBuy,
+    cost: { padLamports, platformFeeLamports, firstBuyLamports, networkFeeLamports, totalLamports },
+    availableLamports,
+    missingLamports: availableLamports >= totalLamports ? 0n : totalLamports - availableLamports,
+    params: {
+      kind: 'launch',
+      pad: pad.name,
+      program: pad.program,
+      config: offer.config,
+      spec: {
+        program: offer.tokenProgram === TOKEN_2022_PROGRAM ? 'token2022' : 'token',
+        name: names.name,
+        symbol: names.symbol,
+        decimals: offer.decimals,
+        supply: offer.supply,
+        mintTo: request.wallet,
+        mintAuthority: false,
+        freezeAuthority: false,
+        updateAuthority: false,
+        extensions: NO_SPEC_EXTENSIONS,
+      },
+      uri: names.uri,
+      metadataHash,
+      firstBuy,
+      costLamports: padLamports,
+      feeLamports: platformFeeLamports,
+      tier: request.tier,
+    },
+  };
+}
+
+/** Checked by our rules, which the mint planner owns, and by the pad's. */
+async function namesOf(
+  deps: LaunchDeps,
+  pad: Launchpad,
+  request: LaunchRequest,
+): Promise<{ readonly names: LaunchNames; readonly metadataHash: string | null }> {
+  const { wallet, symbol, name, metadataUri, metadata } = request;
+  const plan = planToken({
+    payer: wallet,
+    symbol,
+    ...(name === undefined ? {} : { name }),
+    ...(metadataUri === undefined ? {} : { metadataUri }),
+    ...(metadata === undefined ? {} : { metadata }),
+  });
+  const problems: TokenProblem[] = plan.kind === 'refused' ? [...plan.problems] : [];
+  const limit = (field: string, text: string, maxBytes: number): void => {
+    const known = problems.some((problem) => problem.field === field);
+    if (!known && utf8Bytes(text) > maxBytes) problems.push({ field, code: 'TEXT_TOO_LONG', maxBytes });
+  };
+  limit('symbol', symbol, pad.limits.symbolBytes);
+  limit('name', name ?? symbol, pad.limits.nameBytes);
+  if (metadataUri !== undefined) limit('metadataUri', metadataUri, pad.limits.uriBytes);
+  if (plan.kind === 'refused' || problems.length > 0)
+    throw new AppError('TOKEN_REQUEST_INVALID', { problems });
+  const { spec, metadata: source } = plan.token;
+  const words = { name: spec.name, symbol: spec.symbol };
+  if (source.kind === 'uri') return { names: { ...words, uri: source.uri }, metadataHash: null };
+  const stored = await storeDocument(deps, { ...words, metadata: source.metadata });
+  return { names: { ...words, uri: stored.uri }, metadataHash: stored.sha256 };
+}
+
+function quoteFirstBuy(
+  offer: LaunchOffer,
+  { firstBuyLamports: lamports, slippageBps }: LaunchRequest,
+): LaunchFirstBuy | null {
+  if (lamports === 0n) return null;
+  const quotedTokens = offer.firstBuy(lamports);
+  if (quotedTokens === 0n) {
+    // A curve that takes a hundredth of it is too short for the whole; one that does not is too coarse for any.
+    if (offer.firstBuy(lamports / 100n) === 0n) throw new AppError('AMOUNT_DUST', { minimum: null });
+    throw new AppError('INSUFFICIENT_LIQUIDITY', { mintIn: 'SOL', mintOut: '' });
+  }
+  const minTokens = mulDivFloor(quotedTokens, BigInt(10_000 - slippageBps), 10_000n);
+  return { lamports, quotedTokens, minTokens, slippageBps };
+}
