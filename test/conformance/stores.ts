@@ -3,8 +3,8 @@ import { hasCode } from '../../src/core/errors/app-error.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import { describeGuardStores } from './guard-stores.ts';
-import { describePointStores } from './point-stores.ts';
 import { describeLaunchStore } from './launch-store.ts';
+import { describePointStores } from './point-stores.ts';
 import {
   attemptRow,
   buttonRow,
