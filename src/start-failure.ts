@@ -1,4 +1,4 @@
-import { isAppError } from './core/errors/app-error.ts';
+import { hasCode, isAppError } from './core/errors/app-error.ts';
 
 /**
  * What an operator reads when the program cannot start or stop: one clear line per problem, each with its mend. A stack is
@@ -8,9 +8,9 @@ export function describeStartFailure(error: unknown): string {
   if (!isAppError(error)) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
+  if (hasCode(error, 'CONFIG_INVALID'))
+    return error.details.problems.map((problem) => `Tradepost cannot start: ${problem}`).join('\n');
   const { details } = error;
-  if ('problems' in details)
-    return details.problems.map((problem) => `Tradepost cannot start: ${problem}`).join('\n');
   const cause = 'cause' in details ? details.cause : error.code;
   return `Tradepost cannot start: ${SUBJECT[error.code] ?? ''}${cause}`;
 }
