@@ -8,7 +8,7 @@ type Remember = Parameters<typeof rememberToken>;
 /** Writes a launch down beside its token, inside the commit that makes its intent final. Returns what the landed bytes say. */
 export async function rememberLaunch(
   deps: Remember[0],
-  stores: Pick<Stores, 'createdTokens' | 'wallets' | 'launches'>,
+  stores: Pick<Stores, 'createdTokens' | 'wallets' | 'launches' | 'notices'>,
   params: LaunchParams,
   landed: Remember[3],
 ): Promise<ReadCreation> {
