@@ -118,6 +118,7 @@ export const ENVIRONMENT = z.object({
     .optional(),
   API_RATE_PER_SECOND: integer(1, 100_000).default(1),
   API_RATE_BURST: integer(1, 100_000).default(2),
+  QUOTE_MAX_AGE_MS: integer(0, 60_000).default(2_000),
   TRUST_PROXY: list(
     z
       .string()
@@ -178,6 +179,8 @@ export type ApiConfig = {
   readonly keySecret: string | null;
   /** Open host: sustained requests per second of one IP address, and how many at once. */
   readonly ratePerSecond: number;
+  /** Pools that were read longer ago are read again before a route is chosen. */
+  readonly quoteMaxAgeMs: number;
   readonly burst: number;
   /** Proxies whose `x-forwarded-for` is believed; nobody's when empty. */
   readonly trustedProxies: readonly string[];
@@ -309,6 +312,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       proPort: env.PRO_API_PORT,
       keySecret: env.API_KEY_SECRET ?? null,
       ratePerSecond: env.API_RATE_PER_SECOND,
+      quoteMaxAgeMs: env.QUOTE_MAX_AGE_MS,
       burst: env.API_RATE_BURST,
       trustedProxies: env.TRUST_PROXY ?? [],
     },

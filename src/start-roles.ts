@@ -160,7 +160,13 @@ function startApiRole(
   const { api } = config;
   const { clock, ids, apiKeys: keys } = adapters;
   const { wellKnown } = tokens;
-  const swap = { ...adapters, ...tokens, ...rivalsOf(adapters, log), log: log.child({ module: 'swap' }) };
+  const swap = {
+    ...adapters,
+    ...tokens,
+    ...rivalsOf(adapters, log),
+    maxStateAgeMs: api.quoteMaxAgeMs,
+    log: log.child({ module: 'swap' }),
+  };
   const passportNotes = {
     origin: (mint: Address) => tokenOrigin(adapters.db, mint),
     launch: async (mint: Address) => {

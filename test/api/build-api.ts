@@ -41,7 +41,15 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
   };
   const metadata = fakeMetadataStore();
   const pictures = createPictures();
-  const swap = { ...rig.deps, compiler: rig.compiler, clock, ids, log, venuePrograms: [] };
+  const swap = {
+    ...rig.deps,
+    compiler: rig.compiler,
+    clock,
+    ids,
+    log,
+    venuePrograms: [],
+    maxStateAgeMs: 2_000,
+  };
   const mint = {
     ...rig.deps,
     compiler: rig.compiler,

@@ -11,7 +11,7 @@ import type { Token } from '../../core/tokens/token.ts';
 import { coSignRoute } from '../trade/co-sign.ts';
 import { findSellable } from '../trade/find-sellable.ts';
 import { assembleSwap } from './assemble-swap.ts';
-import { loadRoutePools } from './load-route-pools.ts';
+import { loadFreshPools } from './fresh-pools.ts';
 import { loadSwapToken } from './load-swap-token.ts';
 import { loadMiddleAccounts, passesSol, rentKept, rentNeeded } from './middle-accounts.ts';
 import type { PricedSwap } from './price-swap.ts';
@@ -67,15 +67,19 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
   const feeAccount = referrer === null ? null : referrerAccount(programs, referrer.wallet, feeToken);
   const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
   const referrerFeeBps = referrer?.feeBps ?? bps(0);
-  const [pools, state, blockhash, epoch, wrappedRentLamports, accountRent, offers] = await Promise.all([
-    loadRoutePools(deps, mintIn, mintOut),
-    chain.accounts(read),
-    chain.latestBlockhash(),
-    chain.epoch(),
-    chain.rentExemption(TOKEN_ACCOUNT_BYTES),
-    chain.rentExemption(associatedAccountBytes(tokenOut)),
-    offersFor(deps, request, referrerFeeBps),
-  ]);
+  const { pools, others } = await loadFreshPools(
+    deps,
+    request,
+    Promise.all([
+      chain.accounts(read),
+      chain.latestBlockhash(),
+      chain.epoch(),
+      chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+      chain.rentExemption(associatedAccountBytes(tokenOut)),
+      offersFor(deps, request, referrerFeeBps),
+    ]),
+  );
+  const [state, blockhash, epoch, wrappedRentLamports, accountRent, offers] = others;
   const stateOf = (address: Address): ChainAccount | null => state.accounts[read.indexOf(address)] ?? null;
   const itself = stateOf(user);
   if (itself !== null && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {

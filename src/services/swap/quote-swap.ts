@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors/app-error.ts';
 import { tokenSafety } from '../../core/tokens/safety.ts';
-import { loadRoutePools } from './load-route-pools.ts';
+import { loadFreshPools } from './fresh-pools.ts';
 import { loadSwapToken } from './load-swap-token.ts';
 import type { PricedSwap } from './price-swap.ts';
 import { bestPriced, offersFor } from './rival-swap.ts';
@@ -25,18 +25,25 @@ const QUOTE_TTL_MS = 10_000;
  * TOKEN_ACCOUNT_NOT_MINT, NO_ROUTE, INSUFFICIENT_LIQUIDITY, AMOUNT_DUST, CHAIN_UNREACHABLE.
  */
 export async function quoteSwap(
-  deps: Pick<SwapDeps, 'chain' | 'venues' | 'hubs' | 'clock' | 'ids' | 'wellKnown' | 'rivals'>,
+  deps: Pick<
+    SwapDeps,
+    'chain' | 'venues' | 'hubs' | 'clock' | 'maxStateAgeMs' | 'ids' | 'wellKnown' | 'rivals'
+  >,
   request: PriceRequest,
 ): Promise<SwapQuote> {
   const { mintIn, mintOut } = request;
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
-  const [, tokenOut, pools, epoch, offers] = await Promise.all([
-    loadSwapToken(deps.chain, mintIn),
-    loadSwapToken(deps.chain, mintOut),
-    loadRoutePools(deps, mintIn, mintOut),
-    deps.chain.epoch(),
-    offersFor(deps, request),
-  ]);
+  const { pools, others } = await loadFreshPools(
+    deps,
+    request,
+    Promise.all([
+      loadSwapToken(deps.chain, mintOut),
+      deps.chain.epoch(),
+      offersFor(deps, request),
+      loadSwapToken(deps.chain, mintIn),
+    ]),
+  );
+  const [tokenOut, epoch, offers] = others;
   const priced = await bestPriced(deps, request, pools, offers);
   return {
     request,

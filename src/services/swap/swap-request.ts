@@ -19,6 +19,8 @@ export type SwapDeps = {
   /** Tokens that most pools are against, SOL first. */
   readonly hubs: readonly Address[];
   readonly clock: Clock;
+  /** A route is never chosen over pools that were read longer ago. */
+  readonly maxStateAgeMs: number;
   readonly log: Pick<Logger, 'error'>;
   readonly ids: Ids;
   /** Tokens whose tickers others imitate. */

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import type { Pool, Venue } from '../../../src/core/ports/venue.ts';
+import { loadFreshPools } from '../../../src/services/swap/fresh-pools.ts';
+import { addressOf } from '../../core/intents/build.ts';
+
+const [A, B] = [addressOf(1), addressOf(2)];
+const MAX_AGE_MS = 2_000;
+
+/** A venue whose pool is at another slot at each read, and work beside it that takes `tookMs` by the clock. */
+async function pricedAfter(tookMs: number) {
+  let now = 1_000;
+  let slot = 0n;
+  let finish = (): void => undefined;
+  const others = new Promise<string>((resolve) => {
+    finish = () => resolve('offers');
+  });
+  const venue: Venue = {
+    name: 'venue',
+    pools: async () => {
+      slot += 1n;
+      return [{ id: addressOf(9), mints: [A, B], slot } as unknown as Pool];
+    },
+    counterparts: async () => [],
+  };
+  const loading = loadFreshPools(
+    { venues: [venue], hubs: [], clock: { now: () => now }, maxStateAgeMs: MAX_AGE_MS },
+    { mintIn: A, mintOut: B },
+    others,
+  );
+  // The pools are there long before what else is waited for.
+  await new Promise((resolve) => setImmediate(resolve));
+  now += tookMs;
+  finish();
+  const loaded = await loading;
+  expect(loaded.others).toBe('offers');
+  return loaded.pools.map((pool) => pool.slot);
+}
+
+describe('the age of what a route is chosen over', () => {
+  it('takes pools as they were read while the rest arrives in time', async () => {
+    expect(await pricedAfter(0)).toEqual([1n]);
+    expect(await pricedAfter(MAX_AGE_MS)).toEqual([1n]);
+  });
+
+  it('reads pools again that have waited too long for the rest', async () => {
+    expect(await pricedAfter(MAX_AGE_MS + 1)).toEqual([2n]);
+  });
+
+  it('fails as what it waits for fails', async () => {
+    const rejected = loadFreshPools(
+      { venues: [], hubs: [], clock: { now: () => 0 }, maxStateAgeMs: MAX_AGE_MS },
+      { mintIn: A, mintOut: B },
+      Promise.reject(new Error('the node is gone')),
+    );
+    await expect(rejected).rejects.toThrow('the node is gone');
+  });
+});
