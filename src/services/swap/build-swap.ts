@@ -4,7 +4,6 @@ import { bps } from '../../core/amounts/bps.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
-import { assertSwapPolicy } from '../../core/signing/swap-policy.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { tokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
@@ -21,6 +20,7 @@ import { dropRival, offersFor, ownOrWhyNot, rivalSwap, rivalWins } from './rival
 import { simulateSwap } from './simulate-swap.ts';
 import type { SwapDeps, SwapRequest } from './swap-request.ts';
 import { swapWarnings } from './swap-warnings.ts';
+import { withholdUnlessClean } from './withhold-unless-clean.ts';
 
 /** A transaction for the trader to sign and submit, or why the referrer keeps it from being built. */
 export type SwapResult =
@@ -235,42 +235,6 @@ async function spendable(
     wanted: amount,
   });
   return account;
-}
-
-/** The last look at the bytes, whoever's instructions they hold, before anybody co-signs or sees them. */
-function withholdUnlessClean(
-  { venuePrograms, rivals, log }: SwapDeps,
-  message: CompiledMessage,
-  {
-    request,
-    priced,
-    feeAccount,
-  }: {
-    readonly request: SwapRequest;
-    readonly priced: PricedSwap;
-    readonly feeAccount: Address | null;
-  },
-): void {
-  const { user, mintIn, mintOut, amount } = request;
-  const { aggregator, middles, legs } = priced.route;
-  try {
-    assertSwapPolicy(message.bytes, {
-      user,
-      mintIn,
-      mintOut,
-      amount,
-      middles,
-      minOut: priced.minOut,
-      referrer: feeAccount === null ? null : { account: feeAccount, ...priced.fee },
-      lookupTables: aggregator?.lookupTables ?? [],
-      programs: aggregator === undefined ? venuePrograms : (rivals?.programs ?? []),
-      isForeign: aggregator !== undefined,
-    });
-  } catch (err) {
-    const venues = [...new Set(legs.map(({ pool }) => pool.venue))];
-    log.error({ err, venues, mintIn, mintOut }, 'a swap transaction was withheld');
-    throw err;
-  }
 }
 
 /** The wire form with every co-signature in place and zeros where the trader signs. */

@@ -1,0 +1,41 @@
+import type { Address } from '../../core/address/address.ts';
+import type { CompiledMessage } from '../../core/ports/chain.ts';
+import { assertSwapPolicy } from '../../core/signing/swap-policy.ts';
+import type { PricedSwap } from './price-swap.ts';
+import type { SwapDeps, SwapRequest } from './swap-request.ts';
+
+/** The last look at the bytes, whoever's instructions they hold, before anybody co-signs or sees them. Throws POLICY_DENIED. */
+export function withholdUnlessClean(
+  { venuePrograms, rivals, log }: Pick<SwapDeps, 'venuePrograms' | 'rivals' | 'log'>,
+  message: CompiledMessage,
+  {
+    request,
+    priced,
+    feeAccount,
+  }: {
+    readonly request: SwapRequest;
+    readonly priced: PricedSwap;
+    readonly feeAccount: Address | null;
+  },
+): void {
+  const { user, mintIn, mintOut, amount } = request;
+  const { aggregator, middles, legs } = priced.route;
+  try {
+    assertSwapPolicy(message.bytes, {
+      user,
+      mintIn,
+      mintOut,
+      amount,
+      middles,
+      minOut: priced.minOut,
+      referrer: feeAccount === null ? null : { account: feeAccount, ...priced.fee },
+      lookupTables: aggregator?.lookupTables ?? [],
+      programs: aggregator === undefined ? venuePrograms : (rivals?.programs ?? []),
+      isForeign: aggregator !== undefined,
+    });
+  } catch (err) {
+    const venues = [...new Set(legs.map(({ pool }) => pool.venue))];
+    log.error({ err, venues, mintIn, mintOut }, 'a swap transaction was withheld');
+    throw err;
+  }
+}
