@@ -13,7 +13,7 @@ export async function makeToken(who: Person, wallet: string, chain: ChainReader)
   const before = await chain.lamports(wallet);
   await who.tap('Create token');
   const done = await who.waitFor(
-    (text, message) => /^Created/.test(text) && hasButton(message, 'Give up powers'),
+    (text, message) => text.startsWith('Created') && hasButton(message, 'Give up powers'),
     { timeoutMs: 40_000 },
   );
   const signature = signatureOf(done);

@@ -69,7 +69,11 @@ describe('/create_token', () => {
     await sayAndWait(person, 'SYMBOLLONGER', /SYMBOLLONGER has 12 bytes; 10 fit/);
     await sayAndWait(person, 'PUPPY', /Symbol PUPPY: 5 of 10 bytes/);
     await sayAndWait(person, 'Puppy Coin', /Name Puppy Coin: 10 of 32 bytes/);
+    // In the middle of the questions, as a new process.
+    await rig.restartBot();
     await sayAndWait(person, 'javascript:alert(1)', /must be an https, ipfs or ar link/);
+    await person.sendPhoto((await png()).subarray(0, 60), 'Half a dog');
+    await person.waitFor(/Send a picture/);
     await person.sendPhoto(await png(), 'The best dog');
     await person.waitFor(/Links/);
     await sayAndWait(person, 'https://t.me/puppy x.com/puppy puppy.example', /Decimals/);
@@ -175,6 +179,8 @@ describe('/create_token', () => {
     const review = await tapAndWait(person, 'Review', /Short by/);
     expect(labels(review)).not.toContain('Create token');
     expect(labels(review)).toContain('Deposit');
+    await tapAndWait(person, 'Cancel', /Stopped/);
+    await sayAndWait(person, '/create_token', /Which type/);
     await tapAndWait(person, 'Cancel', /Stopped/);
     expect(await rig.intents(person)).toHaveLength(0);
   });

@@ -250,9 +250,10 @@ describe('/help and /create_token', () => {
     expect(commands.text?.match(/^\/\w+/gm)).toHaveLength(11);
   });
 
-  it('says honestly that tokens cannot be created yet', async () => {
+  it('asks a creator for a referral account first, one tap away', async () => {
     const { person } = await rig.trader('Creator');
     await person.say('/create_token');
-    await person.waitFor(/not part of this build yet/);
+    expect(labels(await person.waitFor(/referral account/))).toContain('Create referral account');
+    await tapAndWait(person, 'Create referral account', /Which type/);
   });
 });

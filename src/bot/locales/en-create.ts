@@ -1,6 +1,7 @@
 /** The wizards that make tokens and give their powers up. */
 export const enCreate = {
   'btn.create_token': 'Create token',
+  'btn.new_token': 'New token',
   'btn.create_referral': 'Create referral account',
   'btn.my_tokens': 'My tokens',
   'btn.skip': 'Skip',
@@ -72,7 +73,7 @@ export const enCreate = {
   'create.cost':
     'Rent {rent} · metadata program {metadata}\nCreation fee {platform} · network at most {network}\n<b>At most {total}</b>',
   'create.wallet': 'Wallet {wallet}: {sol}',
-  'create.short': '<b>Short by {sol}.</b> Deposit it, then open Review again with Edit.',
+  'create.short': '<b>Short by {sol}.</b> Deposit it, then choose Edit and Review.',
   'create.buyers_see': '<b>What buyers will see</b>',
   'create.final': 'Once it is made it cannot be undone.',
   'create.refused': '<b>That does not hold together yet:</b>',

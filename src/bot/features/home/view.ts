@@ -45,6 +45,10 @@ export function homeView(words: Words, facts: HomeFacts): View {
         nav(words.text('btn.withdraw_token'), 'withdraw', 'tokens'),
       ],
       [
+        nav(words.text('btn.new_token'), 'create_token', 'open'),
+        nav(words.text('btn.my_tokens'), 'revoke', 'list'),
+      ],
+      [
         nav(words.text('btn.referral'), 'referral', 'open'),
         nav(words.text('btn.points'), 'points', 'open'),
         nav(words.text('btn.settings'), 'setting', 'open'),
