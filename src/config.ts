@@ -98,6 +98,7 @@ export const ENVIRONMENT = z.object({
   LAUNCH_FEE_LAMPORTS: integer(0, 10_000_000_000).default(20_000_000),
   CREATE_NEEDS_REFERRAL: z.enum(['true', 'false']).default('true'),
   REFERRAL_SHARE_BPS: integer(0, 9_999).default(3_000),
+  CUSTOM_CODE: z.enum(['shop', 'free']).default('shop'),
   PAYOUT_MIN_LAMPORTS: integer(0, 10_000_000_000).default(0),
   MAX_WALLETS: integer(1, 100).default(5),
   ADDRESS_DELAY_SECONDS: integer(0, 2_592_000).optional(),
@@ -233,6 +234,8 @@ export type Config = {
   readonly launchFeeLamports: bigint;
   /** Whether people need a referral account before they make a token. */
   readonly createNeedsReferral: boolean;
+  /** Whether choosing a referral code takes a voucher of the shop. */
+  readonly codeNeedsVoucher: boolean;
   readonly payoutMinLamports: bigint;
   readonly maxWallets: number;
   /** How long a new withdrawal address waits; null = 7200, and 0 on the embedded local chain. */
@@ -299,6 +302,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     createFeeLamports: BigInt(env.CREATE_FEE_LAMPORTS),
     launchFeeLamports: BigInt(env.LAUNCH_FEE_LAMPORTS),
     createNeedsReferral: env.CREATE_NEEDS_REFERRAL === 'true',
+    codeNeedsVoucher: env.CUSTOM_CODE === 'shop',
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),
     maxWallets: env.MAX_WALLETS,
     addressDelaySeconds: env.ADDRESS_DELAY_SECONDS ?? null,

@@ -110,6 +110,8 @@ export async function startRoles(input: {
       feeBps: config.feeBps,
       referralShareBps: config.referralShareBps,
       createNeedsReferral: config.createNeedsReferral,
+      codeNeedsVoucher: config.codeNeedsVoucher,
+      payoutMinLamports: config.payoutMinLamports,
       explorerUrl,
       sourceUrl: config.sourceUrl,
       // A person at one's own machine clicks as fast as they like.

@@ -59,7 +59,11 @@ export async function settlePeople(
   return people;
 }
 
-async function airdrop(world: TortureWorld, to: Address, lamports: bigint): Promise<void> {
+export async function airdrop(
+  world: Pick<TortureWorld, 'chain'>,
+  to: Address,
+  lamports: bigint,
+): Promise<void> {
   const response = await fetch(world.chain.rpcUrl, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -89,6 +89,10 @@ type BotOptions = {
   readonly referralShareBps: number;
   /** Whether creators need a referral account first. */
   readonly createNeedsReferral: boolean;
+  /** Whether choosing a referral code takes a voucher of the shop. */
+  readonly codeNeedsVoucher: boolean;
+  /** Smallest reward that is paid; 0 = whatever a wallet can receive. */
+  readonly payoutMinLamports: bigint;
   /** An explorer's page for a transaction, with `{signature}` where it goes. */
   readonly explorerUrl: string;
   readonly sourceUrl: string | null;

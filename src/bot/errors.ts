@@ -136,6 +136,8 @@ const SENTENCES: Sentences = {
   INTENT_NOT_FOUND: (_details, w) => w.html('err.intent'),
   BUTTON_STALE: (_details, w) => w.html('err.stale'),
   REFERRAL_REQUIRED: (_details, w) => w.html('err.referral'),
+  REFERRAL_CODE_REFUSED: ({ reason }, w) => w.html(`err.code_${reason}`),
+  REFERRAL_CODE_VOUCHER: (_details, w) => w.html('err.code_voucher'),
   POINTS_SHORT: ({ needed, available }, w) =>
     w.html('err.points_short', { needed: amountText(needed, 0), available: amountText(available, 0) }),
   OFFER_CHANGED: (_details, w) => w.html('err.offer_changed'),
@@ -167,6 +169,7 @@ const ACTIONS: { readonly [C in ErrorCode]?: (words: Words) => ButtonSpec } = {
   ADDRESS_NOT_READY: (w) => nav(w.text('btn.security'), 'security', 'open'),
   ADDRESS_BOOK_FULL: (w) => nav(w.text('btn.address_book'), 'address_book', 'open'),
   DAILY_CAP: (w) => nav(w.text('btn.security'), 'security', 'open'),
+  REFERRAL_CODE_VOUCHER: (w) => nav(w.text('btn.shop'), 'points', 'shop'),
   REFERRAL_REQUIRED: (w) => nav(w.text('btn.referral'), 'referral', 'open'),
 };
 

@@ -69,6 +69,8 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   MISSION_UNKNOWN: 'unrecoverable',
   MISSION_UNDONE: 'unrecoverable',
   REFERRAL_REQUIRED: 'unrecoverable',
+  REFERRAL_CODE_REFUSED: 'unrecoverable',
+  REFERRAL_CODE_VOUCHER: 'unrecoverable',
   CHAIN_UNREACHABLE: 'retry',
   SEND_UNKNOWN: 'retry',
   DATABASE_UNREACHABLE: 'retry',

@@ -73,6 +73,8 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   MISSION_UNKNOWN: {},
   MISSION_UNDONE: { progress: 1, target: 3 },
   REFERRAL_REQUIRED: {},
+  REFERRAL_CODE_REFUSED: { reason: 'taken' },
+  REFERRAL_CODE_VOUCHER: {},
   CHAIN_UNREACHABLE: { endpoint: 'https://secret.example/key', cause: 'ECONNREFUSED' },
   SEND_UNKNOWN: { signature: 'S' },
   DATABASE_UNREACHABLE: { cause: 'postgres://secret' },

@@ -752,13 +752,20 @@ export function describeStores(make: () => Promise<Database>): void {
       );
       await db.intents.insert(intentRow(wallet, { kind: 'withdraw-sol', status: 'SUCCEEDED' }));
       const page = { offset: 0, limit: 9 };
-      expect(await db.referrals.rewardLines(inviter.id, page)).toEqual([
-        { ...reward, receipt: intent.receipt, kind: 'buy', payoutSignature: null },
+      const shares = await db.referrals.rewardLines(inviter.id, page);
+      expect(shares).toEqual([
+        {
+          ...reward,
+          inviteeMark: expect.stringMatching(/^[0-9a-f]{8}$/),
+          receipt: intent.receipt,
+          kind: 'buy',
+          payoutSignature: null,
+        },
       ]);
       expect(await db.referrals.rewardLines(inviter.id, { ...page, offset: 1 })).toEqual([]);
       expect(await db.referrals.uncounted(inviter.id, page)).toEqual([
         {
-          inviteeId: invitee.id,
+          inviteeMark: shares[0]?.inviteeMark,
           receipt: failed.receipt,
           kind: 'sell',
           status: 'FAILED',

@@ -183,6 +183,51 @@ describe('/trade', () => {
     await alice.waitFor(/You earned 0.003 SOL/);
     await alice.say('/referral');
     await alice.waitFor(/Earned 0.003 SOL.*paid 0.003 SOL/);
+    await alice.tap('Ledger');
+    const line = await alice.waitFor(/invitee [0-9a-f]{8} · buy R-/);
+    expect(line.text).toMatch(/fee 0.01 SOL → yours 0.003 SOL/);
+    expect(line.text).toMatch(/paid in [1-9A-HJ-NP-Za-km-z]{80,}/);
+    expect(line.text).not.toContain('Invitee');
+    await alice.tap('CSV');
+    await alice.waitFor(/Every share so far/);
+    await alice.say('/referral');
+    await alice.waitFor(/Referral · code/);
+    await tapAndWait(alice, 'Not counted', /Everything your invitees did was counted/);
+  });
+
+  it('counts a campaign apart, and gives up an old code with a warning', async () => {
+    const { person: alice } = await rig.trader('Promoter', 1n);
+    await alice.say('/referral');
+    const first = /ref_(\w+)/.exec((await alice.waitFor(/ref_/)).text ?? '')?.[1] ?? '';
+    await tapAndWait(alice, 'Campaign links', /Nobody has come/);
+    await tapAndWait(alice, 'New link', /Which tag/);
+    await alice.say('two words');
+    await alice.waitFor(/Expected 1 to 16/);
+    await alice.say('spring-1');
+    const link = /ref_\S+/.exec((await alice.waitFor(/Your link for SPRING-1/)).text ?? '')?.[0] ?? '';
+    expect(link).toBe(`ref_${first}_SPRING-1`);
+    const bob = await rig.trader('Tagged', 1n, link);
+    await alice.say('/referral');
+    await tapAndWait(alice, 'Campaign links', /SPRING-1: invited 1 · active 0/);
+    await tapAndWait(alice, 'Back', /Referral · code/);
+    await tapAndWait(alice, 'Custom code', /Which code/);
+    for (const [bad, why] of [
+      ['a', /Expected 3 to 12/],
+      ['support', /reserved/],
+      [first.toLowerCase(), /your code already/],
+    ] as const) {
+      await alice.say(bad);
+      await alice.waitFor(why);
+    }
+    await alice.say('Wave-9');
+    await alice.waitFor(/Your old code .* stops working at once/);
+    await tapAndWait(alice, 'Take WAVE-9', /Your code is WAVE-9 now/);
+    const late = await rig.trader('Late', 1n, `ref_${first}`);
+    expect((await rig.user(late.person)).inviterId).toBeNull();
+    const early = await rig.trader('Early', 1n, 'ref_wave-9');
+    const { id } = await rig.user(alice);
+    expect((await rig.user(early.person)).inviterId).toBe(id);
+    expect((await rig.user(bob.person)).inviterId).toBe(id);
   });
 });
 

@@ -128,6 +128,8 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
       feeBps: 100,
       referralShareBps: 3_000,
       createNeedsReferral: true,
+      codeNeedsVoucher: false,
+      payoutMinLamports: 0n,
       explorerUrl: 'http://127.0.0.1/tx/{signature}',
       sourceUrl: 'https://example.org/source',
       rateLimit: { updates: 1_000, windowMs: 1_000 },

@@ -6,6 +6,7 @@ import type { ReferralAccount, Reward, RewardLine, UncountedLine } from '../../c
 import { type BigintColumn, decodeTagged, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import type { Reward as PrismaReward } from './generated/client.ts';
+import { inviteeMark } from './invitee-mark.ts';
 
 type Totals = {
   readonly invited: number;
@@ -233,6 +234,7 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
         const intent = intents.find(({ id }) => id === row.intentId);
         return {
           ...toReward(row),
+          inviteeMark: row.inviteeId === null ? null : inviteeMark(inviterId, row.inviteeId),
           receipt: intent?.receipt ?? null,
           kind: (intent?.kind ?? null) as RewardLine['kind'],
           payoutSignature: payouts.find(({ intentId }) => intentId === row.payoutIntentId)?.signature ?? null,
@@ -256,8 +258,9 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
          ORDER BY intents.id DESC LIMIT $3::int OFFSET $2::int`,
         [inviterId, offset, limit, FEE_KINDS],
       );
-      return rows.map(({ outcome, createdAt, ...row }) => ({
+      return rows.map(({ inviteeId, outcome, createdAt, ...row }) => ({
         ...row,
+        inviteeMark: inviteeMark(inviterId, inviteeId),
         feeLamports:
           outcome === null
             ? null

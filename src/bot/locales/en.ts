@@ -3,6 +3,7 @@ import { enErrors } from './en-errors.ts';
 import { enGuard } from './en-guard.ts';
 import { enMint } from './en-mint.ts';
 import { enPoints } from './en-points.ts';
+import { enReferral } from './en-referral.ts';
 import { enTrade } from './en-trade.ts';
 
 /**
@@ -16,6 +17,7 @@ export const en = {
   ...enMint,
   ...enCreate,
   ...enPoints,
+  ...enReferral,
 
   // Buttons: verbs where they do something.
   'btn.create_wallet': 'Create Deposit Wallet',
@@ -165,7 +167,7 @@ export const en = {
   'referral.title': '<b>Referral</b> · code {code} (active since {day})',
   'referral.created': 'Your referral account is open.',
   'referral.rule':
-    'You earn {percent} of the fee on trades of people who started through your link. Paid in SOL to {wallet}.',
+    'You earn {percent} of the fee on trades and token launches of people who started through your link. Paid in SOL to {wallet}.',
   'referral.counts': 'Invited {invited} · active {active}',
   'referral.sums': 'Earned {earned}{usd} · paid {paid} · on its way {pending}',
   'referral.payout': 'Paid as soon as your wallet can receive it.',

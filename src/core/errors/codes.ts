@@ -103,6 +103,10 @@ export type ErrorDetails = {
   /** A one-use button was used before, is expired, or belongs to somebody else. */
   BUTTON_STALE: Record<never, never>;
   REFERRAL_REQUIRED: Record<never, never>;
+  /** A chosen referral code that cannot be had. */
+  REFERRAL_CODE_REFUSED: { readonly reason: 'shape' | 'reserved' | 'taken' | 'same' };
+  /** Choosing a code takes a voucher of the shop here. */
+  REFERRAL_CODE_VOUCHER: Record<never, never>;
   POINTS_SHORT: { readonly needed: bigint; readonly available: bigint };
   /** The shop no longer has the item at what the screen said. */
   OFFER_CHANGED: Record<never, never>;

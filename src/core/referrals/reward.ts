@@ -31,6 +31,8 @@ export type ReferralAccount = {
 
 /** A reward as its inviter may check it: which receipt it is of, and which transaction paid it. */
 export type RewardLine = Reward & {
+  /** Who it was, as the inviter may know it; null for a rebate. */
+  readonly inviteeMark: string | null;
   /** The invitee's receipt; null for a rebate. */
   readonly receipt: string | null;
   readonly kind: IntentParams['kind'] | null;
@@ -40,7 +42,7 @@ export type RewardLine = Reward & {
 
 /** Something an invitee did that brought no reward, or has not yet. */
 export type UncountedLine = {
-  readonly inviteeId: string;
+  readonly inviteeMark: string;
   readonly receipt: string;
   readonly kind: IntentParams['kind'];
   readonly status: IntentStatus;

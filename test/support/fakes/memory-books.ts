@@ -1,3 +1,4 @@
+import { inviteeMark } from '../../../src/adapters/db/invitee-mark.ts';
 import { FEE_KINDS } from '../../../src/core/fees/fee-table.ts';
 import {
   type AccountRef,
@@ -182,6 +183,7 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
               .find((one) => one.intentId === reward.payoutIntentId && one.status === 'FINALIZED');
             return {
               ...reward,
+              inviteeMark: reward.inviteeId === null ? null : inviteeMark(inviterId, reward.inviteeId),
               receipt: intent?.receipt ?? null,
               kind: intent?.kind ?? null,
               payoutSignature: reward.status === 'PAID' ? (paid?.signature ?? null) : null,
@@ -202,7 +204,7 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
           .sort((a, b) => byId(b, a))
           .slice(offset, offset + limit)
           .map((intent) => ({
-            inviteeId: intent.userId ?? '',
+            inviteeMark: inviteeMark(inviterId, intent.userId ?? ''),
             receipt: intent.receipt,
             kind: intent.kind,
             status: intent.status,

@@ -1,7 +1,8 @@
+import type { PayoutWait } from '../../../services/referrals/payout-wait.ts';
 import type { ReferralOverview } from '../../../services/referrals/referral-overview.ts';
 import type { Words } from '../../locales/words.ts';
 import { percentText, solText, usdNote } from '../../ui/amounts.ts';
-import { bold, code, html, lines } from '../../ui/html.ts';
+import { bold, code, type Html, html, lines } from '../../ui/html.ts';
 import { copy, keyboard, link, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { utcDay, utcText } from '../../ui/time.ts';
@@ -12,6 +13,7 @@ export function referralView(
     readonly inviteLink: string;
     readonly shareBps: number;
     readonly walletName: string;
+    readonly wait: PayoutWait | null;
     readonly microUsdPerSol: bigint | null;
   },
 ): View {
@@ -31,6 +33,8 @@ export function referralView(
         paid: solText(totals.paidLamports),
         pending: solText(totals.pendingLamports),
       }),
+      facts.wait !== null &&
+        words.html('referral.wait', { sol: solText(facts.wait.lamports), why: waitText(words, facts.wait) }),
       totals.lastPayout === null
         ? words.html('referral.payout')
         : words.html('referral.last', {
@@ -46,8 +50,30 @@ export function referralView(
           `https://t.me/share/url?url=${encodeURIComponent(inviteLink)}&text=${encodeURIComponent(words.text('referral.share_text'))}`,
         ),
       ],
+      [
+        nav(words.text('btn.ledger'), 'referral', 'ledger'),
+        nav(words.text('btn.uncounted'), 'referral', 'uncounted'),
+      ],
+      [
+        nav(words.text('btn.campaigns'), 'referral', 'campaigns'),
+        nav(words.text('btn.custom_code'), 'referral', 'code'),
+      ],
       [nav(words.text('btn.qr'), 'referral', 'qr'), nav(words.text('btn.refresh'), 'referral', 'open')],
       [nav(words.text('btn.home'), 'home', 'open')],
     ),
   };
+}
+
+function waitText(words: Words, { reason }: PayoutWait): Html {
+  switch (reason.kind) {
+    case 'below-rent':
+      return words.html('wait.below-rent', { missing: solText(reason.missing) });
+    case 'below-minimum':
+      return words.html('wait.below-minimum', { minimum: solText(reason.minimum) });
+    case 'no-wallet':
+    case 'paused':
+    case 'next':
+    case 'in-flight':
+      return words.html(`wait.${reason.kind}`);
+  }
 }
