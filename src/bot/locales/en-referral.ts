@@ -30,6 +30,7 @@ export const enReferral = {
   'kind.buy': 'buy',
   'kind.sell': 'sell',
   'kind.create-token': 'token',
+  'kind.launch': 'launch',
 
   'uncounted.title': '<b>Not counted</b>\nWhat your invitees did that brought no share, and why.',
   'uncounted.none': 'Everything your invitees did was counted.',

@@ -37,4 +37,4 @@ export function feesAt(at: number, table: readonly FeeTerms[] = FEE_TABLE): FeeT
 }
 
 /** Kinds of intents that carry a platform fee, which an inviter has a share of. */
-export const FEE_KINDS: readonly IntentParams['kind'][] = ['buy', 'sell', 'create-token'];
+export const FEE_KINDS: readonly IntentParams['kind'][] = ['buy', 'sell', 'create-token', 'launch'];
