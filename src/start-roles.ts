@@ -96,6 +96,7 @@ export async function startRoles(input: {
     guard: services.guard,
     backups: services.backups,
     mint: services.mint,
+    launch: services.launch,
     storePicture: (bytes) => storePicture(adapters, bytes),
     passportUrl: (mint) => (site.url === null ? null : `${site.url}/token/${mint}`),
     ...(fundPlayMoney === undefined

@@ -42,6 +42,7 @@ export type BotDeps = {
   readonly guard: GuardServices;
   readonly backups: BackupServices;
   readonly mint: MintServices;
+  readonly launch: LaunchServices;
   /** Checks, re-encodes and keeps a picture; `uri` is where everybody sees it. */
   readonly storePicture: (bytes: Uint8Array) => Promise<{ readonly uri: string }>;
   /** The page of a token on the open host; null while nobody knows its address. */
@@ -74,6 +75,7 @@ export type GuardServices = Services['guard'];
 export type BackupServices = Services['backups'];
 /** Use cases of making tokens, bound to their own dependencies. */
 export type MintServices = Services['mint'];
+export type LaunchServices = Services['launch'];
 
 export type CreatedIntent = { readonly intent: Intent; readonly created: boolean };
 

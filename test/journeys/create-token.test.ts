@@ -205,4 +205,31 @@ describe('/create_token', () => {
     const reminder = await person.waitFor(/You still hold its mint authority, metadata authority/);
     expect(labels(reminder)).toContain('Give up powers');
   });
+
+  it('launches a token with a first buy, which trades at once', async () => {
+    const { person, wallet } = await rig.trader('Launcher', 2n);
+    await begin(person);
+    await tapAndWait(person, 'Launch on a curve instead', /Which one/);
+    await person.tap({ data: 'form:pad0' });
+    await person.waitFor(/The symbol/);
+    await sayAndWait(person, 'MOON', /The name/);
+    await tapAndWait(person, 'MOON', /Send a picture/);
+    await tapAndWait(person, 'Skip', /A description/);
+    await tapAndWait(person, 'Skip', /Links/);
+    await tapAndWait(person, 'Skip', /first buy/);
+    await sayAndWait(person, 'abc', /is not an amount/);
+    await sayAndWait(person, '50', /do not hold enough/);
+    await sayAndWait(person, '3', /Short by/);
+    expect(labels(await person.lastMessage())).not.toContain('Launch');
+    await tapAndWait(person, 'Change first buy', /first buy/);
+    await tapAndWait(person, '0.1 SOL', /Your first buy 0\.1 SOL/);
+    await tapAndWait(person, 'Launch', /^Launched MOON/);
+    const done = await person.lastMessage();
+    const mint = address(/\n([1-9A-HJ-NP-Za-km-z]{32,44})/.exec(done?.text ?? '')?.[1] ?? '');
+    const held = (await rig.chain.holdings(wallet.address)).find((holding) => holding.mint === mint);
+    expect(held?.amount).toBeGreaterThan(0n);
+    await sayAndWait(person, mint, /Safety/);
+    await tapAndWait(person, '100 %', /Sell .*\?/);
+    await tapAndWait(person, 'Confirm sell', /^Sold/);
+  });
 });

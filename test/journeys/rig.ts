@@ -116,6 +116,7 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     guard: services.guard,
     backups: services.backups,
     mint: services.mint,
+    launch: services.launch,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),
     passportUrl: (mint) => `https://desk.example/token/${mint}`,
     faucet: (to, lamports) => airdrop(local.rpcUrl, to, lamports),

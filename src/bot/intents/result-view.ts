@@ -222,7 +222,7 @@ function resultButtons(
         ...createdButtons(words, facts),
         // Written down with finality: before that the wizard would not know the token.
         standing.final &&
-          (facts.created !== null || intent.params.kind === 'revoke-authority') && [
+          (intent.params.kind === 'create-token' || intent.params.kind === 'revoke-authority') && [
             freshAct(words.text('btn.revoke_wizard'), 'revoke', 'token', stateId),
           ],
         [
@@ -250,7 +250,7 @@ function createdButtons(
   words: Words,
   { created, intent, stateId }: ResultFacts,
 ): readonly (readonly (ButtonSpec | null | false)[])[] {
-  if (created === null || intent.params.kind !== 'create-token') return [];
+  if (created === null || !('spec' in intent.params)) return [];
   const symbol = displayName(intent.params.spec.symbol) ?? '…';
   const text = encodeURIComponent(words.text('create.share_text', { symbol }));
   return [

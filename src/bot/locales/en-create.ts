@@ -90,6 +90,20 @@ export const enCreate = {
   'create.field.powers': 'Powers',
   'create.share_text': '{symbol} on Solana: its passport and trade card',
 
+  'btn.launch_wizard': 'Launch on a curve instead',
+  'btn.launch': 'Launch',
+  'btn.no_first_buy': 'No first buy',
+  'btn.change_first_buy': 'Change first buy',
+  'launch.ask_pad':
+    '<b>Launch</b>\nA launchpad makes the token and sells it along a curve; nobody keeps a power over it. Which one?',
+  'launch.ask_first_buy': 'Your own first buy, in the same transaction, in SOL: an amount like 0.2, or none.',
+  'launch.title': '<b>Launch {symbol}</b> · {name} on {pad}\n{supply} tokens, sold along its curve',
+  'launch.cost':
+    'Launchpad and rent at most {pad}\nService fee {platform} · network at most {network}\nYour first buy {buy}\n<b>At most {total}</b>',
+  'launch.first_buy': 'First buy: about {quoted} {symbol}, at least {minimum} (slippage {slippage})',
+  'launch.short': '<b>Short by {sol}.</b> Deposit it, or change the first buy.',
+  'launch.final': 'This goes on-chain and cannot be undone.',
+
   'revoke.none': 'You have made no token here yet. /create_token makes one.',
   'revoke.list': '<b>Your tokens</b>\nChoose one to see what you still hold over it.',
   'revoke.title':

@@ -13,7 +13,7 @@ const FEATURES = join(dirname(fileURLToPath(import.meta.url)), '../../../src/bot
  */
 const KNOWN: Readonly<Record<string, string>> = {
   'address-book/flow.ts': '27e4ede1de926903',
-  'create-token/flow.ts': '95eaad9fdf085a84',
+  'create-token/flow.ts': 'c894fcabb7c4bb20',
   'points/flow.ts': '8b8b6aab1dd0e854',
   'security/flow.ts': '7481700ce143e9ba',
   'setting/flow.ts': 'fc879fd5cb8093cb',

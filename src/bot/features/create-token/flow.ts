@@ -17,7 +17,7 @@ type Finish = (ctx: BotContext, answers: Answers) => Promise<void>;
 export type TakePicture = (ctx: BotContext, picture: SentPicture) => Promise<string>;
 
 /** The questions of a token's own facts, in their order. Entered with `walletId`, `wallet` and `walletName`. */
-export function tokenForm(takePicture: TakePicture, finish: Finish): Form {
+export function tokenForm(takePicture: TakePicture, canLaunch: boolean, finish: Finish): Form {
   return {
     id: 'create_token',
     version: 1,
@@ -29,35 +29,13 @@ export function tokenForm(takePicture: TakePicture, finish: Finish): Form {
           text: words.html('create.ask_type'),
           keyboard: keyboard(
             [choice('token', 'token'), choice('token2022', 'token2022')],
+            canLaunch && [nav(words.text('btn.launch_wizard'), 'create_token', 'launch')],
             [nav(words.text('btn.my_tokens'), 'revoke', 'list'), cancelChoice(words)],
           ),
         }),
         read: checked('type', ['program']),
       },
-      textStep('symbol', ['symbol'], MAX_SYMBOL_BYTES, ({ words }) => words.html('create.ask_symbol')),
-      {
-        ...textStep('name', ['name'], MAX_NAME_BYTES, ({ words }, answers) =>
-          words.html('create.ask_name', counted(answers['symbol'] ?? '', MAX_SYMBOL_BYTES)),
-        ),
-        choices: ({ symbol = '' }) => ({ same: symbol }),
-      },
-      pictureStep(takePicture),
-      {
-        key: 'description',
-        maxText: 1_000,
-        skip: (answers) => answers['captioned'] === '1' || ownUri(answers) !== null,
-        choices: { skip: '' },
-        ask: ({ turn }) =>
-          question(turn.words, turn.words.html('create.ask_description'), [skip(turn.words)]),
-        read: checked('description', ['metadata.description']),
-      },
-      {
-        key: 'links',
-        skip: (answers) => ownUri(answers) !== null,
-        choices: { skip: '' },
-        ask: ({ turn }) => question(turn.words, turn.words.html('create.ask_links'), [skip(turn.words)]),
-        read: checked('links', ['metadata.extensions']),
-      },
+      ...factSteps(takePicture),
       {
         key: 'decimals',
         choices: { d6: '6', d9: '9', d0: '0' },
@@ -91,6 +69,84 @@ export function tokenForm(takePicture: TakePicture, finish: Finish): Form {
     ],
     finish,
   };
+}
+
+/**
+ * The questions of a launch. Entered with `wallet`, `walletId`, `walletName`, and `pads`: keys and labels as JSON pairs.
+ * `check` throws what the launch would be refused for.
+ */
+export function launchForm(
+  takePicture: TakePicture,
+  check: (ctx: BotContext, answers: Answers) => Promise<unknown>,
+  finish: Finish,
+): Form {
+  const padsOf = (answers: Answers): readonly (readonly [string, string])[] =>
+    JSON.parse(answers['pads'] ?? '[]') as readonly (readonly [string, string])[];
+  return {
+    id: 'launch_token',
+    version: 1,
+    steps: [
+      {
+        key: 'pad',
+        choices: (answers) => Object.fromEntries(padsOf(answers).map(([key], index) => [`pad${index}`, key])),
+        ask: ({ turn: { words } }, answers) => ({
+          text: words.html('launch.ask_pad'),
+          keyboard: keyboard(...padsOf(answers).map(([, label], index) => [choice(label, `pad${index}`)]), [
+            cancelChoice(words),
+          ]),
+        }),
+        read: ({ turn }, text, answers) =>
+          padsOf(answers).some(([key]) => key === text)
+            ? { kind: 'taken', value: text }
+            : { kind: 'refused', why: turn.words.html('err.launchpad') },
+      },
+      ...factSteps(takePicture),
+      {
+        key: 'first_buy',
+        choices: { none: '0', some: '0.1', more: '0.5' },
+        ask: ({ turn }) =>
+          question(turn.words, turn.words.html('launch.ask_first_buy'), [
+            choice(turn.words.text('btn.no_first_buy'), 'none'),
+            choice('0.1 SOL', 'some'),
+            choice('0.5 SOL', 'more'),
+          ]),
+        read: async (ctx, text, answers) => {
+          await check(ctx, { ...answers, first_buy: text });
+          return { kind: 'taken', value: text };
+        },
+      },
+    ],
+    finish,
+  };
+}
+
+/** What every token says of itself, made here or at a launchpad. */
+function factSteps(takePicture: TakePicture): readonly Step[] {
+  return [
+    textStep('symbol', ['symbol'], MAX_SYMBOL_BYTES, ({ words }) => words.html('create.ask_symbol')),
+    {
+      ...textStep('name', ['name'], MAX_NAME_BYTES, ({ words }, answers) =>
+        words.html('create.ask_name', counted(answers['symbol'] ?? '', MAX_SYMBOL_BYTES)),
+      ),
+      choices: ({ symbol = '' }) => ({ same: symbol }),
+    },
+    pictureStep(takePicture),
+    {
+      key: 'description',
+      maxText: 1_000,
+      skip: (answers) => answers['captioned'] === '1' || ownUri(answers) !== null,
+      choices: { skip: '' },
+      ask: ({ turn }) => question(turn.words, turn.words.html('create.ask_description'), [skip(turn.words)]),
+      read: checked('description', ['metadata.description']),
+    },
+    {
+      key: 'links',
+      skip: (answers) => ownUri(answers) !== null,
+      choices: { skip: '' },
+      ask: ({ turn }) => question(turn.words, turn.words.html('create.ask_links'), [skip(turn.words)]),
+      read: checked('links', ['metadata.extensions']),
+    },
+  ];
 }
 
 /** The powers of a token2022 that need more than a tap. Each is asked alone. */

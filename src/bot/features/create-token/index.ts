@@ -15,8 +15,10 @@ import type { Feature, TapState } from '../../feature.ts';
 import { runConfirmed } from '../../intents/run-confirmed.ts';
 import { textField } from '../../ui/payload.ts';
 import { stoppedView } from '../../ui/stopped.ts';
+import { answersOf, plain } from './answers.ts';
 import { draftOf, draftProblems } from './draft.ts';
 import { powerForm, tokenForm } from './flow.ts';
+import { launchWizard } from './launch.ts';
 import {
   CREATE_TOKEN,
   EDITABLE,
@@ -149,10 +151,12 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
     return (await deps.storePicture(bytes)).uri;
   }
 
-  const questions = tokenForm(takePicture, (ctx, answers) =>
+  const questions = tokenForm(takePicture, deps.launch.launchpads.length > 0, (ctx, answers) =>
     answers[ONLY] === undefined ? powers(ctx, plain(answers)) : review(ctx, plain(answers)),
   );
   const powerQuestions = powerForm((ctx, answers) => powers(ctx, plain(answers)));
+
+  const launch = launchWizard(deps, takePicture);
 
   return {
     name: CREATE_TOKEN,
@@ -170,22 +174,10 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
       },
       stop: { run: stop },
+      ...launch.taps,
     },
-    forms: [questions, powerQuestions],
+    forms: [questions, powerQuestions, ...launch.forms],
   };
-}
-
-function answersOf(state: TapState | null): Answers {
-  const payload = state?.payload;
-  const answers =
-    typeof payload === 'object' && payload !== null && 'answers' in payload ? payload.answers : null;
-  if (typeof answers !== 'object' || answers === null) throw new AppError('BUTTON_STALE', {});
-  return answers as Answers;
-}
-
-/** Without what only said which questions to ask. */
-function plain({ [ONLY]: _only, [BEGIN_AT]: _begin, ...answers }: Answers): Answers {
-  return answers;
 }
 
 function walletAddress(answers: Answers) {

@@ -1,0 +1,69 @@
+import { displayName } from '../../../core/tokens/display-name.ts';
+import type { LaunchQuote } from '../../../services/launch/quote-launch.ts';
+import type { Answers } from '../../dialog/form.ts';
+import type { Words } from '../../locales/words.ts';
+import { amountText, percentText, solText } from '../../ui/amounts.ts';
+import { code, html, lines } from '../../ui/html.ts';
+import { act, keyboard, nav } from '../../ui/keyboard.ts';
+import type { View } from '../../ui/screen.ts';
+import { CREATE_TOKEN } from './view.ts';
+
+/** The launch with every cost; without money for it there is no Launch button. */
+export function launchView(
+  words: Words,
+  facts: {
+    readonly answers: Answers;
+    readonly quote: LaunchQuote;
+    readonly confirmId: string;
+    readonly editId: string;
+  },
+): View {
+  const { answers, quote, confirmId, editId } = facts;
+  const { cost, firstBuy, params } = quote;
+  const symbol = code(displayName(params.spec.symbol) ?? '…');
+  const canPay = quote.missingLamports === 0n;
+  return {
+    text: lines(
+      words.html('launch.title', {
+        symbol,
+        name: displayName(params.spec.name) ?? '…',
+        pad: quote.pad.label,
+        supply: amountText(quote.supply, quote.decimals),
+      }),
+      html``,
+      words.html('launch.cost', {
+        pad: solText(cost.padLamports),
+        platform: solText(cost.platformFeeLamports),
+        network: solText(cost.networkFeeLamports),
+        buy: solText(cost.firstBuyLamports),
+        total: solText(cost.totalLamports),
+      }),
+      firstBuy !== null &&
+        words.html('launch.first_buy', {
+          quoted: amountText(firstBuy.quotedTokens, quote.decimals),
+          minimum: amountText(firstBuy.minTokens, quote.decimals),
+          symbol,
+          slippage: percentText(firstBuy.slippageBps),
+        }),
+      words.html('create.wallet', {
+        wallet: answers['walletName'] ?? '',
+        sol: solText(quote.availableLamports),
+      }),
+      !canPay && words.html('launch.short', { sol: solText(quote.missingLamports) }),
+      html``,
+      words.html('launch.final'),
+    ),
+    keyboard: keyboard(
+      [
+        canPay
+          ? act(words.text('btn.launch'), CREATE_TOKEN, 'launch_yes', confirmId)
+          : nav(words.text('btn.deposit'), 'deposit', 'open'),
+      ],
+      [
+        act(words.text('btn.change_first_buy'), CREATE_TOKEN, 'launch_buy', editId),
+        act(words.text('btn.edit'), CREATE_TOKEN, 'launch_edit', editId),
+        act(words.text('btn.cancel'), CREATE_TOKEN, 'stop', confirmId),
+      ],
+    ),
+  };
+}

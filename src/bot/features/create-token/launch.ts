@@ -1,0 +1,102 @@
+import { address } from '../../../core/address/address.ts';
+import { parseUnits } from '../../../core/amounts/decimal.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { LaunchParams } from '../../../core/intents/params.ts';
+import type { LaunchQuote } from '../../../services/launch/quote-launch.ts';
+import { activeWallet } from '../../../services/wallets/active-wallet.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import { enterForm } from '../../dialog/enter-form.ts';
+import { type Answers, BEGIN_AT, ONLY } from '../../dialog/form.ts';
+import type { Feature, TapState } from '../../feature.ts';
+import { runConfirmed } from '../../intents/run-confirmed.ts';
+import { textField } from '../../ui/payload.ts';
+import { answersOf, plain } from './answers.ts';
+import { draftOf } from './draft.ts';
+import { launchForm, type TakePicture } from './flow.ts';
+import { launchView } from './launch-view.ts';
+import { CREATE_TOKEN } from './view.ts';
+
+const CONFIRM_TTL_MS = 15 * 60_000;
+
+type Confirmable = {
+  readonly idemKey: string;
+  readonly walletId: string;
+  readonly params: LaunchParams;
+};
+
+/** The launch wizard: a launchpad makes the token and sells it along its curve. Taps and questions for the feature. */
+export function launchWizard(deps: FeatureDeps, takePicture: TakePicture): Pick<Feature, 'taps' | 'forms'> {
+  async function open(ctx: BotContext): Promise<void> {
+    const { turn } = ctx;
+    const { launchpads } = deps.launch;
+    if (launchpads.length === 0) throw new AppError('LAUNCHPAD_UNAVAILABLE', { pad: '' });
+    const wallet = await activeWallet(deps.db.wallets, turn.user);
+    await enterForm(ctx, questions, {
+      walletId: wallet.id,
+      wallet: wallet.address,
+      walletName: wallet.name,
+      pads: JSON.stringify(launchpads.map(({ name, label }) => [name, label])),
+    });
+  }
+
+  function quote({ turn }: BotContext, answers: Answers): Promise<LaunchQuote> {
+    const { symbol = '', name, metadata, metadataUri } = draftOf(answers);
+    return deps.launch.quoteLaunch({
+      wallet: address(answers['wallet'] ?? ''),
+      pad: answers['pad'] ?? '',
+      symbol,
+      ...(name === undefined ? {} : { name }),
+      ...(metadataUri === undefined ? {} : { metadataUri }),
+      ...(metadata === undefined ? {} : { metadata }),
+      firstBuyLamports: parseUnits((answers['first_buy'] ?? '0').replace(',', '.'), SOL_DECIMALS),
+      slippageBps: turn.user.settings.slippageBuyBps,
+      tier: turn.user.settings.tier,
+    });
+  }
+
+  async function review(ctx: BotContext, answers: Answers): Promise<void> {
+    const { turn } = ctx;
+    const found = await quote(ctx, answers);
+    const payload: Confirmable = {
+      idemKey: deps.ids.token(),
+      walletId: answers['walletId'] ?? '',
+      params: found.params,
+    };
+    const of = { userId: turn.user.id, feature: CREATE_TOKEN };
+    const [confirmId, editId] = await Promise.all([
+      deps.states.issue({ ...of, payload, ttlMs: CONFIRM_TTL_MS }),
+      deps.states.issue({ ...of, payload: { answers } }),
+    ]);
+    await turn.screen.show(launchView(turn.words, { answers, quote: found, confirmId, editId }));
+  }
+
+  async function confirm(ctx: BotContext, state: TapState | null): Promise<void> {
+    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+    const { buttonId } = state;
+    textField(state, 'idemKey');
+    const agreed = state.payload as Confirmable;
+    await runConfirmed(ctx, (progress) =>
+      deps.launch.confirmLaunch({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }),
+    );
+  }
+
+  const questions = launchForm(takePicture, quote, (ctx, answers) => review(ctx, plain(answers)));
+  return {
+    forms: [questions],
+    taps: {
+      launch: { run: open },
+      launch_edit: {
+        run: (ctx, state) => enterForm(ctx, questions, { ...answersOf(state), [BEGIN_AT]: 'symbol' }),
+      },
+      launch_buy: {
+        run: (ctx, state) => enterForm(ctx, questions, { ...answersOf(state), [ONLY]: 'first_buy' }),
+      },
+      launch_yes: {
+        run: confirm,
+        stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
+      },
+    },
+  };
+}
