@@ -188,6 +188,14 @@ async function tour(): Promise<void> {
     'her overview shows it paid',
     /paid 0\.0015 SOL/.test(textOf(await waitForScreen(alice, /Referral · code/))),
   );
+  await alice.tap('Ledger');
+  const audit = textOf(await waitForScreen(alice, /yours/));
+  const paidBy = /paid in (\S+)/.exec(audit)?.[1] ?? '';
+  equal(
+    `her ledger names the payout ${paidBy}, and the chain shows her share in it`,
+    (await chain.transaction(paidBy)).deltas.get(aliceWallet) ?? 0n,
+    reward,
+  );
 
   say('Alice withdraws her tokens to a wallet that has no account for them, then all of her SOL');
   const cold = freshAddress();

@@ -1,5 +1,5 @@
 import { address } from '../../core/address/address.ts';
-import { FEE_KINDS } from '../../core/fees/fee-table.ts';
+import { FEE_KINDS } from '../../core/fees/fee-kinds.ts';
 import type { IntentOutcome } from '../../core/intents/intent.ts';
 import type { ReferralStore } from '../../core/ports/referral-store.ts';
 import type { ReferralAccount, Reward, RewardLine, UncountedLine } from '../../core/referrals/reward.ts';

@@ -1,5 +1,5 @@
 import { inviteeMark } from '../../../src/adapters/db/invitee-mark.ts';
-import { FEE_KINDS } from '../../../src/core/fees/fee-table.ts';
+import { FEE_KINDS } from '../../../src/core/fees/fee-kinds.ts';
 import {
   type AccountRef,
   accountKey,
