@@ -15,6 +15,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'address-book/flow.ts': '27e4ede1de926903',
   'create-token/flow.ts': 'c894fcabb7c4bb20',
   'points/flow.ts': '8b8b6aab1dd0e854',
+  'referral/flow.ts': '0da41620c9596466',
   'security/flow.ts': '7481700ce143e9ba',
   'setting/flow.ts': 'fc879fd5cb8093cb',
   'trade/flow.ts': 'd86e796b6cf14fdb',
