@@ -155,8 +155,13 @@ function quoteFirstBuy(
   if (lamports === 0n) return null;
   const quotedTokens = offer.firstBuy(lamports);
   if (quotedTokens === 0n) {
-    // A curve that takes a hundredth of it is too short for the whole; one that does not is too coarse for any.
-    if (offer.firstBuy(lamports / 100n) === 0n) throw new AppError('AMOUNT_DUST', { minimum: null });
+    // Nothing comes out for less than a unit's price, and nothing for more than the curve takes until it graduates. A pad
+    // that names no such end is asked with a hundredth.
+    const isLittle =
+      offer.graduationLamports === null
+        ? offer.firstBuy(lamports / 100n) === 0n
+        : lamports < offer.graduationLamports;
+    if (isLittle) throw new AppError('AMOUNT_DUST', { minimum: null });
     throw new AppError('INSUFFICIENT_LIQUIDITY', { mintIn: 'SOL', mintOut: '' });
   }
   const minTokens = mulDivFloor(quotedTokens, BigInt(10_000 - slippageBps), 10_000n);

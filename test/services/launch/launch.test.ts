@@ -178,6 +178,11 @@ describe('the quote of a launch', () => {
       { code: 'INSUFFICIENT_LIQUIDITY' },
     ],
     ['a first buy of dust', { firstBuyLamports: 1n }, { code: 'AMOUNT_DUST' }],
+    [
+      'a first buy far beyond the curve',
+      { firstBuyLamports: 5_000n * SOL },
+      { code: 'INSUFFICIENT_LIQUIDITY' },
+    ],
   ])('refuses %s', async (_, more, expected) => {
     const person = await rig.person('Anybody', SOL);
     await expect(quoteLaunch(rig.launch, request(person, more))).rejects.toMatchObject(expected);
