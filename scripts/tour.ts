@@ -12,6 +12,7 @@ import { createPerson, type Person } from '../src/local/telegram/index.ts';
 import { startProgram } from '../test/support/program.ts';
 import { createChainReader } from './tour/chain-reader.ts';
 import { equal, holds, say, summary } from './tour/checks.ts';
+import { launchToken } from './tour/launch-token.ts';
 import { makeToken } from './tour/make-token.ts';
 import { createRestTrader } from './tour/rest-swap.ts';
 import { hasButton, signatureOf, startLink, waitForScreen } from './tour/screens.ts';
@@ -225,7 +226,9 @@ async function tour(): Promise<void> {
   await waitForScreen(carol, /Welcome to Tradepost/);
   await carol.tap('Create Deposit Wallet');
   await waitForScreen(carol, /deposit wallet is ready/);
-  await makeToken(carol, await deposit(carol), chain);
+  const carolWallet = await deposit(carol);
+  await makeToken(carol, carolWallet, chain);
+  await launchToken(carol, carolWallet, chain);
 
   for (const one of [alice, bob, carol])
     console.log(`\n──────── the chat of ${one.user.first_name} ────────\n${await one.transcript()}`);
@@ -322,7 +325,7 @@ async function discount(who: Person, mint: string): Promise<void> {
   const final = await who.waitFor(
     (text, message) =>
       text.startsWith('Bought') &&
-      text.includes('for 0.1 SOL') &&
+      text.includes('PUP for 0.1 SOL') &&
       text.includes('final') &&
       hasButton(message, 'Receipt'),
     { timeoutMs: 30_000 },
