@@ -19,10 +19,12 @@ export async function startApp(config: Config, print: (line: string) => void): P
     for (const end of stops.splice(0).toReversed()) await end();
   };
   try {
-    // The stand-ins start in processes of their own while this one loads the product: reading its modules takes about as long.
+    // The stand-ins start in processes of their own while this one loads the product: reading its modules takes about as
+    // long. They go first, for that reading keeps this process too busy to start anything.
+    const opening = await openWorld(config, print);
     const product = Promise.all([import('./adapters/index.ts'), import('./start-roles.ts')]);
     product.catch(() => undefined);
-    const world = await openWorld(config, print);
+    const world = await opening.ready;
     if (world !== null) stops.push(world.stop);
     const [{ createAdapters }, { startRoles }] = await product;
     const telegramToken = config.telegramToken ?? world?.telegram?.token;

@@ -3,18 +3,24 @@ import type { Config } from './config.ts';
 /** The embedded stand-ins that run beside the product. */
 export type World = Awaited<ReturnType<typeof import('./local/world.ts')['startWorld']>>;
 
-/** The embedded defaults that the configuration did not replace; null when it replaced them all. */
-export async function openWorld(config: Config, print: (line: string) => void): Promise<World | null> {
+/**
+ * Begins to start the embedded defaults that the configuration did not replace. Resolves when that is under way, so that the
+ * caller can do other work meanwhile; `ready` resolves when they answer, to null when the configuration replaced them all.
+ */
+export async function openWorld(
+  config: Config,
+  print: (line: string) => void,
+): Promise<{ readonly ready: Promise<World | null> }> {
   const missing = {
     chain: config.rpcUrls === null,
     postgres: config.databaseUrl === null,
     telegram: config.telegramToken === null,
   };
-  if (!missing.chain && !missing.postgres && !missing.telegram) return null;
+  if (!missing.chain && !missing.postgres && !missing.telegram) return { ready: Promise.resolve(null) };
   const { startWorld, assertNotRunning } = await import('./local/world.ts');
   assertNotRunning(config.local.dir);
   print('Starting…');
-  return startWorld({
+  const ready = startWorld({
     dir: config.local.dir,
     nodeEnv: config.production ? 'production' : 'development',
     chain: missing.chain
@@ -30,4 +36,5 @@ export async function openWorld(config: Config, print: (line: string) => void): 
         }
       : null,
   });
+  return { ready };
 }
