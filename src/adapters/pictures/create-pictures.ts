@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Pictures, TokenCard } from '../../core/ports/pictures.ts';
-import { drawCard } from './draw-card.ts';
-import { normalisePicture } from './normalise-picture.ts';
 import { createSlots } from './slots.ts';
 
 /** Decoding is the dearest thing that a stranger can ask for: two at a time bound its memory to some 200 MB. */
@@ -10,17 +8,17 @@ const AT_ONCE = 2;
 /** Cards of some 50 kB; the same one is drawn once while people share it. */
 const KEPT_CARDS = 200;
 
-/** Pictures through libvips. */
+/** Pictures through libvips, which is loaded for the first of them: starting takes long enough without. */
 export function createPictures(): Pictures {
   const slot = createSlots(AT_ONCE);
   const cards = new Map<string, Promise<Uint8Array>>();
   return {
-    normalise: (bytes) => slot(() => normalisePicture(bytes)),
+    normalise: (bytes) => slot(async () => (await import('./normalise-picture.ts')).normalisePicture(bytes)),
     card: (card) => {
       const key = cardKey(card);
       const kept = cards.get(key);
       if (kept !== undefined) return kept;
-      const drawn = slot(() => drawCard(card));
+      const drawn = slot(async () => (await import('./draw-card.ts')).drawCard(card));
       cards.set(key, drawn);
       drawn.catch(() => cards.delete(key));
       const [oldest] = cards.keys();
