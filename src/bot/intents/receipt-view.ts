@@ -117,17 +117,9 @@ function body(
         }),
       ];
     case 'create-token':
-      return [
-        words.html('receipt.created', {
-          symbol: displayName(params.spec.symbol) ?? '…',
-          supply: amountText(params.spec.supply, params.spec.decimals),
-          mint: receipt.createdMint === undefined ? '' : code(receipt.createdMint),
-        }),
-        words.html('receipt.platform_fee', { fee: solText(receipt.platformFeeLamports) }),
-      ];
     case 'launch':
       return [
-        words.html('receipt.launched', {
+        words.html(params.kind === 'launch' ? 'receipt.launched' : 'receipt.created', {
           symbol: displayName(params.spec.symbol) ?? '…',
           supply: amountText(params.spec.supply, params.spec.decimals),
           mint: receipt.createdMint === undefined ? '' : code(receipt.createdMint),

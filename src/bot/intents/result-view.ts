@@ -129,29 +129,16 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
           }),
       );
     case 'create-token':
-      return lines(
-        words.html('result.created', {
-          symbol: displayName(params.spec.symbol) ?? '…',
-          name: displayName(params.spec.name) ?? '…',
-          state,
-          mint: done.receipt?.createdMint === undefined ? '' : code(done.receipt.createdMint),
-        }),
-        done.receipt !== null &&
-          words.html('result.creation_costs', {
-            rent: solText(done.receipt.rentLamports),
-            fee: solText(done.receipt.feeLamports),
-            platform: solText(done.receipt.platformFeeLamports),
-          }),
-      );
     case 'launch':
       return lines(
-        words.html('result.launched', {
+        words.html(params.kind === 'launch' ? 'result.launched' : 'result.created', {
           symbol: displayName(params.spec.symbol) ?? '…',
           name: displayName(params.spec.name) ?? '…',
           state,
           mint: done.receipt?.createdMint === undefined ? '' : code(done.receipt.createdMint),
         }),
-        params.firstBuy !== null &&
+        params.kind === 'launch' &&
+          params.firstBuy !== null &&
           words.html('result.first_buy', {
             amount: amountText(
               tokenDelta(done.receipt, done.receipt?.createdMint ?? '') ?? params.firstBuy.quotedTokens,

@@ -12,8 +12,7 @@ import { enterForm } from '../../dialog/enter-form.ts';
 import { type Answers, BEGIN_AT, ONLY, type SentPicture } from '../../dialog/form.ts';
 import { downloadFile } from '../../download-file.ts';
 import type { Feature, TapState } from '../../feature.ts';
-import { runConfirmed } from '../../intents/run-confirmed.ts';
-import { textField } from '../../ui/payload.ts';
+import { type Agreed, confirmTap } from '../../intents/confirm-tap.ts';
 import { stoppedView } from '../../ui/stopped.ts';
 import { answersOf, plain } from './answers.ts';
 import { draftOf, draftProblems } from './draft.ts';
@@ -32,12 +31,6 @@ import {
 } from './view.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
-
-type Confirmable = {
-  readonly idemKey: string;
-  readonly walletId: string;
-  readonly params: CreateTokenParams;
-};
 
 /** /create_token: questions, powers, review, and the confirm tap that makes the token. */
 export function createTokenFeature(deps: FeatureDeps): Feature {
@@ -91,7 +84,11 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
     });
     const quote = await quoteOrProblems(ctx, answers, editId);
     if (quote === null) return;
-    const payload: Confirmable = { idemKey: deps.ids.token(), walletId: wallet.id, params: quote.params };
+    const payload: Agreed<CreateTokenParams> = {
+      idemKey: deps.ids.token(),
+      walletId: wallet.id,
+      params: quote.params,
+    };
     const confirmId = await deps.states.issue({
       userId: turn.user.id,
       feature: CREATE_TOKEN,
@@ -127,15 +124,8 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
     else await ctx.turn.screen.show(editView(ctx.turn.words, answers, await keep(ctx, answers)));
   }
 
-  async function confirm(ctx: BotContext, state: TapState | null): Promise<void> {
-    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
-    const { buttonId } = state;
-    textField(state, 'idemKey');
-    const agreed = state.payload as Confirmable;
-    await runConfirmed(ctx, (progress) =>
-      deps.mint.confirmCreateToken({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }),
-    );
-  }
+  const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
+    confirmTap(ctx, state, deps.mint.confirmCreateToken);
 
   async function stop({ turn }: BotContext, state: TapState | null): Promise<void> {
     // Using the row up makes the confirm button of this very screen dead, wherever it may still be shown.

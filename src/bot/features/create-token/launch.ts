@@ -10,8 +10,7 @@ import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
 import { type Answers, BEGIN_AT, ONLY } from '../../dialog/form.ts';
 import type { Feature, TapState } from '../../feature.ts';
-import { runConfirmed } from '../../intents/run-confirmed.ts';
-import { textField } from '../../ui/payload.ts';
+import { type Agreed, confirmTap } from '../../intents/confirm-tap.ts';
 import { answersOf, plain } from './answers.ts';
 import { draftOf } from './draft.ts';
 import { launchForm, type TakePicture } from './flow.ts';
@@ -19,12 +18,6 @@ import { launchView } from './launch-view.ts';
 import { CREATE_TOKEN } from './view.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
-
-type Confirmable = {
-  readonly idemKey: string;
-  readonly walletId: string;
-  readonly params: LaunchParams;
-};
 
 /** The launch wizard: a launchpad makes the token and sells it along its curve. Taps and questions for the feature. */
 export function launchWizard(deps: FeatureDeps, takePicture: TakePicture): Pick<Feature, 'taps' | 'forms'> {
@@ -59,7 +52,7 @@ export function launchWizard(deps: FeatureDeps, takePicture: TakePicture): Pick<
   async function review(ctx: BotContext, answers: Answers): Promise<void> {
     const { turn } = ctx;
     const found = await quote(ctx, answers);
-    const payload: Confirmable = {
+    const payload: Agreed<LaunchParams> = {
       idemKey: deps.ids.token(),
       walletId: answers['walletId'] ?? '',
       params: found.params,
@@ -72,15 +65,8 @@ export function launchWizard(deps: FeatureDeps, takePicture: TakePicture): Pick<
     await turn.screen.show(launchView(turn.words, { answers, quote: found, confirmId, editId }));
   }
 
-  async function confirm(ctx: BotContext, state: TapState | null): Promise<void> {
-    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
-    const { buttonId } = state;
-    textField(state, 'idemKey');
-    const agreed = state.payload as Confirmable;
-    await runConfirmed(ctx, (progress) =>
-      deps.launch.confirmLaunch({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }),
-    );
-  }
+  const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
+    confirmTap(ctx, state, deps.launch.confirmLaunch);
 
   const questions = launchForm(takePicture, quote, (ctx, answers) => review(ctx, plain(answers)));
   return {

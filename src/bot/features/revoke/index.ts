@@ -5,19 +5,13 @@ import { REVOCABLE_AUTHORITIES } from '../../../core/mint/instructions/revoke-au
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature, TapState } from '../../feature.ts';
-import { runConfirmed } from '../../intents/run-confirmed.ts';
+import { type Agreed, confirmTap } from '../../intents/confirm-tap.ts';
 import { textField, textList } from '../../ui/payload.ts';
 import { askView, REVOKE, tokensView, tokenView } from './view.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
 /** Buttons for at most this many tokens, the newest. */
 const TOKENS_SHOWN = 20;
-
-type Confirmable = {
-  readonly idemKey: string;
-  readonly walletId: string;
-  readonly params: RevokeAuthorityParams;
-};
 
 /** The tokens that a person made here, and the wizard that gives their powers up one by one. */
 export function revokeFeature(deps: FeatureDeps): Feature {
@@ -55,7 +49,7 @@ export function revokeFeature(deps: FeatureDeps): Feature {
       authority,
       tier: turn.user.settings.tier,
     });
-    const payload: Confirmable = {
+    const payload: Agreed<RevokeAuthorityParams> = {
       idemKey: deps.ids.token(),
       walletId: quote.walletId,
       params: quote.params,
@@ -67,15 +61,8 @@ export function revokeFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(askView(turn.words, { quote, confirmId, stateId }));
   }
 
-  async function confirm(ctx: BotContext, state: TapState | null): Promise<void> {
-    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
-    const { buttonId } = state;
-    textField(state, 'idemKey');
-    const agreed = state.payload as Confirmable;
-    await runConfirmed(ctx, (progress) =>
-      deps.mint.confirmRevokeAuthority({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }),
-    );
-  }
+  const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
+    confirmTap(ctx, state, deps.mint.confirmRevokeAuthority);
 
   return {
     name: REVOKE,

@@ -1,0 +1,31 @@
+import { AppError } from '../../core/errors/app-error.ts';
+import type { BotContext } from '../context.ts';
+import type { CreatedIntent } from '../deps.ts';
+import type { TapState } from '../feature.ts';
+import { textField } from '../ui/payload.ts';
+import { runConfirmed } from './run-confirmed.ts';
+
+/** What stands behind the confirm button of a wish whose parameters were agreed on the screen. */
+export type Agreed<P> = { readonly idemKey: string; readonly walletId: string; readonly params: P };
+
+/**
+ * A confirm tap carried out, see `runConfirmed`. A row's payload is ours and of this release (the state's version says so);
+ * the key proves that it is a confirmation. Throws BUTTON_STALE for a tap without a row of its own.
+ */
+export async function confirmTap<P>(
+  ctx: BotContext,
+  state: TapState | null,
+  confirm: (
+    input: Agreed<P> & {
+      readonly userId: string;
+      readonly buttonId: string;
+      readonly progress: { readonly chatId: bigint; readonly messageId: number };
+    },
+  ) => Promise<CreatedIntent>,
+): Promise<void> {
+  if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+  const { buttonId } = state;
+  textField(state, 'idemKey');
+  const agreed = state.payload as Agreed<P>;
+  await runConfirmed(ctx, (progress) => confirm({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }));
+}
