@@ -1,11 +1,11 @@
 import type { Address } from '../address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../address/programs.ts';
 import type { Instruction } from '../instruction.ts';
 import type { LaunchParams } from '../intents/params.ts';
 import { deskLaunchInstructions } from '../launch/desk-instructions.ts';
 import { tokenProgramOf } from '../mint/mint-size.ts';
 import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
 import { expectedCreation, sameInstructions } from './token-rules.ts';
+import { opensForWrapping, wrapsInto } from './wrapped-account.ts';
 
 type Parties = {
   readonly wallet: Address;
@@ -52,15 +52,12 @@ export function brokenLaunchRule(
         if (action.owner !== wallet || action.mint !== mint) return 'account-opening';
         break;
       case 'create-seeded':
-        if (action.payer !== wallet || action.base !== wallet || action.owner !== TOKEN_PROGRAM)
-          return 'account-opening';
-        if (action.space !== 165n || opened.size > 0) return 'account-opening';
+        if (!opensForWrapping(action, wallet) || opened.size > 0) return 'account-opening';
         opened.add(action.account);
         funded += action.lamports;
         break;
       case 'open-token-account':
-        if (action.owner !== wallet || action.mint !== WSOL_MINT || !opened.has(action.account))
-          return 'account-opening';
+        if (!wrapsInto(action, wallet, opened)) return 'account-opening';
         break;
       case 'close-token-account':
         if (action.destination !== wallet || action.authority !== wallet || !opened.has(action.account)) {

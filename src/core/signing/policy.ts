@@ -1,5 +1,5 @@
 import type { Address } from '../address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../address/programs.ts';
+import { WSOL_MINT } from '../address/programs.ts';
 import { divCeil } from '../amounts/rounding.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Instruction } from '../instruction.ts';
@@ -21,6 +21,7 @@ import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
 import { decodeMessage, UndecodableMessageError } from './decode-message.ts';
 import { brokenLaunchRule, isDeskLaunch } from './launch-rule.ts';
 import { expectedCreation, expectedRevocation, sameInstructions } from './token-rules.ts';
+import { opensForWrapping, wrapsInto } from './wrapped-account.ts';
 
 export type PolicyContext = {
   readonly intent: Intent;
@@ -284,17 +285,12 @@ function checkTrade(
         fee += action.lamports;
         break;
       case 'create-seeded':
-        if (action.payer !== wallet || action.base !== wallet || action.owner !== TOKEN_PROGRAM) {
-          deny('account-opening');
-        }
-        if (action.space !== 165n) deny('account-opening');
+        if (!opensForWrapping(action, wallet)) deny('account-opening');
         opened.add(action.account);
         funded += action.lamports;
         break;
       case 'open-token-account':
-        if (action.owner !== wallet || action.mint !== WSOL_MINT || !opened.has(action.account)) {
-          deny('account-opening');
-        }
+        if (!wrapsInto(action, wallet, opened)) deny('account-opening');
         initialized.add(action.account);
         own.add(action.account);
         break;

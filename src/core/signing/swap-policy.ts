@@ -1,8 +1,9 @@
 import type { Address } from '../address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../address/programs.ts';
+import { WSOL_MINT } from '../address/programs.ts';
 import type { LookupTable } from '../lookup-tables/lookup-table.ts';
 import type { WalletAction } from './decode-instruction.ts';
 import { checkFee, deny, MAX_POOLS, RENT_ALLOWANCE, readMessage } from './policy.ts';
+import { opensForWrapping, wrapsInto } from './wrapped-account.ts';
 
 export type SwapPolicyContext = {
   /** Pays, signs and receives. */
@@ -71,17 +72,12 @@ export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext
         paid += action.lamports;
         break;
       case 'create-seeded':
-        if (action.payer !== user || action.base !== user || action.owner !== TOKEN_PROGRAM) {
-          deny('account-opening');
-        }
-        if (action.space !== 165n) deny('account-opening');
+        if (!opensForWrapping(action, user)) deny('account-opening');
         opened.add(action.account);
         funded += action.lamports;
         break;
       case 'open-token-account':
-        if (action.owner !== user || action.mint !== WSOL_MINT || !opened.has(action.account)) {
-          deny('account-opening');
-        }
+        if (!wrapsInto(action, user, opened)) deny('account-opening');
         initialized.add(action.account);
         accounts.set(action.account, WSOL_MINT);
         break;

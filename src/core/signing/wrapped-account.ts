@@ -1,0 +1,28 @@
+import type { Address } from '../address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../address/programs.ts';
+import type { WalletAction } from './decode-instruction.ts';
+
+/** Bytes of a plain token account. */
+const TOKEN_ACCOUNT_BYTES = 165n;
+
+/** Whether a seeded account is one that `wallet` pays, derives and can use for wrapped SOL only after it is initialized. */
+export function opensForWrapping(
+  action: Extract<WalletAction, { kind: 'create-seeded' }>,
+  wallet: Address,
+): boolean {
+  return (
+    action.payer === wallet &&
+    action.base === wallet &&
+    action.owner === TOKEN_PROGRAM &&
+    action.space === TOKEN_ACCOUNT_BYTES
+  );
+}
+
+/** Whether an account that this message `opened` becomes the wallet's own account of wrapped SOL, nobody else's. */
+export function wrapsInto(
+  action: Extract<WalletAction, { kind: 'open-token-account' }>,
+  wallet: Address,
+  opened: ReadonlySet<Address>,
+): boolean {
+  return action.owner === wallet && action.mint === WSOL_MINT && opened.has(action.account);
+}
