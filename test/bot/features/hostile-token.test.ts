@@ -10,7 +10,7 @@ import { address } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Price } from '../../../src/core/swap/price.ts';
-import type { Token } from '../../../src/core/tokens/token.ts';
+import { NO_TOKEN_POWERS, type Token } from '../../../src/core/tokens/token.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { parseHtml } from '../../../src/local/telegram/core/html.ts';
@@ -44,17 +44,7 @@ function tokenOf(symbol: string, name: string): Token {
     name,
     mintAuthority: null,
     freezeAuthority: null,
-    extensions: {
-      transferFee: null,
-      permanentDelegate: null,
-      defaultFrozen: false,
-      nonTransferable: false,
-      transferHook: null,
-      mintCloseAuthority: null,
-      pausable: false,
-      interestBearing: false,
-      confidentialTransfer: false,
-    },
+    extensions: NO_TOKEN_POWERS,
   };
 }
 

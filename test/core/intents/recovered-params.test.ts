@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { LandedReceipt } from '../../../src/core/intents/intent.ts';
 import { recoveredParams } from '../../../src/core/intents/recovered-params.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
-import type { Token } from '../../../src/core/tokens/token.ts';
+import { NO_TOKEN_POWERS, type Token } from '../../../src/core/tokens/token.ts';
 import { addressOf, DESTINATION, MINT, TREASURY, WALLET } from './build.ts';
 
 const PROGRAM = addressOf(30);
@@ -38,17 +38,7 @@ const token: Token = {
   name: null,
   mintAuthority: null,
   freezeAuthority: null,
-  extensions: {
-    transferFee: null,
-    permanentDelegate: null,
-    defaultFrozen: false,
-    nonTransferable: false,
-    transferHook: null,
-    mintCloseAuthority: null,
-    pausable: false,
-    interestBearing: false,
-    confidentialTransfer: false,
-  },
+  extensions: NO_TOKEN_POWERS,
 };
 const recover = (
   change: Partial<LandedReceipt>,

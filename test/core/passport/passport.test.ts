@@ -7,22 +7,10 @@ import {
   type TokenOrigin,
 } from '../../../src/core/passport/passport.ts';
 import type { TokenRecord } from '../../../src/core/ports/token-records.ts';
-import type { TokenExtensions } from '../../../src/core/tokens/token.ts';
+import { NO_TOKEN_POWERS, type TokenExtensions } from '../../../src/core/tokens/token.ts';
 
 const ALICE = address('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM');
 const MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
-const NONE: TokenExtensions = {
-  transferFee: null,
-  permanentDelegate: null,
-  defaultFrozen: false,
-  nonTransferable: false,
-  transferHook: null,
-  mintCloseAuthority: null,
-  pausable: false,
-  interestBearing: false,
-  confidentialTransfer: false,
-};
-
 function record(extensions: Partial<TokenExtensions> = {}, more: Partial<TokenRecord> = {}): TokenRecord {
   return {
     token: {
@@ -34,7 +22,7 @@ function record(extensions: Partial<TokenExtensions> = {}, more: Partial<TokenRe
       symbol: 'PUP',
       mintAuthority: null,
       freezeAuthority: null,
-      extensions: { ...NONE, ...extensions },
+      extensions: { ...NO_TOKEN_POWERS, ...extensions },
     },
     slot: 7n,
     metadata: null,

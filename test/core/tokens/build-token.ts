@@ -1,21 +1,9 @@
 import { type Address, address } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { Token, TokenExtensions } from '../../../src/core/tokens/token.ts';
+import { NO_TOKEN_POWERS, type Token, type TokenExtensions } from '../../../src/core/tokens/token.ts';
 
 export const MINT: Address = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 export const SOMEBODY: Address = address('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU');
-
-const none: TokenExtensions = {
-  transferFee: null,
-  permanentDelegate: null,
-  defaultFrozen: false,
-  nonTransferable: false,
-  transferHook: null,
-  mintCloseAuthority: null,
-  pausable: false,
-  interestBearing: false,
-  confidentialTransfer: false,
-};
 
 /** A token that nobody can do anything to. */
 export function buildToken(
@@ -31,6 +19,6 @@ export function buildToken(
     mintAuthority: null,
     freezeAuthority: null,
     ...overrides,
-    extensions: { ...none, ...overrides.extensions },
+    extensions: { ...NO_TOKEN_POWERS, ...overrides.extensions },
   };
 }

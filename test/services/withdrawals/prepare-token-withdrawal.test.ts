@@ -5,7 +5,7 @@ import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { lamports } from '../../../src/core/amounts/lamports.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
-import type { Token, TokenExtensions, TokenHolding } from '../../../src/core/tokens/token.ts';
+import { NO_TOKEN_POWERS, type Token, type TokenHolding } from '../../../src/core/tokens/token.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareTokenWithdrawal } from '../../../src/services/withdrawals/prepare-token-withdrawal.ts';
@@ -22,18 +22,6 @@ const own = keyAddress(signingKey(Buffer.alloc(32, 1)));
 const friend = keyAddress(signingKey(Buffer.alloc(32, 2)));
 const wallet: Wallet = { id: 'w', userId: 'u', name: 'Main', address: own, createdAt: 0, deletedAt: null };
 
-const plain: TokenExtensions = {
-  transferFee: null,
-  permanentDelegate: null,
-  defaultFrozen: false,
-  nonTransferable: false,
-  transferHook: null,
-  mintCloseAuthority: null,
-  pausable: false,
-  interestBearing: false,
-  confidentialTransfer: false,
-};
-
 let token: Token;
 let accounts: TokenHolding['accounts'];
 let balance: bigint;
@@ -47,7 +35,7 @@ beforeEach(() => {
     name: null,
     mintAuthority: null,
     freezeAuthority: null,
-    extensions: plain,
+    extensions: NO_TOKEN_POWERS,
   };
   accounts = [{ address: addressOf(40), amount: 1_000n, frozen: false }];
   balance = 1_000_000_000n;
@@ -95,7 +83,7 @@ describe('preparing a token withdrawal', () => {
     token = {
       ...token,
       extensions: {
-        ...plain,
+        ...NO_TOKEN_POWERS,
         transferFee: { authority: null, older, newer: { bps: 150, maximum: 1_000n }, newerEpoch: 7n },
       },
     };
@@ -114,7 +102,7 @@ describe('preparing a token withdrawal', () => {
     accounts = [{ address: addressOf(40), amount: 1_000n, frozen: true }];
     await expect(prepare()).rejects.toMatchObject({ code: 'TOKEN_NOT_TRANSFERABLE' });
     accounts = [{ address: addressOf(40), amount: 1_000n, frozen: false }];
-    token = { ...token, extensions: { ...plain, nonTransferable: true } };
+    token = { ...token, extensions: { ...NO_TOKEN_POWERS, nonTransferable: true } };
     await expect(prepare()).rejects.toMatchObject({ code: 'TOKEN_NOT_TRANSFERABLE' });
   });
 

@@ -9,7 +9,11 @@ import { type Address, addressBytes, addressFromBytes } from '../../../../../src
 import { TOKEN_PROGRAM } from '../../../../../src/core/address/programs.ts';
 import type { ChainAccount } from '../../../../../src/core/ports/chain.ts';
 import type { MintFacts } from '../../../../../src/core/ports/venue.ts';
-import type { TokenExtensions, TransferFee } from '../../../../../src/core/tokens/token.ts';
+import {
+  NO_TOKEN_POWERS,
+  type TokenExtensions,
+  type TransferFee,
+} from '../../../../../src/core/tokens/token.ts';
 
 /** A made-up address: the same number always gives the same one. */
 export function testAddress(number: number): Address {
@@ -17,18 +21,6 @@ export function testAddress(number: number): Address {
   new DataView(bytes.buffer).setUint32(0, number);
   return addressFromBytes(bytes);
 }
-
-const PLAIN: TokenExtensions = {
-  transferFee: null,
-  permanentDelegate: null,
-  defaultFrozen: false,
-  nonTransferable: false,
-  transferHook: null,
-  mintCloseAuthority: null,
-  pausable: false,
-  interestBearing: false,
-  confidentialTransfer: false,
-};
 
 export function buildMint(
   mint: Address,
@@ -39,7 +31,7 @@ export function buildMint(
     mint,
     tokenProgram: TOKEN_PROGRAM,
     decimals: 6,
-    extensions: { ...PLAIN, ...extensions },
+    extensions: { ...NO_TOKEN_POWERS, ...extensions },
     ...change,
   };
 }
