@@ -67,8 +67,9 @@ async function start(dir: string, log: (line: string) => void): Promise<LocalPos
 }
 
 /**
- * Where data and binaries live: beside `dir`, unless this is root and the server's user cannot walk there (a checkout under
- * /root). Then both go to a folder under /var/lib; it is tied to `dir` by its password, so that wiping `dir` wipes it too.
+ * Where data and binaries live: beside `dir`, unless this is root and the server's user cannot walk there. Then the data, and
+ * binaries that are out of reach too (a checkout under /root), go to a folder under /var/lib; it is tied to `dir` by its
+ * password, so that wiping `dir` wipes it too.
  */
 async function place(
   dir: string,
@@ -76,9 +77,8 @@ async function place(
   user: OsUser | null,
   password: string,
 ): Promise<{ readonly home: string; readonly native: string }> {
-  if (!user || ((await canReach(user, dir)) && (await canReach(user, join(binaries, 'bin'))))) {
-    return { home: dir, native: binaries };
-  }
+  const canRun = !user || (await canReach(user, join(binaries, 'bin')));
+  if (!user || (canRun && (await canReach(user, dir)))) return { home: dir, native: binaries };
   await removeOrphans();
   const home = join(ELSEWHERE, `tradepost-${hash(dir).slice(0, 16)}`);
   const tie = `${dir}\n${hash(password)}\n`;
@@ -89,7 +89,8 @@ async function place(
     await chmod(home, 0o755);
     await writeFile(join(home, 'tie'), tie, { mode: 0o600 });
   }
-  return { home, native: await copyBinaries(binaries, join(home, 'server')) };
+  // 60 MB: copied only where the server's user cannot walk to them either.
+  return { home, native: canRun ? binaries : await copyBinaries(binaries, join(home, 'server')) };
 }
 
 /** Folders under /var/lib whose `dir` is gone (a checkout that was deleted, a test's temporary folder). */
