@@ -1,6 +1,8 @@
 import { createLogger } from './adapters/log/create-logger.ts';
 import { kekOptions } from './adapters/open-keyring.ts';
+import type { PadOptions } from './adapters/venues/launchpads.ts';
 import type { Config } from './config.ts';
+import { address } from './core/address/address.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { openWorld } from './open-world.ts';
 
@@ -40,6 +42,7 @@ export async function startApp(config: Config, print: (line: string) => void): P
       redisUrl: config.redisUrl,
       rpcUrls,
       deskUrl: world?.chain?.deskUrl ?? null,
+      pads: padOptions(config),
       metadata: { ...config.metadata, publicUrl: () => site.url },
       keks: kekOptions(config),
       aggregators: config.aggregators,
@@ -52,4 +55,9 @@ export async function startApp(config: Config, print: (line: string) => void): P
     await stop();
     throw error;
   }
+}
+
+function padOptions({ pads }: Config): PadOptions {
+  const { meteoraDbcConfig } = pads;
+  return { meteoraDbcConfig: meteoraDbcConfig === null ? null : address(meteoraDbcConfig) };
 }

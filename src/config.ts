@@ -96,6 +96,7 @@ export const ENVIRONMENT = z.object({
   FEE_BPS: integer(0, 1_000).default(100),
   CREATE_FEE_LAMPORTS: integer(0, 10_000_000_000).default(20_000_000),
   LAUNCH_FEE_LAMPORTS: integer(0, 10_000_000_000).default(20_000_000),
+  METEORA_DBC_CONFIG: addressText.optional(),
   CREATE_NEEDS_REFERRAL: z.enum(['true', 'false']).default('true'),
   REFERRAL_SHARE_BPS: integer(0, 9_999).default(3_000),
   CUSTOM_CODE: z.enum(['shop', 'free']).default('shop'),
@@ -232,6 +233,8 @@ export type Config = {
   readonly createFeeLamports: bigint;
   /** The platform's fee for a launch from a custodial wallet. */
   readonly launchFeeLamports: bigint;
+  /** What launchpads are offered under; null = that one is not. */
+  readonly pads: { readonly meteoraDbcConfig: string | null };
   /** Whether people need a referral account before they make a token. */
   readonly createNeedsReferral: boolean;
   /** Whether choosing a referral code takes a voucher of the shop. */
@@ -301,6 +304,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     referralShareBps: env.REFERRAL_SHARE_BPS,
     createFeeLamports: BigInt(env.CREATE_FEE_LAMPORTS),
     launchFeeLamports: BigInt(env.LAUNCH_FEE_LAMPORTS),
+    pads: { meteoraDbcConfig: env.METEORA_DBC_CONFIG ?? null },
     createNeedsReferral: env.CREATE_NEEDS_REFERRAL === 'true',
     codeNeedsVoucher: env.CUSTOM_CODE === 'shop',
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),

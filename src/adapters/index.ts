@@ -52,13 +52,14 @@ import { createVault } from './vault/create-vault.ts';
 import { createKeyTransfer } from './vault/key-transfer.ts';
 import { createMintKeys } from './vault/mint-keys.ts';
 import { openVenues } from './venues/index.ts';
-import { openLaunchpads } from './venues/launchpads.ts';
+import { openLaunchpads, type PadOptions } from './venues/launchpads.ts';
 
 export type AdapterOptions = {
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
   readonly rpcUrls: readonly string[];
   readonly deskUrl: string | null;
+  readonly pads: PadOptions;
   readonly metadata: MetadataOptions;
   /** The current key-encryption key, then the older ones that still open wallets. */
   readonly keks: readonly [KekOptions, ...KekOptions[]];

@@ -92,7 +92,12 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     referralShareBps: bps(3_000),
     createFeeLamports: 20_000_000n,
     launchFeeLamports: 20_000_000n,
-    launchpads: await openLaunchpads({ chain, programs, deskUrl: local.deskUrl }),
+    launchpads: await openLaunchpads({
+      chain,
+      programs,
+      deskUrl: local.deskUrl,
+      pads: { meteoraDbcConfig: null },
+    }),
     createNeedsReferral: true,
     payoutMinLamports: 0n,
     usdMint: (usd?.mint ?? null) as Address | null,

@@ -32,6 +32,8 @@ export type LaunchOffer = {
   readonly decimals: number;
   /** Smallest units that will exist. */
   readonly supply: bigint;
+  /** Whether the creator may change name and picture afterwards; nobody else ever may. */
+  readonly updateAuthority: boolean;
   /** Lamports that the curve takes before it is complete; null where nobody can say. */
   readonly graduationLamports: bigint | null;
   /** The account that these terms come from, where a pad has several; the launch is found again by it. */

@@ -3,7 +3,8 @@ import type { Instruction } from '../instruction.ts';
 import type { LaunchParams } from '../intents/params.ts';
 import { deskLaunchInstructions } from '../launch/desk-instructions.ts';
 import { tokenProgramOf } from '../mint/mint-size.ts';
-import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
+import { decodeInstruction } from './decode-instruction.ts';
+import { isPadLaunch } from './pad-call-rule.ts';
 import { expectedCreation, sameInstructions } from './token-rules.ts';
 import { opensForWrapping, wrapsInto } from './wrapped-account.ts';
 
@@ -20,11 +21,11 @@ const RENT_ALLOWANCE = 5_000_000n;
 
 /**
  * A launch at a pad's program: the fee to the treasury, the creator's own account of the new mint, wrapped SOL for the first
- * buy and no more, opened and closed here, and that one program. What the program does with the creator's lamports and
- * tokens is bounded by the simulation. Returns the rule that is broken, or null.
+ * buy and no more, opened and closed here, and that one program's calls as the row has them. What the program does with the
+ * creator's lamports beyond that is bounded by the simulation. Returns the rule that is broken, or null.
  */
 export function brokenLaunchRule(
-  actions: readonly WalletAction[],
+  own: readonly Instruction[],
   params: LaunchParams,
   { wallet, treasury, signers, venuePrograms }: Parties,
 ):
@@ -40,9 +41,12 @@ export function brokenLaunchRule(
   if (signers.length !== 2 || mint === undefined) return 'signers';
   let fee = 0n;
   let funded = 0n;
+  let holding: Address | null = null;
   const opened = new Set<Address>();
   const closed = new Set<Address>();
-  for (const action of actions) {
+  const calls: Instruction[] = [];
+  for (const instruction of own) {
+    const action = decodeInstruction(instruction);
     switch (action.kind) {
       case 'transfer-sol':
         if (action.to !== treasury) return 'sol-destination';
@@ -50,6 +54,7 @@ export function brokenLaunchRule(
         break;
       case 'create-associated':
         if (action.owner !== wallet || action.mint !== mint) return 'account-opening';
+        holding = action.account;
         break;
       case 'create-seeded':
         if (!opensForWrapping(action, wallet) || opened.size > 0) return 'account-opening';
@@ -68,6 +73,7 @@ export function brokenLaunchRule(
       case 'foreign':
         if (action.programId !== params.program || !venuePrograms.includes(action.programId))
           return 'program';
+        calls.push(instruction);
         break;
       case 'transfer-token':
       case 'forbidden':
@@ -80,7 +86,9 @@ export function brokenLaunchRule(
   }
   if (fee > params.feeLamports) return 'sol-amount';
   if (opened.size > 0 && funded > (params.firstBuy?.lamports ?? 0n) + RENT_ALLOWANCE) return 'sol-amount';
-  return [...opened].every((account) => closed.has(account)) ? null : 'account-closing';
+  if (![...opened].every((account) => closed.has(account))) return 'account-closing';
+  const [wrapped = null] = opened;
+  return isPadLaunch(calls, params, { wallet, mint, holding, wrapped }) ? null : 'instruction';
 }
 
 /**

@@ -203,7 +203,7 @@ function checkLaunch(
     if (!isDeskLaunch(own, params, parties)) deny('instruction');
     return;
   }
-  const broken = brokenLaunchRule(own.map(decodeInstruction), params, parties);
+  const broken = brokenLaunchRule(own, params, parties);
   if (broken !== null) deny(broken);
 }
 

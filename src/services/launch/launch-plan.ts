@@ -15,7 +15,12 @@ export function createLaunchPlanBuilder(deps: LaunchDeps): PlanBuilder<'launch'>
     const { firstBuy, spec, uri } = params;
     const pad = launchpadOf(deps.launchpads, params.pad);
     const offer = await pad.offer();
-    if (offer === null || offer.config !== params.config || offer.supply !== spec.supply) {
+    if (
+      offer === null ||
+      offer.config !== params.config ||
+      offer.supply !== spec.supply ||
+      offer.updateAuthority !== spec.updateAuthority
+    ) {
       throw new AppError('LAUNCHPAD_UNAVAILABLE', { pad: pad.name });
     }
     if (firstBuy !== null) {

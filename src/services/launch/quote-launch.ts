@@ -104,7 +104,7 @@ export async function quoteLaunch(deps: LaunchDeps, request: LaunchRequest): Pro
         mintTo: request.wallet,
         mintAuthority: false,
         freezeAuthority: false,
-        updateAuthority: false,
+        updateAuthority: offer.updateAuthority,
         extensions: NO_SPEC_EXTENSIONS,
       },
       uri: names.uri,

@@ -1,14 +1,20 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { type Address, addressBytes, addressFromBytes } from '../../../src/core/address/address.ts';
+import {
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import type { LaunchParams } from '../../../src/core/intents/params.ts';
 import { decodeParams, encodeParams } from '../../../src/core/intents/params-codec.ts';
 import { deskLaunchInstructions } from '../../../src/core/launch/desk-instructions.ts';
+import { concat, text, u64 } from '../../../src/core/mint/instructions/bytes.ts';
 import { createTokenInstructions } from '../../../src/core/mint/instructions/create-token.ts';
 import { openAssociatedAccount, transferSol } from '../../../src/core/mint/instructions/token-program.ts';
 import { NO_SPEC_EXTENSIONS } from '../../../src/core/mint/token-spec.ts';
-import { decodeInstruction } from '../../../src/core/signing/decode-instruction.ts';
 import { brokenLaunchRule, isDeskLaunch } from '../../../src/core/signing/launch-rule.ts';
 
 const key = (byte: number): Address => addressFromBytes(new Uint8Array(32).fill(byte));
@@ -125,39 +131,168 @@ describe('a launch at the desk', () => {
   });
 });
 
-describe('a launch at a program', () => {
-  const call: Instruction = { programId: pad, accounts: [], data: Uint8Array.of(1) };
-  const open = openAssociatedAccount(TOKEN_PROGRAM, { payer: wallet, account: holding, owner: wallet, mint });
+const meta = (address: Address, signer = false, writable = true) => ({ address, signer, writable });
+const config = key(10);
+const wrapped = key(11);
+const other = key(12);
+
+/** An account list with some places filled; every other one is somebody else's. */
+const list = (length: number, roles: Readonly<Record<number, Address>>) =>
+  Array.from({ length }, (_, index) => meta(roles[index] ?? other));
+const call = (discriminator: readonly number[], data: Uint8Array, accounts: Instruction['accounts']) => ({
+  programId: pad,
+  accounts,
+  data: concat(Uint8Array.from(discriminator), data),
+});
+const discriminator = (name: string) => [
+  ...createHash('sha256').update(`global:${name}`).digest().subarray(0, 8),
+];
+
+const names = concat(text('Pup'), text('PUP'), text('https://x.example/a.json'));
+const order = (lamports = 500n, minTokens = 950n) => concat(u64(lamports), u64(minTokens));
+
+type Form = {
+  readonly creates: readonly Instruction[];
+  readonly buy: (data?: Uint8Array, roles?: Readonly<Record<number, Address>>) => Instruction;
+  readonly wraps: boolean;
+};
+const FORMS: Readonly<Record<string, Form>> = {
+  'meteora-dbc': {
+    creates: [
+      call(
+        discriminator('initialize_virtual_pool_with_spl_token'),
+        names,
+        list(16, { 0: config, 2: wallet, 3: mint, 4: WSOL_MINT, 10: wallet }),
+      ),
+      call(
+        discriminator('initialize_virtual_pool_with_token2022'),
+        names,
+        list(14, { 0: config, 2: wallet, 3: mint, 4: WSOL_MINT, 8: wallet }),
+      ),
+    ],
+    buy: (data = order(), roles = {}) =>
+      call(
+        discriminator('swap'),
+        data,
+        list(15, { 1: config, 3: wrapped, 4: holding, 7: mint, 8: WSOL_MINT, 9: wallet, ...roles }),
+      ),
+    wraps: true,
+  },
+  'pump-fun': {
+    creates: [
+      call(
+        discriminator('create_v2'),
+        concat(names, addressBytes(wallet), new Uint8Array(11)),
+        list(16, { 0: mint, 5: wallet }),
+      ),
+    ],
+    buy: (data = order(), roles = {}) =>
+      call(
+        discriminator('buy_exact_sol_in'),
+        concat(data, Uint8Array.of(1)),
+        list(18, { 2: mint, 5: holding, 6: wallet, ...roles }),
+      ),
+    wraps: false,
+  },
+  'raydium-launchlab': {
+    creates: [
+      call(
+        discriminator('initialize_v2'),
+        concat(
+          Uint8Array.of(6),
+          names,
+          Uint8Array.of(0),
+          u64(SUPPLY),
+          u64(1n),
+          u64(2n),
+          Uint8Array.of(1),
+          new Uint8Array(25),
+        ),
+        list(18, { 0: wallet, 1: wallet, 2: config, 6: mint, 7: WSOL_MINT }),
+      ),
+    ],
+    buy: (data = order(), roles = {}) =>
+      call(
+        discriminator('buy_exact_in'),
+        concat(data, u64(0n)),
+        list(18, { 0: wallet, 2: config, 5: holding, 6: wrapped, 9: mint, 10: WSOL_MINT, ...roles }),
+      ),
+    wraps: true,
+  },
+};
+
+const openHolding = openAssociatedAccount(TOKEN_PROGRAM, {
+  payer: wallet,
+  account: holding,
+  owner: wallet,
+  mint,
+});
+const wrap: readonly Instruction[] = [
+  {
+    programId: SYSTEM_PROGRAM,
+    accounts: [meta(wallet, true), meta(wrapped)],
+    data: concat(
+      Uint8Array.of(3, 0, 0, 0),
+      addressBytes(wallet),
+      u64(1n),
+      Uint8Array.of(65),
+      u64(2_039_780n),
+      u64(165n),
+      addressBytes(TOKEN_PROGRAM),
+    ),
+  },
+  {
+    programId: TOKEN_PROGRAM,
+    accounts: [meta(wrapped), meta(WSOL_MINT)],
+    data: concat(Uint8Array.of(18), addressBytes(wallet)),
+  },
+];
+const unwrap: Instruction = {
+  programId: TOKEN_PROGRAM,
+  accounts: [meta(wrapped), meta(wallet), meta(wallet, true)],
+  data: Uint8Array.of(9),
+};
+
+describe.each(Object.entries(FORMS))('a launch at %s', (name, form) => {
+  const [create] = form.creates as readonly [Instruction];
+  const around = (buy: Instruction): readonly Instruction[] =>
+    form.wraps ? [openHolding, ...wrap, buy, unwrap] : [openHolding, buy];
   const rule = (
     own: readonly Instruction[],
     more: { signers?: readonly Address[]; venuePrograms?: readonly Address[] } = {},
+    change: Partial<LaunchParams> = {},
   ) =>
-    brokenLaunchRule(own.map(decodeInstruction), params({ program: pad }), {
+    brokenLaunchRule(own, params({ pad: name, program: pad, config, ...change }), {
       ...parties,
       venuePrograms: [pad],
       ...more,
     });
+  const fee = transferSol(wallet, treasury, 20_000_000n);
+  const whole = [fee, create, ...around(form.buy())];
 
-  it('is signed with its fee, its account and its one program', () => {
-    expect(rule([transferSol(wallet, treasury, 20_000_000n), call, open])).toBeNull();
+  it('is signed with its fee, its accounts and the calls that its row stands for', () => {
+    for (const one of form.creates) {
+      expect(rule([fee, one, ...around(form.buy())])).toBeNull();
+      expect(rule([one], {}, { firstBuy: null })).toBeNull();
+    }
   });
 
   it.each<[string, readonly Instruction[], string]>([
-    ['another program', [{ ...call, programId: thief }], 'program'],
-    ['a payment to somebody else', [transferSol(wallet, thief, 1n)], 'sol-destination'],
-    [
-      'two fees',
-      [transferSol(wallet, treasury, 20_000_000n), transferSol(wallet, treasury, 1n)],
-      'sol-amount',
-    ],
+    ['another program', [{ ...create, programId: thief }], 'program'],
+    ['a payment to somebody else', [...whole, transferSol(wallet, thief, 1n)], 'sol-destination'],
+    ['two fees', [...whole, transferSol(wallet, treasury, 1n)], 'sol-amount'],
     [
       "somebody else's account",
-      [openAssociatedAccount(TOKEN_PROGRAM, { payer: wallet, account: holding, owner: thief, mint })],
+      [
+        ...whole,
+        openAssociatedAccount(TOKEN_PROGRAM, { payer: wallet, account: holding, owner: thief, mint }),
+      ],
       'account-opening',
     ],
     [
       'an account of another token',
       [
+        ...whole,
         openAssociatedAccount(TOKEN_PROGRAM, {
           payer: wallet,
           account: holding,
@@ -169,36 +304,94 @@ describe('a launch at a program', () => {
     ],
     [
       'an account that is closed to somebody',
-      [
-        {
-          programId: TOKEN_PROGRAM,
-          accounts: [holding, thief, wallet].map((address) => ({ address, signer: false, writable: true })),
-          data: Uint8Array.of(9),
-        },
-      ],
+      [...whole, { ...unwrap, accounts: [meta(wrapped), meta(thief), meta(wallet, true)] }],
       'account-closing',
     ],
     [
       'an authority handed over',
       [
+        ...whole,
         {
           programId: TOKEN_PROGRAM,
-          accounts: [
-            { address: holding, signer: false, writable: true },
-            { address: wallet, signer: true, writable: false },
-          ],
+          accounts: [meta(holding), meta(wallet, true)],
           data: Uint8Array.of(6, 2, 0),
         },
       ],
       'instruction',
     ],
+    ['no first buy although one was agreed', [fee, create], 'instruction'],
+    ['no creation', [fee, ...around(form.buy())], 'instruction'],
+    ['two creations', [fee, create, create], 'instruction'],
+    ['a third call', [...whole, create], 'instruction'],
+    [
+      'a call that is neither',
+      [fee, create, ...around({ ...form.buy(), data: new Uint8Array(24) })],
+      'instruction',
+    ],
+    ['a first buy of more', [fee, create, ...around(form.buy(order(501n)))], 'instruction'],
+    [
+      'a first buy with a lower minimum',
+      [fee, create, ...around(form.buy(order(500n, 949n)))],
+      'instruction',
+    ],
+    [
+      'data behind a call',
+      [fee, create, ...around({ ...form.buy(), data: concat(form.buy().data, Uint8Array.of(0)) })],
+      'instruction',
+    ],
+    [
+      'an account beside a call',
+      [fee, create, ...around({ ...form.buy(), accounts: [...form.buy().accounts, meta(thief)] })],
+      'instruction',
+    ],
+    ['a first buy without its account', [fee, create, form.buy()], 'instruction'],
   ])('is refused with %s', (_, own, broken) => {
-    expect(rule([call, ...own])).toBe(broken);
+    expect(rule(own)).toBe(broken);
+  });
+
+  it('is refused where any of its agreed accounts, names or numbers is another', () => {
+    const without = (one: Instruction, index: number): Instruction => ({
+      ...one,
+      accounts: one.accounts.with(index, meta(thief)),
+    });
+    const own = new Set([wallet, mint, holding, wrapped, config, WSOL_MINT]);
+    for (const [index, account] of create.accounts.entries()) {
+      if (!own.has(account.address)) continue;
+      expect(rule([fee, without(create, index), ...around(form.buy())])).toBe('instruction');
+    }
+    for (const [index, account] of form.buy().accounts.entries()) {
+      if (!own.has(account.address)) continue;
+      expect(rule([fee, create, ...around(without(form.buy(), index))])).toBe('instruction');
+    }
+    const { spec } = params();
+    for (const change of [
+      { spec: { ...spec, name: 'Pub' } },
+      { spec: { ...spec, symbol: 'PUB' } },
+      { uri: 'https://x.example/b.json' },
+      { pad: 'somewhere-else' },
+    ]) {
+      expect(rule(whole, {}, change)).toBe('instruction');
+    }
   });
 
   it('is refused with a third signer, without its mint, and where its program is none of ours', () => {
-    expect(rule([call], { signers: [wallet, mint, thief] })).toBe('signers');
-    expect(rule([call], { signers: [wallet] })).toBe('signers');
-    expect(rule([call], { venuePrograms: [] })).toBe('program');
+    expect(rule(whole, { signers: [wallet, mint, thief] })).toBe('signers');
+    expect(rule(whole, { signers: [wallet] })).toBe('signers');
+    expect(rule(whole, { venuePrograms: [] })).toBe('program');
   });
+});
+
+it('a launch at LaunchLab is refused when a part of the supply is kept back, and a pump.fun coin with a mode', () => {
+  for (const name of ['raydium-launchlab', 'pump-fun'] as const) {
+    const [create] = FORMS[name]?.creates ?? [];
+    if (create === undefined) throw new Error(name);
+    const launch = params({ pad: name, program: pad, config, firstBuy: null });
+    const context = { ...parties, venuePrograms: [pad] };
+    expect(brokenLaunchRule([create], launch, context)).toBeNull();
+    for (const back of [1, 5, 9]) {
+      const data = Uint8Array.from(create.data);
+      data[data.length - back] = 1;
+      expect(brokenLaunchRule([{ ...create, data }], launch, context)).toBe('instruction');
+    }
+  }
 });

@@ -8,7 +8,7 @@ import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { createMintKeys } from '../../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../../src/adapters/venues/index.ts';
-import { openLaunchpads } from '../../../src/adapters/venues/launchpads.ts';
+import { openLaunchpads, type PadOptions } from '../../../src/adapters/venues/launchpads.ts';
 import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
@@ -47,8 +47,23 @@ const SLOT_MS = 20;
  * The whole money path on the real adapters over a real local chain in this process: real vault, real policy, real clock.
  * Jobs run at once in this process; the notifier keeps what it delivers.
  */
-export async function startMoneyRig(db: Database, seed: string) {
-  const local = await startLocalChain({ slotMs: SLOT_MS, seed, wsPort: null });
+export async function startMoneyRig(
+  db: Database,
+  seed: string,
+  options: {
+    /** Real programs and accounts to load. */
+    readonly programsDir?: string;
+    readonly pads?: PadOptions;
+    readonly venuePrograms?: readonly Address[];
+  } = {},
+) {
+  const { pads = { meteoraDbcConfig: null }, venuePrograms = [], programsDir } = options;
+  const local = await startLocalChain({
+    slotMs: SLOT_MS,
+    seed,
+    wsPort: null,
+    ...(programsDir === undefined ? {} : { programsDir }),
+  });
   const rpc = createRpcChain({ urls: [local.rpcUrl] });
   /** Faults of the way to the chain, and a witness: what was sent although no committed attempt holds it. */
   const network = { deliver: true, answer: true, sent: 0, uncommitted: [] as string[] };
@@ -68,7 +83,7 @@ export async function startMoneyRig(db: Database, seed: string) {
   const clock = systemClock();
   const ids = randomIds(() => clock.now());
   const kek = localKek(new Uint8Array(32).fill(7));
-  const vault = createVault({ keyring: keyring(kek), secrets: db.wallets, venuePrograms: [] });
+  const vault = createVault({ keyring: keyring(kek), secrets: db.wallets, venuePrograms });
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   const venues = createVenues({ chain, programs, deskUrl: local.deskUrl });
 
@@ -110,7 +125,7 @@ export async function startMoneyRig(db: Database, seed: string) {
     programs,
     metadata: fakeMetadataStore(),
     mintKeys: createMintKeys(),
-    launchpads: await openLaunchpads({ chain, programs, deskUrl: local.deskUrl }),
+    launchpads: await openLaunchpads({ chain, programs, deskUrl: local.deskUrl, pads }),
     treasury: treasury.address,
     launchFeeLamports: 20_000_000n,
     receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),

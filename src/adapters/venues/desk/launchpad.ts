@@ -42,6 +42,7 @@ export function createDeskLaunchpad(deps: {
         tokenProgram: TOKEN_2022_PROGRAM,
         decimals: DECIMALS,
         supply: SUPPLY,
+        updateAuthority: false,
         graduationLamports: terms.graduationLamports,
         config: null,
         costLamports: async (names, hasFirstBuy) => {

@@ -50,8 +50,15 @@ export const CONFIG_AT = {
   binStep: 152,
   collectFeeMode: 232,
   activationType: 234,
+  tokenDecimal: 235,
+  tokenType: 237,
+  fixedSupply: 244,
+  tokenUpdateAuthority: 246,
   migrationQuoteThreshold: 264,
   migrationSqrtPrice: 280,
+  /** Smallest units, where it is fixed. */
+  supply: 344,
+  creationFee: 368,
   sqrtStartPrice: 392,
   curve: 408,
 } as const;

@@ -144,7 +144,7 @@ function readFee(view: AccountView, config: AccountView, point: bigint, start: b
 }
 
 /** Points up to the first empty one; the rest of the table is padding. */
-function readCurve(config: AccountView): readonly CurvePoint[] {
+export function readCurve(config: AccountView): readonly CurvePoint[] {
   const points: CurvePoint[] = [];
   for (let index = 0; index < CURVE_POINTS; index++) {
     const at = CONFIG_AT.curve + index * CURVE_POINT_BYTES;

@@ -28,6 +28,14 @@ export type DbcFixture = {
   readonly isMigrated?: number;
   readonly finishCurveTimestamp?: bigint;
   readonly mints?: readonly [MintFacts, MintFacts];
+  /** What a launch reads besides. */
+  readonly launch?: {
+    readonly supply: bigint;
+    readonly tokenType?: number;
+    readonly updateAuthority?: number;
+    readonly fixedSupply?: number;
+    readonly creationFee?: bigint;
+  };
 };
 
 export const CONFIG_ID = testAddress(2);
@@ -57,6 +65,18 @@ export function buildDbc(input: DbcFixture = {}): PoolFixture {
     .u64(CONFIG_AT.migrationQuoteThreshold, input.threshold ?? 2n ** 60n)
     .u128(CONFIG_AT.migrationSqrtPrice, end)
     .u128(CONFIG_AT.sqrtStartPrice, input.sqrtStartPrice ?? Q64);
+  if (input.launch !== undefined) {
+    const { supply, tokenType = 0, updateAuthority = 1, fixedSupply = 1, creationFee = 0n } = input.launch;
+    config
+      .u8(CONFIG_AT.tokenDecimal, mints[0].decimals)
+      .u8(CONFIG_AT.tokenType, tokenType)
+      .u8(CONFIG_AT.fixedSupply, fixedSupply)
+      .u8(CONFIG_AT.tokenUpdateAuthority, updateAuthority)
+      .u64(CONFIG_AT.supply, supply)
+      .u64(CONFIG_AT.creationFee, creationFee)
+      // All liquidity stays locked in the pool that the token migrates to; less than a tenth of it and the program refuses.
+      .u8(239, 100);
+  }
   curve.forEach(([price, liquidity], index) => {
     const at = CONFIG_AT.curve + index * CURVE_POINT_BYTES;
     config.u128(at, price).u128(at + 16, liquidity);
