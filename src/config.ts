@@ -100,6 +100,7 @@ export const ENVIRONMENT = z.object({
   CREATE_NEEDS_REFERRAL: z.enum(['true', 'false']).default('true'),
   REFERRAL_SHARE_BPS: integer(0, 9_999).default(3_000),
   CUSTOM_CODE: z.enum(['shop', 'free']).default('shop'),
+  GAMES: z.enum(['on', 'off']).default('off'),
   PAYOUT_MIN_LAMPORTS: integer(0, 10_000_000_000).default(0),
   MAX_WALLETS: integer(1, 100).default(5),
   ADDRESS_DELAY_SECONDS: integer(0, 2_592_000).optional(),
@@ -239,6 +240,8 @@ export type Config = {
   readonly createNeedsReferral: boolean;
   /** Whether choosing a referral code takes a voucher of the shop. */
   readonly codeNeedsVoucher: boolean;
+  /** Whether the games with points take bets. */
+  readonly games: boolean;
   readonly payoutMinLamports: bigint;
   readonly maxWallets: number;
   /** How long a new withdrawal address waits; null = 7200, and 0 on the embedded local chain. */
@@ -307,6 +310,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     pads: { meteoraDbcConfig: env.METEORA_DBC_CONFIG ?? null },
     createNeedsReferral: env.CREATE_NEEDS_REFERRAL === 'true',
     codeNeedsVoucher: env.CUSTOM_CODE === 'shop',
+    games: env.GAMES === 'on',
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),
     maxWallets: env.MAX_WALLETS,
     addressDelaySeconds: env.ADDRESS_DELAY_SECONDS ?? null,

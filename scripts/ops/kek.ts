@@ -1,4 +1,5 @@
 import { createSecretRotation } from '../../src/adapters/db/secret-rotation.ts';
+import { loadGameSecret } from '../../src/adapters/games/load-game-secret.ts';
 import { kekOptions, openKeyring } from '../../src/adapters/open-keyring.ts';
 import { loadPepper } from '../../src/adapters/pin/pepper.ts';
 import { rewrapSecret } from '../../src/adapters/vault/rewrap.ts';
@@ -49,14 +50,22 @@ export async function kekRotate(
       rewrapped === 0 ? '' : ` in ${seconds.toFixed(1)} s (${Math.round(rewrapped / seconds)} per second)`;
     print(`${rewrapped} data keys are now under ${ring.current.id}${rate}`);
     for (const walletId of unreadable) print(`wallet ${walletId}: no key of the ring opens it`);
-    // Last, so that the wallets are reported whatever becomes of it: the pepper of the PINs; loading it wraps it anew.
-    const pepper = await loadPepper({ keyring: ring, store: db.sealedSecrets }).catch((error: unknown) => {
-      if (!hasCode(error, 'SECRET_UNREADABLE')) throw error;
-      print('the pepper of the PINs: no key of the ring opens it');
-      return null;
-    });
-    pepper?.fill(0);
-    return unreadable.length === 0 && pepper !== null ? 0 : 1;
+    // Last, so that the wallets are reported whatever becomes of them: the service's own secrets; loading one wraps it anew.
+    const sealed = { keyring: ring, store: db.sealedSecrets };
+    let lost = unreadable.length;
+    for (const { name, load } of [
+      { name: 'the pepper of the PINs', load: loadPepper },
+      { name: 'the secret of the games', load: loadGameSecret },
+    ]) {
+      const secret = await load(sealed).catch((error: unknown) => {
+        if (!hasCode(error, 'SECRET_UNREADABLE')) throw error;
+        print(`${name}: no key of the ring opens it`);
+        lost += 1;
+        return null;
+      });
+      secret?.fill(0);
+    }
+    return lost === 0 ? 0 : 1;
   } finally {
     await close();
   }

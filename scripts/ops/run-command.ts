@@ -14,6 +14,7 @@ const USAGE = `npm run ops -- <command>
   points budget SOL        how much is left for rebates from now on
   points stock ITEM N      how many of an item are left from now on
   points season-close      end the season that is over: what is not carried over expires
+  verify-game ROUND        recompute a round of a game from its commitment, seed and choice
   reconcile [--accept]     compare a quarantined database with the chain, complete it, lift the quarantine
 `;
 
@@ -51,6 +52,9 @@ export async function runCommand(
       return (await import('./api-key.ts')).run(args.slice(1));
     case 'points':
       return (await import('./points.ts')).runPoints(config(), args.slice(1), print);
+    case 'verify-game':
+      if (second === undefined) throw new UsageError('verify-game needs the name of a round');
+      return (await import('./verify-game.ts')).runVerifyGame(config(), second, print);
     case 'reconcile':
       return (await import('./reconcile.ts')).runReconcile(config(), { accept: flag('accept') }, print);
     case undefined:

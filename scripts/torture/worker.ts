@@ -39,6 +39,7 @@ await createWorker({
     collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
     // The torture has no dialogues.
     watchLaunches: async () => undefined,
+    settlePoints: async () => undefined,
     sweep: () => sweep({ db, dialogs: { sweep: async () => undefined }, queue, clock, relay }),
   },
   log: { warn: () => undefined, error: () => undefined },

@@ -6,6 +6,7 @@ import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
+import type { GameSeeds } from '../core/ports/game-seeds.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
@@ -42,6 +43,8 @@ import { createMetadataFileStore } from './db/metadata-file-store.ts';
 import { createPrismaDatabase, type PrismaDatabase } from './db/prisma-database.ts';
 import { createQuarantineStore } from './db/quarantine-store.ts';
 import { createQrPng } from './files/qr-png.ts';
+import { createGameSeeds } from './games/game-seeds.ts';
+import { loadGameSecret } from './games/load-game-secret.ts';
 import { createIpfsMetadataStore } from './ipfs/ipfs-metadata-store.ts';
 import { type KekOptions, openKeyring } from './open-keyring.ts';
 import { createPictures } from './pictures/create-pictures.ts';
@@ -101,6 +104,7 @@ export type Adapters = {
   readonly pictures: Pictures;
   readonly records: TokenRecords;
   readonly pins: Pins;
+  readonly gameSeeds: GameSeeds;
   readonly backups: Backups;
   readonly qr: QrCodes;
   readonly clock: Clock;
@@ -119,7 +123,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
   const keyring = await openKeyring(currentKek, olderKeks);
   const db = await createPrismaDatabase({ url: options.databaseUrl });
   try {
-    const pepper = await loadPepper({ keyring, store: db.sealedSecrets });
+    const sealed = { keyring, store: db.sealedSecrets };
+    const [pepper, gameSecret] = await Promise.all([loadPepper(sealed), loadGameSecret(sealed)]);
     const queue = await createBullQueue({
       ...(options.redisUrl === null ? { databaseUrl: options.databaseUrl } : { redisUrl: options.redisUrl }),
       onProblem: (problem) => options.log.warn(problem, 'queue'),
@@ -175,6 +180,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         aggregatorPrograms: aggregators.flatMap(({ programs: called }) => called),
       }),
       pins: createArgon2Pins({ pepper }),
+      gameSeeds: createGameSeeds(gameSecret),
       backups: createBackups({ keys: createKeyTransfer({ keyring, secrets: db.wallets }) }),
       qr: createQrPng(),
       clock,

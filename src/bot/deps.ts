@@ -43,6 +43,9 @@ export type BotDeps = {
   readonly backups: BackupServices;
   readonly mint: MintServices;
   readonly launch: LaunchServices;
+  readonly games: GameServices;
+  /** Where anybody can check a round; null while nobody knows the open host's address. */
+  readonly roundUrl: (roundId: string) => string | null;
   /** Checks, re-encodes and keeps a picture; `uri` is where everybody sees it. */
   readonly storePicture: (bytes: Uint8Array) => Promise<{ readonly uri: string }>;
   /** The page of a token on the open host; null while nobody knows its address. */
@@ -76,6 +79,7 @@ export type BackupServices = Services['backups'];
 /** Use cases of making tokens, bound to their own dependencies. */
 export type MintServices = Services['mint'];
 export type LaunchServices = Services['launch'];
+export type GameServices = Services['games'];
 
 export type CreatedIntent = { readonly intent: Intent; readonly created: boolean };
 
@@ -93,6 +97,8 @@ type BotOptions = {
   readonly createNeedsReferral: boolean;
   /** Whether choosing a referral code takes a voucher of the shop. */
   readonly codeNeedsVoucher: boolean;
+  /** Whether games take bets. */
+  readonly games: boolean;
   /** Smallest reward that is paid; 0 = whatever a wallet can receive. */
   readonly payoutMinLamports: bigint;
   /** An explorer's page for a transaction, with `{signature}` where it goes. */

@@ -144,6 +144,12 @@ const SENTENCES: Sentences = {
   SOLD_OUT: (_details, w) => w.html('err.sold_out'),
   SHOP_LIMIT: ({ max }, w) => w.html('err.shop_limit', { max }),
   SHOP_NEEDS_TRADE: (_details, w) => w.html('err.shop_trade'),
+  STAKE_INVALID: ({ min, max, step }, w) =>
+    min === max
+      ? w.html('err.stake_fixed', { points: amountText(min, 0) })
+      : w.html('err.stake', { min: amountText(min, 0), max: amountText(max, 0), step: amountText(step, 0) }),
+  STAKES_USED_UP: ({ left, max }, w) =>
+    w.html('err.stakes_used', { left: amountText(left < 0n ? 0n : left, 0), max: amountText(max, 0) }),
   MISSION_UNKNOWN: (_details, w) => w.html('err.mission_unknown'),
   MISSION_UNDONE: ({ progress, target }, w) => w.html('err.mission_undone', { progress, target }),
   CHAIN_UNREACHABLE: (_details, w) => w.html('err.chain'),

@@ -1,5 +1,6 @@
 import type { Address } from '../core/address/address.ts';
 import type { Bps } from '../core/amounts/bps.ts';
+import type { GameName } from '../core/games/tables.ts';
 import type { GuardRules } from '../core/guard/guard.ts';
 import type { LaunchParams } from '../core/intents/params.ts';
 import type { Backups } from '../core/ports/backups.ts';
@@ -7,6 +8,7 @@ import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { Flag } from '../core/ports/flag-store.ts';
+import type { GameSeeds } from '../core/ports/game-seeds.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue } from '../core/ports/job-queue.ts';
 import type { Launchpad } from '../core/ports/launchpad.ts';
@@ -29,6 +31,10 @@ import {
   exportWallet,
   importWallet,
 } from './backups/wallet-backups.ts';
+import { openRound } from './games/open-round.ts';
+import { playRound } from './games/play-round.ts';
+import { settleStarted } from './games/settle-round.ts';
+import type { Bet } from './games/start-round.ts';
 import { addAddress, blockAddress, listAddresses, removeAddress } from './guard/address-book.ts';
 import { changeCap } from './guard/change-cap.ts';
 import { freezeAccount, unfreezeAccount } from './guard/freeze-account.ts';
@@ -85,6 +91,7 @@ export type ServiceDeps = {
   readonly mintKeys: MintKeys;
   readonly metadata: MetadataStore;
   readonly pins: Pins;
+  readonly gameSeeds: GameSeeds;
   readonly backups: Backups;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -163,6 +170,7 @@ export function createServices(deps: ServiceDeps) {
     needsReferralAccount: deps.createNeedsReferral,
     createIntent: (input: Parameters<typeof createIntent>[1]) => createIntent(intents, input),
   };
+  const games = { db, seeds: deps.gameSeeds, clock, ids };
   const guarded: BackupDeps = { ...deps, relay };
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
 
@@ -225,6 +233,11 @@ export function createServices(deps: ServiceDeps) {
       exportWallet: (input: Parameters<typeof exportWallet>[1]) => exportWallet(guarded, input),
       importWallet: (input: Parameters<typeof importWallet>[1]) => importWallet(guarded, input),
     },
+    games: {
+      openRound: (userId: string, game: GameName) => openRound(games, userId, game),
+      playRound: (bet: Bet) => playRound(games, bet),
+    },
+    settlePoints: () => settleStarted(games),
     setFlag: (flag: Flag, on: boolean) => setFlag(deps, flag, on),
     stepIntent: createStepIntent(transactions, { stretchMs: STRETCH_MS }),
     createDeliverNotice: (notifier: Notifier) => createDeliverNotice({ db, notifier, clock }),

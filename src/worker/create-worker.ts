@@ -29,6 +29,7 @@ export function jobHandlers(deps: Pick<WorkerDeps, 'services' | 'log'>): JobHand
     'launch.watch': handler(jobs['launch.watch']),
     'notice.send': handler(jobs['notice.send']),
     'payout.collect': handler(jobs['payout.collect']),
+    'points.settle': handler(jobs['points.settle']),
     'sweep.run': handler(jobs['sweep.run']),
   };
 }

@@ -6,6 +6,7 @@ export type WorkerServices = {
   readonly deliverNotice: (noticeId: string) => Promise<JobResult>;
   readonly collectPayouts: () => Promise<unknown>;
   readonly watchLaunches: () => Promise<void>;
+  readonly settlePoints: () => Promise<unknown>;
   readonly sweep: () => Promise<void>;
 };
 

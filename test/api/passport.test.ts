@@ -70,6 +70,7 @@ function open(
     site: {
       metadata,
       pictures: createPictures(),
+      round: async () => null,
       publicUrl: () => 'https://desk.example',
       passport: (mint) =>
         loadPassport(

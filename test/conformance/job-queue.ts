@@ -12,6 +12,7 @@ const NO_HANDLERS: JobHandlers = {
   'launch.watch': async () => DONE,
   'notice.send': async () => DONE,
   'payout.collect': async () => DONE,
+  'points.settle': async () => DONE,
   'sweep.run': async () => DONE,
 };
 const OPTIONS = { concurrency: 5, every: {} };

@@ -5,6 +5,7 @@ import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
+import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createArgon2Pins } from '../../src/adapters/pin/argon2-pins.ts';
 import { createVault } from '../../src/adapters/vault/create-vault.ts';
@@ -20,6 +21,7 @@ import { bps } from '../../src/core/amounts/bps.ts';
 import type { Intent } from '../../src/core/intents/intent.ts';
 import type { JobName, JobQueue, Jobs } from '../../src/core/ports/job-queue.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Database } from '../../src/core/ports/stores.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
 import type { User } from '../../src/core/users/user.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
@@ -39,10 +41,13 @@ const SLOT_MS = 20;
 const SOL = 1_000_000_000n;
 
 /** The whole product but for Postgres: the real bot, services, worker and vault over a local Telegram and a local chain. */
-export async function startJourneyRig(seed: string, options: { readonly delayMs?: number } = {}) {
+export async function startJourneyRig(
+  seed: string,
+  options: { readonly delayMs?: number; readonly db?: Database; readonly games?: boolean } = {},
+) {
   const telegram = await startLocalTelegram({});
   const local = await startLocalChain({ slotMs: SLOT_MS, seed, wsPort: null });
-  const db = fakeDatabase();
+  const db = options.db ?? fakeDatabase();
   const dialogs = memoryDialogStore();
   const chain = createRpcChain({ urls: [local.rpcUrl] });
   const programs = createPrograms();
@@ -76,6 +81,7 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     mintKeys: createMintKeys(),
     metadata,
     pins,
+    gameSeeds: createGameSeeds(new Uint8Array(32).fill(3)),
     backups: createBackups({
       keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),
       cost: { n: 1_024, r: 8, p: 1 },
@@ -122,6 +128,8 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
     backups: services.backups,
     mint: services.mint,
     launch: services.launch,
+    games: services.games,
+    roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),
     passportUrl: (mint) => `https://desk.example/token/${mint}`,
     faucet: (to, lamports) => airdrop(local.rpcUrl, to, lamports),
@@ -135,6 +143,7 @@ export async function startJourneyRig(seed: string, options: { readonly delayMs?
       referralShareBps: 3_000,
       createNeedsReferral: true,
       codeNeedsVoucher: false,
+      games: options.games ?? false,
       payoutMinLamports: 0n,
       explorerUrl: 'http://127.0.0.1/tx/{signature}',
       sourceUrl: 'https://example.org/source',

@@ -19,6 +19,7 @@ const services = (patch: Partial<WorkerServices>): WorkerServices => ({
   stepIntent: () => Promise.reject(new Error('stepIntent is not set up')),
   deliverNotice: () => Promise.reject(new Error('deliverNotice is not set up')),
   collectPayouts: () => Promise.reject(new Error('collectPayouts is not set up')),
+  settlePoints: () => Promise.reject(new Error('settlePoints is not set up')),
   watchLaunches: () => Promise.reject(new Error('watchLaunches is not set up')),
   sweep: () => Promise.reject(new Error('sweep is not set up')),
   ...patch,
@@ -78,7 +79,15 @@ describe('the worker', () => {
     });
     await (await worker.start()).stop();
     expect(seen).toEqual([
-      { concurrency: 4, every: { 'sweep.run': 5_000, 'payout.collect': 60_000, 'launch.watch': 15_000 } },
+      {
+        concurrency: 4,
+        every: {
+          'sweep.run': 5_000,
+          'payout.collect': 60_000,
+          'launch.watch': 15_000,
+          'points.settle': 5_000,
+        },
+      },
     ]);
   });
 });

@@ -123,6 +123,19 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
       WHERE coalesce(redemption.points, 0) <> coalesce(-entry.amount, 0)`,
   },
   {
+    rule: 'game',
+    sql: `SELECT coalesce(round.id, booked.ref), 'staked ' || coalesce(round.points, 0) || ' and paid ' || coalesce(round.payout, 0) ||
+        ' points, the ledger took ' || coalesce(booked.staked, 0) || ' and gave ' || coalesce(booked.paid, 0)
+      FROM (SELECT * FROM game_rounds WHERE points IS NOT NULL) AS round
+      FULL JOIN (SELECT transfer.ref, entry.account_key, -coalesce(sum(entry.amount) FILTER (WHERE transfer.reason = 'points-bet'), 0) AS staked,
+          coalesce(sum(entry.amount) FILTER (WHERE transfer.reason = 'points-win'), 0) AS paid
+        FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
+        WHERE transfer.reason IN ('points-bet', 'points-win') AND entry.account_key LIKE 'points/%'
+        GROUP BY transfer.ref, entry.account_key) AS booked
+        ON booked.ref = round.id AND booked.account_key = 'points/' || round.user_id
+      WHERE coalesce(round.points, 0) <> coalesce(booked.staked, 0) OR coalesce(round.payout, 0) <> coalesce(booked.paid, 0)`,
+  },
+  {
     rule: 'landed-once',
     sql: `SELECT intent.id, 'it is ' || intent.status || ' and has ' || count(attempt.id) || ' transactions that succeeded'
       FROM intents AS intent LEFT JOIN attempts AS attempt ON attempt.intent_id = intent.id AND attempt.status = 'FINALIZED'

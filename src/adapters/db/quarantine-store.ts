@@ -31,6 +31,9 @@ export function createQuarantineStore(query: Query): QuarantineStore {
       await query(
         `WITH flag AS (
            UPDATE system_flags SET is_on = false, updated_at = $2::timestamptz WHERE flag = 'quarantined'
+         ), rounds AS (
+           -- A round that is open in a restored database may have been played since: its seed would be known.
+           UPDATE game_rounds SET withdrawn_at = $2::timestamptz WHERE points IS NULL AND withdrawn_at IS NULL
          )
          UPDATE quarantines SET lifted_at = $2::timestamptz, report = $3::jsonb WHERE id = $1`,
         [id, toTime(at), encodeTagged(report)],

@@ -6,6 +6,7 @@ import type { Connection } from './connection.ts';
 import { createPrismaCreatedTokenStore } from './created-token-store.ts';
 import { isConflict, translate } from './failure.ts';
 import { createPrismaFlagStore } from './flag-store.ts';
+import { createPrismaGameStore } from './game-store.ts';
 import { createPrismaGuardStore } from './guard-store.ts';
 import { createPrismaIntentStore } from './intent-store.ts';
 import { createPrismaLaunchStore } from './launch-store.ts';
@@ -38,6 +39,7 @@ export function createStores(connection: Connection, url: string): Stores {
     launches: translating(createPrismaLaunchStore(connection), url),
     createdTokens: translating(createPrismaCreatedTokenStore(connection), url),
     points: translating(createPrismaPointStore(connection), url),
+    games: translating(createPrismaGameStore(connection), url),
     shop: translating(createPrismaShopStore(connection), url),
   };
 }

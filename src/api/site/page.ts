@@ -1,4 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
+import type { Round } from '../../core/games/round.ts';
 import type { Passport } from '../../core/passport/passport.ts';
 import type { MetadataStore } from '../../core/ports/metadata-store.ts';
 import type { Pictures } from '../../core/ports/pictures.ts';
@@ -9,6 +10,8 @@ export type SiteDeps = {
   readonly pictures: Pick<Pictures, 'card'>;
   /** Null when the address is no mint. */
   readonly passport: (mint: Address) => Promise<Passport | null>;
+  /** A round of a game; null when there is none. */
+  readonly round: (id: string) => Promise<Round | null>;
   /** Where people reach this host; null when nobody said. */
   readonly publicUrl: () => string | null;
 };

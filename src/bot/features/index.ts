@@ -5,6 +5,7 @@ import { backupFeature } from './backup/index.ts';
 import { cancelFeature } from './cancel/index.ts';
 import { createTokenFeature } from './create-token/index.ts';
 import { depositFeature } from './deposit/index.ts';
+import { gamesFeature } from './games/index.ts';
 import { helpFeature } from './help/index.ts';
 import { homeFeature } from './home/index.ts';
 import { panicFeature } from './panic/index.ts';
@@ -39,6 +40,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   panicFeature,
   backupFeature,
   pointsFeature,
+  gamesFeature,
 ];
 
 export function createFeatures(deps: FeatureDeps): readonly Feature[] {

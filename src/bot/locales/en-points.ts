@@ -80,6 +80,8 @@ export const enPoints = {
   'history.points-token': 'token',
   'history.points-mission': 'mission: {mission}',
   'history.points-redeem': 'shop',
+  'history.points-bet': 'game: stake',
+  'history.points-win': 'game: paid',
   'history.points-season': 'end of season {season}',
 
   'board.title': '<b>This week’s board</b>\nPoints earned since Monday, UTC.',

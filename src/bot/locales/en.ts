@@ -1,5 +1,6 @@
 import { enCreate } from './en-create.ts';
 import { enErrors } from './en-errors.ts';
+import { enGames } from './en-games.ts';
 import { enGuard } from './en-guard.ts';
 import { enMint } from './en-mint.ts';
 import { enPoints } from './en-points.ts';
@@ -17,6 +18,7 @@ export const en = {
   ...enMint,
   ...enCreate,
   ...enPoints,
+  ...enGames,
   ...enReferral,
 
   // Buttons: verbs where they do something.

@@ -115,6 +115,10 @@ export type ErrorDetails = {
   SHOP_LIMIT: { readonly max: number };
   /** What is worth money asks for a finalized trade first. */
   SHOP_NEEDS_TRADE: Record<never, never>;
+  /** Not a stake of the game: from `min` to `max` in steps of `step`. */
+  STAKE_INVALID: { readonly min: bigint; readonly max: bigint; readonly step: bigint };
+  /** More than may be staked at a game per UTC day; `left` can still be. */
+  STAKES_USED_UP: { readonly left: bigint; readonly max: bigint };
   MISSION_UNKNOWN: Record<never, never>;
   MISSION_UNDONE: { readonly progress: number; readonly target: number };
   /** The chain could not be asked. Nothing was sent. */

@@ -16,19 +16,21 @@ export type AccountRef =
   | { readonly kind: 'network-fees' }
   /** Lamports promised for rebate vouchers: an expense. */
   | { readonly kind: 'rebates' }
-  /** A person's points. Accounts of this name and the next three hold points, all others lamports. */
+  /** A person's points. Accounts of this name and the next ones hold points, all others lamports. */
   | { readonly kind: 'points'; readonly owner: string }
   /** Every point there is came from here. */
   | { readonly kind: 'points-issued' }
   /** Points given for things of the shop. */
   | { readonly kind: 'points-spent' }
+  /** Stakes of games less what games paid. */
+  | { readonly kind: 'points-games' }
   /** Points that ended with a season. */
   | { readonly kind: 'points-expired' };
 
 export type LedgerEntry = { readonly account: AccountRef; readonly amount: bigint };
 
 /** Why points move. The first four are earned, which is what the weekly board counts. */
-export type PointReason = EarnReason | 'points-redeem' | 'points-season';
+export type PointReason = EarnReason | 'points-redeem' | 'points-season' | 'points-bet' | 'points-win';
 export const EARN_REASONS = ['points-mine', 'points-trade', 'points-token', 'points-mission'] as const;
 export type EarnReason = (typeof EARN_REASONS)[number];
 
@@ -37,7 +39,7 @@ export type LedgerTransfer = {
   /** Unique: the same transfer is applied once, whoever repeats it. */
   readonly key: string;
   readonly reason: 'trade-fee' | 'payout-hold' | 'payout-capture' | 'payout-void' | 'rebate' | PointReason;
-  /** What it is about: an intent id; for points a mission, an item of the shop or a season. */
+  /** What it is about: an intent id; for points a mission, an item of the shop, a season or a round. */
   readonly ref: string;
   readonly currency: 'LAMPORT' | 'POINT';
   readonly entries: readonly LedgerEntry[];

@@ -61,6 +61,32 @@ export function seasonTransfer(
   ]);
 }
 
+/** A stake goes to the games. The ledger refuses it when the person has fewer. */
+export function betTransfer(
+  stamp: Stamp,
+  input: { readonly userId: string; readonly roundId: string; readonly points: bigint },
+): LedgerTransfer {
+  positive(input.points);
+  const { roundId, userId, points } = input;
+  return balancedTransfer(stamp, 'POINT', 'points-bet', `points-bet/${roundId}`, roundId, [
+    { account: { kind: 'points', owner: userId }, amount: -points },
+    { account: { kind: 'points-games' }, amount: points },
+  ]);
+}
+
+/** What a round pays, the stake included. Not earned: the weekly board leaves it out. */
+export function winTransfer(
+  stamp: Stamp,
+  input: { readonly userId: string; readonly roundId: string; readonly points: bigint },
+): LedgerTransfer {
+  positive(input.points);
+  const { roundId, userId, points } = input;
+  return balancedTransfer(stamp, 'POINT', 'points-win', `points-win/${roundId}`, roundId, [
+    { account: { kind: 'points-games' }, amount: -points },
+    { account: { kind: 'points', owner: userId }, amount: points },
+  ]);
+}
+
 function positive(points: bigint): void {
   if (points <= 0n) throw new RangeError(`points: expected more than 0, got ${points}`);
 }

@@ -2,6 +2,7 @@ import type { AddressBookStore } from './address-book-store.ts';
 import type { ButtonStore } from './button-store.ts';
 import type { CreatedTokenStore } from './created-token-store.ts';
 import type { FlagStore } from './flag-store.ts';
+import type { GameStore } from './game-store.ts';
 import type { GuardStore } from './guard-store.ts';
 import type { IntentStore } from './intent-store.ts';
 import type { LaunchStore } from './launch-store.ts';
@@ -32,6 +33,7 @@ export type Stores = {
   readonly points: PointStore;
   readonly shop: ShopStore;
   readonly launches: LaunchStore;
+  readonly games: GameStore;
 };
 
 /** Postgres, the one source of truth. Outside `transact` each call commits by itself. */

@@ -4,6 +4,7 @@ import { intentStep } from './intent-step/index.ts';
 import { launchWatch } from './launch-watch/index.ts';
 import { noticeSend } from './notice-send/index.ts';
 import { payoutCollect } from './payout-collect/index.ts';
+import { pointsSettle } from './points-settle/index.ts';
 import { sweepRun } from './sweep-run/index.ts';
 
 /** Every job. A name in core/ports/job-queue.ts without a line here does not compile. */
@@ -12,5 +13,6 @@ export const jobs: { readonly [N in JobName]: Job<N> } = {
   'launch.watch': launchWatch,
   'notice.send': noticeSend,
   'payout.collect': payoutCollect,
+  'points.settle': pointsSettle,
   'sweep.run': sweepRun,
 };

@@ -26,6 +26,7 @@ describe('the queue on Postgres', () => {
         'notice.send': count,
         'launch.watch': count,
         'payout.collect': count,
+        'points.settle': count,
         'sweep.run': count,
       },
       { concurrency: 20, every: { 'sweep.run': 100 } },

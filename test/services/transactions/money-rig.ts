@@ -189,6 +189,7 @@ export async function startMoneyRig(
       }),
       collectPayouts: () => collectPayouts(payoutDeps),
       watchLaunches: async () => undefined,
+      settlePoints: async () => undefined,
       sweep: () => sweep({ db, dialogs: fakeDialogStore(clock), queue, clock, relay }),
     },
     log: {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Stores } from '../../../src/core/ports/stores.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
+import { memoryGameStore } from './memory-games.ts';
 import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } from './memory-guard.ts';
 import { memoryIntentStore, memoryNoticeStore, memoryOutboxStore } from './memory-intents.ts';
 import { memoryLaunchStore } from './memory-launches.ts';
@@ -71,5 +72,6 @@ function stores(access: MemoryAccess): Stores {
     points: memoryPointStore(access),
     shop: memoryShopStore(access),
     launches: memoryLaunchStore(access),
+    games: memoryGameStore(access),
   };
 }

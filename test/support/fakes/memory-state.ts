@@ -1,3 +1,4 @@
+import type { Round } from '../../../src/core/games/round.ts';
 import type { BookedAddress } from '../../../src/core/guard/address-book.ts';
 import type { Guard } from '../../../src/core/guard/guard.ts';
 import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
@@ -46,6 +47,7 @@ type Rows = {
   redemptions: Redemption;
   stocks: bigint;
   launches: Launch;
+  rounds: Round;
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -85,6 +87,7 @@ export function emptyState(): MemoryState {
     redemptions: new Map(),
     stocks: new Map(),
     launches: new Map(),
+    rounds: new Map(),
   };
 }
 
@@ -116,6 +119,7 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     redemptions: viewOf(state.redemptions),
     stocks: viewOf(state.stocks),
     launches: viewOf(state.launches),
+    rounds: viewOf(state.rounds),
   };
   return {
     ...view,

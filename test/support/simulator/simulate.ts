@@ -156,6 +156,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         }),
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
         watchLaunches: async () => undefined,
+        settlePoints: async () => undefined,
         sweep: () => sweep({ db: ports.db, dialogs: fakeDialogStore(clock), queue, clock, relay }),
       },
       log: {

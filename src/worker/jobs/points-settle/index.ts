@@ -1,0 +1,11 @@
+import type { Job } from '../../job.ts';
+
+/** Finishes what is under way in points: rounds that were left between bet and result. */
+export const pointsSettle: Job<'points.settle'> = {
+  name: 'points.settle',
+  everyMs: 5_000,
+  handle: async (services) => {
+    await services.settlePoints();
+    return { kind: 'done' };
+  },
+};
