@@ -11,6 +11,7 @@ import { startWorld } from './world.ts';
 
 const SLOT_MS = 25;
 const CHUNK = 500;
+const LOOK_MS = 200;
 /** Above the rent-exempt minimum, so that wallets which do not exist yet can be paid; each inviter's share is another. */
 const SMALLEST_FEE = 3_000_000n;
 
@@ -31,12 +32,13 @@ export type PayoutRun = {
 
 /**
  * Owes something different to each of `inviters` people and lets real worker processes pay it on the local chain while one of
- * them is killed every `killEveryMs` or so. Ends when everything is paid or time is up; what it says is read from the chain's
+ * them is killed after every `killEvery` payouts or so. Ends when everything is paid or time is up; what it says is read from the chain's
  * balances and the database, not from the workers.
  */
 export async function runPayouts(options: {
   readonly inviters: number;
-  readonly killEveryMs: number;
+  /** A worker is killed after about so many payouts more: by progress, so that a busy machine gets there, too. */
+  readonly killEvery: number;
   readonly seed: number;
   readonly withinMs: number;
 }): Promise<PayoutRun> {
@@ -55,16 +57,18 @@ export async function runPayouts(options: {
     ]);
     const startedAt = performance.now();
     crew = createCrew(file, 2, () => ({ ...world.processOptions, crashAt: null }));
-    let nextKill = options.killEveryMs;
+    let nextKill = options.killEvery;
     let open = inviters.length;
     while (open > 0 && performance.now() - startedAt < options.withinMs) {
-      await pause(100);
-      if (performance.now() - startedAt > nextKill) {
-        if (crew.kill((count) => Math.floor(random.next() * count)))
-          nextKill += options.killEveryMs * (0.5 + random.next());
-      }
-      const [row] = await world.query(`SELECT count(*)::text AS n FROM rewards WHERE status <> 'PAID'`);
-      open = Number(row?.['n'] ?? 0);
+      await pause(LOOK_MS);
+      const [row] = await world.query(
+        `SELECT (SELECT count(*) FROM rewards WHERE status <> 'PAID')::text AS open,
+           (SELECT count(*) FROM attempts)::text AS signed`,
+      );
+      open = Number(row?.['open'] ?? 0);
+      if (Number(row?.['signed'] ?? 0) < nextKill) continue;
+      if (crew.kill((count) => Math.floor(random.next() * count)))
+        nextKill = Number(row?.['signed'] ?? 0) + Math.ceil(options.killEvery * (0.5 + random.next()));
     }
     const seconds = (performance.now() - startedAt) / 1_000;
     await crew.close();

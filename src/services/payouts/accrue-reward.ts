@@ -1,4 +1,4 @@
-import type { Bps } from '../../core/amounts/bps.ts';
+import type { FeesAt } from '../../core/fees/fee-table.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { inviterShare, tradeFeeTransfer } from '../../core/ledger/postings.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -11,16 +11,23 @@ import type { Stores } from '../../core/ports/stores.ts';
  * An inviter without a wallet, or with an empty one, holds nothing up: the share waits in the ledger until it is payable.
  */
 export async function accrueReward(
-  deps: { readonly clock: Clock; readonly ids: Ids; readonly referralShareBps: Bps },
+  deps: { readonly clock: Clock; readonly ids: Ids; readonly fees: FeesAt },
   stores: Pick<Stores, 'users' | 'ledger' | 'referrals' | 'outbox'>,
-  fee: { readonly intent: Intent; readonly signature: string; readonly feeLamports: bigint },
+  fee: {
+    readonly intent: Intent;
+    readonly signature: string;
+    readonly feeLamports: bigint;
+    /** When it landed: the share is that of the version in force then, so that the chain alone tells it. */
+    readonly at: number;
+  },
 ): Promise<void> {
   const { intent, signature, feeLamports } = fee;
   if (feeLamports <= 0n || intent.userId === null) return;
-  const { clock, ids, referralShareBps } = deps;
+  const { clock, ids } = deps;
   const trader = await stores.users.find(intent.userId);
   const inviterId = trader?.inviterId ?? null;
-  const shareLamports = inviterId === null ? 0n : inviterShare(feeLamports, referralShareBps);
+  const shareLamports =
+    inviterId === null ? 0n : inviterShare(feeLamports, deps.fees(fee.at).referralShareBps);
   const posted = await stores.ledger.post(
     tradeFeeTransfer(
       { id: ids.ulid(), createdAt: clock.now() },

@@ -13,8 +13,13 @@ import { holdPayout, type PayoutPart } from './hold-payout.ts';
 
 /** Nineteen transfers fit a packet; fifteen leave room for the memo and the compute budget. */
 const BATCH_SIZE = 15;
-/** Inviters whose wallets are looked at in one call to the chain, and paid in one round at most. */
+/** Inviters whose wallets are looked at in one call to the chain. */
 const PAGE = 300;
+/**
+ * Inviters who are paid in one round, a hundred transactions side by side. The next round waits for the last of them, so
+ * that a worker's death, which costs a lease, costs it per hundred. More would hold the rewards' locks for seconds.
+ */
+const ROUND = 1_500;
 
 export type CollectPayoutsDeps = {
   readonly db: Database;
@@ -38,6 +43,8 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
   if (await db.flags.isSet('payouts-paused')) return [];
   // Rewards that a restored database calls payable may have been paid after the dump, under intents it does not know.
   if (await db.flags.isSet('quarantined')) return [];
+  // While a round is under way there is nothing to do; asked again under the lock, this spares the chain the question.
+  if ((await db.intents.countOpenByWallet(deps.treasury.id)) > 0) return [];
   // The chain is asked outside the transaction; what was accrued meanwhile is read again under the lock.
   const payable = await payableInviters(deps);
   if (payable.size === 0) return [];
@@ -62,7 +69,7 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
 }
 
 /**
- * Inviters who can be paid now, by id, one page's worth. Wallets that could not receive what is owed are passed over however
+ * Inviters who can be paid now, by id, one round's worth. Wallets that could not receive what is owed are passed over however
  * many there are, or a few hundred empty wallets with large debts would keep everybody else waiting for ever.
  */
 async function payableInviters({
@@ -74,13 +81,13 @@ async function payableInviters({
 > {
   const payable = new Map<string, { readonly recipient: Address; readonly leastLamports: bigint }>();
   const leastLamports = maxBigint(1n, minimumLamports);
-  for (let offset = 0; payable.size < PAGE; offset += PAGE) {
+  for (let offset = 0; payable.size < ROUND; offset += PAGE) {
     const candidates = await db.referrals.payoutCandidates({ limit: PAGE, offset, leastLamports });
     if (candidates.length === 0) break;
     const { accounts } = await chain.accounts(candidates.map((candidate) => candidate.recipient));
     candidates.forEach(({ inviterId, recipient, lamports }, index) => {
       const least = maxBigint(leastLamports, missingRent(accounts[index]?.lamports ?? 0n));
-      if (lamports >= least && payable.size < PAGE)
+      if (lamports >= least && payable.size < ROUND)
         payable.set(inviterId, { recipient, leastLamports: least });
     });
     if (candidates.length < PAGE) break;

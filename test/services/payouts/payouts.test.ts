@@ -72,7 +72,12 @@ async function trade(traderId: string, feeLamports: bigint, signature?: string):
   });
   await db.intents.insert(intent);
   await db.transact((stores) =>
-    accrueReward(deps, stores, { intent, signature: signature ?? `sig-${serial}`, feeLamports }),
+    accrueReward(deps, stores, {
+      intent,
+      signature: signature ?? `sig-${serial}`,
+      feeLamports,
+      at: deps.clock.now(),
+    }),
   );
 }
 
@@ -241,6 +246,47 @@ describe('rewards', () => {
     for (const half of halves) expect((await settle(half!)).status).toBe('SUCCEEDED');
     for (const name of ['a', 'b', 'c']) expect(await inFlight(name)).toBe(0n);
     expect(await db.ledger.balance({ kind: 'network-fees' })).toBe(-15_000n);
+  });
+
+  it('does not take another payout that lands meanwhile for a loss', async () => {
+    await person('ivy', { wallet: addressOf(31), lamports: 1_000_000n });
+    await person('tom', { inviterId: 'ivy' });
+    await trade('tom', 10_000n);
+    const [payout] = await collect();
+    const { address } = deps.treasury;
+    let landed = 0;
+    const simulate = deps.chain.simulate;
+    deps = {
+      ...deps,
+      chain: {
+        ...deps.chain,
+        simulate: (message, watch) => {
+          landed += 1;
+          if (landed < 4) world.balances.set(address, (world.balances.get(address) ?? 0n) - 50_000_000n);
+          return simulate(message, watch);
+        },
+      },
+    };
+    expect((await settle(payout!)).status).toBe('SUCCEEDED');
+    expect(landed).toBe(4);
+    expect(world.balances.get(addressOf(31))).toBe(1_003_000n);
+  });
+
+  it('still refuses a payout whose simulation itself loses more than it should', async () => {
+    await person('ivy', { wallet: addressOf(31), lamports: 1_000_000n });
+    await person('tom', { inviterId: 'ivy' });
+    await trade('tom', 10_000n);
+    const [payout] = await collect();
+    const simulate = deps.chain.simulate;
+    const greedy: typeof simulate = async (message, watch) => {
+      const simulation = await simulate(message, watch);
+      const [wallet, ...rest] = simulation.after;
+      return { ...simulation, after: [{ ...wallet!, lamports: wallet!.lamports - 50_000_000n }, ...rest] };
+    };
+    deps = { ...deps, chain: { ...deps.chain, simulate: greedy } };
+    const end = await settle(payout!);
+    expect(end).toMatchObject({ status: 'REJECTED', outcome: { details: { rule: 'simulated-spend' } } });
+    expect([await owed('ivy'), await inFlight('ivy')]).toEqual([3_000n, 0n]);
   });
 
   it('gives rewards back when a payout is refused before it is signed', async () => {
