@@ -2,6 +2,7 @@
  * Mining taps through the bot's whole middleware and handler and a real Postgres; only Telegram's own server is left out, whose
  * answers are made on the spot. 600 people tap more often than their energy allows: the sums are checked to the point.
  */
+
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { createPrismaDatabase } from '../src/adapters/db/prisma-database.ts';
 import { assembleBot } from '../src/bot/assemble-bot.ts';
 import type { BotDeps } from '../src/bot/bot.ts';
 import { createButtonStates } from '../src/bot/ui/state.ts';
+import { feesOf } from '../src/core/fees/fee-table.ts';
 import { startLocalPostgres } from '../src/local/postgres/index.ts';
 import { memoryDialogStore } from '../test/bot/support/memory-dialog-store.ts';
 import { storedPerson } from '../test/conformance/store-rows.ts';
@@ -55,8 +57,8 @@ export async function run(): Promise<readonly Row[]> {
         name: 'Bench',
         transport: { mode: 'polling' },
         maxWallets: 5,
-        feeBps: 100,
-        referralShareBps: 3_000,
+        fees: feesOf(),
+        referralRequiredFor: new Set(),
         explorerUrl: '',
         sourceUrl: null,
         rateLimit: { updates: 3, windowMs: 2_000 },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isAddress } from './core/address/address.ts';
 import { AppError } from './core/errors/app-error.ts';
+import { type FeeTable, feeTableWith, readDatedNumber } from './core/fees/fee-table.ts';
+import { REFERRAL_ACTIONS, type ReferralAction } from './core/referrals/required-for.ts';
 
 /** What a process may do. All shared state is in Postgres and the queue, so roles can run together or apart. */
 export const ROLES = ['bot', 'worker', 'api'] as const;
@@ -29,6 +31,16 @@ const integer = (min: number, max: number) =>
     .refine((value) => value >= min && value <= max, {
       error: `expected a whole number from ${min} to ${max}`,
     });
+
+/** A number that may change on given days. */
+const dated = (min: number, max: number) => {
+  const error = `expected a whole number from ${min} to ${max}, or several with the days they begin on, like ${min}, 2030-01-01=${max}`;
+  return z.string().transform((text, problems) => {
+    const read = readDatedNumber(text, { min, max });
+    if (read === null) problems.addIssue({ code: 'custom', message: error });
+    return read ?? z.NEVER;
+  });
+};
 
 /** A comma list; each part is checked by `item` on its own. */
 const list = <T extends string>(item: z.ZodType<T, string>) =>
@@ -93,12 +105,16 @@ export const ENVIRONMENT = z.object({
     .startsWith('arn:aws', { error: 'expected arn:aws:kms:<region>:<account>:key/<id>' })
     .optional(),
 
-  FEE_BPS: integer(0, 1_000).default(100),
-  CREATE_FEE_LAMPORTS: integer(0, 10_000_000_000).default(20_000_000),
-  LAUNCH_FEE_LAMPORTS: integer(0, 10_000_000_000).default(20_000_000),
+  FEE_BPS: dated(0, 1_000).optional(),
+  CREATE_FEE_LAMPORTS: dated(0, 10_000_000_000).optional(),
+  LAUNCH_FEE_LAMPORTS: dated(0, 10_000_000_000).optional(),
+  REFERRAL_REQUIRED_FOR: z
+    .union([z.literal('nothing').transform(() => []), list(z.enum(REFERRAL_ACTIONS))], {
+      error: `expected "nothing" or a comma list of ${REFERRAL_ACTIONS.join(', ')}`,
+    })
+    .default(['create', 'launch']),
+  REFERRAL_SHARE_BPS: dated(0, 9_999).optional(),
   METEORA_DBC_CONFIG: addressText.optional(),
-  CREATE_NEEDS_REFERRAL: z.enum(['true', 'false']).default('true'),
-  REFERRAL_SHARE_BPS: integer(0, 9_999).default(3_000),
   CUSTOM_CODE: z.enum(['shop', 'free']).default('shop'),
   GAMES: z.enum(['on', 'off']).default('off'),
   PAYOUT_MIN_LAMPORTS: integer(0, 10_000_000_000).default(0),
@@ -228,16 +244,12 @@ export type Config = {
   readonly kek: KekConfig;
   /** Keys that still open older wallets, until `npm run ops -- kek rotate` has re-wrapped them. */
   readonly olderKeks: readonly KekConfig[];
-  readonly feeBps: number;
-  readonly referralShareBps: number;
-  /** The platform's fee for a token made in a custodial wallet. */
-  readonly createFeeLamports: bigint;
-  /** The platform's fee for a launch from a custodial wallet. */
-  readonly launchFeeLamports: bigint;
+  /** The published fees with this operator's own numbers in their place. */
+  readonly feeTable: FeeTable;
+  /** What people need a referral account for. */
+  readonly referralRequiredFor: ReadonlySet<ReferralAction>;
   /** What launchpads are offered under; null = that one is not. */
   readonly pads: { readonly meteoraDbcConfig: string | null };
-  /** Whether people need a referral account before they make a token. */
-  readonly createNeedsReferral: boolean;
   /** Whether choosing a referral code takes a voucher of the shop. */
   readonly codeNeedsVoucher: boolean;
   /** Whether the games with points take bets. */
@@ -303,12 +315,14 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     redisUrl: env.REDIS_URL ?? null,
     kek: kekConfig(env),
     olderKeks: olderKeks(env),
-    feeBps: env.FEE_BPS,
-    referralShareBps: env.REFERRAL_SHARE_BPS,
-    createFeeLamports: BigInt(env.CREATE_FEE_LAMPORTS),
-    launchFeeLamports: BigInt(env.LAUNCH_FEE_LAMPORTS),
+    feeTable: feeTableWith({
+      tradeBps: env.FEE_BPS,
+      createLamports: env.CREATE_FEE_LAMPORTS,
+      launchLamports: env.LAUNCH_FEE_LAMPORTS,
+      referralShareBps: env.REFERRAL_SHARE_BPS,
+    }),
+    referralRequiredFor: new Set(env.REFERRAL_REQUIRED_FOR),
     pads: { meteoraDbcConfig: env.METEORA_DBC_CONFIG ?? null },
-    createNeedsReferral: env.CREATE_NEEDS_REFERRAL === 'true',
     codeNeedsVoucher: env.CUSTOM_CODE === 'shop',
     games: env.GAMES === 'on',
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),

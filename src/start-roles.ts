@@ -7,8 +7,8 @@ import { type RunningApi, startApi } from './api/start-api.ts';
 import { createBot } from './bot/bot.ts';
 import type { Config } from './config.ts';
 import { type Address, address } from './core/address/address.ts';
-import { bps } from './core/amounts/bps.ts';
 import { LAMPORTS_PER_SOL } from './core/amounts/lamports.ts';
+import { feesOf } from './core/fees/fee-table.ts';
 import type { Logger } from './core/ports/logger.ts';
 import type { WellKnownToken } from './core/tokens/safety.ts';
 import { hubMints, MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
@@ -66,11 +66,8 @@ export async function startRoles(input: {
     pause,
     owner: adapters.ids.ulid(),
     treasury,
-    feeBps: bps(config.feeBps),
-    referralShareBps: bps(config.referralShareBps),
-    createFeeLamports: config.createFeeLamports,
-    launchFeeLamports: config.launchFeeLamports,
-    createNeedsReferral: config.createNeedsReferral,
+    fees: feesOf(config.feeTable),
+    referralRequiredFor: config.referralRequiredFor,
     payoutMinLamports: config.payoutMinLamports,
     guardRules: {
       // Play money on one's own machine needs no waiting.
@@ -110,9 +107,8 @@ export async function startRoles(input: {
       name: LOCAL_BOT_NAME,
       transport: config.bot,
       maxWallets: config.maxWallets,
-      feeBps: config.feeBps,
-      referralShareBps: config.referralShareBps,
-      createNeedsReferral: config.createNeedsReferral,
+      fees: feesOf(config.feeTable),
+      referralRequiredFor: config.referralRequiredFor,
       codeNeedsVoucher: config.codeNeedsVoucher,
       games: config.games,
       payoutMinLamports: config.payoutMinLamports,

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT, loadConfig } from '../src/config.ts';
 import { hasCode } from '../src/core/errors/app-error.ts';
+import { FEE_TABLE } from '../src/core/fees/fee-table.ts';
 
 function problemsOf(environment: Record<string, string>): readonly string[] {
   try {
@@ -19,7 +20,8 @@ describe('the configuration', () => {
     expect(config.roles).toEqual(['bot', 'worker', 'api']);
     expect(config.databaseUrl).toBeNull();
     expect(config.kek).toEqual({ kind: 'local' });
-    expect(config.feeBps).toBe(100);
+    expect(config.feeTable).toEqual(FEE_TABLE);
+    expect([...config.referralRequiredFor]).toEqual(['create', 'launch']);
   });
 
   it('counts an empty value as absent, so that a copied example file changes nothing', () => {
@@ -56,9 +58,26 @@ describe('the configuration', () => {
   });
 
   it.each([
-    [{ FEE_BPS: '-1' }, 'FEE_BPS: expected a whole number from 0 to 1000'],
-    [{ FEE_BPS: '1e2' }, 'FEE_BPS: expected a whole number from 0 to 1000'],
-    [{ FEE_BPS: '1001' }, 'FEE_BPS: expected a whole number from 0 to 1000'],
+    [
+      { FEE_BPS: '-1' },
+      'FEE_BPS: expected a whole number from 0 to 1000, or several with the days they begin on, like 0, 2030-01-01=1000',
+    ],
+    [
+      { FEE_BPS: '1e2' },
+      'FEE_BPS: expected a whole number from 0 to 1000, or several with the days they begin on, like 0, 2030-01-01=1000',
+    ],
+    [
+      { FEE_BPS: '1001' },
+      'FEE_BPS: expected a whole number from 0 to 1000, or several with the days they begin on, like 0, 2030-01-01=1000',
+    ],
+    [
+      { FEE_BPS: '100,90' },
+      'FEE_BPS: expected a whole number from 0 to 1000, or several with the days they begin on, like 0, 2030-01-01=1000',
+    ],
+    [
+      { REFERRAL_REQUIRED_FOR: 'create,swim' },
+      'REFERRAL_REQUIRED_FOR: expected "nothing" or a comma list of create, launch, trade',
+    ],
     [
       { DATABASE_URL: 'mysql://x' },
       'DATABASE_URL: expected a URL like postgresql://user:password@host:5432/tradepost',

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQuarantineStore } from '../../src/adapters/db/quarantine-store.ts';
 import type { Config } from '../../src/config.ts';
-import { bps } from '../../src/core/amounts/bps.ts';
+import { feesOf } from '../../src/core/fees/fee-table.ts';
 import { detectRestore } from '../../src/services/operations/detect-restore.ts';
 import { liftQuarantine, reconcile } from '../../src/services/operations/reconcile.ts';
 import { openChain, openDatabase } from './open.ts';
@@ -42,7 +42,7 @@ export async function runReconcile(
         ...common,
         db,
         treasury,
-        referralShareBps: bps(config.referralShareBps),
+        fees: feesOf(config.feeTable),
         pause: (ms) => pause(ms),
         onProgress: print,
       },

@@ -11,6 +11,7 @@ import { localKek } from '../../src/adapters/vault/local-kek.ts';
 import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
+import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Pace } from '../../src/core/intents/pace.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
 import { createTokenPlanBuilder } from '../../src/services/mint/creation-plan.ts';
@@ -79,7 +80,7 @@ export async function composeProcess(options: ProcessOptions) {
       chain,
       clock,
       treasury: treasury.address,
-      feeBps: bps(100),
+      fees: feesOf(),
     }),
     wellKnown: [],
     hubs: hubMints(false, null),
@@ -106,7 +107,7 @@ export async function composeProcess(options: ProcessOptions) {
       'revoke-authority': createRevocationPlanBuilder(),
     },
     treasury,
-    referralShareBps: bps(3_000),
+    fees: feesOf(),
     relay,
     log: { info: () => undefined, warn: () => undefined },
     pause,

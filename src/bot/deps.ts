@@ -1,4 +1,5 @@
 import type { Address } from '../core/address/address.ts';
+import type { FeesAt } from '../core/fees/fee-table.ts';
 import type { Intent } from '../core/intents/intent.ts';
 import type { Chain } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -8,6 +9,7 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
+import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { Token } from '../core/tokens/token.ts';
 import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
@@ -91,10 +93,9 @@ type BotOptions = {
   readonly name: string;
   readonly transport: BotTransport;
   readonly maxWallets: number;
-  readonly feeBps: number;
-  readonly referralShareBps: number;
-  /** Whether creators need a referral account first. */
-  readonly createNeedsReferral: boolean;
+  readonly fees: FeesAt;
+  /** What people need a referral account for. */
+  readonly referralRequiredFor: ReadonlySet<ReferralAction>;
   /** Whether choosing a referral code takes a voucher of the shop. */
   readonly codeNeedsVoucher: boolean;
   /** Whether games take bets. */

@@ -1,5 +1,5 @@
 import type { Address } from '../core/address/address.ts';
-import type { Bps } from '../core/amounts/bps.ts';
+import type { FeesAt } from '../core/fees/fee-table.ts';
 import type { GameName } from '../core/games/tables.ts';
 import type { GuardRules } from '../core/guard/guard.ts';
 import type { LaunchParams } from '../core/intents/params.ts';
@@ -21,6 +21,7 @@ import type { Programs } from '../core/ports/programs.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
+import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { WellKnownToken } from '../core/tokens/safety.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
 import type { Rivals } from './aggregators/rivals.ts';
@@ -100,16 +101,11 @@ export type ServiceDeps = {
   /** Name of this process in leases. */
   readonly owner: string;
   readonly treasury: Wallet;
-  readonly feeBps: Bps;
-  /** The platform's fee for a token made in a custodial wallet. */
-  readonly createFeeLamports: bigint;
-  /** The platform's fee for a launch from a custodial wallet. */
-  readonly launchFeeLamports: bigint;
+  readonly fees: FeesAt;
   /** Those that are configured and that the cluster has. */
   readonly launchpads: readonly Launchpad[];
-  /** Whether creators need a referral account first. */
-  readonly createNeedsReferral: boolean;
-  readonly referralShareBps: Bps;
+  /** What people need a referral account for. */
+  readonly referralRequiredFor: ReadonlySet<ReferralAction>;
   readonly payoutMinLamports: bigint;
   readonly guardRules: GuardRules;
   readonly maxWallets: number;
@@ -138,7 +134,7 @@ export function createServices(deps: ServiceDeps) {
       chain,
       clock,
       treasury: treasury.address,
-      feeBps: deps.feeBps,
+      fees: deps.fees,
       discountBps: (wallet) => feeDiscount({ db, clock }, wallet),
     }),
     wellKnown: deps.wellKnown,
@@ -151,8 +147,14 @@ export function createServices(deps: ServiceDeps) {
     treasury: treasury.address,
     receivableFee,
     metadataWay: createMetadataWay({ chain, clock }),
+    createFeeLamports: () => deps.fees(clock.now()).createLamports,
   };
-  const launch = { ...deps, treasury: treasury.address, receivableFee };
+  const launch = {
+    ...deps,
+    treasury: treasury.address,
+    receivableFee,
+    launchFeeLamports: () => deps.fees(clock.now()).launchLamports,
+  };
   const plans: PlanBuilders = {
     'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
     'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
@@ -165,11 +167,11 @@ export function createServices(deps: ServiceDeps) {
   };
   const transactions: TransactionDeps = { ...deps, plans, relay };
   const intents = { db, clock, ids, relay };
-  const confirming = {
+  const confirmingFor = (action: ReferralAction) => ({
     db,
-    needsReferralAccount: deps.createNeedsReferral,
+    needsReferralAccount: deps.referralRequiredFor.has(action),
     createIntent: (input: Parameters<typeof createIntent>[1]) => createIntent(intents, input),
-  };
+  });
   const games = { db, seeds: deps.gameSeeds, clock, ids };
   const guarded: BackupDeps = { ...deps, relay };
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
@@ -183,22 +185,23 @@ export function createServices(deps: ServiceDeps) {
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
       quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),
       confirmTrade: (input: ConfirmTradeInput) =>
-        confirmTrade({ ...trade, db, createIntent: (intent) => createIntent(intents, intent) }, input),
+        confirmTrade({ ...trade, ...confirmingFor('trade') }, input),
     },
     mint: {
       quoteCreateToken: (request: Parameters<typeof quoteCreateToken>[1]) => quoteCreateToken(mint, request),
       confirmCreateToken: (input: Parameters<typeof confirmCreateToken>[1]) =>
-        confirmCreateToken(confirming, input),
+        confirmCreateToken(confirmingFor('create'), input),
       quoteRevokeAuthority: (request: Parameters<typeof quoteRevokeAuthority>[1]) =>
         quoteRevokeAuthority({ db, programs }, request),
       confirmRevokeAuthority: (input: Parameters<typeof confirmRevokeAuthority>[1]) =>
-        confirmRevokeAuthority(confirming, input),
+        confirmRevokeAuthority(confirmingFor('create'), input),
     },
     launch: {
       /** What this cluster has; empty where there is none. */
       launchpads: deps.launchpads.map(({ name, label, limits }) => ({ name, label, limits })),
       quoteLaunch: (request: LaunchRequest) => quoteLaunch(launch, request),
-      confirmLaunch: (input: ConfirmMintInput<LaunchParams>) => confirmCreateToken(confirming, input),
+      confirmLaunch: (input: ConfirmMintInput<LaunchParams>) =>
+        confirmCreateToken(confirmingFor('launch'), input),
       launchProgress: (mintAddress: Address) => launchProgress(deps, mintAddress),
     },
     watchLaunches: () => watchLaunches({ ...deps, relay }),

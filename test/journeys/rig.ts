@@ -17,7 +17,7 @@ import { createVenues } from '../../src/adapters/venues/index.ts';
 import { openLaunchpads } from '../../src/adapters/venues/launchpads.ts';
 import { type BotDeps, createBot } from '../../src/bot/bot.ts';
 import type { Address } from '../../src/core/address/address.ts';
-import { bps } from '../../src/core/amounts/bps.ts';
+import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Intent } from '../../src/core/intents/intent.ts';
 import type { JobName, JobQueue, Jobs } from '../../src/core/ports/job-queue.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
@@ -94,17 +94,14 @@ export async function startJourneyRig(
     pause,
     owner: 'journey',
     treasury,
-    feeBps: bps(100),
-    referralShareBps: bps(3_000),
-    createFeeLamports: 20_000_000n,
-    launchFeeLamports: 20_000_000n,
+    fees: feesOf(),
     launchpads: await openLaunchpads({
       chain,
       programs,
       deskUrl: local.deskUrl,
       pads: { meteoraDbcConfig: null },
     }),
-    createNeedsReferral: true,
+    referralRequiredFor: new Set(['create', 'launch'] as const),
     payoutMinLamports: 0n,
     usdMint: (usd?.mint ?? null) as Address | null,
     wellKnown: [],
@@ -139,9 +136,8 @@ export async function startJourneyRig(
       name: 'Tradepost',
       transport: { mode: 'polling' },
       maxWallets: 3,
-      feeBps: 100,
-      referralShareBps: 3_000,
-      createNeedsReferral: true,
+      fees: feesOf(),
+      referralRequiredFor: new Set(['create', 'launch'] as const),
       codeNeedsVoucher: false,
       games: options.games ?? false,
       payoutMinLamports: 0n,

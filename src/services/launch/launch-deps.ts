@@ -15,7 +15,7 @@ export type LaunchDeps = {
   /** Those whose program the cluster has. */
   readonly launchpads: readonly Launchpad[];
   readonly treasury: Address;
-  readonly launchFeeLamports: bigint;
+  readonly launchFeeLamports: () => bigint;
   readonly receivableFee: ReceivableFee;
 };
 

@@ -73,7 +73,7 @@ export async function quoteLaunch(deps: LaunchDeps, request: LaunchRequest): Pro
   const firstBuy = quoteFirstBuy(offer, request);
   const [padLamports, platformFeeLamports, availableLamports] = await Promise.all([
     offer.costLamports(names, firstBuy !== null),
-    deps.receivableFee(deps.launchFeeLamports),
+    deps.receivableFee(deps.launchFeeLamports()),
     deps.chain.balance(request.wallet),
   ]);
   const networkFeeLamports = networkFeeCap(request.tier, SIGNATURES);

@@ -2,6 +2,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { CreateTokenParams, LaunchParams, RevokeAuthorityParams } from '../../core/intents/params.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import { requireReferralAccount } from '../referrals/require-account.ts';
 import type { CreateIntentInput } from '../transactions/create-intent.ts';
 
 export type ConfirmMintInput<P extends CreateTokenParams | RevokeAuthorityParams | LaunchParams> = Omit<
@@ -29,11 +30,7 @@ export async function confirmCreateToken(
   deps: ConfirmMintDeps,
   input: ConfirmMintInput<CreateTokenParams | LaunchParams>,
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
-  return confirm(deps, input, async () => {
-    if (deps.needsReferralAccount && (await deps.db.referrals.account(input.userId)) === null) {
-      throw new AppError('REFERRAL_REQUIRED', {});
-    }
-  });
+  return confirm(deps, input, () => requireReferralAccount(deps, input.userId));
 }
 
 /** As `confirmCreateToken`, for an authority that is given up; needs no referral account. */

@@ -10,7 +10,7 @@ import { type PreparedCreation, prepareCreation } from './prepare-creation.ts';
 
 export type QuoteCreationDeps = MintDeps & {
   readonly treasury: Address;
-  readonly createFeeLamports: bigint;
+  readonly createFeeLamports: () => bigint;
   readonly receivableFee: ReceivableFee;
 };
 
@@ -59,7 +59,7 @@ export async function quoteCreateToken(
   const { treasury } = deps;
   const [prepared, platformFeeLamports] = await Promise.all([
     prepareCreation(deps, { ...draft, payer: wallet }, { memoBytes: INTENT_ID_BYTES, treasury }),
-    deps.receivableFee(deps.createFeeLamports),
+    deps.receivableFee(deps.createFeeLamports()),
   ]);
   const { spec, way, uri, metadataHash, powers, safety, warnings } = prepared;
   const { accounts, rentLamports, metadataFeeLamports } = prepared.cost;

@@ -1,5 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
-import type { Bps } from '../../core/amounts/bps.ts';
+import type { FeesAt } from '../../core/fees/fee-table.ts';
 import { intentIdOfMemo } from '../../core/intents/memo-intent.ts';
 import type { Chain, LandedTransaction } from '../../core/ports/chain.ts';
 import type { ChainHistory, HistoryEntry } from '../../core/ports/chain-history.ts';
@@ -20,7 +20,7 @@ export type ReconcileDeps = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly treasury: Wallet;
-  readonly referralShareBps: Bps;
+  readonly fees: FeesAt;
   readonly pause: (ms: number) => Promise<void>;
   readonly onProgress: (line: string) => void;
 };

@@ -4,7 +4,9 @@ import type { Intent } from '../../core/intents/intent.ts';
 import type { BuyParams, SellParams } from '../../core/intents/params.ts';
 import type { FlagStore } from '../../core/ports/flag-store.ts';
 import type { IntentStore } from '../../core/ports/intent-store.ts';
+import type { ReferralStore } from '../../core/ports/referral-store.ts';
 import type { WalletStore } from '../../core/ports/wallet-store.ts';
+import { requireReferralAccount } from '../referrals/require-account.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
 import { quoteTrade } from './quote-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
@@ -26,7 +28,10 @@ export type ConfirmTradeDeps = TradeDeps & {
     readonly wallets: Pick<WalletStore, 'find'>;
     readonly intents: Pick<IntentStore, 'findByKey'>;
     readonly flags: Pick<FlagStore, 'isSet'>;
+    readonly referrals: Pick<ReferralStore, 'account'>;
   };
+  /** Whether the operator wants traders to have a referral account. */
+  readonly needsReferralAccount: boolean;
   /** `createIntent` of services/transactions, bound to its own dependencies. */
   readonly createIntent: (
     input: Omit<ConfirmTradeInput, 'trade'> & { readonly params: BuyParams | SellParams },
@@ -37,7 +42,8 @@ export type ConfirmTradeDeps = TradeDeps & {
  * Turns a confirmed quote into an intent, once: a repeated key returns the intent that exists, whatever the market does
  * meanwhile. A quote older than ten seconds is asked for again first, and PRICE_MOVED is thrown when the market no longer
  * gives the confirmed minimum; otherwise the confirmed terms stand. Throws SIGNING_PAUSED while trading is switched off,
- * INTENT_NOT_FOUND when the key belongs to somebody else.
+ * INTENT_NOT_FOUND when the key belongs to somebody else, REFERRAL_REQUIRED when the operator asks for a referral account
+ * first and there is none.
  */
 export async function confirmTrade(
   deps: ConfirmTradeDeps,
@@ -49,6 +55,7 @@ export async function confirmTrade(
     return { intent: known, created: false };
   }
   if (await deps.db.flags.isSet('trading-paused')) throw new AppError('SIGNING_PAUSED', {});
+  await requireReferralAccount(deps, input.userId);
   const wallet = await ownWallet(deps.db.wallets, input);
   const { trade, ...rest } = input;
   if (deps.clock.now() - trade.quotedAt > QUOTE_TTL_MS) {

@@ -5,7 +5,13 @@ import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import type { CompiledMessage, Simulation } from '../../core/ports/chain.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { assertMaySign } from '../guard/assert-may-sign.ts';
-import { assertAffords, assertSimulation, type Watched, watchedOf, writableAddresses } from './check-simulation.ts';
+import {
+  assertAffords,
+  assertSimulation,
+  type Watched,
+  watchedOf,
+  writableAddresses,
+} from './check-simulation.ts';
 import type { TransactionDeps } from './deps.ts';
 import { marketPrice, type NetworkFee, networkFee } from './network-fee.ts';
 import type { PlanBuilder, PlanBuilders, TransactionPlan } from './plan.ts';

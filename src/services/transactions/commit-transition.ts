@@ -8,10 +8,7 @@ import { addNotices } from './add-notices.ts';
 import type { TransactionDeps } from './deps.ts';
 import { captureIntent, voidIntent } from './settle-intent.ts';
 
-export type CommitDeps = Pick<
-  TransactionDeps,
-  'db' | 'clock' | 'ids' | 'treasury' | 'referralShareBps' | 'relay'
->;
+export type CommitDeps = Pick<TransactionDeps, 'db' | 'clock' | 'ids' | 'treasury' | 'fees' | 'relay'>;
 
 /** Thrown inside the transaction to roll it back: another worker or a cancel was faster. */
 class LostRaceError extends Error {}

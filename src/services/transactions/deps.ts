@@ -1,4 +1,4 @@
-import type { Bps } from '../../core/amounts/bps.ts';
+import type { FeesAt } from '../../core/fees/fee-table.ts';
 import type { DeathRule } from '../../core/intents/death.ts';
 import type { Pace } from '../../core/intents/pace.ts';
 import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
@@ -24,7 +24,7 @@ export type TransactionDeps = {
   readonly plans: PlanBuilders;
   readonly treasury: Wallet;
   /** The inviter's share of a finalized fee. */
-  readonly referralShareBps: Bps;
+  readonly fees: FeesAt;
   readonly relay: Relay;
   /** What the engine tells the operator. Never a secret, never bytes. */
   readonly log: Pick<Logger, 'info' | 'warn'>;

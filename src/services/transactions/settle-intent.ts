@@ -8,7 +8,7 @@ import { voidPayout } from '../payouts/void-payout.ts';
 import { awardIntent } from '../points/award-intent.ts';
 import type { TransactionDeps } from './deps.ts';
 
-export type SettleDeps = Pick<TransactionDeps, 'clock' | 'ids' | 'referralShareBps' | 'treasury'>;
+export type SettleDeps = Pick<TransactionDeps, 'clock' | 'ids' | 'fees' | 'treasury'>;
 
 /**
  * Books what a finalized intent moved, in the transaction that makes it SUCCEEDED. Posting keys are unique, so that a
@@ -27,6 +27,7 @@ export async function captureIntent(
     intent,
     signature: attempt.signature,
     feeLamports: receipt?.platformFeeLamports ?? attempt.terms?.platformFeeLamports ?? 0n,
+    at: receipt?.landedAt ?? attempt.signedAt,
   };
   await awardIntent(deps, stores, fee);
   switch (params.kind) {
@@ -43,16 +44,14 @@ export async function captureIntent(
     case 'create-token': {
       const { feeLamports } = await rememberToken(deps, stores, params, { intent, attempt, receipt });
       return accrueReward(deps, stores, {
-        intent,
-        signature: attempt.signature,
+        ...fee,
         feeLamports: receipt?.platformFeeLamports ?? feeLamports,
       });
     }
     case 'launch': {
       const { feeLamports } = await rememberLaunch(deps, stores, params, { intent, attempt, receipt });
       return accrueReward(deps, stores, {
-        intent,
-        signature: attempt.signature,
+        ...fee,
         feeLamports: receipt?.platformFeeLamports ?? feeLamports,
       });
     }

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import { type Bps, bpsCeil, bpsFloor } from '../../core/amounts/bps.ts';
 import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
+import type { FeesAt } from '../../core/fees/fee-table.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 
@@ -50,7 +51,7 @@ export type PlatformFee = (amountLamports: bigint, wallet: Address) => Promise<F
 
 export function createPlatformFee(
   deps: Parameters<typeof createReceivableFee>[0] & {
-    readonly feeBps: Bps;
+    readonly fees: FeesAt;
     /** What the wallet's owner is let off now. */
     readonly discountBps: (wallet: Address) => Promise<Bps>;
   },
@@ -58,7 +59,7 @@ export function createPlatformFee(
   const receivable = createReceivableFee(deps);
   return async (amountLamports, wallet) => {
     const discountBps = await deps.discountBps(wallet);
-    const full = bpsFloor(amountLamports, deps.feeBps);
+    const full = bpsFloor(amountLamports, deps.fees(deps.clock.now()).tradeBps);
     return { lamports: await receivable(full - bpsCeil(full, discountBps)), discountBps };
   };
 }

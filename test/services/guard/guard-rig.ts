@@ -1,4 +1,4 @@
-import { bps } from '../../../src/core/amounts/bps.ts';
+import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { GuardRules } from '../../../src/core/guard/guard.ts';
 import type { Pins } from '../../../src/core/ports/pins.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
@@ -27,7 +27,7 @@ export async function guardRig(db: Database, pins: Pins, seed = 1) {
     ids,
     guardRules: RULES,
     treasury,
-    referralShareBps: bps(0),
+    fees: feesOf(),
     relay: { nudge: () => undefined, flush: async () => 0, stop: () => undefined } as never,
     tokenValue: async () => null,
   };

@@ -53,7 +53,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
           metadataWay: createMetadataWay({ chain: rig.chain, clock: rig.deps.clock }),
           wellKnown: [],
           treasury: rig.treasury.address,
-          createFeeLamports: FEE,
+          createFeeLamports: () => FEE,
           receivableFee,
         },
         { wallet: who.wallet.address, draft, tier: 'normal' },

@@ -38,7 +38,12 @@ function deps(overrides: Partial<ConfirmTradeDeps> = {}): ConfirmTradeDeps {
       wallets: { find: async (id) => (id === 'W1' ? buildWallet(rig.wallet) : null) },
       intents: { findByKey: async (key) => stored.get(key) ?? null },
       flags: { isSet: async (flag) => paused && flag === 'trading-paused' },
+      referrals: {
+        account: async (userId) =>
+          userId === 'U1' ? { userId, code: 'ABC', createdAt: 0, codesChosen: 0 } : null,
+      },
     },
+    needsReferralAccount: false,
     createIntent: async (input) => {
       created.push(input);
       const intent = { ...buildIntent(input.idemKey, input.params), userId: input.userId };
@@ -110,6 +115,17 @@ describe('confirmTrade', () => {
     await expect(confirmTrade(deps(), input({ userId: 'U2' }))).rejects.toMatchObject({
       code: 'INTENT_NOT_FOUND',
     });
+  });
+
+  it('asks for a referral account first where the operator wants that, and never for a trade that exists', async () => {
+    const needing = { needsReferralAccount: true };
+    const without = { ...deps().db, referrals: { account: async () => null } };
+    await expect(confirmTrade(deps({ ...needing, db: without }), input())).rejects.toMatchObject({
+      code: 'REFERRAL_REQUIRED',
+    });
+    expect(created).toHaveLength(0);
+    await confirmTrade(deps(needing), input());
+    expect((await confirmTrade(deps({ ...needing, db: without }), input())).created).toBe(false);
   });
 
   it('asks the market nothing while the quote is fresh', async () => {

@@ -11,6 +11,7 @@ import { createVenues } from '../../../src/adapters/venues/index.ts';
 import { openLaunchpads, type PadOptions } from '../../../src/adapters/venues/launchpads.ts';
 import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
+import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
 import type { JobName, JobQueue, Jobs } from '../../../src/core/ports/job-queue.ts';
@@ -114,7 +115,7 @@ export async function startMoneyRig(
       chain,
       clock,
       treasury: treasury.address,
-      feeBps: bps(100),
+      fees: feesOf(),
     }),
     wellKnown: [],
     hubs: hubMints(false, null),
@@ -127,7 +128,7 @@ export async function startMoneyRig(
     mintKeys: createMintKeys(),
     launchpads: await openLaunchpads({ chain, programs, deskUrl: local.deskUrl, pads }),
     treasury: treasury.address,
-    launchFeeLamports: 20_000_000n,
+    launchFeeLamports: () => 20_000_000n,
     receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
   };
   const deps: TransactionDeps = {
@@ -154,7 +155,7 @@ export async function startMoneyRig(
       launch: createLaunchPlanBuilder(launch),
     },
     treasury,
-    referralShareBps: bps(3_000),
+    fees: feesOf(),
     relay,
     log: {
       info: () => undefined,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
-import { bps } from '../../../src/core/amounts/bps.ts';
+import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import { PACE } from '../../../src/core/intents/pace.ts';
 import type { Chain, ChainAccount, MessageCompiler, SignatureStatus } from '../../../src/core/ports/chain.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
@@ -216,7 +216,7 @@ export function virtualDeps(
       createdAt: 0,
       deletedAt: null,
     },
-    referralShareBps: bps(3_000),
+    fees: feesOf(),
     relay: { run: async () => 0, nudge: () => undefined },
     log: { info: () => undefined, warn: () => undefined },
     pause: async (ms) => clock.advance(ms),

@@ -4,6 +4,7 @@ import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { lamports } from '../../../src/core/amounts/lamports.ts';
+import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import { ensureTreasury } from '../../../src/services/treasury/ensure-treasury.ts';
 import { createPlatformFee } from '../../../src/services/treasury/platform-fee.ts';
 import { addressOf } from '../../core/intents/build.ts';
@@ -40,7 +41,7 @@ describe('the platform fee', () => {
       },
       clock,
       treasury: addressOf(2),
-      feeBps: bps(100),
+      fees: feesOf(),
       discountBps: async () => discountBps,
     });
     const fee = async (lamports: bigint) => (await charge(lamports, addressOf(3))).lamports;

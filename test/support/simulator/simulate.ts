@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
-import { bps } from '../../../src/core/amounts/bps.ts';
+import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { isOpen } from '../../../src/core/intents/machine.ts';
 import { PACE, type Pace } from '../../../src/core/intents/pace.ts';
@@ -132,7 +132,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         createdAt: 0,
         deletedAt: null,
       },
-      referralShareBps: bps(3_000),
+      fees: feesOf(),
       relay,
       log: { info: () => undefined, warn: () => undefined },
       pause: process.sleep,

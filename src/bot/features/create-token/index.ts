@@ -38,8 +38,8 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
 
   async function open(ctx: BotContext): Promise<void> {
     const { turn } = ctx;
-    const { createNeedsReferral } = deps.options;
-    if (createNeedsReferral && (await deps.db.referrals.account(turn.user.id)) === null) {
+    const isRequired = deps.options.referralRequiredFor.has('create');
+    if (isRequired && (await deps.db.referrals.account(turn.user.id)) === null) {
       await turn.screen.show(referralFirstView(turn.words));
       return;
     }

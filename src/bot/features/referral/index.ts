@@ -40,7 +40,7 @@ export function referralFeature(deps: FeatureDeps): Feature {
       referralView(turn.words, {
         ...overview,
         inviteLink: linkOf(ctx, overview.account.code),
-        shareBps: deps.options.referralShareBps,
+        shareBps: deps.options.fees(deps.clock.now()).referralShareBps,
         walletName: wallet.name,
         microUsdPerSol,
         wait,

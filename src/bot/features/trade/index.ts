@@ -207,7 +207,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         quote: found,
         wallet: order.wallet,
         microUsdPerSol,
-        feeBps: deps.options.feeBps,
+        feeBps: deps.options.fees(deps.clock.now()).tradeBps,
         stateId,
         note: repeated ? turn.words.html('trade.again') : null,
       }),
