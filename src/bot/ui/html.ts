@@ -13,7 +13,7 @@ export type HtmlValue = Html | string | number | bigint | readonly Html[];
 
 /** The template: `html`Hello <b>${name}</b>``. Everything interpolated is escaped. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return make(strings.reduce((markup, part, index) => markup + place(values[index - 1] ?? '') + part));
+  return make(String.raw({ raw: strings }, ...values.map(place)));
 }
 
 /** Plain text as Html. */

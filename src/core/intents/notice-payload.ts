@@ -1,4 +1,4 @@
-import { type Address, address } from '../address/address.ts';
+import type { Address } from '../address/address.ts';
 import type { IntentOutcome, IntentStatus } from './intent.ts';
 import { jsonReader } from './json-reader.ts';
 import type { TradeTerms } from './params.ts';
@@ -77,7 +77,7 @@ export type RevokeReminderNotice = { readonly mint: Address };
 export const encodeRevokeReminder = (notice: RevokeReminderNotice): unknown => ({ mint: notice.mint });
 
 export function decodeRevokeReminder(payload: unknown): RevokeReminderNotice {
-  return { mint: address(jsonReader(payload, 'notice').text('mint')) };
+  return { mint: jsonReader(payload, 'notice').address('mint') };
 }
 
 /** Payload of a `graduated` notice. */

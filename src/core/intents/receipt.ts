@@ -24,6 +24,7 @@ export function landedReceipt(
   const createdMint = landed.err === null ? (parties.createdMint ?? null) : null;
   const baseFee = BigInt(landed.signatureCount) * LAMPORTS_PER_SIGNATURE;
   const priorityFee = maxBigint(0n, landed.feeLamports - baseFee);
+  const platformFee = wallet === treasury ? 0n : maxBigint(0n, lamportsDelta(landed, treasury));
   const recipient = 'destination' in params ? params.destination : null;
   return {
     signature: landed.signature,
@@ -38,9 +39,9 @@ export function landedReceipt(
       createdMint === null
         ? openedRent(landed, (owner) => owner === wallet || owner === recipient)
         : params.kind === 'launch'
-          ? launchCost(landed, parties, params)
+          ? launchCost(landed, wallet, platformFee, params)
           : filledLamports(landed, treasury),
-    platformFeeLamports: wallet === treasury ? 0n : maxBigint(0n, lamportsDelta(landed, treasury)),
+    platformFeeLamports: platformFee,
     ...(createdMint === null ? {} : { createdMint }),
   };
 }
@@ -73,10 +74,10 @@ function openedRent(landed: LandedTransaction, isParty: (owner: Address) => bool
 /** What rent and the launchpad took: everything that left the wallet but the network's fee, the platform's and the first buy. */
 function launchCost(
   landed: LandedTransaction,
-  { wallet, treasury }: { readonly wallet: Address; readonly treasury: Address },
+  wallet: Address,
+  platformFee: bigint,
   { firstBuy }: LaunchParams,
 ): bigint {
-  const platformFee = wallet === treasury ? 0n : maxBigint(0n, lamportsDelta(landed, treasury));
   const spent = -lamportsDelta(landed, wallet) - landed.feeLamports - platformFee;
   return maxBigint(0n, spent - (firstBuy?.lamports ?? 0n));
 }

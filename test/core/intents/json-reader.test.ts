@@ -30,6 +30,10 @@ describe('the reader of stored JSON', () => {
       10n ** 40n - 1n,
     ]);
     expect(read(addressOf(3)).address('x')).toBe(addressOf(3));
+    expect([read(addressOf(3)).addressOrNull('x'), read(null).addressOrNull('x')]).toEqual([
+      addressOf(3),
+      null,
+    ]);
     expect(read('b').oneOf('x', ['a', 'b'])).toBe('b');
     expect(read({ y: 'deep' }).object('x').text('y')).toBe('deep');
     expect([read({ y: 'deep' }).objectOrNull('x')?.text('y'), read(null).objectOrNull('x')]).toEqual([
@@ -38,6 +42,13 @@ describe('the reader of stored JSON', () => {
     ]);
     expect(read([{ y: 1 }, { y: 2 }]).list('x', (item) => item.integer('y'))).toEqual([1, 2]);
     expect([read(5).raw('x'), read(5).raw('z')]).toEqual([5, undefined]);
+  });
+
+  it('takes a missing address for none only where older rows lack it', () => {
+    expect(read(addressOf(3)).addressIfAny('x')).toBe(addressOf(3));
+    expect([read(null).addressIfAny('x'), read(1).addressIfAny('z')]).toEqual([null, null]);
+    expect(message(() => read('short').addressIfAny('x'))).toBe(says('an address or null'));
+    expect(message(() => jsonReader({}, 'row').addressOrNull('x'))).toBe(says('an address or null'));
   });
 
   it('says where it stopped and what it expected', () => {

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { IntentStatus } from '../../../src/core/intents/intent.ts';
 import {
+  decodeGraduated,
   decodeIntentNotice,
+  decodeRevokeReminder,
   decodeRewardPaid,
+  encodeGraduated,
   encodeIntentNotice,
+  encodeRevokeReminder,
   encodeRewardPaid,
   type IntentNotice,
 } from '../../../src/core/intents/notice-payload.ts';
-import { PARAMS } from './build.ts';
+import { MINT, PARAMS } from './build.ts';
 
 const full: IntentNotice = {
   status: 'ACTIVE',
@@ -67,5 +71,20 @@ describe('a notice', () => {
     expect(() => decodeRewardPaid({ signature: 'sig' })).toThrow('notice.lamports');
     expect(() => decodeRewardPaid({ lamports: '1' })).toThrow('notice.signature');
     expect(() => decodeRewardPaid(1)).toThrow('stored value at notice: expected an object');
+  });
+
+  it('of a reminder to revoke keeps the mint, and takes nothing that is no address', () => {
+    expect(decodeRevokeReminder(throughText(encodeRevokeReminder({ mint: MINT })))).toEqual({ mint: MINT });
+    expect(() => decodeRevokeReminder({})).toThrow('notice.mint');
+    expect(() => decodeRevokeReminder({ mint: 'abc' })).toThrow('notice.mint: expected an address');
+  });
+
+  it('of a graduation keeps mint, symbol and launchpad', () => {
+    const graduated = { mint: MINT, symbol: 'CAT', pad: 'desk' };
+    const row = throughText(encodeGraduated(graduated)) as Record<string, unknown>;
+    expect(decodeGraduated(row)).toEqual(graduated);
+    for (const key of ['mint', 'symbol', 'pad']) {
+      expect(() => decodeGraduated({ ...row, [key]: 1 })).toThrow(`notice.${key}: expected text`);
+    }
   });
 });

@@ -12,6 +12,8 @@ import {
   encodeParams,
   encodeTerms,
 } from '../../../src/core/intents/params-codec.ts';
+import type { TokenSpec } from '../../../src/core/mint/token-spec.ts';
+import { PARAMS } from './build.ts';
 
 const anAddress = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressFromBytes);
 const anAmount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
@@ -34,6 +36,32 @@ const someTerms: fc.Arbitrary<TradeTerms> = fc.record({
     }),
     { maxLength: 3 },
   ),
+});
+const someSpec: fc.Arbitrary<TokenSpec> = fc.record({
+  program: fc.constantFrom('token' as const, 'token2022' as const),
+  name: fc.string(),
+  symbol: fc.string(),
+  decimals: fc.nat(18),
+  supply: anAmount,
+  mintTo: anAddress,
+  mintAuthority: fc.boolean(),
+  freezeAuthority: fc.boolean(),
+  updateAuthority: fc.boolean(),
+  extensions: fc.record({
+    transferFee: fc.option(
+      fc.record({
+        configAuthority: anAddress,
+        withdrawalAuthority: anAddress,
+        bps: fc.nat(10_000),
+        maximum: anAmount,
+      }),
+    ),
+    permanentDelegate: fc.option(anAddress),
+    defaultAccountState: fc.option(fc.constantFrom('initialized' as const, 'frozen' as const)),
+    interest: fc.option(fc.record({ authority: anAddress, bps: fc.nat(10_000) })),
+    mintCloseAuthority: fc.option(anAddress),
+    nonTransferable: fc.boolean(),
+  }),
 });
 const someParams: fc.Arbitrary<IntentParams> = fc.oneof(
   fc.record({
@@ -72,32 +100,7 @@ const someParams: fc.Arbitrary<IntentParams> = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('create-token' as const),
-    spec: fc.record({
-      program: fc.constantFrom('token' as const, 'token2022' as const),
-      name: fc.string(),
-      symbol: fc.string(),
-      decimals: fc.nat(18),
-      supply: anAmount,
-      mintTo: anAddress,
-      mintAuthority: fc.boolean(),
-      freezeAuthority: fc.boolean(),
-      updateAuthority: fc.boolean(),
-      extensions: fc.record({
-        transferFee: fc.option(
-          fc.record({
-            configAuthority: anAddress,
-            withdrawalAuthority: anAddress,
-            bps: fc.nat(10_000),
-            maximum: anAmount,
-          }),
-        ),
-        permanentDelegate: fc.option(anAddress),
-        defaultAccountState: fc.option(fc.constantFrom('initialized' as const, 'frozen' as const)),
-        interest: fc.option(fc.record({ authority: anAddress, bps: fc.nat(10_000) })),
-        mintCloseAuthority: fc.option(anAddress),
-        nonTransferable: fc.boolean(),
-      }),
-    }),
+    spec: someSpec,
     way: fc.constantFrom('native' as const, 'metaplex' as const, 'none' as const),
     uri: fc.string(),
     metadataHash: fc.option(fc.string()),
@@ -113,6 +116,26 @@ const someParams: fc.Arbitrary<IntentParams> = fc.oneof(
     tokenProgram: anAddress,
     authority: fc.constantFrom('mint' as const, 'freeze' as const, 'update' as const),
     record: fc.option(anAddress),
+    tier: aTier,
+  }),
+  fc.record({
+    kind: fc.constant('launch' as const),
+    pad: fc.string(),
+    program: fc.option(anAddress),
+    config: fc.option(anAddress),
+    spec: someSpec,
+    uri: fc.string(),
+    metadataHash: fc.option(fc.string()),
+    firstBuy: fc.option(
+      fc.record({
+        lamports: anAmount,
+        quotedTokens: anAmount,
+        minTokens: anAmount,
+        slippageBps: fc.nat(10_000),
+      }),
+    ),
+    costLamports: anAmount,
+    feeLamports: anAmount,
     tier: aTier,
   }),
 );
@@ -135,6 +158,7 @@ const someOutcome: fc.Arbitrary<IntentOutcome> = fc.record({
   ),
 });
 
+type Json = Readonly<Record<string, unknown>>;
 const throughText = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('params codec', () => {
@@ -178,6 +202,41 @@ describe('params codec', () => {
         expect(() => decodeParams(row)).toThrow(new RegExp(`params\\.${key}`));
       }),
     );
+  });
+
+  it('reads terms from before there were discounts or middles, and keeps a discount that is there', () => {
+    const terms = throughText(encodeTerms({ ...PARAMS.buy.terms, feeDiscountBps: 2_500 })) as Json;
+    expect(decodeTerms(terms)).toEqual({ ...PARAMS.buy.terms, feeDiscountBps: 2_500 });
+    const { feeDiscountBps: _, route, ...older } = terms;
+    const legs = (route as readonly Json[]).map(({ fromMint: _from, toMint: _to, ...leg }) => leg);
+    expect(decodeTerms({ ...older, route: legs })).toEqual(PARAMS.buy.terms);
+    expect(() => decodeTerms({ ...terms, feeDiscountBps: null })).toThrow('terms.feeDiscountBps');
+  });
+
+  it('says in which part of a row it stopped', () => {
+    const from = (patch: Json) => () => decodeTerms({ ...encodeTerms(PARAMS.buy.terms), ...patch });
+    const leg = encodeTerms(PARAMS.buy.terms)['route'] as readonly Json[];
+    expect(from({ minOut: 5 })).toThrow('terms.minOut: expected a whole number');
+    expect(from({ route: [{ ...leg[0], percent: '100' }] })).toThrow('terms.route[0].percent');
+    expect(from({ route: [{ ...leg[0], fromMint: 'abc' }] })).toThrow('terms.route[0].fromMint');
+    expect(() => decodeParams({ ...encodeParams(PARAMS.buy), terms: null })).toThrow('params.terms');
+    expect(() => decodeOutcome({ reason: null, receipt: {} })).toThrow('outcome.receipt.signature');
+    expect(() => decodeOutcome({ reason: 5, receipt: null })).toThrow(
+      'outcome.reason: expected text or null',
+    );
+  });
+
+  it('takes an outcome without details for one that has none', () => {
+    expect(decodeOutcome({ reason: 'X', receipt: null })).toEqual({
+      reason: 'X',
+      details: null,
+      receipt: null,
+    });
+    expect(encodeOutcome({ reason: null, details: undefined, receipt: null })).toEqual({
+      reason: null,
+      details: null,
+      receipt: null,
+    });
   });
 
   it.each([

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { Address } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import type { LaunchParams } from '../../../src/core/intents/params.ts';
 import { landedReceipt } from '../../../src/core/intents/receipt.ts';
 import { isPriceFailure } from '../../../src/core/intents/retry.ts';
+import { NO_SPEC_EXTENSIONS } from '../../../src/core/mint/token-spec.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
-import { addressOf, MINT, PARAMS, TREASURY, WALLET } from './build.ts';
+import { addressOf, DESTINATION, MINT, PARAMS, TREASURY, WALLET } from './build.ts';
 
 const ata = addressOf(20);
 const landed: LandedTransaction = {
@@ -23,6 +26,32 @@ const landed: LandedTransaction = {
     { account: addressOf(21), owner: addressOf(22), mint: MINT, before: 900n, after: 200n },
   ],
   signatureCount: 2,
+};
+
+const bought = (lamports: bigint) => ({ lamports, quotedTokens: 10n, minTokens: 9n, slippageBps: 500 });
+const LAUNCH: LaunchParams = {
+  kind: 'launch',
+  pad: 'desk',
+  program: null,
+  config: null,
+  spec: {
+    program: 'token',
+    name: 'Cat',
+    symbol: 'CAT',
+    decimals: 6,
+    supply: 1_000n,
+    mintTo: WALLET,
+    mintAuthority: false,
+    freezeAuthority: false,
+    updateAuthority: false,
+    extensions: NO_SPEC_EXTENSIONS,
+  },
+  uri: 'https://example.org/cat.json',
+  metadataHash: null,
+  firstBuy: null,
+  costLamports: 20_000_000n,
+  feeLamports: 5_000_000n,
+  tier: 'normal',
 };
 
 describe('the receipt of a landed transaction', () => {
@@ -51,6 +80,117 @@ describe('the receipt of a landed transaction', () => {
     expect(receipt.rentLamports).toBe(2_039_280n);
     const own = landedReceipt(landed, { wallet: TREASURY, treasury: TREASURY, params: PARAMS.buy });
     expect(own.platformFeeLamports).toBe(0n);
+  });
+
+  const receiptOf = (
+    change: Partial<LandedTransaction>,
+    parties: Partial<Parameters<typeof landedReceipt>[1]> = {},
+  ) =>
+    landedReceipt(
+      { ...landed, ...change },
+      { wallet: WALLET, treasury: TREASURY, params: PARAMS.buy, ...parties },
+    );
+
+  it('has no time where the block has none, and no platform fee where the treasury lost', () => {
+    const treasury = { address: TREASURY, before: 9n, after: 4n };
+    expect(receiptOf({ blockTime: null, balances: [treasury] })).toMatchObject({
+      landedAt: null,
+      walletLamportsDelta: 0n,
+      platformFeeLamports: 0n,
+    });
+  });
+
+  it('never tells a priority fee below nothing: what the chain took is the base fee then', () => {
+    expect(receiptOf({ feeLamports: 6_000n })).toMatchObject({
+      feeLamports: 6_000n,
+      baseFeeLamports: 6_000n,
+      priorityFeeLamports: 0n,
+    });
+  });
+
+  it('adds up a wallet’s accounts of one token, and leaves out what did not change', () => {
+    const other = addressOf(23);
+    const row = (account: number, mint: Address, before: bigint, after: bigint) => ({
+      account: addressOf(account),
+      owner: WALLET,
+      mint,
+      before,
+      after,
+    });
+    const tokenBalances = [
+      row(30, MINT, 5n, 9n),
+      row(31, MINT, 10n, 3n),
+      row(32, other, 8n, 8n),
+      row(33, addressOf(24), 8n, 2n),
+      row(34, addressOf(24), 0n, 6n),
+    ];
+    expect(receiptOf({ tokenBalances }).tokenDeltas).toEqual([{ mint: MINT, delta: -3n }]);
+  });
+
+  it('counts rent of accounts that were opened for the wallet or the recipient, and of no others', () => {
+    const rents = (owner: Address, before: bigint) =>
+      receiptOf(
+        {
+          balances: [{ address: ata, before, after: 2_039_280n }],
+          tokenBalances: [{ account: ata, owner, mint: MINT, before: 0n, after: 1n }],
+        },
+        { params: PARAMS.withdrawSol },
+      ).rentLamports;
+    expect(rents(WALLET, 0n)).toBe(2_039_280n);
+    expect(rents(DESTINATION, 0n)).toBe(2_039_280n);
+    expect(rents(addressOf(70), 0n)).toBe(0n);
+    expect(rents(WALLET, 1n)).toBe(0n);
+    const unlisted = receiptOf({
+      balances: [],
+      tokenBalances: [{ account: ata, owner: WALLET, mint: MINT, before: 0n, after: 1n }],
+    });
+    expect(unlisted.rentLamports).toBe(0n);
+  });
+
+  const createdMint = addressOf(80);
+  const creation = {
+    balances: [
+      { address: WALLET, before: 100_000_000n, after: 79_988_000n },
+      { address: TREASURY, before: 0n, after: 5_000_000n },
+      { address: createdMint, before: 0n, after: 1_461_600n },
+      { address: ata, before: 0n, after: 2_039_280n },
+      { address: addressOf(81), before: 3n, after: 11_499_123n },
+    ],
+  };
+
+  it('counts as a creation’s rent all that fills new accounts but the treasury, and names the mint', () => {
+    const receipt = receiptOf(creation, { createdMint });
+    expect(receipt.rentLamports).toBe(1_461_600n + 2_039_280n);
+    expect(receipt.createdMint).toBe(createdMint);
+    expect(receiptOf(creation, { createdMint: null })).not.toHaveProperty('createdMint');
+  });
+
+  it('names no mint of a creation that failed', () => {
+    const failed = receiptOf({ ...creation, err: '{"Custom":1}' }, { createdMint });
+    expect(failed).not.toHaveProperty('createdMint');
+    expect(failed.rentLamports).toBe(2_039_280n);
+  });
+
+  it('counts as a launch’s cost what left beyond fees and the first buy', () => {
+    const cost = (firstBuy: bigint | null, change: Partial<LandedTransaction> = {}) =>
+      receiptOf(
+        { ...creation, ...change },
+        { createdMint, params: { ...LAUNCH, firstBuy: firstBuy === null ? null : bought(firstBuy) } },
+      ).rentLamports;
+    // 20,012,000 left: 12,000 for the network, 5,000,000 for the platform.
+    expect(cost(null)).toBe(15_000_000n);
+    expect(cost(9_000_000n)).toBe(6_000_000n);
+    // A first buy that was cheaper than quoted is no cost below nothing.
+    expect(cost(16_000_000n)).toBe(0n);
+    const own = receiptOf(creation, { createdMint, wallet: TREASURY, params: LAUNCH });
+    expect(own).toMatchObject({ rentLamports: 0n, platformFeeLamports: 0n });
+    const paid = [{ address: TREASURY, before: 30_000_000n, after: 9_988_000n }];
+    expect(
+      receiptOf({ balances: paid }, { createdMint, wallet: TREASURY, params: LAUNCH }).rentLamports,
+    ).toBe(20_000_000n);
+    expect(
+      cost(null, { balances: [{ address: TREASURY, before: 8n, after: 1n }, creation.balances[0]!] }),
+    ).toBe(20_000_000n);
   });
 
   it('knows a moved price by what programs log, and nothing else by it', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../../src/core/errors/codes.ts';
 import type { AttemptStatus } from '../../../src/core/intents/intent.ts';
+import type { IntentParams } from '../../../src/core/intents/params.ts';
 import {
   isPassing,
   isPriceFailure,
@@ -11,10 +12,7 @@ import {
 import { buildAttempt, NOW } from './build.ts';
 
 const MINUTE = 60_000;
-const wish = (
-  kind: 'buy' | 'sell' | 'withdraw-sol' | 'withdraw-token' | 'payout',
-  notBefore: number | null = null,
-) => ({
+const wish = (kind: IntentParams['kind'], notBefore: number | null = null) => ({
   kind,
   createdAt: NOW,
   notBefore,
@@ -29,6 +27,9 @@ describe('a wish', () => {
     ['withdraw-sol', 30],
     ['withdraw-token', 30],
     ['payout', 30],
+    ['create-token', 10],
+    ['launch', 10],
+    ['revoke-authority', 30],
   ] as const)('%s stands for %i minutes, to the millisecond', (kind, minutes) => {
     expect(isWanted(wish(kind), NOW + minutes * MINUTE)).toBe(true);
     expect(isWanted(wish(kind), NOW + minutes * MINUTE + 1)).toBe(false);
@@ -46,6 +47,9 @@ describe('a wish', () => {
     ['withdraw-sol', 5],
     ['withdraw-token', 5],
     ['payout', 5],
+    ['create-token', 3],
+    ['launch', 3],
+    ['revoke-authority', 5],
   ] as const)('%s is signed anew after a death up to %i times in all, while it is wanted', (kind, most) => {
     const dead = (count: number) => attempts(...Array.from({ length: count }, () => 'DEAD' as const));
     expect(mayRebuildAfterDeath(wish(kind), dead(most - 1), NOW)).toBe(true);
@@ -64,12 +68,16 @@ describe('a wish', () => {
     expect(may(['LANDED_ERR'], true, NOW + 3 * MINUTE + 1)).toBe(false);
   });
 
-  it.each(['withdraw-sol', 'withdraw-token', 'payout'] as const)(
-    '%s is never tried again after it landed',
-    (kind) => {
-      expect(mayRebuildAfterError(wish(kind), attempts('LANDED_ERR'), true, NOW)).toBe(false);
-    },
-  );
+  it.each([
+    'withdraw-sol',
+    'withdraw-token',
+    'payout',
+    'create-token',
+    'launch',
+    'revoke-authority',
+  ] as const)('%s is never tried again after it landed', (kind) => {
+    expect(mayRebuildAfterError(wish(kind), attempts('LANDED_ERR'), true, NOW)).toBe(false);
+  });
 });
 
 describe('a failure', () => {

@@ -7,6 +7,7 @@ import {
   payoutCapture,
   payoutHold,
   payoutVoid,
+  rebateTransfer,
   tradeFeeTransfer,
 } from '../../../src/core/ledger/postings.ts';
 
@@ -178,6 +179,18 @@ describe('postings', () => {
         'house/network-fees': -5,
         'house/treasury': 5,
       },
+    });
+  });
+
+  it('owe a voucher’s lamports to the person who redeemed it, once per redemption', () => {
+    const rebate = rebateTransfer(at, { redemptionId: 'r-1', userId: 'ivy', lamports: 40n });
+    expect(booked(rebate)).toEqual({
+      ...at,
+      key: 'rebate/r-1',
+      reason: 'rebate',
+      ref: 'r-1',
+      currency: 'LAMPORT',
+      entries: { 'house/rebates': -40, 'referral-payable/ivy': 40 },
     });
   });
 
