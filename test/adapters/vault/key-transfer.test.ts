@@ -3,25 +3,26 @@ import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { createKeyTransfer } from '../../../src/adapters/vault/key-transfer.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { sealSeed, unsealSeed } from '../../../src/adapters/vault/seal.ts';
-import { keyAddress, signingKey } from '../../../src/adapters/vault/sign.ts';
+import { address } from '../../../src/core/address/address.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
 
-const kek = localKek(new Uint8Array(32).fill(5));
-const ring = keyring(kek);
 const seed = Buffer.alloc(32, 9);
-const owner = { walletId: 'wallet-1', userId: 'user-1', publicKey: keyAddress(signingKey(seed)) };
-const sealed = await sealSeed(seed, owner, kek);
-const wallet: Wallet = {
+const WALLET: Wallet = {
   id: 'wallet-1',
   userId: 'user-1',
   name: 'Main',
-  address: owner.publicKey,
+  address: address('J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf'),
   createdAt: 0,
   deletedAt: null,
 };
+const OWNER = { walletId: 'wallet-1', userId: 'user-1' };
+const kek = () => localKek(new Uint8Array(32).fill(5));
+const ring = () => keyring(kek());
+const sealed = (change: Partial<typeof OWNER> = {}, bytes = seed) =>
+  sealSeed(bytes, { ...OWNER, publicKey: WALLET.address, ...change }, kek());
 /** What a backup gets to see of a wallet whose row is `row`. */
 const transferOf = (row: WalletSecret | null) =>
-  createKeyTransfer({ keyring: ring, secrets: { secret: async () => row } });
+  createKeyTransfer({ keyring: ring(), secrets: { secret: async () => row } });
 const never = async (): Promise<never> => {
   throw new Error('a seed was handed out');
 };
@@ -29,7 +30,7 @@ const never = async (): Promise<never> => {
 describe('a seed that leaves for a backup', () => {
   it('is the wallet’s own, for the length of one use, and wiped after it', async () => {
     let kept: Uint8Array = new Uint8Array();
-    const copied = await transferOf(sealed).withSeed(wallet, async (handed) => {
+    const copied = await transferOf(await sealed()).withSeed(WALLET, async (handed) => {
       kept = handed;
       return Buffer.from(handed);
     });
@@ -41,7 +42,7 @@ describe('a seed that leaves for a backup', () => {
     let kept: Uint8Array = new Uint8Array();
     const failure = new Error('disk full');
     await expect(
-      transferOf(sealed).withSeed(wallet, async (handed) => {
+      transferOf(await sealed()).withSeed(WALLET, async (handed) => {
         kept = handed;
         throw failure;
       }),
@@ -49,17 +50,15 @@ describe('a seed that leaves for a backup', () => {
     expect([...kept]).toEqual(Array(32).fill(0));
   });
 
-  const forged = async (change: Partial<typeof owner>, bytes = seed) =>
-    sealSeed(bytes, { ...owner, ...change }, kek);
   it.each([
     ['no row', async () => null],
-    ['another wallet’s row, whole and valid', () => forged({ walletId: 'wallet-2' })],
-    ['another person’s row, whole and valid', () => forged({ userId: 'user-2' })],
-    ['another key sealed under this wallet’s names', () => forged({}, Buffer.alloc(32, 8))],
-    ['a seed of another length', () => forged({}, Buffer.alloc(31, 9))],
-    ['a changed row', async () => ({ ...sealed, wrappedDek: new Uint8Array(60) })],
+    ['another wallet’s row, whole and valid', () => sealed({ walletId: 'wallet-2' })],
+    ['another person’s row, whole and valid', () => sealed({ userId: 'user-2' })],
+    ['another key sealed under this wallet’s names', () => sealed({}, Buffer.alloc(32, 8))],
+    ['a seed of another length', () => sealed({}, Buffer.alloc(31, 9))],
+    ['a changed row', async () => ({ ...(await sealed()), wrappedDek: new Uint8Array(60) })],
   ])('is not handed out of %s', async (_, row) => {
-    await expect(transferOf(await row()).withSeed(wallet, never)).rejects.toMatchObject({
+    await expect(transferOf(await row()).withSeed(WALLET, never)).rejects.toMatchObject({
       code: 'SECRET_UNREADABLE',
       details: { walletId: 'wallet-1' },
     });
@@ -72,10 +71,10 @@ describe('a seed that comes from a backup', () => {
     expect(row).toMatchObject({
       walletId: 'wallet-7',
       userId: 'user-7',
-      publicKey: owner.publicKey,
+      publicKey: WALLET.address,
       version: 1,
-      kekId: kek.id,
+      kekId: kek().id,
     });
-    expect(await unsealSeed(row, ring)).toEqual(seed);
+    expect(await unsealSeed(row, ring())).toEqual(seed);
   });
 });

@@ -6,13 +6,17 @@ import { sealSeed, unsealSeed } from '../../../src/adapters/vault/seal.ts';
 import { keyAddress, signingKey } from '../../../src/adapters/vault/sign.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 
-const [old, fresh] = [localKek(new Uint8Array(32).fill(5)), localKek(new Uint8Array(32).fill(6))];
 const seed = Buffer.alloc(32, 9);
-const owner = { walletId: 'wallet-1', userId: 'user-1', publicKey: keyAddress(signingKey(seed)) };
-const sealed = await sealSeed(seed, owner, old);
+/** A sealed row, the key it is under and the one it is to move to. */
+async function open() {
+  const [old, fresh] = [localKek(new Uint8Array(32).fill(5)), localKek(new Uint8Array(32).fill(6))];
+  const owner = { walletId: 'wallet-1', userId: 'user-1', publicKey: keyAddress(signingKey(seed)) };
+  return { old, fresh, sealed: await sealSeed(seed, owner, old) };
+}
 
 describe('a key that moves under a new key-encryption key', () => {
   it('opens with the new one alone, with its sealed seed as it was', async () => {
+    const { old, fresh, sealed } = await open();
     const moved = await rewrapSecret(sealed, keyring(fresh, [old]));
     expect(moved).toEqual({ ...sealed, kekId: fresh.id, wrappedDek: moved.wrappedDek });
     expect(await unsealSeed(moved, keyring(fresh))).toEqual(seed);
@@ -20,11 +24,13 @@ describe('a key that moves under a new key-encryption key', () => {
   });
 
   it('comes back as it is when it is there already, whatever state its boxes are in', async () => {
+    const { old, fresh, sealed } = await open();
     const broken = { ...sealed, wrappedDek: new Uint8Array() };
     expect(await rewrapSecret(broken, keyring(old, [fresh]))).toBe(broken);
   });
 
   it('is unreadable without its own key on the ring, and names the wallet', async () => {
+    const { fresh, sealed } = await open();
     await expect(rewrapSecret(sealed, keyring(fresh))).rejects.toMatchObject({
       code: 'SECRET_UNREADABLE',
       details: { walletId: 'wallet-1' },
@@ -32,6 +38,7 @@ describe('a key that moves under a new key-encryption key', () => {
   });
 
   it('is unreadable when its row was changed, and keeps the cause for the operator', async () => {
+    const { old, fresh, sealed } = await open();
     for (const change of [
       { userId: 'user-2' },
       { walletId: 'wallet-2' },
@@ -47,6 +54,7 @@ describe('a key that moves under a new key-encryption key', () => {
   });
 
   it('stays where it is when either provider cannot be asked, which is told as an outage', async () => {
+    const { old, fresh, sealed } = await open();
     const outage = new AppError('KEK_UNAVAILABLE', { cause: 'down' });
     const silent = async () => {
       throw outage;
@@ -58,6 +66,7 @@ describe('a key that moves under a new key-encryption key', () => {
   });
 
   it('leaves no data key behind in memory, whether it could be wrapped anew or not', async () => {
+    const { old, fresh, sealed } = await open();
     const handed: Uint8Array[] = [];
     const watched: KeyEncryptionKey = {
       ...old,
