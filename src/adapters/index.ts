@@ -17,6 +17,7 @@ import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { QuarantineStore } from '../core/ports/operations.ts';
 import type { Pictures } from '../core/ports/pictures.ts';
 import type { Pins } from '../core/ports/pins.ts';
+import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
@@ -29,6 +30,7 @@ import { createBackups } from './backup/create-backups.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
 import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
 import { createMessageCompiler } from './chain/compiler.ts';
+import { createPoolIndex } from './chain/pool-index.ts';
 import { createProgramAccounts } from './chain/program-accounts.ts';
 import { createPrograms } from './chain/programs.ts';
 import { createRpcChain } from './chain/rpc-chain.ts';
@@ -40,6 +42,7 @@ import { randomIds } from './clock/ids.ts';
 import { createApiKeyStore } from './db/api-key-store.ts';
 import { createIdempotencyStore } from './db/idempotency-store.ts';
 import { createMetadataFileStore } from './db/metadata-file-store.ts';
+import { createPoolCatalogue } from './db/pool-catalogue.ts';
 import { createPrismaDatabase, type PrismaDatabase } from './db/prisma-database.ts';
 import { createQuarantineStore } from './db/quarantine-store.ts';
 import { createQrPng } from './files/qr-png.ts';
@@ -93,6 +96,8 @@ export type Adapters = {
   readonly venues: readonly Venue[];
   /** Programs that the venues' swaps may call. */
   readonly venuePrograms: readonly Address[];
+  /** What is known of the venues' pools. */
+  readonly catalogue: PoolCatalogue;
   readonly launchpads: readonly Launchpad[];
   /** Those that are switched on and whose programs the cluster has. */
   readonly aggregators: readonly Aggregator[];
@@ -135,13 +140,16 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         : await createRedisDialogStore({ redisUrl: options.redisUrl });
     const chain = createRpcChain({ urls: options.rpcUrls });
     const programs = createPrograms();
+    const catalogue = createPoolCatalogue(db);
     const { venues, venuePrograms } = await openVenues({
       chain,
       programs,
       deskUrl: options.deskUrl,
-      programAccounts: createProgramAccounts({
-        urls: options.rpcUrls,
-        accounts: (addresses) => chain.accounts(addresses),
+      programAccounts: createProgramAccounts({ urls: options.rpcUrls }),
+      poolIndex: createPoolIndex({
+        store: catalogue,
+        now: () => clock.now(),
+        onProblem: (err) => options.log.warn({ err }, 'the pool catalogue did not answer'),
       }),
       onRefusal: (pool, refusal) => options.log.debug({ pool, ...refusal }, 'pool left out'),
       onFailure: (venue, err, times) => options.log.warn({ venue, err, times }, 'venue left out of a quote'),
@@ -165,6 +173,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       programs,
       venues,
       venuePrograms,
+      catalogue,
       launchpads: await openLaunchpads({ ...options, chain, programs }),
       aggregators,
       mintKeys: createMintKeys(),

@@ -15,7 +15,7 @@ import { createRaydiumClmmVenue, raydiumClmm } from './raydium-clmm/index.ts';
 import { createRaydiumCpmmVenue, raydiumCpmm } from './raydium-cpmm/index.ts';
 import { createRaydiumLaunchlabVenue, raydiumLaunchlab } from './raydium-launchlab/index.ts';
 import type { Exchange } from './shared/exchange/exchange.ts';
-import type { ExchangeDeps, ProgramAccounts } from './shared/exchange/exchange-venue.ts';
+import type { ExchangeDeps } from './shared/exchange/exchange-venue.ts';
 import type { Refusal } from './shared/exchange/refusal.ts';
 
 export type VenueDeps = {
@@ -56,12 +56,12 @@ export type OpenVenues = {
  * CHAIN_UNREACHABLE.
  */
 export async function openVenues(
-  deps: VenueDeps & {
-    readonly programAccounts: ProgramAccounts;
-    readonly onRefusal: (pool: Address, refusal: Refusal) => void;
-    /** `times` counts what this venue has failed at since the process started. */
-    readonly onFailure: (venue: string, error: unknown, times: number) => void;
-  },
+  deps: VenueDeps &
+    Pick<ExchangeDeps, 'programAccounts' | 'poolIndex'> & {
+      readonly onRefusal: (pool: Address, refusal: Refusal) => void;
+      /** `times` counts what this venue has failed at since the process started. */
+      readonly onFailure: (venue: string, error: unknown, times: number) => void;
+    },
 ): Promise<OpenVenues> {
   const { accounts } = await deps.chain.accounts(EXCHANGES.map(([{ programId }]) => programId));
   const present = EXCHANGES.filter((_, index) => accounts[index]?.executable === true);

@@ -2,6 +2,7 @@ import type { Address } from '../address/address.ts';
 import type { Instruction } from '../instruction.ts';
 import type { Gain, PoolShape } from '../swap/router/routable-pool.ts';
 import type { Token } from '../tokens/token.ts';
+import type { FoundPool } from './pool-catalogue.ts';
 
 /**
  * One exchange. Whatever is particular to it is declared here as a property; shared code never asks which venue it is.
@@ -18,12 +19,31 @@ export interface Venue {
    * exchange has thousands of tokens and recommends nothing.
    */
   featured?(): Promise<readonly Address[]>;
+  /** For whoever keeps the catalogue of this venue's pools. Absent where the venue has a list of its own. */
+  readonly upkeep?: PoolUpkeep;
   /**
    * Signatures the venue itself owes for a message (the demonstration desk co-signs). Absent where programs decide alone.
    * Throws PRICE_MOVED when the terms no longer hold.
    */
   coSign?(message: Uint8Array, signers: readonly Address[]): Promise<ReadonlyMap<Address, Uint8Array>>;
 }
+
+/** Finding and looking at pools, whatever the catalogue says of them. Both ask the cluster, and throw CHAIN_UNREACHABLE. */
+export interface PoolUpkeep {
+  /** Every pool of the two mints, or, with `mintB` null, every pool that holds `mintA`. */
+  search(mintA: Address, mintB: Address | null): Promise<readonly FoundPool[]>;
+  /** What each is now, in the order asked: gone, or its depth as of a slot, which is 0 and 0 where it does not trade. */
+  look(pools: readonly FoundPool[]): Promise<readonly PoolLook[]>;
+}
+
+export type PoolLook =
+  | { readonly id: Address; readonly kind: 'gone' }
+  | {
+      readonly id: Address;
+      readonly kind: 'seen';
+      readonly slot: bigint;
+      readonly reserves: readonly [bigint, bigint];
+    };
 
 /** A pool's state at one slot with its exact arithmetic. Immutable. */
 export interface Pool {

@@ -1,6 +1,8 @@
 import { type Address, address } from '../../../../core/address/address.ts';
 import type { Chain, ChainAccount } from '../../../../core/ports/chain.ts';
-import type { MintFacts, Venue } from '../../../../core/ports/venue.ts';
+import type { CataloguedPool, FoundPool, PoolSearchKey } from '../../../../core/ports/pool-catalogue.ts';
+import type { MintFacts, PoolUpkeep, Venue } from '../../../../core/ports/venue.ts';
+import { poolDepth } from '../../../../core/swap/router/pool-depth.ts';
 import { accountView } from './account-view.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts, PoolSearch } from './exchange.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
@@ -13,15 +15,26 @@ export interface ProgramAccounts {
 export type ProgramSearch = Extract<PoolSearch, { kind: 'program' }>;
 export type FoundAccount = { readonly address: Address; readonly account: ChainAccount };
 
+/** Remembers which pools there are. An adapter over the catalogue. */
+export interface PoolIndex {
+  find(key: PoolSearchKey, search: () => Promise<readonly FoundPool[]>): Promise<readonly IndexedPool[]>;
+}
+
+/** `seen` where somebody has looked before. */
+export type IndexedPool = FoundPool & Partial<Pick<CataloguedPool, 'seen' | 'emptySince'>>;
+
 export type ExchangeDeps = {
   readonly chain: Pick<Chain, 'accounts' | 'token'>;
   readonly programAccounts: ProgramAccounts;
+  /** Absent: every question is a search. */
+  readonly poolIndex?: PoolIndex;
   /** Told about every pool that is left out and why. */
   readonly onRefusal?: (pool: Address, refusal: Refusal) => void;
 };
 
 /** What the venue returns beyond the port: pools carry the shape that the router searches on. */
 export type ExchangeVenue = Venue & {
+  readonly upkeep: PoolUpkeep;
   pools(mintA: Address, mintB: Address): Promise<readonly ExchangePool[]>;
 };
 
@@ -29,16 +42,32 @@ const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
 const CLOCK = { epoch: 16, unixSeconds: 32, bytes: 40 } as const;
 /** One `getMultipleAccounts` call is answered at one slot; a pool's accounts are never spread over two. */
 const ACCOUNTS_PER_READ = 100;
-
-type Candidate = { readonly id: Address; readonly needs: readonly Address[] };
+/** Pools whose other accounts are remembered: some hundred bytes each. */
+const NEEDS_REMEMBERED = 5_000;
 
 /** The `Venue` of an exchange program: lists its pools, reads each with all it depends on at one slot, decodes. */
 export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): ExchangeVenue {
-  const read = async (wanted: readonly Address[]) => {
+  /** What a pool depended on when it was last read. The price moves on to other tick arrays, seldom. */
+  const lastNeeds = new Map<Address, readonly Address[]>();
+  const remember = (id: Address, needs: readonly Address[]): void => {
+    lastNeeds.delete(id);
+    lastNeeds.set(id, needs);
+    if (lastNeeds.size <= NEEDS_REMEMBERED) return;
+    for (const oldest of lastNeeds.keys()) {
+      lastNeeds.delete(oldest);
+      break;
+    }
+  };
+
+  const read = async (wanted: readonly Address[]): Promise<Snapshot> => {
     const unique = [...new Set(wanted)];
     const { slot, accounts } = await deps.chain.accounts(unique);
     const byAddress = new Map(unique.map((key, index) => [key, accounts[index] ?? null]));
-    return { slot, get: (key: Address): ChainAccount | null => byAddress.get(key) ?? null };
+    return {
+      slot,
+      has: (key) => byAddress.has(key),
+      get: (key) => byAddress.get(key) ?? null,
+    };
   };
 
   const search = async (one: PoolSearch): Promise<readonly FoundAccount[]> => {
@@ -50,58 +79,146 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
     });
   };
 
-  /** Every pool the searches find, with its mints; those that are none are told about and dropped. */
-  const list = async (searches: readonly PoolSearch[], asked: readonly Address[]) => {
+  /** Every pool on the cluster that answers the question; accounts that are none are told about and dropped. */
+  const discover: PoolUpkeep['search'] = async (mintA, mintB) => {
+    const asked = mintB === null ? [mintA] : [mintA, mintB];
+    const searches = mintB === null ? exchange.filters.holding(mintA) : exchange.filters.pair(mintA, mintB);
     const found = (await Promise.all(searches.map(search))).flat();
     const unique = new Map(found.map((entry) => [entry.address, entry.account]));
     const needs = [...unique.values()].flatMap((account) => exchange.mintDependencies?.(account) ?? []);
     const more = needs.length === 0 ? null : await read(needs);
-    return [...unique].flatMap(([id, account]) => {
+    return [...unique].flatMap(([id, account]): readonly FoundPool[] => {
       const get = (key: Address) => (key === id ? account : (more?.get(key) ?? null));
       const mints = exchange.mints({ id, asked, get });
-      if (!isRefusal(mints)) return [{ id, account, mints }];
-      deps.onRefusal?.(id, mints);
-      return [];
+      if (isRefusal(mints)) {
+        deps.onRefusal?.(id, mints);
+        return [];
+      }
+      if (!asked.every((mint) => mints.includes(mint))) return [];
+      remember(id, exchange.dependencies(id, account));
+      return [{ id, mints }];
     });
   };
+  const find = (mintA: Address, mintB: Address | null): Promise<readonly IndexedPool[]> =>
+    deps.poolIndex === undefined
+      ? discover(mintA, mintB)
+      : deps.poolIndex.find({ venue: exchange.name, mintA, mintB }, () => discover(mintA, mintB));
 
-  const load = async (
-    group: readonly Candidate[],
-    asked: readonly Address[],
-    mints: ReadonlyMap<Address, MintFacts>,
-  ) => {
-    const { slot, get } = await read([CLOCK_SYSVAR, ...group.flatMap(({ id, needs }) => [id, ...needs])]);
-    const facts = readFacts(get(CLOCK_SYSVAR), slot, mints);
-    return group.flatMap(({ id }) => {
-      const pool = decoded(exchange, { id, asked, get }, facts);
-      if (!isRefusal(pool)) return [pool];
-      deps.onRefusal?.(id, pool);
-      return [];
-    });
+  /** Every pool with its accounts at one slot, or null where there is no such account. */
+  const readPools = async (pools: readonly FoundPool[]): Promise<ReadonlyMap<Address, Snapshot | null>> => {
+    const states = new Map<Address, Snapshot | null>();
+    const readAll = async (ids: readonly Address[]): Promise<readonly Address[]> => {
+      const groups = inReads(ids.map((id) => ({ id, needs: lastNeeds.get(id) ?? [] })));
+      const behind = await Promise.all(
+        groups.map(async (group) => {
+          const snapshot = await read([CLOCK_SYSVAR, ...group.flatMap(({ id, needs }) => [id, ...needs])]);
+          return group.flatMap(({ id }) => {
+            const account = snapshot.get(id);
+            if (account === null || account.owner !== exchange.programId) {
+              states.set(id, null);
+              return [];
+            }
+            const needs = exchange.dependencies(id, account);
+            remember(id, needs);
+            states.set(id, snapshot);
+            return needs.every(snapshot.has) ? [] : [id];
+          });
+        }),
+      );
+      return behind.flat();
+    };
+    // Once more for pools whose dependencies were not known, or have moved on. After that they are priced as read: a
+    // decoder refuses what it misses.
+    const behind = await readAll(pools.map(({ id }) => id));
+    if (behind.length > 0) await readAll(behind);
+    return states;
+  };
+
+  /** The pools as they are now; one that is left out is told about. */
+  const load = async (pools: readonly FoundPool[]): Promise<ReadonlyMap<Address, Loaded>> => {
+    const wanted = [...new Set(pools.flatMap(({ mints }) => mints))];
+    const [states, tokens] = await Promise.all([
+      readPools(pools),
+      Promise.all(wanted.map((mint) => deps.chain.token(mint))),
+    ]);
+    const mints = new Map(tokens.flatMap((token) => (token === null ? [] : [[token.mint, token] as const])));
+    return new Map(
+      pools.map(({ id, mints: asked }): readonly [Address, Loaded] => {
+        const snapshot = states.get(id) ?? null;
+        if (snapshot === null) return [id, { kind: 'gone' }];
+        const { slot } = snapshot;
+        const facts = readFacts(snapshot.get(CLOCK_SYSVAR), slot, mints);
+        const pool = decoded(exchange, { id, asked, get: snapshot.get }, facts);
+        if (!isRefusal(pool)) return [id, { kind: 'pool', slot, pool }];
+        deps.onRefusal?.(id, pool);
+        return [id, { kind: 'refused', slot }];
+      }),
+    );
   };
 
   return {
     name: exchange.name,
     pools: async (mintA, mintB) => {
-      const asked = [mintA, mintB];
-      const found = (await list(exchange.filters.pair(mintA, mintB), asked)).filter(({ mints }) =>
-        asked.every((mint) => mints.includes(mint)),
-      );
+      const found = candidates(await find(mintA, mintB), mintA);
       if (found.length === 0) return [];
-      const tokens = await Promise.all(asked.map((mint) => deps.chain.token(mint)));
-      const mints = new Map(
-        tokens.flatMap((token) => (token === null ? [] : [[token.mint, token] as const])),
+      const loaded = await load(found);
+      return [...loaded.values()].flatMap((one) =>
+        one.kind === 'pool' && [mintA, mintB].every((mint) => one.pool.mints.includes(mint))
+          ? [one.pool]
+          : [],
       );
-      const candidates = found.map(({ id, account }) => ({ id, needs: exchange.dependencies(id, account) }));
-      const loaded = await Promise.all(inReads(candidates).map((group) => load(group, asked, mints)));
-      return loaded.flat();
     },
     counterparts: async (mint) => {
-      const found = await list(exchange.filters.holding(mint), [mint]);
+      const found = (await find(mint, null)).filter(({ emptySince }) => (emptySince ?? null) === null);
       const others = found.filter(({ mints }) => mints.includes(mint));
       return [...new Set(others.map(({ mints }) => (mints[0] === mint ? mints[1] : mints[0])))];
     },
+    upkeep: {
+      search: discover,
+      look: async (pools) => {
+        const loaded = await load(pools);
+        return pools.map(({ id }) => {
+          const one = loaded.get(id);
+          if (one === undefined || one.kind === 'gone') return { id, kind: 'gone' };
+          const { slot } = one;
+          return {
+            id,
+            kind: 'seen',
+            slot,
+            reserves: one.kind === 'pool' ? poolDepth(one.pool.shape) : [0n, 0n],
+          };
+        });
+      },
+    },
   };
+}
+
+/** Accounts read at one slot. */
+type Snapshot = {
+  readonly slot: bigint;
+  readonly has: (address: Address) => boolean;
+  readonly get: (address: Address) => ChainAccount | null;
+};
+
+type Loaded =
+  | { readonly kind: 'pool'; readonly slot: bigint; readonly pool: ExchangePool }
+  | { readonly kind: 'refused'; readonly slot: bigint }
+  | { readonly kind: 'gone' };
+
+/** Pools that one question to one venue may cost reads for, and how many of them may be such that nobody has looked at. */
+const MAX_CANDIDATES = 24;
+const MAX_UNSEEN = 8;
+
+/** The deepest, and some that nobody has looked at yet: anybody can open pools by the thousand, and each costs a read. */
+function candidates(found: readonly IndexedPool[], mint: Address): readonly IndexedPool[] {
+  const depth = ({ seen, mints }: IndexedPool): bigint => seen?.reserves[mints[0] === mint ? 0 : 1] ?? 0n;
+  const seen = found
+    .filter((pool) => (pool.seen ?? null) !== null)
+    .toSorted((a, b) => (depth(a) === depth(b) ? 0 : depth(a) < depth(b) ? 1 : -1));
+  const unseen = found.filter((pool) => (pool.seen ?? null) === null);
+  const room = Math.max(MAX_UNSEEN, MAX_CANDIDATES - seen.length);
+  const fresh = unseen.slice(0, room);
+  return [...seen.slice(0, MAX_CANDIDATES - fresh.length), ...fresh];
 }
 
 /** A decoder that throws met a state nobody foresaw: that pool is left out, and the others of the venue are not. */
@@ -113,17 +230,19 @@ function decoded(exchange: Exchange, accounts: PoolAccounts, facts: PoolFacts): 
   }
 }
 
-/** Candidates in groups that each fit one read, clock included. */
-function inReads(candidates: readonly Candidate[]): readonly (readonly Candidate[])[] {
-  const groups: Candidate[][] = [];
+type Needing = { readonly id: Address; readonly needs: readonly Address[] };
+
+/** Pools in groups that each fit one read, clock included. */
+function inReads(pools: readonly Needing[]): readonly (readonly Needing[])[] {
+  const groups: Needing[][] = [];
   let room = 0;
-  for (const candidate of candidates) {
-    const size = 1 + candidate.needs.length;
+  for (const pool of pools) {
+    const size = 1 + pool.needs.length;
     if (groups.length === 0 || size > room) {
       groups.push([]);
       room = ACCOUNTS_PER_READ - 1;
     }
-    groups.at(-1)?.push(candidate);
+    groups.at(-1)?.push(pool);
     room -= size;
   }
   return groups;

@@ -4,9 +4,17 @@ import {
   raydiumCpmm,
 } from '../../../../../src/adapters/venues/raydium-cpmm/index.ts';
 import { POOL_AT } from '../../../../../src/adapters/venues/raydium-cpmm/layout.ts';
-import type { ProgramSearch } from '../../../../../src/adapters/venues/shared/exchange/exchange-venue.ts';
+import type {
+  IndexedPool,
+  ProgramSearch,
+} from '../../../../../src/adapters/venues/shared/exchange/exchange-venue.ts';
 import type { Refusal } from '../../../../../src/adapters/venues/shared/exchange/refusal.ts';
-import { type Address, address, addressBytes } from '../../../../../src/core/address/address.ts';
+import {
+  type Address,
+  address,
+  addressBytes,
+  addressFromBytes,
+} from '../../../../../src/core/address/address.ts';
 import type { ChainAccount } from '../../../../../src/core/ports/chain.ts';
 import type { Token } from '../../../../../src/core/tokens/token.ts';
 import { buildCpmm } from '../../raydium-cpmm/build.ts';
@@ -34,6 +42,7 @@ function chainOf(fixtures: readonly PoolFixture[], unixSeconds: bigint) {
     );
   return {
     reads,
+    accounts,
     chain: {
       accounts: async (wanted: readonly Address[]) => {
         reads.push(wanted.length);
@@ -48,6 +57,13 @@ function chainOf(fixtures: readonly PoolFixture[], unixSeconds: bigint) {
         ),
     },
   };
+}
+
+/** The first vault of a pool, as the chain has it. */
+function vaultOf(accounts: ReadonlyMap<Address, ChainAccount>, pool: ChainAccount): ChainAccount {
+  const vault = accounts.get(addressFromBytes(pool.data.slice(POOL_AT.vaultA, POOL_AT.vaultA + 32)));
+  if (vault === undefined) throw new Error('the fixture has no vault');
+  return vault;
 }
 
 describe('a venue over an exchange program', () => {
@@ -81,6 +97,82 @@ describe('a venue over an exchange program', () => {
       [fixture.id, { kind: 'refusal', reason: 'not-trading', detail: 'opens at 500' }],
     ]);
     expect(await ask(500n)).toHaveLength(1);
+  });
+
+  it('reads a pool that it knows in one go, and again when what it depends on has moved', async () => {
+    const fixture = buildCpmm({ reserves: [1_000_000n, 2_000_000n] });
+    const world = chainOf([fixture], 1_790_000_000n);
+    const [mintA, mintB] = [fixture.mints[0].mint, fixture.mints[1].mint];
+    const poolIndex = { find: async () => [{ id: fixture.id, mints: [mintA, mintB] as const }] };
+    const venue = createRaydiumCpmmVenue({ ...world, poolIndex });
+    // The first time nobody knows what it depends on: clock and pool, then everything.
+    expect(await venue.pools(mintA, mintB)).toHaveLength(1);
+    expect(world.reads.splice(0)).toEqual([2, 5]);
+    expect(await venue.pools(mintA, mintB)).toHaveLength(1);
+    expect(world.reads.splice(0)).toEqual([5]);
+    const pool = world.accounts.get(fixture.id);
+    if (pool === undefined) throw new Error('the fixture has no pool');
+    const moved = Uint8Array.from(pool.data);
+    moved.set(addressBytes(testAddress(98)), POOL_AT.vaultA);
+    world.accounts.set(fixture.id, { ...pool, data: moved });
+    world.accounts.set(testAddress(98), vaultOf(world.accounts, pool));
+    expect((await venue.pools(mintA, mintB))[0]?.quote(mintA, 1_000n)).toBeGreaterThan(0n);
+    expect(world.reads.splice(0)).toEqual([5, 5]);
+  });
+
+  it('says what has become of pools: their depth, nothing to trade, or gone', async () => {
+    const fixture = buildCpmm({ reserves: [1_000_000n, 2_000_000n] });
+    const world = chainOf([fixture], 500n);
+    const account = world.accounts.get(fixture.id);
+    if (account === undefined) throw new Error('the fixture has no pool');
+    const later = Uint8Array.from(account.data);
+    new DataView(later.buffer).setBigUint64(POOL_AT.openTime, 501n, true);
+    const [open, closed, taken, gone] = [fixture.id, testAddress(101), testAddress(102), testAddress(103)];
+    world.accounts.set(closed, { ...account, data: later });
+    world.accounts.set(taken, { ...account, owner: testAddress(1) });
+    const mints = [fixture.mints[0].mint, fixture.mints[1].mint] as const;
+    const found = [open, closed, taken, gone].map((id) => ({ id, mints }));
+    expect(await createRaydiumCpmmVenue(world).upkeep.look(found)).toEqual([
+      { id: open, kind: 'seen', slot: 77n, reserves: [1_000_000n, 2_000_000n] },
+      { id: closed, kind: 'seen', slot: 77n, reserves: [0n, 0n] },
+      { id: taken, kind: 'gone' },
+      { id: gone, kind: 'gone' },
+    ]);
+    const { upkeep } = createRaydiumCpmmVenue(world);
+    expect((await upkeep.search(mints[0], null)).map(({ id }) => id)).toEqual([open, closed]);
+    expect(await upkeep.search(mints[0], testAddress(97))).toEqual([]);
+  });
+
+  it('reads a bounded number of pools of one pair: the deepest, and some that nobody has looked at', async () => {
+    const [mintA, mintB] = [testAddress(10), testAddress(11)];
+    const asked: Address[] = [];
+    const chain = {
+      token: async () => null,
+      accounts: async (wanted: readonly Address[]) => {
+        asked.push(...wanted.filter((one) => one !== CLOCK));
+        return { slot: 1n, accounts: wanted.map(() => null) };
+      },
+    };
+    const seen = Array.from({ length: 60 }, (_, n) => ({
+      id: testAddress(100 + n),
+      mints: [mintA, mintB] as const,
+      seen: { at: 1, slot: 1n, reserves: [BigInt(n), 0n] as const },
+    }));
+    const unseen = Array.from({ length: 60 }, (_, n) => ({
+      id: testAddress(200 + n),
+      mints: [mintA, mintB] as const,
+    }));
+    const ask = async (known: readonly IndexedPool[]) => {
+      asked.length = 0;
+      const poolIndex = { find: async () => known };
+      await createRaydiumCpmmVenue({ ...chainOf([], 1n), chain, poolIndex }).pools(mintA, mintB);
+      return new Set(asked);
+    };
+    expect(await ask([...unseen, ...seen])).toEqual(
+      new Set([...seen.slice(-16), ...unseen.slice(0, 8)].map(({ id }) => id)),
+    );
+    expect((await ask(unseen)).size).toBe(24);
+    expect((await ask(seen)).size).toBe(24);
   });
 
   it('names both mints and the length of the account in its searches', () => {

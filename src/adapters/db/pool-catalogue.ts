@@ -1,0 +1,217 @@
+import type { Address } from '../../core/address/address.ts';
+import {
+  type CataloguedPool,
+  type KnownSearch,
+  MAX_POOLS_PER_SEARCH,
+  type PoolCatalogue,
+  type PoolSearchKey,
+} from '../../core/ports/pool-catalogue.ts';
+import { fromTimeOrNull, toTime } from './codec.ts';
+import type { Connection } from './connection.ts';
+
+/** What is asked for all the time is noted this often: a quote should not write. */
+const ASKED_EVERY_MS = 60_000;
+
+type PoolRow = {
+  readonly id: string;
+  readonly venue: string;
+  readonly mintA: string;
+  readonly mintB: string;
+  readonly seenAt: Date | null;
+  readonly seenSlot: string | null;
+  readonly reserveA: string | null;
+  readonly reserveB: string | null;
+  readonly emptySince: Date | null;
+};
+
+const COLUMNS = `p.id, p.venue, p.mint_a AS "mintA", p.mint_b AS "mintB", p.seen_at AS "seenAt",
+  p.seen_slot::text AS "seenSlot", p.reserve_a::text AS "reserveA", p.reserve_b::text AS "reserveB",
+  p.empty_since AS "emptySince"`;
+
+/** The questions of one call as a table: `n` counts from 1, `b` is empty for a question about one mint. */
+const ASKED = 'unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS k(venue, a, b, n)';
+const SEARCH_MATCHES = `s.venue = k.venue AND ((s.mint_a = k.a AND s.mint_b = k.b) OR (s.mint_a IN (k.a, k.b) AND s.mint_b = ''))`;
+const POOL_MATCHES = `p.venue = k.venue AND ((p.mint_a = k.a AND k.b IN ('', p.mint_b)) OR (p.mint_b = k.a AND k.b IN ('', p.mint_a)))`;
+
+/** The catalogue in Postgres, beside the stores of the money path: nothing here is part of a unit of work. */
+export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolCatalogue {
+  const noteAsked = async (keys: ReturnType<typeof columnsOf>, now: number): Promise<void> => {
+    // Rows that somebody else is noting too are passed over: waiting for them would be for nothing.
+    await query(
+      `WITH due AS (
+         SELECT s.venue, s.mint_a, s.mint_b FROM ${ASKED} JOIN pool_searches s ON ${SEARCH_MATCHES}
+         WHERE s.asked_at < $4::timestamptz FOR UPDATE OF s SKIP LOCKED
+       ), due_pools AS (
+         SELECT p.id FROM ${ASKED} JOIN pools p ON ${POOL_MATCHES}
+         WHERE p.asked_at < $4::timestamptz FOR UPDATE OF p SKIP LOCKED
+       ), searches AS (
+         UPDATE pool_searches s SET asked_at = $5::timestamptz FROM due
+         WHERE (s.venue, s.mint_a, s.mint_b) = (due.venue, due.mint_a, due.mint_b)
+       )
+       UPDATE pools p SET asked_at = $5::timestamptz FROM due_pools WHERE p.id = due_pools.id RETURNING p.id`,
+      [...keys, toTime(now - ASKED_EVERY_MS), toTime(now)],
+    );
+  };
+
+  return {
+    find: async (keys, now) => {
+      if (keys.length === 0) return [];
+      const columns = columnsOf(keys);
+      const searches = await query<{ readonly n: number; readonly searchedAt: Date; readonly due: boolean }>(
+        `SELECT k.n::int AS n, max(s.searched_at) AS "searchedAt", bool_or(s.asked_at < $4::timestamptz) AS due
+         FROM ${ASKED} JOIN pool_searches s ON ${SEARCH_MATCHES} GROUP BY k.n`,
+        [...columns, toTime(now - ASKED_EVERY_MS)],
+      );
+      if (searches.length === 0) return keys.map(() => null);
+      const rows = await query<PoolRow & { readonly n: number }>(
+        `SELECT k.n::int AS n, p.* FROM ${ASKED} CROSS JOIN LATERAL (
+           SELECT ${COLUMNS} FROM pools p WHERE ${POOL_MATCHES}
+           ORDER BY CASE WHEN p.mint_a = k.a THEN p.reserve_a ELSE p.reserve_b END DESC NULLS FIRST, p.id COLLATE "C"
+           LIMIT ${MAX_POOLS_PER_SEARCH}) p`,
+        columns,
+      );
+      if (searches.some(({ due }) => due)) await noteAsked(columns, now);
+      const pools = new Map<number, CataloguedPool[]>();
+      for (const row of rows) pools.set(row.n, [...(pools.get(row.n) ?? []), toPool(row)]);
+      const answers = new Map<number, KnownSearch>(
+        searches.map(({ n, searchedAt }) => [
+          n,
+          { searchedAt: searchedAt.getTime(), pools: pools.get(n) ?? [] },
+        ]),
+      );
+      return keys.map((_, index) => answers.get(index + 1) ?? null);
+    },
+
+    record: async (key, found, now) => {
+      const [venues, a, b] = columnsOf([key]);
+      const kept = found.slice(0, MAX_POOLS_PER_SEARCH);
+      const identity = [venues[0] ?? '', a[0] ?? '', b[0] ?? ''];
+      if (kept.length === 0) {
+        await query(
+          `UPDATE pool_searches SET searched_at = $4::timestamptz
+           WHERE venue = $1 AND mint_a = $2 AND mint_b = $3 RETURNING venue`,
+          [...identity, toTime(now)],
+        );
+        return;
+      }
+      await query(
+        `WITH search AS (
+           INSERT INTO pool_searches (venue, mint_a, mint_b, searched_at, asked_at)
+           VALUES ($1, $2, $3, $4::timestamptz, $4::timestamptz)
+           ON CONFLICT (venue, mint_a, mint_b) DO UPDATE SET searched_at = EXCLUDED.searched_at
+         )
+         INSERT INTO pools (id, venue, mint_a, mint_b, found_at, asked_at)
+         SELECT f.id, $1, f.a, f.b, $4::timestamptz, $4::timestamptz
+         FROM unnest($5::text[], $6::text[], $7::text[]) AS f(id, a, b) ORDER BY f.id
+         ON CONFLICT (id) DO NOTHING RETURNING id`,
+        [
+          ...identity,
+          toTime(now),
+          kept.map(({ id }) => id),
+          kept.map(({ mints }) => mints[0]),
+          kept.map(({ mints }) => mints[1]),
+        ],
+      );
+    },
+
+    dueSearches: async ({ askedSince, searchedBefore, limit }) =>
+      (
+        await query<{ readonly venue: string; readonly a: string; readonly b: string }>(
+          `SELECT s.venue, s.mint_a AS a, s.mint_b AS b FROM pool_searches s
+           WHERE s.asked_at >= $1::timestamptz AND s.searched_at < $2::timestamptz
+             AND (s.mint_b = '' OR NOT EXISTS (
+               SELECT FROM pool_searches w WHERE w.venue = s.venue AND w.mint_b = '' AND w.mint_a IN (s.mint_a, s.mint_b)))
+           ORDER BY s.searched_at, s.venue, s.mint_a, s.mint_b LIMIT $3::int`,
+          [toTime(askedSince), toTime(searchedBefore), limit],
+        )
+      ).map(({ venue, a, b }) => ({
+        venue,
+        // Written by this store from addresses.
+        mintA: a as Address,
+        mintB: b === '' ? null : (b as Address),
+      })),
+
+    duePools: async ({ askedSince, seenBefore, limit }) =>
+      (
+        await query<PoolRow>(
+          `SELECT ${COLUMNS} FROM pools p
+           WHERE p.asked_at >= $1::timestamptz AND (p.seen_at IS NULL OR p.seen_at < $2::timestamptz)
+           ORDER BY p.seen_at NULLS FIRST, p.id COLLATE "C" LIMIT $3::int`,
+          [toTime(askedSince), toTime(seenBefore), limit],
+        )
+      ).map(toPool),
+
+    saveSeen: async (pools, now) => {
+      if (pools.length === 0) return;
+      const sorted = pools.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+      await query(
+        `WITH seen AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS s(id, slot, a, b))
+         UPDATE pools p SET seen_at = $5::timestamptz, seen_slot = seen.slot::bigint,
+           reserve_a = seen.a::numeric, reserve_b = seen.b::numeric,
+           empty_since = CASE WHEN seen.a::numeric = 0 AND seen.b::numeric = 0
+             THEN coalesce(p.empty_since, $5::timestamptz) END
+         FROM seen WHERE p.id = seen.id AND (p.seen_slot IS NULL OR p.seen_slot <= seen.slot::bigint) RETURNING p.id`,
+        [
+          sorted.map(({ id }) => id),
+          sorted.map(({ slot }) => slot.toString()),
+          sorted.map(({ reserves }) => reserves[0].toString()),
+          sorted.map(({ reserves }) => reserves[1].toString()),
+          toTime(now),
+        ],
+      );
+    },
+
+    remove: async (ids) => {
+      if (ids.length === 0) return;
+      await query('DELETE FROM pools WHERE id = ANY($1::text[]) RETURNING id', [ids]);
+    },
+
+    trim: async ({ emptyBefore, askedBefore, maxPools, maxSearches }) => {
+      const [overflow] = await query<{ readonly askedAt: Date }>(
+        'SELECT asked_at AS "askedAt" FROM pools ORDER BY asked_at DESC, id OFFSET $1::int LIMIT 1',
+        [maxPools],
+      );
+      const pools = await query(
+        `DELETE FROM pools WHERE empty_since < $1::timestamptz OR asked_at < $2::timestamptz
+           OR id IN (SELECT id FROM pools ORDER BY asked_at DESC, id OFFSET $3::int) RETURNING id`,
+        [toTime(emptyBefore), toTime(askedBefore), maxPools],
+      );
+      // Pools are noted as asked for together with their questions. One whose pools were taken away for want of room goes
+      // too, and is asked anew: what is left would be believed to be all.
+      const searches = await query(
+        `DELETE FROM pool_searches s WHERE s.asked_at < $1::timestamptz OR s.asked_at <= $2::timestamptz
+           OR (s.venue, s.mint_a, s.mint_b) IN (
+             SELECT venue, mint_a, mint_b FROM pool_searches
+             ORDER BY asked_at DESC, venue, mint_a, mint_b OFFSET $3::int) RETURNING s.venue`,
+        [
+          toTime(askedBefore),
+          overflow === undefined ? null : toTime(overflow.askedAt.getTime()),
+          maxSearches,
+        ],
+      );
+      return pools.length + searches.length;
+    },
+  };
+}
+
+/** Venues, first mints, second mints: a pair in the order of its addresses, however it was asked. */
+function columnsOf(
+  keys: readonly PoolSearchKey[],
+): readonly [readonly string[], readonly string[], readonly string[]] {
+  const pairs = keys.map(({ mintA, mintB }) => (mintB === null ? [mintA, ''] : [mintA, mintB].toSorted()));
+  return [keys.map(({ venue }) => venue), pairs.map(([a = '']) => a), pairs.map(([, b = '']) => b)];
+}
+
+function toPool(row: PoolRow): CataloguedPool {
+  const { seenAt, seenSlot, reserveA, reserveB } = row;
+  return {
+    id: row.id as Address,
+    venue: row.venue,
+    mints: [row.mintA as Address, row.mintB as Address],
+    seen:
+      seenAt === null || seenSlot === null || reserveA === null || reserveB === null
+        ? null
+        : { at: seenAt.getTime(), slot: BigInt(seenSlot), reserves: [BigInt(reserveA), BigInt(reserveB)] },
+    emptySince: fromTimeOrNull(row.emptySince),
+  };
+}

@@ -1,0 +1,107 @@
+import {
+  type CataloguedPool,
+  MAX_POOLS_PER_SEARCH,
+  type PoolCatalogue,
+  type PoolSearchKey,
+} from '../../../src/core/ports/pool-catalogue.ts';
+
+type Search = { key: PoolSearchKey; searchedAt: number; askedAt: number };
+type Row = { pool: CataloguedPool; askedAt: number };
+
+const ASKED_EVERY_MS = 60_000;
+
+/** The catalogue in memory. */
+export function fakePoolCatalogue(): PoolCatalogue {
+  const searches = new Map<string, Search>();
+  const pools = new Map<string, Row>();
+  const sorted = ({ venue, mintA, mintB }: PoolSearchKey): PoolSearchKey =>
+    mintB !== null && mintB < mintA ? { venue, mintA: mintB, mintB: mintA } : { venue, mintA, mintB };
+  const idOf = ({ venue, mintA, mintB }: PoolSearchKey) => [venue, mintA, mintB ?? ''].join(' ');
+  const covers = (wide: PoolSearchKey, key: PoolSearchKey): boolean =>
+    wide.venue === key.venue &&
+    (idOf(wide) === idOf(key) ||
+      (wide.mintB === null && (wide.mintA === key.mintA || wide.mintA === key.mintB)));
+  const matches = ({ pool }: Row, { venue, mintA, mintB }: PoolSearchKey): boolean =>
+    pool.venue === venue && pool.mints.includes(mintA) && (mintB === null || pool.mints.includes(mintB));
+  const depth = ({ seen, mints }: CataloguedPool, { mintA }: PoolSearchKey): bigint =>
+    seen === null ? 1n << 80n : seen.reserves[mints[0] === mintA ? 0 : 1];
+  const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+  const byAge = <T extends { askedAt: number }>(rows: Iterable<readonly [string, T]>) =>
+    [...rows].toSorted(([a, one], [b, other]) => other.askedAt - one.askedAt || (a < b ? -1 : 1));
+
+  return {
+    find: async (keys, now) =>
+      keys.map(sorted).map((key) => {
+        const known = [...searches.values()].filter((search) => covers(search.key, key));
+        if (known.length === 0) return null;
+        const rows = [...pools.values()].filter((row) => matches(row, key));
+        for (const row of [...known, ...rows]) {
+          if (row.askedAt < now - ASKED_EVERY_MS) row.askedAt = now;
+        }
+        return {
+          searchedAt: Math.max(...known.map(({ searchedAt }) => searchedAt)),
+          pools: rows
+            .map(({ pool }) => pool)
+            .toSorted((a, b) => Number(depth(b, key) - depth(a, key)) || byId(a, b))
+            .slice(0, MAX_POOLS_PER_SEARCH),
+        };
+      }),
+    record: async (given, found, now) => {
+      const key = sorted(given);
+      const known = searches.get(idOf(key));
+      if (known !== undefined) known.searchedAt = now;
+      else if (found.length > 0) searches.set(idOf(key), { key, searchedAt: now, askedAt: now });
+      for (const { id, mints } of found.slice(0, MAX_POOLS_PER_SEARCH)) {
+        if (pools.has(id)) continue;
+        const pool = { id, mints, venue: key.venue, seen: null, emptySince: null };
+        pools.set(id, { pool, askedAt: now });
+      }
+    },
+    dueSearches: async ({ askedSince, searchedBefore, limit }) =>
+      [...searches.values()]
+        .filter(({ askedAt, searchedAt }) => askedAt >= askedSince && searchedAt < searchedBefore)
+        .filter(
+          ({ key }) =>
+            key.mintB === null ||
+            ![...searches.values()].some((wide) => wide.key !== key && covers(wide.key, key)),
+        )
+        .toSorted((a, b) => a.searchedAt - b.searchedAt || (idOf(a.key) < idOf(b.key) ? -1 : 1))
+        .slice(0, limit)
+        .map(({ key }) => key),
+    duePools: async ({ askedSince, seenBefore, limit }) =>
+      [...pools.values()]
+        .filter(({ askedAt }) => askedAt >= askedSince)
+        .map(({ pool }) => pool)
+        .filter(({ seen }) => seen === null || seen.at < seenBefore)
+        .toSorted((a, b) => (a.seen?.at ?? 0) - (b.seen?.at ?? 0) || byId(a, b))
+        .slice(0, limit),
+    saveSeen: async (given, now) => {
+      for (const { id, slot, reserves } of given) {
+        const row = pools.get(id);
+        if (row === undefined || (row.pool.seen?.slot ?? 0n) > slot) continue;
+        const isEmpty = reserves[0] === 0n && reserves[1] === 0n;
+        const emptySince = isEmpty ? (row.pool.emptySince ?? now) : null;
+        row.pool = { ...row.pool, seen: { at: now, slot, reserves }, emptySince };
+      }
+    },
+    remove: async (ids) => {
+      for (const id of ids) pools.delete(id);
+    },
+    trim: async ({ emptyBefore, askedBefore, maxPools, maxSearches }) => {
+      const overflow = byAge(pools).slice(maxPools);
+      const oldPools = [...pools].filter(
+        ([, { pool, askedAt }]) =>
+          askedAt < askedBefore || (pool.emptySince !== null && pool.emptySince < emptyBefore),
+      );
+      const goneBefore = overflow[0]?.[1].askedAt ?? Number.NEGATIVE_INFINITY;
+      const oldSearches = [...searches].filter(
+        ([, { askedAt }]) => askedAt < askedBefore || askedAt <= goneBefore,
+      );
+      const poolIds = new Set([...overflow, ...oldPools].map(([id]) => id));
+      const searchIds = new Set([...byAge(searches).slice(maxSearches), ...oldSearches].map(([id]) => id));
+      for (const id of poolIds) pools.delete(id);
+      for (const id of searchIds) searches.delete(id);
+      return poolIds.size + searchIds.size;
+    },
+  };
+}
