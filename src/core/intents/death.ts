@@ -18,11 +18,11 @@ export type DeathVerdict = 'alive' | 'dead' | 'unprovable';
 export type DeathRule = {
   /** How far apart two looks at the only endpoint must be. */
   readonly secondLookAfterMs: number;
-  /** From this age on, an endpoint must still hold the signing slot in its history for its "not found" to count. */
-  readonly historyAfterMs: number;
+  /** From this age on, looks that agree without history back to the signing slot call a person instead of being repeated. */
+  readonly reviewAfterMs: number;
 };
 
-const DEATH_RULE: DeathRule = { secondLookAfterMs: 10_000, historyAfterMs: 600_000 };
+const DEATH_RULE: DeathRule = { secondLookAfterMs: 10_000, reviewAfterMs: 600_000 };
 
 type Aged = Pick<Attempt, 'lastValidBlockHeight' | 'signedSlot' | 'signedAt'>;
 
@@ -41,24 +41,23 @@ export function deathLook(attempt: Aged, probe: DeathProbe, at: number): DeathLo
 }
 
 /**
- * Dead when two looks agree: from two different endpoints, or `secondLookAfterMs` apart where there is only one. A look at
- * an old attempt counts only while that endpoint's history still reaches back to the signing slot; when looks agree but
- * history does not reach back, the fate cannot be proved any more and a person must look: `unprovable` blocks new attempts.
+ * Dead when two looks agree: from two different endpoints, or `secondLookAfterMs` apart where there is only one. A look counts
+ * only while that endpoint's history reaches back to the signing slot, however young the attempt is: a node that was started
+ * from a snapshot, or keeps minutes of history, says "not found" of what landed before its memory begins. When only such
+ * looks agree, the question is asked again until the attempt is old; then a person must look: `unprovable` blocks new attempts.
  */
 export function judgeDeath(
   attempt: Aged,
   looks: readonly DeathLook[],
   rule: DeathRule = DEATH_RULE,
 ): DeathVerdict {
-  const reachesBack = (look: DeathLook): boolean =>
-    look.at - attempt.signedAt <= rule.historyAfterMs || look.firstAvailableBlock <= attempt.signedSlot;
-  if (agree(looks.filter(reachesBack), rule)) return 'dead';
-  return agree(
-    looks.filter((look) => !reachesBack(look)),
-    rule,
-  )
-    ? 'unprovable'
-    : 'alive';
+  if (agree(looks.filter(reachesBack(attempt)), rule)) return 'dead';
+  const old = looks.filter((look) => look.at - attempt.signedAt > rule.reviewAfterMs);
+  return agree(old, rule) ? 'unprovable' : 'alive';
+}
+
+function reachesBack({ signedSlot }: Pick<Attempt, 'signedSlot'>): (look: DeathLook) => boolean {
+  return (look) => look.firstAvailableBlock <= signedSlot;
 }
 
 function agree(looks: readonly DeathLook[], rule: DeathRule): boolean {
@@ -73,11 +72,18 @@ function agree(looks: readonly DeathLook[], rule: DeathRule): boolean {
   );
 }
 
-/** Keeps the earliest and the latest look per endpoint: a proof needs no more, and a row must not grow for hours. */
-export function rememberLook(looks: readonly DeathLook[], look: DeathLook): readonly DeathLook[] {
-  const others = looks.filter((known) => known.endpoint !== look.endpoint);
-  const same = looks.filter((known) => known.endpoint === look.endpoint);
-  return [...others, ...same.slice(0, 1), look];
+/**
+ * Keeps the earliest and the latest look per endpoint, those that reach back and those that do not apart (behind one address
+ * may stand nodes of both kinds): a proof needs no more, and a row must not grow for hours.
+ */
+export function rememberLook(
+  attempt: Pick<Attempt, 'signedSlot'>,
+  looks: readonly DeathLook[],
+  look: DeathLook,
+): readonly DeathLook[] {
+  const deep = reachesBack(attempt);
+  const alike = (known: DeathLook): boolean => known.endpoint === look.endpoint && deep(known) === deep(look);
+  return [...looks.filter((known) => !alike(known)), ...looks.filter(alike).slice(0, 1), look];
 }
 
 export function encodeLooks(looks: readonly DeathLook[]): unknown {

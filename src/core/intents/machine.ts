@@ -227,7 +227,7 @@ function looked(
   now: number,
   rule?: DeathRule,
 ): Transition {
-  const looks = rememberLook(decodeLooks(attempt.deathProof), look);
+  const looks = rememberLook(attempt, decodeLooks(attempt.deathProof), look);
   const verdict = judgeDeath(attempt, looks, rule);
   const deathProof = encodeLooks(looks);
   if (verdict === 'alive') return withAttempt(state, attempt, { deathProof });

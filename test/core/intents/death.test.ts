@@ -50,23 +50,38 @@ describe('the death rule', () => {
     expect(judgeDeath(attempt, [lookAt('a', 2, NOW), lookAt('b', 2, NOW)])).toBe('dead');
   });
 
-  it('needs history back to the signing slot once the attempt is old', () => {
+  it('believes no endpoint whose history begins after the signing, and calls a person once the attempt is old', () => {
     const late = NOW + 600_001;
     const pruned = { firstAvailableBlock: 901n };
-    expect(judgeDeath(attempt, [lookAt('a', 2, NOW, pruned), lookAt('b', 2, NOW, pruned)])).toBe('dead');
-    expect(judgeDeath(attempt, [lookAt('a', 2, late, pruned), lookAt('b', 2, late, pruned)])).toBe(
-      'unprovable',
-    );
-    expect(judgeDeath(attempt, [lookAt('a', 2, late, pruned), lookAt('b', 2, late)])).toBe('alive');
     const kept = { firstAvailableBlock: 900n };
+    const shallow = (at: number) => [lookAt('a', 2, at, pruned), lookAt('b', 2, at, pruned)];
+    expect(judgeDeath(attempt, shallow(NOW))).toBe('alive');
+    expect(judgeDeath(attempt, shallow(NOW + 600_000))).toBe('alive');
+    expect(judgeDeath(attempt, shallow(late))).toBe('unprovable');
+    expect(judgeDeath(attempt, [lookAt('a', 2, NOW, pruned), lookAt('b', 2, NOW, kept)])).toBe('alive');
+    expect(judgeDeath(attempt, [...shallow(late), lookAt('c', 3, late, kept)])).toBe('unprovable');
     expect(judgeDeath(attempt, [lookAt('a', 2, late, kept), lookAt('b', 2, late, kept)])).toBe('dead');
+    expect(
+      judgeDeath(attempt, [...shallow(late), ...[late, late + 10_000].map((at) => lookAt('c', 1, at))]),
+    ).toBe('dead');
   });
 
-  it('keeps two looks per endpoint at most, and the earliest of them', () => {
+  it('proves a death at one address behind which some nodes keep history and some do not', () => {
+    const pruned = { firstAvailableBlock: 901n };
+    const answers = [pruned, {}, pruned, {}, pruned];
+    let looks: readonly DeathLook[] = [];
+    answers.forEach((patch, index) => {
+      looks = rememberLook(attempt, looks, lookAt('a', 1, NOW + index * 6_000, patch));
+    });
+    expect(judgeDeath(attempt, looks)).toBe('dead');
+  });
+
+  it('keeps two looks per endpoint and depth of history at most, and the earliest of them', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(100_000))), (moments) => {
         let looks: readonly DeathLook[] = [];
-        for (const [endpoint, at] of moments) looks = rememberLook(looks, lookAt(endpoint, 3, NOW + at));
+        for (const [endpoint, at] of moments)
+          looks = rememberLook(attempt, looks, lookAt(endpoint, 3, NOW + at));
         for (const endpoint of ['a', 'b', 'c']) {
           const mine = looks.filter((look) => look.endpoint === endpoint);
           const first = moments.find(([name]) => name === endpoint);

@@ -171,7 +171,7 @@ export async function startMoneyRig(
       retryMs: 50,
       receiptPatienceMs: { confirmed: 5_000, finalized: 60_000 },
     },
-    deathRule: { secondLookAfterMs: 300, historyAfterMs: 600_000 },
+    deathRule: { secondLookAfterMs: 300, reviewAfterMs: 600_000 },
   };
   const delivered: Notice[] = [];
   const payoutDeps = { db, chain, clock, ids, treasury, minimumLamports: 0n, relay };

@@ -186,7 +186,10 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
       const statusSlot = height() - statusLag;
       const status = statusOf(signature);
       // An answer made at that slot knows everything that landed by then and nothing later.
-      const known = status !== null && status.slot <= statusSlot;
+      const firstAvailableBlock = random.chance(faults.pruned)
+        ? statusSlot - BigInt(random.between(1, 60))
+        : 0n;
+      const known = status !== null && status.slot <= statusSlot && status.slot >= firstAvailableBlock;
       return {
         endpoint: `endpoint-${round % endpoints}`,
         endpoints,
@@ -194,7 +197,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
         finalizedSlot: finalized,
         status: known ? status : null,
         statusSlot,
-        firstAvailableBlock: 0n,
+        firstAvailableBlock,
       };
     },
     landed: async (signature) => {

@@ -8,6 +8,8 @@ export type FaultLevels = {
   readonly fork: number;
   readonly unreachable: number;
   readonly lag: number;
+  /** An answer of the death test from a node whose history began a moment ago. */
+  readonly pruned: number;
   readonly priceMoves: number;
   readonly databaseFails: number;
   readonly commitAckLost: number;
@@ -24,6 +26,7 @@ export const CALM: FaultLevels = {
   fork: 0,
   unreachable: 0,
   lag: 0,
+  pruned: 0,
   priceMoves: 0,
   databaseFails: 0,
   commitAckLost: 0,
@@ -43,6 +46,7 @@ export function stormOf(random: Random): FaultLevels {
     fork: upTo(0.3),
     unreachable: upTo(0.25),
     lag: upTo(0.4),
+    pruned: upTo(0.5),
     priceMoves: upTo(0.4),
     databaseFails: upTo(0.06),
     commitAckLost: upTo(0.06),
