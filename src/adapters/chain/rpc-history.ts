@@ -27,7 +27,24 @@ export function createRpcHistory(options: { readonly urls: readonly string[] }):
         at: typeof entry.blockTime === 'number' ? entry.blockTime * 1_000 : null,
       }));
     },
+    wire: async (signature) =>
+      readWire(
+        await pool.read(({ call }) =>
+          call('getTransaction', [
+            signature,
+            { encoding: 'base64', commitment: 'finalized', maxSupportedTransactionVersion: 0 },
+          ]),
+        ),
+      ),
     finalizedHeight: () =>
       pool.read(async ({ connection }) => BigInt(await connection.getBlockHeight('finalized'))),
   };
+}
+
+/** Source of truth: `getTransaction` with base64, whose `transaction` is `[bytes, 'base64']`. */
+function readWire(result: unknown): Uint8Array | null {
+  if (typeof result !== 'object' || result === null || !('transaction' in result)) return null;
+  const { transaction } = result;
+  const bytes: unknown = Array.isArray(transaction) ? transaction[0] : null;
+  return typeof bytes === 'string' ? Uint8Array.from(Buffer.from(bytes, 'base64')) : null;
 }

@@ -1,9 +1,19 @@
 import type { Address } from '../address/address.ts';
+import type { IntentParams } from '../intents/params.ts';
 import { decodeInstruction } from '../signing/decode-instruction.ts';
 import { decodeMessage } from '../signing/decode-message.ts';
 
 /** What stands in the bytes of a creation that was signed: its mint, and the fee that it pays to the treasury. */
 export type ReadCreation = { readonly mint: Address; readonly feeLamports: bigint };
+
+/** The mint that an attempt of such a wish makes; null when it makes none. Throws as `readCreation`. */
+export function createdMintOf(
+  { kind }: Pick<IntentParams, 'kind'>,
+  signedTransaction: Uint8Array,
+  treasury: Address,
+): Address | null {
+  return kind === 'create-token' || kind === 'launch' ? readCreation(signedTransaction, treasury).mint : null;
+}
 
 /**
  * Reads a creation's own wire bytes: the mint is the second signer. Throws UndecodableMessageError or a RangeError for bytes

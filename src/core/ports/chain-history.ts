@@ -17,5 +17,7 @@ export interface ChainHistory {
     address: Address,
     page: { readonly before: string | null; readonly limit: number },
   ): Promise<readonly HistoryEntry[]>;
+  /** The wire bytes of a finalized transaction, signatures included; null while no endpoint serves it. */
+  wire(signature: string): Promise<Uint8Array | null>;
   finalizedHeight(): Promise<bigint>;
 }

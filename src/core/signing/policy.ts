@@ -171,7 +171,8 @@ function ownActions(actions: readonly WalletAction[]): readonly WalletAction[] {
   return actions.filter((action) => !isCommon(action));
 }
 
-function isCommon({ kind }: WalletAction): boolean {
+/** Memo and budget: what every transaction of ours carries. */
+export function isCommon({ kind }: WalletAction): boolean {
   return kind === 'memo' || kind === 'compute-limit' || kind === 'compute-price';
 }
 

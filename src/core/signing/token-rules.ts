@@ -22,13 +22,15 @@ export function expectedCreation(
   const { wallet, treasury, signers } = parties;
   const mint = signers[1];
   const actions = own.map(decodeInstruction);
-  const fee = actions.find((action) => action.kind === 'transfer-sol');
+  // The first buy of a launch at the desk is a transfer too.
+  const fee = actions.find((action) => action.kind === 'transfer-sol' && action.to === treasury);
   const opened = actions.find((action) => action.kind === 'create-associated');
   // The metadata program refuses a record that is not the mint's own; the account program likewise.
   const record = own.find(({ programId }) => programId === METADATA_PROGRAM)?.accounts[0]?.address;
   if (signers.length !== 2 || mint === undefined || opened === undefined) return null;
   if (params.way === 'metaplex' && record === undefined) return null;
-  if (fee !== undefined && fee.lamports > params.feeLamports) return null;
+  const feeLamports = fee?.kind === 'transfer-sol' ? fee.lamports : null;
+  if (feeLamports !== null && feeLamports > params.feeLamports) return null;
   return createTokenInstructions({
     spec: params.spec,
     way: params.way,
@@ -38,7 +40,7 @@ export function expectedCreation(
     holding: opened.account,
     record: record ?? null,
     mintRentLamports: params.mintRentLamports,
-    fee: fee === undefined ? null : { treasury, lamports: fee.lamports },
+    fee: feeLamports === null ? null : { treasury, lamports: feeLamports },
   });
 }
 

@@ -1,6 +1,9 @@
+import type { Address } from '../../core/address/address.ts';
 import { type Attempt, type Intent, LIVE_ATTEMPT_STATUSES } from '../../core/intents/intent.ts';
 import { isOpen } from '../../core/intents/machine.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
+import { createdMintOf } from '../../core/mint/read-creation.ts';
+import { UndecodableMessageError } from '../../core/signing/decode-message.ts';
 import { captureIntent } from '../transactions/settle-intent.ts';
 import { adoptedAttempt } from './adopted-attempt.ts';
 import type { Finding, Landing, ReconcileDeps } from './reconcile.ts';
@@ -27,6 +30,10 @@ export async function adoptAttempt(
   ) {
     return mismatch(`${intent.receipt} is ${intent.status} here and succeeded on chain once more`);
   }
+  const createdMint = mintMade(deps, intent, landing);
+  if (createdMint === undefined) {
+    return mismatch(`${intent.receipt} makes a token, and its wallet signed something else in its name`);
+  }
   const ends: { readonly attempt: Attempt; readonly patch: Partial<Attempt> & Pick<Attempt, 'status'> }[] =
     [];
   for (const attempt of attempts.filter(({ status }) => isLive(status))) {
@@ -46,6 +53,7 @@ export async function adoptAttempt(
     wallet: wallet.address,
     treasury: deps.treasury.address,
     params: intent.params,
+    createdMint,
   });
   const n = Math.max(0, ...attempts.map((attempt) => attempt.n)) + 1;
   const terms = 'terms' in intent.params ? intent.params.terms : null;
@@ -76,6 +84,16 @@ export async function adoptAttempt(
         what: 'failed-on-chain',
         detail: `an attempt of ${intent.kind} ${intent.receipt} had failed on chain`,
       };
+}
+
+/** Undefined for bytes that make no token though the wish is one: whoever exported a key can sign them with its memo. */
+function mintMade(deps: ReconcileDeps, intent: Intent, { wire }: Landing): Address | null | undefined {
+  try {
+    return createdMintOf(intent.params, wire, deps.treasury.address);
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof UndecodableMessageError) return undefined;
+    throw error;
+  }
 }
 
 function isLive(status: Attempt['status']): boolean {

@@ -4,12 +4,12 @@ import type { Ids } from '../../core/ports/ids.ts';
 import type { Landing } from './reconcile.ts';
 
 /**
- * The row of an attempt that was found on chain. Its bytes are lost and nobody needs them: a final attempt is never sent. Blockhash and
- * heights are unknown for the same reason.
+ * The row of an attempt that was found on chain, with the bytes that landed. Its blockhash and heights are left empty: nobody needs
+ * them, for a final attempt is never sent.
  */
 export function adoptedAttempt(
   ids: Ids,
-  { intentId, entry }: Landing,
+  { intentId, entry, wire }: Landing,
   n: number,
   terms: TradeTerms | null,
   at: number,
@@ -18,7 +18,7 @@ export function adoptedAttempt(
     id: ids.ulid(),
     intentId,
     n,
-    signedTransaction: new Uint8Array(),
+    signedTransaction: wire,
     signature: entry.signature,
     blockhash: '',
     lastValidBlockHeight: 0n,

@@ -15,7 +15,7 @@ import { recoverPayout } from './recover-payout.ts';
 export type ReconcileDeps = {
   readonly db: Database;
   readonly quarantines: QuarantineStore;
-  readonly chain: Pick<Chain, 'landed' | 'latestBlockhash' | 'token'>;
+  readonly chain: Pick<Chain, 'landed' | 'latestBlockhash' | 'token' | 'accounts'>;
   readonly history: ChainHistory;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -51,6 +51,8 @@ export type Landing = {
   readonly intentId: string;
   readonly entry: HistoryEntry;
   readonly landed: LandedTransaction;
+  /** Its wire bytes. */
+  readonly wire: Uint8Array;
   /** The wallet that paid for it. */
   readonly wallet: Wallet;
 };
@@ -133,7 +135,8 @@ async function unknownLanding(
   if (attempts.some((attempt) => attempt.signature === entry.signature)) return null;
   const landed = await deps.chain.landed(entry.signature);
   const payer = landed?.balances[0]?.address;
-  if (landed === null || payer === undefined) {
+  const wire = await deps.history.wire(entry.signature);
+  if (landed === null || payer === undefined || wire === null) {
     mismatches.push({
       rule: 'unserved',
       subject: entry.signature,
@@ -142,7 +145,7 @@ async function unknownLanding(
     return null;
   }
   const wallet = await deps.db.wallets.findByAddress(payer);
-  if (wallet !== null) return { intentId, entry, landed, wallet };
+  if (wallet !== null) return { intentId, entry, landed, wire, wallet };
   // A stranger's memo may look like ours; a stranger does not pay our fee. Whose key is gone must be told.
   const treasury = landed.balances.find((balance) => balance.address === deps.treasury.address);
   if (treasury !== undefined && treasury.after !== treasury.before && entry.err === null) {

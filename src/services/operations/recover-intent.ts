@@ -1,7 +1,19 @@
+import { type Address, addressFromBytes } from '../../core/address/address.ts';
+import { METADATA_PROGRAM } from '../../core/address/programs.ts';
+import type { Instruction } from '../../core/instruction.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { IntentParams } from '../../core/intents/params.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { recoveredParams } from '../../core/intents/recovered-params.ts';
+import { createdMintOf } from '../../core/mint/read-creation.ts';
+import { recoveredMintWish } from '../../core/mint/recovered-wish.ts';
+import { decodeInstruction } from '../../core/signing/decode-instruction.ts';
+import {
+  type DecodedMessage,
+  decodeMessage,
+  UndecodableMessageError,
+} from '../../core/signing/decode-message.ts';
+import { isCommon } from '../../core/signing/policy.ts';
 import { newIntent } from '../transactions/new-intent.ts';
 import { captureIntent } from '../transactions/settle-intent.ts';
 import { adoptedAttempt } from './adopted-attempt.ts';
@@ -18,20 +30,20 @@ export async function recoverIntent(
   deps: ReconcileDeps,
   landing: Landing,
 ): Promise<Pick<Finding, 'what' | 'detail'>> {
-  const { landed, wallet, entry } = landing;
+  const { landed, wallet, entry, wire } = landing;
   const parties = { wallet: wallet.address, treasury: deps.treasury.address };
-  const receipt = landedReceipt(landed, { ...parties, params: UNKNOWN });
-  const mint = receipt.tokenDeltas[0]?.mint;
-  const token = mint === undefined ? null : await deps.chain.token(mint);
-  const params = recoveredParams(landed, receipt, { ...parties, token });
+  const params = await paramsOf(deps, landing);
   if (params === null) {
-    return {
-      what: 'mismatch',
-      detail: `wallet ${wallet.address} signed it, and it is nothing this service does`,
-    };
+    const detail =
+      landed.signatureCount > 1
+        ? `wallet ${wallet.address} made a token with it at a launchpad or in a way that is not known here: the chain has it, this database cannot`
+        : `wallet ${wallet.address} signed it, and it is nothing this service does`;
+    return { what: 'mismatch', detail };
   }
   const at = entry.at ?? deps.clock.now();
-  const intent = recoveredIntent(deps, landing, params, landedReceipt(landed, { ...parties, params }), at);
+  const createdMint = createdMintOf(params, wire, deps.treasury.address);
+  const receipt = landedReceipt(landed, { ...parties, params, createdMint });
+  const intent = recoveredIntent(deps, landing, params, receipt, at);
   const attempt = adoptedAttempt(deps.ids, landing, 1, 'terms' in params ? params.terms : null, at);
   await deps.db.transact(async (stores) => {
     await stores.intents.insert(intent);
@@ -45,6 +57,49 @@ export async function recoverIntent(
     );
   });
   return { what: 'recreated', detail: `${params.kind} ${intent.receipt} of wallet ${wallet.address}` };
+}
+
+/**
+ * What was wished: a token's making from the bytes, everything else from what moved. A second signer is a new mint's or a
+ * venue's, and only a trade has the latter, so bytes with two that make no token of ours are never guessed at by their amounts
+ * unless they made none at all.
+ */
+async function paramsOf(
+  deps: ReconcileDeps,
+  { landed, wallet, wire }: Landing,
+): Promise<IntentParams | null> {
+  const parties = { wallet: wallet.address, treasury: deps.treasury.address };
+  const message = decoded(wire.subarray(1 + 64 * landed.signatureCount));
+  if (message !== null) {
+    const own = message.instructions.filter((instruction) => !isCommon(decodeInstruction(instruction)));
+    const all = { ...parties, signers: message.signers };
+    const made = recoveredMintWish(own, landed, all, await mintOfRecord(deps, own));
+    if (made !== null) return made;
+  }
+  const fresh = message?.signers[1];
+  if (fresh !== undefined && landed.tokenBalances.some(({ mint }) => mint === fresh)) return null;
+  const receipt = landedReceipt(landed, { ...parties, params: UNKNOWN });
+  const mint = receipt.tokenDeltas[0]?.mint;
+  const token = mint === undefined ? null : await deps.chain.token(mint);
+  return recoveredParams(landed, receipt, { ...parties, token });
+}
+
+/** Null for what we cannot have signed, lookup tables among it: whoever exported a key can sign that with a memo like ours. */
+function decoded(message: Uint8Array): DecodedMessage | null {
+  try {
+    return decodeMessage(message);
+  } catch (error) {
+    if (error instanceof UndecodableMessageError) return null;
+    throw error;
+  }
+}
+
+/** The mint that a Metaplex record belongs to, where one is written to. Source of truth: mpl-token-metadata `Metadata`. */
+async function mintOfRecord({ chain }: ReconcileDeps, own: readonly Instruction[]): Promise<Address | null> {
+  const record = own.find(({ programId }) => programId === METADATA_PROGRAM)?.accounts[0]?.address;
+  if (record === undefined) return null;
+  const [account] = (await chain.accounts([record])).accounts;
+  return account == null || account.data.length < 65 ? null : addressFromBytes(account.data.subarray(33, 65));
 }
 
 /** The row of a lost intent: its id stands in the memo, its key is made of it, so that it exists once. */

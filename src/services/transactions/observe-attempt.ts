@@ -5,7 +5,7 @@ import { isRebroadcastDue, PACE } from '../../core/intents/pace.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { isPriceFailure } from '../../core/intents/retry.ts';
 import type { IntentEvent } from '../../core/intents/transition.ts';
-import { readCreation } from '../../core/mint/read-creation.ts';
+import { createdMintOf } from '../../core/mint/read-creation.ts';
 import type { DeathProbe, SignatureStatus } from '../../core/ports/chain.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { TransactionDeps } from './deps.ts';
@@ -94,10 +94,7 @@ async function landed(
               wallet: wallet.address,
               treasury: deps.treasury.address,
               params: intent.params,
-              createdMint:
-                intent.params.kind === 'create-token' || intent.params.kind === 'launch'
-                  ? readCreation(attempt.signedTransaction, deps.treasury.address).mint
-                  : null,
+              createdMint: createdMintOf(intent.params, attempt.signedTransaction, deps.treasury.address),
             }),
     },
   ];

@@ -109,6 +109,9 @@ describe('a launch at the desk', () => {
     expect(isDeskLaunch(desk(), params(), parties)).toBe(true);
     const patient = params({ firstBuy: null });
     expect(isDeskLaunch(desk({ curveTokens: SUPPLY, firstBuyLamports: 0n }), patient, parties)).toBe(true);
+    // A service without a fee: the only transfer is the first buy's.
+    expect(isDeskLaunch(desk().slice(1), params({ feeLamports: 0n }), parties)).toBe(true);
+    expect(isDeskLaunch(desk().slice(1), params(), parties)).toBe(true);
   });
 
   it.each<[string, readonly Instruction[]]>([

@@ -8,8 +8,14 @@ import { randomIds } from '../../../src/adapters/clock/ids.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createQuarantineStore } from '../../../src/adapters/db/quarantine-store.ts';
 import type { Address } from '../../../src/core/address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
+import { quoteLaunch } from '../../../src/services/launch/quote-launch.ts';
+import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
+import { quoteCreateToken } from '../../../src/services/mint/quote-create-token.ts';
+import { quoteRevokeAuthority } from '../../../src/services/mint/quote-revoke-authority.ts';
 import { detectRestore } from '../../../src/services/operations/detect-restore.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
 import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
@@ -86,6 +92,60 @@ describe('audit, dump and restore', () => {
   const trade = async (who: Person, side: 'buy' | 'sell') => {
     const { id } = await wish(who, await order(who, side));
     expect(await rig.settled(id)).toMatchObject({ status: 'SUCCEEDED' });
+  };
+  const creation = async (who: Person, symbol: string): Promise<IntentParams> => {
+    const { chain, programs, launch, treasury } = rig;
+    const quote = await quoteCreateToken(
+      {
+        ...launch,
+        wellKnown: [],
+        createFeeLamports: 20_000_000n,
+        metadataWay: createMetadataWay({ chain, clock: rig.deps.clock }),
+      },
+      {
+        wallet: who.wallet.address,
+        tier: 'normal',
+        draft: {
+          symbol,
+          name: `The ${symbol}`,
+          program: 'token2022',
+          freezeAuthority: true,
+          mintCloseAuthority: treasury.address,
+          transferFeeConfigAuthority: who.wallet.address,
+          transferFeeWithdrawalAuthority: treasury.address,
+          transferFeeBps: 125,
+          transferFeeMax: '5000',
+          interestBearingAuthority: who.wallet.address,
+          interestBearingPercent: 3.5,
+          permanentDelegate: programs.associatedTokenAddress(who.wallet.address, WSOL_MINT, TOKEN_PROGRAM),
+          metadataUri: `https://x.example/${symbol}.json`,
+        },
+      },
+    );
+    return quote.params;
+  };
+  const launching = async (who: Person): Promise<IntentParams> => {
+    const quote = await quoteLaunch(rig.launch, {
+      wallet: who.wallet.address,
+      pad: 'desk',
+      symbol: 'LOST',
+      name: 'Lost launch',
+      metadataUri: 'https://x.example/lost.json',
+      firstBuyLamports: SOL / 4n,
+      slippageBps: 500,
+      tier: 'normal',
+    });
+    return quote.params;
+  };
+  const done = async (who: Person, params: IntentParams) => {
+    const intent = await rig.settled((await wish(who, params)).id);
+    expect(intent).toMatchObject({ status: 'SUCCEEDED' });
+    return intent;
+  };
+  const mintOf = ({ outcome }: Intent): Address => {
+    const mint = outcome?.receipt?.createdMint;
+    if (mint === undefined) throw new Error('it made no token');
+    return mint;
   };
   const withdrawal = (to: Address, lamports: bigint): IntentParams => ({
     kind: 'withdraw-sol',
@@ -237,11 +297,19 @@ describe('audit, dump and restore', () => {
     const stranger = (await rig.person('Eve', 0n)).wallet.address;
     // Waiting when the dump is taken, carried out afterwards: the restored row says CREATED.
     const pending = await wish(cid, await order(cid, 'buy'), Date.now() + 1_800_000);
+    const pendingToken = await wish(cid, await creation(cid, 'WAIT'), Date.now() + 1_800_000);
     expect((await ops(['dump', path], url)).code).toBe(0);
-    expect((await db.intents.find(pending.id))?.status).toBe('CREATED');
-    await db.intents.update(pending.id, { statuses: ['CREATED'] }, { notBefore: Date.now() });
-    expect(await rig.settled(pending.id)).toMatchObject({ status: 'SUCCEEDED' });
-    // All of this is unknown to the dump: two trades with fees, rewards and payouts, and a withdrawal.
+    for (const { id } of [pending, pendingToken]) {
+      expect((await db.intents.find(id))?.status).toBe('CREATED');
+      await db.intents.update(id, { statuses: ['CREATED'] }, { notBefore: Date.now() });
+      expect(await rig.settled(id)).toMatchObject({ status: 'SUCCEEDED' });
+    }
+    // All of this is unknown to the dump: tokens made, given up and launched, trades, fees, rewards, payouts, a withdrawal.
+    const made = mintOf(await done(cid, await creation(cid, 'MADE')));
+    const revocation = { userId: cid.userId, mint: made, authority: 'freeze', tier: 'normal' } as const;
+    await done(cid, (await quoteRevokeAuthority({ db, programs: rig.programs }, revocation)).params);
+    const launched = mintOf(await done(ann, await launching(ann)));
+    const waited = mintOf(await rig.settled(pendingToken.id));
     await trade(cid, 'buy');
     await trade(ann, 'sell');
     const lost = await wish(bob, withdrawal(stranger, SOL / 5n));
@@ -263,11 +331,22 @@ describe('audit, dump and restore', () => {
     expect(out).toMatch(/completed +\S+: buy/);
     expect(out).toMatch(/recreated +\S+: buy/);
     expect(out).toMatch(/recreated +\S+: sell/);
+    expect(out).toMatch(/completed +\S+: create-token/);
+    expect(out).toMatch(/recreated +\S+: create-token/);
+    expect(out).toMatch(/recreated +\S+: revoke-authority/);
+    expect(out).toMatch(/recreated +\S+: launch/);
     expect(out).toMatch(/recreated +\S+: withdraw-sol/);
     expect(out).toMatch(/recreated +\S+: payout/);
 
     expect(await books(copy)).toEqual(await books(url));
     expect((await restored.intents.find(pending.id))?.status).toBe('SUCCEEDED');
+    for (const mint of [made, launched, waited]) {
+      expect(await restored.createdTokens.find(mint)).toEqual(await db.createdTokens.find(mint));
+    }
+    expect(await restored.launches.find(launched)).toMatchObject({
+      pad: 'desk',
+      firstBuyLamports: SOL / 4n,
+    });
     expect(await work(restored)).toBe(0);
     expect(await rig.chain.balance(stranger)).toBe(balance);
     const audited = await ops(['audit'], copy);

@@ -7,9 +7,9 @@ import { pays, reads, signs, writes } from './token-program.ts';
 export type MetadataTexts = { readonly name: string; readonly symbol: string; readonly uri: string };
 
 /** First eight bytes of sha256("spl_token_metadata_interface:initialize_account"). */
-const INITIALIZE = Uint8Array.of(210, 225, 30, 162, 88, 184, 77, 141);
+export const NATIVE_METADATA = Uint8Array.of(210, 225, 30, 162, 88, 184, 77, 141);
 /** First eight bytes of sha256("spl_token_metadata_interface:update_the_authority"). */
-const UPDATE_AUTHORITY = Uint8Array.of(215, 228, 166, 228, 84, 100, 86, 123);
+export const SEAL_NATIVE_METADATA = Uint8Array.of(215, 228, 166, 228, 84, 100, 86, 123);
 
 /** Metadata inside the mint, after InitializeMint2. Source of truth: spl-token-metadata-interface `Initialize`. */
 export function initializeNativeMetadata(
@@ -20,7 +20,7 @@ export function initializeNativeMetadata(
   return {
     programId: TOKEN_2022_PROGRAM,
     accounts: [writes(mint), reads(authority), reads(mint), signs(authority)],
-    data: concat(INITIALIZE, text(name), text(symbol), text(uri)),
+    data: concat(NATIVE_METADATA, text(name), text(symbol), text(uri)),
   };
 }
 
@@ -29,7 +29,7 @@ export function sealNativeMetadata(mint: Address, authority: Address): Instructi
   return {
     programId: TOKEN_2022_PROGRAM,
     accounts: [writes(mint), signs(authority)],
-    data: concat(UPDATE_AUTHORITY, keyOrZeros(null)),
+    data: concat(SEAL_NATIVE_METADATA, keyOrZeros(null)),
   };
 }
 
