@@ -99,7 +99,7 @@ describe('audit, dump and restore', () => {
       {
         ...launch,
         wellKnown: [],
-        createFeeLamports: 20_000_000n,
+        createFeeLamports: () => 20_000_000n,
         metadataWay: createMetadataWay({ chain, clock: rig.deps.clock }),
       },
       {
