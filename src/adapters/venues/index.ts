@@ -7,6 +7,7 @@ import { guardVenue } from './guard-venue.ts';
 import { createMeteoraDammV2Venue, meteoraDammV2 } from './meteora-damm-v2/index.ts';
 import { createMeteoraDbcVenue, meteoraDbc } from './meteora-dbc/index.ts';
 import { createMeteoraDlmmVenue, meteoraDlmm } from './meteora-dlmm/index.ts';
+import { createOpenbookV2Venue, openbookV2 } from './openbook-v2/index.ts';
 import { createOrcaWhirlpoolVenue, orcaWhirlpool } from './orca-whirlpool/index.ts';
 import { createPumpFunVenue, pumpFun } from './pump-fun/index.ts';
 import { createPumpSwapVenue, pumpSwap } from './pump-swap/index.ts';
@@ -35,6 +36,7 @@ const EXCHANGES: readonly (readonly [Pick<Exchange, 'programId'>, (deps: Exchang
   [meteoraDlmm, createMeteoraDlmmVenue],
   [meteoraDammV2, createMeteoraDammV2Venue],
   [meteoraDbc, createMeteoraDbcVenue],
+  [openbookV2, createOpenbookV2Venue],
   [pumpSwap, createPumpSwapVenue],
   [pumpFun, createPumpFunVenue],
 ];

@@ -10,6 +10,7 @@ export const ASSOCIATED_TOKEN_PROGRAM = known('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25e
 export const MEMO_PROGRAM = known('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 export const COMPUTE_BUDGET_PROGRAM = known('ComputeBudget111111111111111111111111111111');
 export const LOOKUP_TABLE_PROGRAM = known('AddressLookupTab1e1111111111111111111111111');
+export const OPENBOOK_V2_PROGRAM = known('opnb2LAfJYbRMAHHvqjCwQxanZn7ReEHp1k81EohpZb');
 export const METADATA_PROGRAM = known('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s');
 /** Wrapped SOL; in our requests and records it means native SOL, wrapped and unwrapped inside the transaction. */
 export const WSOL_MINT = known('So11111111111111111111111111111111111111112');

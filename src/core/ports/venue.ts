@@ -84,6 +84,12 @@ export type PoolSwap = {
   readonly minOut: bigint;
   readonly source: Address;
   readonly destination: Address;
+  /**
+   * Units that the destination surely holds when this swap begins: what the chain showed, and what earlier swaps of the
+   * transaction bring at least. A venue whose instruction knows no minimum checks afterwards that `minOut` came on top, and
+   * throws a RangeError without this number.
+   */
+  readonly destinationHolds?: bigint;
 };
 
 /** Mint facts that a venue needs to price exactly. */

@@ -3,6 +3,7 @@ import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
   MEMO_PROGRAM,
+  OPENBOOK_V2_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
@@ -62,6 +63,13 @@ export type WalletAction =
       readonly destination: Address;
       readonly authority: Address;
     }
+  | {
+      /** A taker's order on a book that knows no minimum: only a check of `receiver` behind it says what it brought. */
+      readonly kind: 'take-order';
+      readonly programId: Address;
+      readonly owner: Address;
+      readonly receiver: Address;
+    }
   | { readonly kind: 'foreign'; readonly programId: Address }
   | { readonly kind: 'forbidden'; readonly programId: Address };
 
@@ -78,6 +86,8 @@ export function decodeInstruction(instruction: Instruction): WalletAction {
       return token(instruction);
     case MEMO_PROGRAM:
       return { kind: 'memo', text: utf8(instruction.data), signers: instruction.accounts.length };
+    case OPENBOOK_V2_PROGRAM:
+      return takeOrder(instruction);
     default:
       return { kind: 'foreign', programId: instruction.programId };
   }
@@ -163,6 +173,28 @@ function token(instruction: Instruction): WalletAction {
     };
   }
   return forbidden(instruction);
+}
+
+const PLACE_TAKE_ORDER = [3, 44, 71, 3, 26, 199, 203, 85];
+const TAKE_ORDER_BYTES = 35;
+const TAKE_ORDER_AT = { side: 8, orderType: 33 } as const;
+const IMMEDIATE_OR_CANCEL = 1;
+const TAKE_ORDER_ACCOUNTS = 16;
+
+/** Only `place_take_order`: the program's other instructions leave funds or orders in the market. */
+function takeOrder(instruction: Instruction): WalletAction {
+  const { programId, data, accounts } = instruction;
+  const at = (index: number): Address | undefined => accounts[index]?.address;
+  const [owner, penaltyPayer, base, quote] = [at(0), at(1), at(9), at(10)];
+  if (data.length !== TAKE_ORDER_BYTES || accounts.length < TAKE_ORDER_ACCOUNTS)
+    return forbidden(instruction);
+  if (PLACE_TAKE_ORDER.some((byte, index) => data[index] !== byte)) return forbidden(instruction);
+  if (data[TAKE_ORDER_AT.orderType] !== IMMEDIATE_OR_CANCEL) return forbidden(instruction);
+  if (owner === undefined || penaltyPayer !== owner) return forbidden(instruction);
+  // A bid (0) receives the base token, an ask (1) the quote token.
+  const receiver = [base, quote][data[TAKE_ORDER_AT.side] ?? 2];
+  if (receiver === undefined) return forbidden(instruction);
+  return { kind: 'take-order', programId, owner, receiver };
 }
 
 function view(data: Uint8Array): DataView {

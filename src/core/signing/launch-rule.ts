@@ -76,6 +76,7 @@ export function brokenLaunchRule(
         calls.push(instruction);
         break;
       case 'transfer-token':
+      case 'take-order':
       case 'forbidden':
         return 'instruction';
       case 'memo':

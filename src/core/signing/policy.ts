@@ -274,6 +274,8 @@ function checkTrade(
   const initialized = new Set<Address>();
   const closed = new Set<Address>();
   const own = new Set<Address>();
+  /** Where orders on a book pay into, until a check behind them says how much. */
+  const unproved = new Set<Address>();
   let isForeign = false;
   let checked: { readonly account: Address; readonly mint: Address; readonly amount: bigint } | null = null;
   let fee = 0n;
@@ -306,6 +308,7 @@ function checkTrade(
         if (action.source === action.destination && action.authority === wallet) {
           // To itself: moves nothing and fails unless the account holds that much. A check of the outcome.
           if (action.extraAccounts > 0) deny('instruction');
+          unproved.delete(action.source);
           checked = { account: action.source, mint: action.mint, amount: action.amount };
         } else if (action.authority === wallet) {
           const held = passing.get(action.mint);
@@ -330,6 +333,12 @@ function checkTrade(
         }
         closed.add(action.account);
         break;
+      case 'take-order':
+        if (!venuePrograms.includes(action.programId)) deny('program');
+        if (action.owner !== wallet) deny('instruction');
+        unproved.add(action.receiver);
+        checked = null;
+        break;
       case 'foreign':
         if (aggregatorPrograms.includes(action.programId)) {
           // Only a check that comes after the last of them says anything about it.
@@ -345,17 +354,20 @@ function checkTrade(
         deny('instruction');
     }
   }
-  if (isForeign) {
-    // Nobody has a reason to sign beside the wallet there.
-    if (signatures !== 1) deny('signers');
+  // Nobody has a reason to sign beside the wallet there.
+  if (isForeign && signatures !== 1) deny('signers');
+  // An order on a book is proved by a check of the account that it pays into, the whole trade by one of its minimum.
+  if (unproved.size > 0) deny('swap-check');
+  const calls = actions.filter((action) => action.kind === 'foreign' || action.kind === 'take-order');
+  const isTaken = calls.length > 0 && calls.every((action) => action.kind === 'take-order');
+  if (isForeign || isTaken) {
     const mintOut = params.kind === 'buy' ? params.mint : WSOL_MINT;
     const least = params.terms.minOut + (params.kind === 'sell' ? fee : 0n);
     if (checked === null || checked.mint !== mintOut || checked.amount < least || !own.has(checked.account)) {
       deny('swap-check');
     }
   }
-  const isSeen = !actions.some((action) => action.kind === 'foreign');
-  if (isSeen && [...passing.values()].some((left) => left < 0n)) deny('token-amount');
+  if (calls.length === 0 && [...passing.values()].some((left) => left < 0n)) deny('token-amount');
   if (fee > params.terms.platformFeeLamports) deny('sol-amount');
   const spendable = params.kind === 'buy' ? params.lamportsIn - fee : params.amountIn;
   if (spent > spendable) deny('token-amount');

@@ -54,12 +54,15 @@ export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext
   const opened = new Set<Address>();
   const initialized = new Set<Address>();
   const closed = new Set<Address>();
+  /** Where orders on a book pay into, until a check behind them says how much. */
+  const unproved = new Set<Address>();
   const checks: Extract<WalletAction, { kind: 'transfer-token' }>[] = [];
   let paid = 0n;
   let funded = 0n;
   let spent = 0n;
   let received = 0n;
   let calls = 0;
+  let takes = 0;
 
   for (const action of actions) {
     switch (action.kind) {
@@ -91,6 +94,7 @@ export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext
           // Moves nothing and fails unless the account holds that much: a check of the outcome.
           if (action.extraAccounts > 0) deny('instruction');
           checks.push(action);
+          unproved.delete(action.source);
         } else if (accounts.get(action.destination) === action.mint) {
           // Whoever pays, it reaches an account that is proved to be the trader's.
           const held = passing.get(action.mint);
@@ -122,6 +126,14 @@ export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext
         closed.add(action.account);
         break;
       }
+      case 'take-order':
+        if (!programs.includes(action.programId)) deny('program');
+        if (action.owner !== user) deny('instruction');
+        unproved.add(action.receiver);
+        calls += 1;
+        takes += 1;
+        checks.length = 0;
+        break;
       case 'foreign':
         if (!programs.includes(action.programId)) deny('program');
         calls += 1;
@@ -152,7 +164,9 @@ export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext
   }
   const proves = ({ source, mint, amount: held }: (typeof checks)[number]): boolean =>
     mint === mintOut && accounts.get(source) === mintOut && held >= minOut + feeOut;
-  if (isForeign && !checks.some(proves)) deny('swap-check');
+  if (unproved.size > 0) deny('swap-check');
+  const isTaken = takes > 0 && takes === calls;
+  if ((isForeign || isTaken) && !checks.some(proves)) deny('swap-check');
   // Without a program's call every payment of the swap is a transfer that can be seen, and must be enough.
   if (calls === 0 && !isForeign) {
     if (received < minOut + feeOut) deny('token-amount');

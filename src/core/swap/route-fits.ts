@@ -131,6 +131,7 @@ function build(
       minOut: 0n,
       source: accountOf(mintIn),
       destination: accountOf(mintOut),
+      destinationHolds: 0n,
     });
   } catch {
     return null;

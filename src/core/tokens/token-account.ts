@@ -16,6 +16,11 @@ export type TokenAccount = {
   readonly frozen: boolean;
 };
 
+/** Units in a token account; 0 when there is none or these fields are no token account. */
+export function unitsHeld(account: Parameters<typeof readTokenAccount>[0] | null): bigint {
+  return account === null ? 0n : (readTokenAccount(account)?.amount ?? 0n);
+}
+
 /**
  * The token account that these raw account fields are, or null: another program's, a mint, a multisig, uninitialised or
  * torn data. Source of truth: spl-token `Account`; Token-2022 accounts may be longer, then byte 165 tells their type.

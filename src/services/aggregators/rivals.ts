@@ -16,7 +16,7 @@ import { decodeMessage, lookupTablesOf } from '../../core/signing/decode-message
 import { type ForeignSwap, foreignRoute, type SwapToken } from '../../core/swap/foreign-route.ts';
 import { ForeignSwapError, takeForeignSwap } from '../../core/swap/foreign-swap.ts';
 import type { Route } from '../../core/swap/route.ts';
-import { readTokenAccount } from '../../core/tokens/token-account.ts';
+import { readTokenAccount, unitsHeld } from '../../core/tokens/token-account.ts';
 
 /**
  * Accounts that an aggregator's swap may name. With lookup tables the 64 locks of a transaction are the limit, without them
@@ -133,17 +133,13 @@ async function takeOver(
     if (address === source || address === destination || state === null) continue;
     if (readTokenAccount(state)?.owner === user) throw new ForeignSwapError('other-account');
   }
-  const held = (index: number): bigint => {
-    const state = accounts[index] ?? null;
-    return state === null ? 0n : (readTokenAccount(state)?.amount ?? 0n);
-  };
   return {
     swaps,
     lookupTables,
     source,
     destination,
-    heldIn: held(0),
-    heldOut: held(1),
+    heldIn: unitsHeld(accounts[0] ?? null),
+    heldOut: unitsHeld(accounts[1] ?? null),
     tokenIn,
     tokenOut,
     slot,

@@ -14,6 +14,8 @@ export type SwapAssembly = {
   /** The trader's accounts of the tokens; ignored on a side that is SOL. */
   readonly accountIn: Address;
   readonly accountOut: Address;
+  /** Units in `accountOut` before the transaction; ignored where the output is SOL. */
+  readonly heldOut: bigint;
   readonly priced: PricedSwap;
   readonly middles: readonly MiddleAccount[];
   /** Where the referrer's part goes; null when there is none. */
@@ -52,6 +54,7 @@ export function assembleSwap(programs: Programs, input: SwapAssembly): readonly 
     owner: user,
     source,
     destination,
+    destinationHolds: buysSol ? 0n : input.heldOut,
     wrapped: wrapped?.account ?? null,
     middles: input.middles,
   });

@@ -7,6 +7,7 @@ import type { ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { tokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
+import { unitsHeld } from '../../core/tokens/token-account.ts';
 import { coSignRoute } from '../trade/co-sign.ts';
 import { findSellable } from '../trade/find-sellable.ts';
 import { assembleSwap } from './assemble-swap.ts';
@@ -121,6 +122,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
         tokenOut,
         accountIn: source,
         accountOut,
+        heldOut: unitsHeld(stateOf(accountOut)),
         priced,
         middles,
         feeAccount,

@@ -6,11 +6,14 @@ import type { Programs } from '../../core/ports/programs.ts';
 import type { Route } from '../../core/swap/route.ts';
 import { associatedAccountBytes } from '../../core/tokens/account-size.ts';
 import type { Token } from '../../core/tokens/token.ts';
+import { unitsHeld } from '../../core/tokens/token-account.ts';
 
 /** The trader's account of a token that a route passes through. SOL needs none: it passes through the wrapped-SOL account. */
 export type MiddleAccount = {
   readonly token: Token;
   readonly account: Address;
+  /** Units in it before the transaction. */
+  readonly held: bigint;
   /** True when the transaction opens it. */
   readonly opens: boolean;
   /** True when the transaction closes it again: it opened the account and nothing stays in it. */
@@ -47,12 +50,14 @@ export async function loadMiddleAccounts(
   return tokens.flatMap((token, index): readonly MiddleAccount[] => {
     const account = addresses[index];
     if (account === undefined) return [];
+    const held = unitsHeld(accounts[index] ?? null);
     const opens = (accounts[index] ?? null) === null;
     const keeps = route.remainders.some((remainder) => remainder.mint === token.mint);
     return [
       {
         token,
         account,
+        held,
         opens,
         closes: opens && !keeps,
         rentLamports: opens ? (rents[index] ?? 0n) : 0n,

@@ -1,8 +1,9 @@
 import type { Address } from '../../core/address/address.ts';
 import { WSOL_MINT } from '../../core/address/programs.ts';
+import { maxBigint } from '../../core/amounts/rounding.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Programs } from '../../core/ports/programs.ts';
-import type { Route } from '../../core/swap/route.ts';
+import type { Route, RouteLeg } from '../../core/swap/route.ts';
 import type { MiddleAccount } from './middle-accounts.ts';
 
 export type RouteAccounts = {
@@ -10,6 +11,8 @@ export type RouteAccounts = {
   /** The trader's accounts of the route's ends; the wrapped-SOL account where an end is SOL. */
   readonly source: Address;
   readonly destination: Address;
+  /** Units of the output in `destination` before the transaction; 0 for a wrapped-SOL account, which it opens. */
+  readonly destinationHolds: bigint;
   /** The wrapped-SOL account, for a route that passes through SOL; null when there is none. */
   readonly wrapped: Address | null;
   readonly middles: readonly MiddleAccount[];
@@ -34,22 +37,36 @@ export function routeInstructions(
     if (found === undefined || found === null) throw new RangeError(`no account for ${mint} in the middle`);
     return found;
   };
+  const holds = new Map<Address, bigint>([
+    [route.mintOut, accounts.destinationHolds],
+    ...middles.map(({ token, held }) => [token.mint, held] as const),
+  ]);
+  /** What the leg's destination surely holds before it; from then on the leg's own minimum is in it too. */
+  const holdsBefore = ({ mintIn, mintOut, amountIn }: RouteLeg, least: bigint): bigint => {
+    const before = holds.get(mintOut) ?? 0n;
+    holds.set(mintOut, before + least);
+    const source = holds.get(mintIn);
+    if (source !== undefined) holds.set(mintIn, maxBigint(0n, source - amountIn));
+    return before;
+  };
   return [
     // Idempotent, and in the message even where the account exists: it proves whose account the first hop pays into.
     ...middles.map(({ token: { mint, tokenProgram } }) =>
       programs.createAssociatedTokenAccount({ payer: owner, owner, mint, tokenProgram }),
     ),
-    ...route.legs.flatMap((leg, index) =>
-      leg.pool.swap({
+    ...route.legs.flatMap((leg, index) => {
+      const minOut = minimums[index] ?? leg.amountOut;
+      return leg.pool.swap({
         owner,
         mintIn: leg.mintIn,
         amountIn: leg.amountIn,
         amountOut: leg.amountOut,
-        minOut: minimums[index] ?? leg.amountOut,
+        minOut,
         source: accountOf(leg.mintIn),
         destination: accountOf(leg.mintOut),
-      }),
-    ),
+        destinationHolds: holdsBefore(leg, minOut),
+      });
+    }),
     ...middles
       .filter(({ closes }) => closes)
       .map(({ account, token: { tokenProgram } }) =>

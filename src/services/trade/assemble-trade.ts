@@ -7,7 +7,7 @@ import type { Route } from '../../core/swap/route.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { MiddleAccount } from '../swap/middle-accounts.ts';
-import { routeInstructions } from '../swap/route-instructions.ts';
+import { type RouteAccounts, routeInstructions } from '../swap/route-instructions.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
 
 type Assembly = {
@@ -30,7 +30,11 @@ type Assembly = {
 };
 
 /** Account for the token, fee to the treasury, wrap, swap, unwrap: all or nothing in one transaction. */
-export function assembleBuy(programs: Programs, input: Assembly): readonly Instruction[] {
+export function assembleBuy(
+  programs: Programs,
+  /** `held`: units in `account` before the transaction. */
+  input: Assembly & { readonly held: bigint },
+): readonly Instruction[] {
   const { wallet, token, account, route } = input;
   const wrapped = programs.openWrappedSol({
     owner: wallet,
@@ -47,7 +51,11 @@ export function assembleBuy(programs: Programs, input: Assembly): readonly Instr
     }),
     ...platformFeeTransfer(programs, input),
     ...wrapped.instructions,
-    ...swapRoute(programs, input, wrapped.account, account),
+    ...swapRoute(programs, input, {
+      source: wrapped.account,
+      destination: account,
+      destinationHolds: input.held,
+    }),
     programs.closeTokenAccount({ account: wrapped.account, owner: wallet, tokenProgram: TOKEN_PROGRAM }),
   ];
 }
@@ -62,7 +70,11 @@ export function assembleSell(programs: Programs, input: Assembly): readonly Inst
   });
   return [
     ...wrapped.instructions,
-    ...swapRoute(programs, input, input.account, wrapped.account),
+    ...swapRoute(programs, input, {
+      source: input.account,
+      destination: wrapped.account,
+      destinationHolds: 0n,
+    }),
     programs.closeTokenAccount({
       account: wrapped.account,
       owner: input.wallet,
@@ -88,12 +100,11 @@ export function networkFeeUpTo(
 function swapRoute(
   programs: Programs,
   { route, minOut, wallet, middles }: Assembly,
-  source: Address,
-  destination: Address,
+  ends: Pick<RouteAccounts, 'source' | 'destination' | 'destinationHolds'>,
 ): readonly Instruction[] {
   const minimums = legMinimums(route, minOut);
   // One end of a trade is SOL, so it is never in the middle.
-  const accounts = { owner: wallet, source, destination, wrapped: null, middles };
+  const accounts = { owner: wallet, ...ends, wrapped: null, middles };
   return routeInstructions(programs, { route, minimums }, accounts);
 }
 

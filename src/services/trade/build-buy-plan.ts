@@ -3,6 +3,7 @@ import { bps } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
 import { middlesOfTerms } from '../../core/intents/params.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
+import { unitsHeld } from '../../core/tokens/token-account.ts';
 import { loadRoutePools } from '../swap/load-route-pools.ts';
 import { loadMiddleAccounts, rentKept, untouched } from '../swap/middle-accounts.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
@@ -50,6 +51,7 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
             wallet: wallet.address,
             token,
             account,
+            held: unitsHeld(state.accounts[0] ?? null),
             route,
             middles,
             minOut,

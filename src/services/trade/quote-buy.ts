@@ -3,6 +3,7 @@ import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { tokenSafety } from '../../core/tokens/safety.ts';
+import { unitsHeld } from '../../core/tokens/token-account.ts';
 import { loadRoutePools } from '../swap/load-route-pools.ts';
 import { loadMiddleAccounts, type MiddleAccount, rentKept, rentNeeded } from '../swap/middle-accounts.ts';
 import { assembleBuy, networkFeeUpTo } from './assemble-trade.ts';
@@ -61,6 +62,7 @@ export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<Tr
       wallet,
       token,
       account,
+      held: unitsHeld(accountState ?? null),
       route: priced.route,
       middles,
       minOut: priced.terms.minOut,

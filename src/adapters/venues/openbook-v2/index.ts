@@ -1,0 +1,30 @@
+import { addressBytes } from '../../../core/address/address.ts';
+import { OPENBOOK_V2_PROGRAM } from '../../../core/address/programs.ts';
+import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
+import {
+  createExchangeVenue,
+  type ExchangeDeps,
+  type ExchangeVenue,
+} from '../shared/exchange/exchange-venue.ts';
+import { MARKET, MARKET_AT } from './layout.ts';
+import { decodeOpenbookV2Market, mintsOfOpenbookV2Market, openbookV2Dependencies } from './pool.ts';
+
+/** OpenBook v2: a book of limit orders; we take, we never post. */
+export const openbookV2: Exchange = {
+  name: 'openbook-v2',
+  programId: OPENBOOK_V2_PROGRAM,
+  filters: searchesByMints(
+    OPENBOOK_V2_PROGRAM,
+    MARKET.minBytes,
+    [MARKET_AT.baseMint, MARKET_AT.quoteMint],
+    addressBytes,
+    [{ kind: 'match', offset: 0, bytes: MARKET.discriminator ?? new Uint8Array() }],
+  ),
+  mints: mintsOfOpenbookV2Market,
+  dependencies: openbookV2Dependencies,
+  decode: decodeOpenbookV2Market,
+};
+
+export function createOpenbookV2Venue(deps: ExchangeDeps): ExchangeVenue {
+  return createExchangeVenue(openbookV2, deps);
+}
