@@ -10,6 +10,9 @@ const USAGE = `npm run ops -- <command>
   restore FILE [--replace] put a dump into an empty database; it starts in quarantine
   backup open FILE         print the key of a wallet's backup file; needs the passphrase, no service and no network
   api-key issue|list|revoke  keys of the pro host
+  lut sync [--yes]         make or extend lookup tables of the accounts that repeat; prints the cost, with --yes carries it out
+  lut list                 the lookup tables that are ours, and whether the chain agrees
+  lut close ADDRESS        take a table out of use; run it again after some minutes to get its rent back
   points abuse             top miners, taps like a machine's, withdrawal addresses that several people share
   points budget SOL        how much is left for rebates from now on
   points stock ITEM N      how many of an item are left from now on
@@ -50,6 +53,8 @@ export async function runCommand(
       return (await import('./backup-open.ts')).run(args.slice(2));
     case 'api-key':
       return (await import('./api-key.ts')).run(args.slice(1));
+    case 'lut':
+      return (await import('./lut.ts')).runLut(config(), args.slice(1), print);
     case 'points':
       return (await import('./points.ts')).runPoints(config(), args.slice(1), print);
     case 'verify-game':
@@ -82,7 +87,7 @@ function batchOf(args: readonly string[], words: readonly string[]): number {
 export function describeFailure(error: unknown): { readonly text: string; readonly code: 1 | 2 } {
   if (error instanceof UsageError) return { text: `${error.message}\n\n${USAGE}`, code: 2 };
   const text =
-    error instanceof Error && ['DumpError', 'OpsError'].includes(error.name)
+    error instanceof Error && ['DumpError', 'OpsError', 'LookupTableError'].includes(error.name)
       ? error.message
       : describeStartFailure(error).replaceAll('Tradepost cannot start: ', '');
   return { text: `${text}\n`, code: 1 };

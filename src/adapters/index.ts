@@ -12,6 +12,7 @@ import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Launchpad } from '../core/ports/launchpad.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { LookupTables } from '../core/ports/lookup-tables.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { QuarantineStore } from '../core/ports/operations.ts';
@@ -31,6 +32,7 @@ import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
 import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
 import { createMessageCompiler } from './chain/compiler.ts';
 import { createPoolIndex } from './chain/pool-index.ts';
+import { createOwnTables } from './chain/own-tables.ts';
 import { createProgramAccounts } from './chain/program-accounts.ts';
 import { createPrograms } from './chain/programs.ts';
 import { createRpcChain } from './chain/rpc-chain.ts';
@@ -41,6 +43,7 @@ import { systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiKeyStore } from './db/api-key-store.ts';
 import { createIdempotencyStore } from './db/idempotency-store.ts';
+import { createLookupTableStore } from './db/lookup-table-store.ts';
 import { createMetadataFileStore } from './db/metadata-file-store.ts';
 import { createPoolCatalogue } from './db/pool-catalogue.ts';
 import { createPrismaDatabase, type PrismaDatabase } from './db/prisma-database.ts';
@@ -93,6 +96,8 @@ export type Adapters = {
   readonly quarantines: QuarantineStore;
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
+  /** The operator's own. */
+  readonly lookupTables: LookupTables;
   readonly venues: readonly Venue[];
   /** Programs that the venues' swaps may call. */
   readonly venuePrograms: readonly Address[];
@@ -141,6 +146,12 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     const chain = createRpcChain({ urls: options.rpcUrls });
     const programs = createPrograms();
     const catalogue = createPoolCatalogue(db);
+    const lookupTables = createOwnTables({
+      store: createLookupTableStore({ query: db.query }),
+      chain,
+      clock,
+      log: options.log,
+    });
     const { venues, venuePrograms } = await openVenues({
       chain,
       programs,
@@ -171,6 +182,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       quarantines: createQuarantineStore(db.query),
       compiler: createMessageCompiler(),
       programs,
+      lookupTables,
       venues,
       venuePrograms,
       catalogue,
@@ -187,6 +199,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         secrets: db.wallets,
         venuePrograms,
         aggregatorPrograms: aggregators.flatMap(({ programs: called }) => called),
+        lookupTables,
       }),
       pins: createArgon2Pins({ pepper }),
       gameSeeds: createGameSeeds(gameSecret),

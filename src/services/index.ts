@@ -13,6 +13,7 @@ import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue } from '../core/ports/job-queue.ts';
 import type { Launchpad } from '../core/ports/launchpad.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { LookupTables } from '../core/ports/lookup-tables.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
@@ -113,6 +114,8 @@ export type ServiceDeps = {
   readonly wellKnown: readonly WellKnownToken[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
   readonly rivals?: Rivals;
+  /** The operator's own; absent means none. */
+  readonly lookupTables?: LookupTables;
   /** Tokens that most pools are against, SOL first. */
   readonly hubs: readonly Address[];
 };
@@ -140,6 +143,7 @@ export function createServices(deps: ServiceDeps) {
     wellKnown: deps.wellKnown,
     hubs: deps.hubs,
     ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
+    ...(deps.lookupTables === undefined ? {} : { lookupTables: deps.lookupTables }),
   };
   const receivableFee = createReceivableFee({ chain, clock, treasury: treasury.address });
   const mint = {

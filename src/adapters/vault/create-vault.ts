@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Address } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
+import type { LookupTables } from '../../core/ports/lookup-tables.ts';
 import type { Vault } from '../../core/ports/vault.ts';
 import type { WalletStore } from '../../core/ports/wallet-store.ts';
+import { lookupTablesOf, UndecodableMessageError } from '../../core/signing/decode-message.ts';
 import { assertPolicy } from '../../core/signing/policy.ts';
 import type { Keyring } from './kek.ts';
 import { sealSeed, unsealSeed } from './seal.ts';
@@ -15,6 +17,8 @@ export type VaultDeps = {
   readonly venuePrograms: readonly Address[];
   /** Programs of the aggregators that are switched on. */
   readonly aggregatorPrograms?: readonly Address[];
+  /** The operator's own tables; without them no message that looks anything up is signed. */
+  readonly lookupTables?: Pick<LookupTables, 'verified'>;
 };
 
 /** The vault over Node's own cryptography. Seeds and data keys exist in wiped buffers for the length of one call. */
@@ -40,6 +44,8 @@ export function createVault(deps: VaultDeps): Vault {
         treasury,
         venuePrograms: deps.venuePrograms,
         aggregatorPrograms: deps.aggregatorPrograms ?? [],
+        // Read again, however fresh those were that the message was built with.
+        lookupTables: looksUp(bytes) ? ((await deps.lookupTables?.verified()) ?? []) : [],
       });
       const secret = await deps.secrets.secret(wallet.id);
       const unreadable = new AppError('SECRET_UNREADABLE', { walletId: wallet.id });
@@ -58,4 +64,14 @@ export function createVault(deps: VaultDeps): Vault {
       }
     },
   };
+}
+
+/** Whether the message names any lookup table. What cannot be decoded is for the policy to refuse. */
+function looksUp(message: Uint8Array): boolean {
+  try {
+    return lookupTablesOf(message).length > 0;
+  } catch (error) {
+    if (error instanceof UndecodableMessageError) return false;
+    throw error;
+  }
 }

@@ -31,3 +31,9 @@ export function readLookupTable(address: Address, account: ChainAccount, slot: b
     ),
   };
 }
+
+/** The slot in which the table was deactivated; null while it is in use. */
+export function deactivatedAt({ data }: ChainAccount): bigint | null {
+  const slot = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(4, true);
+  return slot === NEVER ? null : slot;
+}

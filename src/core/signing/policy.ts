@@ -31,6 +31,8 @@ export type PolicyContext = {
   readonly venuePrograms: readonly Address[];
   /** Programs of the aggregators that are switched on. Their swap is signed only with a check of its outcome behind it. */
   readonly aggregatorPrograms?: readonly Address[];
+  /** The operator's own tables, as they were written down and as the chain shows them. A trade alone may use them. */
+  readonly lookupTables?: readonly LookupTable[];
 };
 
 /** Every rule, by the name that POLICY_DENIED carries. */
@@ -64,9 +66,10 @@ const DEFAULT_UNITS_PER_INSTRUCTION = 200_000n;
  * authority change, an approval, a close to a stranger or a second payment.
  */
 export function assertPolicy(message: Uint8Array, context: PolicyContext): void {
-  const { signers, actions, instructions } = readMessage(message);
-  checkCommon(signers, actions, context);
   const { params } = context.intent;
+  const isTrade = params.kind === 'buy' || params.kind === 'sell';
+  const { signers, actions, instructions } = readMessage(message, isTrade ? context.lookupTables : []);
+  checkCommon(signers, actions, context);
   if (params.kind === 'create-token' || params.kind === 'revoke-authority') {
     checkRebuilt(instructions, signers, params, context);
     return;

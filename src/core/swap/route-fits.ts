@@ -91,12 +91,12 @@ export function createRouteFits(
       TOKEN_PROGRAM,
       ...(memo ? [MEMO_PROGRAM] : []),
     ].map((programId): Instruction => ({ programId, accounts: [], data: new Uint8Array() }));
-    const size = messageSize(
-      OWNER,
-      [around, ...named, ...swaps.flatMap((swap) => swap ?? [])],
-      order.lookupTables,
-    );
-    return size.bytes <= PACKET_BYTES && size.accounts <= MAX_LOCKS;
+    const all = [around, ...named, ...swaps.flatMap((swap) => swap ?? [])];
+    const fits = (tables: SwapOrder['lookupTables']): boolean => {
+      const size = messageSize(OWNER, all, tables);
+      return size.bytes <= PACKET_BYTES && size.accounts <= MAX_LOCKS;
+    };
+    return fits([]) || (order.lookupTables !== undefined && fits(order.lookupTables));
   };
 }
 

@@ -78,9 +78,10 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
       chain.rentExemption(TOKEN_ACCOUNT_BYTES),
       chain.rentExemption(associatedAccountBytes(tokenOut)),
       offersFor(deps, request, referrerFeeBps),
+      deps.lookupTables?.usable(),
     ]),
   );
-  const [state, blockhash, epoch, wrappedRentLamports, accountRent, offers] = others;
+  const [state, blockhash, epoch, wrappedRentLamports, accountRent, offers, tables] = others;
   const stateOf = (address: Address): ChainAccount | null => state.accounts[read.indexOf(address)] ?? null;
   const itself = stateOf(user);
   if (itself !== null && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {
@@ -169,7 +170,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
     };
   };
 
-  const own = ownOrWhyNot(pools, request, referrerFeeBps);
+  const own = ownOrWhyNot(pools, request, referrerFeeBps, tables);
   const rival = async () => {
     const priced = await rivalSwap(deps, { request, own, offers, pools, tokenIn, tokenOut });
     return priced === null ? null : settle(priced).catch((error: unknown) => dropRival(deps, priced, error));

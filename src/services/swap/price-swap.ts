@@ -3,6 +3,7 @@ import { WSOL_MINT } from '../../core/address/programs.ts';
 import { type Bps, bps, bpsFloor, minimumOut } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
+import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import { chooseRoute } from '../../core/swap/choose-route.ts';
 import { hopMarginBps } from '../../core/swap/hop-margin.ts';
@@ -20,6 +21,8 @@ export type PricedSwap = {
   /** What reaches the trader at least: the minimums of the legs into the output, less the referrer's part. */
   readonly minOut: bigint;
   readonly fee: ReferrerFee;
+  /** Tables that its transaction may use: the operator's own, or those that an aggregator's swap needs. */
+  readonly lookupTables: readonly LookupTable[];
 };
 
 /** Taken from the input when SOL is sold, otherwise from the output. 0 without a referrer, or when it rounds to nothing. */
@@ -35,6 +38,7 @@ export function priceSwap(
   pools: readonly Pool[],
   request: PriceRequest,
   referrerFeeBps: Bps = NO_FEE,
+  lookupTables: readonly LookupTable[] = [],
 ): PricedSwap {
   const { mintIn, mintOut, amount, slippageBps } = request;
   const amountIn = amount - feeOnInput(mintIn, amount, referrerFeeBps);
@@ -44,8 +48,9 @@ export function priceSwap(
     amountIn,
     hopMarginBps: hopMarginBps(slippageBps),
     around: { memo: false, fee: referrerFeeBps > 0 },
+    lookupTables,
   });
-  return priceRoute(route, request, referrerFeeBps);
+  return priceRoute(route, request, referrerFeeBps, lookupTables);
 }
 
 /** What the referrer takes of the input before anything is swapped: of SOL alone. */
@@ -54,7 +59,12 @@ export function feeOnInput(mintIn: Address, amount: bigint, referrerFeeBps: Bps)
 }
 
 /** A route for the request's amount less `feeOnInput`, with everything its caller is told. Throws AMOUNT_DUST as above. */
-export function priceRoute(route: Route, request: PriceRequest, referrerFeeBps: Bps = NO_FEE): PricedSwap {
+export function priceRoute(
+  route: Route,
+  request: PriceRequest,
+  referrerFeeBps: Bps = NO_FEE,
+  lookupTables: readonly LookupTable[] = [],
+): PricedSwap {
   const { mintIn, amount, slippageBps } = request;
   const side = mintIn === WSOL_MINT ? 'in' : 'out';
   const feeIn = feeOnInput(mintIn, amount, referrerFeeBps);
@@ -71,5 +81,6 @@ export function priceRoute(route: Route, request: PriceRequest, referrerFeeBps: 
     amountOut,
     minOut: into.reduce((sum, part) => sum + part, 0n) - feeOut,
     fee: { side, units: feeIn + feeOut },
+    lookupTables: route.aggregator?.lookupTables ?? lookupTables,
   };
 }

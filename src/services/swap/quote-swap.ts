@@ -27,7 +27,7 @@ const QUOTE_TTL_MS = 10_000;
 export async function quoteSwap(
   deps: Pick<
     SwapDeps,
-    'chain' | 'venues' | 'hubs' | 'clock' | 'maxStateAgeMs' | 'ids' | 'wellKnown' | 'rivals'
+    'chain' | 'venues' | 'hubs' | 'clock' | 'maxStateAgeMs' | 'ids' | 'wellKnown' | 'rivals' | 'lookupTables'
   >,
   request: PriceRequest,
 ): Promise<SwapQuote> {
@@ -40,11 +40,12 @@ export async function quoteSwap(
       loadSwapToken(deps.chain, mintOut),
       deps.chain.epoch(),
       offersFor(deps, request),
+      deps.lookupTables?.usable(),
       loadSwapToken(deps.chain, mintIn),
     ]),
   );
-  const [tokenOut, epoch, offers] = others;
-  const priced = await bestPriced(deps, request, pools, offers);
+  const [tokenOut, epoch, offers, tables] = others;
+  const priced = await bestPriced(deps, request, pools, offers, tables);
   return {
     request,
     priced,

@@ -2,6 +2,7 @@ import { WSOL_MINT } from '../../core/address/programs.ts';
 import { type Bps, bps } from '../../core/amounts/bps.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
+import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { AggregatorOrder } from '../../core/ports/aggregator.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import type { SwapToken } from '../../core/swap/foreign-route.ts';
@@ -33,9 +34,10 @@ export function ownOrWhyNot(
   pools: readonly Pool[],
   request: PriceRequest,
   referrerFeeBps: Bps = NO_FEE,
+  lookupTables: readonly LookupTable[] = [],
 ): PricedSwap | AppError {
   try {
-    return priceSwap(pools, request, referrerFeeBps);
+    return priceSwap(pools, request, referrerFeeBps, lookupTables);
   } catch (error) {
     if (isAppError(error)) return error;
     throw error;
@@ -48,8 +50,9 @@ export async function bestPriced(
   request: PriceRequest,
   pools: readonly Pool[],
   offers: readonly Offer[],
+  lookupTables: readonly LookupTable[] = [],
 ): Promise<PricedSwap> {
-  const own = ownOrWhyNot(pools, request);
+  const own = ownOrWhyNot(pools, request, NO_FEE, lookupTables);
   const [offer] = offers;
   if (rivals === undefined || offer === undefined || !beats(offer, own)) {
     if (own instanceof AppError) throw own;

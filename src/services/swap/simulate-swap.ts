@@ -5,6 +5,7 @@ import type { Blockhash, Chain, ChainAccount, CompiledMessage } from '../../core
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import { PRIORITY_TIERS } from '../../core/users/settings.ts';
 import { assertAffords, assertSimulation } from '../transactions/check-simulation.ts';
+import { compileFitting } from '../transactions/compile-fitting.ts';
 import { type NetworkFee, networkFee } from '../transactions/network-fee.ts';
 import { type MiddleAccount, untouched } from './middle-accounts.ts';
 import type { PricedSwap } from './price-swap.ts';
@@ -50,11 +51,11 @@ export async function simulateSwap(
   const passed = input.middles.map(({ account }) => account);
   const addresses = [user, ...(sellsSol ? [] : [source]), ...passed, ...(buysSol ? [] : [accountOut])];
   const compile = (fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>): CompiledMessage =>
-    deps.compiler.compile({
+    compileFitting(deps.compiler, {
       payer: user,
       blockhash: input.blockhash.blockhash,
       instructions: [...deps.programs.computeBudget(fee), ...instructions],
-      lookupTables: priced.route.aggregator?.lookupTables ?? [],
+      lookupTables: priced.lookupTables,
     });
   const draft = compile({ units: MAX_UNITS, microLamportsPerUnit: 0n });
   const [price, before, simulation] = await Promise.all([

@@ -4,6 +4,7 @@ import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Logger } from '../../core/ports/logger.ts';
+import type { LookupTables } from '../../core/ports/lookup-tables.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
@@ -27,6 +28,8 @@ export type SwapDeps = {
   readonly wellKnown: readonly WellKnownToken[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
   readonly rivals?: Rivals;
+  /** The operator's own; absent means none. */
+  readonly lookupTables?: LookupTables;
 };
 
 /** Sell exactly `amount` units of one mint for another; wrapped SOL stands for native SOL. */

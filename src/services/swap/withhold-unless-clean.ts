@@ -29,7 +29,7 @@ export function withholdUnlessClean(
       middles,
       minOut: priced.minOut,
       referrer: feeAccount === null ? null : { account: feeAccount, ...priced.fee },
-      lookupTables: aggregator?.lookupTables ?? [],
+      lookupTables: priced.lookupTables,
       programs: aggregator === undefined ? venuePrograms : (rivals?.programs ?? []),
       isForeign: aggregator !== undefined,
     });

@@ -4,6 +4,7 @@ import type { Bps } from '../../core/amounts/bps.ts';
 import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
+import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { AggregatorOrder } from '../../core/ports/aggregator.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import { chooseRoute } from '../../core/swap/choose-route.ts';
@@ -28,10 +29,10 @@ const WRAPPED = { mint: WSOL_MINT, tokenProgram: TOKEN_PROGRAM, decimals: 9 } as
 
 /** The better of our own route and the aggregators' best offer, to be shown; equal ones go to ours. Throws as `chooseRoute`. */
 export async function shownTrade(
-  deps: Pick<TradeDeps, 'rivals'>,
+  deps: Pick<TradeDeps, 'rivals' | 'lookupTables'>,
   { order, pools, price }: Contest,
 ): Promise<PricedTrade> {
-  const own = ownRoute(pools, order);
+  const own = ownRoute(pools, order, await deps.lookupTables?.usable());
   const [offer] = await offersAbove(deps, order, own);
   if (deps.rivals === undefined || offer === undefined) return price(routeOrThrow(own));
   // Without pools of ours, what the caller read itself is the oldest state.
@@ -44,7 +45,7 @@ export async function shownTrade(
  * behind it in case its simulation says otherwise; else our own. Throws PRICE_MOVED when neither gives `leastOut`.
  */
 export async function tradePlan(
-  deps: Pick<TradeDeps, 'rivals'>,
+  deps: Pick<TradeDeps, 'rivals' | 'lookupTables'>,
   contest: Contest & {
     readonly wallet: Address;
     readonly token: Token;
@@ -53,12 +54,14 @@ export async function tradePlan(
   },
 ): Promise<TransactionPlan> {
   const { order, pools, price, leastOut } = contest;
-  const own = ownRoute(pools, order);
+  const lookupTables = await deps.lookupTables?.usable();
+  const own = ownRoute(pools, order, lookupTables);
   const ours = async (): Promise<TransactionPlan> => {
     const priced = await price(routeOrThrow(own));
     const { quotedOut } = priced.terms;
     if (quotedOut < leastOut) throw new AppError('PRICE_MOVED', { minOut: leastOut, got: quotedOut });
-    return contest.plan(priced);
+    const plan = await contest.plan(priced);
+    return lookupTables === undefined ? plan : { ...plan, lookupTables };
   };
   for (const offer of await offersAbove(deps, order, own)) {
     const route = await deps.rivals?.build(offer, forBot(order), tradeOf(contest));
@@ -90,14 +93,18 @@ async function offersAbove(
   return offers.filter(({ quote }) => own instanceof AppError || quote.amountOut > own.amountOut);
 }
 
-/** The signing policy reads no lookup tables, so the swap has to fit without. */
+/** The signing policy knows the operator's own lookup tables and no aggregator's, so its swap has to fit without. */
 function forBot(order: Contest['order']): AggregatorOrder {
   return { ...order, maxAccounts: ACCOUNTS_WITHOUT_TABLES };
 }
 
-function ownRoute(pools: readonly Pool[], order: Contest['order']): Route | AppError {
+function ownRoute(
+  pools: readonly Pool[],
+  order: Contest['order'],
+  lookupTables: readonly LookupTable[] = [],
+): Route | AppError {
   try {
-    return chooseRoute(pools, { ...order, hopMarginBps: hopMarginBps(order.slippageBps) });
+    return chooseRoute(pools, { ...order, hopMarginBps: hopMarginBps(order.slippageBps), lookupTables });
   } catch (error) {
     if (isAppError(error)) return error;
     throw error;

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { LookupTables } from '../../core/ports/lookup-tables.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
@@ -23,4 +24,6 @@ export type TradeDeps = {
   readonly wellKnown: readonly WellKnownToken[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
   readonly rivals?: Rivals;
+  /** The operator's own; absent means none. */
+  readonly lookupTables?: LookupTables;
 };

@@ -12,6 +12,7 @@ import {
   watchedOf,
   writableAddresses,
 } from './check-simulation.ts';
+import { compileFitting } from './compile-fitting.ts';
 import type { TransactionDeps } from './deps.ts';
 import { marketPrice, type NetworkFee, networkFee } from './network-fee.ts';
 import type { PlanBuilder, PlanBuilders, TransactionPlan } from './plan.ts';
@@ -108,10 +109,11 @@ async function priceAndSimulate(deps: BuildDeps, intent: Intent, wallet: Wallet,
     instructions: readonly Instruction[],
     fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>,
   ) =>
-    deps.compiler.compile({
+    compileFitting(deps.compiler, {
       payer,
       blockhash: blockhash.blockhash,
       instructions: [...deps.programs.computeBudget(fee), deps.programs.memo(intent.id), ...instructions],
+      lookupTables: planned.lookupTables ?? [],
     });
   const feeOf = (units: number, message: CompiledMessage): NetworkFee =>
     networkFee({ units, marketPrice: price, tier: planned.tier, signatures: message.signers.length });

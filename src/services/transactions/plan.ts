@@ -2,6 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { IntentParams, TradeTerms } from '../../core/intents/params.ts';
+import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 
@@ -12,6 +13,8 @@ import type { Wallet } from '../../core/wallets/wallet.ts';
 export type TransactionPlan = {
   readonly instructions: readonly Instruction[];
   readonly tier: PriorityTier;
+  /** Tables that the message may use when it does not fit without; none when left out. */
+  readonly lookupTables?: readonly LookupTable[];
   /** Compute units when they are known beforehand; null = simulated × 1.1. */
   readonly units: number | null;
   /** Terms of this attempt for a trade: never worse than what was confirmed. */

@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Connection, PublicKey } from '@solana/web3.js';
+import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
+import { createLookupTableProgram } from '../../src/adapters/chain/lookup-table-program.ts';
+import { createProgramAccounts } from '../../src/adapters/chain/program-accounts.ts';
+import { createPrograms } from '../../src/adapters/chain/programs.ts';
+import { systemClock } from '../../src/adapters/clock/clock.ts';
+import { hotMints } from '../../src/adapters/db/hot-mints.ts';
+import { createLookupTableStore } from '../../src/adapters/db/lookup-table-store.ts';
+import { keyAddress, signingKey, signMessage } from '../../src/adapters/vault/sign.ts';
+import { openVenues } from '../../src/adapters/venues/index.ts';
+import type { Config } from '../../src/config.ts';
+import {
+  type Address,
+  address,
+  addressBytes,
+  addressFromBytes,
+  isAddress,
+} from '../../src/core/address/address.ts';
+import { formatUnits } from '../../src/core/amounts/decimal.ts';
+import { RENT_EXEMPT_MINIMUM, SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
+import { ownTableState, TABLE_CAPACITY } from '../../src/core/lookup-tables/own-table.ts';
+import { hubMints, MAINNET_GENESIS } from '../../src/core/tokens/well-known.ts';
+import { readRunFile } from '../../src/local/run-file.ts';
+import { closeTable } from '../../src/services/lookup-tables/close-table.ts';
+import type { OperatorKey } from '../../src/services/lookup-tables/operator-transaction.ts';
+import { carryOutSync, planSync, type SyncDeps } from '../../src/services/lookup-tables/sync-tables.ts';
+import { wantedEntries } from '../../src/services/lookup-tables/wanted-entries.ts';
+import { openChain, openDatabase } from './open.ts';
+
+class OpsError extends Error {
+  override readonly name = 'OpsError';
+}
+
+const USAGE = `npm run ops -- lut sync [--mint ADDRESS …] [--max N] [--keypair FILE] [--yes]
+npm run ops -- lut list
+npm run ops -- lut close ADDRESS [--keypair FILE]
+npm run ops -- lut close --unused [--keypair FILE] --yes`;
+
+const WEEK_MS = 7 * 86_400_000;
+const HOT_MINTS = 20;
+const MOST_ENTRIES = 1_024;
+const sol = (lamports: bigint): string => `${formatUnits(lamports, SOL_DECIMALS)} SOL`;
+
+/** `lut sync | list | close`. 1 when there is something to look at or to run again. */
+export async function runLut(
+  config: Config,
+  args: readonly string[],
+  print: (line: string) => void,
+): Promise<number> {
+  const { command, subject, options } = read(args);
+  const { db, close } = await openDatabase(config);
+  try {
+    const { chain } = openChain(config);
+    const deps: SyncDeps = {
+      chain,
+      compiler: createMessageCompiler(),
+      programs: createPrograms(),
+      clock: systemClock(),
+      pause: async (ms) => void (await pause(ms)),
+      store: createLookupTableStore({ query: db.query }),
+      program: createLookupTableProgram(),
+    };
+    if (command === 'list') return await list(deps, print);
+    const key = keyOf(config, options.keypair);
+    const wanted = async (): Promise<readonly Address[]> => {
+      const treasury = await db.wallets.treasury();
+      const hot = await hotMints(db, deps.clock.now() - WEEK_MS, HOT_MINTS);
+      return wantedOf(config, chain, {
+        own: treasury === null ? [] : [treasury.address],
+        mints: [...options.mints, ...hot],
+      });
+    };
+    if (command === 'close') {
+      const chosen = subject === null ? await unused(deps, await wanted()) : [subject];
+      if (subject === null && !options.yes) {
+        for (const table of chosen) print(`${table} holds nothing that is wanted now`);
+        print(chosen.length === 0 ? 'Every table is in use.' : 'Nothing was done. Add --yes to close them.');
+        return chosen.length === 0 ? 0 : 1;
+      }
+      for (const table of chosen) print(`${table}  ${textOf(await closeTable(deps, key, table))}`);
+      return 0;
+    }
+    const plan = await planSync(deps, key.address, await wanted(), options.max);
+    for (const table of plan.changed)
+      print(`${table} is NOT as it was written down. It is not used; look at it.`);
+    const cost = plan.rentLamports + plan.feesUpToLamports;
+    print(
+      `${plan.entries} entries to write: ${plan.makes.length} new tables, ${plan.fills.length} to extend. Rent ${sol(plan.rentLamports)} (comes back on close), network fees up to ${sol(plan.feesUpToLamports)}, paid by ${key.address}.`,
+    );
+    if (plan.entries === 0) return plan.changed.length === 0 ? 0 : 1;
+    if (!options.yes) {
+      print('Nothing was done. Add --yes to carry it out.');
+      return 1;
+    }
+    await afford(config, deps, key.address, cost);
+    await carryOutSync(deps, key, plan, print);
+    print('Every entry may be used. Running processes take the tables up within half a minute.');
+    return plan.changed.length === 0 ? 0 : 1;
+  } finally {
+    await close();
+  }
+}
+
+async function list({ store, chain }: SyncDeps, print: (line: string) => void): Promise<number> {
+  const tables = await store.list();
+  const { accounts, slot } = await chain.accounts(tables.map((table) => table.address));
+  let isFine = true;
+  for (const [index, table] of tables.entries()) {
+    const account = accounts[index] ?? null;
+    const state = ownTableState(table, account, slot).kind;
+    if (state === 'changed') isFine = false;
+    const rent = account === null ? '' : `  ${sol(account.lamports)}`;
+    const word = table.closingAt === null ? state : 'closing';
+    print(`${table.address}  ${word}  ${table.entries.length} entries${rent}  of ${table.authority}`);
+  }
+  if (tables.length === 0) print('No lookup table is written down. "lut sync" makes the first.');
+  return isFine ? 0 : 1;
+}
+
+/** Tables none of whose entries is wanted, and those whose closing was begun. */
+async function unused({ store }: SyncDeps, wanted: readonly Address[]): Promise<readonly Address[]> {
+  const needed = new Set(wanted);
+  return (await store.list())
+    .filter(({ entries, closingAt }) => closingAt !== null || !entries.some((entry) => needed.has(entry)))
+    .map((table) => table.address);
+}
+
+function textOf(closing: Awaited<ReturnType<typeof closeTable>>): string {
+  switch (closing.kind) {
+    case 'deactivated':
+      return `is out of use (${closing.signature}). Run the same command in some four minutes to get the rent back.`;
+    case 'cooling':
+      return `can be closed in ${closing.slotsLeft} slots, about ${Math.ceil(Number(closing.slotsLeft) * 0.4)} s.`;
+    case 'closed':
+      return `is closed (${closing.signature}); ${sol(closing.refundLamports)} came back.`;
+    case 'gone':
+      return 'is not on the chain; it is forgotten.';
+  }
+}
+
+async function wantedOf(
+  config: Config,
+  chain: SyncDeps['chain'],
+  given: { readonly own: readonly Address[]; readonly mints: readonly Address[] },
+): Promise<readonly Address[]> {
+  const local = localRpc(config);
+  const { venues } = await openVenues({
+    chain,
+    programs: createPrograms(),
+    deskUrl: local === null ? null : new URL('/desk', local).href,
+    programAccounts: createProgramAccounts({
+      urls: config.rpcUrls ?? (local === null ? [] : [local]),
+      accounts: (some) => chain.accounts(some),
+    }),
+    onRefusal: () => undefined,
+    onFailure: () => undefined,
+  });
+  const featured = (await Promise.all(venues.map((venue) => venue.featured?.() ?? []))).flat();
+  const isMainnet = (await chain.genesisHash()) === MAINNET_GENESIS;
+  const hubs = hubMints(isMainnet, config.usdMint === null ? null : address(config.usdMint));
+  return wantedEntries({ venues, hubs, own: given.own }, [...new Set([...given.mints, ...featured])]);
+}
+
+/** The chain of the program that runs on LOCAL_DIR; null where SOLANA_RPC_URL names a cluster. */
+function localRpc({ rpcUrls, local }: Config): string | null {
+  return rpcUrls === null ? (readRunFile(local.dir)?.rpcUrl ?? null) : null;
+}
+
+/** Play money comes from the faucet; on a real cluster the key has to have it. */
+async function afford(config: Config, { chain, pause: wait }: SyncDeps, payer: Address, lamports: bigint) {
+  const needed = lamports + RENT_EXEMPT_MINIMUM;
+  const balance = await chain.balance(payer);
+  if (balance >= needed) return;
+  const local = localRpc(config);
+  if (local === null) {
+    throw new OpsError(`${payer} has ${sol(balance)} and needs ${sol(needed)}. Send it there first.`);
+  }
+  await new Connection(local).requestAirdrop(new PublicKey(payer), Number(needed - balance));
+  for (let look = 0; look < 30 && (await chain.balance(payer)) < needed; look += 1) await wait(400);
+}
+
+/**
+ * The key that owns the tables and pays for them, from a file as solana-keygen writes it. One is made where none was named
+ * and none is there; it never signs for users' money.
+ */
+function keyOf(config: Config, named: string | null): OperatorKey {
+  const path = named ?? join(config.local.dir, 'lookup-table-key.json');
+  if (!existsSync(path)) {
+    if (named !== null) throw new OpsError(`${named} cannot be read.`);
+    const seed = randomBytes(32);
+    const secret = [...seed, ...addressBytes(keyAddress(signingKey(seed)))];
+    mkdirSync(config.local.dir, { recursive: true });
+    writeFileSync(path, `${JSON.stringify(secret)}\n`, { mode: 0o600 });
+  }
+  const secret = secretOf(path);
+  const key = signingKey(secret.subarray(0, 32));
+  if (keyAddress(key) !== addressFromBytes(secret.subarray(32))) {
+    throw new OpsError(`${path}: its two halves do not belong together.`);
+  }
+  return { address: keyAddress(key), sign: (message) => signMessage(key, message) };
+}
+
+function secretOf(path: string): Uint8Array {
+  const expected = `${path}: expected a JSON array of 64 numbers from 0 to 255, as solana-keygen writes it.`;
+  let secret: unknown;
+  try {
+    secret = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    throw new OpsError(expected);
+  }
+  const isSecret =
+    Array.isArray(secret) &&
+    secret.length === 64 &&
+    secret.every((byte) => Number.isInteger(byte) && byte >= 0 && byte <= 255);
+  if (!isSecret) throw new OpsError(expected);
+  return Uint8Array.from(secret as readonly number[]);
+}
+
+function read(args: readonly string[]) {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    throw new OpsError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+  }
+  const { values, positionals } = parsed;
+  const [command, subject, ...more] = positionals;
+  const mints = values.mint ?? [];
+  const max = Number(values.max ?? TABLE_CAPACITY);
+  const wrong = [...mints, ...(subject === undefined ? [] : [subject])].find((text) => !isAddress(text));
+  if (wrong !== undefined) throw new OpsError(`Expected a base58 address, not "${wrong}".\n\n${USAGE}`);
+  if (!Number.isInteger(max) || max < 1 || max > MOST_ENTRIES) {
+    throw new OpsError(`--max takes a whole number from 1 to ${MOST_ENTRIES}.\n\n${USAGE}`);
+  }
+  const isKnown = command === 'sync' || command === 'list' || command === 'close';
+  const isWhole =
+    command === 'close' ? (subject === undefined) === (values.unused === true) : subject === undefined;
+  if (!isKnown || !isWhole || more.length > 0) throw new OpsError(USAGE);
+  return {
+    command,
+    subject: subject === undefined ? null : address(subject),
+    options: {
+      mints: mints.map((mint) => address(mint)),
+      max,
+      keypair: values.keypair ?? null,
+      yes: values.yes === true,
+    },
+  };
+}
+
+const parse = (args: readonly string[]) =>
+  parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      mint: { type: 'string', multiple: true },
+      max: { type: 'string' },
+      keypair: { type: 'string' },
+      unused: { type: 'boolean' },
+      yes: { type: 'boolean' },
+    },
+  });

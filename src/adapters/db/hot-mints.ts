@@ -1,0 +1,18 @@
+import type { Address } from '../../core/address/address.ts';
+import { toTime } from './codec.ts';
+import type { Connection } from './connection.ts';
+
+/** Tokens that were bought or sold here since `since`, most traded first. */
+export async function hotMints(
+  { query }: Pick<Connection, 'query'>,
+  since: number,
+  limit: number,
+): Promise<readonly Address[]> {
+  const rows = await query<{ readonly mint: string }>(
+    `SELECT params->>'mint' AS mint FROM intents
+     WHERE kind IN ('buy', 'sell') AND created_at >= $1::timestamptz
+     GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT $2::int`,
+    [toTime(since), limit],
+  );
+  return rows.map(({ mint }) => mint as Address);
+}
