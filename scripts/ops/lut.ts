@@ -61,7 +61,7 @@ export async function runLut(
       compiler: createMessageCompiler(),
       programs: createPrograms(),
       clock: systemClock(),
-      pause: async (ms) => void (await pause(ms)),
+      pause: (ms) => pause(ms),
       store: createLookupTableStore({ query: db.query }),
       program: createLookupTableProgram(),
     };
@@ -160,7 +160,7 @@ async function wantedOf(
     onRefusal: () => undefined,
     onFailure: () => undefined,
   });
-  const featured = (await Promise.all(venues.map((venue) => venue.featured?.() ?? []))).flat();
+  const featured = (await Promise.all(venues.map(async (venue) => (await venue.featured?.()) ?? []))).flat();
   const isMainnet = (await chain.genesisHash()) === MAINNET_GENESIS;
   const hubs = hubMints(isMainnet, config.usdMint === null ? null : address(config.usdMint));
   return wantedEntries({ venues, hubs, own: given.own }, [...new Set([...given.mints, ...featured])]);

@@ -13,6 +13,7 @@ import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
 import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
+import { compileFitting } from '../../../src/services/transactions/compile-fitting.ts';
 import type { TransactionPlan } from '../../../src/services/transactions/plan.ts';
 
 const SLOTS_TO_CONFIRM = 3;
@@ -52,7 +53,7 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
 
   const compile = async (plan: TransactionPlan, memo: string) => {
     const blockhash = await chain.latestBlockhash();
-    return compiler.compile({
+    return compileFitting(compiler, {
       payer: wallet,
       blockhash: blockhash.blockhash,
       instructions: [
@@ -60,6 +61,7 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
         programs.memo(memo),
         ...plan.instructions,
       ],
+      lookupTables: plan.lookupTables ?? [],
     });
   };
 
