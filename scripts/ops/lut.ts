@@ -153,10 +153,7 @@ async function wantedOf(
     chain,
     programs: createPrograms(),
     deskUrl: local === null ? null : new URL('/desk', local).href,
-    programAccounts: createProgramAccounts({
-      urls: config.rpcUrls ?? (local === null ? [] : [local]),
-      accounts: (some) => chain.accounts(some),
-    }),
+    programAccounts: createProgramAccounts({ urls: config.rpcUrls ?? (local === null ? [] : [local]) }),
     onRefusal: () => undefined,
     onFailure: () => undefined,
   });
