@@ -116,6 +116,7 @@ export const ENVIRONMENT = z.object({
   REFERRAL_SHARE_BPS: dated(0, 9_999).optional(),
   METEORA_DBC_CONFIG: addressText.optional(),
   CUSTOM_CODE: z.enum(['shop', 'free']).default('shop'),
+  CONVERT: z.enum(['on', 'off']).default('off'),
   GAMES: z.enum(['on', 'off']).default('off'),
   PAYOUT_MIN_LAMPORTS: integer(0, 10_000_000_000).default(0),
   MAX_WALLETS: integer(1, 100).default(5),
@@ -252,6 +253,8 @@ export type Config = {
   readonly pads: { readonly meteoraDbcConfig: string | null };
   /** Whether choosing a referral code takes a voucher of the shop. */
   readonly codeNeedsVoucher: boolean;
+  /** Whether convert periods take points. */
+  readonly convert: boolean;
   /** Whether the games with points take bets. */
   readonly games: boolean;
   readonly payoutMinLamports: bigint;
@@ -325,6 +328,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     pads: { meteoraDbcConfig: env.METEORA_DBC_CONFIG ?? null },
     codeNeedsVoucher: env.CUSTOM_CODE === 'shop',
     games: env.GAMES === 'on',
+    convert: env.CONVERT === 'on',
     payoutMinLamports: BigInt(env.PAYOUT_MIN_LAMPORTS),
     maxWallets: env.MAX_WALLETS,
     addressDelaySeconds: env.ADDRESS_DELAY_SECONDS ?? null,

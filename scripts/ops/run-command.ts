@@ -17,6 +17,8 @@ const USAGE = `npm run ops -- <command>
   points budget SOL        how much is left for rebates from now on
   points stock ITEM N      how many of an item are left from now on
   points season-close      end the season that is over: what is not carried over expires
+  convert announce SOL OPENS CLOSES  a period in which points are given for a share of so many SOL, e.g. 1 2027-01-01 2027-01-08
+  convert list | cancel N  the periods; take one back and give its points back
   verify-game ROUND        recompute a round of a game from its commitment, seed and choice
   reconcile [--accept]     compare a quarantined database with the chain, complete it, lift the quarantine
 `;
@@ -57,6 +59,8 @@ export async function runCommand(
       return (await import('./lut.ts')).runLut(config(), args.slice(1), print);
     case 'points':
       return (await import('./points.ts')).runPoints(config(), args.slice(1), print);
+    case 'convert':
+      return (await import('./convert.ts')).runConvert(config(), args.slice(1), print);
     case 'verify-game':
       if (second === undefined) throw new UsageError('verify-game needs the name of a round');
       return (await import('./verify-game.ts')).runVerifyGame(config(), second, print);

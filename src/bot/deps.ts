@@ -46,6 +46,7 @@ export type BotDeps = {
   readonly mint: MintServices;
   readonly launch: LaunchServices;
   readonly games: GameServices;
+  readonly convert: Services['convert'];
   /** Where anybody can check a round; null while nobody knows the open host's address. */
   readonly roundUrl: (roundId: string) => string | null;
   /** Checks, re-encodes and keeps a picture; `uri` is where everybody sees it. */
@@ -100,6 +101,8 @@ type BotOptions = {
   readonly codeNeedsVoucher: boolean;
   /** Whether games take bets. */
   readonly games: boolean;
+  /** Whether convert periods take points. */
+  readonly convert: boolean;
   /** Smallest reward that is paid; 0 = whatever a wallet can receive. */
   readonly payoutMinLamports: bigint;
   /** An explorer's page for a transaction, with `{signature}` where it goes. */

@@ -150,6 +150,8 @@ const SENTENCES: Sentences = {
       : w.html('err.stake', { min: amountText(min, 0), max: amountText(max, 0), step: amountText(step, 0) }),
   STAKES_USED_UP: ({ left, max }, w) =>
     w.html('err.stakes_used', { left: amountText(left < 0n ? 0n : left, 0), max: amountText(max, 0) }),
+  CONVERT_CLOSED: (_details, w) => w.html('err.convert_closed'),
+  CONVERT_MINIMUM: ({ min }, w) => w.html('err.convert_minimum', { min: amountText(min, 0) }),
   MISSION_UNKNOWN: (_details, w) => w.html('err.mission_unknown'),
   MISSION_UNDONE: ({ progress, target }, w) => w.html('err.mission_undone', { progress, target }),
   CHAIN_UNREACHABLE: (_details, w) => w.html('err.chain'),

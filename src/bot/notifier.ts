@@ -1,6 +1,11 @@
 import { type Api, GrammyError } from 'grammy';
 import { type Address, shortAddress } from '../core/address/address.ts';
-import { decodeGraduated, decodeRevokeReminder, decodeRewardPaid } from '../core/intents/notice-payload.ts';
+import {
+  decodeConvert,
+  decodeGraduated,
+  decodeRevokeReminder,
+  decodeRewardPaid,
+} from '../core/intents/notice-payload.ts';
 import type { Chain } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -14,7 +19,7 @@ import { liveAuthorities } from '../services/mint/quote-revoke-authority.ts';
 import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
 import { wordsFor } from './locales/words.ts';
-import { solText, usdNote } from './ui/amounts.ts';
+import { amountText, solText, usdNote } from './ui/amounts.ts';
 import { code } from './ui/html.ts';
 import { freshAct, freshNav, keyboard } from './ui/keyboard.ts';
 import { editText, sendView, type View } from './ui/screen.ts';
@@ -101,6 +106,22 @@ async function tell(deps: NotifierDeps, user: User, notice: Notice, botName: Bot
         pad,
         mint: code(mint),
       });
+      await sendView(deps.api, chatId, { text, keyboard: home });
+      return;
+    }
+    case 'convert-open':
+      await sendView(deps.api, chatId, {
+        text: words.html('notice.convert_open'),
+        keyboard: keyboard([freshNav(words.text('btn.convert'), 'convert', 'open')]),
+      });
+      return;
+    case 'convert-ended': {
+      const { period, points, lamports } = decodeConvert(notice.payload);
+      const common = { number: period, points: amountText(points, 0) };
+      const text =
+        lamports > 0n
+          ? words.html('notice.convert_paid', { ...common, sol: solText(lamports) })
+          : words.html('notice.convert_back', common);
       await sendView(deps.api, chatId, { text, keyboard: home });
       return;
     }

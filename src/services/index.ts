@@ -33,6 +33,9 @@ import {
   exportWallet,
   importWallet,
 } from './backups/wallet-backups.ts';
+import { advanceConvert } from './convert/advance-convert.ts';
+import { convertOverview } from './convert/convert-overview.ts';
+import { type EnterConvertInput, enterConvert } from './convert/enter-convert.ts';
 import { openRound } from './games/open-round.ts';
 import { playRound } from './games/play-round.ts';
 import { settleStarted } from './games/settle-round.ts';
@@ -244,7 +247,15 @@ export function createServices(deps: ServiceDeps) {
       openRound: (userId: string, game: GameName) => openRound(games, userId, game),
       playRound: (bet: Bet) => playRound(games, bet),
     },
-    settlePoints: () => settleStarted(games),
+    convert: {
+      overview: (userId: string) => convertOverview({ db, clock }, userId),
+      enter: (input: EnterConvertInput) => enterConvert({ db, clock, ids }, input),
+    },
+    /** Finishes what is under way in points: rounds that were left between bet and result, convert periods. */
+    settlePoints: async () => {
+      await settleStarted(games);
+      await advanceConvert({ db, clock, ids, nudge: () => relay.nudge() });
+    },
     setFlag: (flag: Flag, on: boolean) => setFlag(deps, flag, on),
     stepIntent: createStepIntent(transactions, { stretchMs: STRETCH_MS }),
     createDeliverNotice: (notifier: Notifier) => createDeliverNotice({ db, notifier, clock }),

@@ -65,6 +65,8 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   OFFER_CHANGED: 'unrecoverable',
   SOLD_OUT: 'unrecoverable',
   SHOP_LIMIT: 'unrecoverable',
+  CONVERT_CLOSED: 'unrecoverable',
+  CONVERT_MINIMUM: 'unrecoverable',
   STAKE_INVALID: 'unrecoverable',
   STAKES_USED_UP: 'unrecoverable',
   SHOP_NEEDS_TRADE: 'unrecoverable',

@@ -69,6 +69,8 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   OFFER_CHANGED: {},
   SOLD_OUT: {},
   SHOP_LIMIT: { max: 3 },
+  CONVERT_CLOSED: {},
+  CONVERT_MINIMUM: { min: 100n },
   STAKE_INVALID: { min: 10n, max: 100n, step: 10n },
   STAKES_USED_UP: { left: 20n, max: 500n },
   SHOP_NEEDS_TRADE: {},

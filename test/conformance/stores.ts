@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { hasCode } from '../../src/core/errors/app-error.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import { describeConvertStores } from './convert-stores.ts';
 import { describeGameStores } from './game-stores.ts';
 import { describeGuardStores } from './guard-stores.ts';
 import { describeLaunchStore } from './launch-store.ts';
@@ -954,6 +955,7 @@ export function describeStores(make: () => Promise<Database>): void {
   describeGuardStores(() => db);
   describePointStores(() => db);
   describeGameStores(() => db);
+  describeConvertStores(() => db);
   describeTokenStore(() => db);
   describeLaunchStore(() => db);
 }

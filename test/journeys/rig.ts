@@ -19,6 +19,7 @@ import { type BotDeps, createBot } from '../../src/bot/bot.ts';
 import type { Address } from '../../src/core/address/address.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Intent } from '../../src/core/intents/intent.ts';
+import type { Clock } from '../../src/core/ports/clock.ts';
 import type { JobName, JobQueue, Jobs } from '../../src/core/ports/job-queue.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
@@ -43,7 +44,13 @@ const SOL = 1_000_000_000n;
 /** The whole product but for Postgres: the real bot, services, worker and vault over a local Telegram and a local chain. */
 export async function startJourneyRig(
   seed: string,
-  options: { readonly delayMs?: number; readonly db?: Database; readonly games?: boolean } = {},
+  options: {
+    readonly delayMs?: number;
+    readonly db?: Database;
+    readonly clock?: Clock;
+    readonly games?: boolean;
+    readonly convert?: boolean;
+  } = {},
 ) {
   const telegram = await startLocalTelegram({});
   const local = await startLocalChain({ slotMs: SLOT_MS, seed, wsPort: null });
@@ -51,7 +58,7 @@ export async function startJourneyRig(
   const dialogs = memoryDialogStore();
   const chain = createRpcChain({ urls: [local.rpcUrl] });
   const programs = createPrograms();
-  const clock = systemClock();
+  const clock = options.clock ?? systemClock();
   const ids = randomIds(() => clock.now());
   const ring = keyring(localKek(new Uint8Array(32).fill(9)));
   const pins = createArgon2Pins({ pepper: new Uint8Array(32).fill(5) });
@@ -126,6 +133,7 @@ export async function startJourneyRig(
     mint: services.mint,
     launch: services.launch,
     games: services.games,
+    convert: services.convert,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),
     passportUrl: (mint) => `https://desk.example/token/${mint}`,
@@ -140,6 +148,7 @@ export async function startJourneyRig(
       referralRequiredFor: new Set(['create', 'launch'] as const),
       codeNeedsVoucher: false,
       games: options.games ?? false,
+      convert: options.convert ?? false,
       payoutMinLamports: 0n,
       explorerUrl: 'http://127.0.0.1/tx/{signature}',
       sourceUrl: 'https://example.org/source',

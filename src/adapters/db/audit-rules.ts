@@ -22,7 +22,7 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
         coalesce(sum(entry.amount), 0) || ' in the ledger'
       FROM rewards AS reward
       LEFT JOIN ledger_transfers AS transfer ON transfer.key =
-        CASE reward.source WHEN 'rebate' THEN 'rebate/' ELSE 'trade-fee/' END || reward.signature
+        CASE reward.source WHEN 'rebate' THEN 'rebate/' WHEN 'conversion' THEN 'conversion/' ELSE 'trade-fee/' END || reward.signature
       LEFT JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
         AND entry.account_key = 'referral-payable/' || reward.inviter_id
       GROUP BY reward.id HAVING coalesce(sum(entry.amount), 0) <> reward.lamports`,
@@ -33,7 +33,7 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
         split_part(entry.account_key, '/', 2) || ' and no reward says so'
       FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
       LEFT JOIN rewards AS reward ON reward.signature = split_part(transfer.key, '/', 2)
-      WHERE transfer.reason IN ('trade-fee', 'rebate') AND entry.account_key LIKE 'referral-payable/%' AND entry.amount <> 0
+      WHERE transfer.reason IN ('trade-fee', 'rebate', 'conversion') AND entry.account_key LIKE 'referral-payable/%' AND entry.amount <> 0
         AND reward.id IS NULL`,
   },
   {
@@ -110,7 +110,7 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
     rule: 'currency',
     sql: `SELECT transfer.key, 'it moves ' || transfer.currency || ' and touches ' || entry.account_key
       FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
-      WHERE (transfer.currency = 'POINT') <> (entry.account_key LIKE 'points/%' OR entry.account_key LIKE 'house/points-%')`,
+      WHERE (transfer.currency = 'POINT') <> (entry.account_key LIKE 'points/%' OR entry.account_key LIKE 'points-locked/%' OR entry.account_key LIKE 'house/points-%')`,
   },
   {
     rule: 'redemption',
@@ -134,6 +134,25 @@ export const AUDIT_RULES: readonly { readonly rule: string; readonly sql: string
         GROUP BY transfer.ref, entry.account_key) AS booked
         ON booked.ref = round.id AND booked.account_key = 'points/' || round.user_id
       WHERE coalesce(round.points, 0) <> coalesce(booked.staked, 0) OR coalesce(round.payout, 0) <> coalesce(booked.paid, 0)`,
+  },
+  {
+    rule: 'convert-locked',
+    sql: `SELECT owner, 'they gave ' || given || ' points in periods without an end for them, the ledger locks ' || locked
+      FROM (SELECT owner, sum(given) AS given, sum(locked) AS locked FROM (
+          SELECT entry.user_id AS owner, entry.points AS given, 0 AS locked FROM convert_entries AS entry
+          WHERE NOT EXISTS (SELECT FROM convert_outcomes AS outcome
+            WHERE outcome.period = entry.period AND outcome.user_id = entry.user_id)
+          UNION ALL SELECT owner, 0, balance FROM ledger_accounts WHERE kind = 'points-locked') AS parts GROUP BY owner) AS sums
+      WHERE given <> locked`,
+  },
+  {
+    rule: 'convert-paid',
+    sql: `SELECT coalesce(outcome.name, transfer.ref), 'a share of ' || coalesce(outcome.lamports, 0) ||
+        ' lamports stands against ' || coalesce(-entry.amount, 0) || ' in the ledger'
+      FROM (SELECT period || '.' || user_id AS name, lamports FROM convert_outcomes WHERE lamports > 0) AS outcome
+      FULL JOIN (SELECT id, ref FROM ledger_transfers WHERE reason = 'conversion') AS transfer ON transfer.ref = outcome.name
+      LEFT JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id AND entry.account_key = 'house/conversions'
+      WHERE coalesce(outcome.lamports, 0) <> coalesce(-entry.amount, 0)`,
   },
   {
     rule: 'landed-once',

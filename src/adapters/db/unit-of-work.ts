@@ -3,6 +3,7 @@ import type { Stores } from '../../core/ports/stores.ts';
 import { createPrismaAddressBookStore } from './address-book-store.ts';
 import { createPrismaButtonStore } from './button-store.ts';
 import type { Connection } from './connection.ts';
+import { createPrismaConvertStore } from './convert-store.ts';
 import { createPrismaCreatedTokenStore } from './created-token-store.ts';
 import { isConflict, translate } from './failure.ts';
 import { createPrismaFlagStore } from './flag-store.ts';
@@ -40,6 +41,7 @@ export function createStores(connection: Connection, url: string): Stores {
     createdTokens: translating(createPrismaCreatedTokenStore(connection), url),
     points: translating(createPrismaPointStore(connection), url),
     games: translating(createPrismaGameStore(connection), url),
+    convert: translating(createPrismaConvertStore(connection), url),
     shop: translating(createPrismaShopStore(connection), url),
   };
 }

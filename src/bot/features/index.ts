@@ -3,6 +3,7 @@ import type { Feature } from '../feature.ts';
 import { addressBookFeature } from './address-book/index.ts';
 import { backupFeature } from './backup/index.ts';
 import { cancelFeature } from './cancel/index.ts';
+import { convertFeature } from './convert/index.ts';
 import { createTokenFeature } from './create-token/index.ts';
 import { depositFeature } from './deposit/index.ts';
 import { gamesFeature } from './games/index.ts';
@@ -41,6 +42,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   backupFeature,
   pointsFeature,
   gamesFeature,
+  convertFeature,
 ];
 
 export function createFeatures(deps: FeatureDeps): readonly Feature[] {

@@ -82,6 +82,8 @@ export const enPoints = {
   'history.points-redeem': 'shop',
   'history.points-bet': 'game: stake',
   'history.points-win': 'game: paid',
+  'history.points-lock': 'convert: given',
+  'history.points-unlock': 'convert: given back',
   'history.points-season': 'end of season {season}',
 
   'board.title': '<b>This week’s board</b>\nPoints earned since Monday, UTC.',

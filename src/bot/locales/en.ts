@@ -1,3 +1,4 @@
+import { enConvert } from './en-convert.ts';
 import { enCreate } from './en-create.ts';
 import { enErrors } from './en-errors.ts';
 import { enGames } from './en-games.ts';
@@ -19,6 +20,7 @@ export const en = {
   ...enCreate,
   ...enPoints,
   ...enGames,
+  ...enConvert,
   ...enReferral,
 
   // Buttons: verbs where they do something.

@@ -119,6 +119,10 @@ export type ErrorDetails = {
   STAKE_INVALID: { readonly min: bigint; readonly max: bigint; readonly step: bigint };
   /** More than may be staked at a game per UTC day; `left` can still be. */
   STAKES_USED_UP: { readonly left: bigint; readonly max: bigint };
+  /** No convert period takes points now, or not this one any more. */
+  CONVERT_CLOSED: Record<never, never>;
+  /** Fewer points than are converted at once. */
+  CONVERT_MINIMUM: { readonly min: bigint };
   MISSION_UNKNOWN: Record<never, never>;
   MISSION_UNDONE: { readonly progress: number; readonly target: number };
   /** The chain could not be asked. Nothing was sent. */

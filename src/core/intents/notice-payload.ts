@@ -80,6 +80,20 @@ export function decodeRevokeReminder(payload: unknown): RevokeReminderNotice {
   return { mint: jsonReader(payload, 'notice').address('mint') };
 }
 
+/** Payload of `convert-open` (the period alone is told) and `convert-ended`; `lamports` 0 = the points were given back. */
+export type ConvertNotice = { readonly period: number; readonly points: bigint; readonly lamports: bigint };
+
+export const encodeConvert = ({ period, points, lamports }: ConvertNotice): unknown => ({
+  period,
+  points: points.toString(),
+  lamports: lamports.toString(),
+});
+
+export function decodeConvert(payload: unknown): ConvertNotice {
+  const read = jsonReader(payload, 'notice');
+  return { period: read.integer('period'), points: read.amount('points'), lamports: read.amount('lamports') };
+}
+
 /** Payload of a `graduated` notice. */
 export type GraduatedNotice = { readonly mint: string; readonly symbol: string; readonly pad: string };
 

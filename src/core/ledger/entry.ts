@@ -14,13 +14,17 @@ export type AccountRef =
   | { readonly kind: 'revenue' }
   /** Network fees the service paid for its own transactions. */
   | { readonly kind: 'network-fees' }
+  /** Lamports promised for converted points: an expense. */
+  | { readonly kind: 'conversions' }
   /** Lamports promised for rebate vouchers: an expense. */
   | { readonly kind: 'rebates' }
   /** A person's points. Accounts of this name and the next ones hold points, all others lamports. */
   | { readonly kind: 'points'; readonly owner: string }
+  /** Points that a person gave in a convert period that has not ended: neither spendable nor gone. */
+  | { readonly kind: 'points-locked'; readonly owner: string }
   /** Every point there is came from here. */
   | { readonly kind: 'points-issued' }
-  /** Points given for things of the shop. */
+  /** Points given for things of the shop, and converted ones. */
   | { readonly kind: 'points-spent' }
   /** Stakes of games less what games paid. */
   | { readonly kind: 'points-games' }
@@ -30,7 +34,15 @@ export type AccountRef =
 export type LedgerEntry = { readonly account: AccountRef; readonly amount: bigint };
 
 /** Why points move. The first four are earned, which is what the weekly board counts. */
-export type PointReason = EarnReason | 'points-redeem' | 'points-season' | 'points-bet' | 'points-win';
+export type PointReason =
+  | EarnReason
+  | 'points-redeem'
+  | 'points-season'
+  | 'points-bet'
+  | 'points-win'
+  | 'points-lock'
+  | 'points-unlock'
+  | 'points-convert';
 export const EARN_REASONS = ['points-mine', 'points-trade', 'points-token', 'points-mission'] as const;
 export type EarnReason = (typeof EARN_REASONS)[number];
 
@@ -38,8 +50,15 @@ export type LedgerTransfer = {
   readonly id: string;
   /** Unique: the same transfer is applied once, whoever repeats it. */
   readonly key: string;
-  readonly reason: 'trade-fee' | 'payout-hold' | 'payout-capture' | 'payout-void' | 'rebate' | PointReason;
-  /** What it is about: an intent id; for points a mission, an item of the shop, a season or a round. */
+  readonly reason:
+    | 'trade-fee'
+    | 'payout-hold'
+    | 'payout-capture'
+    | 'payout-void'
+    | 'rebate'
+    | 'conversion'
+    | PointReason;
+  /** What it is about: an intent id; for points a mission, an item of the shop, a season, a round or a convert period. */
   readonly ref: string;
   readonly currency: 'LAMPORT' | 'POINT';
   readonly entries: readonly LedgerEntry[];

@@ -87,6 +87,44 @@ export function winTransfer(
   ]);
 }
 
+/** Points go into a convert period. The ledger refuses it when the person has fewer. */
+export function lockTransfer(
+  stamp: Stamp,
+  input: {
+    readonly userId: string;
+    readonly period: number;
+    readonly entryId: string;
+    readonly points: bigint;
+  },
+): LedgerTransfer {
+  positive(input.points);
+  const { entryId, period, userId, points } = input;
+  return balancedTransfer(stamp, 'POINT', 'points-lock', `points-lock/${entryId}`, `${period}`, [
+    { account: { kind: 'points', owner: userId }, amount: -points },
+    { account: { kind: 'points-locked', owner: userId }, amount: points },
+  ]);
+}
+
+/** What becomes of a person's locked points when a period ends, once: converted points are spent, others come back. */
+export function unlockTransfer(
+  stamp: Stamp,
+  input: {
+    readonly userId: string;
+    readonly period: number;
+    readonly points: bigint;
+    readonly converted: boolean;
+  },
+): LedgerTransfer {
+  positive(input.points);
+  const { period, userId, points, converted } = input;
+  const reason = converted ? 'points-convert' : 'points-unlock';
+  // One key for both ends: a period ends one way for a person.
+  return balancedTransfer(stamp, 'POINT', reason, `points-unlock/${period}/${userId}`, `${period}`, [
+    { account: { kind: 'points-locked', owner: userId }, amount: -points },
+    { account: converted ? { kind: 'points-spent' } : { kind: 'points', owner: userId }, amount: points },
+  ]);
+}
+
 function positive(points: bigint): void {
   if (points <= 0n) throw new RangeError(`points: expected more than 0, got ${points}`);
 }

@@ -84,6 +84,17 @@ export function rebateTransfer(
   ]);
 }
 
+/** A convert period was settled: the share is owed to the person and waits for the next payout, like an inviter's. */
+export function conversionTransfer(
+  stamp: Stamp,
+  input: { readonly name: string; readonly userId: string; readonly lamports: bigint },
+): LedgerTransfer {
+  return balancedTransfer(stamp, 'LAMPORT', 'conversion', `conversion/${input.name}`, input.name, [
+    { account: { kind: 'conversions' }, amount: -input.lamports },
+    payable(input.userId, input.lamports),
+  ]);
+}
+
 function payable(owner: string, amount: bigint): LedgerEntry {
   return { account: { kind: 'referral-payable', owner }, amount };
 }

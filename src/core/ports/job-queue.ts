@@ -8,7 +8,7 @@ export type Jobs = {
   'payout.collect': Record<never, never>;
   /** Looks how far launches came and tells creators of those that are complete. */
   'launch.watch': Record<never, never>;
-  /** Finishes rounds of games that were left between bet and result. */
+  /** Finishes rounds of games that were left between bet and result, and carries convert periods on. */
   'points.settle': Record<never, never>;
   /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows; expires buttons and dialogues. */
   'sweep.run': Record<never, never>;

@@ -13,7 +13,11 @@ export type Notice = {
     /** A token's creator still holds powers over it a day later. */
     | 'revoke-reminder'
     | 'deposit'
-    | 'graduated';
+    | 'graduated'
+    /** A convert period takes points now; for those who asked to be told. */
+    | 'convert-open'
+    /** A convert period ended for the person: paid out or given back. */
+    | 'convert-ended';
   /** Plain JSON; bigints as decimal strings. */
   readonly payload: unknown;
   /** May lie ahead: nothing is told before. */

@@ -1,5 +1,6 @@
 import type { AddressBookStore } from './address-book-store.ts';
 import type { ButtonStore } from './button-store.ts';
+import type { ConvertStore } from './convert-store.ts';
 import type { CreatedTokenStore } from './created-token-store.ts';
 import type { FlagStore } from './flag-store.ts';
 import type { GameStore } from './game-store.ts';
@@ -34,6 +35,7 @@ export type Stores = {
   readonly shop: ShopStore;
   readonly launches: LaunchStore;
   readonly games: GameStore;
+  readonly convert: ConvertStore;
 };
 
 /** Postgres, the one source of truth. Outside `transact` each call commits by itself. */

@@ -2,16 +2,16 @@ import type { Address } from '../address/address.ts';
 import type { IntentStatus } from '../intents/intent.ts';
 import type { IntentParams } from '../intents/params.ts';
 
-/** Lamports owed to a person, paid with the next payout: an inviter's share of one finalized fee, or a rebate. */
+/** Lamports owed to a person, paid with the next payout: an inviter's share of one finalized fee, a rebate, or converted points. */
 export type Reward = {
   readonly id: string;
-  readonly source: 'referral' | 'rebate';
+  readonly source: 'referral' | 'rebate' | 'conversion';
   /** Whom it is owed to. */
   readonly inviterId: string;
-  /** The trade whose fee is shared; null for a rebate, as its fee is. */
+  /** The trade whose fee is shared; null for the others, as its fee is. */
   readonly inviteeId: string | null;
   readonly intentId: string | null;
-  /** Signature of the transaction whose fee is shared, or a rebate's redemption; unique. */
+  /** Signature of the transaction whose fee is shared, a rebate's redemption, or `<period>.<user>`; unique. */
   readonly signature: string;
   readonly feeLamports: bigint | null;
   readonly lamports: bigint;

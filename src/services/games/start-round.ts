@@ -4,6 +4,7 @@ import { type GameTable, mayStake, tableAt } from '../../core/games/tables.ts';
 import { betTransfer } from '../../core/ledger/point-postings.ts';
 import { dayOf } from '../../core/points/utc.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import { spendPoints } from '../points/spend-points.ts';
 import type { GameDeps } from './open-round.ts';
 
 export type Bet = {
@@ -35,22 +36,19 @@ export async function startRound(deps: Omit<GameDeps, 'seeds'>, bet: Bet): Promi
     await assertMayBet(stores, table, bet, dayOf(now));
     const placed = { choice: bet.choice, points: bet.points, day: dayOf(now), at: now };
     if (!(await stores.games.start(round.id, placed))) throw new AppError('BUTTON_STALE', {});
-    await stores.ledger
-      .post(
-        betTransfer(
-          { id: deps.ids.ulid(), createdAt: now },
-          { userId: user.id, roundId: round.id, points: bet.points },
-        ),
-      )
-      .catch(async (error: unknown) => {
-        if (!(error instanceof RangeError)) throw error;
-        throw new AppError('POINTS_SHORT', { needed: bet.points, available: 0n }, { cause: error });
-      });
+    await spendPoints(
+      stores,
+      user.id,
+      bet.points,
+      betTransfer(
+        { id: deps.ids.ulid(), createdAt: now },
+        { userId: user.id, roundId: round.id, points: bet.points },
+      ),
+    );
     return { ...round, bet: placed };
   });
 }
 
-/** The balance is read for the sentence; the ledger's own constraint decides. */
 async function assertMayBet(stores: Stores, table: GameTable, bet: Bet, day: number): Promise<void> {
   const { stake, dailyStake, payTenths, game } = table;
   if (!Number.isInteger(bet.choice) || bet.choice < 0 || bet.choice >= payTenths.length) {
@@ -60,6 +58,4 @@ async function assertMayBet(stores: Stores, table: GameTable, bet: Bet, day: num
   // Later days count too: a clock that is set back gives no day a second time.
   const left = dailyStake - (await stores.games.staked(bet.userId, game, day));
   if (bet.points > left) throw new AppError('STAKES_USED_UP', { left, max: dailyStake });
-  const available = await stores.ledger.balance({ kind: 'points', owner: bet.userId });
-  if (available < bet.points) throw new AppError('POINTS_SHORT', { needed: bet.points, available });
 }

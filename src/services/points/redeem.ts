@@ -7,6 +7,9 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Database, Stores } from '../../core/ports/stores.ts';
 import type { User } from '../../core/users/user.ts';
+import { assertHasTraded } from './assert-has-traded.ts';
+import { oweLamports } from './owe-lamports.ts';
+import { spendPoints } from './spend-points.ts';
 
 export type RedeemDeps = {
   readonly db: Pick<Database, 'transact'>;
@@ -76,10 +79,10 @@ async function take(deps: RedeemDeps, stores: Stores, user: User, input: RedeemI
     createdAt: now,
   };
   const stamp = () => ({ id: ids.ulid(), createdAt: now });
-  await spend(
+  await spendPoints(
     stores,
-    user,
-    item,
+    user.id,
+    item.points,
     redeemTransfer(stamp(), {
       userId: user.id,
       redemptionId: redemption.id,
@@ -88,7 +91,12 @@ async function take(deps: RedeemDeps, stores: Stores, user: User, input: RedeemI
     }),
   );
   await stores.shop.insert(redemption);
-  if (effect.kind === 'sol-rebate') await owe(deps, stores, redemption, effect.lamports);
+  if (effect.kind === 'sol-rebate') {
+    const { lamports } = effect;
+    const { id, userId, createdAt } = redemption;
+    const transfer = rebateTransfer(stamp(), { redemptionId: id, userId, lamports });
+    await oweLamports(ids, stores, { source: 'rebate', name: id, userId, lamports, createdAt, transfer });
+  }
   return redemption;
 }
 
@@ -102,52 +110,5 @@ async function assertMayHave(
   if (item.perPerson !== null && owned >= item.perPerson) {
     throw new AppError('SHOP_LIMIT', { max: item.perPerson });
   }
-  if (!item.needsTrade) return;
-  const { trades } = await stores.points.facts(user.id, { from: 0, until: Number.MAX_SAFE_INTEGER });
-  if (trades === 0) throw new AppError('SHOP_NEEDS_TRADE', {});
-}
-
-/** The balance is read for the sentence; the ledger's own constraint decides. */
-async function spend(
-  stores: Stores,
-  user: User,
-  item: ShopItem,
-  transfer: Parameters<Stores['ledger']['post']>[0],
-): Promise<void> {
-  const available = await stores.ledger.balance({ kind: 'points', owner: user.id });
-  const short = () => new AppError('POINTS_SHORT', { needed: item.points, available });
-  if (available < item.points) throw short();
-  await stores.ledger.post(transfer).catch((error: unknown) => {
-    throw error instanceof RangeError ? short() : error;
-  });
-}
-
-/** A rebate is owed like an inviter's share, and the next payout pays it. */
-async function owe(
-  deps: RedeemDeps,
-  stores: Stores,
-  redemption: Redemption,
-  lamports: bigint,
-): Promise<void> {
-  const { ids } = deps;
-  const { id, userId, createdAt } = redemption;
-  await stores.ledger.post(
-    rebateTransfer({ id: ids.ulid(), createdAt }, { redemptionId: id, userId, lamports }),
-  );
-  await stores.referrals.addReward({
-    id: ids.ulid(),
-    source: 'rebate',
-    inviterId: userId,
-    inviteeId: null,
-    intentId: null,
-    signature: id,
-    feeLamports: null,
-    lamports,
-    status: 'ACCRUED',
-    payoutIntentId: null,
-    createdAt,
-  });
-  await stores.outbox.add([
-    { id: ids.ulid(), job: 'payout.collect', data: {}, key: 'payout-collect', notBefore: null },
-  ]);
+  if (item.needsTrade) await assertHasTraded(stores, user.id);
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Stores } from '../../../src/core/ports/stores.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
+import { memoryConvertStore } from './memory-convert.ts';
 import { memoryGameStore } from './memory-games.ts';
 import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } from './memory-guard.ts';
 import { memoryIntentStore, memoryNoticeStore, memoryOutboxStore } from './memory-intents.ts';
@@ -73,5 +74,6 @@ function stores(access: MemoryAccess): Stores {
     shop: memoryShopStore(access),
     launches: memoryLaunchStore(access),
     games: memoryGameStore(access),
+    convert: memoryConvertStore(access),
   };
 }

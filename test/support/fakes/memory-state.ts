@@ -1,3 +1,4 @@
+import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from '../../../src/core/convert/period.ts';
 import type { Round } from '../../../src/core/games/round.ts';
 import type { BookedAddress } from '../../../src/core/guard/address-book.ts';
 import type { Guard } from '../../../src/core/guard/guard.ts';
@@ -48,6 +49,10 @@ type Rows = {
   stocks: bigint;
   launches: Launch;
   rounds: Round;
+  convertPeriods: ConvertPeriod;
+  convertEntries: ConvertEntry;
+  convertOutcomes: ConvertOutcome;
+  convertWatchers: number;
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -88,6 +93,10 @@ export function emptyState(): MemoryState {
     stocks: new Map(),
     launches: new Map(),
     rounds: new Map(),
+    convertPeriods: new Map(),
+    convertEntries: new Map(),
+    convertOutcomes: new Map(),
+    convertWatchers: new Map(),
   };
 }
 
@@ -120,6 +129,10 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     stocks: viewOf(state.stocks),
     launches: viewOf(state.launches),
     rounds: viewOf(state.rounds),
+    convertPeriods: viewOf(state.convertPeriods),
+    convertEntries: viewOf(state.convertEntries),
+    convertOutcomes: viewOf(state.convertOutcomes),
+    convertWatchers: viewOf(state.convertWatchers),
   };
   return {
     ...view,

@@ -50,7 +50,7 @@ export function pointsView(words: Words, facts: PointsOverview): View {
     keyboard: keyboard(
       [nav(words.text('btn.mine', { points: mining.pointsPerTap }), POINTS, 'mine')],
       [nav(words.text('btn.missions'), POINTS, 'missions'), nav(words.text('btn.shop'), POINTS, 'shop')],
-      [nav(words.text('btn.games'), 'games', 'open')],
+      [nav(words.text('btn.games'), 'games', 'open'), nav(words.text('btn.convert'), 'convert', 'open')],
       [nav(words.text('btn.board'), POINTS, 'board'), nav(words.text('btn.history'), POINTS, 'history')],
       [nav(words.text('btn.rules'), POINTS, 'rules'), nav(words.text('btn.home'), 'home', 'open')],
     ),

@@ -1,6 +1,6 @@
 import type { Job } from '../../job.ts';
 
-/** Finishes what is under way in points: rounds that were left between bet and result. */
+/** Finishes what is under way in points: rounds of games, convert periods. */
 export const pointsSettle: Job<'points.settle'> = {
   name: 'points.settle',
   everyMs: 5_000,

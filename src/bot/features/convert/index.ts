@@ -1,0 +1,124 @@
+import { bpsFloor } from '../../../core/amounts/bps.ts';
+import { CONVERT_MINIMUM, type ConvertPeriod, convertShare } from '../../../core/convert/period.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import { enterForm } from '../../dialog/enter-form.ts';
+import type { Form } from '../../dialog/form.ts';
+import type { Feature, TapState } from '../../feature.ts';
+import { amountText } from '../../ui/amounts.ts';
+import { textField } from '../../ui/payload.ts';
+import { readAmount } from '../../ui/read-amount.ts';
+import { CONVERT, confirmConvertView, convertView, enteredView } from './view.ts';
+
+/** A confirm button lives this long; the period is looked at again all the same. */
+const CONFIRM_TTL_MS = 15 * 60_000;
+
+/** Points for a share of a fixed budget of SOL. Behind a switch; while it is off no points are taken. */
+export function convertFeature(deps: FeatureDeps): Feature {
+  const { db, clock, convert, options } = deps;
+
+  async function open({ turn }: BotContext): Promise<void> {
+    await turn.screen.show(convertView(turn.words, await convert.overview(turn.user.id), options.convert));
+  }
+
+  async function watch(ctx: BotContext): Promise<void> {
+    await db.convert.watch(ctx.turn.user.id, clock.now());
+    await ctx.turn.toast(ctx.turn.words.text('toast.watching'));
+    await open(ctx);
+  }
+
+  /** The period that takes points now. Throws CONVERT_CLOSED. */
+  async function openPeriod(userId: string) {
+    const facts = await convert.overview(userId);
+    if (!options.convert || facts.period === null || facts.phase !== 'open') {
+      throw new AppError('CONVERT_CLOSED', {});
+    }
+    return { ...facts, period: facts.period };
+  }
+
+  const form: Form = {
+    id: 'convert_points',
+    version: 1,
+    steps: [
+      {
+        key: 'points',
+        ask: async ({ turn }) => {
+          const { points } = await openPeriod(turn.user.id);
+          return {
+            text: turn.words.html('convert.ask', {
+              min: amountText(CONVERT_MINIMUM, 0),
+              points: amountText(points, 0),
+            }),
+            placeholder: turn.words.text('ask.convert'),
+          };
+        },
+        read: async ({ turn }, text) => {
+          const amount = readAmount(text, 0);
+          const available = await db.ledger.balance({ kind: 'points', owner: turn.user.id });
+          const points =
+            amount.kind === 'exact'
+              ? amount.units
+              : amount.kind === 'max'
+                ? available
+                : bpsFloor(available, amount.bps);
+          if (points > available) throw new AppError('POINTS_SHORT', { needed: points, available });
+          if (points < CONVERT_MINIMUM) throw new AppError('CONVERT_MINIMUM', { min: CONVERT_MINIMUM });
+          return { kind: 'taken', value: points.toString() };
+        },
+      },
+    ],
+    finish: (ctx, answers) => ask(ctx, BigInt(answers['points'] ?? '0')),
+  };
+
+  async function ask({ turn }: BotContext, points: bigint): Promise<void> {
+    const { period, total, own } = await openPeriod(turn.user.id);
+    const stateId = await deps.states.issue({
+      userId: turn.user.id,
+      feature: CONVERT,
+      // The key is minted before the button is: a double tap and a redelivered one are the same entry.
+      payload: { period: `${period.number}`, points: points.toString(), idemKey: deps.ids.token() },
+      ttlMs: CONFIRM_TTL_MS,
+    });
+    const share =
+      convertShare(period.budgetLamports, own + points, total + points) -
+      convertShare(period.budgetLamports, own, total + points);
+    await turn.screen.show(confirmConvertView(turn.words, { points, period, share, stateId }));
+  }
+
+  async function confirm({ turn }: BotContext, state: TapState | null): Promise<void> {
+    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+    if (!options.convert) throw new AppError('CONVERT_CLOSED', {});
+    const { entry } = await convert.enter({
+      userId: turn.user.id,
+      period: Number(textField(state, 'period')),
+      points: BigInt(textField(state, 'points')),
+      idemKey: textField(state, 'idemKey'),
+      buttonId: state.buttonId,
+    });
+    const period: ConvertPeriod | null = await db.convert.find(entry.period);
+    if (period === null) throw new AppError('CONVERT_CLOSED', {});
+    await turn.screen.show(enteredView(turn.words, entry.points, period));
+  }
+
+  return {
+    name: CONVERT,
+    commands: [],
+    taps: {
+      open: { run: open },
+      watch: { toasts: true, run: watch },
+      give: {
+        run: async (ctx) => {
+          await openPeriod(ctx.turn.user.id);
+          await enterForm(ctx, form);
+        },
+      },
+      confirm: {
+        run: confirm,
+        stale: ({ turn }) => turn.toast(turn.words.text('toast.entered_before')),
+        toasts: true,
+      },
+    },
+    forms: [form],
+  };
+}
