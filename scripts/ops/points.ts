@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createPointOperations } from '../../src/adapters/db/point-operations.ts';
+import { MACHINE } from '../../src/adapters/db/referral-flags.ts';
 import type { Config } from '../../src/config.ts';
 import { formatUnits, parseUnits } from '../../src/core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
@@ -12,9 +13,6 @@ import { openDatabase } from './open.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 const ROWS = 20;
-/** So many pauses that a person's would differ by more than a twelfth. */
-const LEAST_PAUSES = 40;
-const SPREAD = 0.08;
 
 class OpsError extends Error {
   override readonly name = 'OpsError';
@@ -48,13 +46,13 @@ export async function runPoints(
     if (command === 'abuse') {
       const [top, machines, shared] = await Promise.all([
         operations.topMiners(clock.now() - WEEK_MS, ROWS),
-        operations.machineLike(LEAST_PAUSES, SPREAD, ROWS),
+        operations.machineLike(MACHINE.leastPauses, MACHINE.spread, ROWS),
         operations.sharedAddresses(ROWS),
       ]);
       print('Top miners of seven days');
       for (const row of top) print(reportText(row));
       print(
-        `Taps like a machine's: pauses that differ by less than ${SPREAD * 100} %, or every fifth tap too fast`,
+        `Taps like a machine's: pauses that differ by less than ${MACHINE.spread * 100} %, or every fifth tap too fast`,
       );
       for (const row of machines) print(reportText(row));
       print('Withdrawal addresses that several people share');

@@ -20,6 +20,9 @@ const USAGE = `npm run ops -- <command>
   convert announce SOL OPENS CLOSES  a period in which points are given for a share of so many SOL, e.g. 1 2027-01-01 2027-01-08
   convert list | cancel N  the periods; take one back and give its points back
   verify-game ROUND        recompute a round of a game from its commitment, seed and choice
+  referrals flags          inviters who look like one person with somebody they invited, with the evidence
+  verify-receipt SIGNATURE [--treasury ADDRESS] [--rpc URL] [--no-database]
+                           recompute a receipt's fee and share from the chain and the fee table, compare the books
   reconcile [--accept]     compare a quarantined database with the chain, complete it, lift the quarantine
 `;
 
@@ -64,6 +67,10 @@ export async function runCommand(
     case 'verify-game':
       if (second === undefined) throw new UsageError('verify-game needs the name of a round');
       return (await import('./verify-game.ts')).runVerifyGame(config(), second, print);
+    case 'referrals':
+      return (await import('./referrals.ts')).runReferrals(config(), args.slice(1), print);
+    case 'verify-receipt':
+      return (await import('./verify-receipt.ts')).runVerifyReceipt(config(), args.slice(1), print);
     case 'reconcile':
       return (await import('./reconcile.ts')).runReconcile(config(), { accept: flag('accept') }, print);
     case undefined:

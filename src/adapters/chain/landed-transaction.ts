@@ -1,5 +1,6 @@
 import type { VersionedTransactionResponse } from '@solana/web3.js';
 import { type Address, address } from '../../core/address/address.ts';
+import { MEMO_PROGRAM } from '../../core/address/programs.ts';
 import type { LandedTransaction } from '../../core/ports/chain.ts';
 import { toAddress } from './instruction-codec.ts';
 
@@ -32,6 +33,9 @@ export function landedTransaction(
     })),
     tokenBalances: tokenBalances(addresses, meta),
     signatureCount: transaction.signatures.length,
+    memos: transaction.message.compiledInstructions
+      .filter(({ programIdIndex }) => addresses[programIdIndex] === MEMO_PROGRAM)
+      .map(({ data }) => Buffer.from(data).toString('utf8')),
   };
 }
 

@@ -13,3 +13,8 @@ export function intentIdOfMemo(memo: string | null): string | null {
   }
   return null;
 }
+
+/** The same out of a transaction's memos themselves. */
+export function intentIdOfMemos(memos: readonly string[]): string | null {
+  return memos.find((memo) => ULID.test(memo)) ?? null;
+}

@@ -113,6 +113,8 @@ export type LandedTransaction = {
     readonly after: bigint;
   }[];
   readonly signatureCount: number;
+  /** What its memo instructions say, in order; anybody can write anything there. Absent where nobody looked. */
+  readonly memos?: readonly string[];
 };
 
 /** Compiles plain instructions. Pure: no network. */

@@ -1,0 +1,40 @@
+import { createReferralFlags } from '../../src/adapters/db/referral-flags.ts';
+import type { Config } from '../../src/config.ts';
+import { formatUnits } from '../../src/core/amounts/decimal.ts';
+import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
+import { openDatabase } from './open.ts';
+
+class OpsError extends Error {
+  override readonly name = 'OpsError';
+}
+
+const ROWS = 200;
+
+/**
+ * `referrals flags`: inviters who look like one person with somebody they invited, the evidence beside each. Nothing is done about
+ * them. 1 when there is one.
+ */
+export async function runReferrals(
+  config: Config,
+  args: readonly string[],
+  print: (line: string) => void,
+): Promise<number> {
+  if (args[0] !== 'flags') throw new OpsError(`referrals takes "flags", not "${args[0] ?? ''}"`);
+  const { db, close } = await openDatabase(config);
+  try {
+    const flags = await createReferralFlags(db.query).flags(ROWS);
+    for (const { rule, inviter, invitee, lamports, evidence } of flags) {
+      print(
+        `${rule.padEnd(14)} inviter ${inviter}, invitee ${invitee}, earned ${formatUnits(lamports, SOL_DECIMALS)} SOL: ${evidence}`,
+      );
+    }
+    print(
+      flags.length === 0
+        ? 'No inviter looks like one person with somebody they invited.'
+        : `${flags.length} flags. Nothing follows by itself: look at each, then pause payouts or talk to the person.`,
+    );
+    return flags.length === 0 ? 0 : 1;
+  } finally {
+    await close();
+  }
+}
