@@ -79,6 +79,7 @@ export function describeVault(title: string, make: () => VaultUnderTest): void {
       secrets.set('wallet-2', { ...secret, walletId: 'wallet-2' });
       await expect(sign(withdrawal(wallet.address), { id: 'wallet-2' })).rejects.toMatchObject({
         code: 'POLICY_DENIED',
+        details: { rule: 'signers' },
       });
     });
 
@@ -99,7 +100,10 @@ export function describeVault(title: string, make: () => VaultUnderTest): void {
     it('refuses a wallet whose secret is gone', async () => {
       const { secrets, wallet, sign } = await open();
       secrets.clear();
-      await expect(sign(withdrawal(wallet.address))).rejects.toMatchObject({ code: 'SECRET_UNREADABLE' });
+      await expect(sign(withdrawal(wallet.address))).rejects.toMatchObject({
+        code: 'SECRET_UNREADABLE',
+        details: { walletId: 'wallet-1' },
+      });
     });
 
     it('keeps the seed out of the row it hands over', async () => {

@@ -22,13 +22,13 @@ export type VaultDeps = {
 };
 
 /** The vault over Node's own cryptography. Seeds and data keys exist in wiped buffers for the length of one call. */
-export function createVault(deps: VaultDeps): Vault {
+export function createVault({ keyring, secrets, lookupTables, ...programs }: VaultDeps): Vault {
   return {
     async create({ walletId, userId }) {
       const seed = randomBytes(32);
       try {
         const publicKey = keyAddress(signingKey(seed));
-        return await sealSeed(seed, { walletId, userId, publicKey }, deps.keyring.current);
+        return await sealSeed(seed, { walletId, userId, publicKey }, keyring.current);
       } finally {
         seed.fill(0);
       }
@@ -42,18 +42,17 @@ export function createVault(deps: VaultDeps): Vault {
         intent,
         wallet: wallet.address,
         treasury,
-        venuePrograms: deps.venuePrograms,
-        aggregatorPrograms: deps.aggregatorPrograms ?? [],
+        ...programs,
         // Read again, however fresh those were that the message was built with.
-        lookupTables: looksUp(bytes) ? ((await deps.lookupTables?.verified()) ?? []) : [],
+        lookupTables: looksUp(bytes) ? ((await lookupTables?.verified()) ?? []) : [],
       });
-      const secret = await deps.secrets.secret(wallet.id);
+      const secret = await secrets.secret(wallet.id);
       const unreadable = new AppError('SECRET_UNREADABLE', { walletId: wallet.id });
       // The row must be this wallet's and this person's: a swapped row would sign with a stranger's key.
       if (secret === null || secret.walletId !== wallet.id || secret.userId !== wallet.userId)
         throw unreadable;
       if (secret.publicKey !== wallet.address) throw unreadable;
-      const seed = await unsealSeed(secret, deps.keyring);
+      const seed = await unsealSeed(secret, keyring);
       try {
         if (seed.length !== 32) throw unreadable;
         const key = signingKey(seed);

@@ -16,9 +16,10 @@ export async function kekFromFile(
   options: { readonly create: boolean } = { create: false },
 ): Promise<KeyEncryptionKey> {
   if (options.create) await createOnce(path);
-  const file = await open(path, 'r').catch((cause: unknown) => {
+  const unreadable = (cause: unknown): never => {
     throw unavailable(`the key file ${path} cannot be read`, cause);
-  });
+  };
+  const file = await open(path, 'r').catch(unreadable);
   try {
     // Asked of the open file, not of the path, which could be exchanged in between.
     const { mode } = await file.stat();
@@ -27,7 +28,7 @@ export async function kekFromFile(
         `the key file ${path} is readable by others (mode ${(mode & 0o777).toString(8)}): chmod 400 it`,
       );
     }
-    const key = parseKek(await file.readFile('utf8'));
+    const key = parseKek(await file.readFile('utf8').catch(unreadable));
     if (key === null) {
       throw unavailable(`the key file ${path} must hold 32 bytes as 64 hex digits or base64, nothing else`);
     }
@@ -40,8 +41,8 @@ export async function kekFromFile(
 }
 
 async function createOnce(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, `${randomBytes(32).toString('hex')}\n`, { flag: 'wx', mode: 0o400, flush: true });
     await chmod(path, 0o400);
   } catch (error) {

@@ -54,11 +54,11 @@ export function vaultTransitKek(options: VaultTransitOptions): KeyEncryptionKey 
     id: `vault-transit:${mount}/${key}`,
     wrap: async (dek, aad) => {
       const answer = await call('encrypt', { plaintext: base64(dek), associated_data: base64(aad) });
-      return Buffer.from(field(answer, 'ciphertext'), 'utf8');
+      return Buffer.from(field(answer, 'ciphertext'));
     },
     unwrap: async (box, aad) => {
       const answer = await call('decrypt', {
-        ciphertext: Buffer.from(box).toString('utf8'),
+        ciphertext: Buffer.from(box).toString(),
         associated_data: base64(aad),
       });
       return Buffer.from(field(answer, 'plaintext'), 'base64');

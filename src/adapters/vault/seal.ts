@@ -61,7 +61,7 @@ export function dekAad(owner: SealedFor, kekId: string): Uint8Array {
 function additionalData(fields: readonly string[]): Uint8Array {
   return Buffer.concat(
     fields.flatMap((field) => {
-      const text = Buffer.from(field, 'utf8');
+      const text = Buffer.from(field);
       const length = Buffer.alloc(2);
       length.writeUInt16BE(text.length);
       return [length, text];

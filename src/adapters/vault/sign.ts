@@ -23,7 +23,7 @@ export function signingKey(seed: Uint8Array): KeyObject {
  */
 export function keyAddress(key: KeyObject): Address {
   const { x } = createPublicKey(key).export({ format: 'jwk' });
-  return addressFromBytes(Buffer.from(x ?? '', 'base64url'));
+  return addressFromBytes(Buffer.from(String(x), 'base64url'));
 }
 
 /** The 64-byte Ed25519 signature of `message`. */

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createVault } from '../../../src/adapters/vault/create-vault.ts';
+import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
+import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import { createVault, type VaultDeps } from '../../../src/adapters/vault/create-vault.ts';
 import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
+import { sealSeed } from '../../../src/adapters/vault/seal.ts';
+import { type Address, address } from '../../../src/core/address/address.ts';
+import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { WalletSecret } from '../../../src/core/wallets/wallet.ts';
-import { describeVault } from '../../conformance/vault.ts';
+import { describeVault, isSignedBy, withdrawal } from '../../conformance/vault.ts';
+import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY } from '../../core/intents/build.ts';
 
 describeVault('createVault', () => {
   const secrets = new Map<string, WalletSecret>();
@@ -18,7 +24,92 @@ describeVault('createVault', () => {
   };
 });
 
+const seed = Buffer.alloc(32, 9);
+const ADDRESS = address('J2xccRtuG43drESLYznHhLhQkLTdfepcKYbiQ9BsJVaf');
+const ROW = { walletId: 'wallet-1', userId: 'user-1', publicKey: ADDRESS };
+const kek = () => localKek(new Uint8Array(32).fill(5));
+const sealed = (change: Partial<typeof ROW> = {}, bytes = seed) =>
+  sealSeed(bytes, { ...ROW, ...change }, kek());
+/** Signs as the wallet `wallet-1` of `user-1` whose key is made of `seed`. */
+const signer = (
+  row: () => Promise<WalletSecret>,
+  lists: Pick<VaultDeps, 'venuePrograms' | 'aggregatorPrograms'> = { venuePrograms: [] },
+) => {
+  const vault = createVault({ keyring: keyring(kek()), secrets: { secret: row }, ...lists });
+  return (message: Uint8Array, intent = buildIntent()) =>
+    vault.sign({
+      intent,
+      wallet: { id: 'wallet-1', userId: 'user-1', address: ADDRESS },
+      message,
+      treasury: TREASURY,
+    });
+};
+
+/** The buy of `PARAMS.buy`, carried out by `program`, with the check of its minimum behind it. */
+function tradeThrough(program: Address): Uint8Array {
+  const programs = createPrograms();
+  const account = programs.associatedTokenAddress(ADDRESS, MINT, TOKEN_PROGRAM);
+  const token = { mint: MINT, owner: ADDRESS, tokenProgram: TOKEN_PROGRAM };
+  return createMessageCompiler().compile({
+    payer: ADDRESS,
+    blockhash: addressOf(99),
+    instructions: [
+      programs.memo(INTENT_ID),
+      programs.createAssociatedTokenAccount({ ...token, payer: ADDRESS }),
+      {
+        programId: program,
+        accounts: [{ address: ADDRESS, signer: true, writable: true }],
+        data: new Uint8Array([1]),
+      },
+      programs.transferToken({
+        ...token,
+        source: account,
+        destination: account,
+        amount: PARAMS.buy.terms.minOut,
+        decimals: 6,
+      }),
+    ],
+  }).bytes;
+}
+
 describe('the vault', () => {
+  it.each([
+    ['another wallet’s row, whole and valid', () => sealed({ walletId: 'wallet-2' })],
+    ['another person’s row, whole and valid', () => sealed({ userId: 'user-2' })],
+    ['a row that was sealed under another address', () => sealed({ publicKey: TREASURY })],
+    ['another key sealed under this wallet’s names', () => sealed({}, Buffer.alloc(32, 8))],
+    ['a seed of another length', () => sealed({}, Buffer.alloc(31, 9))],
+  ])('signs nothing with %s', async (_, row) => {
+    await expect(signer(row)(withdrawal(ADDRESS))).rejects.toMatchObject({
+      code: 'SECRET_UNREADABLE',
+      details: { walletId: 'wallet-1' },
+    });
+  });
+
+  it('signs the bytes that were judged, whatever becomes of the caller’s buffer meanwhile', async () => {
+    const message = withdrawal(ADDRESS);
+    const judged = Buffer.from(message);
+    const signature = await signer(async () => {
+      message.fill(0);
+      return sealed();
+    })(message);
+    expect(isSignedBy(ADDRESS, judged, signature)).toBe(true);
+  });
+
+  it('lets a trade call the programs it was told of, and no other', async () => {
+    const aggregator = addressOf(80);
+    const call = tradeThrough(aggregator);
+    const buy = buildIntent({ params: PARAMS.buy });
+    const told = signer(sealed, { venuePrograms: [], aggregatorPrograms: [aggregator] });
+    expect(isSignedBy(ADDRESS, call, await told(call, buy))).toBe(true);
+    for (const untold of [{ venuePrograms: [] }, { venuePrograms: [], aggregatorPrograms: [addressOf(81)] }]) {
+      await expect(signer(sealed, untold)(call, buy)).rejects.toMatchObject({
+        code: 'POLICY_DENIED',
+        details: { rule: 'program' },
+      });
+    }
+  });
+
   it('reaches no package and nothing but core and its own folder', () => {
     for (const file of [
       'create-vault',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { kekFromText } from '../../../src/adapters/vault/kek-env.ts';
 import { kekFromFile } from '../../../src/adapters/vault/kek-file.ts';
 
@@ -35,28 +35,66 @@ describe('the key file', () => {
     const path = await write(`open-${mode}`, randomBytes(32).toString('hex'), mode);
     await expect(kekFromFile(path)).rejects.toMatchObject({
       code: 'KEK_UNAVAILABLE',
-      details: { cause: expect.stringContaining('chmod 400') },
+      details: {
+        cause: `the key file ${path} is readable by others (mode ${mode.toString(8)}): chmod 400 it`,
+      },
     });
+  });
+
+  it('is not asked for its mode on Windows, where modes say nothing', async () => {
+    const path = await write('windows', randomBytes(32).toString('hex'), 0o644);
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    try {
+      expect((await kekFromFile(path)).id).toMatch(/^local-/);
+    } finally {
+      vi.restoreAllMocks();
+    }
   });
 
   it.each(['', 'abc', 'zz'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33)])(
     'is refused holding %j',
     async (text) => {
       const path = await write('malformed', text, 0o600);
-      await expect(kekFromFile(path)).rejects.toMatchObject({ code: 'KEK_UNAVAILABLE' });
+      await expect(kekFromFile(path)).rejects.toMatchObject({
+        code: 'KEK_UNAVAILABLE',
+        details: {
+          cause: `the key file ${path} must hold 32 bytes as 64 hex digits or base64, nothing else`,
+        },
+      });
       await rm(path);
     },
   );
 
   it('is refused when missing, and made once when asked', async () => {
-    const path = join(folder, 'new', 'kek');
-    await expect(kekFromFile(path)).rejects.toMatchObject({ code: 'KEK_UNAVAILABLE' });
+    const path = join(await mkdtemp(join(folder, 'made-')), 'a', 'b', 'kek');
+    await expect(kekFromFile(path)).rejects.toMatchObject({
+      code: 'KEK_UNAVAILABLE',
+      details: { cause: `the key file ${path} cannot be read` },
+      cause: expect.objectContaining({ code: 'ENOENT' }),
+    });
     const made = await Promise.all([1, 2, 3].map(() => kekFromFile(path, { create: true })));
     expect(new Set(made.map((kek) => kek.id)).size).toBe(1);
     expect((await stat(path)).mode & 0o777).toBe(0o400);
+    expect((await stat(dirname(path))).mode & 0o777).toBe(0o700);
     const text = await readFile(path, 'utf8');
     expect((await kekFromFile(path, { create: true })).id).toBe(made[0]?.id);
     expect(await readFile(path, 'utf8')).toBe(text);
+    expect(text).toMatch(/^[0-9a-f]{64}\n$/);
+  });
+
+  it('is named when it can be neither made nor read: a name too long, a folder in its place', async () => {
+    const long = join(folder, 'x'.repeat(300));
+    await expect(kekFromFile(long, { create: true })).rejects.toMatchObject({
+      code: 'KEK_UNAVAILABLE',
+      details: { cause: `the key file ${long} cannot be created` },
+      cause: expect.objectContaining({ code: 'ENAMETOOLONG' }),
+    });
+    const inPlace = await mkdtemp(join(folder, 'folder-'));
+    await chmod(inPlace, 0o700);
+    await expect(kekFromFile(inPlace, { create: true })).rejects.toMatchObject({
+      code: 'KEK_UNAVAILABLE',
+      details: { cause: `the key file ${inPlace} cannot be read` },
+    });
   });
 });
 
@@ -67,7 +105,7 @@ describe('the key in the environment', () => {
     expect(() => kekFromText('short', 'KEK')).toThrow(
       expect.objectContaining({
         code: 'KEK_UNAVAILABLE',
-        details: { cause: expect.stringContaining('KEK') },
+        details: { cause: 'KEK must hold 32 bytes as 64 hex digits or base64' },
       }),
     );
   });
