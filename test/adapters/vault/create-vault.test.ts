@@ -102,7 +102,10 @@ describe('the vault', () => {
     const buy = buildIntent({ params: PARAMS.buy });
     const told = signer(sealed, { venuePrograms: [], aggregatorPrograms: [aggregator] });
     expect(isSignedBy(ADDRESS, call, await told(call, buy))).toBe(true);
-    for (const untold of [{ venuePrograms: [] }, { venuePrograms: [], aggregatorPrograms: [addressOf(81)] }]) {
+    for (const untold of [
+      { venuePrograms: [] },
+      { venuePrograms: [], aggregatorPrograms: [addressOf(81)] },
+    ]) {
       await expect(signer(sealed, untold)(call, buy)).rejects.toMatchObject({
         code: 'POLICY_DENIED',
         details: { rule: 'program' },
