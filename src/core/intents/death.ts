@@ -16,7 +16,7 @@ export type DeathLook = {
 export type DeathVerdict = 'alive' | 'dead' | 'unprovable';
 
 export type DeathRule = {
-  /** How far apart two looks at the only endpoint must be. */
+  /** How far apart two looks at the only endpoint must be; above 0, or one look would agree with itself. */
   readonly secondLookAfterMs: number;
   /** From this age on, looks that agree without history back to the signing slot call a person instead of being repeated. */
   readonly reviewAfterMs: number;
@@ -61,14 +61,12 @@ function reachesBack({ signedSlot }: Pick<Attempt, 'signedSlot'>): (look: DeathL
 }
 
 function agree(looks: readonly DeathLook[], rule: DeathRule): boolean {
-  return looks.some((first, index) =>
-    looks.slice(index + 1).some((second) => {
-      if (first.endpoint !== second.endpoint) return true;
-      return (
-        Math.max(first.endpoints, second.endpoints) === 1 &&
-        Math.abs(second.at - first.at) >= rule.secondLookAfterMs
-      );
-    }),
+  return looks.some((first) =>
+    looks.some(
+      (second) =>
+        first.endpoint !== second.endpoint ||
+        (Math.max(first.endpoints, second.endpoints) === 1 && second.at - first.at >= rule.secondLookAfterMs),
+    ),
   );
 }
 

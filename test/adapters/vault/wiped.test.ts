@@ -44,7 +44,7 @@ function leftovers(): readonly string[] {
 }
 
 function watch(): void {
-  const join = Buffer.concat;
+  const join = Buffer.concat.bind(Buffer);
   vi.spyOn(Buffer, 'concat').mockImplementation((...args) => {
     const joined = join(...args);
     seen.buffers.push(joined);

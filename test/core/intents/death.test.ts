@@ -50,6 +50,21 @@ describe('the death rule', () => {
     expect(judgeDeath(attempt, [lookAt('a', 2, NOW), lookAt('b', 2, NOW)])).toBe('dead');
   });
 
+  it('takes two looks in either order, and none at an endpoint that was once one of several', () => {
+    expect(judgeDeath(attempt, [lookAt('a', 1, NOW + 10_000), lookAt('a', 1, NOW)])).toBe('dead');
+    expect(judgeDeath(attempt, [lookAt('a', 1, NOW), lookAt('a', 2, NOW + 60_000)])).toBe('alive');
+    expect(judgeDeath(attempt, [lookAt('a', 2, NOW), lookAt('a', 1, NOW + 60_000)])).toBe('alive');
+    const third = [lookAt('a', 3, NOW), lookAt('a', 3, NOW + 60_000), lookAt('b', 3, NOW)];
+    expect(judgeDeath(attempt, third)).toBe('dead');
+    expect(judgeDeath(attempt, [])).toBe('alive');
+  });
+
+  it('holds looks apart as far as it is told to', () => {
+    const rule = { secondLookAfterMs: 300, reviewAfterMs: 0 };
+    expect(judgeDeath(attempt, [lookAt('a', 1, NOW), lookAt('a', 1, NOW + 299)], rule)).toBe('alive');
+    expect(judgeDeath(attempt, [lookAt('a', 1, NOW), lookAt('a', 1, NOW + 300)], rule)).toBe('dead');
+  });
+
   it('believes no endpoint whose history begins after the signing, and calls a person once the attempt is old', () => {
     const late = NOW + 600_001;
     const pruned = { firstAvailableBlock: 901n };
@@ -76,7 +91,7 @@ describe('the death rule', () => {
     expect(judgeDeath(attempt, looks)).toBe('dead');
   });
 
-  it('keeps two looks per endpoint and depth of history at most, and the earliest of them', () => {
+  it('keeps two looks per endpoint and depth of history at most, the earliest and the latest', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(100_000))), (moments) => {
         let looks: readonly DeathLook[] = [];
@@ -86,11 +101,25 @@ describe('the death rule', () => {
           const mine = looks.filter((look) => look.endpoint === endpoint);
           const first = moments.find(([name]) => name === endpoint);
           expect(mine.length).toBeLessThanOrEqual(2);
-          if (first !== undefined) expect(mine[0]?.at).toBe(NOW + first[1]);
+          const last = moments.findLast(([name]) => name === endpoint);
+          if (first === undefined || last === undefined) continue;
+          expect(mine[0]?.at).toBe(NOW + first[1]);
+          expect(mine.at(-1)?.at).toBe(NOW + last[1]);
         }
         expect(decodeLooks(JSON.parse(JSON.stringify(encodeLooks(looks))))).toEqual(looks);
       }),
     );
     expect(decodeLooks(null)).toEqual([]);
+    expect(decodeLooks(undefined)).toEqual([]);
+  });
+
+  it('stops at a stored proof that is none', () => {
+    expect(() => decodeLooks('dead')).toThrow('stored value at deathProof: expected an object');
+    const row = JSON.parse(JSON.stringify(encodeLooks([lookAt('a', 1, NOW)]))) as { looks: object[] };
+    for (const key of Object.keys(row.looks[0] ?? {})) {
+      expect(() => decodeLooks({ looks: [{ ...row.looks[0], [key]: [] }] }), key).toThrow(
+        `deathProof.looks[0].${key}`,
+      );
+    }
   });
 });

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { DeathLook } from '../../../src/core/intents/death.ts';
-import type { Attempt, Intent, IntentOutcome, LandedReceipt } from '../../../src/core/intents/intent.ts';
-import { nextAction, reduce } from '../../../src/core/intents/machine.ts';
+import type {
+  Attempt,
+  AttemptStatus,
+  Intent,
+  IntentOutcome,
+  LandedReceipt,
+} from '../../../src/core/intents/intent.ts';
+import { isLive, isOpen, nextAction, reduce } from '../../../src/core/intents/machine.ts';
 import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
 import type { IntentEvent, IntentState, Landing, Transition } from '../../../src/core/intents/transition.ts';
 import { buildAttempt, buildIntent, NOW, PARAMS } from './build.ts';
@@ -273,6 +279,20 @@ describe('a transition of the intent machine', () => {
     for (const event of [{ kind: 'lapsed' }, { kind: 'refused', code: 'X', details: null }] as const) {
       expect(() => reduce(withdrawal(SENT), event, LATER)).toThrow('an attempt is still alive');
     }
+  });
+});
+
+describe('a status', () => {
+  it('is open until its end is known', () => {
+    const ends = ['SUCCEEDED', 'FAILED', 'REJECTED', 'EXPIRED', 'CANCELLED', 'NEEDS_REVIEW'] as const;
+    expect((['CREATED', 'ACTIVE'] as const).map(isOpen)).toEqual([true, true]);
+    expect(ends.filter(isOpen)).toEqual([]);
+  });
+
+  it('of an attempt is alive while its bytes may land or may have landed', () => {
+    const of = (status: AttemptStatus) => isLive(buildAttempt({ status }));
+    expect((['SIGNED', 'SEEN', 'CONFIRMED', 'UNKNOWN'] as const).map(of)).toEqual([true, true, true, true]);
+    expect((['FINALIZED', 'LANDED_ERR', 'DEAD'] as const).map(of)).toEqual([false, false, false]);
   });
 });
 
