@@ -18,7 +18,7 @@ export const PLACE_TAKE_ORDER = instructionDiscriminator('place_take_order');
 
 /** `Side` of the program: the side of the taker. */
 const SIDE = { bid: 0, ask: 1 } as const;
-/** Every build knows it. `FillOrKill` (5) would be stricter, but builds of 2023 refuse the number. */
+/** Every build knows it. `FillOrKill` (5) would be stricter, but builds before March 2024 refuse the number. */
 const IMMEDIATE_OR_CANCEL = 1;
 /** Orders that one instruction may match: more than were counted, since smaller ones may stand in front by then. */
 const MATCH_LIMIT = 32;

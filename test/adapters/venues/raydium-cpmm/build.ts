@@ -1,3 +1,4 @@
+import { PublicKey } from '@solana/web3.js';
 import {
   CONFIG,
   CONFIG_AT,
@@ -6,8 +7,13 @@ import {
   RAYDIUM_CPMM_AUTHORITY,
   RAYDIUM_CPMM_PROGRAM,
 } from '../../../../src/adapters/venues/raydium-cpmm/layout.ts';
+import { accountView } from '../../../../src/adapters/venues/shared/exchange/account-view.ts';
+import { accountDiscriminator } from '../../../../src/adapters/venues/shared/exchange/discriminator.ts';
+import type { Address } from '../../../../src/core/address/address.ts';
+import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
 import type { MintFacts } from '../../../../src/core/ports/venue.ts';
 import {
+  AccountBytes,
   accountBytes,
   buildMint,
   buildTokenAccount,
@@ -78,4 +84,26 @@ export function buildCpmm(input: CpmmFixture): PoolFixture {
       [vaultB, buildTokenAccount(mints[1], RAYDIUM_CPMM_AUTHORITY, input.reserves[1] + accrued[1])],
     ]),
   };
+}
+
+const AUTH_BUMP_AT = 328;
+const OBSERVATION_BYTES = 4075;
+
+/** The fixture's accounts with what the program itself needs beside what prices depend on. */
+export function cpmmOnChain(fixture: PoolFixture): ReadonlyMap<Address, ChainAccount> {
+  const [authority, bump] = PublicKey.findProgramAddressSync(
+    [Buffer.from('vault_and_lp_mint_auth_seed')],
+    new PublicKey(RAYDIUM_CPMM_PROGRAM),
+  );
+  const pool = fixture.accounts.get(fixture.id);
+  if (pool === undefined || authority.toBase58() !== RAYDIUM_CPMM_AUTHORITY)
+    throw new Error('not the pool of a CPMM fixture');
+  const data = Uint8Array.from(pool.data);
+  data[AUTH_BUMP_AT] = bump;
+  const observation = new AccountBytes(OBSERVATION_BYTES)
+    .bytes(0, accountDiscriminator('ObservationState'))
+    .address(11, fixture.id)
+    .ownedBy(RAYDIUM_CPMM_PROGRAM);
+  const observed = accountView(data).address(POOL_AT.observation);
+  return new Map([...fixture.accounts, [fixture.id, { ...pool, data }], [observed, observation]]);
 }

@@ -1,23 +1,15 @@
-import { PublicKey } from '@solana/web3.js';
 import { expect, it } from 'vitest';
 import { raydiumCpmm } from '../../../../src/adapters/venues/raydium-cpmm/index.ts';
-import {
-  RAYDIUM_CPMM_AUTHORITY,
-  RAYDIUM_CPMM_PROGRAM,
-} from '../../../../src/adapters/venues/raydium-cpmm/layout.ts';
-import { accountDiscriminator } from '../../../../src/adapters/venues/shared/exchange/discriminator.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../../src/adapters/venues/raydium-cpmm/layout.ts';
 import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
-import { AccountBytes, buildMint, testAddress } from '../shared/exchange/build.ts';
+import { buildMint, testAddress } from '../shared/exchange/build.ts';
 import {
   createLocalnet,
   describeOnLocalnet,
   expectSwapsMatch,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
-import { buildCpmm, type CpmmFixture } from './build.ts';
-
-const AUTH_BUMP_AT = 328;
-const OBSERVATION_BYTES = 4075;
+import { buildCpmm, type CpmmFixture, cpmmOnChain } from './build.ts';
 
 describeOnLocalnet('Raydium CPMM on the real program', { programs: [RAYDIUM_CPMM_PROGRAM] }, () => {
   const open = (input: CpmmFixture) => {
@@ -25,17 +17,7 @@ describeOnLocalnet('Raydium CPMM on the real program', { programs: [RAYDIUM_CPMM
     chain.setUnixSeconds(1_790_000_000n);
     const fixture = buildCpmm(input);
     for (const mint of fixture.mints) chain.setMint(mint);
-    for (const [key, account] of fixture.accounts) chain.set(key, account);
-    const pool = chain.get(fixture.id)!;
-    pool.data[AUTH_BUMP_AT] = authorityBump();
-    chain.set(fixture.id, pool);
-    chain.set(
-      testAddress(5),
-      new AccountBytes(OBSERVATION_BYTES)
-        .bytes(0, accountDiscriminator('ObservationState'))
-        .address(11, fixture.id)
-        .ownedBy(RAYDIUM_CPMM_PROGRAM),
-    );
+    for (const [key, account] of cpmmOnChain(fixture)) chain.set(key, account);
     return { chain, fixture };
   };
 
@@ -60,12 +42,3 @@ describeOnLocalnet('Raydium CPMM on the real program', { programs: [RAYDIUM_CPMM
     );
   });
 });
-
-function authorityBump(): number {
-  const [key, bump] = PublicKey.findProgramAddressSync(
-    [Buffer.from('vault_and_lp_mint_auth_seed')],
-    new PublicKey(RAYDIUM_CPMM_PROGRAM),
-  );
-  expect(key.toBase58()).toBe(RAYDIUM_CPMM_AUTHORITY);
-  return bump;
-}

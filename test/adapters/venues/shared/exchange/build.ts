@@ -126,6 +126,28 @@ export type PoolFixture = {
   readonly accounts: Map<Address, ChainAccount>;
 };
 
+/**
+ * The same pool at other addresses, so that several stand on one chain: every made-up address from 1 to 9 (mints are numbered
+ * from 10) becomes the one that many further, in keys and wherever the accounts name it.
+ */
+export function relocated(fixture: PoolFixture, by: number): PoolFixture {
+  const moved = Array.from({ length: 9 }, (_, index) => {
+    const [from, to] = [testAddress(index + 1), testAddress(index + 1 + by)];
+    return { from, to, bytes: Buffer.from(addressBytes(from)) };
+  });
+  const at = (key: Address): Address => moved.find(({ from }) => from === key)?.to ?? key;
+  const accounts = [...fixture.accounts].map(([key, account]) => {
+    const data = Buffer.from(account.data);
+    for (const { bytes, to } of moved) {
+      for (let found = data.indexOf(bytes); found >= 0; found = data.indexOf(bytes, found + 32)) {
+        data.set(addressBytes(to), found);
+      }
+    }
+    return [at(key), { ...account, data: Uint8Array.from(data) }] as const;
+  });
+  return { ...fixture, id: at(fixture.id), accounts: new Map(accounts) };
+}
+
 /** Decodes a fixture the way a catalogue does: only the pool and the dependencies it declares are readable. */
 export function decodeFixture(exchange: Exchange, fixture: PoolFixture, change: Partial<PoolFacts> = {}) {
   const account = fixture.accounts.get(fixture.id);
