@@ -14,7 +14,10 @@ import { bps } from '../../src/core/amounts/bps.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Pace } from '../../src/core/intents/pace.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
-import { createTokenPlanBuilder } from '../../src/services/mint/creation-plan.ts';
+import {
+  createPreparationPlanBuilder,
+  createTokenPlanBuilder,
+} from '../../src/services/mint/creation-plan.ts';
 import { createRevocationPlanBuilder } from '../../src/services/mint/revocation-plan.ts';
 import { createPayoutPlan } from '../../src/services/payouts/plan-payout.ts';
 import { createBuyPlanBuilder } from '../../src/services/trade/build-buy-plan.ts';
@@ -98,7 +101,9 @@ export async function composeProcess(options: ProcessOptions) {
       buy: createBuyPlanBuilder(trade),
       sell: createSellPlanBuilder(trade),
       launch: () => Promise.reject(new Error('torture launches nothing')),
+      'prepare-token': createPreparationPlanBuilder({ programs, mintKeys: createMintKeys() }),
       'create-token': createTokenPlanBuilder({
+        chain,
         programs,
         mintKeys: createMintKeys(),
         treasury: treasury.address,

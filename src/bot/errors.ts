@@ -124,6 +124,7 @@ const SENTENCES: Sentences = {
   // In the chat each step is checked on its own, so the first problem is the one.
   TOKEN_REQUEST_INVALID: ({ problems: [problem] }, w) =>
     problem === undefined ? w.html('error.unexpected') : problemSentence(problem, w),
+  MINT_FILLED: (_details, w) => w.html('mint.err.filled'),
   AUTHORITY_GONE: (_details, w) => w.html('mint.err.gone'),
   METADATA_INVALID: ({ faults }, w) => metadataSentence(faults, w),
   PUBLIC_URL_UNKNOWN: (_details, w) => w.html('err.public_url'),

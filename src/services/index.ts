@@ -51,7 +51,8 @@ import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from './launch/quote-launch.ts';
 import { createSolPrice } from './market/sol-price.ts';
 import { type ConfirmMintInput, confirmCreateToken, confirmRevokeAuthority } from './mint/confirm-mint.ts';
-import { createTokenPlanBuilder } from './mint/creation-plan.ts';
+import { createPreparationPlanBuilder, createTokenPlanBuilder } from './mint/creation-plan.ts';
+import { finishToken } from './mint/finish-token.ts';
 import { createMetadataWay } from './mint/metadata-way.ts';
 import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
@@ -168,6 +169,7 @@ export function createServices(deps: ServiceDeps) {
     buy: createBuyPlanBuilder(trade),
     sell: createSellPlanBuilder(trade),
     payout: createPayoutPlan({ chain, programs }),
+    'prepare-token': createPreparationPlanBuilder(mint),
     'create-token': createTokenPlanBuilder(mint),
     'revoke-authority': createRevocationPlanBuilder(),
     launch: createLaunchPlanBuilder(launch),
@@ -198,6 +200,7 @@ export function createServices(deps: ServiceDeps) {
       quoteCreateToken: (request: Parameters<typeof quoteCreateToken>[1]) => quoteCreateToken(mint, request),
       confirmCreateToken: (input: Parameters<typeof confirmCreateToken>[1]) =>
         confirmCreateToken(confirmingFor('create'), input),
+      finishToken: (input: Parameters<typeof finishToken>[1]) => finishToken(confirmingFor('create'), input),
       quoteRevokeAuthority: (request: Parameters<typeof quoteRevokeAuthority>[1]) =>
         quoteRevokeAuthority({ db, programs }, request),
       confirmRevokeAuthority: (input: Parameters<typeof confirmRevokeAuthority>[1]) =>

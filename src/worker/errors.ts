@@ -51,6 +51,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   BACKUP_UNREADABLE: 'unrecoverable',
   PASSPHRASE_UNSUITABLE: 'unrecoverable',
   TOKEN_REQUEST_INVALID: 'unrecoverable',
+  MINT_FILLED: 'unrecoverable',
   AUTHORITY_GONE: 'unrecoverable',
   METADATA_INVALID: 'unrecoverable',
   PUBLIC_URL_UNKNOWN: 'unrecoverable',

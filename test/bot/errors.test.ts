@@ -33,6 +33,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   TOKEN_ACCOUNT_NOT_MINT: { address: 'A', mint: 'B' },
   TOKEN_NOT_TRANSFERABLE: { mint: 'A' },
   TOKEN_REQUEST_INVALID: { problems: [{ field: EVIL, code: 'TEXT_UNPRINTABLE' }] },
+  MINT_FILLED: { mint: 'So11111111111111111111111111111111111111112' },
   AUTHORITY_GONE: { mint: 'A', authority: 'mint' },
   SAME_TOKEN: {},
   NO_ROUTE: { mintIn: 'A', mintOut: 'B' },

@@ -6,6 +6,8 @@ import { createButtonStates } from '../../src/bot/ui/state.ts';
 import { address } from '../../src/core/address/address.ts';
 import type { Intent, IntentOutcome } from '../../src/core/intents/intent.ts';
 import { encodeIntentNotice, encodeRewardPaid } from '../../src/core/intents/notice-payload.ts';
+import type { CreateTokenParams } from '../../src/core/intents/params.ts';
+import { NO_SPEC_EXTENSIONS } from '../../src/core/mint/token-spec.ts';
 import type { Notice } from '../../src/core/ports/notice-store.ts';
 import type { User } from '../../src/core/users/user.ts';
 import {
@@ -208,6 +210,52 @@ describe('the notifier', () => {
     );
     await notifier.deliver(notice('final'));
     await person.waitFor(/Not done: Not enough SOL.*Nothing was sent/s);
+  });
+
+  it('offers to finish a token whose second half came to nothing, and nothing of the kind for another', async () => {
+    const params: CreateTokenParams = {
+      kind: 'create-token',
+      spec: {
+        program: 'token2022',
+        name: 'Puppy',
+        symbol: 'PUP',
+        decimals: 6,
+        supply: 1n,
+        mintTo: TO,
+        mintAuthority: true,
+        freezeAuthority: false,
+        updateAuthority: true,
+        extensions: NO_SPEC_EXTENSIONS,
+      },
+      way: 'native',
+      uri: 'https://x.example/a.json',
+      metadataHash: null,
+      recordLamports: 0n,
+      mintRentLamports: 1n,
+      holdingRentLamports: 1n,
+      feeLamports: 1n,
+      tier: 'normal',
+    };
+    const ended = async (change: Partial<CreateTokenParams>): Promise<string> => {
+      const id = ids.ulid();
+      const { intent: created } = await db.intents.insert({
+        ...intent,
+        id,
+        receipt: `R-${id}`,
+        idemKey: id,
+        kind: 'create-token',
+        params: { ...params, ...change },
+      });
+      const end = { status: 'EXPIRED', outcome: { reason: null, details: null, receipt: null } } as const;
+      await db.intents.update(created.id, { statuses: ['CREATED'] }, end);
+      await notifier.deliver(notice('final', { intentId: created.id }));
+      const message = await person.lastMessage();
+      return `${message?.text} ${JSON.stringify(message?.reply_markup)}`;
+    };
+    expect(await ended({})).not.toMatch(/Finish/);
+    const half = await ended({ prepared: { mint: TO, rentLamports: 1n, feeLamports: 1n } });
+    expect(half).toMatch(/second transaction did not reach.*PUP stands on the chain without supply.*Finish/s);
+    expect(half).not.toMatch(/Nothing was paid/);
   });
 
   it('marks a person who blocked the bot and leaves them alone', async () => {

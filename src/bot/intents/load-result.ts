@@ -92,7 +92,7 @@ function issueState(
             : { mint: created };
   return states.issue({
     userId,
-    feature: 'trade receipt withdraw address_book revoke',
+    feature: 'trade receipt withdraw address_book revoke create_token',
     payload: { intentId: intent.id, walletId: intent.walletId, ...trade },
   });
 }

@@ -116,6 +116,13 @@ function body(
           address: code(params.destination),
         }),
       ];
+    case 'prepare-token':
+      return [
+        words.html('receipt.prepared', {
+          symbol: displayName(params.creation.spec.symbol) ?? '…',
+          mint: receipt.createdMint === undefined ? '' : code(receipt.createdMint),
+        }),
+      ];
     case 'create-token':
     case 'launch':
       return [

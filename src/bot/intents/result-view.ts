@@ -2,6 +2,7 @@ import { shortAddress } from '../../core/address/address.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import { displayName, displaySymbol } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
+import { isUnfinished } from '../../services/mint/finish-token.ts';
 import type { Words } from '../locales/words.ts';
 import { amountText, percentText, solText } from '../ui/amounts.ts';
 import { code, type Html, html, lines } from '../ui/html.ts';
@@ -45,18 +46,39 @@ function resultText(words: Words, facts: ResultFacts): Html {
       return doneText(words, facts, standing);
     case 'landed-error': {
       const fee = standing.feeLamports === null ? 'n/a' : solText(standing.feeLamports);
-      return words.html(standing.priceMoved ? 'result.moved' : 'result.refused_on_chain', { sol: fee });
+      return withUnfinished(
+        words,
+        intent,
+        words.html(standing.priceMoved ? 'result.moved' : 'result.refused_on_chain', { sol: fee }),
+      );
     }
     case 'not-done':
       if (standing.code === null) {
-        return words.html(expiredKey(intent));
+        return withUnfinished(words, intent, words.html(expiredKey(intent)));
       }
-      return words.html('result.not_done', { why: refusalSentence(words, standing.code, standing.details) });
+      return withUnfinished(
+        words,
+        intent,
+        words.html('result.not_done', { why: refusalSentence(words, standing.code, standing.details) }),
+      );
     case 'cancelled':
       return words.html('result.cancelled');
     case 'unknown':
       return words.html('result.unknown');
   }
+}
+
+/** What the first half of a creation left behind, where the second came to nothing. */
+function withUnfinished(words: Words, intent: Intent, why: Html): Html {
+  const { params } = intent;
+  if (!isUnfinished(intent) || params.kind !== 'create-token' || params.prepared === undefined) return why;
+  return lines(
+    why,
+    words.html('result.unfinished', {
+      symbol: displayName(params.spec.symbol) ?? '…',
+      mint: code(params.prepared.mint),
+    }),
+  );
 }
 
 function waitingText(words: Words, { intent, token }: ResultFacts, until: number): Html {
@@ -81,6 +103,8 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
     : facts.tookMs === null
       ? words.text('result.landed_only')
       : words.text('result.landed', { time: durationText(facts.tookMs) });
+  // What a first half took belongs to the one creation that the person asked for.
+  const earlier = params.kind === 'create-token' ? params.prepared : undefined;
   switch (params.kind) {
     case 'buy':
       return lines(
@@ -128,6 +152,8 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
             sol: solText(done.receipt.feeLamports + done.receipt.rentLamports),
           }),
       );
+    case 'prepare-token':
+      return words.html('result.prepared', { symbol: displayName(params.creation.spec.symbol) ?? '…' });
     case 'create-token':
     case 'launch':
       return lines(
@@ -149,8 +175,8 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
           }),
         done.receipt !== null &&
           words.html('result.creation_costs', {
-            rent: solText(done.receipt.rentLamports),
-            fee: solText(done.receipt.feeLamports),
+            rent: solText(done.receipt.rentLamports + (earlier?.rentLamports ?? 0n)),
+            fee: solText(done.receipt.feeLamports + (earlier?.feeLamports ?? 0n)),
             platform: solText(done.receipt.platformFeeLamports),
           }),
       );
@@ -222,6 +248,7 @@ function resultButtons(
     case 'not-done':
     case 'cancelled':
       return [
+        isUnfinished(intent) && [freshAct(words.text('btn.finish_token'), 'create_token', 'finish', stateId)],
         [
           trade && freshAct(words.text('btn.new_quote'), 'trade', 'again', stateId),
           standing.kind === 'landed-error' &&
@@ -257,10 +284,14 @@ function createdButtons(
 
 function expiredKey(
   intent: Intent,
-): 'result.expired_trade' | 'result.expired_token' | 'result.expired_withdrawal' {
+): 'result.expired_trade' | 'result.expired_half' | 'result.expired_token' | 'result.expired_withdrawal' {
   if (isTrade(intent)) return 'result.expired_trade';
+  if (isUnfinished(intent)) return 'result.expired_half';
   const { kind } = intent.params;
-  return kind === 'create-token' || kind === 'revoke-authority' || kind === 'launch'
+  return kind === 'prepare-token' ||
+    kind === 'create-token' ||
+    kind === 'revoke-authority' ||
+    kind === 'launch'
     ? 'result.expired_token'
     : 'result.expired_withdrawal';
 }

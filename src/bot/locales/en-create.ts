@@ -75,6 +75,7 @@ export const enCreate = {
   'create.wallet': 'Wallet {wallet}: {sol}',
   'create.short': '<b>Short by {sol}.</b> Deposit it, then choose Edit and Review.',
   'create.buyers_see': '<b>What buyers will see</b>',
+  'create.two': 'It takes two transactions, one after the other; you confirm once.',
   'create.final': 'Once it is made it cannot be undone.',
   'create.refused': '<b>That does not hold together yet:</b>',
   'create.edit': 'What of {symbol} shall change?',

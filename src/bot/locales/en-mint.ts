@@ -29,6 +29,7 @@ export const enMint = {
   'mint.err.exists': 'Something exists at the address of that mint already.',
   'mint.err.too_large':
     'All these settings together do not fit one transaction. A metadata link of {max} bytes at most would.',
+  'mint.err.filled': 'This token has its supply already: there is nothing left to finish.',
   'mint.err.gone': 'Nobody holds that authority any more: it was given up for good.',
 
   'mint.power.TAKE_OR_BURN': '{holder} can take or burn the tokens of anybody, at any time.',
@@ -75,6 +76,12 @@ export const enMint = {
   'mint.authority.update': 'metadata authority',
 
   'result.created': '<b>Created {symbol}</b> · {name} ({state})\n{mint}',
+  'result.prepared':
+    '<b>{symbol}</b>: the first of two transactions is on the chain. The supply follows by itself; nothing is left for you to do.',
+  'result.expired_half': 'The second transaction did not reach the network in time and cannot any more.',
+  'result.unfinished':
+    '{symbol} stands on the chain without supply, and only your wallet can fill it. Finish makes the supply; nothing is made twice.\n{mint}',
+  'btn.finish_token': 'Finish',
   'result.revoked': '<b>The {authority} is gone for good</b> ({state})\n{mint}',
   'result.creation_costs': 'Rent {rent} · network fee {fee} · creation fee {platform}',
   'result.expired_token': 'It did not reach the network in time and cannot any more. Nothing was paid.',
@@ -82,6 +89,7 @@ export const enMint = {
   'result.first_buy': 'First buy: {amount} {symbol} for {sol}',
   'notice.graduated': '<b>{symbol} has graduated</b>: its curve at {pad} is complete.\n{mint}',
   'receipt.launched': 'Launched {symbol} · {supply} units\n{mint}',
+  'receipt.prepared': 'Prepared {symbol}, the first of two transactions\n{mint}',
   'receipt.created': 'Created {symbol} · {supply} units\n{mint}',
   'receipt.revoked': 'Gave up the {authority} of\n{mint}',
   'receipt.platform_fee': 'Creation fee {fee}',

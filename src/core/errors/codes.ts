@@ -86,6 +86,8 @@ export type ErrorDetails = {
   /** Everything that keeps a token from being made, at once. */
   TOKEN_REQUEST_INVALID: { readonly problems: readonly TokenProblem[] };
   /** Nobody holds this authority of the token any more, or its creator never kept it. */
+  /** A token's supply is there already: what was left of its creation has been done. */
+  MINT_FILLED: { readonly mint: string };
   AUTHORITY_GONE: { readonly mint: string; readonly authority: 'mint' | 'freeze' | 'update' };
   METADATA_INVALID: { readonly faults: readonly MetadataFault[] };
   /** Documents and pictures need an address that everybody can read them at, and PUBLIC_URL is not set. */

@@ -3,7 +3,7 @@ import type { MetadataWay } from '../mint/token-spec.ts';
 import type { PriorityTier } from '../users/settings.ts';
 import type { IntentOutcome, LandedReceipt } from './intent.ts';
 import { type JsonReader, jsonReader } from './json-reader.ts';
-import type { IntentParams, LaunchFirstBuy, TradeTerms } from './params.ts';
+import type { CreateTokenParams, IntentParams, LaunchFirstBuy, TradeTerms } from './params.ts';
 import { decodeSpec, encodeSpec } from './token-spec-codec.ts';
 
 /**
@@ -20,6 +20,7 @@ const KINDS: readonly IntentParams['kind'][] = [
   'buy',
   'sell',
   'payout',
+  'prepare-token',
   'create-token',
   'revoke-authority',
   'launch',
@@ -42,15 +43,10 @@ export function encodeParams(params: IntentParams): Json {
         kind: params.kind,
         items: params.items.map((item) => ({ ...item, lamports: item.lamports.toString() })),
       };
+    case 'prepare-token':
+      return { ...params, creation: encodeCreation(params.creation) };
     case 'create-token':
-      return {
-        ...params,
-        spec: encodeSpec(params.spec),
-        recordLamports: params.recordLamports.toString(),
-        mintRentLamports: params.mintRentLamports.toString(),
-        holdingRentLamports: params.holdingRentLamports.toString(),
-        feeLamports: params.feeLamports.toString(),
-      };
+      return encodeCreation(params);
     case 'revoke-authority':
       return { ...params };
     case 'launch':
@@ -119,19 +115,10 @@ export function decodeParams(json: unknown): IntentParams {
           lamports: item.amount('lamports'),
         })),
       };
+    case 'prepare-token':
+      return { kind, creation: readCreation(read.object('creation')), tier: read.oneOf('tier', TIERS) };
     case 'create-token':
-      return {
-        kind,
-        spec: decodeSpec(read.object('spec')),
-        way: read.oneOf('way', WAYS),
-        uri: read.text('uri'),
-        metadataHash: read.textOrNull('metadataHash'),
-        recordLamports: read.amount('recordLamports'),
-        mintRentLamports: read.amount('mintRentLamports'),
-        holdingRentLamports: read.amount('holdingRentLamports'),
-        feeLamports: read.amount('feeLamports'),
-        tier: read.oneOf('tier', TIERS),
-      };
+      return readCreation(read);
     case 'revoke-authority':
       return {
         kind,
@@ -156,6 +143,52 @@ export function decodeParams(json: unknown): IntentParams {
         tier: read.oneOf('tier', TIERS),
       };
   }
+}
+
+function encodeCreation(params: CreateTokenParams): Json {
+  const { prepared } = params;
+  return {
+    ...params,
+    spec: encodeSpec(params.spec),
+    recordLamports: params.recordLamports.toString(),
+    mintRentLamports: params.mintRentLamports.toString(),
+    holdingRentLamports: params.holdingRentLamports.toString(),
+    feeLamports: params.feeLamports.toString(),
+    ...(prepared === undefined
+      ? {}
+      : {
+          prepared: {
+            mint: prepared.mint,
+            rentLamports: prepared.rentLamports.toString(),
+            feeLamports: prepared.feeLamports.toString(),
+          },
+        }),
+  };
+}
+
+function readCreation(read: JsonReader): CreateTokenParams {
+  const prepared = read.raw('prepared') === undefined ? null : read.object('prepared');
+  return {
+    kind: read.oneOf('kind', ['create-token'] as const),
+    ...(prepared === null
+      ? {}
+      : {
+          prepared: {
+            mint: prepared.address('mint'),
+            rentLamports: prepared.amount('rentLamports'),
+            feeLamports: prepared.amount('feeLamports'),
+          },
+        }),
+    spec: decodeSpec(read.object('spec')),
+    way: read.oneOf('way', WAYS),
+    uri: read.text('uri'),
+    metadataHash: read.textOrNull('metadataHash'),
+    recordLamports: read.amount('recordLamports'),
+    mintRentLamports: read.amount('mintRentLamports'),
+    holdingRentLamports: read.amount('holdingRentLamports'),
+    feeLamports: read.amount('feeLamports'),
+    tier: read.oneOf('tier', TIERS),
+  };
 }
 
 function readFirstBuy(read: JsonReader | null): LaunchFirstBuy | null {

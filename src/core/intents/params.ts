@@ -10,6 +10,7 @@ export type IntentParams =
   | BuyParams
   | SellParams
   | PayoutParams
+  | PrepareTokenParams
   | CreateTokenParams
   | RevokeAuthorityParams
   | LaunchParams;
@@ -93,8 +94,28 @@ export type PayoutParams = {
   }[];
 };
 
+/**
+ * The first half of a creation that is more than one transaction holds: the mint with its extensions and metadata, and no
+ * supply. When it is final the second half is an intent of its own, written in the same commit.
+ */
+export type PrepareTokenParams = {
+  readonly kind: 'prepare-token';
+  /** The whole creation as it was agreed. */
+  readonly creation: CreateTokenParams;
+  readonly tier: PriorityTier;
+};
+
+/** What the first half of a creation left: the mint, and what it took for it. */
+export type PreparedMint = {
+  readonly mint: Address;
+  readonly rentLamports: bigint;
+  readonly feeLamports: bigint;
+};
+
 export type CreateTokenParams = {
   readonly kind: 'create-token';
+  /** Absent: the mint is made in the same transaction. */
+  readonly prepared?: PreparedMint;
   readonly spec: TokenSpec;
   readonly way: MetadataWay;
   readonly uri: string;

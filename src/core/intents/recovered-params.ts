@@ -12,7 +12,10 @@ export function recoveredParams(
   landed: LandedTransaction,
   receipt: LandedReceipt,
   parties: { readonly wallet: Address; readonly treasury: Address; readonly token: Token | null },
-): Exclude<IntentParams, { kind: 'payout' | 'create-token' | 'revoke-authority' | 'launch' }> | null {
+): Exclude<
+  IntentParams,
+  { kind: 'payout' | 'prepare-token' | 'create-token' | 'revoke-authority' | 'launch' }
+> | null {
   const { wallet, treasury, token } = parties;
   const [change, ...others] = receipt.tokenDeltas;
   const moved = receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports;

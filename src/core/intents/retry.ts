@@ -22,6 +22,7 @@ export const RETRY_RULES: { readonly [K in IntentParams['kind']]: RetryRule } = 
   sell: { maxAttempts: 3, priceRetries: 1, wantedForMs: 3 * 60_000 },
   payout: { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
   // Each attempt makes a mint of its own, so only a proven death lets another begin. Its price is in no market.
+  'prepare-token': { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 },
   'create-token': { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 },
   // A market of its own that nobody else can be in before it exists: a price cannot move, a mint cannot be there twice.
   launch: { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 },

@@ -8,22 +8,31 @@ export type ReadCreation = { readonly mint: Address; readonly feeLamports: bigin
 
 /** The mint that an attempt of such a wish makes; null when it makes none. Throws as `readCreation`. */
 export function createdMintOf(
-  { kind }: Pick<IntentParams, 'kind'>,
+  params: IntentParams,
   signedTransaction: Uint8Array,
   treasury: Address,
 ): Address | null {
-  return kind === 'create-token' || kind === 'launch' ? readCreation(signedTransaction, treasury).mint : null;
+  if (params.kind === 'create-token' && params.prepared !== undefined) return params.prepared.mint;
+  return params.kind === 'prepare-token' || params.kind === 'create-token' || params.kind === 'launch'
+    ? readCreation(signedTransaction, treasury).mint
+    : null;
 }
 
 /**
- * Reads a creation's own wire bytes: the mint is the second signer. Throws UndecodableMessageError or a RangeError for bytes
- * that are no creation, which none of our own attempts is.
+ * Reads a creation's own wire bytes: the mint is the second signer, or `prepared` by an earlier transaction. Throws
+ * UndecodableMessageError or a RangeError for bytes that are no creation, which none of our own attempts is.
  */
-export function readCreation(signedTransaction: Uint8Array, treasury: Address): ReadCreation {
+export function readCreation(
+  signedTransaction: Uint8Array,
+  treasury: Address,
+  prepared: Address | null = null,
+): ReadCreation {
   const signatures = signedTransaction[0] ?? 0;
   const { signers, instructions } = decodeMessage(signedTransaction.subarray(1 + 64 * signatures));
-  const mint = signers[1];
-  if (signatures !== 2 || mint === undefined) throw new RangeError('a creation has two signers');
+  const mint = prepared ?? signers[1];
+  if (signatures !== (prepared === null ? 2 : 1) || mint === undefined) {
+    throw new RangeError('a creation has two signers, its second half one');
+  }
   const fee = instructions
     .map(decodeInstruction)
     .find((action) => action.kind === 'transfer-sol' && action.to === treasury);

@@ -10,6 +10,7 @@ import {
   type LaunchParams,
   middlesOfTerms,
   type PayoutParams,
+  type PrepareTokenParams,
   type RevokeAuthorityParams,
   type SellParams,
   type WithdrawSolParams,
@@ -20,7 +21,12 @@ import { PRIORITY_TIERS, type PriorityTier } from '../users/settings.ts';
 import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
 import { decodeMessage, UndecodableMessageError } from './decode-message.ts';
 import { brokenLaunchRule, isDeskLaunch } from './launch-rule.ts';
-import { expectedCreation, expectedRevocation, sameInstructions } from './token-rules.ts';
+import {
+  expectedCreation,
+  expectedPreparation,
+  expectedRevocation,
+  sameInstructions,
+} from './token-rules.ts';
 import { opensForWrapping, wrapsInto } from './wrapped-account.ts';
 
 export type PolicyContext = {
@@ -70,7 +76,11 @@ export function assertPolicy(message: Uint8Array, context: PolicyContext): void 
   const isTrade = params.kind === 'buy' || params.kind === 'sell';
   const { signers, actions, instructions } = readMessage(message, isTrade ? context.lookupTables : []);
   checkCommon(signers, actions, context);
-  if (params.kind === 'create-token' || params.kind === 'revoke-authority') {
+  if (
+    params.kind === 'prepare-token' ||
+    params.kind === 'create-token' ||
+    params.kind === 'revoke-authority'
+  ) {
     checkRebuilt(instructions, signers, params, context);
     return;
   }
@@ -148,7 +158,7 @@ function checkCommon(
  * the wallet.
  */
 function maxCoSigners(kind: Intent['kind']): number {
-  if (kind === 'create-token' || kind === 'launch') return 1;
+  if (kind === 'prepare-token' || kind === 'create-token' || kind === 'launch') return 1;
   return kind === 'buy' || kind === 'sell' ? MAX_POOLS : 0;
 }
 
@@ -183,14 +193,17 @@ export function isCommon({ kind }: WalletAction): boolean {
 function checkRebuilt(
   instructions: readonly Instruction[],
   signers: readonly Address[],
-  params: CreateTokenParams | RevokeAuthorityParams,
+  params: PrepareTokenParams | CreateTokenParams | RevokeAuthorityParams,
   { wallet, treasury }: PolicyContext,
 ): void {
   const own = instructions.filter((instruction) => !isCommon(decodeInstruction(instruction)));
+  const parties = { wallet, treasury, signers };
   const expected =
-    params.kind === 'create-token'
-      ? expectedCreation(own, params, { wallet, treasury, signers })
-      : expectedRevocation(params, wallet);
+    params.kind === 'revoke-authority'
+      ? expectedRevocation(params, wallet)
+      : params.kind === 'create-token'
+        ? expectedCreation(own, params, parties)
+        : expectedPreparation(own, params, parties);
   if (expected === null || !sameInstructions(own, expected)) deny('instruction');
 }
 

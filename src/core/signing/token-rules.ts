@@ -1,8 +1,12 @@
 import type { Address } from '../address/address.ts';
 import { METADATA_PROGRAM } from '../address/programs.ts';
 import type { Instruction } from '../instruction.ts';
-import type { CreateTokenParams, RevokeAuthorityParams } from '../intents/params.ts';
-import { createTokenInstructions } from '../mint/instructions/create-token.ts';
+import type { CreateTokenParams, PrepareTokenParams, RevokeAuthorityParams } from '../intents/params.ts';
+import {
+  createTokenInstructions,
+  finishTokenInstructions,
+  prepareTokenInstructions,
+} from '../mint/instructions/create-token.ts';
 import { revokeInstruction } from '../mint/instructions/revoke-authority.ts';
 import { decodeInstruction } from './decode-instruction.ts';
 
@@ -20,28 +24,50 @@ export function expectedCreation(
   parties: { readonly wallet: Address; readonly treasury: Address; readonly signers: readonly Address[] },
 ): readonly Instruction[] | null {
   const { wallet, treasury, signers } = parties;
-  const mint = signers[1];
+  const { prepared } = params;
+  const mint = prepared?.mint ?? signers[1];
   const actions = own.map(decodeInstruction);
   // The first buy of a launch at the desk is a transfer too.
   const fee = actions.find((action) => action.kind === 'transfer-sol' && action.to === treasury);
   const opened = actions.find((action) => action.kind === 'create-associated');
-  // The metadata program refuses a record that is not the mint's own; the account program likewise.
-  const record = own.find(({ programId }) => programId === METADATA_PROGRAM)?.accounts[0]?.address;
-  if (signers.length !== 2 || mint === undefined || opened === undefined) return null;
-  if (params.way === 'metaplex' && record === undefined) return null;
+  const record = recordOf(own);
+  // A mint of an earlier transaction has no part in this one but as what is filled.
+  if (signers.length !== (prepared === undefined ? 2 : 1)) return null;
+  if (mint === undefined || opened === undefined) return null;
+  if (prepared === undefined && params.way === 'metaplex' && record === null) return null;
   const feeLamports = fee?.kind === 'transfer-sol' ? fee.lamports : null;
   if (feeLamports !== null && feeLamports > params.feeLamports) return null;
-  return createTokenInstructions({
+  const build = prepared === undefined ? createTokenInstructions : finishTokenInstructions;
+  return build({
     spec: params.spec,
     way: params.way,
     uri: params.uri,
     creator: wallet,
     mint,
     holding: opened.account,
-    record: record ?? null,
+    record,
     mintRentLamports: params.mintRentLamports,
     fee: feeLamports === null ? null : { treasury, lamports: feeLamports },
   });
+}
+
+/** The one list that the first half of this creation may consist of: it pays nobody a fee. */
+export function expectedPreparation(
+  own: readonly Instruction[],
+  { creation }: PrepareTokenParams,
+  { wallet, signers }: { readonly wallet: Address; readonly signers: readonly Address[] },
+): readonly Instruction[] | null {
+  const mint = signers[1];
+  const record = recordOf(own);
+  if (signers.length !== 2 || mint === undefined) return null;
+  if (creation.way === 'metaplex' && record === null) return null;
+  const { spec, way, uri, mintRentLamports } = creation;
+  return prepareTokenInstructions({ spec, way, uri, creator: wallet, mint, record, mintRentLamports });
+}
+
+/** The metadata program refuses a record that is not the mint's own, as the account program does an account. */
+function recordOf(own: readonly Instruction[]): Address | null {
+  return own.find(({ programId }) => programId === METADATA_PROGRAM)?.accounts[0]?.address ?? null;
 }
 
 export function expectedRevocation(params: RevokeAuthorityParams, wallet: Address): readonly Instruction[] {

@@ -35,7 +35,7 @@ const UNSIGNED = new Uint8Array(64);
  * INSUFFICIENT_LAMPORTS, RENT_REMAINDER, SIMULATION_FAILED.
  */
 export async function buildToken(deps: BuildTokenDeps, draft: TokenDraft): Promise<BuiltToken> {
-  const prepared = await prepareCreation(deps, draft, { memoBytes: 0, treasury: null });
+  const prepared = await prepareCreation(deps, draft, { memoBytes: 0, treasury: null, mayBeTwo: false });
   const { payer, cost } = prepared;
   const spent = cost.rentLamports + cost.metadataFeeLamports;
   const key: MintKey | null = prepared.newMint === null ? deps.mintKeys.generate() : null;

@@ -1,14 +1,18 @@
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import type { CreateTokenParams, LaunchParams, RevokeAuthorityParams } from '../../core/intents/params.ts';
+import type {
+  CreateTokenParams,
+  LaunchParams,
+  PrepareTokenParams,
+  RevokeAuthorityParams,
+} from '../../core/intents/params.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { requireReferralAccount } from '../referrals/require-account.ts';
 import type { CreateIntentInput } from '../transactions/create-intent.ts';
 
-export type ConfirmMintInput<P extends CreateTokenParams | RevokeAuthorityParams | LaunchParams> = Omit<
-  CreateIntentInput,
-  'params' | 'judge'
-> & { readonly params: P };
+export type ConfirmMintInput<
+  P extends PrepareTokenParams | CreateTokenParams | RevokeAuthorityParams | LaunchParams,
+> = Omit<CreateIntentInput, 'params' | 'judge'> & { readonly params: P };
 
 export type ConfirmMintDeps = {
   readonly db: Pick<Stores, 'intents' | 'flags' | 'referrals'>;
@@ -28,7 +32,7 @@ export type ConfirmMintDeps = {
  */
 export async function confirmCreateToken(
   deps: ConfirmMintDeps,
-  input: ConfirmMintInput<CreateTokenParams | LaunchParams>,
+  input: ConfirmMintInput<PrepareTokenParams | CreateTokenParams | LaunchParams>,
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
   return confirm(deps, input, () => requireReferralAccount(deps, input.userId));
 }

@@ -1,31 +1,75 @@
 import type { Address } from '../../core/address/address.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
-import { createTokenInstructions } from '../../core/mint/instructions/create-token.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import {
+  createTokenInstructions,
+  finishTokenInstructions,
+  prepareTokenInstructions,
+} from '../../core/mint/instructions/create-token.ts';
 import { tokenProgramOf } from '../../core/mint/mint-size.ts';
+import type { Chain } from '../../core/ports/chain.ts';
 import type { MintKeys } from '../../core/ports/mint-keys.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import type { ReceivableFee } from '../treasury/platform-fee.ts';
 
-/**
- * One attempt of a confirmed creation: a mint of its own, the agreed parameters to the letter, and the platform's fee in the
- * same transaction, so that a creation that fails costs no fee. The mint's key signs after the simulation and is gone.
- */
-export function createTokenPlanBuilder(deps: {
+/** Where either token program keeps a mint's supply. */
+const SUPPLY_AT = 36;
+
+type CreationPlanDeps = {
+  readonly chain: Pick<Chain, 'accounts'>;
   readonly programs: Programs;
   readonly mintKeys: MintKeys;
   readonly receivableFee: ReceivableFee;
   readonly treasury: Address;
-}): PlanBuilder<'create-token'> {
+};
+
+/** One attempt of the first half of a creation: a mint of its own, without supply and without a fee. */
+export function createPreparationPlanBuilder({
+  programs,
+  mintKeys,
+}: Pick<CreationPlanDeps, 'programs' | 'mintKeys'>): PlanBuilder<'prepare-token'> {
+  return async ({ params: { creation, tier } }, wallet) => {
+    const { spec, way, uri, mintRentLamports } = creation;
+    const key = mintKeys.generate();
+    const mint = key.address;
+    const record = way === 'metaplex' ? programs.metadataRecordAddress(mint) : null;
+    return {
+      instructions: prepareTokenInstructions({
+        spec,
+        way,
+        uri,
+        creator: wallet.address,
+        mint,
+        record,
+        mintRentLamports,
+      }),
+      tier,
+      units: null,
+      terms: null,
+      expect: { maxLamportsOut: mintRentLamports + creation.recordLamports, minLamportsIn: null, tokens: [] },
+      coSign: async (message) => new Map([[mint, key.sign(message)]]),
+    };
+  };
+}
+
+/**
+ * One attempt of a confirmed creation: a mint of its own, the agreed parameters to the letter, and the platform's fee in the
+ * same transaction, so that a creation that fails costs no fee. The mint's key signs after the simulation and is gone. Where
+ * an earlier transaction prepared the mint, the rest of it and the fee.
+ */
+export function createTokenPlanBuilder(deps: CreationPlanDeps): PlanBuilder<'create-token'> {
   const { programs, treasury } = deps;
   return async ({ params }, wallet) => {
-    const { spec, way, uri, mintRentLamports } = params;
+    const { spec, way, uri, prepared } = params;
+    if (prepared !== undefined) await assertEmpty(deps.chain, prepared.mint);
     const lamports = minBigint(await deps.receivableFee(params.feeLamports), params.feeLamports);
-    const key = deps.mintKeys.generate();
-    const mint = key.address;
+    const key = prepared === undefined ? deps.mintKeys.generate() : null;
+    const mint = key?.address ?? prepared?.mint ?? wallet.address;
+    const build = key === null ? finishTokenInstructions : createTokenInstructions;
     const holding = programs.associatedTokenAddress(spec.mintTo, mint, tokenProgramOf(spec));
     return {
-      instructions: createTokenInstructions({
+      instructions: build({
         spec,
         way,
         uri,
@@ -33,18 +77,34 @@ export function createTokenPlanBuilder(deps: {
         mint,
         holding,
         record: way === 'metaplex' ? programs.metadataRecordAddress(mint) : null,
-        mintRentLamports,
+        mintRentLamports: params.mintRentLamports,
         fee: lamports === 0n ? null : { treasury, lamports },
       }),
       tier: params.tier,
       units: null,
       terms: null,
       expect: {
-        maxLamportsOut: mintRentLamports + params.holdingRentLamports + params.recordLamports + lamports,
+        maxLamportsOut:
+          params.holdingRentLamports +
+          (key === null ? 0n : params.mintRentLamports + params.recordLamports) +
+          lamports,
         minLamportsIn: null,
         tokens: spec.mintTo === wallet.address ? [{ account: holding, mint, minDelta: spec.supply }] : [],
       },
-      coSign: async (message) => new Map([[mint, key.sign(message)]]),
+      coSign: key === null ? null : async (message) => new Map([[mint, key.sign(message)]]),
     };
   };
+}
+
+/**
+ * A database that was restored from before the second half does not know that it landed: the chain does, and a supply must not
+ * be made twice. Throws MINT_FILLED, and CHAIN_UNREACHABLE while a node does not know the mint yet.
+ */
+async function assertEmpty(chain: Pick<Chain, 'accounts'>, mint: Address): Promise<void> {
+  // Read anew: what is known of a token may be minutes old.
+  const [account] = (await chain.accounts([mint])).accounts;
+  if (!account) throw new AppError('CHAIN_UNREACHABLE', { endpoint: '', cause: `no mint ${mint} yet` });
+  const { data } = account;
+  const supply = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(SUPPLY_AT, true);
+  if (supply > 0n) throw new AppError('MINT_FILLED', { mint });
 }

@@ -1,8 +1,13 @@
 import { type Address, addressFromBytes } from '../../core/address/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import { AppError } from '../../core/errors/app-error.ts';
+import type { Instruction } from '../../core/instruction.ts';
 import { utf8Bytes } from '../../core/mint/check-text.ts';
-import { createTokenInstructions } from '../../core/mint/instructions/create-token.ts';
+import {
+  createTokenInstructions,
+  finishTokenInstructions,
+  prepareTokenInstructions,
+} from '../../core/mint/instructions/create-token.ts';
 import { type MintCost, mintCost } from '../../core/mint/mint-cost.ts';
 import { tokenOf } from '../../core/mint/mint-size.ts';
 import { type PlannedToken, planToken } from '../../core/mint/plan-token.ts';
@@ -22,6 +27,8 @@ export type PreparedCreation = PlannedToken & {
   readonly uri: string;
   readonly metadataHash: string | null;
   readonly cost: MintCost;
+  /** The fewest that hold it. */
+  readonly transactions: 1 | 2;
   /** What the creator and the named authorities may do to holders. */
   readonly powers: readonly TokenPower[];
   /** What buyers will be told about the token. */
@@ -37,8 +44,15 @@ export type CreationWarning =
   /** The ticker can be mistaken for this well-known token's. */
   | { readonly code: 'LOOKS_LIKE'; readonly mint: Address };
 
-/** The longest memo and the fee's transfer, which a custodial creation has on top. */
-export type Extras = { readonly memoBytes: number; readonly treasury: Address | null };
+/**
+ * The longest memo and the fee's transfer, which a custodial creation has on top; and whether it may be made in two
+ * transactions, which only we can carry through.
+ */
+export type Extras = {
+  readonly memoBytes: number;
+  readonly treasury: Address | null;
+  readonly mayBeTwo: boolean;
+};
 
 /**
  * Checks a draft against the rules and against the chain, keeps its metadata document and works out cost, powers and warnings.
@@ -70,7 +84,7 @@ export async function prepareCreation(
   if (problems.length > 0) throw invalid(problems);
 
   const { uri, metadataHash } = await resolveUri(deps, token);
-  assertFits(token, way, uri, extras);
+  const transactions = transactionsFor(token, way, uri, extras);
   const rentExemption = (bytes: number): Promise<bigint> => deps.chain.rentExemption(bytes);
   // Until there is a mint, the creator stands in for its address: no rule looks at more than whether it is a known token's.
   const safety = tokenSafety(tokenOf(spec, { mint: newMint ?? payer, creator: payer }), {
@@ -82,6 +96,7 @@ export async function prepareCreation(
     way,
     uri,
     metadataHash,
+    transactions,
     cost: await mintCost(spec, { way, uri, creator: payer, rentExemption }),
     powers: tokenPowers(spec, payer, way),
     safety,
@@ -105,10 +120,13 @@ async function resolveUri(
   return { uri: stored.uri, metadataHash: stored.sha256 };
 }
 
-/** Every extension with a long URI of the creator's own can be more than a packet holds; the URI is what can give. */
-function assertFits(token: PlannedToken, way: MetadataWay, uri: string, extras: Extras): void {
+/**
+ * Every extension with a long URI of the creator's own can be more than a packet holds. Then it is made in two where that may
+ * be; else the URI is what can give, and TOKEN_REQUEST_INVALID says how much of it fits.
+ */
+function transactionsFor(token: PlannedToken, way: MetadataWay, uri: string, extras: Extras): 1 | 2 {
   const { payer, spec } = token;
-  const instructions = createTokenInstructions({
+  const creation = {
     spec,
     way,
     uri,
@@ -119,9 +137,13 @@ function assertFits(token: PlannedToken, way: MetadataWay, uri: string, extras: 
     record: placeholder(253),
     mintRentLamports: 0n,
     fee: extras.treasury === null ? null : { treasury: extras.treasury, lamports: 0n },
-  });
-  const excess = messageSize(payer, instructions).bytes + overhead(extras) - PACKET_BYTES;
-  if (excess <= 0) return;
+  };
+  const excessOf = (instructions: readonly Instruction[]): number =>
+    messageSize(payer, instructions).bytes + overhead(extras) - PACKET_BYTES;
+  const excess = excessOf(createTokenInstructions(creation));
+  if (excess <= 0) return 1;
+  const halves = [prepareTokenInstructions(creation), finishTokenInstructions(creation)];
+  if (extras.mayBeTwo && halves.every((half) => excessOf(half) <= 0)) return 2;
   const maxBytes = Math.max(0, utf8Bytes(uri) - excess);
   throw invalid([{ field: 'metadataUri', code: 'TRANSACTION_TOO_LARGE', maxBytes }]);
 }

@@ -1,5 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
-import type { CreateTokenParams } from '../../core/intents/params.ts';
+import type { CreateTokenParams, PrepareTokenParams } from '../../core/intents/params.ts';
 import type { OpenedAccount } from '../../core/mint/mint-cost.ts';
 import type { TokenDraft } from '../../core/mint/token-draft.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
@@ -17,7 +17,7 @@ export type QuoteCreationDeps = MintDeps & {
 /** What a person reads before they confirm. All lamports. */
 export type CreationQuote = Pick<
   PreparedCreation,
-  'powers' | 'safety' | 'warnings' | 'uri' | 'metadataHash'
+  'powers' | 'safety' | 'warnings' | 'uri' | 'metadataHash' | 'transactions'
 > & {
   readonly cost: {
     /** What is opened, with the rent locked in it. */
@@ -25,7 +25,7 @@ export type CreationQuote = Pick<
     readonly rentLamports: bigint;
     /** The metadata program's own fee. */
     readonly metadataFeeLamports: bigint;
-    /** At most; two signatures and the tier's cap on priority. */
+    /** At most; the signatures of every transaction and the tier's cap on priority for each. */
     readonly networkFeeLamports: bigint;
     readonly platformFeeLamports: bigint;
     /** At most. */
@@ -34,8 +34,10 @@ export type CreationQuote = Pick<
   readonly availableLamports: bigint;
   /** Lamports that the wallet lacks; 0 when it can pay. */
   readonly missingLamports: bigint;
-  /** What `confirmCreateToken` takes; plain data that the params codec keeps. */
+  /** The whole creation. */
   readonly params: CreateTokenParams;
+  /** What `confirmCreateToken` takes, plain data that the params codec keeps: the creation, or the first half of it. */
+  readonly agreed: CreateTokenParams | PrepareTokenParams;
 };
 
 /** Signatures of the wallet and of the mint. */
@@ -58,17 +60,39 @@ export async function quoteCreateToken(
   const { wallet, draft, tier } = request;
   const { treasury } = deps;
   const [prepared, platformFeeLamports] = await Promise.all([
-    prepareCreation(deps, { ...draft, payer: wallet }, { memoBytes: INTENT_ID_BYTES, treasury }),
+    prepareCreation(
+      deps,
+      { ...draft, payer: wallet },
+      {
+        memoBytes: INTENT_ID_BYTES,
+        treasury,
+        mayBeTwo: true,
+      },
+    ),
     deps.receivableFee(deps.createFeeLamports()),
   ]);
-  const { spec, way, uri, metadataHash, powers, safety, warnings } = prepared;
+  const { spec, way, uri, metadataHash, powers, safety, warnings, transactions } = prepared;
   const { accounts, rentLamports, metadataFeeLamports } = prepared.cost;
-  const networkFeeLamports = networkFeeCap(tier, SIGNATURES);
+  const secondFee = transactions === 2 ? networkFeeCap(tier) : 0n;
+  const networkFeeLamports = networkFeeCap(tier, SIGNATURES) + secondFee;
   const totalLamports = rentLamports + metadataFeeLamports + networkFeeLamports + platformFeeLamports;
   const rentOf = (role: OpenedAccount['role']): bigint =>
     accounts.find((opened) => opened.role === role)?.rentLamports ?? 0n;
   const availableLamports = prepared.payerAccount?.lamports ?? 0n;
+  const params: CreateTokenParams = {
+    kind: 'create-token',
+    spec,
+    way,
+    uri,
+    metadataHash,
+    recordLamports: rentOf('metadata') + metadataFeeLamports,
+    mintRentLamports: rentOf('mint'),
+    holdingRentLamports: rentOf('holding'),
+    feeLamports: platformFeeLamports,
+    tier,
+  };
   return {
+    transactions,
     powers,
     safety,
     warnings,
@@ -84,17 +108,7 @@ export async function quoteCreateToken(
     },
     availableLamports,
     missingLamports: availableLamports >= totalLamports ? 0n : totalLamports - availableLamports,
-    params: {
-      kind: 'create-token',
-      spec,
-      way,
-      uri,
-      metadataHash,
-      recordLamports: rentOf('metadata') + metadataFeeLamports,
-      mintRentLamports: rentOf('mint'),
-      holdingRentLamports: rentOf('holding'),
-      feeLamports: platformFeeLamports,
-      tier,
-    },
+    params,
+    agreed: transactions === 2 ? { kind: 'prepare-token', creation: params, tier } : params,
   };
 }

@@ -26,10 +26,11 @@ type Landed = {
 export async function rememberToken(
   { clock, ids, treasury }: Deps,
   stores: Pick<Stores, 'createdTokens' | 'wallets' | 'notices'>,
-  params: Pick<CreateTokenParams, 'spec' | 'way' | 'uri' | 'metadataHash'>,
+  params: Pick<CreateTokenParams, 'spec' | 'way' | 'uri' | 'metadataHash' | 'prepared'>,
   { intent, attempt, receipt }: Landed,
 ): Promise<ReadCreation> {
-  const creation = readCreation(attempt.signedTransaction, treasury.address);
+  const prepared = params.prepared?.mint ?? null;
+  const creation = readCreation(attempt.signedTransaction, treasury.address, prepared);
   const wallet = await stores.wallets.find(intent.walletId);
   if (intent.userId === null || wallet === null) return creation;
   const at = receipt?.landedAt ?? clock.now();

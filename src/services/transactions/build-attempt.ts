@@ -189,6 +189,8 @@ async function planFor(
       return build(plans.sell, params);
     case 'payout':
       return build(plans.payout, params);
+    case 'prepare-token':
+      return build(plans['prepare-token'], params);
     case 'create-token':
       return build(plans['create-token'], params);
     case 'revoke-authority':

@@ -86,6 +86,8 @@ function noticeOf(
 ): readonly Pick<Notice, 'userId' | 'intentId' | 'kind' | 'payload'>[] {
   // The service's own payouts have nobody to tell; inviters get their own notice.
   if (intent.userId === null) return [];
+  // A first half that is done tells nobody: its message has passed to the second half, which does.
+  if (intent.kind === 'prepare-token' && intent.status === 'SUCCEEDED') return [];
   const attempt: Attempt | null = effect.attempt;
   return [
     {

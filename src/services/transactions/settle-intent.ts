@@ -1,6 +1,7 @@
 import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { rememberLaunch } from '../launch/remember-launch.ts';
+import { followPreparation } from '../mint/finish-token.ts';
 import { rememberRevocation, rememberToken } from '../mint/remember-token.ts';
 import { accrueReward } from '../payouts/accrue-reward.ts';
 import { capturePayout } from '../payouts/capture-payout.ts';
@@ -41,6 +42,8 @@ export async function captureIntent(
         signature: attempt.signature,
         networkFeeLamports: receipt?.feeLamports ?? 0n,
       });
+    case 'prepare-token':
+      return followPreparation(deps, stores, params, { intent, attempt, receipt });
     case 'create-token': {
       const { feeLamports } = await rememberToken(deps, stores, params, { intent, attempt, receipt });
       return accrueReward(deps, stores, {

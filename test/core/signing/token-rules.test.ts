@@ -10,7 +10,12 @@ import type {
   IntentParams,
   RevokeAuthorityParams,
 } from '../../../src/core/intents/params.ts';
-import { type Creation, createTokenInstructions } from '../../../src/core/mint/instructions/create-token.ts';
+import {
+  type Creation,
+  createTokenInstructions,
+  finishTokenInstructions,
+  prepareTokenInstructions,
+} from '../../../src/core/mint/instructions/create-token.ts';
 import { revokeInstruction } from '../../../src/core/mint/instructions/revoke-authority.ts';
 import { dropAuthority } from '../../../src/core/mint/instructions/token-program.ts';
 import { planToken } from '../../../src/core/mint/plan-token.ts';
@@ -51,19 +56,20 @@ const PARAMS: CreateTokenParams = {
   tier: 'normal',
 };
 
+const partsOf = (spec: TokenSpec, change: Partial<Creation> = {}): Creation => ({
+  spec,
+  way: 'native',
+  uri: PARAMS.uri,
+  creator: WALLET,
+  mint: NEW_MINT,
+  holding: programs.associatedTokenAddress(spec.mintTo, NEW_MINT, TOKEN_2022_PROGRAM),
+  record: null,
+  mintRentLamports: RENT,
+  fee: { treasury: TREASURY, lamports: FEE },
+  ...change,
+});
 const creation = (spec: TokenSpec, change: Partial<Creation> = {}): readonly Instruction[] =>
-  createTokenInstructions({
-    spec,
-    way: 'native',
-    uri: PARAMS.uri,
-    creator: WALLET,
-    mint: NEW_MINT,
-    holding: programs.associatedTokenAddress(spec.mintTo, NEW_MINT, TOKEN_2022_PROGRAM),
-    record: null,
-    mintRentLamports: RENT,
-    fee: { treasury: TREASURY, lamports: FEE },
-    ...change,
-  });
+  createTokenInstructions(partsOf(spec, change));
 
 function judge(params: IntentParams, own: readonly Instruction[]): PolicyRule | 'signed' {
   const budget = programs.computeBudget({ units: 50_000, microLamportsPerUnit: 1_000n });
@@ -125,6 +131,43 @@ describe('the signing policy for a creation', () => {
     expect(judge(PARAMS, [...creation(SPEC), third])).toBe('signers');
     const fromMint = programs.transferSol({ from: NEW_MINT, to: TREASURY, lamports: 1n });
     expect(judge(PARAMS, [...creation(SPEC), fromMint])).toBe('sol-source');
+  });
+
+  it('signs both halves of a creation in two, each in its own intent’s name only', () => {
+    const preparing: IntentParams = { kind: 'prepare-token', creation: PARAMS, tier: 'normal' };
+    const finishing: IntentParams = {
+      ...PARAMS,
+      prepared: { mint: NEW_MINT, rentLamports: RENT, feeLamports: 10_000n },
+    };
+    const first = prepareTokenInstructions(partsOf(SPEC));
+    const second = finishTokenInstructions(partsOf(SPEC));
+    expect(judge(preparing, first)).toBe('signed');
+    expect(judge(finishing, second)).toBe('signed');
+    expect(judge(finishing, finishTokenInstructions(partsOf(SPEC, { fee: null })))).toBe('signed');
+    for (const [params, own] of [
+      [preparing, second],
+      [preparing, creation(SPEC)],
+      [preparing, first.slice(0, -1)],
+      // The first half pays nobody: what fails later must have cost no fee.
+      [preparing, [programs.transferSol({ from: WALLET, to: TREASURY, lamports: 1n }), ...first]],
+      [preparing, prepareTokenInstructions(partsOf(SPEC, { mintRentLamports: RENT + 1n }))],
+      [preparing, prepareTokenInstructions(partsOf(SPEC, { uri: 'https://evil.example.org/x.json' }))],
+      [finishing, first],
+      [finishing, creation(SPEC)],
+      [finishing, second.slice(0, -1)],
+      [finishing, [...second, ...second.slice(-1)]],
+      // Another mint of the same wallet is not this intent's to fill.
+      [finishing, finishTokenInstructions(partsOf(SPEC, { mint: STRANGER }))],
+      [finishing, finishTokenInstructions(partsOf({ ...SPEC, supply: SPEC.supply + 1n }))],
+      [
+        finishing,
+        finishTokenInstructions(partsOf(SPEC, { fee: { treasury: TREASURY, lamports: FEE + 1n } })),
+      ],
+      [PARAMS, first],
+      [PARAMS, second],
+    ] as const) {
+      expect(judge(params, own)).not.toBe('signed');
+    }
   });
 
   it('refuses a creation in any other intent’s name', () => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMintKeys } from '../../../src/adapters/vault/mint-keys.ts';
-import type { CreateTokenParams } from '../../../src/core/intents/params.ts';
+import type { CreateTokenParams, PrepareTokenParams } from '../../../src/core/intents/params.ts';
 import { decodeParams, encodeParams } from '../../../src/core/intents/params-codec.ts';
 import type { RevocableAuthority } from '../../../src/core/mint/instructions/revoke-authority.ts';
 import type { TokenDraft } from '../../../src/core/mint/token-draft.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import { confirmCreateToken, confirmRevokeAuthority } from '../../../src/services/mint/confirm-mint.ts';
 import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
+import { finishToken } from '../../../src/services/mint/finish-token.ts';
 import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
 import { quoteCreateToken } from '../../../src/services/mint/quote-create-token.ts';
 import { liveAuthorities, quoteRevokeAuthority } from '../../../src/services/mint/quote-revoke-authority.ts';
@@ -63,7 +64,12 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       needsReferralAccount,
       createIntent: (input: Parameters<typeof createIntent>[1]) => createIntent(rig.deps, input),
     });
-    const confirm = (who: Person, params: CreateTokenParams, idemKey = key(), needsReferral = false) =>
+    const confirm = (
+      who: Person,
+      params: CreateTokenParams | PrepareTokenParams,
+      idemKey = key(),
+      needsReferral = false,
+    ) =>
       confirmCreateToken(confirming(needsReferral), {
         userId: who.userId,
         walletId: who.wallet.id,
@@ -72,7 +78,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       });
     const create = async (who: Person, draft: Omit<TokenDraft, 'payer' | 'newMint'>) => {
       const agreed = await quote(who, draft);
-      const { intent } = await confirm(who, agreed.params);
+      const { intent } = await confirm(who, agreed.agreed);
       return { agreed, intent: await rig.settled(intent.id) };
     };
     const revoke = async (who: Person, mint: string, authority: RevocableAuthority) => {
@@ -286,10 +292,139 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       }
     });
 
+    const everything = (who: Person): Omit<TokenDraft, 'payer' | 'newMint'> => ({
+      symbol: 'S'.repeat(10),
+      name: 'N'.repeat(32),
+      metadataUri: `https://meta.example.org/${'u'.repeat(175)}`,
+      program: 'token2022',
+      mintAuthority: false,
+      updateAuthority: false,
+      freezeAuthority: true,
+      transferFeeConfigAuthority: who.wallet.address,
+      transferFeeWithdrawalAuthority: who.wallet.address,
+      transferFeeBps: 10_000,
+      transferFeeMax: '18446744073709551615',
+      permanentDelegate: rig.treasury.address,
+      interestBearingAuthority: who.wallet.address,
+      interestBearingPercent: 100,
+      mintCloseAuthority: rig.treasury.address,
+      defaultAccountState: { state: 'frozen' },
+    });
+    /** The second half of a creation, once there is one. */
+    const secondHalf = async (first: string) => {
+      const next = await until(() => db.intents.findByKey(`finish/${first}`));
+      return rig.settled(next.id);
+    };
+
+    it('makes a token that is more than one transaction in two, as one creation for what was said', async () => {
+      const inviter = await rig.person('Ivy', SOL);
+      const maker = await rig.person('Big', SOL, inviter.userId);
+      const agreed = await quote(maker, everything(maker));
+      expect(agreed).toMatchObject({ transactions: 2, agreed: { kind: 'prepare-token' } });
+      const kept = decodeParams(JSON.parse(JSON.stringify(encodeParams(agreed.agreed))));
+      expect(kept).toEqual(agreed.agreed);
+      const started = await createIntent(rig.deps, {
+        userId: maker.userId,
+        walletId: maker.wallet.id,
+        idemKey: key(),
+        params: kept,
+        progress: { chatId: 7n, messageId: 8 },
+      });
+      const first = await rig.settled(started.intent.id);
+      expect(first).toMatchObject({ status: 'SUCCEEDED', outcome: { receipt: { platformFeeLamports: 0n } } });
+      const mint = first.outcome?.receipt?.createdMint ?? '';
+      const second = await secondHalf(first.id);
+      expect(second).toMatchObject({
+        kind: 'create-token',
+        status: 'SUCCEEDED',
+        params: { ...agreed.params, prepared: { mint, rentLamports: first.outcome?.receipt?.rentLamports } },
+        outcome: {
+          receipt: {
+            createdMint: mint,
+            platformFeeLamports: FEE,
+            tokenDeltas: [{ mint, delta: 10n ** 15n }],
+          },
+        },
+      });
+      // Read again as the rows keep it.
+      expect(decodeParams(JSON.parse(JSON.stringify(encodeParams(second.params))))).toEqual(second.params);
+      const spent = SOL - (await rig.chain.balance(maker.wallet.address));
+      const fees = [first, second].reduce((sum, one) => sum + (one.outcome?.receipt?.feeLamports ?? 0n), 0n);
+      expect(spent).toBe(agreed.cost.rentLamports + FEE + fees);
+      expect(spent).toBeLessThanOrEqual(agreed.cost.totalLamports);
+      expect(await mintAt(mint)).toMatchObject({
+        supply: 10n ** 15n,
+        mintAuthority: null,
+        freezeAuthority: maker.wallet.address,
+        defaultAccountState: 2,
+        permanentDelegate: rig.treasury.address,
+        metadata: { updateAuthority: null, uri: agreed.uri },
+      });
+      expect(await db.createdTokens.find(mint as never)).toMatchObject({ intentId: second.id });
+      expect(await db.createdTokens.listByUser(maker.userId, 10)).toHaveLength(1);
+      expect(await db.referrals.rewards(inviter.userId, 10)).toMatchObject([{ intentId: second.id }]);
+      // One message, and one final word.
+      expect(await db.notices.progressMessage(second.id)).toMatchObject({ chatId: 7n, messageId: 8 });
+      const finals = rig.delivered.filter(({ userId, kind }) => userId === maker.userId && kind === 'final');
+      expect(finals.map(({ intentId }) => intentId).filter((id) => id === first.id)).toEqual([]);
+    }, 30_000);
+
+    it('leaves a mint that only its creator can fill when the second half fails, and carries on when told', async () => {
+      const maker = await rig.person('Half', 0n);
+      const stranger = await rig.person('Eve', SOL);
+      const agreed = await quote(maker, everything(maker));
+      await rig.fund(maker.wallet.address, agreed.params.mintRentLamports + 3_000_000n);
+      const started = await confirm(maker, agreed.agreed);
+      const first = await rig.settled(started.intent.id);
+      expect(first.status).toBe('SUCCEEDED');
+      const failed = await secondHalf(first.id);
+      expect(failed).toMatchObject({
+        status: 'REJECTED',
+        outcome: { reason: 'INSUFFICIENT_LAMPORTS', receipt: null },
+      });
+      const mint = first.outcome?.receipt?.createdMint ?? '';
+      expect(await mintAt(mint)).toMatchObject({ supply: 0n, mintAuthority: maker.wallet.address });
+      expect(await db.createdTokens.listByUser(maker.userId, 10)).toEqual([]);
+      expect(first.outcome?.receipt?.platformFeeLamports).toBe(0n);
+
+      const progress = { chatId: 1n, messageId: 2 };
+      const finish = (who: Person, intentId: string) =>
+        finishToken(confirming(), { userId: who.userId, intentId, progress });
+      for (const [who, intentId] of [
+        [stranger, failed.id],
+        [maker, first.id],
+        [maker, 'no such intent'],
+      ] as const) {
+        await expect(finish(who, intentId)).rejects.toMatchObject({ code: 'BUTTON_STALE' });
+      }
+      await rig.fund(maker.wallet.address, SOL / 10n);
+      const again = await Promise.all([1, 2, 3].map(() => finish(maker, failed.id)));
+      expect(new Set(again.map(({ intent }) => intent.id)).size).toBe(1);
+      const done = await rig.settled(again[0]?.intent.id ?? '');
+      expect(done).toMatchObject({ status: 'SUCCEEDED', outcome: { receipt: { createdMint: mint } } });
+      expect(await mintAt(mint)).toMatchObject({ supply: 10n ** 15n, mintAuthority: null });
+      // The old button leads to what came of it; the new one has nothing left to finish.
+      expect((await finish(maker, failed.id)).intent.id).toBe(done.id);
+      await expect(finish(maker, done.id)).rejects.toMatchObject({ code: 'BUTTON_STALE' });
+      expect(done.outcome?.receipt?.platformFeeLamports).toBe(FEE);
+      // A restored database may not know that this half landed: the chain does.
+      const { intent: forgotten } = await createIntent(rig.deps, {
+        userId: maker.userId,
+        walletId: maker.wallet.id,
+        idemKey: key(),
+        params: done.params,
+      });
+      expect(await rig.settled(forgotten.id)).toMatchObject({
+        status: 'REJECTED',
+        outcome: { reason: 'MINT_FILLED' },
+      });
+    }, 30_000);
+
     it('gives every attempt a mint of its own, whose key signs once', async () => {
       const maker = await rig.person('Key', SOL);
       const { params } = await quote(maker, { symbol: 'KEY', program: 'token2022' });
       const build = createTokenPlanBuilder({
+        chain: rig.chain,
         programs: rig.programs,
         mintKeys: createMintKeys(),
         receivableFee,

@@ -22,7 +22,10 @@ import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
 import { createLaunchPlanBuilder } from '../../../src/services/launch/launch-plan.ts';
-import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
+import {
+  createPreparationPlanBuilder,
+  createTokenPlanBuilder,
+} from '../../../src/services/mint/creation-plan.ts';
 import { createRevocationPlanBuilder } from '../../../src/services/mint/revocation-plan.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
 import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
@@ -145,7 +148,9 @@ export async function startMoneyRig(
       payout: createPayoutPlan({ chain, programs }),
       buy: createBuyPlanBuilder(trade),
       sell: createSellPlanBuilder(trade),
+      'prepare-token': createPreparationPlanBuilder({ programs, mintKeys: createMintKeys() }),
       'create-token': createTokenPlanBuilder({
+        chain,
         programs,
         mintKeys: createMintKeys(),
         treasury: treasury.address,

@@ -1,6 +1,6 @@
 import { address } from '../../../core/address/address.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
-import type { CreateTokenParams } from '../../../core/intents/params.ts';
+import type { CreateTokenParams, PrepareTokenParams } from '../../../core/intents/params.ts';
 import { MAX_PICTURE_BYTES } from '../../../core/ports/pictures.ts';
 import type { CreationQuote } from '../../../services/mint/quote-create-token.ts';
 import { openReferralAccount } from '../../../services/referrals/open-referral-account.ts';
@@ -13,6 +13,8 @@ import { type Answers, BEGIN_AT, ONLY, type SentPicture } from '../../dialog/for
 import { downloadFile } from '../../download-file.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { type Agreed, confirmTap } from '../../intents/confirm-tap.ts';
+import { runConfirmed } from '../../intents/run-confirmed.ts';
+import { textField } from '../../ui/payload.ts';
 import { stoppedView } from '../../ui/stopped.ts';
 import { answersOf, plain } from './answers.ts';
 import { draftOf, draftProblems } from './draft.ts';
@@ -84,10 +86,10 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
     });
     const quote = await quoteOrProblems(ctx, answers, editId);
     if (quote === null) return;
-    const payload: Agreed<CreateTokenParams> = {
+    const payload: Agreed<CreateTokenParams | PrepareTokenParams> = {
       idemKey: deps.ids.token(),
       walletId: wallet.id,
-      params: quote.params,
+      params: quote.agreed,
     };
     const confirmId = await deps.states.issue({
       userId: turn.user.id,
@@ -127,6 +129,14 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
   const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
     confirmTap(ctx, state, deps.mint.confirmCreateToken);
 
+  /** Carries on a creation whose second half came to nothing. */
+  async function finish(ctx: BotContext, state: TapState | null): Promise<void> {
+    const intentId = textField(state, 'intentId');
+    await runConfirmed(ctx, (progress) =>
+      deps.mint.finishToken({ userId: ctx.turn.user.id, intentId, progress }),
+    );
+  }
+
   async function stop({ turn }: BotContext, state: TapState | null): Promise<void> {
     // Using the row up makes the confirm button of this very screen dead, wherever it may still be shown.
     if (state?.buttonId != null) await deps.states.use({ id: state.buttonId, userId: turn.user.id });
@@ -161,6 +171,10 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
       edit: { run: edit },
       confirm: {
         run: confirm,
+        stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
+      },
+      finish: {
+        run: finish,
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
       },
       stop: { run: stop },

@@ -134,6 +134,7 @@ export function reviewView(
       ...quote.powers.map((power) => html`• ${powerSentence(power, words)}`),
       ...quote.warnings.map((warning) => html`• ${warningSentence(warning, words)}`),
       html``,
+      quote.transactions === 2 && words.html('create.two'),
       words.html('create.final'),
     ),
     keyboard: keyboard(

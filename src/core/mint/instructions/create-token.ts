@@ -31,6 +31,8 @@ export type Creation = {
   readonly fee: { readonly treasury: Address; readonly lamports: bigint } | null;
 };
 
+type Mint = Omit<Creation, 'holding' | 'fee'>;
+
 /**
  * Every instruction of a creation, in the order the programs demand: space without the metadata but rent with it, extensions
  * before the mint, metadata after it, the recipient's account thawed where accounts are born frozen, the supply, and what is
@@ -38,12 +40,32 @@ export type Creation = {
  * signed in a creation's name. Throws a RangeError for `metaplex` without a record's address.
  */
 export function createTokenInstructions(creation: Creation): readonly Instruction[] {
-  const { spec, way, uri, creator, mint, holding } = creation;
+  return [...payFee(creation), ...mintInstructions(creation), ...supplyInstructions(creation)];
+}
+
+/** The first of two transactions: the mint with its name, which is nobody's to fill but the creator's. */
+export function prepareTokenInstructions(mint: Mint): readonly Instruction[] {
+  return mintInstructions(mint);
+}
+
+/**
+ * The second: the fee, the supply, and what is given up. Without it there is a mint without supply, whose every authority the
+ * creator holds: nothing that anybody else could take.
+ */
+export function finishTokenInstructions(creation: Creation): readonly Instruction[] {
+  return [...payFee(creation), ...supplyInstructions(creation)];
+}
+
+function payFee({ creator, fee }: Creation): readonly Instruction[] {
+  return fee === null ? [] : [transferSol(creator, fee.treasury, fee.lamports)];
+}
+
+function mintInstructions(creation: Mint): readonly Instruction[] {
+  const { spec, way, uri, creator, mint } = creation;
   const program = tokenProgramOf(spec);
   const texts = { name: spec.name, symbol: spec.symbol, uri };
   const isNative = way === 'native';
   return [
-    ...(creation.fee === null ? [] : [transferSol(creator, creation.fee.treasury, creation.fee.lamports)]),
     createAccount({
       payer: creator,
       account: mint,
@@ -68,17 +90,23 @@ export function createTokenInstructions(creation: Creation): readonly Instructio
           ),
         ]
       : []),
+  ];
+}
+
+function supplyInstructions({ spec, way, creator, mint, holding }: Creation): readonly Instruction[] {
+  const program = tokenProgramOf(spec);
+  return [
     openAssociatedAccount(program, { payer: creator, account: holding, owner: spec.mintTo, mint }),
     ...(spec.extensions.defaultAccountState === 'frozen'
       ? [thawAccount(program, holding, mint, creator)]
       : []),
     mintTo(program, { mint, account: holding, authority: creator, amount: spec.supply }),
-    ...(isNative && !spec.updateAuthority ? [sealNativeMetadata(mint, creator)] : []),
+    ...(way === 'native' && !spec.updateAuthority ? [sealNativeMetadata(mint, creator)] : []),
     ...(spec.mintAuthority ? [] : [dropAuthority(program, mint, creator, 'mint')]),
   ];
 }
 
-function recordOf({ record }: Creation): Address {
+function recordOf({ record }: Mint): Address {
   if (record === null) throw new RangeError('a Metaplex record has an address');
   return record;
 }
