@@ -25,6 +25,7 @@ import { loadPassport } from './services/passport/load-passport.ts';
 import { tokenOrigin } from './services/passport/token-origin.ts';
 import { buildSwap } from './services/swap/build-swap.ts';
 import { quoteSwap } from './services/swap/quote-swap.ts';
+import { createExitCheck } from './services/trade/exit-check.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
 import { createWorker } from './worker/create-worker.ts';
 
@@ -123,7 +124,13 @@ export async function startRoles(input: {
 
   // Before the roles that hand out its address.
   const api = config.roles.includes('api')
-    ? await startApiRole(config, adapters, { wellKnown, hubs }, () => site.url, log)
+    ? await startApiRole(
+        config,
+        adapters,
+        { wellKnown, hubs, treasury: treasury.address },
+        () => site.url,
+        log,
+      )
     : null;
   if (api !== null) {
     stops.push(api.stop);
@@ -157,7 +164,11 @@ function rivalsOf(adapters: Adapters, log: Logger): { readonly rivals?: Rivals }
 function startApiRole(
   config: Config,
   adapters: Adapters,
-  tokens: { readonly wellKnown: readonly WellKnownToken[]; readonly hubs: readonly Address[] },
+  tokens: {
+    readonly wellKnown: readonly WellKnownToken[];
+    readonly hubs: readonly Address[];
+    readonly treasury: Address;
+  },
   publicUrl: () => string | null,
   log: Logger,
 ): Promise<RunningApi> {
@@ -168,6 +179,7 @@ function startApiRole(
     ...adapters,
     ...tokens,
     ...rivalsOf(adapters, log),
+    exitCheck: createExitCheck({ ...adapters, ...tokens }),
     maxStateAgeMs: api.quoteMaxAgeMs,
     log: log.child({ module: 'swap' }),
   };

@@ -65,6 +65,7 @@ import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { createBuyPlanBuilder } from './trade/build-buy-plan.ts';
 import { createSellPlanBuilder } from './trade/build-sell-plan.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trade/confirm-trade.ts';
+import { createExitCheck } from './trade/exit-check.ts';
 import { quoteTrade } from './trade/quote-trade.ts';
 import { tradeCard } from './trade/trade-card.ts';
 import type { TradeDeps } from './trade/trade-deps.ts';
@@ -131,7 +132,9 @@ const STRETCH_MS = 2_500;
 export function createServices(deps: ServiceDeps) {
   const { db, queue, chain, programs, venues, clock, ids, treasury } = deps;
   const relay = createRelay({ db, queue, clock });
+  const exitCheck = createExitCheck({ ...deps, treasury: treasury.address });
   const trade: TradeDeps = {
+    exitCheck,
     chain,
     venues,
     programs,

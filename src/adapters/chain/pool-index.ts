@@ -1,3 +1,4 @@
+import { createTtlCache } from '../../core/cache/ttl-cache.ts';
 import type {
   CataloguedPool,
   FoundPool,
@@ -5,7 +6,6 @@ import type {
   PoolCatalogue,
   PoolSearchKey,
 } from '../../core/ports/pool-catalogue.ts';
-import { createTtlCache } from './ttl-cache.ts';
 
 /** What a question to a venue is answered with; `seen` and `emptySince` only where the catalogue knew. */
 export type IndexedPool = FoundPool & Partial<Pick<CataloguedPool, 'seen' | 'emptySince'>>;

@@ -3,6 +3,7 @@ import type { Address } from '../../core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import { type Lamports, lamports } from '../../core/amounts/lamports.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
+import { createTtlCache } from '../../core/cache/ttl-cache.ts';
 import type { Blockhash, Chain } from '../../core/ports/chain.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import { createAccountBatches } from './account-batches.ts';
@@ -15,7 +16,6 @@ import { countAccounts } from './rpc-meter.ts';
 import { sendTransaction } from './send-transaction.ts';
 import { signatureStatus } from './signature-status.ts';
 import { createTokenReader } from './token-reader.ts';
-import { createTtlCache } from './ttl-cache.ts';
 import { readAccounts, readBlockhash, readPrices, readSimulation } from './wire-answers.ts';
 
 export type RpcChainOptions = {

@@ -1,9 +1,9 @@
 import type { Address } from '../../core/address/address.ts';
+import { createTtlCache } from '../../core/cache/ttl-cache.ts';
 import type { ChainAccount } from '../../core/ports/chain.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { decodeMetadata, metadataAddress } from './metadata-layout.ts';
 import { decodeMint } from './mint-layout.ts';
-import { createTtlCache } from './ttl-cache.ts';
 
 /** Supply may lag by this much; powers of a mint change by transactions that take at least as long to matter. */
 const TTL_MS = 10_000;

@@ -21,9 +21,14 @@ export const enTrade = {
   'trade.safety_block': 'Safety: <b>BLOCK</b>',
   'trade.test_sale': '• Test sale worked: you would get back {percent}.',
   'trade.test_sale_bad': '• Test sale: you would get back only {percent}.',
+  'trade.quoted_sale':
+    '• By the quotes you would get back {percent} of a small purchase; a sale could not be tried.',
   'trade.test_sale_none': '• Test sale: nothing would come back.',
   'trade.buy_with': 'Buy with SOL, or sell a part of what you hold.',
 
+  'safety.CANNOT_SELL': '• A test sale was refused by the chain: what you buy you could not sell now.',
+  'safety.CANNOT_BUY': '• A test purchase was refused by the chain: buying does not work now.',
+  'safety.POOR_EXIT': '• Selling at once would bring back only {percent}.',
   'safety.PERMANENT_DELEGATE': '• Somebody can take this token out of any wallet ({who}).',
   'safety.TRANSFER_HOOK': '• A program runs at each transfer and may refuse it ({who}).',
   'safety.DEFAULT_FROZEN': '• New accounts are frozen: you may be unable to sell.',

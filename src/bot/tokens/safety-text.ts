@@ -35,6 +35,10 @@ function warningText(words: Words, warning: SafetyWarning): Html {
             : words.html('safety.fee_next', { percent: percentText(warning.nextBps) }),
         changeable: warning.changeable ? words.html('safety.fee_changeable') : '',
       });
+    case 'POOR_EXIT':
+      return words.html('safety.POOR_EXIT', { percent: percentText(warning.returnedBps) });
+    case 'CANNOT_SELL':
+    case 'CANNOT_BUY':
     case 'DEFAULT_FROZEN':
     case 'NON_TRANSFERABLE':
     case 'MINT_AUTHORITY_LIVE':

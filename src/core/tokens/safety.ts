@@ -11,6 +11,11 @@ export type SafetyWarning =
   | { readonly code: 'TRANSFER_HOOK'; readonly severity: 'BLOCK'; readonly program: Address }
   | { readonly code: 'DEFAULT_FROZEN'; readonly severity: 'BLOCK' }
   | { readonly code: 'NON_TRANSFERABLE'; readonly severity: 'BLOCK' }
+  /** A rehearsed sale was refused on the chain's present state. */
+  | { readonly code: 'CANNOT_SELL'; readonly severity: 'BLOCK' }
+  /** A rehearsed purchase was refused. */
+  | { readonly code: 'CANNOT_BUY'; readonly severity: 'CAREFUL' }
+  | { readonly code: 'POOR_EXIT'; readonly severity: 'CAREFUL'; readonly returnedBps: number }
   | { readonly code: 'MINT_AUTHORITY_LIVE'; readonly severity: 'CAREFUL' }
   | { readonly code: 'FREEZE_AUTHORITY_LIVE'; readonly severity: 'CAREFUL' }
   | {
@@ -35,7 +40,17 @@ export type TokenSafety = { readonly level: SafetyLevel; readonly warnings: read
 /** A token whose ticker others imitate. */
 export type WellKnownToken = { readonly symbol: string; readonly mint: Address };
 
+/** What a rehearsed purchase and sale showed. */
+export type Exit =
+  | { readonly kind: 'sold'; readonly spentLamports: bigint; readonly returnedLamports: bigint }
+  | { readonly kind: 'cannot-buy' }
+  | { readonly kind: 'cannot-sell' }
+  /** It could not be tried: nothing is known. */
+  | { readonly kind: 'unchecked' };
+
 const HIGH_FEE_BPS = 1_000;
+/** Of what went in: below this, the way out costs more than fees explain. */
+export const GOOD_EXIT_BPS = 9_000;
 
 /**
  * What the mint itself allows its authors to do to a holder, gravest first. Says "no problem found by these checks" at
@@ -68,6 +83,29 @@ export function tokenSafety(
   if (extensions.confidentialTransfer) warnings.push({ code: 'CONFIDENTIAL_TRANSFER', severity: 'CAREFUL' });
   if (extensions.interestBearing) warnings.push({ code: 'INTEREST_BEARING', severity: 'NOTE' });
   return { level: levelOf(warnings), warnings };
+}
+
+/** The same with what the rehearsal showed, which goes first: it is what happens, not what could. */
+export function withExit(safety: TokenSafety, exit: Exit | undefined): TokenSafety {
+  const warning = exit === undefined ? null : exitWarning(exit);
+  if (warning === null) return safety;
+  const warnings = [warning, ...safety.warnings];
+  return { level: levelOf(warnings), warnings };
+}
+
+function exitWarning(exit: Exit): SafetyWarning | null {
+  switch (exit.kind) {
+    case 'cannot-sell':
+      return { code: 'CANNOT_SELL', severity: 'BLOCK' };
+    case 'cannot-buy':
+      return { code: 'CANNOT_BUY', severity: 'CAREFUL' };
+    case 'unchecked':
+      return null;
+    case 'sold': {
+      const returnedBps = Number((exit.returnedLamports * 10_000n) / exit.spentLamports);
+      return returnedBps < GOOD_EXIT_BPS ? { code: 'POOR_EXIT', severity: 'CAREFUL', returnedBps } : null;
+    }
+  }
 }
 
 function levelOf(warnings: readonly SafetyWarning[]): SafetyLevel {

@@ -5,7 +5,7 @@ import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
-import { tokenSafety } from '../../core/tokens/safety.ts';
+import { tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
 import { coSignRoute } from '../trade/co-sign.ts';
@@ -79,9 +79,10 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
       chain.rentExemption(associatedAccountBytes(tokenOut)),
       offersFor(deps, request, referrerFeeBps),
       deps.lookupTables?.usable(),
+      deps.exitCheck?.(mintOut, user),
     ]),
   );
-  const [state, blockhash, epoch, wrappedRentLamports, accountRent, offers, tables] = others;
+  const [state, blockhash, epoch, wrappedRentLamports, accountRent, offers, tables, exit] = others;
   const stateOf = (address: Address): ChainAccount | null => state.accounts[read.indexOf(address)] ?? null;
   const itself = stateOf(user);
   if (itself !== null && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {
@@ -142,7 +143,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
     const warnings = swapWarnings({
       priceImpactBps: priced.route.priceImpactBps,
       slippageBps: request.slippageBps,
-      safety: tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }).warnings,
+      safety: withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit).warnings,
     });
     return {
       kind: 'built',

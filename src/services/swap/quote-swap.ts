@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors/app-error.ts';
-import { tokenSafety } from '../../core/tokens/safety.ts';
+import { tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import { loadFreshPools } from './fresh-pools.ts';
 import { loadSwapToken } from './load-swap-token.ts';
 import type { PricedSwap } from './price-swap.ts';
@@ -27,7 +27,16 @@ const QUOTE_TTL_MS = 10_000;
 export async function quoteSwap(
   deps: Pick<
     SwapDeps,
-    'chain' | 'venues' | 'hubs' | 'clock' | 'maxStateAgeMs' | 'ids' | 'wellKnown' | 'rivals' | 'lookupTables'
+    | 'chain'
+    | 'venues'
+    | 'hubs'
+    | 'clock'
+    | 'maxStateAgeMs'
+    | 'ids'
+    | 'wellKnown'
+    | 'rivals'
+    | 'lookupTables'
+    | 'exitCheck'
   >,
   request: PriceRequest,
 ): Promise<SwapQuote> {
@@ -41,10 +50,12 @@ export async function quoteSwap(
       deps.chain.epoch(),
       offersFor(deps, request),
       deps.lookupTables?.usable(),
+      // Nobody's wallet: whoever has enough pretends.
+      deps.exitCheck?.(mintOut, null),
       loadSwapToken(deps.chain, mintIn),
     ]),
   );
-  const [tokenOut, epoch, offers, tables] = others;
+  const [tokenOut, epoch, offers, tables, exit] = others;
   const priced = await bestPriced(deps, request, pools, offers, tables);
   return {
     request,
@@ -52,7 +63,7 @@ export async function quoteSwap(
     warnings: swapWarnings({
       priceImpactBps: priced.route.priceImpactBps,
       slippageBps: request.slippageBps,
-      safety: tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }).warnings,
+      safety: withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit).warnings,
     }),
     quoteId: deps.ids.ulid(),
     slot: priced.route.slot,

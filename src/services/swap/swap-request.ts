@@ -9,6 +9,7 @@ import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
 import type { Rivals } from '../aggregators/rivals.ts';
+import type { ExitCheck } from '../trade/exit-check.ts';
 
 export type SwapDeps = {
   readonly chain: Chain;
@@ -28,6 +29,8 @@ export type SwapDeps = {
   readonly wellKnown: readonly WellKnownToken[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
   readonly rivals?: Rivals;
+  /** Rehearses a purchase and a sale of the bought token; absent where that is not wanted. */
+  readonly exitCheck?: ExitCheck;
   /** The operator's own; absent means none. */
   readonly lookupTables?: LookupTables;
 };

@@ -2,7 +2,7 @@ import { WSOL_MINT } from '../../core/address/programs.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
-import { tokenSafety } from '../../core/tokens/safety.ts';
+import { tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
 import { loadRoutePools } from '../swap/load-route-pools.ts';
 import { loadMiddleAccounts, type MiddleAccount, rentKept, rentNeeded } from '../swap/middle-accounts.ts';
@@ -37,12 +37,13 @@ const NO_INTENT = 'quote';
 export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<TradeQuote> {
   const token = await loadToken(deps.chain, request.mint);
   const account = deps.programs.associatedTokenAddress(request.wallet, token.mint, token.tokenProgram);
-  const [pools, state, accountRent, wrappedRentLamports, epoch] = await Promise.all([
+  const [pools, state, accountRent, wrappedRentLamports, epoch, exit] = await Promise.all([
     loadRoutePools(deps, WSOL_MINT, token.mint),
     deps.chain.accounts([request.wallet, account]),
     deps.chain.rentExemption(associatedAccountBytes(token)),
     deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
     deps.chain.epoch(),
+    deps.exitCheck?.(request.mint, request.wallet),
   ]);
   const [walletState, accountState] = state.accounts;
   const walletLamports = walletState?.lamports ?? 0n;
@@ -125,7 +126,7 @@ export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<Tr
     newAccountRentLamports,
     leavesWalletUpToLamports: terms.amountIn + networkFee + newAccountRentLamports,
     walletLamports,
-    safety: tokenSafety(token, { epoch, wellKnown: deps.wellKnown }),
+    safety: withExit(tokenSafety(token, { epoch, wellKnown: deps.wellKnown }), exit),
     warnings: tradeWarnings(terms),
     slot: minBigint(route.slot, state.slot),
     quotedAt,

@@ -3,11 +3,12 @@ import { WSOL_MINT } from '../../core/address/programs.ts';
 import { LAMPORTS_PER_SOL, MAX_U64 } from '../../core/amounts/lamports.ts';
 import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
+import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import { chooseRoute } from '../../core/swap/choose-route.ts';
 import { midPrice, PRICE_SCALE, type Price, picoUsdPerToken } from '../../core/swap/price.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
-import { type TokenSafety, tokenSafety } from '../../core/tokens/safety.ts';
+import { type Exit, type TokenSafety, tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import type { SolPrice } from '../market/sol-price.ts';
@@ -31,9 +32,18 @@ export type TradeCard = {
   /** Lamports that could be taken out of all pools at most, doubled: both sides at the present price. */
   readonly liquidityLamports: bigint;
   readonly safety: TokenSafety;
-  /** What a small purchase would bring back when sold at once, every fee included but the network's; null without a route. */
-  readonly testSale: { readonly spentLamports: bigint; readonly returnedBps: number } | null;
+  /**
+   * What a small purchase would bring back when sold at once, every fee included but the network's: `simulated` on the
+   * chain's state, else by the quotes alone. Null without a route, and where the rehearsal was refused (see `safety`).
+   */
+  readonly testSale: TestSale | null;
   readonly slot: bigint;
+};
+
+export type TestSale = {
+  readonly spentLamports: bigint;
+  readonly returnedBps: number;
+  readonly simulated: boolean;
 };
 
 /** Small against any pool worth trading, large against rounding. */
@@ -46,11 +56,13 @@ export async function tradeCard(
 ): Promise<TradeCard> {
   const token = await loadToken(deps.chain, input.mint);
   const account = deps.programs.associatedTokenAddress(input.wallet, token.mint, token.tokenProgram);
-  const [pools, state, epoch, microUsdPerSol] = await Promise.all([
+  const [pools, state, epoch, microUsdPerSol, exit, lookupTables] = await Promise.all([
     loadRoutePools(deps, WSOL_MINT, token.mint),
     deps.chain.accounts([input.wallet, account]),
     deps.chain.epoch(),
     deps.solPrice(),
+    deps.exitCheck?.(token.mint, input.wallet),
+    deps.lookupTables?.usable(),
   ]);
   const [walletState, accountState] = state.accounts;
   const held = accountState === null || accountState === undefined ? null : readTokenAccount(accountState);
@@ -64,8 +76,8 @@ export async function tradeCard(
     picoUsd: price === null || microUsdPerSol === null ? null : picoUsdPerToken(price, microUsdPerSol),
     microUsdPerSol,
     liquidityLamports: liquidity(pools, token.mint),
-    safety: tokenSafety(token, { epoch, wellKnown: deps.wellKnown }),
-    testSale: await testSale(deps, input.wallet, pools, token.mint),
+    safety: withExit(tokenSafety(token, { epoch, wellKnown: deps.wellKnown }), exit),
+    testSale: await testSale(deps, input.wallet, { pools, mint: token.mint, exit, lookupTables }),
     slot: pools.reduce((slot, pool) => minBigint(slot, pool.slot), state.slot),
   };
 }
@@ -118,23 +130,45 @@ function lamportsIn(pools: readonly Pool[], pool: Pool, mint: Address): bigint {
 }
 
 /**
- * "Can I get out?": the best purchase for 0.1 SOL, then the best sale of what it brought, with the platform fee on both
- * as on a real trade. Both on the present states, so a size that moves the price counts twice: never too rosy. A token
- * that cannot be sold shows as 0.
+ * "Can I get out?": what the rehearsal showed, with the platform fee on both sides as on a real trade. Where it could not be
+ * tried, the best purchase for 0.1 SOL and the best sale of what it brought by the quotes: both on the present states, so a
+ * size that moves the price counts twice, never too rosy. A token that no pool buys shows as 0.
  */
 async function testSale(
   deps: Pick<TradeDeps, 'platformFee'>,
   wallet: Address,
-  pools: readonly Pool[],
-  mint: Address,
-): Promise<TradeCard['testSale']> {
-  const amountIn = TEST_SALE_LAMPORTS - (await deps.platformFee(TEST_SALE_LAMPORTS, wallet)).lamports;
-  const bought = outOf(pools, { mintIn: WSOL_MINT, mintOut: mint, amountIn });
+  {
+    pools,
+    mint,
+    exit,
+    lookupTables = [],
+  }: {
+    readonly pools: readonly Pool[];
+    readonly mint: Address;
+    readonly exit: Exit | undefined;
+    readonly lookupTables: readonly LookupTable[] | undefined;
+  },
+): Promise<TestSale | null> {
+  if (exit?.kind === 'cannot-buy' || exit?.kind === 'cannot-sell') return null;
+  const feeOf = async (lamports: bigint): Promise<bigint> =>
+    (await deps.platformFee(lamports, wallet)).lamports;
+  if (exit?.kind === 'sold') {
+    const { spentLamports: swapped, returnedLamports: gross } = exit;
+    const spentLamports = swapped + (await feeOf(swapped));
+    const returned = gross - (await feeOf(gross));
+    return {
+      spentLamports,
+      returnedBps: Number(minBigint(10_000n, (returned * 10_000n) / spentLamports)),
+      simulated: true,
+    };
+  }
+  const amountIn = TEST_SALE_LAMPORTS - (await feeOf(TEST_SALE_LAMPORTS));
+  const bought = outOf(pools, { mintIn: WSOL_MINT, mintOut: mint, amountIn, lookupTables });
   if (bought === 0n) return null;
-  const gross = outOf(pools, { mintIn: mint, mintOut: WSOL_MINT, amountIn: bought });
-  const returned = gross - (await deps.platformFee(gross, wallet)).lamports;
+  const gross = outOf(pools, { mintIn: mint, mintOut: WSOL_MINT, amountIn: bought, lookupTables });
+  const returned = gross - (await feeOf(gross));
   const returnedBps = Number(minBigint(10_000n, (returned * 10_000n) / TEST_SALE_LAMPORTS));
-  return { spentLamports: TEST_SALE_LAMPORTS, returnedBps };
+  return { spentLamports: TEST_SALE_LAMPORTS, returnedBps, simulated: false };
 }
 
 /** What the best route brings, 0 when none brings anything. */

@@ -7,6 +7,7 @@ import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
 import type { Rivals } from '../aggregators/rivals.ts';
 import type { PlatformFee } from '../treasury/platform-fee.ts';
+import type { ExitCheck } from './exit-check.ts';
 
 /** What pricing and building a trade needs. */
 export type TradeDeps = {
@@ -24,6 +25,8 @@ export type TradeDeps = {
   readonly wellKnown: readonly WellKnownToken[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
   readonly rivals?: Rivals;
+  /** Rehearses a purchase and a sale; absent where only quotes are wanted. */
+  readonly exitCheck?: ExitCheck;
   /** The operator's own; absent means none. */
   readonly lookupTables?: LookupTables;
 };

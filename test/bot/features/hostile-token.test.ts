@@ -81,7 +81,7 @@ const views: Readonly<Record<string, (token: Token) => View>> = {
         microUsdPerSol: 150_000_000n,
         liquidityLamports: 10n ** 12n,
         safety: { level: 'CAREFUL', warnings: [{ code: 'SAME_SYMBOL', severity: 'CAREFUL', mint: MINT }] },
-        testSale: { spentLamports: 10n ** 8n, returnedBps: 9_700 },
+        testSale: { spentLamports: 10n ** 8n, returnedBps: 9_700, simulated: true },
         slot: 1n,
       },
       wallet,

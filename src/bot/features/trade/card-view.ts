@@ -1,6 +1,7 @@
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { valueAt } from '../../../core/swap/price.ts';
 import { displayName, displaySymbol } from '../../../core/tokens/display-name.ts';
+import { GOOD_EXIT_BPS } from '../../../core/tokens/safety.ts';
 import type { Settings } from '../../../core/users/settings.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { TradeCard } from '../../../services/trade/trade-card.ts';
@@ -13,9 +14,6 @@ import type { View } from '../../ui/screen.ts';
 import { tierText } from '../../ui/tier-text.ts';
 
 export const TRADE = 'trade';
-
-/** Below this, the way out of a token costs more than fees explain. */
-const GOOD_TEST_SALE_BPS = 9_000;
 
 export function cardView(
   words: Words,
@@ -116,13 +114,19 @@ function marketLine(words: Words, card: TradeCard): Html | null {
 }
 
 function safetyLines(words: Words, { safety, testSale }: TradeCard): readonly Html[] {
-  return [...safetyText(words, safety), testSaleLine(words, testSale)].filter((line) => line !== null);
+  // The poor way out is among the warnings already.
+  const isSaid = safety.warnings.some(({ code: what }) => what === 'POOR_EXIT');
+  return [...safetyText(words, safety), isSaid ? null : testSaleLine(words, testSale)].filter(
+    (line) => line !== null,
+  );
 }
 
 function testSaleLine(words: Words, testSale: TradeCard['testSale']): Html | null {
   if (testSale === null) return null;
   if (testSale.returnedBps === 0) return words.html('trade.test_sale_none');
-  return words.html(testSale.returnedBps >= GOOD_TEST_SALE_BPS ? 'trade.test_sale' : 'trade.test_sale_bad', {
-    percent: percentText(testSale.returnedBps),
+  const percent = percentText(testSale.returnedBps);
+  if (!testSale.simulated) return words.html('trade.quoted_sale', { percent });
+  return words.html(testSale.returnedBps >= GOOD_EXIT_BPS ? 'trade.test_sale' : 'trade.test_sale_bad', {
+    percent,
   });
 }
