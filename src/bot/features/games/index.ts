@@ -125,9 +125,10 @@ export function gamesFeature(deps: FeatureDeps): Feature {
       stake: { run: whenOpen((ctx, state) => coin(ctx, COIN_STAKES[state?.index ?? 0] ?? COIN_STAKES[0])) },
       other: { run: whenOpen((ctx) => enterForm(ctx, stakeForm)) },
       again: { run: whenOpen((ctx, state) => coin(ctx, BigInt(textField(state, 'stake')))) },
-      flip: { run: whenOpen(play) },
+      // Not answered beforehand: what a forged tap gets is a toast.
+      flip: { toasts: true, run: whenOpen(play) },
       wheel: { run: whenOpen(wheel) },
-      spin: { run: whenOpen(play) },
+      spin: { toasts: true, run: whenOpen(play) },
       fair: { run: ({ turn }) => turn.screen.show(fairView(turn.words)) },
     },
     forms: [stakeForm],
