@@ -1,11 +1,19 @@
 import { esErrors } from './es-errors.ts';
+import { esGames } from './es-games.ts';
 import { esGuard } from './es-guard.ts';
+import { esMint } from './es-mint.ts';
+import { esPoints } from './es-points.ts';
+import { esReferral } from './es-referral.ts';
 import type { Catalogue } from './words.ts';
 
 /** Español. Lo que falta se dice en inglés. */
 export const es = {
   ...esErrors,
   ...esGuard,
+  ...esMint,
+  ...esPoints,
+  ...esGames,
+  ...esReferral,
   'btn.create_wallet': 'Create Deposit Wallet',
   'btn.home': 'Inicio',
   'btn.back': 'Atrás',

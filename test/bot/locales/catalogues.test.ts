@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/bot/feature.ts';
 import { en } from '../../../src/bot/locales/en.ts';
+import { enConvert } from '../../../src/bot/locales/en-convert.ts';
+import { enGames } from '../../../src/bot/locales/en-games.ts';
+import { enPoints } from '../../../src/bot/locales/en-points.ts';
 import { chooseLanguage, isLanguage, type Key, LANGUAGES, wordsOf } from '../../../src/bot/locales/words.ts';
 import { parseHtml } from '../../../src/local/telegram/core/html.ts';
 
@@ -55,6 +58,14 @@ describe('words', () => {
   it('falls back to English key by key', () => {
     expect(wordsOf('es').text('btn.home')).toBe('Inicio');
     expect(wordsOf('es').text('btn.confirm_buy')).toBe('Confirm buy');
+  });
+
+  it('says everything about points, games and convert in Spanish too', () => {
+    const spanish = Object.keys(LANGUAGES.es.catalogue);
+    const missing = Object.keys({ ...enPoints, ...enGames, ...enConvert }).filter(
+      (key) => !spanish.includes(key),
+    );
+    expect(missing).toEqual([]);
   });
 
   it('chooses the saved language, then Telegram’s, then English', () => {
