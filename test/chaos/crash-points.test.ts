@@ -5,7 +5,16 @@ import { CALM } from '../support/simulator/fault-levels.ts';
 import type { SimKind, SimOptions } from '../support/simulator/sim-options.ts';
 import { simulate } from '../support/simulator/simulate.ts';
 
-const KINDS: readonly SimKind[] = ['withdraw-sol', 'withdraw-token', 'buy', 'sell', 'payout'];
+const KINDS: readonly SimKind[] = [
+  'withdraw-sol',
+  'withdraw-token',
+  'buy',
+  'sell',
+  'payout',
+  'create-token',
+  'revoke-authority',
+  'launch',
+];
 
 /** Looks often enough to meet a transaction while it is only processed. */
 const pace = { ...PACE, observe: [[Number.POSITIVE_INFINITY, 300]], untilFinalMs: 1_000 } as const;
@@ -55,12 +64,22 @@ function storyOf(point: CrashPoint): { readonly story: Story; readonly kinds: re
     case 'seen-commit':
       return of(forks);
     case 'refusal-commit':
-      return of(isPoor, people);
+      // A revocation costs no more than the network's fee.
+      return of(
+        isPoor,
+        people.filter((kind) => kind !== 'revoke-authority'),
+      );
     case 'expiry-commit':
       return of(lapses, people);
     case 'failure-commit':
     case 'landed-error-commit':
       return of(slips, trades);
+    case 'plan-read':
+      // The plan of a revocation follows from its row alone.
+      return of(
+        pays,
+        KINDS.filter((kind) => kind !== 'revoke-authority'),
+      );
     case 'cancel-commit':
       return of(recalled, people);
     case 'review-commit':
@@ -70,32 +89,32 @@ function storyOf(point: CrashPoint): { readonly story: Story; readonly kinds: re
   }
 }
 
-const rows = CRASH_POINTS.map((point) => ({ point, ...storyOf(point) }));
+const rows = CRASH_POINTS.flatMap((point) => {
+  const { story, kinds } = storyOf(point);
+  return kinds.map((kind) => ({ point, kind, story }));
+});
 
 describe('a process killed at a named point', () => {
   it('has more than twenty-five points to be killed at, for every kind', () => {
     for (const kind of KINDS) {
-      expect(rows.filter(({ kinds }) => kinds.includes(kind)).length, kind).toBeGreaterThan(25);
+      expect(rows.filter((row) => row.kind === kind).length, kind).toBeGreaterThan(25);
     }
   });
 
-  it.each(rows)('recovers from $point', async ({ point, story, kinds }) => {
-    for (const kind of kinds) {
-      // The payout itself must meet the weather, not the trade that earned it.
-      const stormAtPayout = kind === 'payout' && story !== pays;
-      const result = await simulate({
-        ...story.options,
-        stormAtPayout,
-        seed: 7,
-        kinds: [kind],
-        crashAt: point,
-      });
-      const about = `${point}, ${kind}`;
-      expect(result.violations, about).toEqual([]);
-      expect(result.crashed, `${about}: reached`).toBe(true);
-      const mine = result.intents.filter((intent) => intent.kind === kind);
-      expect(mine.length, about).toBe(1);
-      expect(story.ends, about).toContain(mine[0]?.status);
-    }
+  it.each(rows)('recovers from $point, $kind', async ({ point, kind, story }) => {
+    // The payout itself must meet the weather, not the trade that earned it.
+    const stormAtPayout = kind === 'payout' && story !== pays;
+    const result = await simulate({
+      ...story.options,
+      stormAtPayout,
+      seed: 7,
+      kinds: [kind],
+      crashAt: point,
+    });
+    expect(result.violations).toEqual([]);
+    expect(result.crashed, 'the point was reached').toBe(true);
+    const mine = result.intents.filter((intent) => intent.kind === kind);
+    expect(mine.length).toBe(1);
+    expect(story.ends).toContain(mine[0]?.status);
   });
 });

@@ -5,7 +5,7 @@ import type { Chain, ChainAccount, SignatureStatus } from '../../../src/core/por
 import { CALM, type FaultLevels } from './fault-levels.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
-import { readSigned, type Wire, wireOf } from './wire.ts';
+import { heightOfHash, readSigned, type Wire, wireOf } from './wire.ts';
 
 export const SLOT_MS = 400;
 export const WINDOW = 150n;
@@ -45,7 +45,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
   let faults: FaultLevels = CALM;
 
   const height = (): bigint => 1_000n + BigInt(Math.floor(timeline.elapsed() / SLOT_MS));
-  const bornAt = (wire: Wire): bigint => BigInt(wire.blockhash.slice('hash-'.length));
+  const bornAt = (wire: Wire): bigint => heightOfHash(wire.blockhash);
   const outage = (): void => {
     if (random.chance(faults.unreachable))
       throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'sim', cause: 'outage' });

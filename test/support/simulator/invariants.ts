@@ -1,9 +1,10 @@
 import type { Address } from '../../../src/core/address/address.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { isOpen } from '../../../src/core/intents/machine.ts';
+import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import { type Cluster, type Landing, WINDOW } from './cluster.ts';
-import type { Wire } from './wire.ts';
+import { heightOfHash, type Wire } from './wire.ts';
 
 type Sighting = { readonly signature: string; readonly lastHeight: bigint };
 
@@ -38,7 +39,7 @@ export function createInvariants(db: Database, now: () => number) {
       );
       const seen = sightings.get(wire.memo) ?? [];
       if (seen.some((other) => other.signature === signature)) return;
-      const lastHeight = BigInt(wire.blockhash.slice('hash-'.length)) + WINDOW;
+      const lastHeight = heightOfHash(wire.blockhash) + WINDOW;
       for (const other of seen) {
         const spent = landed
           .get(wire.memo)
@@ -93,6 +94,14 @@ export function createInvariants(db: Database, now: () => number) {
             say(`${id}: ${one.signature} landed and is not in the database`);
           }
         }
+        if (intent.kind === 'create-token' || intent.kind === 'launch') {
+          const token = await db.createdTokens.findByIntent(id);
+          const one = all.find((landing) => landing.err === null);
+          const isOwed = intent.status === 'SUCCEEDED';
+          if (isOwed ? token?.signature !== one?.signature || !made(cluster, token) : token !== null) {
+            say(`${id} (${intent.kind}) is ${intent.status} and its token is ${token?.mint ?? 'unknown'}`);
+          }
+        }
         if (intent.kind === 'withdraw-sol' || intent.kind === 'withdraw-token') {
           const { params } = intent;
           if (!('destination' in params)) continue;
@@ -126,6 +135,11 @@ export function createInvariants(db: Database, now: () => number) {
       say(`the inviter received ${received}, the books say ${totals.paidLamports}`);
     }
   }
+}
+
+/** The cluster knows the account that the database calls the mint. */
+function made(cluster: Cluster, token: CreatedToken | null): boolean {
+  return token !== null && (cluster.balances.get(token.mint) ?? 0n) > 0n;
 }
 
 function paidTimes(intent: Intent): readonly number[] {

@@ -1,5 +1,7 @@
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
+import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
 import type { Stores } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import { VENUE } from './plans.ts';
@@ -69,6 +71,18 @@ export function wishOf(
     route: [],
   };
   const tier = 'normal';
+  const spec: TokenSpec = {
+    program: 'token2022',
+    name: 'Sim',
+    symbol: 'SIM',
+    decimals: 6,
+    supply: 1_000_000n,
+    mintTo: walletOf(index),
+    mintAuthority: true,
+    freezeAuthority: false,
+    updateAuthority: true,
+    extensions: NO_SPEC_EXTENSIONS,
+  };
   const params: { readonly [K in SimKind]: IntentParams } = {
     'withdraw-sol': { kind: 'withdraw-sol', destination, lamports: amount, everything: false, tier },
     'withdraw-token': {
@@ -82,6 +96,39 @@ export function wishOf(
     },
     buy: { kind: 'buy', mint: VENUE, lamportsIn: amount, terms, tier },
     sell: { kind: 'sell', mint: VENUE, amountIn: amount, terms, tier },
+    'create-token': {
+      kind: 'create-token',
+      spec,
+      way: 'native',
+      uri: '',
+      metadataHash: null,
+      recordLamports: 0n,
+      mintRentLamports: 4_000_000n,
+      holdingRentLamports: 0n,
+      feeLamports: 15_000_000n,
+      tier,
+    },
+    'revoke-authority': {
+      kind: 'revoke-authority',
+      mint: VENUE,
+      tokenProgram: TOKEN_2022_PROGRAM,
+      authority: 'mint',
+      record: null,
+      tier,
+    },
+    launch: {
+      kind: 'launch',
+      pad: 'desk',
+      program: null,
+      config: null,
+      spec,
+      uri: '',
+      metadataHash: null,
+      firstBuy: { lamports: amount, quotedTokens: 1n, minTokens: 1n, slippageBps: 100 },
+      costLamports: 4_000_000n,
+      feeLamports: 15_000_000n,
+      tier,
+    },
     payout: { kind: 'buy', mint: VENUE, lamportsIn: amount, terms, tier },
   };
   return { userId: `person-${index}`, walletId: `wallet-person-${index}`, params: params[kind] };

@@ -1,17 +1,42 @@
+import { createHash } from 'node:crypto';
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import type { CreateTokenParams } from '../../../src/core/intents/params.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
+import type { Ids } from '../../../src/core/ports/ids.ts';
+import type { MintKey } from '../../../src/core/ports/mint-keys.ts';
 import type { Programs } from '../../../src/core/ports/programs.ts';
+import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
+import { createRevocationPlanBuilder } from '../../../src/services/mint/revocation-plan.ts';
 import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
 import type { PlanBuilders, TransactionPlan } from '../../../src/services/transactions/plan.ts';
 import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
-import { NO_MINT_PLANS } from '../mint-plans.ts';
 
 /** Where every simulated trade's lamports go: the simulated cluster has no tokens, the engine under test does not look. */
 export const VENUE: Address = addressFromBytes(new Uint8Array(32).fill(77));
 export const TREASURY: Address = addressFromBytes(new Uint8Array(32).fill(2));
 
-/** The real plans where lamports move; for tokens and trades, plans that move lamports and carry the platform fee. */
-export function simulatedPlans(chain: Chain, programs: Programs): PlanBuilders {
+/**
+ * The real plans where lamports move or a token is made; for tokens that move and trades, plans that move lamports and carry
+ * the platform fee. A launch is a creation that pays for its first buy at the venue, where prices change.
+ */
+export function simulatedPlans(chain: Chain, programs: Programs, ids: Pick<Ids, 'ulid'>): PlanBuilders {
+  const create = createTokenPlanBuilder({
+    programs,
+    treasury: TREASURY,
+    mintKeys: { generate: () => simulatedMintKey(ids.ulid()) },
+    receivableFee: async (lamports) => {
+      await chain.accounts([TREASURY]);
+      return lamports;
+    },
+  });
+  // The simulated cluster has lamports alone: no tokens arrive.
+  const withoutTokens = (
+    plan: TransactionPlan,
+    maxLamportsOut = plan.expect.maxLamportsOut,
+  ): TransactionPlan => ({
+    ...plan,
+    expect: { ...plan.expect, maxLamportsOut, tokens: [] },
+  });
   const moving = (from: Address, moves: readonly (readonly [Address, bigint])[]): TransactionPlan => ({
     instructions: moves.map(([to, lamports]) => programs.transferSol({ from, to, lamports })),
     tier: 'normal',
@@ -25,7 +50,26 @@ export function simulatedPlans(chain: Chain, programs: Programs): PlanBuilders {
     coSign: null,
   });
   return {
-    ...NO_MINT_PLANS,
+    'create-token': async (...of) => withoutTokens(await create(...of)),
+    'revoke-authority': createRevocationPlanBuilder(),
+    launch: async (intent, wallet, ...rest) => {
+      const { firstBuy, ...params } = intent.params;
+      const creation: CreateTokenParams = {
+        ...params,
+        kind: 'create-token',
+        way: 'native',
+        recordLamports: 0n,
+        mintRentLamports: params.costLamports,
+        holdingRentLamports: 0n,
+      };
+      const plan = await create({ ...intent, params: creation }, wallet, ...rest);
+      const lamports = firstBuy?.lamports ?? 0n;
+      const buy = programs.transferSol({ from: wallet.address, to: VENUE, lamports });
+      return withoutTokens(
+        { ...plan, instructions: [...plan.instructions, buy] },
+        plan.expect.maxLamportsOut + lamports,
+      );
+    },
     'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
     payout: createPayoutPlan({ chain, programs }),
     'withdraw-token': async ({ params }, wallet) => {
@@ -54,5 +98,13 @@ export function simulatedPlans(chain: Chain, programs: Programs): PlanBuilders {
         terms: params.terms,
       };
     },
+  };
+}
+
+/** An address and signatures that look like a key's: the simulated cluster checks no signature. */
+function simulatedMintKey(seed: string): MintKey {
+  return {
+    address: addressFromBytes(createHash('sha256').update(seed).digest()),
+    sign: (message) => createHash('sha512').update(seed).update(message).digest(),
   };
 }

@@ -4,10 +4,7 @@ import type { TransactionDeps } from '../../../src/services/transactions/deps.ts
 import type { CrashPoint } from '../chaos/crash-points.ts';
 import type { FaultLevels } from './fault-levels.ts';
 
-export type SimKind = Exclude<
-  Intent['kind'],
-  'prepare-token' | 'create-token' | 'revoke-authority' | 'launch'
->;
+export type SimKind = Exclude<Intent['kind'], 'prepare-token'>;
 
 export type SimOptions = {
   readonly seed: number;

@@ -42,7 +42,16 @@ const SIM_PACE: Pace = {
   ],
   untilFinalMs: 4_000,
 };
-const KINDS: readonly SimKind[] = ['withdraw-sol', 'withdraw-token', 'buy', 'sell', 'payout'];
+const KINDS: readonly SimKind[] = [
+  'withdraw-sol',
+  'withdraw-token',
+  'buy',
+  'sell',
+  'payout',
+  'create-token',
+  'revoke-authority',
+  'launch',
+];
 
 /** One run of the whole money engine on virtual time, decided by its seed alone. */
 export async function simulate(options: SimOptions): Promise<SimResult> {
@@ -123,7 +132,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       programs,
       clock,
       ids: processIds,
-      plans: simulatedPlans(chain, programs),
+      plans: simulatedPlans(chain, programs, processIds),
       treasury: {
         id: 'treasury',
         userId: null,

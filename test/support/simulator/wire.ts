@@ -1,6 +1,10 @@
-import { type Address, toBase58 } from '../../../src/core/address/address.ts';
+import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
+import { type Address, addressBytes, addressFromBytes, toBase58 } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
+import type { Instruction } from '../../../src/core/instruction.ts';
 import type { MessageCompiler } from '../../../src/core/ports/chain.ts';
+import { decodeInstruction } from '../../../src/core/signing/decode-instruction.ts';
+import { decodeMessage } from '../../../src/core/signing/decode-message.ts';
 
 /** What a simulated message says: JSON of what the simulated cluster understands. */
 export type Wire = {
@@ -10,33 +14,72 @@ export type Wire = {
   readonly moves: readonly (readonly [from: Address, to: Address, lamports: string])[];
 };
 
+const real = createMessageCompiler();
+
+/**
+ * JSON where the engine only passes bytes on; the chain's own format where it reads them back, which is the making of a token.
+ */
 export const simCompiler: MessageCompiler = {
   compile({ payer, instructions, blockhash }) {
-    const memo = instructions.find((one) => one.accounts.length === 0 && one.data.length === 26);
-    const moves: (readonly [Address, Address, string])[] = [];
-    for (const { programId, accounts, data } of instructions) {
-      const [from, to] = accounts;
-      if (programId !== SYSTEM_PROGRAM || from === undefined || to === undefined) continue;
-      const lamports = new DataView(data.buffer, data.byteOffset).getBigUint64(4, true);
-      moves.push([from.address, to.address, lamports.toString()]);
+    if (instructions.some(makesAccount)) {
+      const born = new Uint8Array(32);
+      new DataView(born.buffer).setBigUint64(0, heightOfHash(blockhash));
+      return real.compile({ payer, instructions, blockhash: addressFromBytes(born) });
     }
-    const wire: Wire = { payer, memo: new TextDecoder().decode(memo?.data), blockhash, moves };
+    const memo = instructions.find((one) => one.accounts.length === 0 && one.data.length === 26);
+    const wire: Wire = {
+      payer,
+      memo: new TextDecoder().decode(memo?.data),
+      blockhash,
+      moves: movesOf(instructions),
+    };
     return {
       bytes: new TextEncoder().encode(JSON.stringify(wire)),
       signers: [payer],
-      writable: [payer, ...moves.map(([, to]) => to)],
+      writable: [payer, ...wire.moves.map(([, to]) => to)],
     };
   },
   assemble(message, signatures) {
-    const [signature = new Uint8Array(64)] = [...signatures.values()];
-    return Buffer.concat([Buffer.from([1]), signature, message.bytes]);
+    const all = message.signers.map((signer) => signatures.get(signer) ?? new Uint8Array(64));
+    return Buffer.concat([Buffer.from([all.length]), ...all, message.bytes]);
   },
 };
 
 export function wireOf(message: Uint8Array): Wire {
-  return JSON.parse(new TextDecoder().decode(message)) as Wire;
+  if (message[0] === '{'.charCodeAt(0)) return JSON.parse(new TextDecoder().decode(message)) as Wire;
+  const { signers, blockhash, instructions } = decodeMessage(message);
+  const [payer] = signers;
+  if (payer === undefined) throw new Error('nobody pays');
+  const memo = instructions.map(decodeInstruction).find((action) => action.kind === 'memo');
+  const born = new DataView(addressBytes(blockhash as Address).buffer).getBigUint64(0);
+  return {
+    payer,
+    memo: (memo?.kind === 'memo' ? memo.text : null) ?? '',
+    blockhash: `hash-${born}`,
+    moves: movesOf(instructions),
+  };
+}
+
+/** The height at which a simulated blockhash was new. */
+export function heightOfHash(blockhash: string): bigint {
+  return BigInt(blockhash.slice('hash-'.length));
 }
 
 export function readSigned(bytes: Uint8Array): { readonly signature: string; readonly wire: Wire } {
-  return { signature: toBase58(bytes.subarray(1, 65)), wire: wireOf(bytes.subarray(65)) };
+  const start = 1 + 64 * (bytes[0] ?? 0);
+  return { signature: toBase58(bytes.subarray(1, 65)), wire: wireOf(bytes.subarray(start)) };
+}
+
+/** CreateAccount has 52 bytes. */
+const makesAccount = ({ programId, data }: Instruction): boolean =>
+  programId === SYSTEM_PROGRAM && data.length === 52;
+
+/** Both CreateAccount and Transfer name payer and receiver first and lamports behind the tag. */
+function movesOf(instructions: readonly Instruction[]): Wire['moves'] {
+  return instructions.flatMap(({ programId, accounts, data }) => {
+    const [from, to] = accounts;
+    if (programId !== SYSTEM_PROGRAM || from === undefined || to === undefined) return [];
+    const lamports = new DataView(data.buffer, data.byteOffset).getBigUint64(4, true);
+    return [[from.address, to.address, lamports.toString()] as const];
+  });
 }
