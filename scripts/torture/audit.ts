@@ -1,6 +1,8 @@
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { createRpcHistory } from '../../src/adapters/chain/rpc-history.ts';
 import { createAuditStore } from '../../src/adapters/db/audit-store.ts';
+import { address } from '../../src/core/address/address.ts';
+import type { Chain } from '../../src/core/ports/chain.ts';
 import { audit } from '../../src/services/operations/audit.ts';
 import type { composeProcess } from './compose.ts';
 import type { TortureWorld } from './world.ts';
@@ -72,10 +74,36 @@ export async function auditTorture(
     deadAttempts: Number(dead?.['n'] ?? 0),
     ledgerProblems: [
       ...(await ledgerProblems(world)),
+      ...(await tokenProblems(world, chain)),
       ...books.mismatches.map(({ rule, subject, detail }) => `audit ${rule} ${subject}: ${detail}`),
     ],
     audited: { transfers: books.transfers, compared: books.compared, walked: books.walked },
   };
+}
+
+/** Tokens written down and powers given up, against the intents and against the mints themselves. */
+async function tokenProblems(
+  world: TortureWorld,
+  chain: Pick<Chain, 'accounts'>,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const odd = await world.query(`SELECT i.id FROM intents i LEFT JOIN created_tokens t ON t.intent_id = i.id
+    WHERE i.kind IN ('create-token', 'launch') AND (i.status = 'SUCCEEDED') <> (t.mint IS NOT NULL)`);
+  for (const { id } of odd) problems.push(`${id}: its end and its token disagree`);
+  const tokens = await world.query('SELECT mint, revocations::text FROM created_tokens');
+  const { accounts } = await chain.accounts(tokens.map(({ mint = '' }) => address(mint)));
+  for (const [index, { mint = '', revocations = '' }] of tokens.entries()) {
+    const data = accounts[index]?.data;
+    if (data === undefined) problems.push(`${mint} is in the books and not on the chain`);
+    else {
+      const given = JSON.parse(revocations) as Readonly<Record<string, unknown>>;
+      // Tags of a mint's two optional authorities, alike in both token programs.
+      if ((data[0] === 0) !== 'mint' in given) problems.push(`${mint}: the mint authority is not as booked`);
+      if ((data[46] === 0) !== 'freeze' in given)
+        problems.push(`${mint}: the freeze authority is not as booked`);
+    }
+  }
+  return problems;
 }
 
 async function ledgerProblems(world: TortureWorld): Promise<readonly string[]> {

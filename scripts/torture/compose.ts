@@ -10,14 +10,18 @@ import { keyring } from '../../src/adapters/vault/kek.ts';
 import { localKek } from '../../src/adapters/vault/local-kek.ts';
 import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
+import { openLaunchpads } from '../../src/adapters/venues/launchpads.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Pace } from '../../src/core/intents/pace.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
+import type { LaunchDeps } from '../../src/services/launch/launch-deps.ts';
+import { createLaunchPlanBuilder } from '../../src/services/launch/launch-plan.ts';
 import {
   createPreparationPlanBuilder,
   createTokenPlanBuilder,
 } from '../../src/services/mint/creation-plan.ts';
+import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
 import { createRevocationPlanBuilder } from '../../src/services/mint/revocation-plan.ts';
 import { createPayoutPlan } from '../../src/services/payouts/plan-payout.ts';
 import { createBuyPlanBuilder } from '../../src/services/trade/build-buy-plan.ts';
@@ -30,6 +34,9 @@ import { createPlatformFee, createReceivableFee } from '../../src/services/treas
 import { createWithdrawSolPlan } from '../../src/services/withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from '../../src/services/withdrawals/plan-withdraw-token.ts';
 import { type CrashPoint, withCrashPoints } from '../../test/support/chaos/crash-points.ts';
+
+/** Of a creation and of a launch. */
+const FEE_LAMPORTS = 1_000_000n;
 
 export type ProcessOptions = {
   readonly databaseUrl: string;
@@ -88,6 +95,24 @@ export async function composeProcess(options: ProcessOptions) {
     wellKnown: [],
     hubs: hubMints(false, null),
   };
+  const mintKeys = createMintKeys();
+  const receivableFee = createReceivableFee({ chain, clock, treasury: treasury.address });
+  const launch: LaunchDeps = {
+    chain,
+    programs,
+    mintKeys,
+    receivableFee,
+    treasury: treasury.address,
+    launchFeeLamports: () => FEE_LAMPORTS,
+    launchpads: await openLaunchpads({
+      chain,
+      programs,
+      deskUrl: options.deskUrl,
+      pads: { meteoraDbcConfig: null },
+    }),
+    // Links of the makers' own: nothing is stored.
+    metadata: { put: () => Promise.reject(new Error('torture stores no documents')) },
+  };
   const deps: TransactionDeps = {
     ...ports,
     compiler: createMessageCompiler(),
@@ -100,14 +125,14 @@ export async function composeProcess(options: ProcessOptions) {
       payout: createPayoutPlan({ chain, programs }),
       buy: createBuyPlanBuilder(trade),
       sell: createSellPlanBuilder(trade),
-      launch: () => Promise.reject(new Error('torture launches nothing')),
-      'prepare-token': createPreparationPlanBuilder({ programs, mintKeys: createMintKeys() }),
+      launch: createLaunchPlanBuilder(launch),
+      'prepare-token': createPreparationPlanBuilder({ programs, mintKeys }),
       'create-token': createTokenPlanBuilder({
         chain,
         programs,
-        mintKeys: createMintKeys(),
+        mintKeys,
         treasury: treasury.address,
-        receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
+        receivableFee,
       }),
       'revoke-authority': createRevocationPlanBuilder(),
     },
@@ -122,6 +147,15 @@ export async function composeProcess(options: ProcessOptions) {
   return {
     deps,
     trade,
+    launch,
+    /** What a quote of a creation needs. */
+    mint: {
+      ...launch,
+      chain,
+      wellKnown: [],
+      createFeeLamports: () => FEE_LAMPORTS,
+      metadataWay: createMetadataWay({ chain, clock }),
+    },
     vault,
     treasury,
     runner: bull,

@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
-import type { IntentParams } from '../../src/core/intents/params.ts';
+import type { CreateTokenParams, IntentParams, LaunchParams } from '../../src/core/intents/params.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import { quoteLaunch } from '../../src/services/launch/quote-launch.ts';
+import { quoteCreateToken } from '../../src/services/mint/quote-create-token.ts';
 import { quoteTrade } from '../../src/services/trade/quote-trade.ts';
 import type { Random } from '../../test/support/simulator/random.ts';
 import type { composeProcess } from './compose.ts';
+import { createPowers } from './powers.ts';
 import type { TortureWorld } from './world.ts';
 
 const SOL = 1_000_000_000n;
@@ -102,6 +105,30 @@ export async function createWishes(
     terms,
     tier,
   });
+  const created = await quoteCreateToken(process.mint, {
+    wallet: first.wallet.address,
+    tier,
+    draft: {
+      symbol: 'RACK',
+      program: 'token2022',
+      freezeAuthority: true,
+      metadataUri: 'https://x.example/rack.json',
+    },
+  });
+  const launched = await quoteLaunch(process.launch, {
+    wallet: first.wallet.address,
+    pad: 'desk',
+    symbol: 'PYRE',
+    metadataUri: 'https://x.example/pyre.json',
+    firstBuyLamports: BUY_LAMPORTS,
+    slippageBps: 100,
+    tier,
+  });
+  const making = <P extends CreateTokenParams | LaunchParams>({ wallet }: Person, params: P): P => ({
+    ...params,
+    spec: { ...params.spec, mintTo: wallet.address },
+  });
+  const powers = createPowers(world);
   let sell: typeof buy | null = null;
   const of = ({ userId, wallet }: Person, params: IntentParams): Wish => ({
     userId,
@@ -115,9 +142,9 @@ export async function createWishes(
     async open(): Promise<void> {
       sell = (await quote('sell', buy.quotedOut)).terms;
     },
-    next(): Wish {
+    async next(): Promise<Wish> {
       const person = random.pick(people.slice(4));
-      switch (random.between(0, 3)) {
+      switch (random.between(0, 6)) {
         case 0:
           return of(person, {
             kind: 'withdraw-sol',
@@ -138,6 +165,12 @@ export async function createWishes(
           });
         case 2:
           return of(person, buying(buy));
+        case 3:
+          return of(person, making(person, created.params));
+        case 4:
+          return of(person, making(person, launched.params));
+        case 5:
+          return (await powers.next()) ?? of(person, making(person, created.params));
         default:
           if (sell === null) throw new Error('there is nothing to sell yet');
           return of(person, { kind: 'sell', mint: token.mint, amountIn: sell.amountIn, terms: sell, tier });

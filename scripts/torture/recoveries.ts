@@ -23,7 +23,7 @@ export async function measureRecoveries(input: {
 }): Promise<Recoveries> {
   const { count, world, crew, asker, wishes, say } = input;
   async function after(what: keyof Recoveries, happen: () => Promise<unknown>): Promise<number> {
-    for (let n = 0; n < count; n += 1) await asker.ask(wishes.next(), { faithful: true });
+    for (let n = 0; n < count; n += 1) await asker.ask(await wishes.next(), { faithful: true });
     const startedAt = performance.now();
     await happen();
     await waitUntilSettled(world, PATIENCE_MS);

@@ -60,7 +60,7 @@ export async function rage(input: {
       await at((n / options.intents) * seconds * 950);
       while (open > MOST_OPEN && !tooLong()) await pause(100);
       // Not waited for: a person does not wait for another's confirmation.
-      const one = asker.ask(wishes.next());
+      const one = asker.ask(await wishes.next());
       if (n % 20 === 19) await one;
       else pending.push(one);
     }
