@@ -5,12 +5,20 @@ import { PrismaClient } from './generated/client.ts';
 export type Client = { readonly prisma: PrismaClient; readonly pool: pg.Pool };
 
 /** Opens nothing yet: the pool connects when the first query comes. */
-export function createClient(options: { readonly url: string; readonly poolSize: number }): Client {
+export function createClient(options: {
+  readonly url: string;
+  readonly poolSize: number;
+  /** See `createPrismaDatabase`; absent: no limit. */
+  readonly statementTimeoutMs?: number;
+}): Client {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
+    // A connection that a firewall forgot answers nothing and never ends: without both, its statement would wait for ever.
+    keepAlive: true,
+    query_timeout: options.statementTimeoutMs,
     application_name: 'tradepost',
     onConnect: speakUtc,
   });

@@ -17,7 +17,7 @@ const PRISMA_SERVER_CODES = new Set([
   'P2024',
 ]);
 const LOST =
-  /Connection terminated|Connection ended|timeout exceeded when trying to connect|Unable to start a transaction|not queryable|closed the connection|Server has closed|not currently accepting connections|ConnectionClosed|SocketTimeout/i;
+  /Connection terminated|Query read timeout|Connection ended|timeout exceeded when trying to connect|Unable to start a transaction|not queryable|closed the connection|Server has closed|not currently accepting connections|ConnectionClosed|SocketTimeout/i;
 
 /** The error as it leaves the adapter: a lost server is DATABASE_UNREACHABLE, everything else stays what it is. */
 export function translate(error: unknown, url: string): unknown {

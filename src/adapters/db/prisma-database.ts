@@ -20,10 +20,12 @@ export type PrismaDatabase = Database & {
 export async function createPrismaDatabase(options: {
   readonly url: string;
   readonly poolSize?: number;
+  /** How long an answer to one statement is waited for; absent: for ever, as an operator's command does. */
+  readonly statementTimeoutMs?: number;
 }): Promise<PrismaDatabase> {
   const { url } = options;
   await migrateDatabase({ url });
-  const { prisma, pool } = createClient({ url, poolSize: options.poolSize ?? 10 });
+  const { prisma, pool } = createClient({ ...options, poolSize: options.poolSize ?? 10 });
   const connection = pooled(prisma, pool);
   const query: Query = async (text, values) => {
     try {
