@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
+import { feesOf } from '../../../src/core/fees/fee-table.ts';
+import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
+import type { ChainHistory } from '../../../src/core/ports/chain-history.ts';
+import type { Quarantine, QuarantineStore } from '../../../src/core/ports/operations.ts';
+import { detectRestore } from '../../../src/services/operations/detect-restore.ts';
+import { reconcile } from '../../../src/services/operations/reconcile.ts';
+import { newIntent } from '../../../src/services/transactions/new-intent.ts';
+import { fakeClock } from '../../support/fakes/clock.ts';
+import { fakeDatabase } from '../../support/fakes/database.ts';
+import { fakeIds } from '../../support/fakes/ids.ts';
+import { addPerson, addWallet, walletOf, wishOf } from '../../support/simulator/people.ts';
+
+const TREASURY = addressFromBytes(new Uint8Array(32).fill(2));
+const STRANGER = addressFromBytes(new Uint8Array(32).fill(66));
+const [ALICE, MALLORY] = [walletOf(1), walletOf(2)];
+const LOST_ID = '01J8ZQ6Y7V3M9T2K4C5D6E7F01';
+
+/** Alice has a wish that waits; the chain shows one transaction with a memo, paid by `payer`, that touches her wallet. */
+async function world(payer: Address, memo: 'of-nobody' | 'of-alice', treasuryGets = 0n) {
+  const db = fakeDatabase({ trusting: true });
+  const clock = fakeClock();
+  const ids = fakeIds();
+  for (const index of [1, 2]) await addPerson(db, { index, inviterId: null });
+  await addWallet(db, { id: 'treasury', userId: null, address: TREASURY });
+  const wish = newIntent(
+    { ids, clock },
+    { ...wishOf(1, 'withdraw-sol'), id: ids.ulid(), idemKey: 'wish', notBefore: null },
+  );
+  await db.intents.insert(wish);
+  const intentId = memo === 'of-alice' ? wish.id : LOST_ID;
+  const landed: LandedTransaction = {
+    signature: 'sig',
+    slot: 10n,
+    blockTime: null,
+    err: null,
+    feeLamports: 5_000n,
+    logs: [],
+    balances: [
+      { address: payer, before: 9_000_000n, after: 8_000_000n },
+      { address: ALICE, before: 0n, after: 995_000n - treasuryGets },
+      { address: TREASURY, before: 0n, after: treasuryGets },
+    ],
+    tokenBalances: [],
+    signatureCount: 1,
+  };
+  const entry = { signature: 'sig', slot: 10n, err: null, memo: `[26] ${intentId}`, at: clock.now() };
+  const history: ChainHistory = {
+    signatures: async (address) => (address === ALICE || address === payer ? [entry] : []),
+    // One signature, and a message that no decoder of ours takes.
+    wire: async () => Uint8Array.from([1, ...new Uint8Array(70)]),
+    finalizedHeight: async () => 1_000n,
+  };
+  let entered: Quarantine | null = null;
+  const quarantines: QuarantineStore = {
+    current: async () => entered,
+    enter: async (quarantine) => {
+      entered = quarantine;
+      return true;
+    },
+    lift: async () => undefined,
+    knownIntents: async (asked) => new Set(asked.filter((id) => id === wish.id)),
+    newestWrite: async () => 0,
+    wallets: async () => [
+      { id: 'wallet-person-1', address: ALICE },
+      { id: 'wallet-person-2', address: MALLORY },
+    ],
+    latelyUsed: async () => [ALICE, MALLORY],
+  };
+  const chain = {
+    landed: async () => landed,
+    latestBlockhash: async () => ({ blockhash: 'b', lastValidBlockHeight: 1n, slot: 1n }),
+    token: async () => null,
+    accounts: async () => ({ slot: 1n, accounts: [null] }),
+  };
+  const treasury = {
+    id: 'treasury',
+    userId: null,
+    name: 'Treasury',
+    address: TREASURY,
+    createdAt: 0,
+    deletedAt: null,
+  };
+  return {
+    db,
+    wish,
+    detect: () =>
+      detectRestore({ quarantines, wallets: db.wallets, chain, history, clock, ids, treasury: TREASURY }),
+    reconcile: () =>
+      reconcile(
+        {
+          db,
+          quarantines,
+          chain,
+          history,
+          clock,
+          ids,
+          treasury,
+          fees: feesOf(),
+          pause: async () => undefined,
+          onProgress: () => undefined,
+        },
+        { id: 'q', reason: 'test', dataAsOf: 0, enteredAt: 0 },
+      ),
+  };
+}
+
+describe('a memo that looks like ours', () => {
+  it('puts the service into quarantine when one of its wallets paid, and not when a stranger did', async () => {
+    const ours = await world(MALLORY, 'of-nobody');
+    expect((await ours.detect())?.reason).toContain(LOST_ID);
+    const forged = await world(STRANGER, 'of-nobody');
+    expect(await forged.detect()).toBeNull();
+  });
+
+  it('of a stranger completes no wish and recreates none, whosever id it names', async () => {
+    for (const memo of ['of-alice', 'of-nobody'] as const) {
+      const { db, wish, reconcile: run } = await world(STRANGER, memo);
+      const report = await run();
+      expect(report).toMatchObject({ seen: 1, findings: [], mismatches: [] });
+      expect(await db.intents.find(wish.id)).toMatchObject({ status: 'CREATED' });
+      expect(await db.intents.attempts(wish.id)).toEqual([]);
+      expect(await db.intents.find(LOST_ID)).toBeNull();
+    }
+  });
+
+  it('of another person’s wallet does not complete somebody’s wish; the operator is told', async () => {
+    const { db, wish, reconcile: run } = await world(MALLORY, 'of-alice');
+    const { findings, mismatches } = await run();
+    expect(findings).toMatchObject([
+      { what: 'mismatch', detail: expect.stringContaining('not the wallet of') },
+    ]);
+    expect(mismatches).toHaveLength(1);
+    expect(await db.intents.find(wish.id)).toMatchObject({ status: 'CREATED' });
+  });
+
+  it('of a wallet that is not here is told when it paid the treasury: its key may be in the newer database', async () => {
+    const { reconcile: run } = await world(STRANGER, 'of-nobody', 1_000n);
+    expect((await run()).mismatches).toMatchObject([{ rule: 'unknown-wallet', subject: STRANGER }]);
+  });
+});
