@@ -3,6 +3,7 @@ import { secretFromFile, secretFromText } from './adapters/api-keys/secret-file.
 import { pause } from './adapters/clock/clock.ts';
 import type { Adapters } from './adapters/index.ts';
 import { announce } from './announce.ts';
+import { SECOND_FACTOR_PATH } from './api/second-factor/serve-second-factor.ts';
 import { type RunningApi, startApi } from './api/start-api.ts';
 import { createBot } from './bot/bot.ts';
 import type { Config } from './config.ts';
@@ -15,6 +16,7 @@ import { hubMints, MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-k
 import type { World } from './open-world.ts';
 import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
+import { showSecondFactor } from './services/guard/second-factor.ts';
 import { createServices } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
@@ -99,6 +101,7 @@ export async function startRoles(input: {
     convert: services.convert,
     roundUrl: (id) => (site.url === null ? null : `${site.url}/games/${id}`),
     storePicture: (bytes) => storePicture(adapters, bytes),
+    secondFactorUrl: (token) => secondFactorUrl(site.url, token),
     passportUrl: (mint) => (site.url === null ? null : `${site.url}/token/${mint}`),
     ...(fundPlayMoney === undefined
       ? {}
@@ -214,6 +217,7 @@ function startApiRole(
         round: (id) => adapters.db.games.find(id),
         publicUrl,
       },
+      secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
       idempotency: adapters.idempotency,
       clock,
       ids,
@@ -250,4 +254,12 @@ async function fundTreasury(
   airdrop: (address: string, lamports: bigint) => Promise<unknown>,
 ): Promise<void> {
   if ((await chain.balance(treasury)) < LAMPORTS_PER_SOL / 10n) await airdrop(treasury, LAMPORTS_PER_SOL);
+}
+
+/** A secret goes over TLS, or does not leave this machine. */
+function secondFactorUrl(site: string | null, token: string): string | null {
+  if (site === null) return null;
+  const { protocol, hostname } = new URL(site);
+  const isSafe = protocol === 'https:' || hostname === 'localhost' || hostname === '127.0.0.1';
+  return isSafe ? `${site}${SECOND_FACTOR_PATH}/${token}` : null;
 }

@@ -23,6 +23,7 @@ const USAGE = `npm run ops -- <command>
   referrals flags          inviters who look like one person with somebody they invited, with the evidence
   verify-receipt SIGNATURE [--treasury ADDRESS] [--rpc URL] [--no-database]
                            recompute a receipt's fee and share from the chain and the fee table, compare the books
+  second-factor end ID     end the authenticator of a Telegram id who lost it, after a day
   reconcile [--accept]     compare a quarantined database with the chain, complete it, lift the quarantine
 `;
 
@@ -71,6 +72,8 @@ export async function runCommand(
       return (await import('./referrals.ts')).runReferrals(config(), args.slice(1), print);
     case 'verify-receipt':
       return (await import('./verify-receipt.ts')).runVerifyReceipt(config(), args.slice(1), print);
+    case 'second-factor':
+      return (await import('./second-factor.ts')).runSecondFactor(config(), args.slice(1), print);
     case 'reconcile':
       return (await import('./reconcile.ts')).runReconcile(config(), { accept: flag('accept') }, print);
     case undefined:

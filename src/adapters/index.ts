@@ -15,6 +15,7 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { LookupTables } from '../core/ports/lookup-tables.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
+import type { OneTimeCodes } from '../core/ports/one-time-codes.ts';
 import type { QuarantineStore } from '../core/ports/operations.ts';
 import type { Pictures } from '../core/ports/pictures.ts';
 import type { Pins } from '../core/ports/pins.ts';
@@ -56,8 +57,10 @@ import { type KekOptions, openKeyring } from './open-keyring.ts';
 import { createPictures } from './pictures/create-pictures.ts';
 import { createArgon2Pins } from './pin/argon2-pins.ts';
 import { loadPepper } from './pin/pepper.ts';
+import { createTotpCodes } from './pin/totp-codes.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
 import { createVault } from './vault/create-vault.ts';
+import { openBox, sealBox } from './vault/gcm-box.ts';
 import { createKeyTransfer } from './vault/key-transfer.ts';
 import { createMintKeys } from './vault/mint-keys.ts';
 import { openVenues } from './venues/index.ts';
@@ -82,6 +85,12 @@ type MetadataOptions = {
   readonly picturesMaxBytes: number;
   readonly ipfs: Parameters<typeof createIpfsMetadataStore>[1] | null;
 };
+
+/** No statement of a bot, a host or a worker takes a tenth of it; a connection that is open on one side only ends by it. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** What authenticators show a code under. */
+const ISSUER = 'Tradepost';
 
 /** The world behind the ports, opened once per process. */
 export type Adapters = {
@@ -114,6 +123,7 @@ export type Adapters = {
   readonly pictures: Pictures;
   readonly records: TokenRecords;
   readonly pins: Pins;
+  readonly codes: OneTimeCodes;
   readonly gameSeeds: GameSeeds;
   readonly backups: Backups;
   readonly qr: QrCodes;
@@ -131,7 +141,10 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
   const ids = randomIds(() => clock.now());
   const [currentKek, ...olderKeks] = options.keks;
   const keyring = await openKeyring(currentKek, olderKeks);
-  const db = await createPrismaDatabase({ url: options.databaseUrl });
+  const db = await createPrismaDatabase({
+    url: options.databaseUrl,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
   try {
     const sealed = { keyring, store: db.sealedSecrets };
     const [pepper, gameSecret] = await Promise.all([loadPepper(sealed), loadGameSecret(sealed)]);
@@ -202,6 +215,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         lookupTables,
       }),
       pins: createArgon2Pins({ pepper }),
+      codes: createTotpCodes({ pepper, issuer: ISSUER, seal: sealBox, open: openBox }),
       gameSeeds: createGameSeeds(gameSecret),
       backups: createBackups({ keys: createKeyTransfer({ keyring, secrets: db.wallets }) }),
       qr: createQrPng(),

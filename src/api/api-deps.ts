@@ -10,6 +10,7 @@ import type { BuiltToken } from '../services/mint/build-token.ts';
 import type { SwapResult } from '../services/swap/build-swap.ts';
 import type { SwapQuote } from '../services/swap/quote-swap.ts';
 import type { PriceRequest, SwapRequest } from '../services/swap/swap-request.ts';
+import type { SecondFactorDeps } from './second-factor/serve-second-factor.ts';
 import type { SiteDeps } from './site/page.ts';
 
 /** What the two hosts need of the rest of the house. */
@@ -22,6 +23,8 @@ export type ApiDeps = {
   readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
   /** The public pages, which the open host serves. */
   readonly site: SiteDeps;
+  /** The page that shows a new authenticator's secret, on the open host. */
+  readonly secondFactor: SecondFactorDeps;
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -12,6 +12,7 @@ import { buildOpenApi } from './openapi/build-openapi.ts';
 import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
 import type { Caller, Route } from './route.ts';
 import { ROUTES } from './routes/index.ts';
+import { serveSecondFactor } from './second-factor/serve-second-factor.ts';
 import { servePages } from './site/serve-pages.ts';
 import { PICTURE_PATH, servePictureUpload } from './uploads/serve-picture-upload.ts';
 
@@ -72,7 +73,10 @@ export function createHost(
       apiKey: headerText(request.headers['x-api-key']),
       tell: (verdict) => tellLimits(reply, verdict),
     });
-  if (host.kind === 'open') servePages(app, deps.site, () => clock.now());
+  if (host.kind === 'open') {
+    servePages(app, deps.site, () => clock.now());
+    serveSecondFactor(app, deps.secondFactor, () => clock.now());
+  }
   const uploads = createTokenBuckets({ now: () => clock.now() });
   servePictureUpload(app, deps, async (request, reply) => {
     await admit(request, reply);

@@ -53,6 +53,8 @@ export type BotDeps = {
   readonly storePicture: (bytes: Uint8Array) => Promise<{ readonly uri: string }>;
   /** The page of a token on the open host; null while nobody knows its address. */
   readonly passportUrl: (mint: Address) => string | null;
+  /** The page that shows a new authenticator's secret once; null where a secret may not be shown. */
+  readonly secondFactorUrl: (token: string) => string | null;
 };
 
 /** Use cases of trading, bound to their own dependencies. */

@@ -100,8 +100,9 @@ const SENTENCES: Sentences = {
   POLICY_DENIED: (_details, w) => w.html('err.policy'),
   SIGNING_PAUSED: (_details, w) => w.html('err.paused'),
   PIN_REQUIRED: (_details, w) => w.html('err.pin_required'),
-  PIN_UNSUITABLE: ({ reason }, w) => w.html(reason === 'shape' ? 'err.pin_shape' : 'err.pin_weak'),
-  PIN_WRONG: ({ triesLeft }, w) => w.html('err.pin_wrong', { left: triesLeft }),
+  PIN_UNSUITABLE: ({ reason }, w) => w.html(`err.pin_${reason}`),
+  PIN_WRONG: ({ triesLeft, withCode }, w) =>
+    w.html(withCode ? 'err.factors_wrong' : 'err.pin_wrong', { left: triesLeft }),
   PIN_LOCKED: ({ until }, w) => w.html('err.pin_locked', { until: utcText(until) }),
   ACCOUNT_FROZEN: ({ until }, w) =>
     until === null ? w.html('err.frozen') : w.html('err.frozen_until', { until: utcText(until) }),

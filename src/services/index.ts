@@ -17,6 +17,7 @@ import type { LookupTables } from '../core/ports/lookup-tables.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
+import type { OneTimeCodes } from '../core/ports/one-time-codes.ts';
 import type { Pins } from '../core/ports/pins.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { Database } from '../core/ports/stores.ts';
@@ -44,6 +45,7 @@ import { addAddress, blockAddress, listAddresses, removeAddress } from './guard/
 import { changeCap } from './guard/change-cap.ts';
 import { freezeAccount, unfreezeAccount } from './guard/freeze-account.ts';
 import { guardOverview } from './guard/guard-overview.ts';
+import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from './guard/second-factor.ts';
 import { setFlag } from './guard/set-flag.ts';
 import { beginPinChange, hashPin, setPin } from './guard/set-pin.ts';
 import { createLaunchPlanBuilder } from './launch/launch-plan.ts';
@@ -98,6 +100,7 @@ export type ServiceDeps = {
   readonly mintKeys: MintKeys;
   readonly metadata: MetadataStore;
   readonly pins: Pins;
+  readonly codes: OneTimeCodes;
   readonly gameSeeds: GameSeeds;
   readonly backups: Backups;
   readonly clock: Clock;
@@ -231,6 +234,11 @@ export function createServices(deps: ServiceDeps) {
       hashPin: (input: Parameters<typeof hashPin>[1]) => hashPin(guarded, input),
       beginPinChange: (input: Parameters<typeof beginPinChange>[1]) => beginPinChange(guarded, input),
       setPin: (input: Parameters<typeof setPin>[1]) => setPin(guarded, input),
+      beginSecondFactor: (input: Parameters<typeof beginSecondFactor>[1]) =>
+        beginSecondFactor(guarded, input),
+      confirmSecondFactor: (input: Parameters<typeof confirmSecondFactor>[1]) =>
+        confirmSecondFactor(guarded, input),
+      endSecondFactor: (input: Parameters<typeof endSecondFactor>[1]) => endSecondFactor(guarded, input),
       changeCap: (input: Parameters<typeof changeCap>[1]) => changeCap(guarded, input),
       freeze: (input: Parameters<typeof freezeAccount>[1]) => freezeAccount(guarded, input),
       unfreeze: (input: Parameters<typeof unfreezeAccount>[1]) => unfreezeAccount(guarded, input),

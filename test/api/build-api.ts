@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
 import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
+import { createQrPng } from '../../src/adapters/files/qr-png.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createHost } from '../../src/api/create-host.ts';
@@ -70,6 +71,7 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
       round: async () => null,
       publicUrl: () => 'https://desk.example',
     },
+    secondFactor: { show: async () => null, qr: createQrPng() },
     idempotency: fakeIdempotencyStore(),
     clock,
     ids,

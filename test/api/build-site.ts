@@ -1,3 +1,4 @@
+import { createQrPng } from '../../src/adapters/files/qr-png.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import type { ApiDeps, Host } from '../../src/api/api-deps.ts';
 import { createHost } from '../../src/api/create-host.ts';
@@ -28,6 +29,7 @@ export function buildSite(host: Host, options: Partial<ApiDeps> = {}) {
         round: async () => null,
         publicUrl: () => 'https://desk.example',
       },
+      secondFactor: { show: async () => null, qr: createQrPng() },
       idempotency: fakeIdempotencyStore(),
       clock: { now: () => now },
       ids: fakeIds(),

@@ -46,7 +46,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   SIGNING_PAUSED: {},
   PIN_REQUIRED: {},
   PIN_UNSUITABLE: { reason: 'weak' },
-  PIN_WRONG: { triesLeft: 2 },
+  PIN_WRONG: { triesLeft: 2, withCode: false },
   PIN_LOCKED: { until: 0 },
   ACCOUNT_FROZEN: { until: 0 },
   ADDRESS_NOT_READY: { until: 0 },

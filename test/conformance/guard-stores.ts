@@ -22,10 +22,18 @@ export function describeGuardStores(database: () => Database): void {
         capLamports: 5n,
         nextCapLamports: 2n ** 60n,
         nextCapAt: NOW + 5,
+        totpBox: 'box',
+        totpStep: 58_000_000,
+        totpEndsAt: NOW + 6,
+        nextTotpBox: 'next',
+        nextTotpLink: `link-${user.id}`,
+        nextTotpUntil: NOW + 7,
       };
       await db.guards.save(full);
       expect(await db.guards.find(user.id)).toEqual(full);
+      expect(await db.guards.findByTotpLink(`link-${user.id}`)).toBe(user.id);
       await db.guards.save(emptyGuard(user.id));
+      expect(await db.guards.findByTotpLink(`link-${user.id}`)).toBeNull();
       expect(await db.guards.find(user.id)).toEqual(emptyGuard(user.id));
     });
 

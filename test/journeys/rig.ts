@@ -33,6 +33,7 @@ import { storePicture } from '../../src/services/metadata/store-picture.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { jobHandlers } from '../../src/worker/create-worker.ts';
 import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
+import { testCodes } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 
@@ -62,6 +63,7 @@ export async function startJourneyRig(
   const ids = randomIds(() => clock.now());
   const ring = keyring(localKek(new Uint8Array(32).fill(9)));
   const pins = createArgon2Pins({ pepper: new Uint8Array(32).fill(5) });
+  const codes = testCodes();
   const guardRules = { delayMs: options.delayMs ?? 0, dailyCapLamports: 5n * SOL };
   const vault = createVault({
     keyring: ring,
@@ -88,6 +90,7 @@ export async function startJourneyRig(
     mintKeys: createMintKeys(),
     metadata,
     pins,
+    codes,
     gameSeeds: createGameSeeds(new Uint8Array(32).fill(3)),
     backups: createBackups({
       keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),
@@ -136,6 +139,7 @@ export async function startJourneyRig(
     convert: services.convert,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),
+    secondFactorUrl: (token) => `https://desk.example/second-factor/${token}`,
     passportUrl: (mint) => `https://desk.example/token/${mint}`,
     faucet: (to, lamports) => airdrop(local.rpcUrl, to, lamports),
     options: {
@@ -172,6 +176,9 @@ export async function startJourneyRig(
     logged,
     services,
     deliverNotice: deliver,
+    codes,
+    clock,
+    botDeps,
     options: botDeps.options,
     token(symbol: string) {
       const token = local.world.tokens.find((one) => one.symbol === symbol);

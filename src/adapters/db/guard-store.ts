@@ -5,9 +5,18 @@ import type { Connection } from './connection.ts';
 
 const COLUMNS = `user_id AS "userId", pin_hash AS "pinHash", pin_failures AS "pinFailures", pin_locks AS "pinLocks",
   pin_locked_until AS "pinLockedUntil", delay_from AS "delayFrom", frozen_at AS "frozenAt", unfreeze_at AS "unfreezeAt",
-  cap_lamports AS "capLamports", next_cap_lamports AS "nextCapLamports", next_cap_at AS "nextCapAt"`;
+  cap_lamports AS "capLamports", next_cap_lamports AS "nextCapLamports", next_cap_at AS "nextCapAt",
+  totp_box AS "totpBox", totp_step AS "totpStep", totp_ends_at AS "totpEndsAt", next_totp_box AS "nextTotpBox",
+  next_totp_link AS "nextTotpLink", next_totp_until AS "nextTotpUntil"`;
 
-type Times = 'pinLockedUntil' | 'delayFrom' | 'frozenAt' | 'unfreezeAt' | 'nextCapAt';
+type Times =
+  | 'pinLockedUntil'
+  | 'delayFrom'
+  | 'frozenAt'
+  | 'unfreezeAt'
+  | 'nextCapAt'
+  | 'totpEndsAt'
+  | 'nextTotpUntil';
 type Amounts = 'capLamports' | 'nextCapLamports';
 type Row = Omit<Guard, Times | Amounts> &
   Readonly<Record<Times, Date | null>> &
@@ -33,14 +42,17 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
     save: async (guard) => {
       await query(
         `INSERT INTO guards (user_id, pin_hash, pin_failures, pin_locks, pin_locked_until, delay_from, frozen_at,
-           unfreeze_at, cap_lamports, next_cap_lamports, next_cap_at)
+           unfreeze_at, cap_lamports, next_cap_lamports, next_cap_at, totp_box, totp_step, totp_ends_at,
+           next_totp_box, next_totp_link, next_totp_until)
          VALUES ($1, $2, $3::int, $4::int, $5::timestamptz, $6::timestamptz, $7::timestamptz, $8::timestamptz,
-           $9::bigint, $10::bigint, $11::timestamptz)
+           $9::bigint, $10::bigint, $11::timestamptz, $12, $13::int, $14::timestamptz, $15, $16, $17::timestamptz)
          ON CONFLICT (user_id) DO UPDATE SET pin_hash = excluded.pin_hash, pin_failures = excluded.pin_failures,
            pin_locks = excluded.pin_locks, pin_locked_until = excluded.pin_locked_until,
            delay_from = excluded.delay_from, frozen_at = excluded.frozen_at, unfreeze_at = excluded.unfreeze_at,
            cap_lamports = excluded.cap_lamports, next_cap_lamports = excluded.next_cap_lamports,
-           next_cap_at = excluded.next_cap_at`,
+           next_cap_at = excluded.next_cap_at, totp_box = excluded.totp_box, totp_step = excluded.totp_step,
+           totp_ends_at = excluded.totp_ends_at, next_totp_box = excluded.next_totp_box,
+           next_totp_link = excluded.next_totp_link, next_totp_until = excluded.next_totp_until`,
         [
           guard.userId,
           guard.pinHash,
@@ -53,8 +65,21 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
           guard.capLamports?.toString() ?? null,
           guard.nextCapLamports?.toString() ?? null,
           toTimeOrNull(guard.nextCapAt),
+          guard.totpBox,
+          guard.totpStep,
+          toTimeOrNull(guard.totpEndsAt),
+          guard.nextTotpBox,
+          guard.nextTotpLink,
+          toTimeOrNull(guard.nextTotpUntil),
         ],
       );
+    },
+    findByTotpLink: async (link) => {
+      const [row] = await query<{ readonly userId: string }>(
+        'SELECT user_id AS "userId" FROM guards WHERE next_totp_link = $1',
+        [link],
+      );
+      return row?.userId ?? null;
     },
     addUse: async (use) => {
       await query(
@@ -87,5 +112,7 @@ function toGuard(row: Row): Guard {
     capLamports: amount(row.capLamports),
     nextCapLamports: amount(row.nextCapLamports),
     nextCapAt: fromTimeOrNull(row.nextCapAt),
+    totpEndsAt: fromTimeOrNull(row.totpEndsAt),
+    nextTotpUntil: fromTimeOrNull(row.nextTotpUntil),
   };
 }

@@ -14,6 +14,7 @@ import { pointsFeature } from './points/index.ts';
 import { receiptFeature } from './receipt/index.ts';
 import { referralFeature } from './referral/index.ts';
 import { revokeFeature } from './revoke/index.ts';
+import { secondFactorFeature } from './second-factor/index.ts';
 import { securityFeature } from './security/index.ts';
 import { settingFeature } from './setting/index.ts';
 import { startFeature } from './start/index.ts';
@@ -37,6 +38,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   walletsFeature,
   receiptFeature,
   securityFeature,
+  secondFactorFeature,
   addressBookFeature,
   panicFeature,
   backupFeature,

@@ -2,6 +2,9 @@
 export const enGuard = {
   'err.pin_required': 'Set a PIN first: nothing leaves without it.',
   'err.pin_shape': 'A PIN has exactly 6 digits, for example 4 0 9 2 7 1 written together.',
+  'err.pin_code':
+    'Your proof is the PIN and the six digits of your authenticator, for example 409271 123456. I need both in one message.',
+  'err.factors_wrong': 'Wrong PIN or code, or a code that was used already. Tries left: {left}.',
   'err.pin_weak': 'That PIN is among the first anybody would try. Please choose another one.',
   'err.pin_wrong': 'Wrong PIN. Tries left: {left}.',
   'err.pin_locked': 'Too many wrong PINs. You can try again after {until}.',
@@ -63,6 +66,27 @@ export const enGuard = {
   'security.unfreeze_pin': 'Type your PIN to unlock. Your message is deleted at once.',
   'security.unfrozen': '<b>Unlocked.</b>',
   'security.unfreeze_waits': 'Unlocking takes effect at {at}. /panic stops it.',
+  'security.with_code': 'Behind the PIN, a space and the six digits of your authenticator.',
+  'security.factor_on': 'Authenticator: on',
+  'security.factor_ends':
+    '<b>The authenticator ends at {at}</b>: the operator was asked for it. If that was not you, use a code before then, or /panic.',
+
+  'factor.begin':
+    '<b>Add an authenticator</b>\nFrom then on withdrawals, backups and changes here need a code of it beside the PIN.\n\nType your PIN. Your message is deleted at once.',
+  'factor.link':
+    '<b>Open the page, scan, come back.</b>\nThe link works once and for {minutes} minutes. Whoever opens it sees the secret, so open it yourself.\n\nThen type the six digits that your authenticator shows.',
+  'factor.code': 'Type the six digits that your authenticator shows. Your message is deleted at once.',
+  'factor.done':
+    '<b>The authenticator is on.</b>\nYour proof is now the PIN and a code in one message, like 409271 123456. If you lose the authenticator, the operator can end it after a day.',
+  'factor.end': '<b>Remove the authenticator</b>\nType your PIN and a code. Your message is deleted at once.',
+  'factor.ended': 'The authenticator is removed. The PIN is enough again.',
+  'factor.no_page':
+    'An authenticator needs a page on a secure address, and this service has none. Ask its operator to set PUBLIC_URL.',
+  'btn.add_factor': 'Add authenticator',
+  'btn.change_factor': 'New authenticator',
+  'btn.remove_factor': 'Remove authenticator',
+  'btn.open_page': 'Open the page',
+
   'ask.cap': 'SOL, like 2.5',
 
   'panic.done':

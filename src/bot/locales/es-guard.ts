@@ -4,6 +4,9 @@ import type { Catalogue } from './words.ts';
 export const esGuard = {
   'err.pin_required': 'Primero pon un PIN: sin él no sale nada.',
   'err.pin_shape': 'Un PIN tiene exactamente 6 cifras, por ejemplo 4 0 9 2 7 1 todas juntas.',
+  'err.pin_code':
+    'Tu prueba es el PIN y las seis cifras de tu autenticador, por ejemplo 409271 123456. Necesito ambos en un mensaje.',
+  'err.factors_wrong': 'PIN o código incorrecto, o un código ya usado. Intentos que quedan: {left}.',
   'err.pin_weak': 'Ese PIN es de los primeros que cualquiera probaría. Elige otro, por favor.',
   'err.pin_wrong': 'PIN incorrecto. Intentos que quedan: {left}.',
   'err.pin_locked': 'Demasiados PIN incorrectos. Puedes probar de nuevo después de {until}.',

@@ -6,15 +6,26 @@ import { type Html, html } from '../ui/html.ts';
 import { keyboard, nav } from '../ui/keyboard.ts';
 import type { Secret } from './prompts.ts';
 
+export type Question = {
+  readonly to: string;
+  readonly payload: unknown;
+  readonly text: Html;
+  /** What is asked for is the person's proof: the PIN, and the authenticator's code where there is one. */
+  readonly isProof?: true;
+};
+
 /** A question for a secret, with the way out under it. */
 export async function askSecret(
-  deps: Pick<FeatureDeps, 'secrets'>,
+  deps: Pick<FeatureDeps, 'secrets' | 'guard'>,
   ctx: BotContext,
-  question: { readonly to: string; readonly payload: unknown; readonly text: Html },
+  question: Question,
 ): Promise<void> {
-  await ctx.turn.screen.show({
-    text: question.text,
-    keyboard: keyboard([nav(ctx.turn.words.text('btn.cancel'), 'security', 'cancel')]),
+  const { turn } = ctx;
+  const needsCode =
+    question.isProof === true && (await deps.guard.overview({ userId: turn.user.id })).hasSecondFactor;
+  await turn.screen.show({
+    text: needsCode ? html`${question.text}\n${turn.words.html('security.with_code')}` : question.text,
+    keyboard: keyboard([nav(turn.words.text('btn.cancel'), 'security', 'cancel')]),
   });
   await deps.secrets.ask(ctx, question.to, question.payload);
 }
@@ -27,9 +38,9 @@ export const textOf = (secret: Secret): string => (secret.kind === 'text' ? secr
  * other refusal is the caller's.
  */
 export async function withPin(
-  deps: Pick<FeatureDeps, 'secrets'>,
+  deps: Pick<FeatureDeps, 'secrets' | 'guard'>,
   ctx: BotContext,
-  again: { readonly to: string; readonly payload: unknown; readonly text: Html },
+  again: Question,
   work: () => Promise<unknown>,
 ): Promise<void> {
   try {

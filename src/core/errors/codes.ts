@@ -61,8 +61,8 @@ export type ErrorDetails = {
   /** A withdrawal or an export needs a PIN, and the person has none yet. */
   PIN_REQUIRED: Record<never, never>;
   /** Not six digits, or six that everybody tries first. Costs no try. */
-  PIN_UNSUITABLE: { readonly reason: 'shape' | 'weak' };
-  PIN_WRONG: { readonly triesLeft: number };
+  PIN_UNSUITABLE: { readonly reason: 'shape' | 'weak' | 'code' };
+  PIN_WRONG: { readonly triesLeft: number; readonly withCode: boolean };
   /** Too many wrong tries. `until` is epoch milliseconds. */
   PIN_LOCKED: { readonly until: number };
   /** The person froze everything. `until` = when the unlocking that was asked for takes effect; null = not asked for. */

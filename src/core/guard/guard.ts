@@ -21,6 +21,17 @@ export type Guard = {
   /** A raised cap that waits for its time. */
   readonly nextCapLamports: bigint | null;
   readonly nextCapAt: number | null;
+  /** The sealed secret of the authenticator; null = the PIN is enough. */
+  readonly totpBox: string | null;
+  /** The newest step whose code was used: neither it nor an older one is taken again. */
+  readonly totpStep: number | null;
+  /** When the second factor ends, because an operator was asked for it. */
+  readonly totpEndsAt: number | null;
+  /** A secret that was made and is not confirmed by a code yet. */
+  readonly nextTotpBox: string | null;
+  /** Digest of the link that shows it; null once it was opened. */
+  readonly nextTotpLink: string | null;
+  readonly nextTotpUntil: number | null;
 };
 
 /** What the operator sets for everybody. */
@@ -29,6 +40,9 @@ export type GuardRules = {
   readonly delayMs: number;
   readonly dailyCapLamports: bigint;
 };
+
+/** Nothing waits to be confirmed. */
+export const NO_ENROLMENT = { nextTotpBox: null, nextTotpLink: null, nextTotpUntil: null } as const;
 
 export function emptyGuard(userId: string): Guard {
   return {
@@ -43,5 +57,9 @@ export function emptyGuard(userId: string): Guard {
     capLamports: null,
     nextCapLamports: null,
     nextCapAt: null,
+    totpBox: null,
+    totpStep: null,
+    totpEndsAt: null,
+    ...NO_ENROLMENT,
   };
 }

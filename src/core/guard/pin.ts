@@ -51,7 +51,10 @@ export function assertPinUsable(guard: Guard, now: number): void {
 /** The refusal after a wrong try. */
 export function wrongPin(guard: Guard): AppError {
   return guard.pinLockedUntil === null
-    ? new AppError('PIN_WRONG', { triesLeft: PIN_TRIES - guard.pinFailures })
+    ? new AppError('PIN_WRONG', {
+        triesLeft: PIN_TRIES - guard.pinFailures,
+        withCode: guard.totpBox !== null,
+      })
     : new AppError('PIN_LOCKED', { until: guard.pinLockedUntil });
 }
 

@@ -16,6 +16,8 @@ export interface GuardStore {
   /** As `find`, and nobody else gets this lock until the transaction ends. */
   lock(userId: string): Promise<Guard>;
   save(guard: Guard): Promise<void>;
+  /** The person whose unopened link to a new second factor has this digest. */
+  findByTotpLink(link: string): Promise<string | null>;
   /** In the transaction that writes the intent; the intent may come later in it. */
   addUse(use: WithdrawalUse): Promise<void>;
   /** Uses that count at or after `since` and whose intents moved money or still may. */

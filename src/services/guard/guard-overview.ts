@@ -1,6 +1,7 @@
 import { CAP_WINDOW_MS, capNow } from '../../core/guard/cap.ts';
 import { isFrozen } from '../../core/guard/freeze.ts';
 import type { GuardRules } from '../../core/guard/guard.ts';
+import { secondFactor } from '../../core/guard/second-factor.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 
@@ -14,6 +15,10 @@ export type GuardOverview = {
   readonly capLeft: bigint;
   readonly nextCap: { readonly lamports: bigint; readonly at: number } | null;
   readonly delayMs: number;
+  /** Whether a proof needs the authenticator's code too. */
+  readonly hasSecondFactor: boolean;
+  /** When that ends, because the operator was asked. */
+  readonly secondFactorEndsAt: number | null;
 };
 
 export async function guardOverview(
@@ -37,5 +42,7 @@ export async function guardOverview(
     capLeft: cap > used.lamports ? cap - used.lamports : 0n,
     nextCap: next !== null && at !== null && at > now ? { lamports: next, at } : null,
     delayMs: guardRules.delayMs,
+    hasSecondFactor: secondFactor(guard, now) !== null,
+    secondFactorEndsAt: secondFactor(guard, now) === null ? null : guard.totpEndsAt,
   };
 }

@@ -1,6 +1,7 @@
 import type { GuardRules } from '../../core/guard/guard.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { WithdrawTokenParams } from '../../core/intents/params.ts';
+import type { OneTimeCodes } from '../../core/ports/one-time-codes.ts';
 import type { Pins } from '../../core/ports/pins.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import { verifyPin } from '../guard/verify-pin.ts';
@@ -14,6 +15,7 @@ import { type GuardedWithdrawal, guardWithdrawal, solValue } from './guard-withd
 export type ConfirmWithdrawalDeps = Omit<CreateIntentDeps, 'db'> & {
   readonly db: Pick<Database, 'transact' | 'guards'>;
   readonly pins: Pins;
+  readonly codes: OneTimeCodes;
   readonly guardRules: GuardRules;
   /** What a token withdrawal is worth in lamports; null when nobody can say. */
   readonly tokenValue: (params: WithdrawTokenParams) => Promise<bigint | null>;

@@ -7,6 +7,7 @@ import type { ConfirmWithdrawalDeps } from '../../../src/services/withdrawals/co
 import { insertUser } from '../../bot/support/people.ts';
 import { secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
+import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 
 export const HOUR = 3_600_000;
@@ -23,6 +24,7 @@ export async function guardRig(db: Database, pins: Pins, seed = 1) {
   const deps: GuardDeps & ConfirmWithdrawalDeps = {
     db,
     pins,
+    codes: testCodes(),
     clock,
     ids,
     guardRules: RULES,

@@ -15,6 +15,7 @@ import { createIntent } from '../../../src/services/transactions/create-intent.t
 import { createReceivableFee } from '../../../src/services/treasury/platform-fee.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from '../../../src/services/withdrawals/prepare-withdrawal.ts';
+import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
 import { type MoneyRig, startMoneyRig, until } from '../transactions/money-rig.ts';
@@ -281,6 +282,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
           {
             ...rig.deps,
             pins,
+            codes: testCodes(),
             guardRules: { delayMs: 0, dailyCapLamports: SOL },
             tokenValue: async () => null,
           },

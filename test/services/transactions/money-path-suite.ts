@@ -9,6 +9,7 @@ import { createIntent } from '../../../src/services/transactions/create-intent.t
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from '../../../src/services/withdrawals/prepare-withdrawal.ts';
 import type { WithdrawalAmount } from '../../../src/services/withdrawals/withdrawal-quote.ts';
+import { testCodes } from '../../support/fakes/codes.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
 import { type MoneyRig, startMoneyRig, until } from './money-rig.ts';
 
@@ -31,6 +32,7 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
     const guarded = () => ({
       ...rig.deps,
       pins,
+      codes: testCodes(),
       guardRules: { delayMs: 0, dailyCapLamports: 1_000n * SOL },
       tokenValue: async () => null,
     });

@@ -14,6 +14,7 @@ import { insertUser } from '../../bot/support/people.ts';
 import { secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { addressOf, MINT, PARAMS } from '../../core/intents/build.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
+import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
@@ -164,6 +165,7 @@ describe('confirming a withdrawal', () => {
       ids,
       relay: { nudge: () => undefined },
       pins,
+      codes: testCodes(),
       guardRules: { delayMs: 0, dailyCapLamports: 1_000_000_000_000n },
       tokenValue: async () => null,
     };

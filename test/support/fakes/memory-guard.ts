@@ -16,6 +16,8 @@ export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
         requireRow(view.users, 'users', guard.userId);
         view.guards.set(guard.userId, { ...guard });
       }),
+    findByTotpLink: (link) =>
+      read((view) => view.guards.rows().find((guard) => guard.nextTotpLink === link)?.userId ?? null),
     addUse: (use) =>
       write((view) => {
         requireRow(view.users, 'users', use.userId);

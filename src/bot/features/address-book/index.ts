@@ -51,6 +51,7 @@ export function addressBookFeature(deps: FeatureDeps): Feature {
   const question = ({ turn }: BotContext, wish: Wish) => ({
     to: `${BOOK}:add`,
     payload: wish,
+    isProof: true as const,
     text: turn.words.html('book.pin', { name: wish.name, address: code(wish.address) }),
   });
 

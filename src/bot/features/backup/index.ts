@@ -41,6 +41,7 @@ export function backupFeature(deps: FeatureDeps): Feature {
   const pinQuestion = ({ turn }: BotContext, wish: Export) => ({
     to: 'backup:pin',
     payload: wish,
+    isProof: true as const,
     text: turn.words.html('backup.pin', { wallet: wish.wallet }),
   });
 

@@ -5,7 +5,7 @@ import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
 import type { Feature, TapState } from '../../feature.ts';
-import { askSecret, textOf, withPin } from '../../secret/ask-pin.ts';
+import { askSecret, type Question, textOf, withPin } from '../../secret/ask-pin.ts';
 import type { Secret } from '../../secret/prompts.ts';
 import { solText } from '../../ui/amounts.ts';
 import type { Html } from '../../ui/html.ts';
@@ -46,6 +46,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
       await askSecret(deps, ctx, {
         to: 'security:old',
         payload: null,
+        isProof: true,
         text: turn.words.html('security.pin_old'),
       });
       return;
@@ -56,7 +57,12 @@ export function securityFeature(deps: FeatureDeps): Feature {
 
   async function oldPin(ctx: BotContext, secret: Secret): Promise<void> {
     const { words, user } = ctx.turn;
-    const again = { to: 'security:old', payload: null, text: words.html('security.pin_old') };
+    const again: Question = {
+      to: 'security:old',
+      payload: null,
+      isProof: true,
+      text: words.html('security.pin_old'),
+    };
     await withPin(deps, ctx, again, async () => {
       const replaces = await guard.beginPinChange({ userId: user.id, pin: textOf(secret) });
       const payload: PinSetting = { replaces };
@@ -106,6 +112,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
   const capQuestion = ({ turn }: BotContext, lamports: bigint) => ({
     to: 'security:cap',
     payload: { lamports },
+    isProof: true as const,
     text: turn.words.html('security.cap_pin', { cap: solText(lamports) }),
   });
   const askCapPin = (ctx: BotContext, lamports: bigint): Promise<void> =>
@@ -128,6 +135,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
   const unfreezeQuestion = ({ turn }: BotContext) => ({
     to: 'security:unfreeze',
     payload: null,
+    isProof: true as const,
     text: turn.words.html('security.unfreeze_pin'),
   });
 

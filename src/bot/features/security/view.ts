@@ -17,6 +17,10 @@ export function securityView(words: Words, facts: GuardOverview): View {
           ? words.html('security.frozen')
           : words.html('security.unlocking', { at: utcText(facts.unfreezesAt) })),
       words.html(facts.hasPin ? 'security.pin_set' : 'security.pin_missing'),
+      facts.hasSecondFactor &&
+        (facts.secondFactorEndsAt === null
+          ? words.html('security.factor_on')
+          : words.html('security.factor_ends', { at: utcText(facts.secondFactorEndsAt) })),
       words.html('security.cap', { cap: solText(facts.cap), left: solText(facts.capLeft) }),
       facts.nextCap !== null &&
         words.html('security.cap_next', {
@@ -32,6 +36,14 @@ export function securityView(words: Words, facts: GuardOverview): View {
       [
         nav(words.text(facts.hasPin ? 'btn.change_pin' : 'btn.set_pin'), SECURITY, 'pin'),
         facts.hasPin && nav(words.text('btn.daily_cap'), SECURITY, 'cap'),
+      ],
+      facts.hasPin && [
+        nav(
+          words.text(facts.hasSecondFactor ? 'btn.change_factor' : 'btn.add_factor'),
+          'second_factor',
+          'open',
+        ),
+        facts.hasSecondFactor && nav(words.text('btn.remove_factor'), 'second_factor', 'end'),
       ],
       [nav(words.text('btn.address_book'), 'address_book', 'open')],
       [

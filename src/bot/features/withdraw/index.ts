@@ -13,7 +13,7 @@ import { enterForm } from '../../dialog/enter-form.ts';
 import type { Answers } from '../../dialog/form.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { runConfirmed } from '../../intents/run-confirmed.ts';
-import { textOf, withPin } from '../../secret/ask-pin.ts';
+import { type Question, textOf, withPin } from '../../secret/ask-pin.ts';
 import type { Secret } from '../../secret/prompts.ts';
 import { amountText, solText } from '../../ui/amounts.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
@@ -169,7 +169,12 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
     if (typeof stateId !== 'string') throw new AppError('BUTTON_STALE', {});
     const agreed = await deps.states.read({ id: stateId, userId: turn.user.id, feature: WITHDRAW });
     if (!isConfirmable(agreed)) throw new AppError('BUTTON_STALE', {});
-    const again = { to: `${WITHDRAW}:pin`, payload, text: turn.words.html('withdraw.ask_pin') };
+    const again: Question = {
+      to: `${WITHDRAW}:pin`,
+      payload,
+      isProof: true,
+      text: turn.words.html('withdraw.ask_pin'),
+    };
     await withPin(deps, ctx, again, () =>
       runConfirmed(ctx, (progress) =>
         deps.withdrawals.confirmWithdrawal({

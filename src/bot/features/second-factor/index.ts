@@ -1,0 +1,85 @@
+import { ENROLMENT_MS } from '../../../core/guard/second-factor.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import type { Feature } from '../../feature.ts';
+import { askSecret, type Question, textOf, withPin } from '../../secret/ask-pin.ts';
+import type { Secret } from '../../secret/prompts.ts';
+import type { Html } from '../../ui/html.ts';
+import { keyboard, link, nav } from '../../ui/keyboard.ts';
+
+const SECOND_FACTOR = 'second_factor';
+
+/** An authenticator beside the PIN. Its secret is shown on a page of the open host, never in the chat. */
+export function secondFactorFeature(deps: FeatureDeps): Feature {
+  const { guard } = deps;
+
+  const done = ({ turn }: BotContext, text: Html): Promise<number> =>
+    turn.screen.show({
+      text,
+      keyboard: keyboard([
+        nav(turn.words.text('btn.security'), 'security', 'open'),
+        nav(turn.words.text('btn.home'), 'home', 'open'),
+      ]),
+    });
+
+  const question = ({ turn }: BotContext, what: 'begin' | 'end'): Question => ({
+    to: `${SECOND_FACTOR}:${what}`,
+    payload: null,
+    isProof: true,
+    text: turn.words.html(`factor.${what}`),
+  });
+
+  async function open(ctx: BotContext): Promise<void> {
+    if (deps.secondFactorUrl('') === null) {
+      await done(ctx, ctx.turn.words.html('factor.no_page'));
+      return;
+    }
+    await askSecret(deps, ctx, question(ctx, 'begin'));
+  }
+
+  async function begin(ctx: BotContext, secret: Secret): Promise<void> {
+    const { turn } = ctx;
+    const { words } = turn;
+    await withPin(deps, ctx, question(ctx, 'begin'), async () => {
+      const { token } = await guard.beginSecondFactor({ userId: turn.user.id, pin: textOf(secret) });
+      const url = deps.secondFactorUrl(token);
+      if (url === null) {
+        await done(ctx, words.html('factor.no_page'));
+        return;
+      }
+      await turn.screen.show({
+        text: words.html('factor.link', { minutes: ENROLMENT_MS / 60_000 }),
+        keyboard: keyboard(
+          [link(words.text('btn.open_page'), url)],
+          [nav(words.text('btn.cancel'), 'security', 'cancel')],
+        ),
+      });
+      await deps.secrets.ask(ctx, `${SECOND_FACTOR}:code`, null, ENROLMENT_MS);
+    });
+  }
+
+  async function code(ctx: BotContext, secret: Secret): Promise<void> {
+    const { turn } = ctx;
+    const again = { to: `${SECOND_FACTOR}:code`, payload: null, text: turn.words.html('factor.code') };
+    await withPin(deps, ctx, again, async () => {
+      await guard.confirmSecondFactor({ userId: turn.user.id, code: textOf(secret).replaceAll(' ', '') });
+      await done(ctx, turn.words.html('factor.done'));
+    });
+  }
+
+  async function end(ctx: BotContext, secret: Secret): Promise<void> {
+    const { turn } = ctx;
+    await withPin(deps, ctx, question(ctx, 'end'), async () => {
+      await guard.endSecondFactor({ userId: turn.user.id, pin: textOf(secret) });
+      await done(ctx, turn.words.html('factor.ended'));
+    });
+  }
+
+  return {
+    name: SECOND_FACTOR,
+    commands: [],
+    taps: { open: { run: open }, end: { run: (ctx) => askSecret(deps, ctx, question(ctx, 'end')) } },
+    forms: [],
+    secrets: { begin, code, end },
+  };
+}

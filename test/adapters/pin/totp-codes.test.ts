@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { base32, totp } from '../../../src/adapters/pin/totp-codes.ts';
+import { authenticator, testCodes } from '../../support/fakes/codes.ts';
+
+const NOW = 1_700_000_000_000;
+
+describe('one-time codes', () => {
+  // RFC 6238, appendix B: the rows of SHA-1.
+  it.each([
+    [59, '94287082'],
+    [1_111_111_109, '07081804'],
+    [1_111_111_111, '14050471'],
+    [1_234_567_890, '89005924'],
+    [2_000_000_000, '69279037'],
+    [20_000_000_000, '65353130'],
+  ])('are those of RFC 6238 at second %i', (second, code) => {
+    expect(totp(Buffer.from('12345678901234567890'), Math.floor(second / 30), 8)).toBe(code);
+  });
+
+  // RFC 4226, appendix D.
+  it('are those of RFC 4226 with six digits', () => {
+    const secret = Buffer.from('12345678901234567890');
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((counter) => totp(secret, counter)).join(' ')).toBe(
+      '755224 287082 359152 969429 338314 254676 287922 162583 399871 520489',
+    );
+  });
+
+  // RFC 4648, chapter 10, without padding.
+  it.each([
+    ['', ''],
+    ['f', 'MY'],
+    ['fo', 'MZXQ'],
+    ['foo', 'MZXW6'],
+    ['foob', 'MZXW6YQ'],
+    ['fooba', 'MZXW6YTB'],
+    ['foobar', 'MZXW6YTBOI'],
+  ])('write a secret as RFC 4648 writes %j', (plain, text) => {
+    expect(base32(Buffer.from(plain))).toBe(text);
+  });
+
+  it('are right one step early and late, and name their step', () => {
+    const codes = testCodes();
+    const box = codes.create('ann');
+    const uri = codes.uri(box, 'ann');
+    const step = Math.floor(NOW / 30_000);
+    for (const off of [-1, 0, 1]) {
+      expect(codes.stepOf(box, 'ann', authenticator(uri, NOW + off * 30_000), NOW)).toBe(step + off);
+    }
+    for (const off of [-2, 2]) {
+      expect(codes.stepOf(box, 'ann', authenticator(uri, NOW + off * 30_000), NOW)).toBeNull();
+    }
+    expect(codes.stepOf(box, 'ann', '', NOW)).toBeNull();
+  });
+
+  it('have a secret that is fresh, sealed, and of use in one person’s row alone', () => {
+    const codes = testCodes();
+    const box = codes.create('ann');
+    expect(codes.create('ann')).not.toBe(box);
+    const secret = new URL(codes.uri(box, 'ann')).searchParams.get('secret') ?? '';
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/);
+    expect(box).not.toContain(secret);
+    expect(() => codes.uri(box, 'bob')).toThrow(expect.objectContaining({ code: 'SECRET_UNREADABLE' }));
+    expect(() => testCodes(6).uri(box, 'ann')).toThrow(
+      expect.objectContaining({ code: 'SECRET_UNREADABLE' }),
+    );
+    expect(() => codes.stepOf(`A${box.slice(1)}`, 'ann', '000000', NOW)).toThrow(
+      expect.objectContaining({ code: 'SECRET_UNREADABLE' }),
+    );
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/core/ports/stores.ts';
+import { guardOverview } from '../../../src/services/guard/guard-overview.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  endSecondFactorLater,
+  showSecondFactor,
+} from '../../../src/services/guard/second-factor.ts';
+import { verifyPin } from '../../../src/services/guard/verify-pin.ts';
+import { authenticator } from '../../support/fakes/codes.ts';
+import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
+import { guardRig, HOUR } from './guard-rig.ts';
+
+const STEP = 30_000;
+const MINUTE = 60_000;
+
+/** The authenticator beside the PIN; run over the database in memory and over Postgres. */
+export function describeSecondFactor(title: string, open: () => Promise<Database>): void {
+  describe(title, () => {
+    let seed = 100;
+    async function person() {
+      seed += 1;
+      const pins = fakePins();
+      const { deps, user, clock } = await guardRig(await open(), pins, seed);
+      await givePin(deps.db, pins, user.id);
+      const userId = user.id;
+      const begin = () => beginSecondFactor(deps, { userId, pin: TEST_PIN });
+      const prove = (pin: string) => verifyPin(deps, { userId, pin });
+      return { deps, userId, clock, pins, begin, prove };
+    }
+    /** With an authenticator that is on. */
+    async function enrolled() {
+      const rig = await person();
+      const { token } = await rig.begin();
+      const shown = await showSecondFactor(rig.deps, token);
+      if (shown === null) throw new Error('the link shows nothing');
+      const code = (): string => authenticator(shown.uri, rig.clock.now());
+      await confirmSecondFactor(rig.deps, { userId: rig.userId, code: code() });
+      rig.clock.advance(STEP);
+      return { ...rig, code };
+    }
+    const refused = (code: string) => expect.objectContaining({ code });
+
+    it('counts only after its first code, and then every proof needs one', async () => {
+      const { deps, userId, clock, begin, prove } = await person();
+      const { token } = await begin();
+      await prove(TEST_PIN);
+      const shown = await showSecondFactor(deps, token);
+      await prove(TEST_PIN);
+      const code = authenticator(shown?.uri ?? '', clock.now());
+      await confirmSecondFactor(deps, { userId, code });
+      await expect(prove(TEST_PIN)).rejects.toThrow(refused('PIN_UNSUITABLE'));
+      clock.advance(STEP);
+      await prove(`${TEST_PIN} ${authenticator(shown?.uri ?? '', clock.now())}`);
+      expect(await guardOverview(deps, { userId })).toMatchObject({ hasSecondFactor: true });
+    });
+
+    it('has a link that shows the secret once, for ten minutes, and only the newest one', async () => {
+      const { deps, clock, begin } = await person();
+      const replaced = await begin();
+      const { token } = await begin();
+      expect(await showSecondFactor(deps, replaced.token)).toBeNull();
+      const looks = await Promise.all([0, 1, 2, 3].map(() => showSecondFactor(deps, token)));
+      expect(looks.filter((look) => look !== null)).toHaveLength(1);
+      expect(await showSecondFactor(deps, token)).toBeNull();
+      const late = await begin();
+      clock.advance(10 * MINUTE);
+      expect(await showSecondFactor(deps, late.token)).toBeNull();
+    });
+
+    it('is not confirmed without an opened link, after its time, or by another person', async () => {
+      const { deps, userId, clock, begin } = await person();
+      const stale = refused('BUTTON_STALE');
+      await expect(confirmSecondFactor(deps, { userId, code: '123456' })).rejects.toThrow(stale);
+      const first = await begin();
+      await expect(confirmSecondFactor(deps, { userId, code: '123456' })).rejects.toThrow(stale);
+      const shown = await showSecondFactor(deps, first.token);
+      const code = (): string => authenticator(shown?.uri ?? '', clock.now());
+      const other = await person();
+      await expect(confirmSecondFactor(other.deps, { userId: other.userId, code: code() })).rejects.toThrow(
+        stale,
+      );
+      clock.advance(10 * MINUTE);
+      await expect(confirmSecondFactor(deps, { userId, code: code() })).rejects.toThrow(stale);
+      expect((await deps.db.guards.find(userId)).totpBox).toBeNull();
+    });
+
+    it('takes each code once, also when it arrives many times at once, and none that is older', async () => {
+      const { prove, code, clock } = await enrolled();
+      const proof = `${TEST_PIN} ${code()}`;
+      const results = await Promise.allSettled([0, 1, 2, 3].map(() => prove(proof)));
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      await expect(prove(proof)).rejects.toThrow(refused('PIN_WRONG'));
+      const early = code();
+      clock.advance(STEP);
+      await prove(`${TEST_PIN}${code()}`);
+      await expect(prove(`${TEST_PIN} ${early}`)).rejects.toThrow(refused('PIN_WRONG'));
+    });
+
+    it('refuses the code that confirmed it', async () => {
+      const { deps, userId, clock, begin, prove } = await person();
+      const shown = await showSecondFactor(deps, (await begin()).token);
+      const code = authenticator(shown?.uri ?? '', clock.now());
+      await confirmSecondFactor(deps, { userId, code });
+      await expect(prove(`${TEST_PIN} ${code}`)).rejects.toThrow(refused('PIN_WRONG'));
+    });
+
+    it('locks after five wrong codes, though every PIN was right, and the lock outlives the process', async () => {
+      const { deps, userId, pins, prove, code, clock } = await enrolled();
+      const wrong = (n: number): string => {
+        const guess = String(n).padStart(6, '0');
+        return guess === code() ? '999999' : guess;
+      };
+      for (const n of [1, 2, 3, 4]) {
+        await expect(prove(`${TEST_PIN} ${wrong(n)}`)).rejects.toThrow(refused('PIN_WRONG'));
+      }
+      await expect(prove(`${TEST_PIN} ${wrong(5)}`)).rejects.toThrow(refused('PIN_LOCKED'));
+      const compared = pins.compared();
+      const restarted = { ...deps };
+      await expect(verifyPin(restarted, { userId, pin: `${TEST_PIN} ${code()}` })).rejects.toThrow(
+        refused('PIN_LOCKED'),
+      );
+      expect(pins.compared()).toBe(compared);
+      clock.advance(15 * MINUTE);
+      await prove(`${TEST_PIN} ${code()}`);
+    });
+
+    it('counts wrong codes of a new secret as tries too', async () => {
+      const { deps, userId, begin } = await person();
+      await showSecondFactor(deps, (await begin()).token);
+      const ends: string[] = [];
+      for (let n = 0; n < 6; n += 1) {
+        await confirmSecondFactor(deps, { userId, code: String(n).padStart(6, '0') }).catch(
+          (error: { code: string }) => ends.push(error.code),
+        );
+      }
+      expect(ends.slice(0, 4)).toEqual(['PIN_WRONG', 'PIN_WRONG', 'PIN_WRONG', 'PIN_WRONG']);
+      expect(ends.slice(4)).toEqual(['PIN_LOCKED', 'PIN_LOCKED']);
+    });
+
+    it('is replaced and ended by its own code only', async () => {
+      const { deps, userId, begin, prove, code, clock } = await enrolled();
+      await expect(begin()).rejects.toThrow(refused('PIN_UNSUITABLE'));
+      await expect(endSecondFactor(deps, { userId, pin: TEST_PIN })).rejects.toThrow(
+        refused('PIN_UNSUITABLE'),
+      );
+      await beginSecondFactor(deps, { userId, pin: `${TEST_PIN} ${code()}` });
+      clock.advance(STEP);
+      // Until the new one is confirmed the old one stands.
+      await prove(`${TEST_PIN} ${code()}`);
+      clock.advance(STEP);
+      await endSecondFactor(deps, { userId, pin: `${TEST_PIN} ${code()}` });
+      await prove(TEST_PIN);
+    });
+
+    it('ends a day after the operator was asked, unless a code is used before', async () => {
+      const { deps, userId, prove, code, clock } = await enrolled();
+      const endsAt = await endSecondFactorLater(deps, { userId });
+      expect(endsAt).toBe(clock.now() + 24 * HOUR);
+      expect(await guardOverview(deps, { userId })).toMatchObject({ secondFactorEndsAt: endsAt });
+      clock.advance(HOUR);
+      // Asking again neither shortens nor lengthens it.
+      expect(await endSecondFactorLater(deps, { userId })).toBe(endsAt);
+      await expect(prove(TEST_PIN)).rejects.toThrow(refused('PIN_UNSUITABLE'));
+      await prove(`${TEST_PIN} ${code()}`);
+      clock.advance(48 * HOUR);
+      await expect(prove(TEST_PIN)).rejects.toThrow(refused('PIN_UNSUITABLE'));
+      await endSecondFactorLater(deps, { userId });
+      clock.advance(24 * HOUR);
+      await prove(TEST_PIN);
+      expect(await guardOverview(deps, { userId })).toMatchObject({ hasSecondFactor: false });
+      const nobody = await person();
+      expect(await endSecondFactorLater(nobody.deps, { userId: nobody.userId })).toBeNull();
+    });
+  });
+}
