@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBackup, secretKeyOf } from '../../src/adapters/backup/backup-file.ts';
 import { addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
 import type { Person } from '../../src/local/telegram/index.ts';
+import { showSecondFactor } from '../../src/services/guard/second-factor.ts';
+import { authenticator } from '../support/fakes/codes.ts';
 import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
 
 const HOUR = 3_600_000;
@@ -105,6 +107,47 @@ describe('a withdrawal to a new address', () => {
     await rig.confirmWithPin(person);
     await person.waitFor(/1 SOL of your 5 SOL per 24 hours are left/);
     expect(await rig.intents(person)).toHaveLength(1);
+  });
+});
+
+describe('an authenticator', () => {
+  it('is added by a page, asked for behind the PIN, and its secret never enters the chat', async () => {
+    const { person } = await rig.trader('Careful', 3n);
+    await setPin(person, PIN);
+    await person.tap('Security');
+    await person.waitFor(/PIN: set/);
+    await person.tap('Add authenticator');
+    await person.waitFor(/Add an authenticator/);
+    await person.say(PIN);
+    const screen = await person.waitFor(/Open the page, scan, come back/);
+    const button = (screen.reply_markup as { inline_keyboard: { url?: string }[][] }).inline_keyboard[0]?.[0];
+    const token = button?.url?.split('/').at(-1) ?? '';
+    expect(button?.url).toBe(`https://desk.example/second-factor/${token}`);
+    // What the page does when its button is pressed.
+    const shown = await showSecondFactor(rig, token);
+    const uri = shown?.uri ?? '';
+    const code = (): string => authenticator(uri, rig.clock.now());
+    await person.say('1');
+    await person.waitFor(/the PIN and the six digits/);
+    const first = code();
+    await person.say(first);
+    await person.waitFor(/The authenticator is on/);
+
+    await askToSend(person, stranger(), '1');
+    await person.waitFor(/Behind the PIN, a space and the six digits/);
+    await person.say(PIN);
+    await person.waitFor(/I need both in one message/);
+    await person.say(`${PIN} ${first}`);
+    await person.waitFor(/Wrong PIN or code, or a code that was used already. Tries left: 4/);
+    expect(await rig.intents(person)).toHaveLength(0);
+    // The next code: also a step ahead is taken.
+    await person.say(`${PIN} ${authenticator(uri, rig.clock.now() + 30_000)}`);
+    await person.waitFor(/Waiting until/);
+    expect(await rig.intents(person)).toHaveLength(1);
+
+    const kept = await everythingKept(person);
+    expect(kept).not.toContain(new URL(uri).searchParams.get('secret'));
+    expect(kept).not.toMatch(new RegExp(`otpauth|\\b(${PIN}|${first})\\b`));
   });
 });
 

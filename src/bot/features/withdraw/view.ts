@@ -87,6 +87,7 @@ export function confirmWithdrawalView(
       guard.hasPin
         ? words.html(waitsUntil === null ? 'withdraw.ask_pin' : 'withdraw.ask_pin_later')
         : words.html('withdraw.pin_first'),
+      guard.hasSecondFactor && words.html('security.with_code'),
     ),
     keyboard: keyboard([
       !guard.hasPin && act(words.text('btn.set_pin'), 'security', 'pin', stateId),
