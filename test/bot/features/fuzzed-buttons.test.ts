@@ -99,8 +99,8 @@ async function everythingOf(telegramId: number): Promise<string> {
   ]);
   // Where the bot's last screen stands is the chat's affair.
   const { screenMessageId: _, ...rest } = user;
-  return JSON.stringify([rest, wallets, kept], (_key, value: unknown) =>
-    typeof value === 'bigint' ? String(value) : value,
+  return JSON.stringify([rest, wallets, kept], (key, value: unknown) =>
+    key.startsWith('lease') ? undefined : typeof value === 'bigint' ? String(value) : value,
   );
 }
 

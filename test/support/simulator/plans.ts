@@ -5,7 +5,10 @@ import type { Chain } from '../../../src/core/ports/chain.ts';
 import type { Ids } from '../../../src/core/ports/ids.ts';
 import type { MintKey } from '../../../src/core/ports/mint-keys.ts';
 import type { Programs } from '../../../src/core/ports/programs.ts';
-import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
+import {
+  createPreparationPlanBuilder,
+  createTokenPlanBuilder,
+} from '../../../src/services/mint/creation-plan.ts';
 import { createRevocationPlanBuilder } from '../../../src/services/mint/revocation-plan.ts';
 import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
 import type { PlanBuilders, TransactionPlan } from '../../../src/services/transactions/plan.ts';
@@ -20,10 +23,12 @@ export const TREASURY: Address = addressFromBytes(new Uint8Array(32).fill(2));
  * the platform fee. A launch is a creation that pays for its first buy at the venue, where prices change.
  */
 export function simulatedPlans(chain: Chain, programs: Programs, ids: Pick<Ids, 'ulid'>): PlanBuilders {
+  const mintKeys = { generate: () => simulatedMintKey(ids.ulid()) };
   const create = createTokenPlanBuilder({
+    chain,
     programs,
     treasury: TREASURY,
-    mintKeys: { generate: () => simulatedMintKey(ids.ulid()) },
+    mintKeys,
     receivableFee: async (lamports) => {
       await chain.accounts([TREASURY]);
       return lamports;
@@ -50,6 +55,7 @@ export function simulatedPlans(chain: Chain, programs: Programs, ids: Pick<Ids, 
     coSign: null,
   });
   return {
+    'prepare-token': createPreparationPlanBuilder({ programs, mintKeys }),
     'create-token': async (...of) => withoutTokens(await create(...of)),
     'revoke-authority': createRevocationPlanBuilder(),
     launch: async (intent, wallet, ...rest) => {
