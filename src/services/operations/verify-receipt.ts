@@ -154,7 +154,7 @@ async function bookingLines(
 ): Promise<readonly CheckLine[]> {
   const side = landedSide(landed, treasury);
   const share = inviterShare(side.feeLamports, fees(atOf(landed)).referralShareBps);
-  const compare = (what: string, booked: unknown, recomputed: unknown): CheckLine =>
+  const compare = (what: string, booked: bigint, recomputed: bigint): CheckLine =>
     booked === recomputed
       ? line(what, 'ok', `${recomputed}`)
       : line(what, 'differs', `the books say ${booked}, the chain and the table ${recomputed}`);

@@ -9,17 +9,17 @@ import type { Database } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
 import type { Relay } from '../transactions/relay-outbox.ts';
-import { holdPayout, type PayoutPart } from './hold-payout.ts';
+import { holdPayouts, type PayoutPart } from './hold-payout.ts';
 
 /** Nineteen transfers fit a packet; fifteen leave room for the memo and the compute budget. */
 const BATCH_SIZE = 15;
 /** Inviters whose wallets are looked at in one call to the chain. */
 const PAGE = 300;
 /**
- * Inviters who are paid in one round, a hundred transactions side by side. The next round waits for the last of them, so
- * that a worker's death, which costs a lease, costs it per hundred. More would hold the rewards' locks for seconds.
+ * Inviters who are paid in one round, fifty transactions side by side. The next round waits for the last of them, so that a
+ * worker's death, which costs a lease, costs it per fifty. More would hold the rewards' locks for seconds on a busy machine.
  */
-const ROUND = 1_500;
+const ROUND = 750;
 
 export type CollectPayoutsDeps = {
   readonly db: Database;
@@ -58,11 +58,7 @@ export async function collectPayouts(deps: CollectPayoutsDeps): Promise<readonly
       if (target !== undefined && row.lamports >= target.leastLamports)
         parts.push({ ...row, recipient: target.recipient });
     }
-    const created: Intent[] = [];
-    for (const batch of affordableBatches(parts, spendable)) {
-      created.push(await holdPayout(deps, stores, batch));
-    }
-    return created;
+    return holdPayouts(deps, stores, affordableBatches(parts, spendable));
   });
   if (intents.length > 0) deps.relay.nudge();
   return intents;

@@ -1,5 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Intent } from '../../core/intents/intent.ts';
+import type { LedgerTransfer } from '../../core/ledger/entry.ts';
 import { payoutHold } from '../../core/ledger/postings.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
@@ -15,31 +16,39 @@ export type PayoutPart = {
 };
 
 /**
- * Creates one payout intent for the parts, moves their rewards to it and the debt to "in flight", and asks for its job:
- * inside the caller's transaction, which must have locked the rewards, so that no reward is ever in two payouts.
+ * Creates one payout intent per batch, moves their rewards to it and the debt to "in flight", and asks for its job: inside the
+ * caller's transaction, which must have locked the rewards, so that no reward is ever in two payouts. What can be written for
+ * all batches at once is, because the locks are held meanwhile.
  */
-export async function holdPayout(
+export async function holdPayouts(
   deps: { readonly clock: Clock; readonly ids: Ids; readonly treasury: Wallet },
   stores: Pick<Stores, 'intents' | 'ledger' | 'referrals' | 'outbox'>,
-  parts: readonly PayoutPart[],
-): Promise<Intent> {
+  batches: readonly (readonly PayoutPart[])[],
+): Promise<readonly Intent[]> {
   const { ids, clock, treasury } = deps;
-  const id = ids.ulid();
-  const items = parts.map(({ inviterId, recipient, lamports }) => ({ inviterId, recipient, lamports }));
-  const intent = newIntent(deps, {
-    id,
-    userId: null,
-    walletId: treasury.id,
-    idemKey: `payout/${id}`,
-    params: { kind: 'payout', items },
-    notBefore: null,
-  });
-  await stores.intents.insert(intent);
-  await stores.referrals.markBatched(
-    parts.flatMap((part) => part.rewardIds),
-    id,
-  );
-  await stores.ledger.post(payoutHold({ id: ids.ulid(), createdAt: clock.now() }, id, items));
-  await stores.outbox.add([stepJob(deps, intent)]);
-  return intent;
+  const created: Intent[] = [];
+  const holds: LedgerTransfer[] = [];
+  for (const parts of batches) {
+    const id = ids.ulid();
+    const items = parts.map(({ inviterId, recipient, lamports }) => ({ inviterId, recipient, lamports }));
+    const intent = newIntent(deps, {
+      id,
+      userId: null,
+      walletId: treasury.id,
+      idemKey: `payout/${id}`,
+      params: { kind: 'payout', items },
+      notBefore: null,
+    });
+    await stores.intents.insert(intent);
+    await stores.referrals.markBatched(
+      parts.flatMap((part) => part.rewardIds),
+      id,
+    );
+    holds.push(payoutHold({ id: ids.ulid(), createdAt: clock.now() }, id, items));
+    created.push(intent);
+  }
+  if (created.length === 0) return [];
+  await stores.ledger.postAll(holds);
+  await stores.outbox.add(created.map((intent) => stepJob(deps, intent)));
+  return created;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
-import { holdPayout } from './hold-payout.ts';
+import { holdPayouts } from './hold-payout.ts';
 
 /**
  * The payout did not land: its rewards are payable again. One bad recipient fails a whole transaction and burns its fee, so
@@ -31,11 +31,15 @@ export async function voidPayout(
   if (!landedError || items.length < 2) return;
   const accrued = await stores.referrals.lockAccrued(items.map((item) => item.inviterId));
   const middle = Math.ceil(items.length / 2);
-  for (const half of [items.slice(0, middle), items.slice(middle)]) {
-    const parts = half.flatMap((item) => {
+  const halves = [items.slice(0, middle), items.slice(middle)].map((half) =>
+    half.flatMap((item) => {
       const waiting = accrued.find((row) => row.inviterId === item.inviterId);
       return waiting === undefined ? [] : [{ ...waiting, recipient: item.recipient }];
-    });
-    if (parts.length > 0) await holdPayout(deps, stores, parts);
-  }
+    }),
+  );
+  await holdPayouts(
+    deps,
+    stores,
+    halves.filter((half) => half.length > 0),
+  );
 }

@@ -95,7 +95,7 @@ describe('the look at inviters who invite themselves', () => {
   it('shows an address that both withdraw to, and money that goes round', async () => {
     const them = await pair();
     const { inviter, invitee } = them;
-    const outside = newId() as never;
+    const outside = newId() as Address;
     await book(inviter.wallet, outside);
     await sent(invitee.wallet, outside, 5n);
     expect((await flagsOf(them)).map(({ rule, evidence }) => [rule, evidence])).toEqual([
