@@ -108,7 +108,10 @@ async function tour(): Promise<void> {
   const far = pools.find(({ mintA }) => mintA !== wsol && !direct(mintA));
   const [distant, between] = [far?.mintA ?? '', far?.mintB ?? ''];
   const hopped = await trade(alice, distant, '0.1 SOL', 'Confirm buy', /^Bought/);
-  holds('the confirm screen names both exchanges', /Route Desk \w+, then Desk \w+/.test(hopped.confirm));
+  holds(
+    'the confirm screen names both exchanges',
+    /Route Desk \w+ to \w+, then Desk \w+/.test(hopped.confirm),
+  );
   equal(
     'what arrived is what the chat says',
     hopped.units('Bought', 6),

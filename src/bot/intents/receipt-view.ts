@@ -21,6 +21,8 @@ export function receiptView(
     /** Terms in force when it was signed. */
     readonly terms: TradeTerms | null;
     readonly token: Token | null;
+    /** Tokens that the route passed through, as far as they are known. */
+    readonly middles: readonly Token[];
     readonly explorerUrl: string;
   },
 ): View {
@@ -55,6 +57,7 @@ function body(
     readonly receipt: LandedReceipt;
     readonly terms: TradeTerms | null;
     readonly token: Token | null;
+    readonly middles: readonly Token[];
   },
 ): readonly Html[] {
   const { receipt, token } = facts;
@@ -77,8 +80,8 @@ function body(
           fee: solText(receipt.platformFeeLamports),
         }),
         ...discountLine(words, terms),
-        words.html('receipt.route', { route: routeText(words, terms.route) }),
-        ...leftOver(words, receipt, terms),
+        words.html('receipt.route', { route: routeText(words, terms.route, facts.middles) }),
+        ...leftOver(words, receipt, terms, facts.middles),
       ];
     }
     case 'sell': {
@@ -98,8 +101,8 @@ function body(
           fee: solText(receipt.platformFeeLamports),
         }),
         ...discountLine(words, terms),
-        words.html('receipt.route', { route: routeText(words, terms.route) }),
-        ...leftOver(words, receipt, terms),
+        words.html('receipt.route', { route: routeText(words, terms.route, facts.middles) }),
+        ...leftOver(words, receipt, terms, facts.middles),
       ];
     }
     case 'withdraw-sol':
@@ -152,13 +155,22 @@ function discountLine(words: Words, { feeDiscountBps }: TradeTerms): readonly Ht
 }
 
 /** What the chain says stayed in tokens that the route passed through. */
-function leftOver(words: Words, { tokenDeltas }: LandedReceipt, terms: TradeTerms): readonly Html[] {
+function leftOver(
+  words: Words,
+  { tokenDeltas }: LandedReceipt,
+  terms: TradeTerms,
+  middles: readonly Token[],
+): readonly Html[] {
   const passed = middlesOfTerms(terms);
   return tokenDeltas
     .filter(({ mint, delta }) => passed.includes(mint) && delta > 0n)
-    .map(({ mint, delta }) =>
-      words.html('receipt.left_over', { amount: unitsText(delta, null), symbol: symbolText(null, mint) }),
-    );
+    .map(({ mint, delta }) => {
+      const token = middles.find((one) => one.mint === mint) ?? null;
+      return words.html('receipt.left_over', {
+        amount: unitsText(delta, token),
+        symbol: symbolText(token, mint),
+      });
+    });
 }
 
 function slippageLine(words: Words, terms: TradeTerms, received: bigint): Html {

@@ -66,6 +66,7 @@ export const enTrade = {
   'trade.leaves': 'Leaves wallet up to {sol}',
   'trade.wallet_line': 'From {wallet}',
   'trade.route': 'Route {route}',
+  'trade.route_to': '{legs} to {symbol}',
   'trade.route_then': '{first}, then {rest}',
   'trade.saves': 'That is {percent} more than the best single pool',
   'trade.remainder': 'About {amount} {symbol} of it stays in your wallet on the way',

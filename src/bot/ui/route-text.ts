@@ -1,19 +1,46 @@
+import { type Address, shortAddress } from '../../core/address/address.ts';
+import { WSOL_MINT } from '../../core/address/programs.ts';
 import type { RouteTerm } from '../../core/intents/params.ts';
-import { displayName } from '../../core/tokens/display-name.ts';
+import { displayName, displaySymbol } from '../../core/tokens/display-name.ts';
+import type { Token } from '../../core/tokens/token.ts';
 import type { Words } from '../locales/words.ts';
 
 /**
- * `62 % Orca, 38 % Raydium CPMM, then Meteora DLMM`: the legs that spend one token stand together, with their parts where
- * there are several.
+ * `62 % Orca, 38 % Raydium CPMM to USDC, then Meteora DLMM`: the legs that spend one token stand together, with their parts
+ * where there are several, and the tokens on the way by name. `middles` are those; one that is missing is told by its address.
  */
-export function routeText(words: Words, route: readonly RouteTerm[]): string {
+export function routeText(words: Words, route: readonly RouteTerm[], middles: readonly Token[] = []): string {
+  const nameOf = (mint: Address): string => {
+    if (mint === WSOL_MINT) return 'SOL';
+    const token = middles.find((one) => one.mint === mint);
+    return token === undefined ? shortAddress(mint) : displaySymbol(token);
+  };
   const stages = [...new Set(route.map(({ from }) => from))];
   return stages
-    .map((from) => stageText(route.filter((leg) => leg.from === from)))
+    .map((from) =>
+      stageText(
+        words,
+        route.filter((leg) => leg.from === from),
+        nameOf,
+      ),
+    )
     .reduce((first, rest) => (first === '' ? rest : words.text('trade.route_then', { first, rest })), '');
 }
 
-function stageText(legs: readonly RouteTerm[]): string {
-  const name = ({ venue }: RouteTerm): string => displayName(venue) ?? '?';
-  return legs.map((leg) => (legs.length === 1 ? name(leg) : `${leg.percent} % ${name(leg)}`)).join(', ');
+/** Legs of one stage that lead to different tokens each say where. */
+function stageText(words: Words, legs: readonly RouteTerm[], nameOf: (mint: Address) => string): string {
+  const targets = [...new Set(legs.map(({ to }) => to))];
+  const partOf = (leg: RouteTerm): string => {
+    const name = displayName(leg.venue) ?? '?';
+    return legs.length === 1 ? name : `${leg.percent} % ${name}`;
+  };
+  return targets
+    .map((to) => {
+      const parts = legs
+        .filter((leg) => leg.to === to)
+        .map(partOf)
+        .join(', ');
+      return to === null ? parts : words.text('trade.route_to', { legs: parts, symbol: nameOf(to) });
+    })
+    .join(', ');
 }

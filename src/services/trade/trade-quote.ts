@@ -61,6 +61,8 @@ export type RouteFacts = {
   readonly savesBps: number | null;
   /** What by the quotes stays in tokens that the route passes through; not in `terms.quotedOut`. */
   readonly remainders: readonly { readonly token: Token; readonly units: bigint }[];
+  /** The tokens that the route passes through, SOL apart. */
+  readonly middles: readonly Token[];
 };
 
 export function routeFacts(
@@ -77,6 +79,7 @@ export function routeFacts(
       const middle = middles.find((one) => one.token.mint === mint);
       return middle === undefined ? [] : [{ token: middle.token, units }];
     }),
+    middles: middles.map(({ token }) => token),
   };
 }
 

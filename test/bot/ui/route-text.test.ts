@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { wordsOf } from '../../../src/bot/locales/words.ts';
 import { routeText } from '../../../src/bot/ui/route-text.ts';
+import { shortAddress } from '../../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { addressOf } from '../../core/intents/build.ts';
+import { buildToken } from '../../core/tokens/build-token.ts';
 
 const [USD, MID, POOL] = [addressOf(50), addressOf(51), addressOf(52)];
 const leg = (
@@ -22,12 +25,18 @@ describe('routeText', () => {
     ['Orca', [leg('Orca', 100)]],
     ['70 % Desk North, 30 % Desk South', [leg('Desk North', 70), leg('Desk South', 30)]],
     [
-      '62 % Orca, 38 % Raydium CPMM, then Meteora DLMM',
+      '62 % Orca, 38 % Raydium CPMM to USDC, then Meteora DLMM',
       [leg('Orca', 62, null, USD), leg('Raydium CPMM', 38, null, USD), leg('Meteora DLMM', 100, USD)],
     ],
-    ['A, then B, then C', [leg('A', 100, null, USD), leg('B', 100, USD, MID), leg('C', 100, MID)]],
+    ['Desk South to USDC, then Desk South', [leg('Desk South', 100, null, USD), leg('Desk South', 100, USD)]],
+    ['A to SOL, then B', [leg('A', 100, null, WSOL_MINT), leg('B', 100, WSOL_MINT)]],
+    ['60 % A to USDC, 40 % B, then C', [leg('A', 60, null, USD), leg('B', 40), leg('C', 100, USD)]],
+    [
+      `A to USDC, then B to ${shortAddress(MID)}, then C`,
+      [leg('A', 100, null, USD), leg('B', 100, USD, MID), leg('C', 100, MID)],
+    ],
     ['', []],
   ])('says %j', (text, route) => {
-    expect(routeText(wordsOf('en'), route)).toBe(text);
+    expect(routeText(wordsOf('en'), route, [buildToken({ mint: USD, symbol: 'USDC' })])).toBe(text);
   });
 });

@@ -1,4 +1,8 @@
+import type { Address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { type IntentParams, middlesOfTerms, type TradeTerms } from '../../../core/intents/params.ts';
+import type { Chain } from '../../../core/ports/chain.ts';
+import type { Token } from '../../../core/tokens/token.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature, TapState } from '../../feature.ts';
@@ -6,6 +10,15 @@ import { decisiveAttempt, loadResult, tokenOf } from '../../intents/load-result.
 import { receiptView } from '../../intents/receipt-view.ts';
 import { resultView } from '../../intents/result-view.ts';
 import { textField } from '../../ui/payload.ts';
+
+/** Those that can be read now; a receipt does without a name. */
+async function tokensOf(chain: Pick<Chain, 'token'>, mints: readonly Address[]): Promise<readonly Token[]> {
+  const found = await Promise.all(mints.map((mint) => chain.token(mint).catch(() => null)));
+  return found.filter((token) => token !== null);
+}
+
+const termsOf = (params: IntentParams): TradeTerms | null =>
+  params.kind === 'buy' || params.kind === 'sell' ? params.terms : null;
 
 /** The receipt of a landed transaction, or how it stands until then. */
 export function receiptFeature(deps: FeatureDeps): Feature {
@@ -22,12 +35,15 @@ export function receiptFeature(deps: FeatureDeps): Feature {
       deps.db.intents.attempts(intent.id),
       tokenOf(deps.chain, intent),
     ]);
+    const terms = decisiveAttempt(attempts)?.terms ?? termsOf(intent.params);
+    const middles = terms === null ? [] : await tokensOf(deps.chain, middlesOfTerms(terms));
     await turn.screen.show(
       receiptView(turn.words, {
         intent,
         receipt,
-        terms: decisiveAttempt(attempts)?.terms ?? null,
+        terms,
         token,
+        middles,
         explorerUrl: deps.options.explorerUrl,
       }),
     );

@@ -58,7 +58,7 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
       quote.newAccountRentLamports > 0n &&
         words.html('trade.rent', { sol: solText(quote.newAccountRentLamports) }),
       words.html('trade.leaves', { sol: solText(quote.leavesWalletUpToLamports) }),
-      words.html('trade.route', { route: routeText(words, terms.route) }),
+      words.html('trade.route', { route: routeText(words, terms.route, quote.route.middles) }),
       quote.route.savesBps !== null &&
         quote.route.savesBps > 0 &&
         words.html('trade.saves', { percent: percentText(quote.route.savesBps) }),

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { receiptView } from '../../../src/bot/intents/receipt-view.ts';
+import { wordsOf } from '../../../src/bot/locales/words.ts';
+import type { LandedReceipt } from '../../../src/core/intents/intent.ts';
+import { addressOf, buildIntent, PARAMS } from '../../core/intents/build.ts';
+import { buildToken } from '../../core/tokens/build-token.ts';
+
+const USD = addressOf(50);
+const POOL = addressOf(52);
+const terms = {
+  ...PARAMS.buy.terms,
+  route: [
+    { venue: 'Desk South', pool: POOL, percent: 100, from: null, to: USD },
+    { venue: 'Desk South', pool: POOL, percent: 100, from: USD, to: null },
+  ],
+};
+const receipt: LandedReceipt = {
+  signature: 'sig',
+  slot: 5n,
+  landedAt: 1_700_000_000_000,
+  feeLamports: 5_000n,
+  baseFeeLamports: 5_000n,
+  priorityFeeLamports: 0n,
+  rentLamports: 0n,
+  platformFeeLamports: 0n,
+  walletLamportsDelta: -500_005_000n,
+  tokenDeltas: [
+    { mint: PARAMS.buy.mint, delta: 175_020_000_000n },
+    { mint: USD, delta: 1_234_567n },
+  ],
+};
+
+const text = (middles: Parameters<typeof receiptView>[1]['middles']): string => {
+  const view = receiptView(wordsOf('en'), {
+    intent: buildIntent({ params: { ...PARAMS.buy, terms } }),
+    receipt,
+    terms,
+    token: buildToken({ mint: PARAMS.buy.mint }),
+    middles,
+    explorerUrl: 'https://x.example/{signature}',
+  });
+  return view.text.markup;
+};
+
+describe('the receipt of a trade over another token', () => {
+  it('names that token, and tells what stayed in it as an amount', () => {
+    const shown = text([buildToken({ mint: USD, symbol: 'USDC', decimals: 6 })]);
+    expect(shown).toContain('Left over on the way: 1.234567 USDC');
+    expect(shown).toContain('Desk South to USDC, then Desk South');
+    expect(shown).not.toContain('units of');
+  });
+
+  it('says units of an address where the token cannot be read', () => {
+    const shown = text([]);
+    expect(shown).toContain('1234567 units of');
+    expect(shown).toContain(USD.slice(0, 4));
+  });
+});
