@@ -8,6 +8,8 @@ import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { sealSeed } from '../../../src/adapters/vault/seal.ts';
 import { type Address, address } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { AppError } from '../../../src/core/errors/app-error.ts';
+import type { LookupTable } from '../../../src/core/lookup-tables/lookup-table.ts';
 import type { WalletSecret } from '../../../src/core/wallets/wallet.ts';
 import { describeVault, isSignedBy, withdrawal } from '../../conformance/vault.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY } from '../../core/intents/build.ts';
@@ -33,7 +35,7 @@ const sealed = (change: Partial<typeof ROW> = {}, bytes = seed) =>
 /** Signs as the wallet `wallet-1` of `user-1` whose key is made of `seed`. */
 const signer = (
   row: () => Promise<WalletSecret>,
-  lists: Pick<VaultDeps, 'venuePrograms' | 'aggregatorPrograms'> = { venuePrograms: [] },
+  lists: Pick<VaultDeps, 'venuePrograms' | 'aggregatorPrograms' | 'lookupTables'> = { venuePrograms: [] },
 ) => {
   const vault = createVault({ keyring: keyring(kek()), secrets: { secret: row }, ...lists });
   return (message: Uint8Array, intent = buildIntent()) =>
@@ -46,19 +48,23 @@ const signer = (
 };
 
 /** The buy of `PARAMS.buy`, carried out by `program`, with the check of its minimum behind it. */
-function tradeThrough(program: Address): Uint8Array {
+function tradeThrough(program: Address, lookupTables: readonly LookupTable[] = []): Uint8Array {
   const programs = createPrograms();
   const account = programs.associatedTokenAddress(ADDRESS, MINT, TOKEN_PROGRAM);
   const token = { mint: MINT, owner: ADDRESS, tokenProgram: TOKEN_PROGRAM };
   return createMessageCompiler().compile({
     payer: ADDRESS,
     blockhash: addressOf(99),
+    lookupTables,
     instructions: [
       programs.memo(INTENT_ID),
       programs.createAssociatedTokenAccount({ ...token, payer: ADDRESS }),
       {
         programId: program,
-        accounts: [{ address: ADDRESS, signer: true, writable: true }],
+        accounts: [
+          { address: ADDRESS, signer: true, writable: true },
+          { address: addressOf(70), signer: false, writable: true },
+        ],
         data: new Uint8Array([1]),
       },
       programs.transferToken({
@@ -94,6 +100,35 @@ describe('the vault', () => {
       return sealed();
     })(message);
     expect(isSignedBy(ADDRESS, judged, signature)).toBe(true);
+  });
+
+  it('signs what looks its accounts up only by tables that are verified at that moment', async () => {
+    const table: LookupTable = { address: addressOf(90), entries: [addressOf(69), addressOf(70)] };
+    const lists = { venuePrograms: [], aggregatorPrograms: [addressOf(80)] };
+    const buy = buildIntent({ params: PARAMS.buy });
+    const looking = tradeThrough(addressOf(80), [table]);
+    let asked = 0;
+    const tables = (answer: () => Promise<readonly LookupTable[]>) => ({
+      verified: () => {
+        asked += 1;
+        return answer();
+      },
+    });
+    const verified = signer(sealed, { ...lists, lookupTables: tables(async () => [table]) });
+    expect(isSignedBy(ADDRESS, looking, await verified(looking, buy))).toBe(true);
+    expect(asked).toBe(1);
+    // What looks nothing up, or cannot be read at all, is judged without asking the chain.
+    await verified(tradeThrough(addressOf(80)), buy);
+    await expect(verified(new Uint8Array(10), buy)).rejects.toMatchObject({ code: 'POLICY_DENIED' });
+    expect(asked).toBe(1);
+    for (const believed of [{}, { lookupTables: tables(async () => []) }]) {
+      await expect(signer(sealed, { ...lists, ...believed })(looking, buy)).rejects.toMatchObject({
+        code: 'POLICY_DENIED',
+      });
+    }
+    const outage = new AppError('CHAIN_UNREACHABLE', { endpoint: 'rpc', cause: 'down' });
+    const cut = tables(() => Promise.reject(outage));
+    await expect(signer(sealed, { ...lists, lookupTables: cut })(looking, buy)).rejects.toBe(outage);
   });
 
   it('lets a trade call the programs it was told of, and no other', async () => {

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { intentIdOfMemo } from '../../../src/core/intents/memo-intent.ts';
+import { intentIdOfMemo, intentIdOfMemos } from '../../../src/core/intents/memo-intent.ts';
 import { INTENT_ID } from './build.ts';
+
+describe('the intent in memos', () => {
+  it('is the first whole memo that is an id', () => {
+    const later = `0${INTENT_ID.slice(1, 25)}Z`;
+    expect(intentIdOfMemos(['hello', INTENT_ID, later])).toBe(INTENT_ID);
+    expect(intentIdOfMemos([`[26] ${INTENT_ID}`, `${INTENT_ID} `, INTENT_ID.toLowerCase()])).toBeNull();
+    expect(intentIdOfMemos([])).toBeNull();
+  });
+});
 
 describe('the intent in a memo', () => {
   it('is found alone and among others', () => {

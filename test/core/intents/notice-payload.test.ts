@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { IntentStatus } from '../../../src/core/intents/intent.ts';
 import {
+  decodeConvert,
   decodeGraduated,
   decodeIntentNotice,
   decodeRevokeReminder,
   decodeRewardPaid,
+  encodeConvert,
   encodeGraduated,
   encodeIntentNotice,
   encodeRevokeReminder,
@@ -77,6 +79,15 @@ describe('a notice', () => {
     expect(decodeRevokeReminder(throughText(encodeRevokeReminder({ mint: MINT })))).toEqual({ mint: MINT });
     expect(() => decodeRevokeReminder({})).toThrow('notice.mint');
     expect(() => decodeRevokeReminder({ mint: 'abc' })).toThrow('notice.mint: expected an address');
+  });
+
+  it('of a convert period keeps its number and both amounts', () => {
+    const convert = { period: 5, points: 2n ** 60n, lamports: 0n };
+    const row = throughText(encodeConvert(convert)) as Record<string, unknown>;
+    expect(decodeConvert(row)).toEqual(convert);
+    for (const key of Object.keys(convert)) {
+      expect(() => decodeConvert({ ...row, [key]: 'x' })).toThrow(`notice.${key}: expected`);
+    }
   });
 
   it('of a graduation keeps mint, symbol and launchpad', () => {

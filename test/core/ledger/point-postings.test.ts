@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { accountKey, EARN_REASONS, isHouse, type LedgerTransfer } from '../../../src/core/ledger/entry.ts';
-import { earnTransfer, redeemTransfer, seasonTransfer } from '../../../src/core/ledger/point-postings.ts';
+import {
+  betTransfer,
+  earnTransfer,
+  lockTransfer,
+  redeemTransfer,
+  seasonTransfer,
+  unlockTransfer,
+  winTransfer,
+} from '../../../src/core/ledger/point-postings.ts';
 
 const at = { id: 'transfer-9', createdAt: 1_800 };
 const booked = (transfer: LedgerTransfer) => ({
@@ -17,6 +25,13 @@ const earning = (points: bigint) =>
   });
 const redeeming = (points: bigint) =>
   redeemTransfer(at, { userId: 'ivy', redemptionId: 'r-1', item: 'voucher', points });
+const round = (points: bigint) => ({ userId: 'ivy', roundId: 'round-1', points });
+const staking = (points: bigint) => betTransfer(at, round(points));
+const winning = (points: bigint) => winTransfer(at, round(points));
+const locking = (points: bigint) =>
+  lockTransfer(at, { userId: 'ivy', period: 5, entryId: 'entry-1', points });
+const unlocking = (points: bigint, converted: boolean) =>
+  unlockTransfer(at, { userId: 'ivy', period: 5, points, converted });
 const closing = (points: bigint) => seasonTransfer(at, { userId: 'ivy', season: 3, points });
 
 describe('postings of points', () => {
@@ -62,10 +77,73 @@ describe('postings of points', () => {
     });
   });
 
+  it('stake points on a round once, and pay what it won once', () => {
+    expect(booked(staking(4n))).toEqual({
+      ...at,
+      key: 'points-bet/round-1',
+      reason: 'points-bet',
+      ref: 'round-1',
+      currency: 'POINT',
+      entries: [
+        ['points/ivy', -4n],
+        ['house/points-games', 4n],
+      ],
+    });
+    expect(booked(winning(8n))).toEqual({
+      ...at,
+      key: 'points-win/round-1',
+      reason: 'points-win',
+      ref: 'round-1',
+      currency: 'POINT',
+      entries: [
+        ['house/points-games', -8n],
+        ['points/ivy', 8n],
+      ],
+    });
+  });
+
+  it('lock points for a convert period, entry by entry', () => {
+    expect(booked(locking(6n))).toEqual({
+      ...at,
+      key: 'points-lock/entry-1',
+      reason: 'points-lock',
+      ref: '5',
+      currency: 'POINT',
+      entries: [
+        ['points/ivy', -6n],
+        ['points-locked/ivy', 6n],
+      ],
+    });
+  });
+
+  it('end a convert period for a person once: with points spent, or given back', () => {
+    const common = { ...at, key: 'points-unlock/5/ivy', ref: '5', currency: 'POINT' };
+    expect(booked(unlocking(6n, true))).toEqual({
+      ...common,
+      reason: 'points-convert',
+      entries: [
+        ['points-locked/ivy', -6n],
+        ['house/points-spent', 6n],
+      ],
+    });
+    expect(booked(unlocking(6n, false))).toEqual({
+      ...common,
+      reason: 'points-unlock',
+      entries: [
+        ['points-locked/ivy', -6n],
+        ['points/ivy', 6n],
+      ],
+    });
+  });
+
   it.each([
     ['earning', earning],
     ['redeeming', redeeming],
     ['a season’s end', closing],
+    ['a stake', staking],
+    ['a win', winning],
+    ['locking', locking],
+    ['a convert period’s end', (points: bigint) => unlocking(points, true)],
   ] as const)('move at least one point: %s', (_, post) => {
     expect(() => post(1n)).not.toThrow();
     for (const points of [0n, -1n]) {
@@ -73,7 +151,7 @@ describe('postings of points', () => {
     }
   });
 
-  it('may take a person’s points to nothing and the house’s below it', () => {
+  it('belong to a person or to the house', () => {
     const house = (['points-issued', 'points-spent', 'points-expired'] as const).map((kind) => ({ kind }));
     expect(house.map(isHouse)).toEqual([true, true, true]);
     expect(isHouse({ kind: 'points', owner: 'ivy' })).toBe(false);

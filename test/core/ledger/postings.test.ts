@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { accountKey, isHouse, type LedgerTransfer } from '../../../src/core/ledger/entry.ts';
 import {
+  conversionTransfer,
   inviterShare,
   payoutCapture,
   payoutHold,
@@ -191,6 +192,18 @@ describe('postings', () => {
       ref: 'r-1',
       currency: 'LAMPORT',
       entries: { 'house/rebates': -40, 'referral-payable/ivy': 40 },
+    });
+  });
+
+  it('owe a convert period’s share to the person, once per name', () => {
+    const conversion = conversionTransfer(at, { name: '5/ivy', userId: 'ivy', lamports: 40n });
+    expect(booked(conversion)).toEqual({
+      ...at,
+      key: 'conversion/5/ivy',
+      reason: 'conversion',
+      ref: '5/ivy',
+      currency: 'LAMPORT',
+      entries: { 'house/conversions': -40, 'referral-payable/ivy': 40 },
     });
   });
 
