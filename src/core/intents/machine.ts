@@ -186,9 +186,7 @@ function confirmed(state: IntentState, attempt: Attempt, landing: Landing, now: 
     landing.err !== null && mayRebuildAfterError(state.intent, finalAttempts, landing.priceMoved, now);
   return {
     ...next,
-    effects: retries
-      ? []
-      : [notify('confirmed', { ...attempt, ...patch }, landedOutcome(state, landing, attempt.id))],
+    effects: retries ? [] : [notify('confirmed', { ...attempt, ...patch }, landedOutcome(state, landing))],
   };
 }
 
@@ -196,7 +194,7 @@ function finalized(state: IntentState, attempt: Attempt, landing: Landing, now: 
   const status = landing.err === null ? 'FINALIZED' : 'LANDED_ERR';
   const patch: AttemptPatch = { status, landedSlot: landing.slot, chainError: landing.err };
   const next = withAttempt(state, attempt, patch);
-  const outcome = landedOutcome(state, landing, attempt.id);
+  const outcome = landedOutcome(state, landing);
   if (landing.err === null) {
     const end = conclude(next.state, 'SUCCEEDED', outcome, now);
     return {
@@ -204,7 +202,7 @@ function finalized(state: IntentState, attempt: Attempt, landing: Landing, now: 
       writes: [...next.writes, ...end.writes],
       effects: [
         { kind: 'capture', attempt: { ...attempt, ...patch }, receipt: landing.receipt },
-        ...end.effects.filter((effect) => effect.kind !== 'void'),
+        ...end.effects,
       ],
     };
   }
@@ -268,11 +266,9 @@ function conclude(
 }
 
 /** Fees that earlier attempts of the same wish burnt belong on its receipt as well. */
-function landedOutcome(state: IntentState, landing: Landing, attemptId: string): IntentOutcome {
-  const earlier = state.attempts.some(
-    (attempt) => attempt.id !== attemptId && attempt.status === 'LANDED_ERR',
-  );
-  const lost = earlier ? (state.intent.outcome?.receipt?.feeLamports ?? null) : null;
+function landedOutcome(state: IntentState, landing: Landing): IntentOutcome {
+  // Before its end an intent has an outcome only from an attempt that landed with an error.
+  const lost = state.intent.outcome?.receipt?.feeLamports ?? null;
   return {
     reason: landing.err,
     details:

@@ -139,6 +139,20 @@ describe('a transition of the intent machine', () => {
     ]);
   });
 
+  it('changes one attempt by its name and no other', () => {
+    const before = trade({ status: 'DEAD' }, { status: 'LANDED_ERR' }, SENT);
+    const { state, writes } = reduce(before, { kind: 'sent', attemptId: 'attempt-3' }, LATER);
+    expect(state.attempts.slice(0, 2)).toEqual(before.attempts.slice(0, 2));
+    expect(writes).toEqual([
+      {
+        kind: 'update-attempt',
+        id: 'attempt-3',
+        expect: ['SIGNED'],
+        patch: { sendCount: 2, lastSentAt: LATER },
+      },
+    ]);
+  });
+
   it('tells of the first sending with the attempt as it then is, and of no other', () => {
     const first = reduce(withdrawal({}), { kind: 'sent', attemptId: 'attempt-1' }, LATER);
     const attempt = buildAttempt({ sendCount: 1, lastSentAt: LATER });
@@ -165,6 +179,17 @@ describe('a transition of the intent machine', () => {
     const second = trade({ status: 'LANDED_ERR' }, SENT);
     const told = reduce(second, { kind: 'confirmed', ...slipped, attemptId: 'attempt-2' }, LATER);
     expect(told.effects).toMatchObject([{ notice: 'confirmed' }]);
+  });
+
+  it('tells a success whose log speaks of a price as a success', () => {
+    const spoken = landing({ priceMoved: true });
+    const told = reduce(trade(SENT), { kind: 'confirmed', ...spoken }, LATER);
+    expect(told.effects).toMatchObject([
+      { notice: 'confirmed', outcome: { reason: null, details: null, receipt } },
+    ]);
+    expect(reduce(trade(SENT), { kind: 'finalized', ...spoken }, LATER).state.intent.status).toBe(
+      'SUCCEEDED',
+    );
   });
 
   it('captures a final success and gives nothing back', () => {
