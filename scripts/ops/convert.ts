@@ -2,11 +2,12 @@ import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import type { PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
 import type { Config } from '../../src/config.ts';
-import { formatUnits, parseUnits } from '../../src/core/amounts/decimal.ts';
+import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { type ConvertPeriod, phaseOf } from '../../src/core/convert/period.ts';
 import { advanceConvert } from '../../src/services/convert/advance-convert.ts';
 import { openDatabase } from './open.ts';
+import { solArgument } from './sol-argument.ts';
 
 class OpsError extends Error {
   override readonly name = 'OpsError';
@@ -60,7 +61,7 @@ function wishOf([sol = '', opens = '', closes = '']: readonly string[], now: num
   const closesAt = timeOf(closes);
   if (closesAt <= opensAt) throw new OpsError('convert: a period closes after it opens');
   if (closesAt <= now) throw new OpsError('convert: a period closes in the future');
-  return { budgetLamports: parseUnits(sol, SOL_DECIMALS), opensAt, closesAt };
+  return { budgetLamports: solArgument(sol), opensAt, closesAt };
 }
 
 /** A day, at its first moment, or a moment; UTC. */

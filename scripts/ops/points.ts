@@ -3,13 +3,14 @@ import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createPointOperations } from '../../src/adapters/db/point-operations.ts';
 import { MACHINE } from '../../src/adapters/db/referral-flags.ts';
 import type { Config } from '../../src/config.ts';
-import { formatUnits, parseUnits } from '../../src/core/amounts/decimal.ts';
+import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { SEASONS } from '../../src/core/points/seasons.ts';
 import { REBATE_BUDGET, SHOP } from '../../src/core/points/shop.ts';
 import type { MinerReport } from '../../src/core/ports/point-operations.ts';
 import { closeSeason } from '../../src/services/points/close-season.ts';
 import { openDatabase } from './open.ts';
+import { solArgument } from './sol-argument.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 const ROWS = 20;
@@ -28,7 +29,7 @@ export async function runPoints(
   if (!['abuse', 'budget', 'stock', 'season-close'].includes(command))
     throw new OpsError(`points takes "abuse", "budget", "stock" or "season-close", not "${command}"`);
   const stock = command === 'stock' ? stockOf(first, second) : null;
-  const budget = command === 'budget' ? parseUnits(first, SOL_DECIMALS) : null;
+  const budget = command === 'budget' ? solArgument(first) : null;
   const { db, close } = await openDatabase(config);
   const operations = createPointOperations(db.query);
   const clock = systemClock();

@@ -1,9 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createGameSeeds } from '../../../src/adapters/games/game-seeds.ts';
 import { hasCode } from '../../../src/core/errors/app-error.ts';
+import { roundFaults } from '../../../src/core/games/round.ts';
+import { GAMES, tableAt } from '../../../src/core/games/tables.ts';
 import { POINT_RULES } from '../../../src/core/points/rules.ts';
 import { REBATE_BUDGET, SHOP } from '../../../src/core/points/shop.ts';
 import { dayOf } from '../../../src/core/points/utc.ts';
+import { advanceConvert } from '../../../src/services/convert/advance-convert.ts';
+import { enterConvert } from '../../../src/services/convert/enter-convert.ts';
+import { openRound } from '../../../src/services/games/open-round.ts';
+import { playRound } from '../../../src/services/games/play-round.ts';
+import { settleStarted } from '../../../src/services/games/settle-round.ts';
+import { startRound } from '../../../src/services/games/start-round.ts';
 import { awardIntent } from '../../../src/services/points/award-intent.ts';
 import { claimMission } from '../../../src/services/points/claim-mission.ts';
 import { minePoints } from '../../../src/services/points/mine-points.ts';
@@ -18,6 +27,9 @@ const PEOPLE = 3;
 const { mining, lamportsPerPoint } = POINT_RULES[0];
 const BUDGET = 10_000_000n;
 const STOCK = 2n;
+const POT = 1_000_003n;
+const FAR = 1_000 * 86_400_000;
+const seeds = createGameSeeds(new Uint8Array(32).fill(6));
 
 const person = fc.nat({ max: PEOPLE - 1 });
 const step = fc.oneof(
@@ -55,6 +67,27 @@ const step = fc.oneof(
       repeat: fc.boolean(),
     }),
   },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('bet' as const),
+      person,
+      game: fc.constantFrom(...GAMES),
+      choice: fc.integer({ min: -1, max: 16 }),
+      points: fc.constantFrom(-50n, 0n, 10n, 15n, 50n, 100n, 10n ** 20n),
+      after: fc.constantFrom('settled', 'killed', 'repeated'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('give' as const),
+      person,
+      points: fc.constantFrom(-100n, 99n, 100n, 137n, 10n ** 20n),
+      repeat: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const), person }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), person }) },
   {
     weight: 2,
@@ -83,7 +116,18 @@ describe('points under any sequence of wishes', () => {
           spent: 0n,
           claims: new Set<string>(),
           owned: new Map<string, number>(),
+          locked: 0n,
+          staked: new Map<string, bigint>(),
+          /** Rounds whose process died after the bet. */
+          started: [] as string[],
         }));
+        const period = await db.convert.announce({
+          budgetLamports: POT,
+          opensAt: NOON - FAR,
+          closesAt: NOON + FAR,
+          announcedAt: NOON,
+        });
+        let games = 0n;
         const minedPerDay = new Map<string, number>();
         const latestDay = new Map<string, number>();
         let earned = 0n;
@@ -165,6 +209,69 @@ describe('points under any sequence of wishes', () => {
               }
               break;
             }
+            case 'bet': {
+              const round = await openRound({ ...deps, seeds }, user.id, one.game);
+              const bet = { userId: user.id, roundId: round.id, choice: one.choice, points: one.points };
+              const day = `${one.game}/${dayOf(clock.now())}`;
+              try {
+                await startRound(deps, bet);
+              } catch (error) {
+                const known = ['BUTTON_STALE', 'STAKE_INVALID', 'STAKES_USED_UP', 'POINTS_SHORT'] as const;
+                if (!known.some((code) => hasCode(error, code))) throw error;
+                break;
+              }
+              expect(one.choice).toBeGreaterThanOrEqual(0);
+              mine.points -= one.points;
+              games += one.points;
+              mine.staked.set(day, (mine.staked.get(day) ?? 0n) + one.points);
+              if (one.after === 'killed') {
+                mine.started.push(round.id);
+                break;
+              }
+              const settled = await playRound({ ...deps, seeds }, bet);
+              if (one.after === 'repeated')
+                expect(await playRound({ ...deps, seeds }, { ...bet, choice: 0, points: 10n })).toEqual(
+                  settled,
+                );
+              expect(roundFaults(settled, (text) => seeds.sha256(text))).toEqual([]);
+              mine.points += settled.result?.payout ?? 0n;
+              games -= settled.result?.payout ?? 0n;
+              break;
+            }
+            case 'give': {
+              const button = buttonRow(user.id, { expiresAt: Number.MAX_SAFE_INTEGER });
+              await db.buttons.insert([button]);
+              const wish = {
+                userId: user.id,
+                period: period?.number ?? 0,
+                points: one.points,
+                idemKey: newId(),
+                buttonId: button.id,
+              };
+              try {
+                await enterConvert(deps, wish);
+                if (one.repeat) expect((await enterConvert(deps, wish)).created).toBe(false);
+                mine.points -= one.points;
+                mine.locked += one.points;
+              } catch (error) {
+                const known = ['CONVERT_MINIMUM', 'SHOP_NEEDS_TRADE', 'POINTS_SHORT'] as const;
+                if (!known.some((code) => hasCode(error, code))) throw error;
+              }
+              break;
+            }
+            case 'sweep': {
+              // Long after every bet, whatever became of the clock.
+              const later = { now: () => clock.now() + FAR };
+              await settleStarted({ ...deps, clock: later, seeds });
+              for (const each of model) {
+                for (const id of each.started.splice(0)) {
+                  const payout = (await db.games.find(id))?.result?.payout ?? fail();
+                  each.points += payout;
+                  games -= payout;
+                }
+              }
+              break;
+            }
             case 'delete':
               await db.wallets.setDeletedAt(wallet.id, clock.now());
               break;
@@ -172,11 +279,22 @@ describe('points under any sequence of wishes', () => {
           expect(await db.ledger.balance({ kind: 'points', owner: user.id })).toBe(mine.points);
         }
 
-        const total = model.reduce((sum, { points }) => sum + points, 0n);
-        const spent = model.reduce((sum, one) => sum + one.spent, 0n);
+        const sumOf = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n);
+        const lockedOf = (userId: string) => db.ledger.balance({ kind: 'points-locked', owner: userId });
+        expect(await Promise.all(people.map(({ user }) => lockedOf(user.id)))).toEqual(
+          model.map(({ locked }) => locked),
+        );
+        const total = sumOf(model.map(({ points, locked }) => points + locked));
+        const spent = sumOf(model.map((one) => one.spent));
+        expect(await db.ledger.balance({ kind: 'points-games' })).toBe(games);
+        for (const { staked } of model)
+          for (const [day, points] of staked)
+            expect(points).toBeLessThanOrEqual(
+              tableAt(day.startsWith('coin') ? 'coin' : 'wheel', NOON).dailyStake,
+            );
         expect(await db.ledger.balance({ kind: 'points-issued' })).toBe(-earned);
         expect(await db.ledger.balance({ kind: 'points-spent' })).toBe(spent);
-        expect(total + spent - earned).toBe(0n);
+        expect(total + spent + games - earned).toBe(0n);
         for (const points of minedPerDay.values()) expect(points).toBeLessThanOrEqual(mining.dailyCap);
         const count = (item: string) => model.reduce((sum, { owned }) => sum + (owned.get(item) ?? 0), 0);
         expect(count('badge-1')).toBeLessThanOrEqual(Number(STOCK));
@@ -186,10 +304,22 @@ describe('points under any sequence of wishes', () => {
         const rebates = -(await db.ledger.balance({ kind: 'rebates' }));
         expect(rebates).toBe(5_000_000n * BigInt(count('rebate-1')));
         expect(rebates).toBeLessThanOrEqual(BUDGET);
+
+        const owedOf = (userId: string) => db.ledger.balance({ kind: 'referral-payable', owner: userId });
+        const before = await Promise.all(people.map(({ user }) => owedOf(user.id)));
+        await advanceConvert({ ...deps, clock: { now: () => NOON + FAR } });
+        const shares = await Promise.all(
+          people.map(async ({ user }, i) => (await owedOf(user.id)) - (before[i] ?? 0n)),
+        );
+        const given = sumOf(model.map(({ locked }) => locked));
+        expect(shares).toEqual(model.map(({ locked }) => (given === 0n ? 0n : (POT * locked) / given)));
+        expect(sumOf(shares)).toBeLessThanOrEqual(POT);
+        expect(await db.ledger.balance({ kind: 'conversions' })).toBe(-sumOf(shares));
+        expect(await Promise.all(people.map(({ user }) => lockedOf(user.id)))).toEqual(people.map(() => 0n));
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
-  });
+  }, 60_000);
 });
 
 function fail(): never {

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
+import { createGameSeeds } from '../../../src/adapters/games/game-seeds.ts';
+import { commitmentText } from '../../../src/core/games/round.ts';
+import { earnTransfer } from '../../../src/core/ledger/point-postings.ts';
+import { openRound } from '../../../src/services/games/open-round.ts';
+import { playRound } from '../../../src/services/games/play-round.ts';
+import { newId, storedPerson } from '../../conformance/store-rows.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { fakeIds } from '../../support/fakes/ids.ts';
+import { runOpsHere } from './run-ops.ts';
+
+const DAY = 86_400_000;
+
+describe('the operator’s commands for games and convert', () => {
+  let db: PrismaDatabase;
+  let env: Readonly<Record<string, string>>;
+  const clock = { now: () => Date.now() };
+  const ids = fakeIds(61);
+  beforeAll(async () => {
+    const url = await createTestDatabase();
+    env = { DATABASE_URL: url };
+    db = await createPrismaDatabase({ url });
+  });
+  afterAll(() => db.close());
+
+  const ops = (...args: readonly string[]) => runOpsHere(args, env);
+  const person = async () => {
+    const { user } = await storedPerson(db);
+    const key = `grant/${newId()}`;
+    await db.ledger.post(
+      earnTransfer(
+        { id: newId(), createdAt: Date.now() },
+        { userId: user.id, points: 1_000n, reason: 'points-trade', key, ref: 'x' },
+      ),
+    );
+    return user;
+  };
+
+  it('verify-game recomputes a settled round, without the secret', async () => {
+    const user = await person();
+    const deps = { db, clock, ids, seeds: createGameSeeds(new Uint8Array(32).fill(1)) };
+    const { id } = await openRound(deps, user.id, 'wheel');
+    expect(await ops('verify-game', id)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('not revealed yet'),
+    });
+    await playRound(deps, { userId: user.id, roundId: id, choice: 11, points: 50n });
+    const { code, out } = await ops('verify-game', id);
+    expect(out).toMatch(
+      /choice 11 {2}stake 50[\s\S]*house edge 5 %[\s\S]*everything follows from the commitment/,
+    );
+    expect(code).toBe(0);
+  });
+
+  it('verify-game names a payout that does not follow, and a round that is not there', async () => {
+    const user = await person();
+    const seed = '00'.repeat(32);
+    const name = { id: newId(), table: 'coin-1' };
+    const commitment = createHash('sha256').update(commitmentText(name, seed)).digest('hex');
+    await db.games.insert({
+      ...name,
+      userId: user.id,
+      game: 'coin',
+      commitment,
+      createdAt: 1,
+      bet: null,
+      result: null,
+    });
+    await db.games.start(name.id, { choice: 0, points: 10n, day: 1, at: 1 });
+    await db.games.settle(name.id, { seed, payout: 0n, at: 2 });
+    const { code, out } = await ops('verify-game', name.id);
+    expect([code, out]).toEqual([1, expect.stringContaining('WRONG: 0 points were paid, 19 were due')]);
+    expect(await ops('verify-game', 'none')).toMatchObject({ code: 1, out: 'there is no round none\n' });
+    expect((await ops('verify-game')).code).toBe(2);
+  });
+
+  it('convert announces, lists and cancels periods, and gives points back', async () => {
+    const day = (ms: number) => new Date(Date.now() + ms).toISOString().slice(0, 10);
+    const { code, out } = await ops('convert', 'announce', '1.5', day(-DAY), day(2 * DAY));
+    expect([code, out]).toEqual([0, expect.stringMatching(/^period 1: open, 1\.5 SOL, /)]);
+    const user = await person();
+    const idemKey = newId();
+    await db.transact(async (stores) => {
+      await stores.convert.insertEntry({
+        id: newId(),
+        period: 1,
+        userId: user.id,
+        idemKey,
+        points: 100n,
+        createdAt: 1,
+      });
+      await stores.ledger.post({
+        id: newId(),
+        createdAt: 1,
+        key: 'points-lock/x',
+        reason: 'points-lock',
+        ref: '1',
+        currency: 'POINT',
+        entries: [
+          { account: { kind: 'points', owner: user.id }, amount: -100n },
+          { account: { kind: 'points-locked', owner: user.id }, amount: 100n },
+        ],
+      });
+    });
+    expect((await ops('convert', 'announce', '1', day(DAY), day(5 * DAY))).out).toMatch(
+      /overlap another period/,
+    );
+    expect((await ops('convert', 'list')).out).toMatch(/^period 1: open/);
+    expect(await ops('convert', 'cancel', '1')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('given back'),
+    });
+    expect(await ops('convert', 'cancel', '1')).toMatchObject({ code: 0 });
+    expect(await db.ledger.balance({ kind: 'points', owner: user.id })).toBe(1_000n);
+    expect((await ops('convert', 'announce', '1', day(DAY), day(5 * DAY))).out).toMatch(
+      /^period 2: announced, 1 SOL/,
+    );
+  });
+
+  it.each([
+    [['announce'], /expected 2027-01-31/],
+    [['announce', '1', '2030-01-01', '2029-01-01'], /closes after it opens/],
+    [['announce', '1', '2020-01-01', '2020-02-01'], /closes in the future/],
+    [['announce', '1', '2030-13-01', '2031-01-01'], /expected 2027-01-31/],
+    [['announce', '-1', '2030-01-01', '2031-01-01'], /expected an amount of SOL like 0\.5, not "-1"/],
+    [['cancel'], /the number of a period/],
+    [['cancel', '-1'], /the number of a period/],
+    [['cancel', '77'], /there is no period 77/],
+    [['pay'], /takes "announce", "list" or "cancel"/],
+  ])('convert %j says what was expected', async (args, answer) => {
+    const { code, out } = await ops('convert', ...args);
+    expect(out).toMatch(answer);
+    expect(code).toBe(1);
+  });
+});
