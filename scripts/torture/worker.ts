@@ -38,6 +38,7 @@ await createWorker({
     }),
     collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
     // The torture has no dialogues.
+    refreshPools: async () => undefined,
     watchLaunches: async () => undefined,
     settlePoints: async () => undefined,
     sweep: () => sweep({ db, dialogs: { sweep: async () => undefined }, queue, clock, relay }),

@@ -19,7 +19,9 @@ import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
 import type { OneTimeCodes } from '../core/ports/one-time-codes.ts';
 import type { Pins } from '../core/ports/pins.ts';
+import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
+import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
@@ -51,6 +53,7 @@ import { beginPinChange, hashPin, setPin } from './guard/set-pin.ts';
 import { createLaunchPlanBuilder } from './launch/launch-plan.ts';
 import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from './launch/quote-launch.ts';
+import { refreshPools } from './market/refresh-pools.ts';
 import { createSolPrice } from './market/sol-price.ts';
 import { type ConfirmMintInput, confirmCreateToken, confirmRevokeAuthority } from './mint/confirm-mint.ts';
 import { createPreparationPlanBuilder, createTokenPlanBuilder } from './mint/creation-plan.ts';
@@ -96,6 +99,8 @@ export type ServiceDeps = {
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
   readonly venues: readonly Venue[];
+  readonly catalogue: PoolCatalogue;
+  readonly rpcMeter: RpcMeter;
   readonly vault: Vault;
   readonly mintKeys: MintKeys;
   readonly metadata: MetadataStore;
@@ -275,6 +280,7 @@ export function createServices(deps: ServiceDeps) {
     createDeliverNotice: (notifier: Notifier) => createDeliverNotice({ db, notifier, clock }),
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
+    refreshPools: () => refreshPools(deps),
     sweep: () => sweep({ db, dialogs: deps.dialogs, queue, clock, relay }),
   };
 }

@@ -30,6 +30,7 @@ export function jobHandlers(deps: Pick<WorkerDeps, 'services' | 'log'>): JobHand
     'notice.send': handler(jobs['notice.send']),
     'payout.collect': handler(jobs['payout.collect']),
     'points.settle': handler(jobs['points.settle']),
+    'pools.refresh': handler(jobs['pools.refresh']),
     'sweep.run': handler(jobs['sweep.run']),
   };
 }

@@ -7,6 +7,7 @@ export type WorkerServices = {
   readonly collectPayouts: () => Promise<unknown>;
   readonly watchLaunches: () => Promise<void>;
   readonly settlePoints: () => Promise<unknown>;
+  readonly refreshPools: () => Promise<unknown>;
   readonly sweep: () => Promise<void>;
 };
 

@@ -11,6 +11,7 @@ const NO_HANDLERS: JobHandlers = {
   'intent.step': async () => DONE,
   'launch.watch': async () => DONE,
   'notice.send': async () => DONE,
+  'pools.refresh': async () => DONE,
   'payout.collect': async () => DONE,
   'points.settle': async () => DONE,
   'sweep.run': async () => DONE,

@@ -140,7 +140,7 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
       const more = { askedSince, limit: 10 };
       return [
         (await store.dueSearches({ ...more, searchedBefore: NOW + 1 })).length,
-        (await store.duePools({ ...more, seenBefore: NOW + 1 })).length,
+        (await store.duePools({ ...more, venue: 'v', seenBefore: NOW + 1 })).length,
       ];
     };
     await store.find([key(a, b)], NOW + MINUTE);
@@ -155,12 +155,15 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     await store.record(key(a, b), [one, two, three], NOW);
     await store.saveSeen([{ id: one.id, slot: 1n, reserves: [1n, 1n] }], NOW + 20);
     await store.saveSeen([{ id: two.id, slot: 1n, reserves: [1n, 1n] }], NOW + 10);
-    const due = async (seenBefore: number, more: Partial<typeof EVERYTHING> = {}) =>
-      (await store.duePools({ ...EVERYTHING, seenBefore, ...more })).map(({ id }) => id);
+    const due = async (
+      seenBefore: number,
+      more: Partial<typeof EVERYTHING & { readonly venue: string }> = {},
+    ) => (await store.duePools({ ...EVERYTHING, venue: 'v', seenBefore, ...more })).map(({ id }) => id);
     expect(await due(NOW + 21)).toEqual([three.id, two.id, one.id]);
     expect(await due(NOW + 20)).toEqual([three.id, two.id]);
     expect(await due(NOW, { limit: 1 })).toEqual([three.id]);
     expect(await due(NOW + 21, { askedSince: NOW + 1 })).toEqual([]);
+    expect(await due(NOW + 21, { venue: 'w' })).toEqual([]);
   });
 
   it('forgets what has long been empty or unasked', async () => {

@@ -2,6 +2,7 @@ import { createBackups } from '../../src/adapters/backup/create-backups.ts';
 import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
+import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
 import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
@@ -36,6 +37,7 @@ import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
 import { testCodes } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
+import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
 export const PIN = '739154';
@@ -86,6 +88,8 @@ export async function startJourneyRig(
     compiler: createMessageCompiler(),
     programs,
     venues: createVenues({ chain, programs, deskUrl: local.deskUrl }),
+    catalogue: fakePoolCatalogue(),
+    rpcMeter,
     vault,
     mintKeys: createMintKeys(),
     metadata,

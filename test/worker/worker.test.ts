@@ -20,6 +20,7 @@ const services = (patch: Partial<WorkerServices>): WorkerServices => ({
   deliverNotice: () => Promise.reject(new Error('deliverNotice is not set up')),
   collectPayouts: () => Promise.reject(new Error('collectPayouts is not set up')),
   settlePoints: () => Promise.reject(new Error('settlePoints is not set up')),
+  refreshPools: () => Promise.reject(new Error('refreshPools is not set up')),
   watchLaunches: () => Promise.reject(new Error('watchLaunches is not set up')),
   sweep: () => Promise.reject(new Error('sweep is not set up')),
   ...patch,
@@ -86,6 +87,7 @@ describe('the worker', () => {
           'payout.collect': 60_000,
           'launch.watch': 15_000,
           'points.settle': 5_000,
+          'pools.refresh': 15_000,
         },
       },
     ]);

@@ -131,13 +131,13 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
         mintB: b === '' ? null : (b as Address),
       })),
 
-    duePools: async ({ askedSince, seenBefore, limit }) =>
+    duePools: async ({ venue, askedSince, seenBefore, limit }) =>
       (
         await query<PoolRow>(
           `SELECT ${COLUMNS} FROM pools p
-           WHERE p.asked_at >= $1::timestamptz AND (p.seen_at IS NULL OR p.seen_at < $2::timestamptz)
+           WHERE p.venue = $4 AND p.asked_at >= $1::timestamptz AND (p.seen_at IS NULL OR p.seen_at < $2::timestamptz)
            ORDER BY p.seen_at NULLS FIRST, p.id COLLATE "C" LIMIT $3::int`,
-          [toTime(askedSince), toTime(seenBefore), limit],
+          [toTime(askedSince), toTime(seenBefore), limit, venue],
         )
       ).map(toPool),
 

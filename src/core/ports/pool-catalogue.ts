@@ -57,8 +57,9 @@ export interface PoolCatalogue {
     readonly searchedBefore: number;
     readonly limit: number;
   }): Promise<readonly PoolSearchKey[]>;
-  /** Pools asked for since then and not looked at since that, those never looked at first. */
+  /** Pools of one venue asked for since then and not looked at since that, those never looked at first. */
   duePools(due: {
+    readonly venue: string;
     readonly askedSince: number;
     readonly seenBefore: number;
     readonly limit: number;

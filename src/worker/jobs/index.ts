@@ -5,6 +5,7 @@ import { launchWatch } from './launch-watch/index.ts';
 import { noticeSend } from './notice-send/index.ts';
 import { payoutCollect } from './payout-collect/index.ts';
 import { pointsSettle } from './points-settle/index.ts';
+import { poolsRefresh } from './pools-refresh/index.ts';
 import { sweepRun } from './sweep-run/index.ts';
 
 /** Every job. A name in core/ports/job-queue.ts without a line here does not compile. */
@@ -14,5 +15,6 @@ export const jobs: { readonly [N in JobName]: Job<N> } = {
   'notice.send': noticeSend,
   'payout.collect': payoutCollect,
   'points.settle': pointsSettle,
+  'pools.refresh': poolsRefresh,
   'sweep.run': sweepRun,
 };

@@ -27,6 +27,7 @@ describe('the queue on Postgres', () => {
         'launch.watch': count,
         'payout.collect': count,
         'points.settle': count,
+        'pools.refresh': count,
         'sweep.run': count,
       },
       { concurrency: 20, every: { 'sweep.run': 100 } },

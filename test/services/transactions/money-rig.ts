@@ -194,6 +194,7 @@ export async function startMoneyRig(
         },
       }),
       collectPayouts: () => collectPayouts(payoutDeps),
+      refreshPools: async () => undefined,
       watchLaunches: async () => undefined,
       settlePoints: async () => undefined,
       sweep: () => sweep({ db, dialogs: fakeDialogStore(clock), queue, clock, relay }),

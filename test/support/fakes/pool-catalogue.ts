@@ -68,9 +68,9 @@ export function fakePoolCatalogue(): PoolCatalogue {
         .toSorted((a, b) => a.searchedAt - b.searchedAt || (idOf(a.key) < idOf(b.key) ? -1 : 1))
         .slice(0, limit)
         .map(({ key }) => key),
-    duePools: async ({ askedSince, seenBefore, limit }) =>
+    duePools: async ({ venue, askedSince, seenBefore, limit }) =>
       [...pools.values()]
-        .filter(({ askedAt }) => askedAt >= askedSince)
+        .filter(({ pool, askedAt }) => pool.venue === venue && askedAt >= askedSince)
         .map(({ pool }) => pool)
         .filter(({ seen }) => seen === null || seen.at < seenBefore)
         .toSorted((a, b) => (a.seen?.at ?? 0) - (b.seen?.at ?? 0) || byId(a, b))

@@ -164,6 +164,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
           },
         }),
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
+        refreshPools: async () => undefined,
         watchLaunches: async () => undefined,
         settlePoints: async () => undefined,
         sweep: () => sweep({ db: ports.db, dialogs: fakeDialogStore(clock), queue, clock, relay }),

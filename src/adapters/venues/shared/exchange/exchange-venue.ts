@@ -95,7 +95,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
         return [];
       }
       if (!asked.every((mint) => mints.includes(mint))) return [];
-      remember(id, exchange.dependencies(id, account));
+      remember(id, dependenciesOf(exchange, id, account));
       return [{ id, mints }];
     });
   };
@@ -118,7 +118,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
               states.set(id, null);
               return [];
             }
-            const needs = exchange.dependencies(id, account);
+            const needs = dependenciesOf(exchange, id, account);
             remember(id, needs);
             states.set(id, snapshot);
             return needs.every(snapshot.has) ? [] : [id];
@@ -219,6 +219,15 @@ function candidates(found: readonly IndexedPool[], mint: Address): readonly Inde
   const room = Math.max(MAX_UNSEEN, MAX_CANDIDATES - seen.length);
   const fresh = unseen.slice(0, room);
   return [...seen.slice(0, MAX_CANDIDATES - fresh.length), ...fresh];
+}
+
+/** None for an account that makes the venue's code fail: its decoder is asked next, and refuses it. */
+function dependenciesOf(exchange: Exchange, id: Address, account: ChainAccount): readonly Address[] {
+  try {
+    return exchange.dependencies(id, account);
+  } catch {
+    return [];
+  }
 }
 
 /** A decoder that throws met a state nobody foresaw: that pool is left out, and the others of the venue are not. */
