@@ -82,6 +82,7 @@ export async function startRoles(input: {
     wellKnown,
     ...rivalsOf(adapters, log),
     hubs,
+    maxStateAgeMs: config.api.quoteMaxAgeMs,
   });
   const explorerUrl =
     config.explorerUrl ??

@@ -80,6 +80,7 @@ export async function composeProcess(options: ProcessOptions) {
   const venues = createVenues({ chain, programs, deskUrl: options.deskUrl });
   const relay = createRelay({ db: ports.db, queue: ports.queue, clock });
   const trade: TradeDeps = {
+    maxStateAgeMs: 2_000,
     chain,
     venues,
     programs,

@@ -131,6 +131,8 @@ export type ServiceDeps = {
   readonly lookupTables?: LookupTables;
   /** Tokens that most pools are against, SOL first. */
   readonly hubs: readonly Address[];
+  /** A route is never chosen over pools that were read longer ago. */
+  readonly maxStateAgeMs: number;
 };
 
 /** A worker carries an intent on for this long before it gives the job back to the queue. */
@@ -157,6 +159,7 @@ export function createServices(deps: ServiceDeps) {
     }),
     wellKnown: deps.wellKnown,
     hubs: deps.hubs,
+    maxStateAgeMs: deps.maxStateAgeMs,
     ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
     ...(deps.lookupTables === undefined ? {} : { lookupTables: deps.lookupTables }),
   };

@@ -81,6 +81,7 @@ export async function startJourneyRig(
   const jobs = createInstantQueue();
   const usd = local.world.tokens.find(({ symbol }) => symbol === 'USDX' || symbol === 'USDC');
   const services = createServices({
+    maxStateAgeMs: 2_000,
     db,
     dialogs,
     queue: jobs.queue,

@@ -1,23 +1,60 @@
 import type { Address } from '../../core/address/address.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import type { Pool } from '../../core/ports/venue.ts';
-import { loadRoutePools } from './load-route-pools.ts';
-import type { SwapDeps } from './swap-request.ts';
+import { loadRoutePools, type RoutePoolsDeps } from './load-route-pools.ts';
+
+export type FreshPoolsDeps = RoutePoolsDeps & {
+  readonly clock: Clock;
+  /** A route is never chosen over pools that were read longer ago. */
+  readonly maxStateAgeMs: number;
+};
+
+type Way = {
+  readonly mintIn: Address;
+  readonly mintOut: Address;
+  /** Only these may stand in the middle; null = any. */
+  readonly middles?: readonly Address[] | null;
+};
+
+/** The pools on the ways between two mints as they were read at most `maxStateAgeMs` ago: ask right before using them. */
+export type FreshPools = () => Promise<readonly Pool[]>;
+
+type Read = { readonly pools: readonly Pool[]; readonly at: number };
+
+/** Nothing is read before the first call; callers at the same time share a read. Each call throws as `loadRoutePools`. */
+export function freshPools(deps: FreshPoolsDeps, { mintIn, mintOut, middles = null }: Way): FreshPools {
+  let last: Promise<Read> | null = null;
+  const read = () => {
+    const reading = loadRoutePools(deps, mintIn, mintOut, middles).then((pools) => ({
+      pools,
+      at: deps.clock.now(),
+    }));
+    reading.catch(() => {
+      if (last === reading) last = null;
+    });
+    return reading;
+  };
+  return async () => {
+    last ??= read();
+    const had = last;
+    const { pools, at } = await had;
+    if (deps.clock.now() - at <= deps.maxStateAgeMs) return pools;
+    // Whoever finds them old first reads for all.
+    if (last === had) last = read();
+    return (await last).pools;
+  };
+}
 
 /**
- * The pools on the ways between two mints beside what else a swap waits for. The slowest of that is somebody else's router,
- * which may take its whole time box: pools that arrived longer than `maxStateAgeMs` before the last of it are read again,
- * so that no route is chosen over an older market. Throws as `loadRoutePools` and as `others` rejects.
+ * Fresh pools beside what else a swap waits for. The slowest of that is somebody else's router, which may take its whole
+ * time box. Throws as `loadRoutePools` and as `others` rejects.
  */
 export async function loadFreshPools<T>(
-  deps: Pick<SwapDeps, 'venues' | 'hubs' | 'clock' | 'maxStateAgeMs'>,
-  mints: { readonly mintIn: Address; readonly mintOut: Address },
+  deps: FreshPoolsDeps,
+  mints: Way,
   others: Promise<T>,
 ): Promise<{ readonly pools: readonly Pool[]; readonly others: T }> {
-  const read = async () => {
-    const pools = await loadRoutePools(deps, mints.mintIn, mints.mintOut);
-    return { pools, at: deps.clock.now() };
-  };
-  const [first, answers] = await Promise.all([read(), others]);
-  const isOld = deps.clock.now() - first.at > deps.maxStateAgeMs;
-  return { pools: (isOld ? await read() : first).pools, others: answers };
+  const fresh = freshPools(deps, mints);
+  const [answers] = await Promise.all([others, fresh()]);
+  return { pools: await fresh(), others: answers };
 }

@@ -4,7 +4,7 @@ import { maxBigint } from '../../core/amounts/rounding.ts';
 import { middlesOfTerms } from '../../core/intents/params.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
-import { loadRoutePools } from '../swap/load-route-pools.ts';
+import { freshPools } from '../swap/fresh-pools.ts';
 import { loadMiddleAccounts, rentKept, untouched } from '../swap/middle-accounts.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { assembleBuy } from './assemble-trade.ts';
@@ -24,12 +24,17 @@ export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
     const { mint, lamportsIn, terms: confirmed, tier } = intent.params;
     const token = await loadToken(deps.chain, mint);
     const account = deps.programs.associatedTokenAddress(wallet.address, mint, token.tokenProgram);
-    const [pools, state, accountRent, wrappedRentLamports, feeNow] = await Promise.all([
-      loadRoutePools(deps, WSOL_MINT, mint, middlesOfTerms(confirmed)),
+    const pools = freshPools(deps, {
+      mintIn: WSOL_MINT,
+      mintOut: mint,
+      middles: middlesOfTerms(confirmed),
+    });
+    const [state, accountRent, wrappedRentLamports, feeNow] = await Promise.all([
       deps.chain.accounts([account]),
       deps.chain.rentExemption(associatedAccountBytes(token)),
       deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
       deps.platformFee(lamportsIn, wallet.address),
+      pools(),
     ]);
     const fee = notAbove(feeNow, confirmed);
     const feeLamports = fee.lamports;

@@ -3,7 +3,7 @@ import { bps } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
 import { middlesOfTerms } from '../../core/intents/params.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
-import { loadRoutePools } from '../swap/load-route-pools.ts';
+import { freshPools } from '../swap/fresh-pools.ts';
 import { loadMiddleAccounts, rentKept, untouched } from '../swap/middle-accounts.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { assembleSell } from './assemble-trade.ts';
@@ -24,10 +24,15 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
     const { mint, amountIn, terms: confirmed, tier } = intent.params;
     const token = await loadToken(deps.chain, mint);
     const associated = deps.programs.associatedTokenAddress(wallet.address, mint, token.tokenProgram);
-    const [pools, state, wrappedRentLamports] = await Promise.all([
-      loadRoutePools(deps, WSOL_MINT, mint, middlesOfTerms(confirmed)),
+    const pools = freshPools(deps, {
+      mintIn: mint,
+      mintOut: WSOL_MINT,
+      middles: middlesOfTerms(confirmed),
+    });
+    const [state, wrappedRentLamports] = await Promise.all([
       deps.chain.accounts([associated]),
       deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+      pools(),
     ]);
     const { account } = await findSellable(deps, {
       wallet: wallet.address,

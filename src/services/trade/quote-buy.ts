@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
-import { loadRoutePools } from '../swap/load-route-pools.ts';
+import { freshPools } from '../swap/fresh-pools.ts';
 import { loadMiddleAccounts, type MiddleAccount, rentKept, rentNeeded } from '../swap/middle-accounts.ts';
 import { assembleBuy, networkFeeUpTo } from './assemble-trade.ts';
 import { loadToken } from './load-token.ts';
@@ -37,13 +37,14 @@ const NO_INTENT = 'quote';
 export async function quoteBuy(deps: TradeDeps, request: BuyRequest): Promise<TradeQuote> {
   const token = await loadToken(deps.chain, request.mint);
   const account = deps.programs.associatedTokenAddress(request.wallet, token.mint, token.tokenProgram);
-  const [pools, state, accountRent, wrappedRentLamports, epoch, exit] = await Promise.all([
-    loadRoutePools(deps, WSOL_MINT, token.mint),
+  const pools = freshPools(deps, { mintIn: WSOL_MINT, mintOut: token.mint });
+  const [state, accountRent, wrappedRentLamports, epoch, exit] = await Promise.all([
     deps.chain.accounts([request.wallet, account]),
     deps.chain.rentExemption(associatedAccountBytes(token)),
     deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
     deps.chain.epoch(),
     deps.exitCheck?.(request.mint, request.wallet),
+    pools(),
   ]);
   const [walletState, accountState] = state.accounts;
   const walletLamports = walletState?.lamports ?? 0n;

@@ -4,7 +4,7 @@ import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { tokenSafety } from '../../core/tokens/safety.ts';
-import { loadRoutePools } from '../swap/load-route-pools.ts';
+import { freshPools } from '../swap/fresh-pools.ts';
 import { loadMiddleAccounts, rentKept, rentNeeded } from '../swap/middle-accounts.ts';
 import { assembleSell, networkFeeUpTo } from './assemble-trade.ts';
 import { findSellable } from './find-sellable.ts';
@@ -25,11 +25,12 @@ export async function quoteSell(deps: TradeDeps, request: SellRequest): Promise<
   const { wallet, slippageBps, tier } = request;
   const token = await loadToken(deps.chain, request.mint);
   const associated = deps.programs.associatedTokenAddress(wallet, token.mint, token.tokenProgram);
-  const [pools, state, wrappedRentLamports, epoch] = await Promise.all([
-    loadRoutePools(deps, WSOL_MINT, token.mint),
+  const pools = freshPools(deps, { mintIn: token.mint, mintOut: WSOL_MINT });
+  const [state, wrappedRentLamports, epoch] = await Promise.all([
     deps.chain.accounts([wallet, associated]),
     deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
     deps.chain.epoch(),
+    pools(),
   ]);
   const [walletState, associatedState] = state.accounts;
   const walletLamports = walletState?.lamports ?? 0n;

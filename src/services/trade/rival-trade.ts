@@ -13,13 +13,15 @@ import type { Route } from '../../core/swap/route.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { ACCOUNTS_WITHOUT_TABLES, type Offer } from '../aggregators/rivals.ts';
+import type { FreshPools } from '../swap/fresh-pools.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';
 import type { PricedTrade } from './price-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
 
 type Contest = {
   readonly order: SwapOrder & { readonly slippageBps: Bps };
-  readonly pools: readonly Pool[];
+  /** Asked once the aggregators have answered: they may take longer than pools stay fresh. */
+  readonly pools: FreshPools;
   /** A route with the numbers that a person confirms. */
   readonly price: (route: Route) => PricedTrade | Promise<PricedTrade>;
 };
@@ -32,12 +34,14 @@ export async function shownTrade(
   deps: Pick<TradeDeps, 'rivals' | 'lookupTables'>,
   { order, pools, price }: Contest,
 ): Promise<PricedTrade> {
-  const own = ownRoute(pools, order, await deps.lookupTables?.usable());
-  const [offer] = await offersAbove(deps, order, own);
+  const [offers, lookupTables] = await Promise.all([offersFor(deps, order), deps.lookupTables?.usable()]);
+  const fresh = await pools();
+  const own = ownRoute(fresh, order, lookupTables);
+  const [offer] = above(offers, own);
   if (deps.rivals === undefined || offer === undefined) return price(routeOrThrow(own));
   // Without pools of ours, what the caller read itself is the oldest state.
-  const slot = pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), MAX_U64);
-  return price(deps.rivals.show(offer, forBot(order), pools, slot));
+  const slot = fresh.reduce((oldest, pool) => minBigint(oldest, pool.slot), MAX_U64);
+  return price(deps.rivals.show(offer, forBot(order), fresh, slot));
 }
 
 /**
@@ -54,17 +58,17 @@ export async function tradePlan(
   },
 ): Promise<TransactionPlan> {
   const { order, pools, price, leastOut } = contest;
-  const lookupTables = await deps.lookupTables?.usable();
-  const own = ownRoute(pools, order, lookupTables);
+  const [offers, lookupTables] = await Promise.all([offersFor(deps, order), deps.lookupTables?.usable()]);
+  const fresh = await pools();
   const ours = async (): Promise<TransactionPlan> => {
-    const priced = await price(routeOrThrow(own));
+    const priced = await price(routeOrThrow(ownRoute(await pools(), order, lookupTables)));
     const { quotedOut } = priced.terms;
     if (quotedOut < leastOut) throw new AppError('PRICE_MOVED', { minOut: leastOut, got: quotedOut });
     const plan = await contest.plan(priced);
     return lookupTables === undefined ? plan : { ...plan, lookupTables };
   };
-  for (const offer of await offersAbove(deps, order, own)) {
-    const route = await deps.rivals?.build(offer, forBot(order), tradeOf(contest));
+  for (const offer of above(offers, ownRoute(fresh, order, lookupTables))) {
+    const route = await deps.rivals?.build(offer, forBot(order), tradeOf(contest, fresh));
     if (route === undefined || route === null) continue;
     const priced = await price(route);
     if (priced.terms.quotedOut < leastOut) continue;
@@ -77,19 +81,20 @@ export async function tradePlan(
   return ours();
 }
 
-function tradeOf({ wallet, token, order, pools }: Parameters<typeof tradePlan>[1]) {
+function tradeOf({ wallet, token, order }: Parameters<typeof tradePlan>[1], pools: readonly Pool[]) {
   return order.mintIn === WSOL_MINT
     ? { user: wallet, tokenIn: WRAPPED, tokenOut: token, pools }
     : { user: wallet, tokenIn: token, tokenOut: WRAPPED, pools };
 }
 
-async function offersAbove(
+async function offersFor(
   { rivals }: Pick<TradeDeps, 'rivals'>,
   order: Contest['order'],
-  own: Route | AppError,
 ): Promise<readonly Offer[]> {
-  if (rivals === undefined) return [];
-  const offers = await rivals.offers(forBot(order));
+  return rivals === undefined ? [] : rivals.offers(forBot(order));
+}
+
+function above(offers: readonly Offer[], own: Route | AppError): readonly Offer[] {
   return offers.filter(({ quote }) => own instanceof AppError || quote.amountOut > own.amountOut);
 }
 

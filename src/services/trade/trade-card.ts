@@ -12,7 +12,7 @@ import { type Exit, type TokenSafety, tokenSafety, withExit } from '../../core/t
 import type { Token } from '../../core/tokens/token.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import type { SolPrice } from '../market/sol-price.ts';
-import { loadRoutePools } from '../swap/load-route-pools.ts';
+import { loadFreshPools } from '../swap/fresh-pools.ts';
 import { loadToken } from './load-token.ts';
 import type { TradeDeps } from './trade-deps.ts';
 
@@ -56,14 +56,18 @@ export async function tradeCard(
 ): Promise<TradeCard> {
   const token = await loadToken(deps.chain, input.mint);
   const account = deps.programs.associatedTokenAddress(input.wallet, token.mint, token.tokenProgram);
-  const [pools, state, epoch, microUsdPerSol, exit, lookupTables] = await Promise.all([
-    loadRoutePools(deps, WSOL_MINT, token.mint),
-    deps.chain.accounts([input.wallet, account]),
-    deps.chain.epoch(),
-    deps.solPrice(),
-    deps.exitCheck?.(token.mint, input.wallet),
-    deps.lookupTables?.usable(),
-  ]);
+  const { pools, others } = await loadFreshPools(
+    deps,
+    { mintIn: WSOL_MINT, mintOut: token.mint },
+    Promise.all([
+      deps.chain.accounts([input.wallet, account]),
+      deps.chain.epoch(),
+      deps.solPrice(),
+      deps.exitCheck?.(token.mint, input.wallet),
+      deps.lookupTables?.usable(),
+    ]),
+  );
+  const [state, epoch, microUsdPerSol, exit, lookupTables] = others;
   const [walletState, accountState] = state.accounts;
   const held = accountState === null || accountState === undefined ? null : readTokenAccount(accountState);
   const price = bestPrice(pools, token);

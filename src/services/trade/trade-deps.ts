@@ -17,6 +17,8 @@ export type TradeDeps = {
   readonly hubs: readonly Address[];
   readonly programs: Programs;
   readonly clock: Clock;
+  /** A route is never chosen over pools that were read longer ago. */
+  readonly maxStateAgeMs: number;
   /** Where the platform fee goes. */
   readonly treasury: Address;
   /** What `wallet` pays for a trade with `gross` lamports on its SOL side; 0 while the treasury could not receive it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addressFromBytes } from '../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
@@ -50,6 +50,42 @@ const units = async () =>
   (await rig.chain.holdings(rig.wallet)).find(({ mint }) => mint === rig.token('PUP').mint)?.amount ?? 0n;
 
 describe('a trade of the bot beside an aggregator', () => {
+  it('is never priced over pools that grew old while the aggregator thought about it', async () => {
+    let now = rig.deps.clock.now();
+    const reads: number[] = [];
+    const slow = (tookMs: number): TradeDeps => ({
+      ...deps,
+      clock: { now: () => now },
+      venues: deps.venues.map((venue) => ({
+        ...venue,
+        pools: (a, b) => {
+          if ([a, b].includes(rig.token('PUP').mint) && [a, b].includes(WSOL_MINT)) reads.push(now);
+          return venue.pools(a, b);
+        },
+      })),
+      rivals: {
+        ...stub.rivals,
+        offers: async (order) => {
+          now += tookMs;
+          return stub.rivals.offers(order);
+        },
+      },
+    });
+    const intent = await intentOf(20);
+    const asks = {
+      quote: (with_: TradeDeps) => quoteTrade(with_, request()),
+      plan: (with_: TradeDeps) => createBuyPlanBuilder(with_)(intent, buildWallet(rig.wallet), ATTEMPT),
+    };
+    for (const ask of Object.values(asks)) {
+      reads.length = 0;
+      await ask(slow(deps.maxStateAgeMs));
+      expect(new Set(reads).size).toBe(1);
+      reads.length = 0;
+      await ask(slow(deps.maxStateAgeMs + 1));
+      expect(new Set(reads).size).toBe(2);
+    }
+  });
+
   it('is quoted and carried out by the aggregator where that brings more, and sold through it too', async () => {
     const own = await quoteTrade(deps, request());
     const better = own.terms.quotedOut + 1_000_000n;

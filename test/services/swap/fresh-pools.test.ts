@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Pool, Venue } from '../../../src/core/ports/venue.ts';
-import { loadFreshPools } from '../../../src/services/swap/fresh-pools.ts';
+import { freshPools, loadFreshPools } from '../../../src/services/swap/fresh-pools.ts';
 import { addressOf } from '../../core/intents/build.ts';
 
 const [A, B] = [addressOf(1), addressOf(2)];
@@ -44,6 +45,31 @@ describe('the age of what a route is chosen over', () => {
 
   it('reads pools again that have waited too long for the rest', async () => {
     expect(await pricedAfter(MAX_AGE_MS + 1)).toEqual([2n]);
+  });
+
+  it('reads once for all who ask at a time, old or new, and anew after a failure', async () => {
+    let [now, reads, fails] = [0, 0, false];
+    const venue: Venue = {
+      name: 'venue',
+      pools: async () => {
+        reads += 1;
+        if (fails) throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'rpc', cause: 'down' });
+        return [{ id: addressOf(9), mints: [A, B], slot: BigInt(reads) } as unknown as Pool];
+      },
+      counterparts: async () => [],
+    };
+    const deps = { venues: [venue], hubs: [], clock: { now: () => now }, maxStateAgeMs: MAX_AGE_MS };
+    const fresh = freshPools(deps, { mintIn: A, mintOut: B });
+    const slots = async () => (await fresh()).map(({ slot }) => slot);
+    expect(reads).toBe(0);
+    expect(await Promise.all([slots(), slots()])).toEqual([[1n], [1n]]);
+    now = MAX_AGE_MS + 1;
+    expect(await Promise.all([slots(), slots(), slots()])).toEqual([[2n], [2n], [2n]]);
+    now *= 3;
+    fails = true;
+    await expect(fresh()).rejects.toThrow('CHAIN_UNREACHABLE');
+    fails = false;
+    expect(await slots()).toEqual([4n]);
   });
 
   it('fails as what it waits for fails', async () => {

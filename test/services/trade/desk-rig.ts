@@ -41,6 +41,7 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
   await airdrop(treasury, 1_000_000n);
 
   const deps: TradeDeps = {
+    maxStateAgeMs: 2_000,
     chain,
     venues,
     programs,

@@ -108,6 +108,7 @@ export async function startMoneyRig(
   }, 2);
   const relay = createRelay({ db, queue, clock });
   const trade: TradeDeps = {
+    maxStateAgeMs: 2_000,
     chain,
     venues,
     programs,
