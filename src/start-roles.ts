@@ -207,7 +207,7 @@ function startApiRole(
   return startApi(
     {
       buildSwap: (request) => buildSwap(swap, request),
-      quoteSwap: (request) => quoteSwap(swap, request),
+      quoteSwap: (request, referrerFeeBps) => quoteSwap(swap, request, referrerFeeBps),
       rpcMeter: adapters.rpcMeter,
       buildToken: (draft) => buildToken(mint, draft),
       storePicture: (bytes) => storePicture(adapters, bytes),

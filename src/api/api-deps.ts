@@ -1,3 +1,4 @@
+import type { Bps } from '../core/amounts/bps.ts';
 import type { TokenDraft } from '../core/mint/token-draft.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
@@ -16,7 +17,7 @@ import type { SiteDeps } from './site/page.ts';
 /** What the two hosts need of the rest of the house. */
 export type ApiDeps = {
   readonly buildSwap: (request: SwapRequest) => Promise<SwapResult>;
-  readonly quoteSwap: (request: PriceRequest) => Promise<SwapQuote>;
+  readonly quoteSwap: (request: PriceRequest, referrerFeeBps?: Bps) => Promise<SwapQuote>;
   /** Counts what an answer costs in calls to the chain's nodes. */
   readonly rpcMeter: RpcMeter;
   readonly buildToken: (draft: TokenDraft) => Promise<BuiltToken>;

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isAppError } from '../core/errors/app-error.ts';
 import type { ApiDeps, Host } from './api-deps.ts';
 import { checkInput } from './check-input.ts';
-import { ApiError, errorBody } from './errors/api-error.ts';
+import { ApiError, errorBody, invalidRequest } from './errors/api-error.ts';
 import { fromAppError } from './errors/from-app-error.ts';
 import { createGate, orRefuse } from './gate.ts';
 import { answerIdempotently } from './idempotency.ts';
@@ -10,7 +10,7 @@ import { clientKey } from './limits/client-key.ts';
 import { createTokenBuckets, type Verdict } from './limits/token-bucket.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
 import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
-import type { Caller, Route } from './route.ts';
+import type { Caller, Route, RouteVariant } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import { serveSecondFactor } from './second-factor/serve-second-factor.ts';
 import { servePages } from './site/serve-pages.ts';
@@ -95,9 +95,13 @@ export function createHost(
         const caller = callers.get(request);
         if (caller === undefined) throw new Error('a request passed the gate unseen');
         const input = checkInput(route, route.input.in === 'body' ? request.body : request.query, caller);
-        const key = route.idempotent === true ? headerText(request.headers['idempotency-key']) : undefined;
+        const variant = variantOf(route, request.query);
+        const key =
+          route.idempotent === true && variant === null
+            ? headerText(request.headers['idempotency-key'])
+            : undefined;
         try {
-          if (key === undefined) return { data: await route.handle(deps, input) };
+          if (key === undefined) return { data: await (variant ?? route).handle(deps, input) };
           const operation = `${route.method} ${route.path}`;
           const { data, replayed } = await answerIdempotently(deps, { operation, caller, key, input }, () =>
             route.handle(deps, input),
@@ -111,6 +115,16 @@ export function createHost(
     });
   }
   return app;
+}
+
+/** The variant that the query asks for; null for the ordinary answer. Throws 400 for anything but `true` or `false`. */
+function variantOf({ variant }: Route, query: unknown): RouteVariant | null {
+  if (variant === undefined) return null;
+  const { parameter: field } = variant;
+  const given = (query as Readonly<Record<string, unknown>>)[field];
+  if (given === undefined || given === 'false') return null;
+  if (given === 'true') return variant;
+  throw invalidRequest([{ field, code: 'VALIDATION_FAILED', message: 'expected true or false' }]);
 }
 
 function send(reply: FastifyReply, error: ApiError, requestId: string): FastifyReply {

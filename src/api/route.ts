@@ -29,8 +29,17 @@ export type Route<Input = unknown> = {
   readonly across: (raw: Readonly<Record<string, unknown>>, caller: Caller) => readonly Detail[];
   /** Answers with `data`. Throws AppError and ApiError. */
   readonly handle: (deps: ApiDeps, input: Input) => Promise<unknown>;
+  /** The same request with a query parameter set to `true`: another, lesser answer. Takes no Idempotency-Key. */
+  readonly variant?: RouteVariant<Input>;
   /** Which field an address came from, so that an error about it can name the field. */
   readonly fieldsOf: (input: Input) => Readonly<Record<string, string>>;
+};
+
+export type RouteVariant<Input = unknown> = {
+  readonly parameter: string;
+  readonly description: string;
+  readonly output: { readonly name: string; readonly schema: z.ZodType };
+  readonly handle: (deps: ApiDeps, input: Input) => Promise<unknown>;
 };
 
 /** Keeps the input's type between schema and handler; the registry holds routes of many inputs. */

@@ -60,7 +60,8 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
   };
   const deps = {
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
-    quoteSwap: (request: Parameters<typeof quoteSwap>[1]) => quoteSwap(swap, request),
+    quoteSwap: (...[request, fee]: [Parameters<typeof quoteSwap>[1], Parameters<typeof quoteSwap>[2]?]) =>
+      quoteSwap(swap, request, fee),
     rpcMeter,
     buildToken: (draft: Parameters<typeof buildToken>[1]) => buildToken(mint, draft),
     storePicture: (bytes: Uint8Array) => storePicture({ metadata, pictures }, bytes),

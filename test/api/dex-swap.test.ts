@@ -58,6 +58,45 @@ const units = (landed: LandedTransaction, owner: string, mint: string): bigint =
     .reduce((sum, row) => sum + row.after - row.before, 0n);
 
 describe('POST /dex/swap', () => {
+  it('gives the quote alone with quoteOnly, the same as the transaction would bring and nothing to sign', async () => {
+    const order = {
+      userWalletAddress: rig.wallet,
+      fromTokenAddress: SOL,
+      toTokenAddress: rig.token('PUP').mint,
+      amount: '100000000',
+      referrerWalletAddress: rig.keypair.publicKey.toBase58(),
+      referrerFeeBps: 100,
+    };
+    const ask = (query: string, body: Record<string, unknown> = order) =>
+      api.open.inject({ method: 'POST', url: `/dex/swap${query}`, payload: body });
+    const [full, quote] = [await ask('?quoteOnly=false'), await ask('?quoteOnly=true')];
+    expect([full.statusCode, quote.statusCode]).toEqual([200, 200]);
+    const [built, { data }] = [full.json<{ data: Data }>().data, quote.json<{ data: Data }>()];
+    const extra = ['tx', 'lastValidBlockHeight', 'fees'];
+    expect(Object.keys(data).toSorted()).toEqual(
+      Object.keys(built)
+        .filter((key) => !extra.includes(key))
+        .toSorted(),
+    );
+    // The referrer's part is taken off in both.
+    expect(data).toMatchObject({
+      toTokenAmount: built.toTokenAmount,
+      minReceiveAmount: built.minReceiveAmount,
+    });
+    // A wallet without anything can ask, too.
+    const poor = Keypair.generate().publicKey.toBase58();
+    expect((await ask('?quoteOnly=true', { ...order, userWalletAddress: poor })).statusCode).toBe(200);
+    // The same checks, and one of its own.
+    const bad = await ask('?quoteOnly=true', { ...order, amount: '0' });
+    expect(bad.json<ErrorAnswer>().error).toMatchObject({ code: 'AMOUNT_INVALID' });
+    const odd = await ask('?quoteOnly=yes');
+    expect(odd.statusCode).toBe(400);
+    expect(odd.json<ErrorAnswer>().error).toMatchObject({
+      field: 'quoteOnly',
+      message: expect.stringContaining('expected true or false') as string,
+    });
+  });
+
   it('goes through another token where that is the only way, and tells every pair of it', async () => {
     const [bao, usdc] = [rig.token('BAO').mint, rig.token('USDC').mint];
     const data = await swap({ fromTokenAddress: SOL, toTokenAddress: bao, amount: '500000000' });

@@ -196,7 +196,7 @@ describe('the HTTP layer', () => {
       properties: { slippageBps: { type: 'integer', minimum: 0, maximum: 10_000, default: 500 } },
     });
     expect(Object.keys(document.components.schemas)).toEqual(
-      expect.arrayContaining(['SwapResponse', 'QuoteRequest', 'ErrorBody']),
+      expect.arrayContaining(['SwapResponse', 'SwapQuoteResponse', 'QuoteRequest', 'ErrorBody']),
     );
     const references = JSON.stringify(document).match(/#\/components\/schemas\/\w+/g) ?? [];
     for (const reference of references) {

@@ -48,9 +48,10 @@ export function buildOpenApi(
   const schemas: Record<string, unknown> = { ErrorBody: schemaOf(errorSchema, 'output') };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    const { input, output } = route;
+    const { input, output, variant } = route;
     schemas[input.name] = schemaOf(input.schema, 'input');
     schemas[output.name] = schemaOf(output.schema, 'output');
+    if (variant !== undefined) schemas[variant.output.name] = schemaOf(variant.output.schema, 'output');
     const statuses = Object.keys(STATUS_TEXT).filter(
       (status) =>
         (host === 'pro' || (status !== '401' && status !== '403')) &&
@@ -67,14 +68,14 @@ export function buildOpenApi(
         ...(input.in === 'body'
           ? {
               requestBody: { required: true, content: json(ref(input.name), route.inputExample) },
-              ...(route.idempotent === true ? { parameters: [IDEMPOTENCY_KEY] } : {}),
+              ...bodyParameters(route),
             }
           : { parameters: parametersOf(route, schemas[input.name]) }),
         responses: {
           '200': {
             description: 'Success.',
             content: json(
-              { type: 'object', properties: { data: ref(output.name) }, required: ['data'] },
+              { type: 'object', properties: { data: answerOf(route) }, required: ['data'] },
               { data: output.example },
             ),
           },
@@ -115,6 +116,23 @@ export function buildOpenApi(
         : {}),
     },
   };
+}
+
+function answerOf({ output, variant }: Route): object {
+  return variant === undefined
+    ? ref(output.name)
+    : { oneOf: [ref(output.name), ref(variant.output.name)], description: variant.description };
+}
+
+/** What a request with a body takes beside it. */
+function bodyParameters({ idempotent, variant }: Route): { readonly parameters?: readonly object[] } {
+  const parameters: object[] = idempotent === true ? [IDEMPOTENCY_KEY] : [];
+  if (variant !== undefined) {
+    const { parameter: name, description } = variant;
+    const schema = { type: 'string', enum: ['true', 'false'], default: 'false' };
+    parameters.push({ name, in: 'query', required: false, description, schema });
+  }
+  return parameters.length === 0 ? {} : { parameters };
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {

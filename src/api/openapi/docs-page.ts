@@ -24,12 +24,13 @@ ${routes.map(section).join('\n')}</html>`;
 }
 
 function section(route: Route): string {
-  const { input, inputExample, output } = route;
+  const { input, inputExample, output, variant } = route;
   const query = new URLSearchParams(
     Object.entries(inputExample).map(([key, value]) => [key, String(value)]),
   ).toString();
   const call = input.in === 'body' ? pretty(inputExample) : `${route.path}?${query}`;
   return `<h2>${route.method} ${escapeHtml(route.path)}</h2><p>${escapeHtml(route.summary)}. ${escapeHtml(route.description)}</p>
+${variant === undefined ? '' : `<p><code>?${escapeHtml(variant.parameter)}=true</code>: ${escapeHtml(variant.description)}</p>`}
 <h3>Request</h3><pre>${escapeHtml(call)}</pre><h3>Answer</h3><pre>${escapeHtml(pretty({ data: output.example }))}</pre>`;
 }
 

@@ -1,3 +1,4 @@
+import { type Bps, bps } from '../../core/amounts/bps.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import { loadFreshPools } from './fresh-pools.ts';
@@ -21,7 +22,7 @@ export type SwapQuote = {
 const QUOTE_TTL_MS = 10_000;
 
 /**
- * What a swap would bring now, without a wallet and without effect. Throws SAME_TOKEN, TOKEN_NOT_FOUND,
+ * What a swap would bring now, net of a referrer's part, without a wallet and without effect. Throws SAME_TOKEN, TOKEN_NOT_FOUND,
  * TOKEN_ACCOUNT_NOT_MINT, NO_ROUTE, INSUFFICIENT_LIQUIDITY, AMOUNT_DUST, CHAIN_UNREACHABLE.
  */
 export async function quoteSwap(
@@ -39,6 +40,7 @@ export async function quoteSwap(
     | 'exitCheck'
   >,
   request: PriceRequest,
+  referrerFeeBps: Bps = bps(0),
 ): Promise<SwapQuote> {
   const { mintIn, mintOut } = request;
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
@@ -48,7 +50,7 @@ export async function quoteSwap(
     Promise.all([
       loadSwapToken(deps.chain, mintOut),
       deps.chain.epoch(),
-      offersFor(deps, request),
+      offersFor(deps, request, referrerFeeBps),
       deps.lookupTables?.usable(),
       // Nobody's wallet: whoever has enough pretends.
       deps.exitCheck?.(mintOut, null),
@@ -56,7 +58,11 @@ export async function quoteSwap(
     ]),
   );
   const [tokenOut, epoch, offers, tables, exit] = others;
-  const priced = await bestPriced(deps, request, pools, offers, tables);
+  const priced = await bestPriced(deps, request, pools, {
+    offers,
+    referrerFeeBps,
+    lookupTables: tables ?? [],
+  });
   return {
     request,
     priced,

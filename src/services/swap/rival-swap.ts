@@ -49,10 +49,17 @@ export async function bestPriced(
   { rivals, chain }: Pick<SwapDeps, 'rivals' | 'chain'>,
   request: PriceRequest,
   pools: readonly Pool[],
-  offers: readonly Offer[],
-  lookupTables: readonly LookupTable[] = [],
+  {
+    offers,
+    referrerFeeBps,
+    lookupTables,
+  }: {
+    readonly offers: readonly Offer[];
+    readonly referrerFeeBps: Bps;
+    readonly lookupTables: readonly LookupTable[];
+  },
 ): Promise<PricedSwap> {
-  const own = ownOrWhyNot(pools, request, NO_FEE, lookupTables);
+  const own = ownOrWhyNot(pools, request, referrerFeeBps, lookupTables);
   const [offer] = offers;
   if (rivals === undefined || offer === undefined || !beats(offer, own)) {
     if (own instanceof AppError) throw own;
@@ -63,7 +70,8 @@ export async function bestPriced(
     first === undefined
       ? (await chain.accounts([request.mintOut])).slot
       : pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), first.slot);
-  return priceRoute(rivals.show(offer, orderOf(request, NO_FEE), pools, slot), request);
+  const route = rivals.show(offer, orderOf(request, referrerFeeBps), pools, slot);
+  return priceRoute(route, request, referrerFeeBps);
 }
 
 /** Says that an aggregator's swap, taken over already, failed on the way to the caller. */

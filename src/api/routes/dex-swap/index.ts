@@ -2,10 +2,11 @@ import { address, toBase58 } from '../../../core/address/address.ts';
 import { isOnCurve } from '../../../core/address/on-curve.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import type { ReferrerProblem } from '../../../services/swap/referrer-account.ts';
+import type { SwapRequest } from '../../../services/swap/swap-request.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { route } from '../../route.ts';
 import { quoteData } from '../shared/quote-data.ts';
-import { across, CODES, swapRequest, swapResponse } from './schema.ts';
+import { across, CODES, type SwapInput, swapQuoteResponse, swapRequest, swapResponse } from './schema.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -77,29 +78,7 @@ export const dexSwap = route({
     [input.toTokenAddress]: 'toTokenAddress',
   }),
   handle: async (deps, input) => {
-    const user = address(input.userWalletAddress);
-    if (!isOnCurve(user)) {
-      throw new ApiError({
-        status: 400,
-        code: 'ADDRESS_INVALID',
-        message: 'userWalletAddress is derived by a program: nobody holds a key that could sign for it',
-        field: 'userWalletAddress',
-      });
-    }
-    const { referrerWalletAddress, referrerFeeBps } = input;
-    const { value: result, cost } = await deps.rpcMeter.measure(() =>
-      deps.buildSwap({
-        user,
-        mintIn: address(input.fromTokenAddress),
-        mintOut: address(input.toTokenAddress),
-        amount: BigInt(input.amount),
-        slippageBps: bps(input.slippageBps, 'slippageBps'),
-        referrer:
-          referrerWalletAddress === undefined || referrerFeeBps === undefined
-            ? null
-            : { wallet: address(referrerWalletAddress), feeBps: bps(referrerFeeBps, 'referrerFeeBps') },
-      }),
-    );
+    const { value: result, cost } = await deps.rpcMeter.measure(() => deps.buildSwap(requestOf(input)));
     if (result.kind === 'referrer') throw referrerError(result.problem);
     const { swap } = result;
     deps.log.debug({ quoteId: swap.quoteId, rpc: cost }, 'built a swap');
@@ -116,7 +95,43 @@ export const dexSwap = route({
       },
     };
   },
+  variant: {
+    parameter: 'quoteOnly',
+    description:
+      'The quote alone: nothing is simulated, no balance and no referrer is looked at, and the answer has no `tx`.',
+    output: { name: 'SwapQuoteResponse', schema: swapQuoteResponse },
+    handle: async (deps, input) => {
+      const { user, referrer, ...request } = requestOf(input);
+      const { value, cost } = await deps.rpcMeter.measure(() => deps.quoteSwap(request, referrer?.feeBps));
+      deps.log.debug({ quoteId: value.quoteId, rpc: cost }, 'quoted');
+      return { ...quoteData(value, cost), requester: user };
+    },
+  },
 });
+
+function requestOf(input: SwapInput): SwapRequest {
+  const user = address(input.userWalletAddress);
+  if (!isOnCurve(user)) {
+    throw new ApiError({
+      status: 400,
+      code: 'ADDRESS_INVALID',
+      message: 'userWalletAddress is derived by a program: nobody holds a key that could sign for it',
+      field: 'userWalletAddress',
+    });
+  }
+  const { referrerWalletAddress, referrerFeeBps } = input;
+  return {
+    user,
+    mintIn: address(input.fromTokenAddress),
+    mintOut: address(input.toTokenAddress),
+    amount: BigInt(input.amount),
+    slippageBps: bps(input.slippageBps, 'slippageBps'),
+    referrer:
+      referrerWalletAddress === undefined || referrerFeeBps === undefined
+        ? null
+        : { wallet: address(referrerWalletAddress), feeBps: bps(referrerFeeBps, 'referrerFeeBps') },
+  };
+}
 
 function referrerError(problem: ReferrerProblem): ApiError {
   const field = 'referrerWalletAddress';

@@ -5,6 +5,8 @@ import type { Caller } from '../../route.ts';
 import { addressField, amountField, bpsField, unitsText } from '../shared/fields.ts';
 import { quoteShape } from '../shared/quote-data.ts';
 
+export type SwapInput = z.infer<typeof swapRequest>;
+
 export const DEFAULT_SLIPPAGE_BPS = 500;
 
 export const swapRequest = z.strictObject({
@@ -67,9 +69,14 @@ export function across(raw: Readonly<Record<string, unknown>>, caller: Caller): 
   return details;
 }
 
+const requester = z.string().describe('wallet address of the requester');
+
+/** The answer with `quoteOnly`. */
+export const swapQuoteResponse = z.object({ ...quoteShape, requester });
+
 export const swapResponse = z.object({
   ...quoteShape,
-  requester: z.string().describe('wallet address of the requester'),
+  requester,
   tx: z.string().describe('base58 of the serialized v0 transaction, for the requester to sign and submit'),
   lastValidBlockHeight: z.string().describe('the transaction is worthless above this block height'),
   fees: z.object({
