@@ -203,7 +203,7 @@ export function createServices(deps: ServiceDeps) {
     relay,
     solPrice,
     trade: {
-      lookUpToken: (text: string) => lookUpToken({ chain, venues }, text),
+      lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
       quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),

@@ -197,6 +197,41 @@ export function describePoolCatalogue(make: () => Promise<PoolCatalogue>): void 
     expect(await store.trim({ ...bounds, maxPools: 100, maxSearches: 1 })).toBe(2);
   });
 
+  it('finds tokens of known pools by what they are called, and forgets names with their pools', async () => {
+    const [a, b, c, d] = [fresh(), fresh(), fresh(), fresh()];
+    const due = async (readBefore = NOW, limit = 10) =>
+      (await store.dueNames({ readBefore, limit })).toSorted();
+    await store.record(key(a, b), [pool(a, b)], NOW - 10);
+    const second = pool(c, a);
+    await store.record(key(c, a), [second], NOW);
+    expect(await due()).toEqual([a, b, c].toSorted());
+    expect(await due(NOW, 2)).toHaveLength(2);
+    await store.saveNames(
+      [
+        { mint: a, symbol: 'dogwif', name: 'a hat' },
+        { mint: b, symbol: 'dog', name: '%' },
+        { mint: c, symbol: 'cat', name: 'not a dog' },
+        { mint: d, symbol: 'dog', name: 'without a pool' },
+      ],
+      NOW,
+    );
+    expect(await store.findNames('dog', 10)).toEqual([b, a, c]);
+    expect(await store.findNames('dog', 2)).toEqual([b, a]);
+    // No pattern: only the text itself.
+    expect(await store.findNames('%', 10)).toEqual([b]);
+    expect(await store.findNames('_', 10)).toEqual([]);
+    expect(await due()).toEqual([]);
+    await store.saveNames([{ mint: a, symbol: '', name: '' }], NOW + 1);
+    expect(await due(NOW + 1)).toEqual([b, c].toSorted());
+    expect(await store.findNames('dogwif', 10)).toEqual([]);
+    await store.remove([second.id]);
+    expect(await store.findNames('cat', 10)).toEqual([]);
+    await store.trim({ emptyBefore: 0, askedBefore: 0, maxPools: 100, maxSearches: 100 });
+    await store.record(key(c, d), [pool(c, d)], NOW);
+    expect(await store.findNames('cat', 10)).toEqual([]);
+    await store.saveNames([], NOW);
+  });
+
   it('takes the same discovery by many at once', async () => {
     const [a, b] = [fresh(), fresh()];
     const found = Array.from({ length: 20 }, () => pool(a, b));

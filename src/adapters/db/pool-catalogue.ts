@@ -161,6 +161,45 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
       );
     },
 
+    dueNames: async ({ readBefore, limit }) =>
+      (
+        await query<{ readonly mint: string }>(
+          `SELECT m.mint FROM (SELECT mint_a AS mint FROM pools UNION SELECT mint_b FROM pools) m
+           LEFT JOIN traded_tokens t ON t.mint = m.mint
+           WHERE t.read_at IS NULL OR t.read_at < $1::timestamptz
+           ORDER BY t.read_at NULLS FIRST, m.mint COLLATE "C" LIMIT $2::int`,
+          [toTime(readBefore), limit],
+        )
+      ).map(({ mint }) => mint as Address),
+
+    saveNames: async (names, now) => {
+      if (names.length === 0) return;
+      const sorted = names.toSorted((one, other) => (one.mint < other.mint ? -1 : 1));
+      await query(
+        `INSERT INTO traded_tokens (mint, symbol, name, read_at)
+         SELECT n.mint, n.symbol, n.name, $4::timestamptz FROM unnest($1::text[], $2::text[], $3::text[]) AS n(mint, symbol, name)
+         ON CONFLICT (mint) DO UPDATE SET symbol = EXCLUDED.symbol, name = EXCLUDED.name, read_at = EXCLUDED.read_at
+         RETURNING mint`,
+        [
+          sorted.map(({ mint }) => mint),
+          sorted.map(({ symbol }) => symbol),
+          sorted.map(({ name }) => name),
+          toTime(now),
+        ],
+      );
+    },
+
+    findNames: async (text, limit) =>
+      (
+        await query<{ readonly mint: string }>(
+          `SELECT mint FROM traded_tokens t
+           WHERE (strpos(symbol, $1) > 0 OR strpos(name, $1) > 0)
+             AND EXISTS (SELECT FROM pools p WHERE p.mint_a = t.mint OR p.mint_b = t.mint)
+           ORDER BY symbol = $1 DESC, starts_with(symbol, $1) DESC, mint COLLATE "C" LIMIT $2::int`,
+          [text, limit],
+        )
+      ).map(({ mint }) => mint as Address),
+
     remove: async (ids) => {
       if (ids.length === 0) return;
       await query('DELETE FROM pools WHERE id = ANY($1::text[]) RETURNING id', [ids]);
@@ -188,6 +227,11 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
           overflow === undefined ? null : toTime(overflow.askedAt.getTime()),
           maxSearches,
         ],
+      );
+      await query(
+        `DELETE FROM traded_tokens t WHERE NOT EXISTS (
+           SELECT FROM pools p WHERE p.mint_a = t.mint OR p.mint_b = t.mint) RETURNING mint`,
+        [],
       );
       return pools.length + searches.length;
     },

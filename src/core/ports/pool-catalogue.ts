@@ -27,6 +27,8 @@ export type CataloguedPool = FoundPool & {
   readonly emptySince: number | null;
 };
 
+export type TokenName = { readonly mint: Address; readonly symbol: string; readonly name: string };
+
 export type KnownSearch = {
   readonly searchedAt: number;
   /** At most `MAX_POOLS_PER_SEARCH`, those never looked at first, then the deepest. */
@@ -73,11 +75,17 @@ export interface PoolCatalogue {
     }[],
     now: number,
   ): Promise<void>;
+  /** Mints of known pools whose names were never read, or before `readBefore`, the longest unread first. */
+  dueNames(due: { readonly readBefore: number; readonly limit: number }): Promise<readonly Address[]>;
+  /** Writes down what mints are called, folded as searches will be; empty where they have no name. */
+  saveNames(names: readonly TokenName[], now: number): Promise<void>;
+  /** Mints of known pools whose symbol or name contains the text: equal symbols, then those that begin so, then the rest. */
+  findNames(text: string, limit: number): Promise<readonly Address[]>;
   /** Forgets pools that are no more. */
   remove(ids: readonly Address[]): Promise<void>;
   /**
    * Forgets pools that have been empty since before `emptyBefore`, what nobody asked for since `askedBefore`, and the longest
-   * unasked beyond the maximum. The number of rows that went.
+   * unasked beyond the maximum, and the names of mints without a pool. The number of pools and questions that went.
    */
   trim(bounds: {
     readonly emptyBefore: number;

@@ -1,13 +1,16 @@
 import { MAX_U64 } from '../../core/amounts/lamports.ts';
+import type { Chain } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { CataloguedPool, PoolCatalogue } from '../../core/ports/pool-catalogue.ts';
 import type { RpcMeter } from '../../core/ports/rpc-meter.ts';
 import type { PoolLook, PoolUpkeep, Venue } from '../../core/ports/venue.ts';
+import { foldName } from '../tokens/search-tokens.ts';
 
 export type RefreshPoolsDeps = {
   readonly venues: readonly Venue[];
   readonly catalogue: PoolCatalogue;
+  readonly chain: Pick<Chain, 'token'>;
   readonly rpcMeter: RpcMeter;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'debug' | 'warn'>;
@@ -32,6 +35,8 @@ const IDLE_LOOK_AFTER_MS = DAY_MS;
 const MAX_SEARCHES = 16;
 const MAX_LOOKS = 100;
 const MAX_IDLE_LOOKS = 20;
+const MAX_NAMES = 50;
+const NAME_AFTER_MS = DAY_MS;
 const AT_ONCE = 4;
 const EMPTY_FOR_MS = 7 * DAY_MS;
 const UNASKED_FOR_MS = 30 * DAY_MS;
@@ -40,7 +45,8 @@ const MAX_POOLS = 50_000;
 const MAX_QUESTIONS = 20_000;
 
 /**
- * Searches anew for the pools that people ask about, looks how deep known ones are, and forgets those that are gone, that
+ * Searches anew for the pools that people ask about, looks how deep known ones are, reads what their tokens are called, and
+ * forgets those that are gone, that
  * have been empty for a week, that nobody asked for in a month, or that are too many. Bounded in calls to the nodes and in
  * rows. A venue that fails costs its own part of the run; it is logged and tried again in the next one.
  */
@@ -53,6 +59,7 @@ export async function refreshPools(deps: RefreshPoolsDeps): Promise<PoolsRefresh
   const { value, cost } = await rpcMeter.measure(async () => {
     const searches = await searchAnew(deps, upkeeps);
     const { looks, gone } = await lookAtPools(deps, upkeeps);
+    await readNames(deps);
     const now = clock.now();
     const forgotten = await catalogue.trim({
       emptyBefore: now - EMPTY_FOR_MS,
@@ -64,6 +71,19 @@ export async function refreshPools(deps: RefreshPoolsDeps): Promise<PoolsRefresh
   });
   log.debug({ ...value, rpc: cost }, 'refreshed the pool catalogue');
   return value;
+}
+
+/** What tokens in the catalogue are called, for searching. A mint that cannot be read now has its turn again later. */
+async function readNames({ catalogue, chain, clock }: RefreshPoolsDeps): Promise<void> {
+  const readBefore = clock.now() - NAME_AFTER_MS;
+  const due = await catalogue.dueNames({ readBefore, limit: MAX_NAMES });
+  const tokens = await Promise.allSettled(due.map((mint) => chain.token(mint)));
+  const names = due.map((mint, index) => {
+    const answer = tokens[index];
+    const token = answer?.status === 'fulfilled' ? answer.value : null;
+    return { mint, symbol: foldName(token?.symbol ?? null) ?? '', name: foldName(token?.name ?? null) ?? '' };
+  });
+  await catalogue.saveNames(names, clock.now());
 }
 
 type Upkeeps = ReadonlyMap<string, PoolUpkeep>;

@@ -1,11 +1,10 @@
 import { type Address, isAddress } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
-import type { Venue } from '../../core/ports/venue.ts';
 import { displayName } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
-import { searchTokens } from './search-tokens.ts';
+import { type SearchTokensDeps, searchTokens } from './search-tokens.ts';
 
 /** Longer input is no ticker, and no link that anybody pastes. */
 const MAX_TEXT = 500;
@@ -17,7 +16,7 @@ const ECHO_LENGTH = 64;
  * TOKEN_NOT_FOUND for everything else, an ambiguous ticker included (`searchTokens` lists those).
  */
 export async function lookUpToken(
-  deps: { readonly chain: Pick<Chain, 'token' | 'accounts'>; readonly venues: readonly Venue[] },
+  deps: SearchTokensDeps & { readonly chain: Pick<Chain, 'token' | 'accounts'> },
   text: string,
 ): Promise<Token> {
   const given = text.slice(0, MAX_TEXT).trim();

@@ -1,28 +1,43 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import type { Chain } from '../../core/ports/chain.ts';
+import type { PoolCatalogue } from '../../core/ports/pool-catalogue.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import { displayName } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
 
 /** Beyond this many known tokens, asking the chain for each name would cost more than it finds. */
 const MAX_KNOWN = 200;
+/** The catalogue's best, so that a popular word leaves room for the venues' own lists. */
+const MAX_NAMED = 50;
 const MAX_RESULTS = 10;
 
+export type SearchTokensDeps = {
+  readonly chain: Pick<Chain, 'token'>;
+  readonly venues: readonly Venue[];
+  readonly catalogue: Pick<PoolCatalogue, 'findNames'>;
+};
+
 /**
- * Tokens traded against SOL on our venues whose symbol or name contains the text, exact symbols first. Case and invisible
- * characters do not count. At most ten; empty text finds nothing. Symbols prove nothing: the mint decides.
+ * Tokens traded on our venues, against SOL or whatever else the catalogue knows, whose symbol or name contains the text,
+ * exact symbols first. Case and invisible characters do not count. At most ten; empty text finds nothing. Symbols prove
+ * nothing: the mint decides.
  */
-export async function searchTokens(
-  deps: { readonly chain: Pick<Chain, 'token'>; readonly venues: readonly Venue[] },
-  text: string,
-): Promise<readonly Token[]> {
-  const wanted = fold(text.replace(/^\$/, ''));
+export async function searchTokens(deps: SearchTokensDeps, text: string): Promise<readonly Token[]> {
+  const wanted = foldName(text.replace(/^\$/, ''));
   if (wanted === null) return [];
-  const answers = await Promise.allSettled(deps.venues.map((venue) => venue.counterparts(WSOL_MINT)));
+  // Of a venue with a catalogue everything would be a counterpart of SOL; its tokens are found by name.
+  const listing = deps.venues.filter(({ upkeep }) => upkeep === undefined);
+  const answers = await Promise.allSettled([
+    deps.catalogue.findNames(wanted, MAX_NAMED),
+    ...listing.map((venue) => venue.counterparts(WSOL_MINT)),
+  ]);
   const mints = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])));
-  const tokens = await Promise.all([...mints].slice(0, MAX_KNOWN).map((mint) => deps.chain.token(mint)));
+  const tokens = await Promise.allSettled(
+    [...mints].slice(0, MAX_KNOWN).map((mint) => deps.chain.token(mint)),
+  );
   return tokens
-    .flatMap((token) => {
+    .flatMap((answer) => {
+      const token = answer.status === 'fulfilled' ? answer.value : null;
       const rank = token === null ? null : rankOf(token, wanted);
       return token === null || rank === null ? [] : [{ token, rank }];
     })
@@ -33,14 +48,15 @@ export async function searchTokens(
 
 /** 0 exact symbol, 1 symbol begins so, 2 exact name, 3 contained in either, null not at all. */
 function rankOf(token: Token, wanted: string): number | null {
-  const symbol = fold(token.symbol) ?? '';
-  const name = fold(token.name) ?? '';
+  const symbol = foldName(token.symbol) ?? '';
+  const name = foldName(token.name) ?? '';
   if (symbol === wanted) return 0;
   if (symbol.startsWith(wanted)) return 1;
   if (name === wanted) return 2;
   return symbol.includes(wanted) || name.includes(wanted) ? 3 : null;
 }
 
-function fold(text: string | null): string | null {
+/** How names are compared and kept: as they are shown, in small letters. Null for one that shows nothing. */
+export function foldName(text: string | null): string | null {
   return displayName(text)?.toLowerCase() ?? null;
 }

@@ -14,5 +14,6 @@ describe('the pool catalogue in Postgres', () =>
   describePoolCatalogue(async () => {
     await db.query('DELETE FROM pools RETURNING id', []);
     await db.query('DELETE FROM pool_searches RETURNING venue', []);
+    await db.query('DELETE FROM traded_tokens RETURNING mint', []);
     return createPoolCatalogue(db);
   }));

@@ -3,6 +3,8 @@ import { type Address, addressFromBytes } from '../../../src/core/address/addres
 import type { FoundPool } from '../../../src/core/ports/pool-catalogue.ts';
 import type { PoolLook, PoolUpkeep, Venue } from '../../../src/core/ports/venue.ts';
 import { refreshPools } from '../../../src/services/market/refresh-pools.ts';
+import { foldName } from '../../../src/services/tokens/search-tokens.ts';
+import { buildToken } from '../../core/tokens/build-token.ts';
 import { fakePoolCatalogue } from '../../support/fakes/pool-catalogue.ts';
 
 const key = (n: number): Address => {
@@ -18,6 +20,7 @@ const seen = (id: Address, units = 5n, slot = 1n): PoolLook => ({
   slot,
   reserves: [units, units],
 });
+const tokenCalled = (mint: Address, symbol: string, name: string) => buildToken({ mint, symbol, name });
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
@@ -50,6 +53,12 @@ function rig(names: readonly string[] = ['v']) {
     return refreshPools({
       venues,
       catalogue,
+      chain: {
+        token: async (mint) => {
+          if (mint === B) throw new Error('no such mint now');
+          return tokenCalled(mint, 'ＷIF', 'Dog with\u200b hat');
+        },
+      },
       clock: { now: () => state.now },
       rpcMeter: { measure: async (work) => ({ value: await work(), cost: { calls: 0, accounts: 0 } }) },
       log: { debug: () => undefined, warn: (_, text) => warnings.push(text) },
@@ -150,6 +159,18 @@ describe('refreshing the pool catalogue', () => {
     expect(await known(A, B, 'w')).toEqual([other.id]);
   });
 
+  it('reads what tokens are called, once a day, and lets a mint that cannot be read cost nothing', async () => {
+    const { run, state, catalogue } = rig();
+    await catalogue.record({ venue: 'v', mintA: A, mintB: B }, [pool(1)], state.now);
+    await run();
+    const token = tokenCalled(A, 'ＷIF', 'Dog with\u200b hat');
+    expect(await catalogue.findNames(foldName(token.symbol) ?? '', 5)).toEqual([A]);
+    expect(await catalogue.findNames('dog with hat', 5)).toEqual([A]);
+    expect(await catalogue.dueNames({ readBefore: state.now, limit: 5 })).toEqual([]);
+    state.now += DAY + 1;
+    expect(await catalogue.dueNames({ readBefore: state.now - DAY, limit: 5 })).toHaveLength(2);
+  });
+
   it('does nothing where no venue has pools to keep', async () => {
     const { state } = rig();
     const refuse = async () => {
@@ -160,6 +181,7 @@ describe('refreshing the pool catalogue', () => {
     const outcome = await refreshPools({
       venues: [{ name: 'desk', pools: async () => [], counterparts: async () => [] }],
       catalogue: none,
+      chain: { token: refuse },
       clock: { now: () => state.now },
       rpcMeter: { measure: refuse },
       log: quiet,

@@ -1,9 +1,11 @@
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { address } from '../../../src/core/address/address.ts';
+import type { PoolCatalogue } from '../../../src/core/ports/pool-catalogue.ts';
 import type { Venue } from '../../../src/core/ports/venue.ts';
 import { lookUpToken } from '../../../src/services/tokens/look-up-token.ts';
 import { searchTokens } from '../../../src/services/tokens/search-tokens.ts';
+import { fakePoolCatalogue } from '../../support/fakes/pool-catalogue.ts';
 import { type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
 
 let rig: DeskRig;
@@ -13,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => rig.stop());
 
 const fresh = () => address(Keypair.generate().publicKey.toBase58());
-const lookUp = (text: string) => lookUpToken(rig, text);
+const catalogue = fakePoolCatalogue();
+const lookUp = (text: string) => lookUpToken({ ...rig, catalogue }, text);
 
 describe('lookUpToken', () => {
   it('takes a mint alone, with spaces, in a link and in a sentence', async () => {
@@ -51,17 +54,45 @@ describe('lookUpToken', () => {
         return token === null || mint !== koi ? token : { ...token, symbol: 'PUP' };
       },
     };
-    await expect(lookUpToken({ chain, venues: rig.venues }, 'PUP')).rejects.toMatchObject({
+    await expect(lookUpToken({ chain, venues: rig.venues, catalogue }, 'PUP')).rejects.toMatchObject({
       code: 'TOKEN_NOT_FOUND',
     });
-    const found = await searchTokens({ chain, venues: rig.venues }, 'PUP');
+    const found = await searchTokens({ chain, venues: rig.venues, catalogue }, 'PUP');
     expect(new Set(found.map((token) => token.mint))).toEqual(new Set([pup, koi]));
   });
 });
 
 describe('searchTokens', () => {
-  const symbols = async (text: string, venues: readonly Venue[] = rig.venues) =>
-    (await searchTokens({ chain: rig.chain, venues }, text)).map((token) => token.symbol);
+  const symbols = async (
+    text: string,
+    venues: readonly Venue[] = rig.venues,
+    known: Pick<PoolCatalogue, 'findNames'> = catalogue,
+  ) =>
+    (await searchTokens({ chain: rig.chain, venues, catalogue: known }, text)).map((token) => token.symbol);
+
+  it('finds any token of the catalogue, whatever it is traded against, and asks its venues for no list', async () => {
+    const [koi, usdc] = [rig.token('KOI').mint, rig.token('USDC').mint];
+    const known = fakePoolCatalogue();
+    const venue: Venue = {
+      name: 'exchange',
+      pools: async () => [],
+      counterparts: () => Promise.reject(new Error('every pool against SOL was asked for')),
+      upkeep: { search: async () => [], look: async () => [] },
+    };
+    expect(await symbols('koi', [venue], known)).toEqual([]);
+    const found = [{ id: fresh(), mints: [koi, usdc] as const }];
+    await known.record({ venue: 'exchange', mintA: koi, mintB: usdc }, found, 1);
+    await known.saveNames([{ mint: koi, symbol: 'koi', name: 'koi pond' }], 1);
+    expect(await symbols('$KOI', [venue], known)).toEqual(['KOI']);
+    // The chain has the last word on what a mint is called.
+    await known.saveNames([{ mint: koi, symbol: 'usdc', name: '' }], 1);
+    expect(await symbols('usdc', [venue], known)).toEqual([]);
+  });
+
+  it('still searches the venues when the catalogue cannot be read', async () => {
+    const broken = { findNames: () => Promise.reject(new Error('database down')) };
+    expect(await symbols('koi', rig.venues, broken)).toEqual(['KOI']);
+  });
 
   it('finds by symbol and by name', async () => {
     expect(await symbols('koi')).toEqual(['KOI']);

@@ -1,8 +1,10 @@
+import type { Address } from '../../../src/core/address/address.ts';
 import {
   type CataloguedPool,
   MAX_POOLS_PER_SEARCH,
   type PoolCatalogue,
   type PoolSearchKey,
+  type TokenName,
 } from '../../../src/core/ports/pool-catalogue.ts';
 
 type Search = { key: PoolSearchKey; searchedAt: number; askedAt: number };
@@ -14,6 +16,8 @@ const ASKED_EVERY_MS = 60_000;
 export function fakePoolCatalogue(): PoolCatalogue {
   const searches = new Map<string, Search>();
   const pools = new Map<string, Row>();
+  const names = new Map<Address, TokenName & { readonly readAt: number }>();
+  const traded = (): Address[] => [...new Set([...pools.values()].flatMap(({ pool }) => pool.mints))];
   const sorted = ({ venue, mintA, mintB }: PoolSearchKey): PoolSearchKey =>
     mintB !== null && mintB < mintA ? { venue, mintA: mintB, mintB: mintA } : { venue, mintA, mintB };
   const idOf = ({ venue, mintA, mintB }: PoolSearchKey) => [venue, mintA, mintB ?? ''].join(' ');
@@ -84,6 +88,22 @@ export function fakePoolCatalogue(): PoolCatalogue {
         row.pool = { ...row.pool, seen: { at: now, slot, reserves }, emptySince };
       }
     },
+    dueNames: async ({ readBefore, limit }) =>
+      traded()
+        .filter((mint) => (names.get(mint)?.readAt ?? Number.NEGATIVE_INFINITY) < readBefore)
+        .toSorted((a, b) => (names.get(a)?.readAt ?? 0) - (names.get(b)?.readAt ?? 0) || (a < b ? -1 : 1))
+        .slice(0, limit),
+    saveNames: async (given, now) => {
+      for (const name of given) names.set(name.mint, { ...name, readAt: now });
+    },
+    findNames: async (text, limit) =>
+      traded()
+        .flatMap((mint) => names.get(mint) ?? [])
+        .filter(({ symbol, name }) => symbol.includes(text) || name.includes(text))
+        .map(({ mint, symbol }) => ({ mint, rank: symbol === text ? 0 : symbol.startsWith(text) ? 1 : 2 }))
+        .toSorted((a, b) => a.rank - b.rank || (a.mint < b.mint ? -1 : 1))
+        .slice(0, limit)
+        .map(({ mint }) => mint),
     remove: async (ids) => {
       for (const id of ids) pools.delete(id);
     },
@@ -101,6 +121,7 @@ export function fakePoolCatalogue(): PoolCatalogue {
       const searchIds = new Set([...byAge(searches).slice(maxSearches), ...oldSearches].map(([id]) => id));
       for (const id of poolIds) pools.delete(id);
       for (const id of searchIds) searches.delete(id);
+      for (const mint of names.keys()) if (!traded().includes(mint)) names.delete(mint);
       return poolIds.size + searchIds.size;
     },
   };
