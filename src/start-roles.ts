@@ -16,6 +16,7 @@ import { hubMints, MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-k
 import type { World } from './open-world.ts';
 import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
+import { createUsageCounter } from './services/api-keys/count-usage.ts';
 import { showSecondFactor } from './services/guard/second-factor.ts';
 import { createServices } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
@@ -219,6 +220,11 @@ function startApiRole(
         publicUrl,
       },
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
+      usage: createUsageCounter({
+        store: adapters.apiUsage,
+        clock,
+        onProblem: (err) => log.warn({ err }, 'API usage could not be written down'),
+      }),
       idempotency: adapters.idempotency,
       clock,
       ids,

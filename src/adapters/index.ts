@@ -1,6 +1,7 @@
 import type { Address } from '../core/address/address.ts';
 import type { Aggregator } from '../core/ports/aggregator.ts';
 import type { ApiKeyStore } from '../core/ports/api-key-store.ts';
+import type { ApiUsageStore } from '../core/ports/api-usage-store.ts';
 import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
@@ -43,6 +44,7 @@ import { createTokenRecords } from './chain/token-records.ts';
 import { systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiKeyStore } from './db/api-key-store.ts';
+import { createApiUsageStore } from './db/api-usage-store.ts';
 import { createIdempotencyStore } from './db/idempotency-store.ts';
 import { createLookupTableStore } from './db/lookup-table-store.ts';
 import { createMetadataFileStore } from './db/metadata-file-store.ts';
@@ -118,6 +120,7 @@ export type Adapters = {
   readonly vault: Vault;
   readonly mintKeys: MintKeys;
   readonly apiKeys: ApiKeyStore;
+  readonly apiUsage: ApiUsageStore;
   readonly idempotency: IdempotencyStore;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
@@ -203,6 +206,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       aggregators,
       mintKeys: createMintKeys(),
       apiKeys: createApiKeyStore({ query: db.query }),
+      apiUsage: createApiUsageStore(db),
       idempotency: createIdempotencyStore({ query: db.query }),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),

@@ -6,6 +6,7 @@ import type { Ids } from '../core/ports/ids.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { KeyCheck } from '../services/api-keys/check-api-key.ts';
+import type { UsageCounter } from '../services/api-keys/count-usage.ts';
 import type { StoredPicture } from '../services/metadata/store-picture.ts';
 import type { BuiltToken } from '../services/mint/build-token.ts';
 import type { SwapResult } from '../services/swap/build-swap.ts';
@@ -26,6 +27,8 @@ export type ApiDeps = {
   readonly site: SiteDeps;
   /** The page that shows a new authenticator's secret, on the open host. */
   readonly secondFactor: SecondFactorDeps;
+  /** Counts what keys ask for. */
+  readonly usage: UsageCounter;
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly ids: Ids;

@@ -11,7 +11,7 @@ import { createTokenBuckets, type Verdict } from './limits/token-bucket.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
 import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
 import type { Caller, Route, RouteVariant } from './route.ts';
-import { ROUTES } from './routes/index.ts';
+import { routesOf } from './routes/index.ts';
 import { serveSecondFactor } from './second-factor/serve-second-factor.ts';
 import { servePages } from './site/serve-pages.ts';
 import { PICTURE_PATH, servePictureUpload } from './uploads/serve-picture-upload.ts';
@@ -56,12 +56,13 @@ export function createHost(
   });
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
-    const methods = methodsOf(path.length > 1 ? path.replace(/\/$/, '') : path);
-    return send(reply, methods.length === 0 ? notFound() : methodNotAllowed(methods), request.id);
+    const methods = methodsOf(routes, path.length > 1 ? path.replace(/\/$/, '') : path);
+    return send(reply, methods.length === 0 ? notFound(routes) : methodNotAllowed(methods), request.id);
   });
 
-  const openApi = buildOpenApi(ROUTES, host.kind);
-  const docs = docsPage(ROUTES, host.kind);
+  const routes = routesOf(host.kind);
+  const openApi = buildOpenApi(routes, host.kind);
+  const docs = docsPage(routes, host.kind);
   app.get('/openapi.json', async () => openApi);
   app.get('/docs', async (_request, reply) =>
     reply.header('content-security-policy', DOCS_CSP).type('text/html; charset=utf-8').send(docs),
@@ -73,6 +74,7 @@ export function createHost(
       apiKey: headerText(request.headers['x-api-key']),
       tell: (verdict) => tellLimits(reply, verdict),
     });
+  app.addHook('onClose', () => deps.usage.flush());
   if (host.kind === 'open') {
     servePages(app, deps.site, () => clock.now());
     serveSecondFactor(app, deps.secondFactor, () => clock.now());
@@ -83,13 +85,17 @@ export function createHost(
     if (host.kind === 'open') orRefuse(uploads.take(clientKey(request.ip), OPEN_UPLOADS));
   });
 
-  for (const route of ROUTES) {
+  for (const route of routes) {
     app.route({
       method: route.method,
       url: route.path,
       // Before the body is read: whoever asks too often, or has no key, costs nothing more.
       onRequest: async (request, reply) => {
-        callers.set(request, await admit(request, reply));
+        const caller = await admit(request, reply);
+        callers.set(request, caller);
+        if (caller.key === undefined) return;
+        const { id: keyId, account } = caller.key;
+        deps.usage.count({ account, keyId, route: `${route.method} ${route.path}` });
       },
       handler: async (request, reply) => {
         const caller = callers.get(request);
@@ -101,10 +107,10 @@ export function createHost(
             ? headerText(request.headers['idempotency-key'])
             : undefined;
         try {
-          if (key === undefined) return { data: await (variant ?? route).handle(deps, input) };
+          if (key === undefined) return { data: await (variant ?? route).handle(deps, input, caller) };
           const operation = `${route.method} ${route.path}`;
           const { data, replayed } = await answerIdempotently(deps, { operation, caller, key, input }, () =>
-            route.handle(deps, input),
+            route.handle(deps, input, caller),
           );
           if (replayed) reply.header('idempotent-replayed', 'true');
           return { data };
@@ -168,14 +174,14 @@ function knownError(error: unknown): ApiError {
   return new ApiError({ status: 500, code: 'INTERNAL', message });
 }
 
-function methodsOf(path: string): readonly string[] {
+function methodsOf(routes: readonly Route[], path: string): readonly string[] {
   if (path === '/docs' || path === '/openapi.json') return ['GET'];
   if (path === PICTURE_PATH) return ['POST'];
-  return ROUTES.filter((route: Route) => route.path === path).map(({ method }) => method);
+  return routes.filter((route) => route.path === path).map(({ method }) => method);
 }
 
-function notFound(): ApiError {
-  const paths = ROUTES.map(({ method, path }) => `${method} ${path}`).join(', ');
+function notFound(routes: readonly Route[]): ApiError {
+  const paths = routes.map(({ method, path }) => `${method} ${path}`).join(', ');
   return new ApiError({
     status: 404,
     code: 'NOT_FOUND',

@@ -51,7 +51,7 @@ export function createGate(host: Host, now: () => number): Gate {
       if (!key.scopes.includes(SCOPE)) {
         throw refused(403, 'KEY_SCOPE', `this key may not use "${SCOPE}"; ask the operator to widen it`);
       }
-      return { id: `key:${key.id}`, maxReferrerFeeBps: key.maxReferrerFeeBps };
+      return { id: `key:${key.id}`, maxReferrerFeeBps: key.maxReferrerFeeBps, key };
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ApiKey } from '../core/ports/api-key-store.ts';
 import type { ApiDeps } from './api-deps.ts';
 import type { Detail } from './errors/api-error.ts';
 
@@ -8,11 +9,15 @@ export type Caller = {
   readonly id: string;
   /** The most that this caller may ask for as a referrer fee. */
   readonly maxReferrerFeeBps: number;
+  /** On the pro host: whose key it is, and what its account may do. */
+  readonly key?: Pick<ApiKey, 'id' | 'account' | 'ratePerSecond' | 'burst'>;
 };
 
 /** One endpoint: the schemas that check it are those that the OpenAPI document shows. */
 export type Route<Input = unknown> = {
   readonly method: 'GET' | 'POST';
+  /** Served by this host alone; absent: by both. */
+  readonly host?: 'pro';
   /** Takes an `Idempotency-Key` header: asked again, it gives the first answer. */
   readonly idempotent?: boolean;
   readonly path: string;
@@ -28,7 +33,7 @@ export type Route<Input = unknown> = {
   /** What no single field shows; run beside the schema, so that everything is told at once. */
   readonly across: (raw: Readonly<Record<string, unknown>>, caller: Caller) => readonly Detail[];
   /** Answers with `data`. Throws AppError and ApiError. */
-  readonly handle: (deps: ApiDeps, input: Input) => Promise<unknown>;
+  readonly handle: (deps: ApiDeps, input: Input, caller: Caller) => Promise<unknown>;
   /** The same request with a query parameter set to `true`: another, lesser answer. Takes no Idempotency-Key. */
   readonly variant?: RouteVariant<Input>;
   /** Which field an address came from, so that an error about it can name the field. */

@@ -9,6 +9,7 @@ import { hasCode } from '../../src/core/errors/app-error.ts';
 import type { ApiKey, ApiKeyStore } from '../../src/core/ports/api-key-store.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
+import { createUsageCounter } from '../../src/services/api-keys/count-usage.ts';
 import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
 import { storePicture } from '../../src/services/metadata/store-picture.ts';
 import { buildToken } from '../../src/services/mint/build-token.ts';
@@ -16,6 +17,7 @@ import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
 import { buildSwap } from '../../src/services/swap/build-swap.ts';
 import { quoteSwap } from '../../src/services/swap/quote-swap.ts';
 import type { DeskRig } from '../services/trade/desk-rig.ts';
+import { fakeApiUsageStore } from '../support/fakes/api-usage-store.ts';
 import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
@@ -73,6 +75,11 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
       publicUrl: () => 'https://desk.example',
     },
     secondFactor: { show: async () => null, qr: createQrPng() },
+    usage: createUsageCounter({
+      store: fakeApiUsageStore(),
+      clock,
+      onProblem: (err) => logged.push(String(err)),
+    }),
     idempotency: fakeIdempotencyStore(),
     clock,
     ids,
