@@ -21,7 +21,7 @@ function detailsOf(route: Pick<Route, 'codes'>, issue: z.core.$ZodIssue, raw: ob
     return issue.keys.map((key) => ({
       field: key.slice(0, 64),
       code: 'FIELD_UNKNOWN',
-      message: `is not a field of this request; expected ${Object.keys(route.codes).join(', ')}`,
+      message: `is not a field of this request; expected ${Object.keys(route.codes).join(', ') || 'none'}`,
     }));
   }
   const field = String(issue.path[0] ?? 'body');

@@ -267,6 +267,45 @@ describe('the pro host', () => {
     return [answer.statusCode, answer.json<ErrorAnswer>().error.code];
   };
 
+  it('tells an account what its keys asked for, by route and day, refused requests included', async () => {
+    const [one, two, other] = [
+      await api.issue({ account: 'counted', ratePerSecond: 50, burst: 60 }),
+      await api.issue({ account: 'counted', ratePerSecond: 50, burst: 60 }),
+      await api.issue({ account: 'somebody else' }),
+    ];
+    const get = (key: string, url: string) =>
+      api.pro.inject({ method: 'GET', url, headers: { 'x-api-key': key } });
+    for (let n = 0; n < 3; n += 1) await get(one.text, '/dex/quote');
+    await get(two.text, '/dex/quote');
+    await post(api.pro, {}, { 'x-api-key': two.text });
+    await get(other.text, '/dex/quote');
+    await get('dx_live_x', '/usage');
+    const answer = await get(two.text, '/usage');
+    expect(answer.statusCode).toBe(200);
+    const day = new Date(api.deps.clock.now()).toISOString().slice(0, 10);
+    const row = (key: string, route: string, requests: number) => ({ day, key, route, requests });
+    expect(answer.json<{ data: unknown }>().data).toEqual({
+      account: 'counted',
+      ratePerSecond: 50,
+      burst: 60,
+      usage: [
+        row(one.key.id, 'GET /dex/quote', 3),
+        row(two.key.id, 'GET /dex/quote', 1),
+        row(two.key.id, 'GET /usage', 1),
+        row(two.key.id, 'POST /dex/swap', 1),
+      ].toSorted((a, b) => (`${a.key} ${a.route}` < `${b.key} ${b.route}` ? -1 : 1)),
+    });
+    expect((await get(two.text, '/usage?days=3')).json<ErrorAnswer>().error.code).toBe('FIELD_UNKNOWN');
+  });
+
+  it('alone has usage to show', async () => {
+    const paths = async (host: Api['open']) =>
+      Object.keys((await host.inject('/openapi.json')).json<{ paths: object }>().paths);
+    expect(await paths(api.pro)).toContain('/usage');
+    expect(await paths(api.open)).not.toContain('/usage');
+    expect((await api.open.inject('/usage')).statusCode).toBe(404);
+  });
+
   it('lets in who holds a key, and nobody else', async () => {
     const { text, key } = await api.issue();
     expect(text).toMatch(/^dx_live_[A-Za-z0-9]{12}_[A-Za-z0-9]{43}$/);
