@@ -82,12 +82,20 @@ async function tell(deps: NotifierDeps, user: User, notice: Notice, botName: Bot
     case 'final':
       return tellIntent(deps, user, notice, botName);
     case 'reward-paid': {
-      const { lamports, signature } = decodeRewardPaid(notice.payload);
+      const { lamports, signature, source } = decodeRewardPaid(notice.payload);
       const usd = usdNote(lamports, await deps.solPrice());
-      const text = words.html('notice.reward', { sol: solText(lamports), usd, signature: code(signature) });
+      const text = words.html(`notice.reward_${source}`, {
+        sol: solText(lamports),
+        usd,
+        signature: code(signature),
+      });
       await sendView(deps.api, chatId, {
         text,
-        keyboard: keyboard([freshNav(words.text('btn.referral'), 'referral', 'open')]),
+        keyboard: keyboard([
+          source === 'rebate' || source === 'conversion'
+            ? freshNav(words.text('btn.points'), 'points', 'open')
+            : freshNav(words.text('btn.referral'), 'referral', 'open'),
+        ]),
       });
       return;
     }

@@ -258,11 +258,22 @@ describe('the notifier', () => {
     expect(half).not.toMatch(/Nothing was paid/);
   });
 
+  it.each([
+    ['referral', /earned 0\.003 SOL.* from your invitees/],
+    ['rebate', /rebate of 0\.003 SOL.* is paid/],
+    ['conversion', /converted points brought 0\.003 SOL/],
+    ['several', /0\.003 SOL.* shares of your invitees’ fees, rebates and converted points/],
+  ] as const)('says of lamports that were paid whether they are a %s', async (source, text) => {
+    const payload = encodeRewardPaid({ lamports: 3_000_000n, signature: SIGNATURE, source });
+    await notifier.deliver(notice('reward-paid', { intentId: null, payload }));
+    expect((await person.lastMessage())?.text).toMatch(text);
+  });
+
   it('marks a person who blocked the bot and leaves them alone', async () => {
     await person.block(true);
     const reward = notice('reward-paid', {
       intentId: null,
-      payload: encodeRewardPaid({ lamports: 3_000_000n, signature: SIGNATURE }),
+      payload: encodeRewardPaid({ lamports: 3_000_000n, signature: SIGNATURE, source: 'referral' }),
     });
     expect(await notifier.deliver(reward)).toEqual({ kind: 'undeliverable' });
     expect((await db.users.find(user.id))?.blockedAt).toBe(clock.now());

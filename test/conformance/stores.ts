@@ -833,6 +833,64 @@ export function describeStores(make: () => Promise<Database>): void {
       });
     });
 
+    it('sums what invitees traded since a moment, by what landed', async () => {
+      const { inviter, wallet } = await trade();
+      const receipt = {
+        signature: 's',
+        slot: 1n,
+        landedAt: NOW,
+        feeLamports: 5_000n,
+        baseFeeLamports: 5_000n,
+        priorityFeeLamports: 0n,
+        tokenDeltas: [],
+        rentLamports: 2_000n,
+        platformFeeLamports: 10n,
+      };
+      const ended = async (kind: 'buy' | 'sell', walletLamportsDelta: bigint, updatedAt: number) => {
+        const { intent } = await db.intents.insert(intentRow(wallet, { kind }));
+        await db.intents.update(
+          intent.id,
+          { statuses: [intent.status] },
+          {
+            status: 'SUCCEEDED',
+            outcome: { reason: null, details: {}, receipt: { ...receipt, walletLamportsDelta } },
+            updatedAt,
+          },
+        );
+      };
+      await ended('buy', -1_007_000n, NOW + 10);
+      await ended('sell', 493_000n, NOW + 20);
+      await ended('buy', -9_007_000n, NOW - 10);
+      expect(await db.referrals.volume(inviter.id, NOW + 5)).toBe(1_000_000n + 500_010n);
+      expect(await db.referrals.volume(inviter.id, NOW + 15)).toBe(500_010n);
+      expect(await db.referrals.volume(newId(), 0)).toBe(0n);
+    });
+
+    it('tells whom a payout pays for what', async () => {
+      const { inviter, invitee, wallet, intent } = await trade();
+      const [shared, rebate] = [
+        rewardRow(inviter, invitee, intent),
+        rewardRow(inviter, invitee, intent, {
+          source: 'rebate',
+          inviteeId: null,
+          intentId: null,
+          feeLamports: null,
+        }),
+      ];
+      const { intent: payout } = await db.intents.insert(intentRow(wallet, { kind: 'payout' }));
+      for (const reward of [shared, rebate]) await db.referrals.addReward(reward);
+      await db.referrals.markBatched([shared.id], payout.id);
+      expect(await db.referrals.payoutSources(payout.id)).toEqual([
+        { inviterId: inviter.id, source: 'referral' },
+      ]);
+      await db.referrals.markBatched([rebate.id], payout.id);
+      expect((await db.referrals.payoutSources(payout.id)).map(({ source }) => source).sort()).toEqual([
+        'rebate',
+        'referral',
+      ]);
+      expect(await db.referrals.payoutSources(newId())).toEqual([]);
+    });
+
     it('gives nothing to somebody who invited nobody', async () => {
       expect(await db.referrals.totals(newId())).toEqual({
         invited: 0,

@@ -125,6 +125,27 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
           row?.signature && row.paidAt ? { signature: row.signature, at: fromTime(row.paidAt) } : null,
       };
     },
+    volume: async (userId, since) => {
+      // What left the wallet of a buyer and came into that of a seller, without the network's fee and rent; a sale's platform
+      // fee was part of what it brought.
+      const part = (name: string): string =>
+        `coalesce((outcome -> 'receipt' -> '${name}' ->> '$bigint')::numeric, 0)`;
+      const [row] = await query<{ readonly volume: string }>(
+        `SELECT coalesce(sum(greatest(0, CASE kind WHEN 'buy' THEN -side ELSE side + ${part('platformFeeLamports')} END)), 0)::text AS volume
+         FROM users JOIN intents ON intents.user_id = users.id
+         CROSS JOIN LATERAL (SELECT ${part('walletLamportsDelta')} + ${part('feeLamports')} + ${part('rentLamports')} AS side) AS moved
+         WHERE users.inviter_id = $1 AND status = 'SUCCEEDED' AND kind IN ('buy', 'sell') AND updated_at >= $2::timestamptz`,
+        [userId, toTime(since)],
+      );
+      return BigInt(row?.volume ?? 0);
+    },
+    payoutSources: async (payoutIntentId) => {
+      const rows = await query<{ readonly inviterId: string; readonly source: Reward['source'] }>(
+        `SELECT DISTINCT inviter_id AS "inviterId", source FROM rewards WHERE payout_intent_id = $1 ORDER BY inviter_id, source`,
+        [payoutIntentId],
+      );
+      return rows;
+    },
     addReward: async (reward) => {
       const rows = await query(
         `INSERT INTO rewards (id, inviter_id, invitee_id, intent_id, signature, fee_lamports, lamports, status,

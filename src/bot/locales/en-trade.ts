@@ -128,7 +128,13 @@ export const enTrade = {
   'receipt.signature': 'Signature\n{signature}',
   'receipt.reference': 'Reference {receipt}',
 
-  'notice.reward': 'You earned {sol}{usd} from your invitees. Paid to your deposit wallet.\n{signature}',
+  'notice.reward_referral':
+    'You earned {sol}{usd} from your invitees. Paid to your deposit wallet.\n{signature}',
+  'notice.reward_rebate': 'Your rebate of {sol}{usd} is paid to your deposit wallet.\n{signature}',
+  'notice.reward_conversion':
+    'Your converted points brought {sol}{usd}. Paid to your deposit wallet.\n{signature}',
+  'notice.reward_several':
+    '{sol}{usd} are paid to your deposit wallet: shares of your invitees’ fees, rebates and converted points that waited.\n{signature}',
   'notice.invitee': 'Somebody joined through your link. You earn a share of the fee of their trades.',
   'notice.deposit': 'Received {amount} (final).',
 } as const;

@@ -60,15 +60,27 @@ export function decodeIntentNotice(payload: unknown): IntentNotice {
 }
 
 /** Payload of a `reward-paid` notice. */
-export type RewardPaidNotice = { readonly lamports: bigint; readonly signature: string };
+export type RewardPaidNotice = {
+  readonly lamports: bigint;
+  readonly signature: string;
+  /** What it was for; `several` also in notices that were written before it was told apart. */
+  readonly source: 'referral' | 'rebate' | 'conversion' | 'several';
+};
+
+const SOURCES = ['referral', 'rebate', 'conversion', 'several'] as const;
 
 export function encodeRewardPaid(notice: RewardPaidNotice): unknown {
-  return { lamports: notice.lamports.toString(), signature: notice.signature };
+  return { lamports: notice.lamports.toString(), signature: notice.signature, source: notice.source };
 }
 
 export function decodeRewardPaid(payload: unknown): RewardPaidNotice {
   const read = jsonReader(payload, 'notice');
-  return { lamports: read.amount('lamports'), signature: read.text('signature') };
+  const source = read.raw('source');
+  return {
+    lamports: read.amount('lamports'),
+    signature: read.text('signature'),
+    source: SOURCES.find((known) => known === source) ?? 'several',
+  };
 }
 
 /** Payload of a `revoke-reminder` notice. */

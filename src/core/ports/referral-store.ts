@@ -28,6 +28,12 @@ export interface ReferralStore {
   /** Tags by number of people, largest first. */
   campaigns(inviterId: string, limit: number): Promise<readonly Campaign[]>;
   totals(userId: string): Promise<ReferralTotals>;
+  /** Lamports on the SOL side of the trades of the person's invitees that became final since, as they landed. */
+  volume(userId: string, since: number): Promise<bigint>;
+  /** Whom a payout pays for what, one row per person and source. */
+  payoutSources(
+    payoutIntentId: string,
+  ): Promise<readonly { readonly inviterId: string; readonly source: Reward['source'] }[]>;
   /** Inserts; false when the signature already has a reward. */
   addReward(reward: Reward): Promise<boolean>;
   /** Inviters owed at least so much who have an active wallet, largest sum first. */

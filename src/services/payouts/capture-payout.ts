@@ -1,4 +1,4 @@
-import { encodeRewardPaid } from '../../core/intents/notice-payload.ts';
+import { encodeRewardPaid, type RewardPaidNotice } from '../../core/intents/notice-payload.ts';
 import type { PayoutParams } from '../../core/intents/params.ts';
 import { payoutCapture } from '../../core/ledger/postings.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -23,6 +23,7 @@ export async function capturePayout(
     payoutCapture({ id: ids.ulid(), createdAt: clock.now() }, intentId, items, networkFeeLamports),
   );
   if (!posted) return;
+  const sources = await stores.referrals.payoutSources(intentId);
   await stores.referrals.settle(intentId, 'PAID');
   // Rewards that came in while this round was under way.
   await stores.outbox.add([
@@ -35,7 +36,15 @@ export async function capturePayout(
       userId: inviterId,
       intentId,
       kind: 'reward-paid',
-      payload: encodeRewardPaid({ lamports, signature }),
+      payload: encodeRewardPaid({ lamports, signature, source: sourceOf(sources, inviterId) }),
     })),
   );
+}
+
+function sourceOf(
+  sources: Awaited<ReturnType<Stores['referrals']['payoutSources']>>,
+  inviterId: string,
+): RewardPaidNotice['source'] {
+  const own = sources.filter((row) => row.inviterId === inviterId);
+  return own.length === 1 ? (own[0]?.source ?? 'several') : 'several';
 }

@@ -8,17 +8,25 @@ export type ReferralOverview = {
   readonly account: ReferralAccount;
   readonly created: boolean;
   readonly totals: ReferralTotals;
+  /** What invitees traded in thirty days. */
+  readonly volumeLamports: bigint;
 };
+
+const VOLUME_MS = 30 * 86_400_000;
 
 /** The account (created on first use) with its counts and lamports, all from booked rewards. */
 export async function referralOverview(
   deps: {
-    readonly referrals: Pick<ReferralStore, 'account' | 'codeOwner' | 'open' | 'totals'>;
+    readonly referrals: Pick<ReferralStore, 'account' | 'codeOwner' | 'open' | 'totals' | 'volume'>;
     readonly ids: Ids;
     readonly clock: Clock;
   },
   userId: string,
 ): Promise<ReferralOverview> {
   const { account, created } = await openReferralAccount(deps, userId);
-  return { account, created, totals: await deps.referrals.totals(userId) };
+  const [totals, volumeLamports] = await Promise.all([
+    deps.referrals.totals(userId),
+    deps.referrals.volume(userId, deps.clock.now() - VOLUME_MS),
+  ]);
+  return { account, created, totals, volumeLamports };
 }

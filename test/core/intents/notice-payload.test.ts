@@ -68,8 +68,11 @@ describe('a notice', () => {
   });
 
   it('of a paid reward keeps amount and signature', () => {
-    const paid = { lamports: 2n ** 60n, signature: 'sig' };
+    const paid = { lamports: 2n ** 60n, signature: 'sig', source: 'rebate' } as const;
     expect(decodeRewardPaid(throughText(encodeRewardPaid(paid)))).toEqual(paid);
+    // Written before sources were told apart, or by a later program.
+    for (const source of [undefined, null, 'lottery'])
+      expect(decodeRewardPaid({ lamports: '1', signature: 'sig', source }).source).toBe('several');
     expect(() => decodeRewardPaid({ signature: 'sig' })).toThrow('notice.lamports');
     expect(() => decodeRewardPaid({ lamports: '1' })).toThrow('notice.signature');
     expect(() => decodeRewardPaid(1)).toThrow('stored value at notice: expected an object');

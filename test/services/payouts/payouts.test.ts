@@ -132,6 +132,11 @@ describe('rewards', () => {
     expect(await db.ledger.balance({ kind: 'treasury' })).toBe(-10_000n + 3_000n + 5_000n);
     const rows = await db.outbox.claim(50);
     expect(rows.some((row) => row.job === 'notice.send')).toBe(true);
+    const [told] = await db.notices.undelivered(Number.MAX_SAFE_INTEGER, 5);
+    expect((await db.notices.find(told ?? ''))?.payload).toMatchObject({
+      lamports: '3000',
+      source: 'referral',
+    });
     expect(rows.some((row) => row.job === 'payout.collect')).toBe(true);
   });
 

@@ -118,6 +118,35 @@ export function memoryReferralStore({ read, write }: MemoryAccess): ReferralStor
           lastPayout: lastPayout(view, mine),
         };
       }),
+    volume: (userId, since) =>
+      read((view) => {
+        const invitees = new Set(
+          view.users
+            .rows()
+            .filter((user) => user.inviterId === userId)
+            .map(({ id }) => id),
+        );
+        let volume = 0n;
+        for (const { userId: trader, kind, status, outcome, updatedAt } of view.intents.rows()) {
+          const receipt = outcome?.receipt;
+          if (trader === null || !invitees.has(trader) || status !== 'SUCCEEDED' || updatedAt < since)
+            continue;
+          if (!receipt || (kind !== 'buy' && kind !== 'sell')) continue;
+          const side = receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports;
+          const moved = kind === 'buy' ? -side : side + receipt.platformFeeLamports;
+          if (moved > 0n) volume += moved;
+        }
+        return volume;
+      }),
+    payoutSources: (payoutIntentId) =>
+      read((view) => {
+        const found = view.rewards.rows().filter((reward) => reward.payoutIntentId === payoutIntentId);
+        const keys = new Set(found.map(({ inviterId, source }) => `${inviterId}/${source}`));
+        return [...keys].sort().map((key) => {
+          const [inviterId = '', source] = key.split('/');
+          return { inviterId, source: source as Reward['source'] };
+        });
+      }),
     addReward: (reward) =>
       write((view) => {
         if (view.rewards.rows().some((other) => other.signature === reward.signature)) return false;

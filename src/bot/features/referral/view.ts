@@ -26,7 +26,11 @@ export function referralView(
       html``,
       words.html('referral.rule', { percent: percentText(facts.shareBps), wallet: bold(facts.walletName) }),
       html``,
-      words.html('referral.counts', { invited: totals.invited, active: totals.active }),
+      words.html('referral.counts', {
+        invited: totals.invited,
+        active: totals.active,
+        volume: solText(facts.volumeLamports),
+      }),
       words.html('referral.sums', {
         earned: solText(totals.earnedLamports),
         usd: usdNote(totals.earnedLamports, facts.microUsdPerSol),
