@@ -1,44 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { CHECK_SCRIPT } from '../../src/api/site/games/script.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
-import { commitmentText, payoutOf, type Round } from '../../src/core/games/round.ts';
-import { GAME_TABLES } from '../../src/core/games/tables.ts';
-import { buildSite, OPEN } from './build-site.ts';
+import { settledRound, siteOfRound } from './settled-round.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-const ID = '01JTESTROUND0000000000000A';
-
-function roundOf(tableIndex = 1, seed = randomBytes(32).toString('hex')): Round {
-  const table = GAME_TABLES[tableIndex];
-  if (table === undefined) throw new Error('no table');
-  const name = { id: ID, table: table.id };
-  const bet = { choice: 1, points: table.stake.max, day: 20_000, at: 2 };
-  return {
-    ...name,
-    userId: '01JTESTSECRETPERSON000000X',
-    game: table.game,
-    commitment: sha256(commitmentText(name, seed)),
-    createdAt: 1,
-    bet,
-    result: { seed, payout: payoutOf(table, seed, bet), at: 3 },
-  };
-}
-
-function site(round: Round | null | (() => Promise<never>)) {
-  const built = buildSite(OPEN);
-  const passport = async () => null;
-  return buildSite(OPEN, {
-    site: {
-      metadata: built.metadata,
-      pictures: { card: () => Promise.reject(new Error('not asked for')) },
-      passport,
-      round: typeof round === 'function' ? round : async () => round,
-      publicUrl: () => null,
-    },
-  }).app;
-}
+const { id: ID } = settledRound();
 
 /** The page's script over the fields that the page shows, as a browser would run it. */
 function verdictOf(html: string, change: Readonly<Record<string, string>> = {}): string {
@@ -59,14 +27,14 @@ function verdictOf(html: string, change: Readonly<Record<string, string>> = {}):
   return `${verdict.className}: ${verdict.textContent}`;
 }
 
-const get = async (round: Parameters<typeof site>[0], name = ID) =>
-  site(round).inject({ method: 'GET', url: `/games/${name}` });
+const get = async (round: Parameters<typeof siteOfRound>[0], name = ID) =>
+  siteOfRound(round).inject({ method: 'GET', url: `/games/${name}` });
 
 describe('the page of a round', () => {
   it('computes in the browser that a fair round was fair, whatever the seed', async () => {
     for (const index of [0, 1]) {
       for (let i = 0; i < 8; i += 1) {
-        const answer = await get(roundOf(index));
+        const answer = await get(settledRound(index));
         expect(answer.statusCode).toBe(200);
         expect(verdictOf(answer.body)).toMatch(/^level OK: Everything follows from the commitment/);
       }
@@ -74,7 +42,7 @@ describe('the page of a round', () => {
   });
 
   it('says so when the chat showed another commitment, or seed, choice, rules or payout do not fit', async () => {
-    const { body } = await get(roundOf(1, 'ab'.repeat(32)));
+    const { body } = await get(settledRound(1, 'ab'.repeat(32)));
     expect(verdictOf(body)).toMatch(/^level OK/);
     for (const change of [
       { commitment: 'ab'.repeat(32) },
@@ -104,7 +72,7 @@ describe('the page of a round', () => {
   });
 
   it('shows the commitment alone before the bet is settled, and nobody’s name at any time', async () => {
-    const settled = roundOf();
+    const settled = settledRound();
     const open = await get({ ...settled, bet: null, result: null });
     expect(open.body).toContain(settled.commitment);
     expect(open.body).not.toContain('<script>');
@@ -115,7 +83,7 @@ describe('the page of a round', () => {
   });
 
   it('runs its own script and style only, and loads nothing', async () => {
-    const { headers, body } = await get(roundOf());
+    const { headers, body } = await get(settledRound());
     const script = /<script>([\s\S]*)<\/script>/.exec(body)?.[1] ?? '';
     const hash = createHash('sha256').update(script).digest('base64');
     const policy = `${headers['content-security-policy']}`;
@@ -128,7 +96,7 @@ describe('the page of a round', () => {
 
   it('escapes what stands in a row', async () => {
     const { body } = await get({
-      ...roundOf(),
+      ...settledRound(),
       bet: null,
       result: null,
       table: '"><script>alert(1)</script>',
