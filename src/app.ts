@@ -58,6 +58,9 @@ export async function startApp(config: Config, print: (line: string) => void): P
 }
 
 function padOptions({ pads }: Config): PadOptions {
-  const { meteoraDbcConfig } = pads;
-  return { meteoraDbcConfig: meteoraDbcConfig === null ? null : address(meteoraDbcConfig) };
+  const addressOf = (text: string | null) => (text === null ? null : address(text));
+  return {
+    meteoraDbcConfig: addressOf(pads.meteoraDbcConfig),
+    launchlabPlatform: addressOf(pads.launchlabPlatform),
+  };
 }

@@ -115,6 +115,7 @@ export const ENVIRONMENT = z.object({
     .default(['create', 'launch']),
   REFERRAL_SHARE_BPS: dated(0, 9_999).optional(),
   METEORA_DBC_CONFIG: addressText.optional(),
+  RAYDIUM_LAUNCHLAB_PLATFORM: addressText.optional(),
   CUSTOM_CODE: z.enum(['shop', 'free']).default('shop'),
   CONVERT: z.enum(['on', 'off']).default('off'),
   GAMES: z.enum(['on', 'off']).default('off'),
@@ -250,7 +251,7 @@ export type Config = {
   /** What people need a referral account for. */
   readonly referralRequiredFor: ReadonlySet<ReferralAction>;
   /** What launchpads are offered under; null = that one is not. */
-  readonly pads: { readonly meteoraDbcConfig: string | null };
+  readonly pads: { readonly meteoraDbcConfig: string | null; readonly launchlabPlatform: string | null };
   /** Whether choosing a referral code takes a voucher of the shop. */
   readonly codeNeedsVoucher: boolean;
   /** Whether convert periods take points. */
@@ -325,7 +326,10 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       referralShareBps: env.REFERRAL_SHARE_BPS,
     }),
     referralRequiredFor: new Set(env.REFERRAL_REQUIRED_FOR),
-    pads: { meteoraDbcConfig: env.METEORA_DBC_CONFIG ?? null },
+    pads: {
+      meteoraDbcConfig: env.METEORA_DBC_CONFIG ?? null,
+      launchlabPlatform: env.RAYDIUM_LAUNCHLAB_PLATFORM ?? null,
+    },
     codeNeedsVoucher: env.CUSTOM_CODE === 'shop',
     games: env.GAMES === 'on',
     convert: env.CONVERT === 'on',

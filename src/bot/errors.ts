@@ -129,6 +129,8 @@ const SENTENCES: Sentences = {
   AUTHORITY_GONE: (_details, w) => w.html('mint.err.gone'),
   METADATA_INVALID: ({ faults }, w) => metadataSentence(faults, w),
   PUBLIC_URL_UNKNOWN: (_details, w) => w.html('err.public_url'),
+  LAUNCH_TOO_LARGE: ({ pad, hasFirstBuy, maxUriBytes }, w) =>
+    w.html(hasFirstBuy ? 'launch.err.large_buy' : 'launch.err.large', { pad, bytes: String(maxUriBytes) }),
   LAUNCHPAD_UNAVAILABLE: (_details, w) => w.html('err.launchpad'),
   METADATA_STORE_FULL: (_details, w) => w.html('err.metadata_full'),
   PINNING_FAILED: (_details, w) => w.html('err.pinning'),

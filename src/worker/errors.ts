@@ -55,6 +55,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   AUTHORITY_GONE: 'unrecoverable',
   METADATA_INVALID: 'unrecoverable',
   PUBLIC_URL_UNKNOWN: 'unrecoverable',
+  LAUNCH_TOO_LARGE: 'unrecoverable',
   LAUNCHPAD_UNAVAILABLE: 'unrecoverable',
   METADATA_STORE_FULL: 'unrecoverable',
   PINNING_FAILED: 'retry',

@@ -59,6 +59,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   PASSPHRASE_UNSUITABLE: { minLength: 12, maxLength: 256 },
   METADATA_INVALID: { faults: [{ field: 'metadata.description', code: 'TOO_LONG', maxBytes: 1_000 }] },
   PUBLIC_URL_UNKNOWN: {},
+  LAUNCH_TOO_LARGE: { pad: 'Meteora', hasFirstBuy: true, maxUriBytes: 90 },
   LAUNCHPAD_UNAVAILABLE: { pad: 'pump-fun' },
   METADATA_STORE_FULL: { maxBytes: 1 },
   PINNING_FAILED: { cause: 'http://secret' },

@@ -114,7 +114,7 @@ export async function startJourneyRig(
       chain,
       programs,
       deskUrl: local.deskUrl,
-      pads: { meteoraDbcConfig: null },
+      pads: { meteoraDbcConfig: null, launchlabPlatform: null },
     }),
     referralRequiredFor: new Set(['create', 'launch'] as const),
     payoutMinLamports: 0n,

@@ -4,6 +4,8 @@ import type { Launchpad } from '../../core/ports/launchpad.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import { createDeskLaunchpad } from './desk/launchpad.ts';
 import { createMeteoraDbcLaunchpad } from './meteora-dbc/launchpad.ts';
+import { createPumpFunLaunchpad } from './pump-fun/launchpad.ts';
+import { createRaydiumLaunchlabLaunchpad } from './raydium-launchlab/launchpad.ts';
 
 export type LaunchpadDeps = {
   readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
@@ -17,14 +19,20 @@ export type LaunchpadDeps = {
 export type PadOptions = {
   /** The configuration that tokens are launched under on Meteora's curve. */
   readonly meteoraDbcConfig: Address | null;
+  /** The platform that tokens are launched under at Raydium LaunchLab, which has a share of their fees. */
+  readonly launchlabPlatform: Address | null;
 };
 
 /** The launchpads that this process offers: those whose program the cluster has. Throws CHAIN_UNREACHABLE. */
 export async function openLaunchpads(deps: LaunchpadDeps): Promise<readonly Launchpad[]> {
   const { deskUrl } = deps;
-  const { meteoraDbcConfig } = deps.pads;
+  const { meteoraDbcConfig, launchlabPlatform } = deps.pads;
   const pads: readonly Launchpad[] = [
     ...(deskUrl === null ? [] : [createDeskLaunchpad({ ...deps, deskUrl })]),
+    createPumpFunLaunchpad(deps),
+    ...(launchlabPlatform === null
+      ? []
+      : [createRaydiumLaunchlabLaunchpad({ ...deps, platform: launchlabPlatform })]),
     ...(meteoraDbcConfig === null ? [] : [createMeteoraDbcLaunchpad({ ...deps, config: meteoraDbcConfig })]),
   ];
   const programs = pads.flatMap(({ program }) => program ?? []);

@@ -29,6 +29,10 @@ export const enMint = {
   'mint.err.exists': 'Something exists at the address of that mint already.',
   'mint.err.too_large':
     'All these settings together do not fit one transaction. A metadata link of {max} bytes at most would.',
+  'launch.err.large_buy':
+    'At {pad}, name, link and first buy together are more than one transaction holds. Launch without a first buy and buy right after, or give a metadata link of your own of at most {bytes} bytes.',
+  'launch.err.large':
+    'At {pad}, name and link together are more than one transaction holds. Give a metadata link of your own of at most {bytes} bytes.',
   'mint.err.filled': 'This token has its supply already: there is nothing left to finish.',
   'mint.err.gone': 'Nobody holds that authority any more: it was given up for good.',
 

@@ -93,6 +93,8 @@ export type ErrorDetails = {
   /** Documents and pictures need an address that everybody can read them at, and PUBLIC_URL is not set. */
   PUBLIC_URL_UNKNOWN: Record<never, never>;
   /** The cluster does not have this launchpad, or it takes no launches now. */
+  /** More than one transaction holds; `maxUriBytes` 0 = no link is short enough. */
+  LAUNCH_TOO_LARGE: { readonly pad: string; readonly hasFirstBuy: boolean; readonly maxUriBytes: number };
   LAUNCHPAD_UNAVAILABLE: { readonly pad: string };
   /** Pictures have used up the room that the operator gives them. */
   METADATA_STORE_FULL: { readonly maxBytes: number };

@@ -9,8 +9,11 @@ import { planToken } from '../../core/mint/plan-token.ts';
 import type { TokenProblem } from '../../core/mint/problem.ts';
 import { NO_SPEC_EXTENSIONS } from '../../core/mint/token-spec.ts';
 import type { LaunchNames, LaunchOffer, Launchpad } from '../../core/ports/launchpad.ts';
+import { messageSize, PACKET_BYTES } from '../../core/swap/message-size.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import { storeDocument } from '../metadata/store-document.ts';
+import { envelopeBytes, placeholder } from '../mint/prepare-creation.ts';
+import { INTENT_ID_BYTES } from '../mint/quote-create-token.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
 import { type LaunchDeps, launchpadOf } from './launch-deps.ts';
 
@@ -62,7 +65,7 @@ const SIGNATURES = 2;
 /**
  * A launch with its cost at the cluster's and the pad's own rates. The metadata document is kept when nothing is wrong with
  * the request. Throws LAUNCHPAD_UNAVAILABLE, TOKEN_REQUEST_INVALID with every problem (ours and the pad's limits),
- * INSUFFICIENT_LIQUIDITY for a first buy that the curve cannot take, AMOUNT_DUST for one that brings nothing, and what the
+ * LAUNCH_TOO_LARGE, INSUFFICIENT_LIQUIDITY for a first buy that the curve cannot take, AMOUNT_DUST for one that brings nothing, and what the
  * chain and the metadata store throw. A wallet that cannot pay is no error here, the quote says what is missing.
  */
 export async function quoteLaunch(deps: LaunchDeps, request: LaunchRequest): Promise<LaunchQuote> {
@@ -71,6 +74,7 @@ export async function quoteLaunch(deps: LaunchDeps, request: LaunchRequest): Pro
   if (offer === null) throw new AppError('LAUNCHPAD_UNAVAILABLE', { pad: pad.name });
   const { names, metadataHash } = await namesOf(deps, pad, request);
   const firstBuy = quoteFirstBuy(offer, request);
+  await assertFits(deps, { pad, offer, names, firstBuy, wallet: request.wallet });
   const [padLamports, platformFeeLamports, availableLamports] = await Promise.all([
     offer.costLamports(names, firstBuy !== null),
     deps.receivableFee(deps.launchFeeLamports()),
@@ -146,6 +150,42 @@ async function namesOf(
   if (source.kind === 'uri') return { names: { ...words, uri: source.uri }, metadataHash: null };
   const stored = await storeDocument(deps, { ...words, metadata: source.metadata });
   return { names: { ...words, uri: stored.uri }, metadataHash: stored.sha256 };
+}
+
+/**
+ * Pads with long lists of accounts leave little room beside a first buy. Throws LAUNCH_TOO_LARGE before anything is agreed on
+ * that no transaction can hold. The desk has its own limit on the link, and building there is a request of its own.
+ */
+async function assertFits(
+  deps: Pick<LaunchDeps, 'programs' | 'treasury'>,
+  launch: {
+    readonly pad: Launchpad;
+    readonly offer: LaunchOffer;
+    readonly names: LaunchNames;
+    readonly firstBuy: LaunchFirstBuy | null;
+    readonly wallet: Address;
+  },
+): Promise<void> {
+  const { pad, offer, names, firstBuy, wallet } = launch;
+  if (pad.program === null) return;
+  const instructions = await offer.build({
+    ...names,
+    creator: wallet,
+    // Stand for addresses that are made or derived later: only that they are others' counts here.
+    mint: placeholder(251),
+    holding: placeholder(252),
+    firstBuy,
+    seed: '0'.repeat(INTENT_ID_BYTES),
+  });
+  const fee = deps.programs.transferSol({ from: wallet, to: deps.treasury, lamports: 1n });
+  const bytes =
+    messageSize(wallet, [fee, ...instructions]).bytes + envelopeBytes({ memoBytes: INTENT_ID_BYTES });
+  if (bytes <= PACKET_BYTES) return;
+  throw new AppError('LAUNCH_TOO_LARGE', {
+    pad: pad.label,
+    hasFirstBuy: firstBuy !== null,
+    maxUriBytes: Math.max(0, utf8Bytes(names.uri) - (bytes - PACKET_BYTES)),
+  });
 }
 
 function quoteFirstBuy(

@@ -139,7 +139,7 @@ function transactionsFor(token: PlannedToken, way: MetadataWay, uri: string, ext
     fee: extras.treasury === null ? null : { treasury: extras.treasury, lamports: 0n },
   };
   const excessOf = (instructions: readonly Instruction[]): number =>
-    messageSize(payer, instructions).bytes + overhead(extras) - PACKET_BYTES;
+    messageSize(payer, instructions).bytes + envelopeBytes(extras) - PACKET_BYTES;
   const excess = excessOf(createTokenInstructions(creation));
   if (excess <= 0) return 1;
   const halves = [prepareTokenInstructions(creation), finishTokenInstructions(creation)];
@@ -148,13 +148,13 @@ function transactionsFor(token: PlannedToken, way: MetadataWay, uri: string, ext
   throw invalid([{ field: 'metadataUri', code: 'TRANSACTION_TOO_LARGE', maxBytes }]);
 }
 
-/** Compute budget (its key, a limit and a price) and the memo (its key, header and text). */
-function overhead({ memoBytes }: Extras): number {
+/** What every transaction carries besides: compute budget (its key, a limit and a price) and memo (its key, header and text). */
+export function envelopeBytes({ memoBytes }: Pick<Extras, 'memoBytes'>): number {
   const key = 32;
   return key + 8 + 12 + (memoBytes === 0 ? 0 : key + 3 + memoBytes);
 }
 
-const placeholder = (byte: number): Address => addressFromBytes(new Uint8Array(32).fill(byte));
+export const placeholder = (byte: number): Address => addressFromBytes(new Uint8Array(32).fill(byte));
 
 export function invalid(problems: readonly TokenProblem[]): AppError<'TOKEN_REQUEST_INVALID'> {
   return new AppError('TOKEN_REQUEST_INVALID', { problems });

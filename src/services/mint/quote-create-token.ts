@@ -42,7 +42,7 @@ export type CreationQuote = Pick<
 
 /** Signatures of the wallet and of the mint. */
 const SIGNATURES = 2;
-const INTENT_ID_BYTES = 26;
+export const INTENT_ID_BYTES = 26;
 
 /**
  * The plan of a custodial creation with its cost at the cluster's own rates. The draft's payer is the wallet; a mint of the

@@ -40,6 +40,11 @@ export const GLOBAL: Layout = {
 
 export const GLOBAL_AT = {
   feeRecipient: 41,
+  /** With what a new curve begins. */
+  virtualToken: 73,
+  virtualQuote: 81,
+  realToken: 89,
+  supply: 97,
   buybackFeeRecipients: 741,
   creatorFeeConfigurable: 1045,
 } as const;

@@ -44,7 +44,13 @@ export const CONFIG: Layout = {
   maxBytes: 371,
 };
 
-export const CONFIG_AT = { curveType: 16, tradeFeeRate: 27 } as const;
+export const CONFIG_AT = {
+  curveType: 16,
+  migrateFee: 19,
+  tradeFeeRate: 27,
+  minFundRaisingB: 75,
+  mintB: 83,
+} as const;
 export const CURVE_CONSTANT_PRODUCT = 0;
 
 export const PLATFORM: Layout = {
@@ -55,6 +61,11 @@ export const PLATFORM: Layout = {
   maxBytes: 944,
 };
 
-export const PLATFORM_AT = { feeRate: 104, creatorFeeRate: 720 } as const;
+export const PLATFORM_AT = {
+  feeRate: 104,
+  creatorFeeRate: 720,
+  restrictGlobalConfig: 832,
+  restrictCurveParam: 833,
+} as const;
 
 export const FEE_DENOMINATOR = 1_000_000n;

@@ -47,7 +47,7 @@ describeOnLocalnet(
     };
     beforeAll(async () => {
       rig = await startMoneyRig(fakeDatabase(), 'dbc-launches', {
-        pads: { meteoraDbcConfig: CONFIG_ID },
+        pads: { meteoraDbcConfig: CONFIG_ID, launchlabPlatform: null },
         venuePrograms: [DBC_PROGRAM],
         programsDir: process.env['LOCALNET_PROGRAMS_DIR'] ?? '',
       });

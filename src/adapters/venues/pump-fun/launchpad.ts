@@ -1,0 +1,203 @@
+import { type Address, address, addressBytes } from '../../../core/address/address.ts';
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  WSOL_MINT,
+} from '../../../core/address/programs.ts';
+import { mulDivCeil, mulDivFloor } from '../../../core/amounts/rounding.ts';
+import type { Instruction } from '../../../core/instruction.ts';
+import { concat, key, text } from '../../../core/mint/instructions/bytes.ts';
+import { mintSize } from '../../../core/mint/mint-size.ts';
+import { NO_SPEC_EXTENSIONS } from '../../../core/mint/token-spec.ts';
+import type { Chain } from '../../../core/ports/chain.ts';
+import type { LaunchNames, LaunchOrder, Launchpad } from '../../../core/ports/launchpad.ts';
+import type { Programs } from '../../../core/ports/programs.ts';
+import { NO_TOKEN_POWERS } from '../../../core/tokens/token.ts';
+import type { AccountView } from '../shared/exchange/account-view.ts';
+import { associatedTokenAddress } from '../shared/exchange/associated-token.ts';
+import { instructionDiscriminator } from '../shared/exchange/discriminator.ts';
+import { readonlyMeta, writableMeta, writableSignerMeta } from '../shared/exchange/instruction-data.ts';
+import { checkedView } from '../shared/exchange/pool-checks.ts';
+import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
+import { pumpFeeConfigAddress, pumpFeesFor, readPumpFeeConfig } from '../shared/exchange/pump-fees.ts';
+import { isRefusal } from '../shared/exchange/refusal.ts';
+import { curveBuyInstruction } from './instruction.ts';
+import {
+  CURVE,
+  CURVE_AT,
+  curveAddress,
+  GLOBAL,
+  GLOBAL_AT,
+  PUMP_EVENT_AUTHORITY,
+  PUMP_GLOBAL,
+  PUMP_PROGRAM,
+  SUPPLY,
+} from './layout.ts';
+import { type CurveState, curveBuy } from './quote.ts';
+
+const CREATE_V2 = instructionDiscriminator('create_v2');
+const DECIMALS = 6;
+const HOLDING_BYTES = 170;
+/** At most what the program gives a curve, and the account that counts a trader's volume. */
+const CURVE_BYTES = 256;
+const VOLUME_BYTES = 256;
+
+/** Every creation names the accounts of the mayhem mode, which none of ours asks for. */
+const MAYHEM_PROGRAM = address('MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e');
+const mayhem = (...seeds: readonly Uint8Array[]): Address => programAddress(MAYHEM_PROGRAM, seeds);
+const MAYHEM_GLOBAL = mayhem(textSeed('global-params'));
+const MAYHEM_SOL_VAULT = mayhem(textSeed('sol-vault'));
+const MINT_AUTHORITY = programAddress(PUMP_PROGRAM, [textSeed('mint-authority')]);
+
+/**
+ * Launches on pump.fun: a Token-2022 coin on a curve quoted in SOL, `create_v2` and `buy_exact_sol_in` in one transaction.
+ * Terms come from the program's own accounts. The creator keeps no power, and gets the schedule's creator fee.
+ */
+export function createPumpFunLaunchpad(deps: {
+  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
+  readonly programs: Programs;
+}): Launchpad {
+  const { chain, programs } = deps;
+  return {
+    name: 'pump-fun',
+    label: 'pump.fun',
+    program: PUMP_PROGRAM,
+    limits: { nameBytes: 32, symbolBytes: 10, uriBytes: 200 },
+
+    offer: async () => {
+      const feeConfig = pumpFeeConfigAddress(PUMP_PROGRAM);
+      const { accounts } = await chain.accounts([PUMP_GLOBAL, feeConfig]);
+      const global = checkedView(accounts[0] ?? null, GLOBAL);
+      const fees = readPumpFeeConfig(accounts[1] ?? null);
+      if (isRefusal(global) || isRefusal(fees)) return null;
+      const [virtualToken, virtualQuote] = [GLOBAL_AT.virtualToken, GLOBAL_AT.virtualQuote].map((at) =>
+        global.u64(at),
+      ) as [bigint, bigint];
+      const realToken = global.u64(GLOBAL_AT.realToken);
+      const supply = global.u64(GLOBAL_AT.supply);
+      if (virtualToken <= realToken || virtualQuote === 0n || supply === 0n) return null;
+      const rates = pumpFeesFor(fees, WSOL_MINT, mulDivFloor(virtualQuote, SUPPLY, virtualToken));
+      const { protocolBps, creatorBps } = rates;
+      const start: CurveState = {
+        virtualToken,
+        virtualQuote,
+        realToken,
+        realQuote: 0n,
+        protocolBps,
+        creatorBps,
+      };
+      return {
+        tokenProgram: TOKEN_2022_PROGRAM,
+        decimals: DECIMALS,
+        supply,
+        updateAuthority: false,
+        // What the curve holds when its last token is sold.
+        graduationLamports: mulDivCeil(virtualQuote, realToken, virtualToken - realToken),
+        config: null,
+        costLamports: async (names, hasFirstBuy) => {
+          const bytes = [
+            mintBytes(names),
+            CURVE_BYTES,
+            HOLDING_BYTES,
+            ...(hasFirstBuy ? [HOLDING_BYTES, VOLUME_BYTES] : []),
+          ];
+          const rents = await Promise.all(bytes.map((one) => chain.rentExemption(one)));
+          return rents.reduce((sum, rent) => sum + rent, 0n);
+        },
+        firstBuy: (lamports) => (lamports <= 1n ? 0n : curveBuy(start, lamports)),
+        build: async (order) => [createCoin(order), ...firstBuy(order, global)],
+      };
+    },
+
+    progress: async ({ mint }) => {
+      const { accounts } = await chain.accounts([curveAddress(mint), PUMP_GLOBAL]);
+      const curve = checkedView(accounts[0] ?? null, CURVE);
+      const global = checkedView(accounts[1] ?? null, GLOBAL);
+      if (isRefusal(curve) || isRefusal(global)) return null;
+      const all = global.u64(GLOBAL_AT.realToken);
+      const left = curve.u64(CURVE_AT.realToken);
+      if (curve.u8(CURVE_AT.complete) !== 0) return { soldBps: 10_000, graduated: true };
+      return { soldBps: left >= all ? 0 : Number(mulDivFloor(all - left, 10_000n, all)), graduated: false };
+    },
+  };
+
+  /** Lamports leave the creator's own balance, the tokens arrive in the associated account. */
+  function firstBuy(order: LaunchOrder, global: AccountView): readonly Instruction[] {
+    if (order.firstBuy === null) return [];
+    const { creator, mint, holding } = order;
+    const { lamports, minTokens } = order.firstBuy;
+    return [
+      programs.createAssociatedTokenAccount({
+        payer: creator,
+        owner: creator,
+        mint,
+        tokenProgram: TOKEN_2022_PROGRAM,
+      }),
+      curveBuyInstruction(
+        {
+          curve: curveAddress(mint),
+          base: { mint, decimals: DECIMALS, tokenProgram: TOKEN_2022_PROGRAM, extensions: NO_TOKEN_POWERS },
+          creator,
+          feeRecipient: global.address(GLOBAL_AT.feeRecipient),
+          buybackFeeRecipient: global.address(GLOBAL_AT.buybackFeeRecipients),
+        },
+        {
+          owner: creator,
+          mintIn: WSOL_MINT,
+          amountIn: lamports,
+          amountOut: minTokens,
+          minOut: minTokens,
+          source: creator,
+          destination: holding,
+        },
+      ),
+    ];
+  }
+}
+
+function createCoin({ creator, mint, name, symbol, uri }: LaunchOrder): Instruction {
+  const curve = curveAddress(mint);
+  return {
+    programId: PUMP_PROGRAM,
+    accounts: [
+      writableSignerMeta(mint),
+      readonlyMeta(MINT_AUTHORITY),
+      writableMeta(curve),
+      writableMeta(associatedTokenAddress(curve, mint, TOKEN_2022_PROGRAM)),
+      readonlyMeta(PUMP_GLOBAL),
+      writableSignerMeta(creator),
+      readonlyMeta(SYSTEM_PROGRAM),
+      readonlyMeta(TOKEN_2022_PROGRAM),
+      readonlyMeta(ASSOCIATED_TOKEN_PROGRAM),
+      writableMeta(MAYHEM_PROGRAM),
+      readonlyMeta(MAYHEM_GLOBAL),
+      writableMeta(MAYHEM_SOL_VAULT),
+      writableMeta(mayhem(textSeed('mayhem-state'), addressBytes(mint))),
+      writableMeta(associatedTokenAddress(MAYHEM_SOL_VAULT, mint, TOKEN_2022_PROGRAM)),
+      readonlyMeta(PUMP_EVENT_AUTHORITY),
+      readonlyMeta(PUMP_PROGRAM),
+    ],
+    // Neither mayhem nor cashback, the schedule's creator fee (a u64 of 0), and fees to the creator instead of holders.
+    data: concat(CREATE_V2, text(name), text(symbol), text(uri), key(creator), new Uint8Array(11)),
+  };
+}
+
+function mintBytes({ name, symbol, uri }: LaunchNames): number {
+  return mintSize(
+    {
+      program: 'token2022',
+      name,
+      symbol,
+      decimals: DECIMALS,
+      supply: SUPPLY,
+      mintTo: PUMP_PROGRAM,
+      mintAuthority: false,
+      freezeAuthority: false,
+      updateAuthority: false,
+      extensions: NO_SPEC_EXTENSIONS,
+    },
+    'native',
+    uri,
+  ).total;
+}

@@ -1,0 +1,252 @@
+import { type Address, address, addressBytes } from '../../../core/address/address.ts';
+import {
+  METADATA_PROGRAM,
+  SYSTEM_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '../../../core/address/programs.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { minBigint, mulDivFloor } from '../../../core/amounts/rounding.ts';
+import type { Instruction } from '../../../core/instruction.ts';
+import { concat, text, u8, u64 } from '../../../core/mint/instructions/bytes.ts';
+import {
+  METAPLEX_FEE_BYTES,
+  METAPLEX_FEE_LAMPORTS,
+  METAPLEX_RECORD_BYTES,
+} from '../../../core/mint/mint-size.ts';
+import type { Chain, ChainAccount } from '../../../core/ports/chain.ts';
+import type { LaunchOrder, Launchpad } from '../../../core/ports/launchpad.ts';
+import type { Programs } from '../../../core/ports/programs.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../../core/tokens/account-size.ts';
+import { NO_TOKEN_POWERS } from '../../../core/tokens/token.ts';
+import { instructionDiscriminator } from '../shared/exchange/discriminator.ts';
+import { readonlyMeta, writableMeta, writableSignerMeta } from '../shared/exchange/instruction-data.ts';
+import { checkedView } from '../shared/exchange/pool-checks.ts';
+import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
+import { isRefusal } from '../shared/exchange/refusal.ts';
+import { launchSwap } from './instruction.ts';
+import {
+  CONFIG,
+  CONFIG_AT,
+  CURVE_CONSTANT_PRODUCT,
+  FEE_DENOMINATOR,
+  LAUNCHLAB_AUTHORITY,
+  LAUNCHLAB_EVENT_AUTHORITY,
+  LAUNCHLAB_PROGRAM,
+  PLATFORM,
+  PLATFORM_AT,
+  POOL,
+  POOL_AT,
+  STATUS_TRADING,
+} from './layout.ts';
+import { type LaunchState, launchBuy } from './quote.ts';
+
+const INITIALIZE = instructionDiscriminator('initialize_v2');
+const RENT_SYSVAR = address('SysvarRent111111111111111111111111111111111');
+const MINT_BYTES = 82;
+const DECIMALS = 6;
+/** The usual launch: a billion tokens, of which so many are sold for so many lamports; then a pool of constant product. */
+const SUPPLY = 1_000_000_000_000_000n;
+const SOLD = 793_100_000_000_000n;
+const RAISED_LAMPORTS = 85_000_000_000n;
+const MIGRATES_TO_CPMM = 1;
+
+/** The first configuration for curves of constant product quoted in SOL. */
+export const LAUNCH_CONFIG: Address = programAddress(LAUNCHLAB_PROGRAM, [
+  textSeed('global_config'),
+  addressBytes(WSOL_MINT),
+  u8(CURVE_CONSTANT_PRODUCT),
+  new Uint8Array(2),
+]);
+
+/**
+ * Launches at Raydium LaunchLab under one platform, the operator's: an SPL token with a Metaplex record, `initialize_v2` and
+ * `buy_exact_in` in one transaction. Offered where neither configuration nor platform asks for more than that.
+ */
+export function createRaydiumLaunchlabLaunchpad(deps: {
+  readonly platform: Address;
+  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
+  readonly programs: Programs;
+}): Launchpad {
+  const { chain, programs, platform: platformId } = deps;
+  return {
+    name: 'raydium-launchlab',
+    label: 'Raydium LaunchLab',
+    program: LAUNCHLAB_PROGRAM,
+    limits: { nameBytes: 32, symbolBytes: 10, uriBytes: 200 },
+
+    offer: async () => {
+      const { accounts } = await chain.accounts([LAUNCH_CONFIG, platformId]);
+      const start = readStart(accounts[0] ?? null, accounts[1] ?? null);
+      if (start === null) return null;
+      return {
+        tokenProgram: TOKEN_PROGRAM,
+        decimals: DECIMALS,
+        supply: SUPPLY,
+        updateAuthority: false,
+        graduationLamports: RAISED_LAMPORTS,
+        config: LAUNCH_CONFIG,
+        costLamports: async (_names, hasFirstBuy) => {
+          const bytes = [
+            MINT_BYTES,
+            POOL.minBytes,
+            TOKEN_ACCOUNT_BYTES,
+            TOKEN_ACCOUNT_BYTES,
+            METAPLEX_RECORD_BYTES,
+            METAPLEX_FEE_BYTES,
+            // The creator's account, and the vaults of platform and creator where this is their first trade.
+            ...(hasFirstBuy ? [TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_BYTES] : []),
+          ];
+          const rents = await Promise.all(bytes.map((one) => chain.rentExemption(one)));
+          return rents.reduce((sum, rent) => sum + rent, METAPLEX_FEE_LAMPORTS);
+        },
+        firstBuy: (lamports) => (lamports <= 0n ? 0n : launchBuy(start, lamports)),
+        build: async (order) => [initialize(order), ...(await firstBuy(order))],
+      };
+    },
+
+    progress: async ({ mint }) => {
+      const { accounts } = await chain.accounts([poolAddress(mint)]);
+      const pool = checkedView(accounts[0] ?? null, POOL);
+      if (isRefusal(pool)) return null;
+      const all = pool.u64(POOL_AT.totalSellA);
+      const sold = pool.u64(POOL_AT.realA);
+      if (pool.u8(POOL_AT.status) !== STATUS_TRADING) return { soldBps: 10_000, graduated: true };
+      const soldBps = all === 0n ? 0n : minBigint(10_000n, mulDivFloor(sold, 10_000n, all));
+      return { soldBps: Number(soldBps), graduated: false };
+    },
+  };
+
+  function initialize({ creator, mint, name, symbol, uri }: LaunchOrder): Instruction {
+    const pool = poolAddress(mint);
+    return {
+      programId: LAUNCHLAB_PROGRAM,
+      accounts: [
+        writableSignerMeta(creator),
+        readonlyMeta(creator),
+        readonlyMeta(LAUNCH_CONFIG),
+        readonlyMeta(platformId),
+        readonlyMeta(LAUNCHLAB_AUTHORITY),
+        writableMeta(pool),
+        writableSignerMeta(mint),
+        readonlyMeta(WSOL_MINT),
+        writableMeta(vaultAddress(pool, mint)),
+        writableMeta(vaultAddress(pool, WSOL_MINT)),
+        writableMeta(programs.metadataRecordAddress(mint)),
+        readonlyMeta(TOKEN_PROGRAM),
+        readonlyMeta(TOKEN_PROGRAM),
+        readonlyMeta(METADATA_PROGRAM),
+        readonlyMeta(SYSTEM_PROGRAM),
+        readonlyMeta(RENT_SYSVAR),
+        readonlyMeta(LAUNCHLAB_EVENT_AUTHORITY),
+        readonlyMeta(LAUNCHLAB_PROGRAM),
+      ],
+      data: concat(
+        INITIALIZE,
+        u8(DECIMALS),
+        text(name),
+        text(symbol),
+        text(uri),
+        u8(CURVE_CONSTANT_PRODUCT),
+        u64(SUPPLY),
+        u64(SOLD),
+        u64(RAISED_LAMPORTS),
+        u8(MIGRATES_TO_CPMM),
+        // Nothing is locked up for anybody: amount, cliff, unlock period; and the creator's later fee is in SOL alone.
+        new Uint8Array(24 + 1),
+      ),
+    };
+  }
+
+  /** The creator's account, then an ordinary purchase out of wrapped SOL that is opened and closed here. */
+  async function firstBuy(order: LaunchOrder): Promise<readonly Instruction[]> {
+    if (order.firstBuy === null) return [];
+    const { creator, mint, holding, seed } = order;
+    const { lamports, minTokens } = order.firstBuy;
+    const pool = poolAddress(mint);
+    const rentLamports = await chain.rentExemption(TOKEN_ACCOUNT_BYTES);
+    const wrapped = programs.openWrappedSol({ owner: creator, seed, lamports, rentLamports });
+    const facts = { tokenProgram: TOKEN_PROGRAM, extensions: NO_TOKEN_POWERS };
+    return [
+      programs.createAssociatedTokenAccount({
+        payer: creator,
+        owner: creator,
+        mint,
+        tokenProgram: TOKEN_PROGRAM,
+      }),
+      ...wrapped.instructions,
+      launchSwap(
+        {
+          pool,
+          config: LAUNCH_CONFIG,
+          platform: platformId,
+          creator,
+          vaultA: vaultAddress(pool, mint),
+          vaultB: vaultAddress(pool, WSOL_MINT),
+          mintA: { ...facts, mint, decimals: DECIMALS },
+          mintB: { ...facts, mint: WSOL_MINT, decimals: SOL_DECIMALS },
+        },
+        1,
+        {
+          owner: creator,
+          mintIn: WSOL_MINT,
+          amountIn: lamports,
+          amountOut: minTokens,
+          minOut: minTokens,
+          source: wrapped.account,
+          destination: holding,
+        },
+      ),
+      programs.closeTokenAccount({ account: wrapped.account, owner: creator, tokenProgram: TOKEN_PROGRAM }),
+    ];
+  }
+}
+
+/** The curve before anybody bought; null when configuration or platform ask for what is not modelled here. */
+function readStart(
+  configAccount: ChainAccount | null,
+  platformAccount: ChainAccount | null,
+): LaunchState | null {
+  const config = checkedView(configAccount, CONFIG);
+  const platform = checkedView(platformAccount, PLATFORM);
+  if (isRefusal(config) || isRefusal(platform)) return null;
+  const isUsual =
+    config.u8(CONFIG_AT.curveType) === CURVE_CONSTANT_PRODUCT &&
+    config.address(CONFIG_AT.mintB) === WSOL_MINT &&
+    config.u64(CONFIG_AT.minFundRaisingB) <= RAISED_LAMPORTS &&
+    // Either restriction takes a further account, and a rule that our terms may break.
+    platform.u8(PLATFORM_AT.restrictGlobalConfig) === 0 &&
+    platform.u8(PLATFORM_AT.restrictCurveParam) === 0;
+  if (!isUsual) return null;
+  const reserves = startReserves(config.u64(CONFIG_AT.migrateFee));
+  const feeRate =
+    config.u64(CONFIG_AT.tradeFeeRate) +
+    platform.u64(PLATFORM_AT.feeRate) +
+    platform.u64(PLATFORM_AT.creatorFeeRate);
+  if (reserves === null || feeRate >= FEE_DENOMINATOR) return null;
+  return { ...reserves, leftA: SOLD, raisedB: 0n, feeRate };
+}
+
+/**
+ * Virtual reserves that sell `SOLD` for `RAISED_LAMPORTS` and end at the price of the pool that follows. Source of truth: the
+ * vendor's SDK, `LaunchConstantProductCurve.getInitParam`.
+ */
+export function startReserves(migrateFee: bigint): Pick<LaunchState, 'reserveA' | 'reserveB'> | null {
+  const kept = SUPPLY - SOLD;
+  const paired = RAISED_LAMPORTS - migrateFee;
+  if (paired <= 0n) return null;
+  const denominator = (paired * SOLD) / kept - RAISED_LAMPORTS;
+  if (denominator <= 0n) return null;
+  return {
+    reserveA: (paired * SOLD * SOLD) / kept / denominator,
+    reserveB: (RAISED_LAMPORTS * RAISED_LAMPORTS) / denominator,
+  };
+}
+
+function poolAddress(mint: Address): Address {
+  return programAddress(LAUNCHLAB_PROGRAM, [textSeed('pool'), addressBytes(mint), addressBytes(WSOL_MINT)]);
+}
+
+function vaultAddress(pool: Address, mint: Address): Address {
+  return programAddress(LAUNCHLAB_PROGRAM, [textSeed('pool_vault'), addressBytes(pool), addressBytes(mint)]);
+}
