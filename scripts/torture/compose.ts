@@ -109,7 +109,7 @@ export async function composeProcess(options: ProcessOptions) {
       chain,
       programs,
       deskUrl: options.deskUrl,
-      pads: { meteoraDbcConfig: null },
+      pads: { meteoraDbcConfig: null, launchlabPlatform: null },
     }),
     // Links of the makers' own: nothing is stored.
     metadata: { put: () => Promise.reject(new Error('torture stores no documents')) },
