@@ -61,7 +61,11 @@ export async function startMoneyRig(
     readonly venuePrograms?: readonly Address[];
   } = {},
 ) {
-  const { pads = { meteoraDbcConfig: null, launchlabPlatform: null }, venuePrograms = [], programsDir } = options;
+  const {
+    pads = { meteoraDbcConfig: null, launchlabPlatform: null },
+    venuePrograms = [],
+    programsDir,
+  } = options;
   const local = await startLocalChain({
     slotMs: SLOT_MS,
     seed,
