@@ -119,7 +119,14 @@ describe('the schema of the program', () => {
     Boolean: ['boolean'],
     Json: ['jsonb'],
     Bytes: ['bytea'],
+    Decimal: ['numeric'],
     DateTime: ['timestamp with time zone'],
+  };
+
+  const typeOf = (type: string, isList: boolean, rest: string): string => {
+    if (isList) return 'ARRAY';
+    if (/ @db\.Date\b/.test(rest)) return 'date';
+    return TYPES[type]?.[0] ?? `unknown type ${type}`;
   };
 
   it('says the same in schema.prisma and in the migrations: tables, columns, types, nullability', async () => {
@@ -127,14 +134,14 @@ describe('the schema of the program', () => {
     const declared: Column[] = [];
     for (const [, body = ''] of schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)) {
       const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? '';
-      for (const [, field = '', type = '', optional, rest = ''] of body.matchAll(
-        /^ {2}(\w+) +(\w+)(\?)?(.*)$/gm,
+      for (const [, field = '', type = '', list, optional, rest = ''] of body.matchAll(
+        /^ {2}(\w+) +(\w+)(\[\])?(\?)?(.*)$/gm,
       )) {
         declared.push({
           table_name: table,
           column_name: /@map\("(\w+)"\)/.exec(rest)?.[1] ?? field,
           is_nullable: optional ? 'YES' : 'NO',
-          data_type: TYPES[type]?.[0] ?? `unknown type ${type}`,
+          data_type: typeOf(type, list !== undefined, rest),
         });
       }
     }
