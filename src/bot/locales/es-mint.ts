@@ -34,6 +34,7 @@ export const esMint = {
   'mint.err.exists': 'Ya existe algo en la dirección de ese token.',
   'mint.err.too_large':
     'Todos estos ajustes juntos no caben en una transacción. Con un enlace de metadatos de {max} bytes como mucho cabrían.',
+  'mint.err.filled': 'Este token ya tiene su cantidad: no queda nada por terminar.',
   'mint.err.gone': 'Nadie tiene ya ese poder: se renunció a él para siempre.',
 
   'mint.power.TAKE_OR_BURN': '{holder} puede tomar o quemar los tokens de cualquiera, en cualquier momento.',
@@ -85,6 +86,13 @@ export const esMint = {
   'result.revoked': '<b>El {authority} se ha ido para siempre</b> ({state})\n{mint}',
   'result.creation_costs': 'Renta {rent} · comisión de red {fee} · comisión de creación {platform}',
   'result.expired_token': 'No llegó a la red a tiempo y ya no puede llegar. No se pagó nada.',
+  'result.prepared':
+    '<b>{symbol}</b>: la primera de dos transacciones está en la cadena. La cantidad sigue sola; no te queda nada por hacer.',
+  'result.expired_half': 'La segunda transacción no llegó a la red a tiempo y ya no puede llegar.',
+  'result.unfinished':
+    '{symbol} está en la cadena sin cantidad, y solo tu cartera puede llenarlo. Terminar crea la cantidad; nada se crea dos veces.\n{mint}',
+  'btn.finish_token': 'Terminar',
+  'receipt.prepared': 'Preparado {symbol}, la primera de dos transacciones\n{mint}',
   'result.launched': '<b>Lanzado {symbol}</b> · {name} ({state})\n{mint}',
   'result.first_buy': 'Primera compra: {amount} {symbol} por {sol}',
   'notice.graduated': '<b>{symbol} se ha graduado</b>: su curva en {pad} está completa.\n{mint}',

@@ -1,3 +1,4 @@
+import { esCreate } from './es-create.ts';
 import { esErrors } from './es-errors.ts';
 import { esGames } from './es-games.ts';
 import { esGuard } from './es-guard.ts';
@@ -11,6 +12,7 @@ export const es = {
   ...esErrors,
   ...esGuard,
   ...esMint,
+  ...esCreate,
   ...esPoints,
   ...esGames,
   ...esReferral,
