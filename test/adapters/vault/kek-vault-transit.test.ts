@@ -108,7 +108,7 @@ describe('the transit engine', () => {
   });
 
   it('waits five seconds for an answer, or as long as it was told', async () => {
-    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockClear();
     const answer = json(200, { data: { ciphertext: 'x' } });
     await (await speak(answer)).wrap();
     await (await speak(answer, { timeoutMs: 60_000 })).wrap();

@@ -44,6 +44,7 @@ function leftovers(): readonly string[] {
 }
 
 function watch(): void {
+  vi.restoreAllMocks();
   const join = Buffer.concat.bind(Buffer);
   vi.spyOn(Buffer, 'concat').mockImplementation((...args) => {
     const joined = join(...args);
