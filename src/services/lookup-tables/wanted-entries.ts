@@ -79,7 +79,7 @@ function namedBy(
   trader: (typeof TRADERS)[number],
 ): ReadonlySet<Address> {
   try {
-    const swap = pool.swap({ ...trader, mintIn, amountIn, amountOut: 0n, minOut: 0n });
+    const swap = pool.swap({ ...trader, mintIn, amountIn, amountOut: 0n, minOut: 0n, destinationHolds: 0n });
     const barred = new Set<Address>();
     for (const { programId, accounts } of swap) {
       barred.add(programId);
