@@ -50,13 +50,18 @@ export async function simulateSwap(
   const buysSol = request.mintOut === WSOL_MINT;
   const passed = input.middles.map(({ account }) => account);
   const addresses = [user, ...(sellsSol ? [] : [source]), ...passed, ...(buysSol ? [] : [accountOut])];
-  const compile = (fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>): CompiledMessage =>
-    compileFitting(deps.compiler, {
+  const compile = (fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>): CompiledMessage => {
+    const wanted = {
       payer: user,
       blockhash: input.blockhash.blockhash,
       instructions: [...deps.programs.computeBudget(fee), ...instructions],
       lookupTables: priced.lookupTables,
-    });
+    };
+    // An aggregator's swap comes with its tables and keeps them.
+    return priced.route.aggregator === undefined
+      ? compileFitting(deps.compiler, wanted)
+      : deps.compiler.compile(wanted);
+  };
   const draft = compile({ units: MAX_UNITS, microLamportsPerUnit: 0n });
   const [price, before, simulation] = await Promise.all([
     deps.chain.priorityPrice(
