@@ -49,7 +49,9 @@ function resultText(words: Words, facts: ResultFacts): Html {
       return withUnfinished(
         words,
         intent,
-        words.html(standing.priceMoved ? 'result.moved' : 'result.refused_on_chain', { sol: fee }),
+        isMint(intent) && !isUnfinished(intent) && !standing.priceMoved
+          ? words.html('result.mint_refused', { sol: fee, why: chainReason(words, standing.reason) })
+          : words.html(standing.priceMoved ? 'result.moved' : 'result.refused_on_chain', { sol: fee }),
       );
     }
     case 'not-done':
@@ -79,6 +81,15 @@ function withUnfinished(words: Words, intent: Intent, why: Html): Html {
       mint: code(params.prepared.mint),
     }),
   );
+}
+
+/** What the chain said of a creation, in words where they are known. */
+function chainReason(words: Words, reason: string | null): Html {
+  // The system program and both token programs number "too little" alike.
+  if (reason !== null && /"Custom":1\}|InsufficientFunds/.test(reason)) return words.html('result.why_funds');
+  return reason === null
+    ? words.html('result.why_unknown')
+    : words.html('result.why', { error: code(reason) });
 }
 
 function waitingText(words: Words, { intent, token }: ResultFacts, until: number): Html {
@@ -294,6 +305,11 @@ function expiredKey(
     kind === 'launch'
     ? 'result.expired_token'
     : 'result.expired_withdrawal';
+}
+
+/** Creations of any kind: their fee is part of the transaction that makes the token. */
+function isMint({ params }: Intent): boolean {
+  return params.kind === 'prepare-token' || params.kind === 'create-token' || params.kind === 'launch';
 }
 
 const isTrade = (intent: Intent): boolean => intent.params.kind === 'buy' || intent.params.kind === 'sell';

@@ -24,6 +24,8 @@ export type Standing =
       readonly priceMoved: boolean;
       readonly signature: string;
       readonly feeLamports: bigint | null;
+      /** The chain's error, as JSON. */
+      readonly reason: string | null;
     }
   /** Nothing was signed, or what was signed is proven dead. `code` null = it expired. */
   | { readonly kind: 'not-done'; readonly code: string | null; readonly details: unknown }
@@ -88,6 +90,7 @@ function landedError(outcome: IntentOutcome | null, signature: string, final: bo
     priceMoved,
     signature,
     feeLamports: outcome?.receipt?.feeLamports ?? null,
+    reason: outcome?.reason ?? null,
   };
 }
 

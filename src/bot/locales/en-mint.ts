@@ -80,6 +80,11 @@ export const enMint = {
   'mint.authority.update': 'metadata authority',
 
   'result.created': '<b>Created {symbol}</b> · {name} ({state})\n{mint}',
+  'result.mint_refused':
+    'The network refused it: {why} No token was made, no creation fee taken. The network fee is gone: {sol}.',
+  'result.why_funds': 'the wallet held too little SOL at that moment.',
+  'result.why_unknown': 'no reason is known yet.',
+  'result.why': 'the reason given is {error}.',
   'result.prepared':
     '<b>{symbol}</b>: the first of two transactions is on the chain. The supply follows by itself; nothing is left for you to do.',
   'result.expired_half': 'The second transaction did not reach the network in time and cannot any more.',

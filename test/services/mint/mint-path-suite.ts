@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMintKeys } from '../../../src/adapters/vault/mint-keys.ts';
+import { resultView } from '../../../src/bot/intents/result-view.ts';
+import { standingOf } from '../../../src/bot/intents/standing.ts';
+import { wordsFor } from '../../../src/bot/locales/words.ts';
+import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { CreateTokenParams, PrepareTokenParams } from '../../../src/core/intents/params.ts';
 import { decodeParams, encodeParams } from '../../../src/core/intents/params-codec.ts';
 import type { RevocableAuthority } from '../../../src/core/mint/instructions/revoke-authority.ts';
 import type { TokenDraft } from '../../../src/core/mint/token-draft.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
+import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import { confirmCreateToken, confirmRevokeAuthority } from '../../../src/services/mint/confirm-mint.ts';
 import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
 import { finishToken } from '../../../src/services/mint/finish-token.ts';
@@ -218,6 +223,53 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       expect(await rig.chain.balance(rig.treasury.address)).toBe(before);
       expect(await db.createdTokens.listByUser(maker.userId, 10)).toEqual([]);
     });
+
+    it('takes no fee and leaves no token when the chain refuses what was signed, and says why in words', async () => {
+      const maker = await rig.person('Bad', SOL);
+      const { agreed } = await quote(maker, { symbol: 'FAIL', program: 'token2022' });
+      rig.network.deliver = false;
+      const { intent: started } = await confirm(maker, agreed);
+      const signed = await until(async () => (await db.intents.attempts(started.id))[0]);
+      // Between the signature and the block the money goes elsewhere.
+      rig.local.chain.plant(maker.wallet.address, {
+        lamports: 3_000_000n,
+        owner: SYSTEM_PROGRAM,
+        data: new Uint8Array(0),
+        executable: false,
+      });
+      await fetch(rig.local.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'sendTransaction',
+          params: [
+            Buffer.from(signed.signedTransaction).toString('base64'),
+            { encoding: 'base64', skipPreflight: true },
+          ],
+        }),
+      });
+      rig.network.deliver = true;
+      const failed = await rig.settled(started.id);
+      const receipt = failed.outcome?.receipt;
+      expect(failed).toMatchObject({ status: 'FAILED', outcome: { receipt: { platformFeeLamports: 0n } } });
+      // The network's fee for two signatures, and nothing else.
+      expect(await rig.chain.balance(maker.wallet.address)).toBe(2_990_000n);
+      expect(receipt).not.toHaveProperty('createdMint');
+      expect(await db.createdTokens.listByUser(maker.userId, 10)).toEqual([]);
+      const standing = standingOf(failed, await db.intents.attempts(failed.id), null);
+      const { text } = resultView(wordsFor({ settings: DEFAULT_SETTINGS, telegramLanguage: 'en' }), {
+        intent: failed,
+        standing,
+        token: null,
+        created: null,
+        tookMs: null,
+        explorerUrl: 'https://x.example/{signature}',
+        stateId: 'AAAAAAAAAAAAAAAAAAAAAA',
+      });
+      expect(JSON.stringify(text)).toMatch(/too little SOL at that moment.*no creation fee taken/);
+    }, 30_000);
 
     it('takes one fee when two creations race for the money of one', async () => {
       const maker = await rig.person('Two', 0n);

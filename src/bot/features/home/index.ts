@@ -28,6 +28,7 @@ export function homeFeature(deps: FeatureDeps): Feature {
         funds,
         microUsdPerSol,
         points,
+        canLaunch: deps.launch.launchpads.length > 0,
       }),
     );
   }

@@ -15,6 +15,8 @@ export type HomeFacts = {
   readonly funds: WalletFunds | null;
   readonly microUsdPerSol: bigint | null;
   readonly points: bigint;
+  /** Whether this cluster has a launchpad. */
+  readonly canLaunch: boolean;
 };
 
 export function homeView(words: Words, facts: HomeFacts): View {
@@ -46,6 +48,7 @@ export function homeView(words: Words, facts: HomeFacts): View {
       ],
       [
         nav(words.text('btn.new_token'), 'create_token', 'open'),
+        facts.canLaunch && nav(words.text('btn.launch'), 'create_token', 'launch'),
         nav(words.text('btn.my_tokens'), 'revoke', 'list'),
       ],
       [

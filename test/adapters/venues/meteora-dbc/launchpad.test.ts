@@ -206,6 +206,25 @@ describeOnLocalnet(
         .toEqual([{ mint, symbol: 'MOON', pad: 'Meteora' }]);
     }, 30_000);
 
+    it('refuses on the quote what no transaction holds, with the link that would fit', async () => {
+      const person = await rig.person('Long', 5n * SOL);
+      const long = (bytes: number) => `https://meta.example.org/${'u'.repeat(bytes - 25)}`;
+      const ask = (metadataUri: string, firstBuyLamports: bigint) =>
+        quoteLaunch(rig.launch, request(person.wallet.address, { metadataUri, firstBuyLamports }));
+      const refused = await ask(long(200), SOL).catch((error: unknown) => error);
+      expect(refused).toMatchObject({
+        code: 'LAUNCH_TOO_LARGE',
+        details: { pad: 'Meteora', hasFirstBuy: true },
+      });
+      const { maxUriBytes } = (refused as { details: { maxUriBytes: number } }).details;
+      // A shorter link may save the second byte of a length.
+      await expect(ask(long(maxUriBytes + 2), SOL)).rejects.toMatchObject({ code: 'LAUNCH_TOO_LARGE' });
+      // The longest that is said to fit does.
+      const quote = await ask(long(maxUriBytes), SOL);
+      expect((await run(person, quote.params)).status).toBe('SUCCEEDED');
+      expect((await ask(long(200), 0n)).firstBuy).toBeNull();
+    }, 30_000);
+
     it('refuses a first buy that the curve cannot take', async () => {
       const person = await rig.person('Whale', SOL);
       await expect(
