@@ -1,4 +1,5 @@
 /** One worker process of the torture: the real jobs on the real adapters, options as JSON in the first argument. */
+import { hasCode } from '../../src/core/errors/app-error.ts';
 import { collectPayouts } from '../../src/services/payouts/collect-payouts.ts';
 import { createDeliverNotice } from '../../src/services/transactions/deliver-notice.ts';
 import { createStepIntent } from '../../src/services/transactions/step-intent.ts';
@@ -46,4 +47,10 @@ await createWorker({
   log: { warn: () => undefined, error: () => undefined },
   // On a machine that is slow a killed worker takes the half-done work of all its jobs with it.
   concurrency: 8,
-}).start();
+})
+  .start()
+  .catch((error: unknown) => {
+    // The queue went away while it started: said in a sentence, and the supervisor starts the next one.
+    if (!hasCode(error, 'QUEUE_UNREACHABLE')) throw error;
+    process.exit(1);
+  });

@@ -117,6 +117,14 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
   // The third argument of Queue and the fourth of Worker choose the backend.
   const queue = new Queue(name, { connection, streams: STREAMS }, createPostgresBackend);
   queue.on('error', () => undefined);
+  try {
+    // BullMQ keeps the answer to its first look at the schema for good: a queue that looked while the server was away would
+    // refuse every job of this process, for ever. Better not to start.
+    await queue.waitUntilReady();
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
   return {
     add: (job, data, options) => queue.add(job, data, options),
     work: (process, options, watch) =>
@@ -136,6 +144,12 @@ async function started<B extends IQueueBackend, Connection>(
   worker.on('error', watch.onError);
   worker.on('stalled', watch.onStalled);
   worker.on('failed', watch.onFailed);
-  await worker.waitUntilReady();
+  try {
+    await worker.waitUntilReady();
+  } catch (error) {
+    // It would ask again without a pause, and be answered with the same failure, for ever.
+    await worker.close(true);
+    throw error;
+  }
   return { close: () => worker.close() };
 }

@@ -72,7 +72,7 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
       }
     },
     run: async (handlers, { concurrency, every }) => {
-      const worker = await backend.work(
+      const working = backend.work(
         (job, token) => handle(handlers, job, token),
         {
           concurrency,
@@ -98,6 +98,9 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
           },
         },
       );
+      const worker = await working.catch((error: unknown) => {
+        throw unreachable(error);
+      });
       const timers = startRecurring(backend, every, (error) => report({ kind: 'backend', error }));
       let stopped: Promise<void> | null = null;
       const stop = () => {

@@ -5,6 +5,17 @@ import { createBullQueue } from '../../../src/adapters/queue/bull-queue.ts';
 import { describeJobQueue } from '../../conformance/job-queue.ts';
 import { administer, createTestDatabase } from '../../support/database.ts';
 
+const done = async () => ({ kind: 'done' as const });
+const IDLE_HANDLERS = {
+  'intent.step': done,
+  'notice.send': done,
+  'launch.watch': done,
+  'payout.collect': done,
+  'points.settle': done,
+  'pools.refresh': done,
+  'sweep.run': done,
+};
+
 describe('the queue on Postgres', () => {
   describeJobQueue(async () => {
     const databaseUrl = await createTestDatabase();
@@ -19,19 +30,7 @@ describe('the queue on Postgres', () => {
   it('holds at most five connections, jobs running or not', async () => {
     const databaseUrl = await createTestDatabase();
     const queue = await createBullQueue({ databaseUrl });
-    const count = async () => ({ kind: 'done' as const });
-    await queue.run(
-      {
-        'intent.step': count,
-        'notice.send': count,
-        'launch.watch': count,
-        'payout.collect': count,
-        'points.settle': count,
-        'pools.refresh': count,
-        'sweep.run': count,
-      },
-      { concurrency: 20, every: { 'sweep.run': 100 } },
-    );
+    await queue.run(IDLE_HANDLERS, { concurrency: 20, every: { 'sweep.run': 100 } });
     await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         queue.add('intent.step', { intentId: `${i}` }, { key: `i-${i}` }),
@@ -50,6 +49,16 @@ describe('the queue on Postgres', () => {
        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
     );
     expect(left?.['n']).toBe('0');
+  });
+
+  it('says that the queue is out of reach when its tables go while a worker starts', async () => {
+    const databaseUrl = await createTestDatabase();
+    const queue = await createBullQueue({ databaseUrl });
+    await administer(databaseUrl, 'DROP SCHEMA bullmq CASCADE');
+    await expect(queue.run(IDLE_HANDLERS, { concurrency: 1, every: {} })).rejects.toMatchObject({
+      code: 'QUEUE_UNREACHABLE',
+    });
+    await queue.close();
   });
 
   it('says in one sentence that the server does not answer', async () => {
