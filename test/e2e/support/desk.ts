@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { type Program, startProgram } from '../../support/program.ts';
 import { openPage, type Watch } from './browser.ts';
 import { type Chain, readChain } from './chain.ts';
-import { type Program, startProgram } from './program.ts';
 
 /** The program in a fresh folder and a browser on its chat page. */
 export type Desk = {
@@ -16,19 +16,28 @@ export type Desk = {
   readonly close: () => Promise<void>;
 };
 
+/** Finality, which rewards wait for, comes after 3 seconds instead of 13. */
+const SLOTS = { LOCALNET_SLOT_MS: '100' } as const;
+
 export async function startDesk(): Promise<Desk> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-e2e-'));
-  let program: Program = await startProgram(dir);
-  const { page, watch, close } = await openPage(program.chatUrl);
+  let program: Program = await startProgram(dir, SLOTS);
+  const { page, watch, close } = await openPage(program.run.chatUrl);
   return {
     page,
     watch,
-    chain: readChain(program.rpcUrl),
+    chain: readChain(program.run.rpcUrl),
     restart: async (how) => {
       watch.expectOutage();
+      // Where the one before listened, so that the open page finds it again.
+      const { chatUrl, rpcUrl } = program.run;
       await program[how]();
       const isBack = page.waitForEvent('load', { timeout: 60_000 });
-      program = await startProgram(dir, program);
+      program = await startProgram(dir, {
+        ...SLOTS,
+        CHAT_PORT: new URL(chatUrl).port,
+        LOCALNET_PORT: new URL(rpcUrl).port,
+      });
       // A new program has a new page token: the page notices and loads itself again.
       await isBack;
       await page.getByRole('note').waitFor();
