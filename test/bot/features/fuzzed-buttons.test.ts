@@ -3,6 +3,7 @@ import type { Update } from 'grammy/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assembleBot } from '../../../src/bot/assemble-bot.ts';
 import { createButtonStates } from '../../../src/bot/ui/state.ts';
+import { shortAddress } from '../../../src/core/address/address.ts';
 import { type JourneyRig, startJourneyRig, until } from '../../journeys/rig.ts';
 import { seededRandom } from '../../support/simulator/random.ts';
 
@@ -27,6 +28,7 @@ afterAll(() => rig.stop());
 function assemble() {
   const { db, clock, ids } = rig.botDeps;
   const seen = new Map<number, Set<string>>();
+  const told = new Map<number, string[]>();
   const states = createButtonStates({ buttons: db.buttons, clock, ids });
   const bot = assembleBot({ ...rig.botDeps, states });
   bot.botInfo = me as never;
@@ -38,6 +40,7 @@ function assemble() {
       reply_markup?: { inline_keyboard?: { callback_data?: string }[][] };
       chat_id?: number;
     };
+    if (chat !== undefined) told.set(chat, [...(told.get(chat)?.slice(-50) ?? []), JSON.stringify(payload)]);
     for (const { callback_data: data } of (markup?.inline_keyboard ?? []).flat()) {
       if (data === undefined || chat === undefined) continue;
       longest = Math.max(longest, Buffer.byteLength(data));
@@ -57,6 +60,8 @@ function assemble() {
   };
   return {
     longest: () => longest,
+    /** The newest of what was said in a chat. */
+    told: (id: number) => (told.get(id) ?? []).join('\n'),
     buttonsOf: (id: number) => [...(seen.get(id) ?? [])],
     say: (id: number, text: string) =>
       send({
@@ -173,6 +178,11 @@ describe('somebody else’s taps', () => {
       // Her own taps count in her own chat alone.
       if (isHers) await bot.tap(ALICE, forged(), random.pick(chats.slice(1)));
       else await bot.tap(MALLORY, forged(), random.pick(chats));
+      if (n % 20 === 19) {
+        const heard = chats.map(({ id }) => bot.told(id)).join('\n');
+        expect(heard).not.toContain(wallet.address);
+        expect(heard).not.toContain(shortAddress(wallet.address));
+      }
       if (n % 1_000 === 999) expect(await everythingOf(ALICE), `after ${n} taps`).toBe(before);
     }
     expect(await everythingOf(ALICE)).toBe(before);
