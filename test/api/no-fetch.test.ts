@@ -65,13 +65,13 @@ afterAll(async () => {
 
 /** Every address that this process tries to reach, whatever client it uses: all of them open a socket in the end. */
 const reached: string[] = [];
-const { connect } = Socket.prototype;
+const connect = Reflect.get(Socket.prototype, 'connect') as (this: Socket, ...all: unknown[]) => Socket;
 beforeEach(() => {
   reached.length = 0;
   vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
     const [first] = args.flat() as readonly ({ host?: string; port?: number } | number | string)[];
     reached.push(typeof first === 'object' ? `${first.host ?? 'localhost'}:${first.port}` : String(first));
-    return (connect as (...all: unknown[]) => Socket).apply(this, args);
+    return connect.apply(this, args);
   });
 });
 afterEach(() => vi.restoreAllMocks());

@@ -15,7 +15,7 @@ export function testCodes(pepper = 5): OneTimeCodes {
 /** What an authenticator that scanned `uri` shows at `now`. */
 export function authenticator(uri: string, now: number): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  const bits = [...(new URL(uri).searchParams.get('secret') ?? '')]
+  const bits = Array.from(new URL(uri).searchParams.get('secret') ?? '')
     .map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
     .join('');
   const bytes = bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [];

@@ -98,7 +98,7 @@ function assertNameFree(view: MemoryView, wallet: Wallet): void {
 export function memoryButtonStore({ read, write }: MemoryAccess): ButtonStore {
   const alive = (view: MemoryView, id: string, userId: string, now: number) => {
     const button = view.buttons.get(id);
-    return button && button.usedAt === null && button.expiresAt > now
+    return button && button.userId === userId && button.usedAt === null && button.expiresAt > now
       ? button
       : null;
   };
