@@ -57,7 +57,7 @@ describe('rotating the key-encryption key', () => {
          .join(',')};
        COMMIT`,
     );
-  });
+  }, 600_000);
   afterAll(async () => {
     await db.close();
     await rm(folder, { recursive: true, force: true });
