@@ -12,10 +12,10 @@ const anAddress = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(addressFro
 const anInstruction: fc.Arbitrary<Instruction> = fc.record({
   programId: anAddress,
   accounts: fc.array(fc.record({ address: anAddress, signer: fc.boolean(), writable: fc.boolean() }), {
-    maxLength: 4,
+    maxLength: 3,
   }),
-  // Three of these with every key different still fit one packet: the compiler refuses what does not.
-  data: fc.uint8Array({ maxLength: 120 }),
+  // Three of these with every key different and signing still fit one packet: the compiler refuses what does not.
+  data: fc.uint8Array({ maxLength: 30 }),
 });
 
 const PAYER = addressOf(1);
