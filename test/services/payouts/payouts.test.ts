@@ -260,7 +260,8 @@ describe('rewards', () => {
     const [payout] = await collect();
     const { address } = deps.treasury;
     let landed = 0;
-    const simulate = deps.chain.simulate;
+    const { chain } = deps;
+    const simulate: typeof chain.simulate = (message, watch) => chain.simulate(message, watch);
     deps = {
       ...deps,
       chain: {
@@ -282,7 +283,8 @@ describe('rewards', () => {
     await person('tom', { inviterId: 'ivy' });
     await trade('tom', 10_000n);
     const [payout] = await collect();
-    const simulate = deps.chain.simulate;
+    const { chain } = deps;
+    const simulate: typeof chain.simulate = (message, watch) => chain.simulate(message, watch);
     const greedy: typeof simulate = async (message, watch) => {
       const simulation = await simulate(message, watch);
       const [wallet, ...rest] = simulation.after;

@@ -1,6 +1,6 @@
 import { Keypair } from '@solana/web3.js';
 import { expect } from 'vitest';
-import { BOOK_SIDE, MARKET, MARKET_AT } from '../../../../src/adapters/venues/openbook-v2/layout.ts';
+import { BOOK_SIDE } from '../../../../src/adapters/venues/openbook-v2/layout.ts';
 import { accountView } from '../../../../src/adapters/venues/shared/exchange/account-view.ts';
 import { associatedTokenAddress } from '../../../../src/adapters/venues/shared/exchange/associated-token.ts';
 import { instructionDiscriminator } from '../../../../src/adapters/venues/shared/exchange/discriminator.ts';
@@ -189,12 +189,4 @@ export function openLiveMarket(chain: Localnet, input: LiveMarketInput = {}): Li
     },
     waitingEvents: () => accountView(chain.get(eventHeap)?.data ?? new Uint8Array()).u16(12),
   };
-}
-
-/** The market account's own fields, for comparing what the program wrote with what the layout says. */
-export function marketView(chain: Localnet, market: Address) {
-  const account = chain.get(market);
-  expect(account?.data.length).toBe(MARKET.minBytes);
-  const view = accountView(account?.data ?? new Uint8Array());
-  return { base: view.address(MARKET_AT.baseMint), quote: view.address(MARKET_AT.quoteMint) };
 }
