@@ -33,6 +33,7 @@ import {
 import { checkedView } from '../shared/exchange/pool-checks.ts';
 import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
 import { isRefusal } from '../shared/exchange/refusal.ts';
+import { wrappedFirstBuy } from '../shared/exchange/wrapped-first-buy.ts';
 import { dbcSwap } from './instruction.ts';
 import {
   COLLECT_IN_QUOTE,
@@ -165,20 +166,10 @@ export function createMeteoraDbcLaunchpad(deps: {
     };
   }
 
-  /** The creator's account, then an ordinary swap out of wrapped SOL that is opened and closed here. */
-  async function firstBuy(
-    order: LaunchOrder,
-    { tokenProgram, decimals }: Terms,
-  ): Promise<readonly Instruction[]> {
-    if (order.firstBuy === null) return [];
-    const { creator, mint, holding, seed } = order;
-    const { lamports, minTokens } = order.firstBuy;
+  function firstBuy(order: LaunchOrder, { tokenProgram, decimals }: Terms): Promise<readonly Instruction[]> {
+    const { mint } = order;
     const pool = poolAddress(configId, mint);
-    const rentLamports = await chain.rentExemption(TOKEN_ACCOUNT_BYTES);
-    const wrapped = programs.openWrappedSol({ owner: creator, seed, lamports, rentLamports });
-    return [
-      programs.createAssociatedTokenAccount({ payer: creator, owner: creator, mint, tokenProgram }),
-      ...wrapped.instructions,
+    return wrappedFirstBuy(deps, order, tokenProgram, (swap) =>
       dbcSwap(
         {
           config: configId,
@@ -193,18 +184,9 @@ export function createMeteoraDbcLaunchpad(deps: {
             extensions: NO_TOKEN_POWERS,
           },
         },
-        {
-          owner: creator,
-          mintIn: WSOL_MINT,
-          amountIn: lamports,
-          amountOut: minTokens,
-          minOut: minTokens,
-          source: wrapped.account,
-          destination: holding,
-        },
+        swap,
       ),
-      programs.closeTokenAccount({ account: wrapped.account, owner: creator, tokenProgram: TOKEN_PROGRAM }),
-    ];
+    );
   }
 }
 

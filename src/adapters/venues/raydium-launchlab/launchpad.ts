@@ -24,6 +24,7 @@ import { readonlyMeta, writableMeta, writableSignerMeta } from '../shared/exchan
 import { checkedView } from '../shared/exchange/pool-checks.ts';
 import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
 import { isRefusal } from '../shared/exchange/refusal.ts';
+import { wrappedFirstBuy } from '../shared/exchange/wrapped-first-buy.ts';
 import { launchSwap } from './instruction.ts';
 import {
   CONFIG,
@@ -158,23 +159,11 @@ export function createRaydiumLaunchlabLaunchpad(deps: {
     };
   }
 
-  /** The creator's account, then an ordinary purchase out of wrapped SOL that is opened and closed here. */
-  async function firstBuy(order: LaunchOrder): Promise<readonly Instruction[]> {
-    if (order.firstBuy === null) return [];
-    const { creator, mint, holding, seed } = order;
-    const { lamports, minTokens } = order.firstBuy;
+  function firstBuy(order: LaunchOrder): Promise<readonly Instruction[]> {
+    const { creator, mint } = order;
     const pool = poolAddress(mint);
-    const rentLamports = await chain.rentExemption(TOKEN_ACCOUNT_BYTES);
-    const wrapped = programs.openWrappedSol({ owner: creator, seed, lamports, rentLamports });
     const facts = { tokenProgram: TOKEN_PROGRAM, extensions: NO_TOKEN_POWERS };
-    return [
-      programs.createAssociatedTokenAccount({
-        payer: creator,
-        owner: creator,
-        mint,
-        tokenProgram: TOKEN_PROGRAM,
-      }),
-      ...wrapped.instructions,
+    return wrappedFirstBuy(deps, order, TOKEN_PROGRAM, (swap) =>
       launchSwap(
         {
           pool,
@@ -187,18 +176,9 @@ export function createRaydiumLaunchlabLaunchpad(deps: {
           mintB: { ...facts, mint: WSOL_MINT, decimals: SOL_DECIMALS },
         },
         1,
-        {
-          owner: creator,
-          mintIn: WSOL_MINT,
-          amountIn: lamports,
-          amountOut: minTokens,
-          minOut: minTokens,
-          source: wrapped.account,
-          destination: holding,
-        },
+        swap,
       ),
-      programs.closeTokenAccount({ account: wrapped.account, owner: creator, tokenProgram: TOKEN_PROGRAM }),
-    ];
+    );
   }
 }
 
