@@ -153,7 +153,7 @@ describe('the shop', () => {
     await redeem();
     await person.waitFor(/paid to your deposit wallet/);
     await until(async () => (await rig.chain.balance(wallet.address)) === before + 5_000_000n);
-    await person.waitFor(/You earned/);
+    await person.waitFor(/Your rebate of 0\.005 SOL/);
     await openPoints(person);
     await tapAndWait(person, 'Shop', /Rebate of 0\.005 SOL: 3,000 points, sold out/);
   });

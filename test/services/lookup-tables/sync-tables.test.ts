@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { RENT_EXEMPT_MINIMUM } from '../../../src/core/amounts/lamports.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
@@ -107,7 +107,12 @@ describe('lookup tables of the operator', () => {
     expect(await closeTable(deps, key, table)).toMatchObject({ kind: 'deactivated' });
     expect(await operator.lookupTables().verified()).toEqual([]);
     expect(await closeTable(deps, key, table)).toMatchObject({ kind: 'cooling' });
+    const { blockhash } = await rig.chain.latestBlockhash();
     rig.local.advanceSlots(520);
+    // The client keeps a blockhash for about a slot, and here three minutes pass in none.
+    await vi.waitFor(async () => {
+      expect((await rig.chain.latestBlockhash()).blockhash).not.toBe(blockhash);
+    });
     const before = await rig.chain.balance(key.address);
     const closed = await closeTable(deps, key, table);
     expect(closed.kind === 'closed' && closed.refundLamports).toBeGreaterThan(RENT_EXEMPT_MINIMUM);
