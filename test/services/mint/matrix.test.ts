@@ -1,14 +1,20 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTokenRecords } from '../../../src/adapters/chain/token-records.ts';
 import { createMintKeys } from '../../../src/adapters/vault/mint-keys.ts';
 import { type Address, address, toBase58 } from '../../../src/core/address/address.ts';
 import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import type { Instruction } from '../../../src/core/instruction.ts';
+import { concat, text, u8, u16 } from '../../../src/core/mint/instructions/bytes.ts';
+import type { MetadataTexts } from '../../../src/core/mint/instructions/metadata.ts';
+import { signs, writes } from '../../../src/core/mint/instructions/token-program.ts';
 import type { TokenDraft } from '../../../src/core/mint/token-draft.ts';
 import { PACKET_BYTES } from '../../../src/core/swap/message-size.ts';
 import { tokenSafety } from '../../../src/core/tokens/safety.ts';
 import { type BuildTokenDeps, type BuiltToken, buildToken } from '../../../src/services/mint/build-token.ts';
 import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
+import { describeOnLocalnet } from '../../adapters/venues/shared/exchange/localnet.ts';
 import { aToken2022Draft, aTokenDraft } from '../../core/mint/drafts.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 import { type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
@@ -129,7 +135,29 @@ async function expectAsAsked(draft: Omit<TokenDraft, 'payer'>): Promise<BuiltTok
   expect([token.name, token.symbol]).toEqual(
     built.way === 'none' ? [null, null] : [draft.name ?? draft.symbol, draft.symbol],
   );
+  // Link and update authority by the reader that passports use, wherever the cluster keeps them.
+  expect((await createTokenRecords(rig.chain).find(built.mint))?.metadata ?? null).toEqual(
+    built.way === 'none'
+      ? null
+      : {
+          kind: built.way === 'metaplex' ? 'metaplex' : 'token-2022',
+          uri,
+          updateAuthority: draft.updateAuthority === false ? null : rig.wallet,
+        },
+  );
   return built;
+}
+
+/** Source of truth: mpl-token-metadata `UpdateMetadataAccountV2` (15) with `DataV2`. */
+function renameMetaplexRecord(record: Address, authority: Address, texts: MetadataTexts): Instruction {
+  const none = u8(0);
+  const data = [text(texts.name), text(texts.symbol), text(texts.uri), u16(0), none, none, none];
+  return {
+    programId: METADATA_PROGRAM,
+    accounts: [writes(record), signs(authority)],
+    // New data; update authority, primary sale and mutable stay.
+    data: concat(u8(15), u8(1), ...data, none, none, none),
+  };
 }
 
 const SINGLE: Readonly<Record<string, Partial<TokenDraft>>> = {
@@ -196,12 +224,24 @@ describe('a token2022 made by POST /token', () => {
 
 describe('a token made by POST /token', () => {
   it('stands on the chain as asked with each authority kept or given up', async () => {
-    for (const draft of fc.sample(aTokenDraft, { numRuns: 12, seed: 7 })) await expectAsAsked(draft);
+    for (const draft of fc.sample(aTokenDraft, { numRuns: 40, seed: 7 })) await expectAsAsked(draft);
   });
 
-  it.runIf(PROGRAMS_DIR !== undefined)(
-    'has its name in a Metaplex record that costs what was said',
+  it.runIf(PROGRAMS_DIR === undefined)(
+    'says that it has no name where the cluster has no metadata program',
     async () => {
+      const built = await expectAsAsked({ symbol: 'BARE' });
+      expect(built.warnings).toEqual([{ code: 'NO_METADATA_PROGRAM' }]);
+      expect(built.powers.map(({ code }) => code)).toEqual(['MINT_MORE']);
+    },
+  );
+});
+
+describeOnLocalnet(
+  'the Metaplex record of a token made by POST /token',
+  { programs: [METADATA_PROGRAM] },
+  () => {
+    it('has its name in a Metaplex record that costs what was said', async () => {
       for (const updateAuthority of [true, false]) {
         const built = await expectAsAsked({
           symbol: 'META',
@@ -220,18 +260,30 @@ describe('a token made by POST /token', () => {
         const strings = 1 + 32 + 32 + (4 + 32) + (4 + 10) + (4 + 200);
         expect(data[strings + 2 + 1 + 1]).toBe(updateAuthority ? 1 : 0);
       }
-    },
-  );
+    });
 
-  it.runIf(PROGRAMS_DIR === undefined)(
-    'says that it has no name where the cluster has no metadata program',
-    async () => {
-      const built = await expectAsAsked({ symbol: 'BARE' });
-      expect(built.warnings).toEqual([{ code: 'NO_METADATA_PROGRAM' }]);
-      expect(built.powers.map(({ code }) => code)).toEqual(['MINT_MORE']);
-    },
-  );
-});
+    it('lets its creator rename it as long as the update authority was kept, and nobody afterwards', async () => {
+      const uri = 'https://meta.example.org/x.json';
+      for (const updateAuthority of [true, false]) {
+        const { mint } = await expectAsAsked({ symbol: 'META', metadataUri: uri, updateAuthority });
+        const record = rig.programs.metadataRecordAddress(mint);
+        const renamed = rig.execute(
+          {
+            instructions: [renameMetaplexRecord(record, rig.wallet, { name: 'Renamed', symbol: 'NEW', uri })],
+            tier: 'normal',
+            units: null,
+            terms: null,
+            expect: { maxLamportsOut: 0n, minLamportsIn: null, tokens: [] },
+            coSign: null,
+          },
+          'rename',
+        );
+        if (updateAuthority) expect((await renamed).err).toBeNull();
+        else await expect(renamed).rejects.toThrow(/Data is immutable/);
+      }
+    });
+  },
+);
 
 describe('the parties of POST /token', () => {
   it('a mint of the caller signs beside the payer, and the supply may go to somebody else', async () => {

@@ -4,27 +4,21 @@ import { resultView } from '../../../src/bot/intents/result-view.ts';
 import { standingOf } from '../../../src/bot/intents/standing.ts';
 import { wordsFor } from '../../../src/bot/locales/words.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { CreateTokenParams, PrepareTokenParams } from '../../../src/core/intents/params.ts';
+import type { CreateTokenParams } from '../../../src/core/intents/params.ts';
 import { decodeParams, encodeParams } from '../../../src/core/intents/params-codec.ts';
-import type { RevocableAuthority } from '../../../src/core/mint/instructions/revoke-authority.ts';
-import type { TokenDraft } from '../../../src/core/mint/token-draft.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
-import { confirmCreateToken, confirmRevokeAuthority } from '../../../src/services/mint/confirm-mint.ts';
 import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
 import { finishToken } from '../../../src/services/mint/finish-token.ts';
-import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
-import { quoteCreateToken } from '../../../src/services/mint/quote-create-token.ts';
-import { liveAuthorities, quoteRevokeAuthority } from '../../../src/services/mint/quote-revoke-authority.ts';
+import { liveAuthorities } from '../../../src/services/mint/quote-revoke-authority.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
-import { createReceivableFee } from '../../../src/services/treasury/platform-fee.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from '../../../src/services/withdrawals/prepare-withdrawal.ts';
 import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
 import { type MoneyRig, startMoneyRig, until } from '../transactions/money-rig.ts';
-import { readMint } from './read-mint.ts';
+import { createMintDesk, type Person, type Wish } from './mint-desk.ts';
 
 const SOL = 1_000_000_000n;
 const FEE = 20_000_000n;
@@ -41,70 +35,12 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
     }, 60_000);
     afterAll(() => rig?.stop());
 
-    type Person = Awaited<ReturnType<MoneyRig['person']>>;
-    let serial = 0;
-    const key = (): string => {
-      serial += 1;
-      return `${title}/${serial}`;
-    };
-    const receivableFee = (lamports: bigint) =>
-      createReceivableFee({ chain: rig.chain, clock: rig.deps.clock, treasury: rig.treasury.address })(
-        lamports,
-      );
-    const quote = (who: Person, draft: Omit<TokenDraft, 'payer' | 'newMint'>) =>
-      quoteCreateToken(
-        {
-          chain: rig.chain,
-          programs: rig.programs,
-          metadata,
-          metadataWay: createMetadataWay({ chain: rig.chain, clock: rig.deps.clock }),
-          wellKnown: [],
-          treasury: rig.treasury.address,
-          createFeeLamports: () => FEE,
-          receivableFee,
-        },
-        { wallet: who.wallet.address, draft, tier: 'normal' },
-      );
-    const confirming = (needsReferralAccount = false) => ({
-      db,
-      needsReferralAccount,
-      createIntent: (input: Parameters<typeof createIntent>[1]) => createIntent(rig.deps, input),
+    const { key, receivableFee, quote, confirming, confirm, create, revoke, mintAt } = createMintDesk({
+      rig: () => rig,
+      metadata,
+      title,
+      feeLamports: FEE,
     });
-    const confirm = (
-      who: Person,
-      params: CreateTokenParams | PrepareTokenParams,
-      idemKey = key(),
-      needsReferral = false,
-    ) =>
-      confirmCreateToken(confirming(needsReferral), {
-        userId: who.userId,
-        walletId: who.wallet.id,
-        idemKey,
-        params,
-      });
-    const create = async (who: Person, draft: Omit<TokenDraft, 'payer' | 'newMint'>) => {
-      const agreed = await quote(who, draft);
-      const { intent } = await confirm(who, agreed.agreed);
-      return { agreed, intent: await rig.settled(intent.id) };
-    };
-    const revoke = async (who: Person, mint: string, authority: RevocableAuthority) => {
-      const agreed = await quoteRevokeAuthority(
-        { db, programs: rig.programs },
-        { userId: who.userId, mint: mint as never, authority, tier: 'normal' },
-      );
-      const { intent } = await confirmRevokeAuthority(confirming(), {
-        userId: who.userId,
-        walletId: agreed.walletId,
-        idemKey: key(),
-        params: agreed.params,
-      });
-      return rig.settled(intent.id);
-    };
-    const mintAt = async (mint: string) => {
-      const [account] = (await rig.chain.accounts([mint as never])).accounts;
-      if (!account) throw new Error('no such mint');
-      return readMint(mint as never, account);
-    };
 
     it('makes the token that was agreed, for the lamports that were said, and remembers it', async () => {
       const inviter = await rig.person('Ida', SOL);
@@ -346,7 +282,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       }
     });
 
-    const everything = (who: Person): Omit<TokenDraft, 'payer' | 'newMint'> => ({
+    const everything = (who: Person): Wish => ({
       symbol: 'S'.repeat(10),
       name: 'N'.repeat(32),
       metadataUri: `https://meta.example.org/${'u'.repeat(175)}`,
