@@ -1,7 +1,7 @@
 import type { Address } from '../address/address.ts';
 import type { IntentParams } from '../intents/params.ts';
 import { decodeInstruction } from '../signing/decode-instruction.ts';
-import { decodeMessage } from '../signing/decode-message.ts';
+import { decodeUnresolved } from '../signing/decode-message.ts';
 
 /** What stands in the bytes of a creation that was signed: its mint, and the fee that it pays to the treasury. */
 export type ReadCreation = { readonly mint: Address; readonly feeLamports: bigint };
@@ -19,8 +19,10 @@ export function createdMintOf(
 }
 
 /**
- * Reads a creation's own wire bytes: the mint is the second signer, or `prepared` by an earlier transaction. Throws
- * UndecodableMessageError or a RangeError for bytes that are no creation, which none of our own attempts is.
+ * Reads a creation's own wire bytes: the mint is the second signer, or `prepared` by an earlier transaction. Its lookup tables
+ * may be closed by now, so they are not asked for: the vault lets lamports of a launch go to an account from a table only
+ * where that is the treasury. Throws UndecodableMessageError or a RangeError for bytes that are no creation, which none of our
+ * own attempts is.
  */
 export function readCreation(
   signedTransaction: Uint8Array,
@@ -28,13 +30,15 @@ export function readCreation(
   prepared: Address | null = null,
 ): ReadCreation {
   const signatures = signedTransaction[0] ?? 0;
-  const { signers, instructions } = decodeMessage(signedTransaction.subarray(1 + 64 * signatures));
+  const { signers, instructions, lookedUp } = decodeUnresolved(
+    signedTransaction.subarray(1 + 64 * signatures),
+  );
   const mint = prepared ?? signers[1];
   if (signatures !== (prepared === null ? 2 : 1) || mint === undefined) {
     throw new RangeError('a creation has two signers, its second half one');
   }
   const fee = instructions
     .map(decodeInstruction)
-    .find((action) => action.kind === 'transfer-sol' && action.to === treasury);
+    .find((action) => action.kind === 'transfer-sol' && (action.to === treasury || lookedUp.has(action.to)));
   return { mint, feeLamports: fee?.kind === 'transfer-sol' ? fee.lamports : 0n };
 }

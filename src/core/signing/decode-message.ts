@@ -27,13 +27,25 @@ export class UndecodableMessageError extends Error {
  * Source of truth: solana-sdk `message::legacy::Message` and `message::v0::Message`.
  */
 export function decodeMessage(bytes: Uint8Array, tables: readonly LookupTable[] = []): DecodedMessage {
-  const { version, signers, blockhash, accounts, raw, lookups } = parseMessage(bytes);
-  const looked = resolve(lookups, tables);
+  const parsed = parseMessage(bytes);
+  const { version, signers, blockhash } = parsed;
+  return {
+    version,
+    signers,
+    blockhash,
+    instructions: instructionsOf(parsed, resolve(parsed.lookups, tables)),
+  };
+}
+
+function instructionsOf(
+  { accounts, raw }: ReturnType<typeof parseMessage>,
+  looked: readonly AccountMeta[],
+): readonly Instruction[] {
   const all = [...accounts, ...looked];
   if (new Set(all.map(({ address }) => address)).size !== all.length) {
     throw new UndecodableMessageError('an account is listed twice');
   }
-  const instructions = raw.map(({ program, indexes, data }): Instruction => {
+  return raw.map(({ program, indexes, data }): Instruction => {
     const programId = accounts[program]?.address;
     if (programId === undefined) throw new UndecodableMessageError('an instruction names no listed program');
     return {
@@ -47,7 +59,37 @@ export function decodeMessage(bytes: Uint8Array, tables: readonly LookupTable[] 
       data,
     };
   });
-  return { version, signers, blockhash, instructions };
+}
+
+/** A message read without its tables. */
+export type UnresolvedMessage = Pick<DecodedMessage, 'signers' | 'instructions'> & {
+  /** What stands in the instructions for accounts that only a table knows; nothing's address. */
+  readonly lookedUp: ReadonlySet<Address>;
+};
+
+/**
+ * What a message says by itself: signers, programs and data, with a stand-in for each account that it looks up. For reading
+ * what was signed long ago, when its tables may be gone; never for judging what is about to be. Refuses as `decodeMessage`.
+ */
+export function decodeUnresolved(bytes: Uint8Array): UnresolvedMessage {
+  const parsed = parseMessage(bytes);
+  let serial = 0;
+  const standIns = (indexes: Uint8Array, writable: boolean): readonly AccountMeta[] =>
+    [...indexes].map(() => {
+      const stands = new Uint8Array(32).fill(0xff);
+      new DataView(stands.buffer).setUint16(0, serial);
+      serial += 1;
+      return { address: addressFromBytes(stands), signer: false, writable };
+    });
+  const looked = [
+    ...parsed.lookups.flatMap(({ writable }) => standIns(writable, true)),
+    ...parsed.lookups.flatMap(({ readonly }) => standIns(readonly, false)),
+  ];
+  return {
+    signers: parsed.signers,
+    instructions: instructionsOf(parsed, looked),
+    lookedUp: new Set(looked.map(({ address }) => address)),
+  };
 }
 
 /** The lookup tables that a message names, for reading them from the chain before it is decoded. Refuses as `decodeMessage`. */

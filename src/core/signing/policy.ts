@@ -37,7 +37,7 @@ export type PolicyContext = {
   readonly venuePrograms: readonly Address[];
   /** Programs of the aggregators that are switched on. Their swap is signed only with a check of its outcome behind it. */
   readonly aggregatorPrograms?: readonly Address[];
-  /** The operator's own tables, as they were written down and as the chain shows them. A trade alone may use them. */
+  /** The operator's own tables, as they were written down and as the chain shows them. Trades and launches may use them. */
   readonly lookupTables?: readonly LookupTable[];
 };
 
@@ -73,8 +73,8 @@ const DEFAULT_UNITS_PER_INSTRUCTION = 200_000n;
  */
 export function assertPolicy(message: Uint8Array, context: PolicyContext): void {
   const { params } = context.intent;
-  const isTrade = params.kind === 'buy' || params.kind === 'sell';
-  const { signers, actions, instructions } = readMessage(message, isTrade ? context.lookupTables : []);
+  const mayLookUp = params.kind === 'buy' || params.kind === 'sell' || params.kind === 'launch';
+  const { signers, actions, instructions } = readMessage(message, mayLookUp ? context.lookupTables : []);
   checkCommon(signers, actions, context);
   if (
     params.kind === 'prepare-token' ||

@@ -2,6 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Launchpad } from '../../core/ports/launchpad.ts';
+import type { LookupTables } from '../../core/ports/lookup-tables.ts';
 import type { MetadataStore } from '../../core/ports/metadata-store.ts';
 import type { MintKeys } from '../../core/ports/mint-keys.ts';
 import type { Programs } from '../../core/ports/programs.ts';
@@ -17,6 +18,8 @@ export type LaunchDeps = {
   readonly treasury: Address;
   readonly launchFeeLamports: () => bigint;
   readonly receivableFee: ReceivableFee;
+  /** The operator's own; absent means none. */
+  readonly lookupTables?: LookupTables;
 };
 
 /** Throws LAUNCHPAD_UNAVAILABLE for a key that this cluster does not have. */

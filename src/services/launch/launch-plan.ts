@@ -3,11 +3,12 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { tokenProgramOf } from '../../core/mint/mint-size.ts';
 import type { PlanBuilder } from '../transactions/plan.ts';
 import { type LaunchDeps, launchpadOf } from './launch-deps.ts';
+import { tablesForLaunch } from './launch-size.ts';
 
 /**
  * One attempt of a confirmed launch: a mint of its own, on the pad's terms of this moment. Throws PRICE_MOVED when they
- * bring the first buy less than its minimum, LAUNCHPAD_UNAVAILABLE when the pad or its configuration is gone. The mint's key
- * signs after the simulation and is gone.
+ * bring the first buy less than its minimum, LAUNCHPAD_UNAVAILABLE when the pad or its configuration is gone, LAUNCH_TOO_LARGE
+ * when the lookup tables that it was quoted with are. The mint's key signs after the simulation and is gone.
  */
 export function createLaunchPlanBuilder(deps: LaunchDeps): PlanBuilder<'launch'> {
   return async (intent, wallet) => {
@@ -42,8 +43,15 @@ export function createLaunchPlanBuilder(deps: LaunchDeps): PlanBuilder<'launch'>
       seed: intent.id,
     });
     const pay = { from: wallet.address, to: deps.treasury, lamports: fee };
+    const instructions = [...(fee === 0n ? [] : [deps.programs.transferSol(pay)]), ...launch];
+    const lookupTables = await tablesForLaunch(
+      { payer: wallet.address, instructions, pad: pad.label, uri, hasFirstBuy: firstBuy !== null },
+      // Not those of some seconds ago: an outage is to be tried again, and is no launch that is too large.
+      async () => (await deps.lookupTables?.verified()) ?? [],
+    );
     return {
-      instructions: [...(fee === 0n ? [] : [deps.programs.transferSol(pay)]), ...launch],
+      instructions,
+      lookupTables,
       tier: params.tier,
       units: null,
       terms: null,

@@ -9,13 +9,13 @@ import { planToken } from '../../core/mint/plan-token.ts';
 import type { TokenProblem } from '../../core/mint/problem.ts';
 import { NO_SPEC_EXTENSIONS } from '../../core/mint/token-spec.ts';
 import type { LaunchNames, LaunchOffer, Launchpad } from '../../core/ports/launchpad.ts';
-import { messageSize, PACKET_BYTES } from '../../core/swap/message-size.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import { storeDocument } from '../metadata/store-document.ts';
-import { envelopeBytes, placeholder } from '../mint/prepare-creation.ts';
+import { placeholder } from '../mint/prepare-creation.ts';
 import { INTENT_ID_BYTES } from '../mint/quote-create-token.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
 import { type LaunchDeps, launchpadOf } from './launch-deps.ts';
+import { tablesForLaunch } from './launch-size.ts';
 
 export type LaunchRequest = {
   readonly wallet: Address;
@@ -153,11 +153,11 @@ async function namesOf(
 }
 
 /**
- * Pads with long lists of accounts leave little room beside a first buy. Throws LAUNCH_TOO_LARGE before anything is agreed on
- * that no transaction can hold. The desk has its own limit on the link, and building there is a request of its own.
+ * Pads with long lists of accounts leave little room beside a first buy, even with lookup tables. Throws LAUNCH_TOO_LARGE
+ * before anything is agreed on that no transaction can hold.
  */
 async function assertFits(
-  deps: Pick<LaunchDeps, 'programs' | 'treasury'>,
+  deps: Pick<LaunchDeps, 'programs' | 'treasury' | 'lookupTables'>,
   launch: {
     readonly pad: Launchpad;
     readonly offer: LaunchOffer;
@@ -167,7 +167,6 @@ async function assertFits(
   },
 ): Promise<void> {
   const { pad, offer, names, firstBuy, wallet } = launch;
-  if (pad.program === null) return;
   const instructions = await offer.build({
     ...names,
     creator: wallet,
@@ -178,14 +177,16 @@ async function assertFits(
     seed: '0'.repeat(INTENT_ID_BYTES),
   });
   const fee = deps.programs.transferSol({ from: wallet, to: deps.treasury, lamports: 1n });
-  const bytes =
-    messageSize(wallet, [fee, ...instructions]).bytes + envelopeBytes({ memoBytes: INTENT_ID_BYTES });
-  if (bytes <= PACKET_BYTES) return;
-  throw new AppError('LAUNCH_TOO_LARGE', {
-    pad: pad.label,
-    hasFirstBuy: firstBuy !== null,
-    maxUriBytes: Math.max(0, utf8Bytes(names.uri) - (bytes - PACKET_BYTES)),
-  });
+  await tablesForLaunch(
+    {
+      payer: wallet,
+      instructions: [fee, ...instructions],
+      pad: pad.label,
+      uri: names.uri,
+      hasFirstBuy: firstBuy !== null,
+    },
+    async () => (await deps.lookupTables?.usable()) ?? [],
+  );
 }
 
 function quoteFirstBuy(

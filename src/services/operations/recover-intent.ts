@@ -9,8 +9,8 @@ import { createdMintOf } from '../../core/mint/read-creation.ts';
 import { recoveredMintWish } from '../../core/mint/recovered-wish.ts';
 import { decodeInstruction } from '../../core/signing/decode-instruction.ts';
 import {
-  type DecodedMessage,
   decodeMessage,
+  decodeUnresolved,
   UndecodableMessageError,
 } from '../../core/signing/decode-message.ts';
 import { isCommon } from '../../core/signing/policy.ts';
@@ -69,14 +69,16 @@ async function paramsOf(
   { landed, wallet, wire }: Landing,
 ): Promise<IntentParams | null> {
   const parties = { wallet: wallet.address, treasury: deps.treasury.address };
-  const message = decoded(wire.subarray(1 + 64 * landed.signatureCount));
+  const bytes = wire.subarray(1 + 64 * landed.signatureCount);
+  const message = orNull(() => decodeMessage(bytes));
   if (message !== null) {
     const own = message.instructions.filter((instruction) => !isCommon(decodeInstruction(instruction)));
     const all = { ...parties, signers: message.signers };
     const made = recoveredMintWish(own, landed, all, await mintOfRecord(deps, own));
     if (made !== null) return made;
   }
-  const fresh = message?.signers[1];
+  // Signers never stand in a table, so a launch by tables is told apart from a trade by them.
+  const fresh = orNull(() => decodeUnresolved(bytes))?.signers[1];
   if (fresh !== undefined && landed.tokenBalances.some(({ mint }) => mint === fresh)) return null;
   const receipt = landedReceipt(landed, { ...parties, params: UNKNOWN });
   const mint = receipt.tokenDeltas[0]?.mint;
@@ -84,10 +86,10 @@ async function paramsOf(
   return recoveredParams(landed, receipt, { ...parties, token });
 }
 
-/** Null for what we cannot have signed, lookup tables among it: whoever exported a key can sign that with a memo like ours. */
-function decoded(message: Uint8Array): DecodedMessage | null {
+/** Null for what cannot be decoded: whoever exported a key can sign anything with a memo like ours. */
+function orNull<T>(decode: () => T): T | null {
   try {
-    return decodeMessage(message);
+    return decode();
   } catch (error) {
     if (error instanceof UndecodableMessageError) return null;
     throw error;

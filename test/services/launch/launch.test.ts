@@ -169,7 +169,7 @@ describe('the quote of a launch', () => {
     ['a symbol of eleven bytes', { symbol: 'ELEVENBYTES' }, { code: 'TOKEN_REQUEST_INVALID' }],
     [
       'a link that the pad has no room for',
-      { metadataUri: `https://x.example/${'a'.repeat(140)}` },
+      { metadataUri: `https://x.example/${'a'.repeat(185)}` },
       { code: 'TOKEN_REQUEST_INVALID' },
     ],
     [

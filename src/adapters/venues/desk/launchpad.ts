@@ -33,7 +33,7 @@ export function createDeskLaunchpad(deps: {
     name: 'desk',
     label: 'Desk Launch',
     program: null,
-    limits: { nameBytes: 32, symbolBytes: 10, uriBytes: 150 },
+    limits: { nameBytes: 32, symbolBytes: 10, uriBytes: 200 },
 
     offer: async () => {
       const terms = await client.launchTerms();

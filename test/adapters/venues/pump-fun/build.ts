@@ -13,6 +13,7 @@ import {
 } from '../../../../src/adapters/venues/shared/exchange/pump-fees.ts';
 import type { Address } from '../../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
 import { accountBytes, buildMint, type PoolFixture, testAddress } from '../shared/exchange/build.ts';
 import { buildFeeConfig } from '../shared/exchange/pump-fee-config.ts';
 
@@ -66,3 +67,24 @@ export function buildCurve(input: CurveFixture = {}): PoolFixture {
     ]),
   };
 }
+
+/** What the program keeps for every launch, at its published figures. */
+export const launchWorld = (
+  more: readonly (readonly [Address, ChainAccount])[] = [],
+  virtualQuote = 30_000_000_000n,
+): ReadonlyMap<Address, ChainAccount> =>
+  new Map<Address, ChainAccount>([
+    [
+      PUMP_GLOBAL,
+      accountBytes(GLOBAL, 1087)
+        .address(GLOBAL_AT.feeRecipient, testAddress(21))
+        .address(GLOBAL_AT.buybackFeeRecipients, testAddress(22))
+        .u64(GLOBAL_AT.virtualToken, 1_073_000_000_000_000n)
+        .u64(GLOBAL_AT.virtualQuote, virtualQuote)
+        .u64(GLOBAL_AT.realToken, 793_100_000_000_000n)
+        .u64(GLOBAL_AT.supply, 10n ** 15n)
+        .ownedBy(PUMP_PROGRAM),
+    ],
+    [pumpFeeConfigAddress(PUMP_PROGRAM), buildFeeConfig()],
+    ...more,
+  ]);

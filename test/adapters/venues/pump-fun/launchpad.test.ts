@@ -4,39 +4,19 @@ import {
   CURVE,
   CURVE_AT,
   curveAddress,
-  GLOBAL,
-  GLOBAL_AT,
-  PUMP_GLOBAL,
   PUMP_PROGRAM,
 } from '../../../../src/adapters/venues/pump-fun/layout.ts';
 import { associatedTokenAddress } from '../../../../src/adapters/venues/shared/exchange/associated-token.ts';
-import { pumpFeeConfigAddress } from '../../../../src/adapters/venues/shared/exchange/pump-fees.ts';
 import type { Address } from '../../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
 import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
-import { accountBytes, testAddress } from '../shared/exchange/build.ts';
+import { accountBytes } from '../shared/exchange/build.ts';
 import { PAD_CREATOR, PAD_MINT, padOrder, padWorld } from '../shared/exchange/pad-stub.ts';
-import { buildFeeConfig } from '../shared/exchange/pump-fee-config.ts';
+import { launchWorld } from './build.ts';
 
 const SOL = 1_000_000_000n;
 const ALL = 793_100_000_000_000n;
-const world = (more: readonly (readonly [Address, ChainAccount])[] = [], virtualQuote = 30n * SOL) =>
-  new Map<Address, ChainAccount>([
-    [
-      PUMP_GLOBAL,
-      accountBytes(GLOBAL, 1087)
-        .address(GLOBAL_AT.feeRecipient, testAddress(21))
-        .address(GLOBAL_AT.buybackFeeRecipients, testAddress(22))
-        .u64(GLOBAL_AT.virtualToken, 1_073_000_000_000_000n)
-        .u64(GLOBAL_AT.virtualQuote, virtualQuote)
-        .u64(GLOBAL_AT.realToken, ALL)
-        .u64(GLOBAL_AT.supply, 10n ** 15n)
-        .ownedBy(PUMP_PROGRAM),
-    ],
-    [pumpFeeConfigAddress(PUMP_PROGRAM), buildFeeConfig()],
-    ...more,
-  ]);
-const padOf = (accounts = world()) => createPumpFunLaunchpad(padWorld(accounts));
+const padOf = (accounts = launchWorld()) => createPumpFunLaunchpad(padWorld(accounts));
 
 it('offers the terms of the program’s own accounts', async () => {
   const offer = await padOf().offer();
@@ -56,7 +36,7 @@ it('offers the terms of the program’s own accounts', async () => {
 
 it('offers nothing where its accounts are missing or empty', async () => {
   expect(await padOf(new Map()).offer()).toBeNull();
-  expect(await padOf(world([], 0n)).offer()).toBeNull();
+  expect(await padOf(launchWorld([], 0n)).offer()).toBeNull();
 });
 
 it('says how far a coin came', async () => {
@@ -69,12 +49,18 @@ it('says how far a coin came', async () => {
   ];
   const launch = { mint: PAD_MINT, config: null };
   expect(await padOf().progress(launch)).toBeNull();
-  expect(await padOf(world([curve(ALL, 0)])).progress(launch)).toEqual({ soldBps: 0, graduated: false });
-  expect(await padOf(world([curve(ALL / 4n, 0)])).progress(launch)).toEqual({
+  expect(await padOf(launchWorld([curve(ALL, 0)])).progress(launch)).toEqual({
+    soldBps: 0,
+    graduated: false,
+  });
+  expect(await padOf(launchWorld([curve(ALL / 4n, 0)])).progress(launch)).toEqual({
     soldBps: 7_500,
     graduated: false,
   });
-  expect(await padOf(world([curve(0n, 1)])).progress(launch)).toEqual({ soldBps: 10_000, graduated: true });
+  expect(await padOf(launchWorld([curve(0n, 1)])).progress(launch)).toEqual({
+    soldBps: 10_000,
+    graduated: true,
+  });
 });
 
 it('creates the coin, opens the account and buys, signed by creator and mint alone', async () => {

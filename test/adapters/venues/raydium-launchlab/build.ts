@@ -1,3 +1,4 @@
+import { LAUNCH_CONFIG } from '../../../../src/adapters/venues/raydium-launchlab/launchpad.ts';
 import {
   CONFIG,
   CONFIG_AT,
@@ -7,7 +8,16 @@ import {
   POOL,
   POOL_AT,
 } from '../../../../src/adapters/venues/raydium-launchlab/layout.ts';
-import { accountBytes, buildMint, type PoolFixture, testAddress } from '../shared/exchange/build.ts';
+import type { Address } from '../../../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
+import {
+  type AccountBytes,
+  accountBytes,
+  buildMint,
+  type PoolFixture,
+  testAddress,
+} from '../shared/exchange/build.ts';
 
 export type LaunchFixture = {
   readonly virtual?: readonly [bigint, bigint];
@@ -59,4 +69,29 @@ export function buildLaunch(input: LaunchFixture = {}): PoolFixture {
       [PLATFORM_ID, platform.ownedBy(LAUNCHLAB_PROGRAM)],
     ]),
   };
+}
+
+type Change = (bytes: AccountBytes) => AccountBytes;
+const same: Change = (bytes) => bytes;
+
+/** The usual configuration, and a platform without restrictions. */
+export function launchWorld(
+  config: Change = same,
+  platform: Change = same,
+): ReadonlyMap<Address, ChainAccount> {
+  return new Map([
+    [
+      LAUNCH_CONFIG,
+      config(
+        accountBytes(CONFIG)
+          .u64(CONFIG_AT.tradeFeeRate, 2_500n)
+          .u64(CONFIG_AT.minFundRaisingB, 30_000_000_000n)
+          .address(CONFIG_AT.mintB, WSOL_MINT),
+      ).ownedBy(LAUNCHLAB_PROGRAM),
+    ],
+    [
+      PLATFORM_ID,
+      platform(accountBytes(PLATFORM).u64(PLATFORM_AT.feeRate, 7_500n)).ownedBy(LAUNCHLAB_PROGRAM),
+    ],
+  ]);
 }

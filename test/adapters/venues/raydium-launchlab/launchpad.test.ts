@@ -4,42 +4,18 @@ import {
   LAUNCH_CONFIG,
   startReserves,
 } from '../../../../src/adapters/venues/raydium-launchlab/launchpad.ts';
-import {
-  CONFIG,
-  CONFIG_AT,
-  LAUNCHLAB_PROGRAM,
-  PLATFORM,
-  PLATFORM_AT,
-} from '../../../../src/adapters/venues/raydium-launchlab/layout.ts';
+import { CONFIG_AT, PLATFORM_AT } from '../../../../src/adapters/venues/raydium-launchlab/layout.ts';
 import { associatedTokenAddress } from '../../../../src/adapters/venues/shared/exchange/associated-token.ts';
 import type { Address } from '../../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { TOKEN_PROGRAM } from '../../../../src/core/address/programs.ts';
 import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
-import { type AccountBytes, accountBytes, testAddress } from '../shared/exchange/build.ts';
+import { type AccountBytes, testAddress } from '../shared/exchange/build.ts';
 import { PAD_CREATOR, PAD_MINT, padOrder, padWorld } from '../shared/exchange/pad-stub.ts';
+import { launchWorld, PLATFORM_ID } from './build.ts';
 
 const SOL = 1_000_000_000n;
-const PLATFORM_ID = testAddress(3);
-type Change = (bytes: AccountBytes) => AccountBytes;
-const same: Change = (bytes) => bytes;
-function world(config: Change = same, platform: Change = same): Map<Address, ChainAccount> {
-  return new Map([
-    [
-      LAUNCH_CONFIG,
-      config(
-        accountBytes(CONFIG)
-          .u64(CONFIG_AT.tradeFeeRate, 2_500n)
-          .u64(CONFIG_AT.minFundRaisingB, 30n * SOL)
-          .address(CONFIG_AT.mintB, WSOL_MINT),
-      ).ownedBy(LAUNCHLAB_PROGRAM),
-    ],
-    [
-      PLATFORM_ID,
-      platform(accountBytes(PLATFORM).u64(PLATFORM_AT.feeRate, 7_500n)).ownedBy(LAUNCHLAB_PROGRAM),
-    ],
-  ]);
-}
-const padOf = (accounts = world()) =>
+const same = (bytes: AccountBytes): AccountBytes => bytes;
+const padOf = (accounts = launchWorld()) =>
   createRaydiumLaunchlabLaunchpad({ ...padWorld(accounts), platform: PLATFORM_ID });
 
 it('begins where a sale of 79.31 % for 85 SOL ends at the price of the pool that follows', () => {
@@ -56,17 +32,20 @@ it('offers the usual launch, with the fees of configuration and platform', async
   expect(offer?.firstBuy(90n * SOL)).toBe(0n);
 });
 
-it.each<[string, Map<Address, ChainAccount>]>([
+it.each<[string, ReadonlyMap<Address, ChainAccount>]>([
   ['the accounts are missing', new Map()],
-  ['the curve is of another type', world((bytes) => bytes.u8(CONFIG_AT.curveType, 1))],
-  ['it is quoted in another token', world((bytes) => bytes.address(CONFIG_AT.mintB, testAddress(9)))],
-  ['more must be raised', world((bytes) => bytes.u64(CONFIG_AT.minFundRaisingB, 86n * SOL))],
+  ['the curve is of another type', launchWorld((bytes) => bytes.u8(CONFIG_AT.curveType, 1))],
+  ['it is quoted in another token', launchWorld((bytes) => bytes.address(CONFIG_AT.mintB, testAddress(9)))],
+  ['more must be raised', launchWorld((bytes) => bytes.u64(CONFIG_AT.minFundRaisingB, 86n * SOL))],
   [
     'the platform restricts configurations',
-    world(same, (bytes) => bytes.u8(PLATFORM_AT.restrictGlobalConfig, 1)),
+    launchWorld(same, (bytes) => bytes.u8(PLATFORM_AT.restrictGlobalConfig, 1)),
   ],
-  ['the platform restricts curves', world(same, (bytes) => bytes.u8(PLATFORM_AT.restrictCurveParam, 1))],
-  ['fees are the whole amount', world(same, (bytes) => bytes.u64(PLATFORM_AT.feeRate, 1_000_000n))],
+  [
+    'the platform restricts curves',
+    launchWorld(same, (bytes) => bytes.u8(PLATFORM_AT.restrictCurveParam, 1)),
+  ],
+  ['fees are the whole amount', launchWorld(same, (bytes) => bytes.u64(PLATFORM_AT.feeRate, 1_000_000n))],
 ])('offers nothing where %s', async (_, accounts) => {
   expect(await padOf(accounts).offer()).toBeNull();
 });
