@@ -1,8 +1,6 @@
 import { createLogger } from './adapters/log/create-logger.ts';
 import { kekOptions } from './adapters/open-keyring.ts';
-import type { PadOptions } from './adapters/venues/launchpads.ts';
 import type { Config } from './config.ts';
-import { address } from './core/address/address.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { openWorld } from './open-world.ts';
 
@@ -42,7 +40,7 @@ export async function startApp(config: Config, print: (line: string) => void): P
       redisUrl: config.redisUrl,
       rpcUrls,
       deskUrl: world?.chain?.deskUrl ?? null,
-      pads: padOptions(config),
+      pads: config.pads,
       metadata: { ...config.metadata, publicUrl: () => site.url },
       keks: kekOptions(config),
       aggregators: config.aggregators,
@@ -55,12 +53,4 @@ export async function startApp(config: Config, print: (line: string) => void): P
     await stop();
     throw error;
   }
-}
-
-function padOptions({ pads }: Config): PadOptions {
-  const addressOf = (text: string | null) => (text === null ? null : address(text));
-  return {
-    meteoraDbcConfig: addressOf(pads.meteoraDbcConfig),
-    launchlabPlatform: addressOf(pads.launchlabPlatform),
-  };
 }

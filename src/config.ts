@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAddress } from './core/address/address.ts';
+import { type Address, address, isAddress } from './core/address/address.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { type FeeTable, feeTableWith, readDatedNumber } from './core/fees/fee-table.ts';
 import { REFERRAL_ACTIONS, type ReferralAction } from './core/referrals/required-for.ts';
@@ -251,7 +251,7 @@ export type Config = {
   /** What people need a referral account for. */
   readonly referralRequiredFor: ReadonlySet<ReferralAction>;
   /** What launchpads are offered under; null = that one is not. */
-  readonly pads: { readonly meteoraDbcConfig: string | null; readonly launchlabPlatform: string | null };
+  readonly pads: { readonly meteoraDbcConfig: Address | null; readonly launchlabPlatform: Address | null };
   /** Whether choosing a referral code takes a voucher of the shop. */
   readonly codeNeedsVoucher: boolean;
   /** Whether convert periods take points. */
@@ -327,8 +327,9 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     }),
     referralRequiredFor: new Set(env.REFERRAL_REQUIRED_FOR),
     pads: {
-      meteoraDbcConfig: env.METEORA_DBC_CONFIG ?? null,
-      launchlabPlatform: env.RAYDIUM_LAUNCHLAB_PLATFORM ?? null,
+      meteoraDbcConfig: env.METEORA_DBC_CONFIG === undefined ? null : address(env.METEORA_DBC_CONFIG),
+      launchlabPlatform:
+        env.RAYDIUM_LAUNCHLAB_PLATFORM === undefined ? null : address(env.RAYDIUM_LAUNCHLAB_PLATFORM),
     },
     codeNeedsVoucher: env.CUSTOM_CODE === 'shop',
     games: env.GAMES === 'on',

@@ -13,6 +13,7 @@ import { hotMints } from '../../src/adapters/db/hot-mints.ts';
 import { createLookupTableStore } from '../../src/adapters/db/lookup-table-store.ts';
 import { keyAddress, signingKey, signMessage } from '../../src/adapters/vault/sign.ts';
 import { openVenues } from '../../src/adapters/venues/index.ts';
+import { openLaunchpads } from '../../src/adapters/venues/launchpads.ts';
 import type { Config } from '../../src/config.ts';
 import {
   type Address,
@@ -149,10 +150,14 @@ async function wantedOf(
   given: { readonly own: readonly Address[]; readonly mints: readonly Address[] },
 ): Promise<readonly Address[]> {
   const local = localRpc(config);
-  const { venues } = await openVenues({
+  const common = {
     chain,
     programs: createPrograms(),
     deskUrl: local === null ? null : new URL('/desk', local).href,
+  };
+  const launchpads = await openLaunchpads({ ...common, pads: config.pads });
+  const { venues } = await openVenues({
+    ...common,
     programAccounts: createProgramAccounts({ urls: config.rpcUrls ?? (local === null ? [] : [local]) }),
     onRefusal: () => undefined,
     onFailure: () => undefined,
@@ -160,7 +165,9 @@ async function wantedOf(
   const featured = (await Promise.all(venues.map(async (venue) => (await venue.featured?.()) ?? []))).flat();
   const isMainnet = (await chain.genesisHash()) === MAINNET_GENESIS;
   const hubs = hubMints(isMainnet, config.usdMint === null ? null : address(config.usdMint));
-  return wantedEntries({ venues, hubs, own: given.own }, [...new Set([...given.mints, ...featured])]);
+  return wantedEntries({ venues, launchpads, hubs, own: given.own }, [
+    ...new Set([...given.mints, ...featured]),
+  ]);
 }
 
 /** The chain of the program that runs on LOCAL_DIR; null where SOLANA_RPC_URL names a cluster. */

@@ -1,10 +1,14 @@
 import { type Address, addressFromBytes } from '../../core/address/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { LaunchOffer, Launchpad } from '../../core/ports/launchpad.ts';
 import type { Pool, Venue } from '../../core/ports/venue.ts';
 import { loadPools } from '../trade/load-pools.ts';
 
 export type WantedDeps = {
   readonly venues: readonly Venue[];
+  /** Those that people may launch at. */
+  readonly launchpads: readonly Launchpad[];
   /** Tokens that most pools are against, SOL first. */
   readonly hubs: readonly Address[];
   /** Accounts of our own that transactions name: where fees go. */
@@ -21,11 +25,18 @@ const TRADERS = [
   { owner: standIn(4), source: standIn(5), destination: standIn(6) },
 ] as const;
 
+/** Its size changes no account. */
+const FIRST_BUY = { lamports: 1_000_000n, minTokens: 1n };
+/** As long as an intent's id. */
+const SEED = '0'.repeat(26);
+
 /**
- * What repeats in trades of these mints against the hubs and what else they are traded against, most frequent first: the programs that instructions name as
- * accounts, the venues' constants, the pools' own accounts, mints, and our own fee account. Nothing that belongs to one
- * trader, nothing that signs, and no program that is called (those may not be looked up). Found by building each pool's swap
- * for two different traders: what both name is the pool's. Throws as `loadPools` when no venue can be asked.
+ * What repeats: in launches, and in trades of these mints against the hubs and what else they are traded against, most
+ * frequent first. The programs that instructions name as accounts, the pads' and venues' constants, the pools' own accounts,
+ * mints, and our own fee account. Nothing that belongs to one trader, nothing that signs, and no program that is called
+ * (those may not be looked up). Found by building each launch and each pool's swap for two different people: what both name
+ * is the pad's or the pool's. A pad that offers nothing now gives nothing. Throws as `loadPools` when no venue can be asked,
+ * and what a pad's `offer` throws.
  */
 export async function wantedEntries(
   deps: WantedDeps,
@@ -48,6 +59,12 @@ export async function wantedEntries(
   const count = (address: Address): void => void counts.set(address, (counts.get(address) ?? 0) + 1);
   for (const pool of pools.values()) for (const address of accountsOf(pool)) count(address);
   const always = [SYSTEM_PROGRAM, TOKEN_PROGRAM, TOKEN_2022_PROGRAM, WSOL_MINT, ...deps.own, ...deps.hubs];
+  // Few, and a first buy does not fit without them, so no pool's account comes before them.
+  for (const pad of deps.launchpads) {
+    // Launches that the common programs carry out name no accounts of a pad's own.
+    const offer = pad.program === null ? null : await pad.offer();
+    if (offer !== null) always.push(...(await launchAccounts(offer)));
+  }
   const rest = [...mints, ...counts.keys()].toSorted(
     (a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0) || (a < b ? -1 : 1),
   );
@@ -65,32 +82,63 @@ function accountsOf(pool: Pool): ReadonlySet<Address> {
   const found = new Set<Address>();
   for (const mintIn of pool.mints) {
     for (const amountIn of AMOUNTS) {
-      const [first, second] = TRADERS.map((trader) => namedBy(pool, mintIn, amountIn, trader));
-      for (const address of first ?? []) if (second?.has(address)) found.add(address);
+      const [first, second] = TRADERS.map((trader) => swapOf(pool, mintIn, amountIn, trader));
+      for (const address of namedByBoth(first, second)) found.add(address);
     }
   }
   return found;
 }
 
-function namedBy(
+/** The accounts that launching with a first buy names whoever launches. */
+async function launchAccounts(offer: LaunchOffer): Promise<ReadonlySet<Address>> {
+  const [first, second] = await Promise.all(
+    TRADERS.map(({ owner, source, destination }) =>
+      offer.build({
+        name: '-',
+        symbol: '-',
+        uri: '-',
+        creator: owner,
+        mint: source,
+        holding: destination,
+        firstBuy: FIRST_BUY,
+        seed: SEED,
+      }),
+    ),
+  );
+  return namedByBoth(first, second);
+}
+
+function swapOf(
   pool: Pool,
   mintIn: Address,
   amountIn: bigint,
   trader: (typeof TRADERS)[number],
-): ReadonlySet<Address> {
+): readonly Instruction[] {
   try {
-    const swap = pool.swap({ ...trader, mintIn, amountIn, amountOut: 0n, minOut: 0n, destinationHolds: 0n });
-    const barred = new Set<Address>();
-    for (const { programId, accounts } of swap) {
-      barred.add(programId);
-      for (const { address, signer } of accounts) if (signer) barred.add(address);
-    }
-    return new Set(
-      swap.flatMap(({ accounts }) =>
-        accounts.flatMap(({ address }) => (barred.has(address) ? [] : [address])),
-      ),
-    );
+    return pool.swap({ ...trader, mintIn, amountIn, amountOut: 0n, minOut: 0n, destinationHolds: 0n });
   } catch {
-    return new Set();
+    return [];
   }
+}
+
+function namedByBoth(
+  first: readonly Instruction[] = [],
+  second: readonly Instruction[] = [],
+): ReadonlySet<Address> {
+  const others = tableAccounts(second);
+  return new Set([...tableAccounts(first)].filter((address) => others.has(address)));
+}
+
+/** What a table may stand for: neither a signer nor a program that is called. */
+function tableAccounts(instructions: readonly Instruction[]): ReadonlySet<Address> {
+  const barred = new Set<Address>();
+  for (const { programId, accounts } of instructions) {
+    barred.add(programId);
+    for (const { address, signer } of accounts) if (signer) barred.add(address);
+  }
+  return new Set(
+    instructions.flatMap(({ accounts }) =>
+      accounts.flatMap(({ address }) => (barred.has(address) ? [] : [address])),
+    ),
+  );
 }

@@ -41,7 +41,7 @@ export async function startTableRig(rig: DeskRig) {
     lookupTables,
     wanted: async () =>
       wantedEntries(
-        { venues: rig.venues, hubs: rig.deps.hubs, own: [rig.treasury] },
+        { venues: rig.venues, launchpads: [], hubs: rig.deps.hubs, own: [rig.treasury] },
         (await rig.venues[0]?.featured?.()) ?? [],
       ),
     sync: async (entries: Parameters<typeof planSync>[2], progress: string[] = []) => {
