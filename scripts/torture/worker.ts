@@ -42,7 +42,15 @@ await createWorker({
     refreshPools: async () => undefined,
     watchLaunches: async () => undefined,
     settlePoints: async () => undefined,
-    sweep: () => sweep({ db, dialogs: { sweep: async () => undefined }, queue, clock, relay }),
+    sweep: () =>
+      sweep({
+        db,
+        dialogs: { sweep: async () => undefined },
+        metadata: { deleteUnused: async () => 0 },
+        queue,
+        clock,
+        relay,
+      }),
   },
   log: { warn: () => undefined, error: () => undefined },
   // On a machine that is slow a killed worker takes the half-done work of all its jobs with it.

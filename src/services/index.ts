@@ -284,7 +284,7 @@ export function createServices(deps: ServiceDeps) {
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
     refreshPools: () => refreshPools(deps),
-    sweep: () => sweep({ db, dialogs: deps.dialogs, queue, clock, relay }),
+    sweep: () => sweep({ db, dialogs: deps.dialogs, metadata: deps.metadata, queue, clock, relay }),
   };
 }
 

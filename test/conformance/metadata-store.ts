@@ -1,16 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { MetadataStore } from '../../src/core/ports/metadata-store.ts';
+import type { FileShelf } from '../../src/core/ports/metadata-store.ts';
 
-type Make = (options: {
-  readonly publicUrl: string | null;
-  readonly maxBytes: number;
-}) => Promise<MetadataStore>;
+type Make = (options: { readonly publicUrl: string | null; readonly maxBytes: number }) => Promise<FileShelf>;
 
 /** The rules of a store of documents and pictures. */
 export function describeMetadataStore(make: Make): void {
   const roomy = 100_000_000;
-  let store: MetadataStore;
+  let store: FileShelf;
   beforeAll(async () => {
     store = await make({ publicUrl: 'https://desk.example', maxBytes: roomy });
   });
@@ -50,6 +47,69 @@ export function describeMetadataStore(make: Make): void {
       await expect(lost.put('json', new Uint8Array([1]))).rejects.toMatchObject({
         code: 'PUBLIC_URL_UNKNOWN',
       });
+    });
+
+    const document = (image: string) =>
+      new TextEncoder().encode(JSON.stringify({ name: randomBytes(8).toString('hex'), image }));
+    const soon = () => Date.now() + 60_000;
+
+    it('deletes a picture that no document names once its time is over, and not before', async () => {
+      const { sha256 } = await store.put('png', new Uint8Array(randomBytes(50)));
+      await store.deleteUnused(Date.now() - 60_000);
+      expect(await store.find(sha256, 'png')).not.toBeNull();
+      expect(await store.deleteUnused(soon())).toBeGreaterThanOrEqual(1);
+      expect(await store.find(sha256, 'png')).toBeNull();
+      expect(await store.deleteUnused(soon())).toBe(0);
+    });
+
+    it('never deletes a picture that a document names, by hash or by another name, nor a document', async () => {
+      const first = await store.put('png', new Uint8Array(randomBytes(50)));
+      const second = await store.put('jpg', new Uint8Array(randomBytes(50)));
+      const cid = `bafy${randomBytes(8).toString('hex')}`;
+      await store.alsoKnownAs({ sha256: second.sha256, type: 'jpg' }, cid);
+      const bare = await store.put('json', document('https://elsewhere.example/x.png'));
+      // Whatever host the link names: ours may have moved since.
+      await store.put('json', document(`https://former.example/images/${first.sha256}.png`));
+      await store.put('json', document(`ipfs://${cid}`));
+      // Sent once more, it does not begin to wait again.
+      const picture = await store.find(first.sha256, 'png');
+      await store.put('png', picture ?? new Uint8Array(1));
+      expect(await store.deleteUnused(soon())).toBe(0);
+      expect(await store.find(first.sha256, 'png')).not.toBeNull();
+      expect(await store.find(second.sha256, 'jpg')).not.toBeNull();
+      expect(await store.find(bare.sha256, 'json')).not.toBeNull();
+    });
+
+    it('lets the same picture wait anew when it is sent again', async () => {
+      const bytes = new Uint8Array(randomBytes(50));
+      const { sha256 } = await store.put('png', bytes);
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+      const between = Date.now() - 10;
+      await store.put('png', bytes);
+      expect(await store.deleteUnused(between)).toBe(0);
+      expect(await store.find(sha256, 'png')).toEqual(bytes);
+    });
+
+    it('keeps each picture whose document comes while the sweep runs, or has deleted it before', async () => {
+      await store.deleteUnused(soon());
+      for (let round = 0; round < 10; round += 1) {
+        const { sha256, uri } = await store.put('png', new Uint8Array(randomBytes(50)));
+        const [gone] = await Promise.all([store.deleteUnused(soon()), store.put('json', document(uri))]);
+        expect((await store.find(sha256, 'png')) === null).toBe(gone > 0);
+        expect(await store.deleteUnused(soon())).toBe(0);
+      }
+    });
+
+    it('has room again for what was deleted', async () => {
+      const small = await make({ publicUrl: 'https://desk.example', maxBytes: 1_500_000 });
+      await small.deleteUnused(soon());
+      await small.put('png', new Uint8Array(randomBytes(1_000_000)));
+      const more = new Uint8Array(randomBytes(1_000_000));
+      await expect(small.put('png', more)).rejects.toMatchObject({ code: 'METADATA_STORE_FULL' });
+      expect(await small.deleteUnused(soon())).toBe(1);
+      await expect(small.put('png', more)).resolves.toMatchObject({});
     });
 
     it('takes documents but no more pictures when their room is used up', async () => {

@@ -3,6 +3,7 @@ import { AppError } from '../../src/core/errors/app-error.ts';
 import type { JobHandlers } from '../../src/core/ports/job-queue.ts';
 import type { Notice } from '../../src/core/ports/notice-store.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import { storeDocument } from '../../src/services/metadata/store-document.ts';
 import { createDeliverNotice } from '../../src/services/transactions/deliver-notice.ts';
 import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
 import { sweep } from '../../src/services/transactions/sweep.ts';
@@ -13,6 +14,7 @@ import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeDialogStore } from '../support/fakes/dialog-store.ts';
 import { fakeJobQueue } from '../support/fakes/job-queue.ts';
+import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 
 const log = { warn: () => undefined, error: () => undefined };
 const services = (patch: Partial<WorkerServices>): WorkerServices => ({
@@ -229,7 +231,15 @@ describe('the relay and the sweeper', () => {
     clock.advance(6_000);
     const queue = fakeJobQueue(clock);
     const dialogs = fakeDialogStore(clock);
-    const run = () => sweep({ db, dialogs, queue, clock, relay: createRelay({ db, queue, clock }) });
+    const run = () =>
+      sweep({
+        db,
+        dialogs,
+        metadata: fakeMetadataStore(),
+        queue,
+        clock,
+        relay: createRelay({ db, queue, clock }),
+      });
     await run();
     await run();
     expect(queue.waiting.map((job) => job.key).sort()).toEqual([`intent-${intent.id}`, 'notice-n1']);
@@ -243,8 +253,35 @@ describe('the relay and the sweeper', () => {
     await dialogs.write('k', 0, '{}', 60);
     await relay.run();
     clock.advance(2 * 3_600_000);
-    await sweep({ db, dialogs, queue, clock, relay });
+    await sweep({ db, dialogs, metadata: fakeMetadataStore(), queue, clock, relay });
     expect(await db.outbox.deleteDispatched(clock.now())).toBe(0);
     expect(await dialogs.read('k')).toBeNull();
+  });
+
+  it('removes a picture a day after it was sent, unless the document of a token names it', async () => {
+    const { db, clock } = await withIntent();
+    const queue = fakeJobQueue(clock);
+    const metadata = fakeMetadataStore({ clock });
+    const idle = await metadata.put('png', Uint8Array.of(1));
+    const used = await metadata.put('jpg', Uint8Array.of(2));
+    await storeDocument({ metadata }, { name: 'Pup', symbol: 'PUP', metadata: { imageUri: used.uri } });
+    const run = () =>
+      sweep({
+        db,
+        dialogs: fakeDialogStore(clock),
+        metadata,
+        queue,
+        clock,
+        relay: createRelay({ db, queue, clock }),
+      });
+    clock.advance(24 * 3_600_000);
+    await run();
+    expect(await metadata.find(idle.sha256, 'png')).not.toBeNull();
+    clock.advance(1);
+    await run();
+    expect(await metadata.find(idle.sha256, 'png')).toBeNull();
+    clock.advance(1_000 * 24 * 3_600_000);
+    await run();
+    expect(await metadata.find(used.sha256, 'jpg')).toEqual(Uint8Array.of(2));
   });
 });

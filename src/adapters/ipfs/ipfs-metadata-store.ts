@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors/app-error.ts';
-import type { MetadataStore } from '../../core/ports/metadata-store.ts';
+import type { FileShelf, MetadataStore } from '../../core/ports/metadata-store.ts';
 import { BLOCK_BYTES, contentId } from './content-id.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -12,7 +12,7 @@ const added = z.object({ Hash: z.string().regex(/^[A-Za-z0-9]{40,100}$/) });
  * one that the bytes have: a service that keeps something else is PINNING_FAILED, like one that does not answer.
  */
 export function createIpfsMetadataStore(
-  own: MetadataStore,
+  own: FileShelf,
   options: {
     readonly apiUrl: string;
     readonly token: string | null;
@@ -23,12 +23,14 @@ export function createIpfsMetadataStore(
     put: async (type, bytes) => {
       const { sha256 } = await own.put(type, bytes);
       const cid = await pin(options, `${sha256}.${type}`, bytes);
+      if (type !== 'json') await own.alsoKnownAs({ sha256, type }, cid);
       return {
         sha256,
         uri: options.gatewayUrl === null ? `ipfs://${cid}` : `${options.gatewayUrl}/ipfs/${cid}`,
       };
     },
     find: (sha256, type) => own.find(sha256, type),
+    deleteUnused: (before) => own.deleteUnused(before),
   };
 }
 

@@ -97,7 +97,7 @@ function noFile(cause?: unknown): ApiError {
 export const PICTURE_OPERATION = {
   operationId: 'uploadPicture',
   summary: 'Stores a picture for a token',
-  description: `Takes one JPEG, PNG, WebP or GIF of at most ${MAX_PICTURE_BYTES} bytes as the file of a form, encodes its pixels anew (at most 512 × 512, no camera data) and answers with the link to give as metadata.imageUri. The link is named by the picture's hash and never changes.`,
+  description: `Takes one JPEG, PNG, WebP or GIF of at most ${MAX_PICTURE_BYTES} bytes as the file of a form, encodes its pixels anew (at most 512 × 512, no camera data) and answers with the link to give as metadata.imageUri. The link is named by the picture's hash and never changes. A picture that no metadata document of this service names within a day is deleted.`,
   requestBody: {
     required: true,
     content: {

@@ -12,7 +12,7 @@ export type Jobs = {
   'points.settle': Record<never, never>;
   /** Finds new pools for what people ask about, looks at known ones and forgets those that are gone. */
   'pools.refresh': Record<never, never>;
-  /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows; expires buttons and dialogues. */
+  /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows; expires buttons, dialogues and pictures without a token. */
   'sweep.run': Record<never, never>;
 };
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { DialogStore } from '../../core/ports/dialog-store.ts';
 import type { JobQueue } from '../../core/ports/job-queue.ts';
+import type { MetadataStore } from '../../core/ports/metadata-store.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import { intentJobKey, noticeJobKey } from './add-notices.ts';
 import type { Relay } from './relay-outbox.ts';
@@ -12,10 +13,13 @@ const NOTICE_AGE_MS = 5_000;
 const BUTTON_KEEP_MS = 24 * 3_600_000;
 /** Dispatched outbox rows serve nothing but a look back in time. */
 const OUTBOX_KEEP_MS = 3_600_000;
+/** As long as a dialogue lives in which a picture waits for its token. */
+const PICTURE_KEEP_MS = 24 * 3_600_000;
 
 export type SweepDeps = {
   readonly db: Pick<Database, 'intents' | 'notices' | 'buttons' | 'outbox'>;
   readonly dialogs: Pick<DialogStore, 'sweep'>;
+  readonly metadata: Pick<MetadataStore, 'deleteUnused'>;
   readonly queue: JobQueue;
   readonly clock: Clock;
   readonly relay: Pick<Relay, 'run'>;
@@ -24,9 +28,9 @@ export type SweepDeps = {
 /**
  * Puts back into the queue what it forgot: due intents that nobody holds, notices that were not delivered, outbox rows that
  * were not dispatched. Losing every job therefore costs seconds and nothing else. Removes what has served: old buttons,
- * dispatched outbox rows, expired dialogues.
+ * dispatched outbox rows, expired dialogues, and pictures that no token's document named within a day.
  */
-export async function sweep({ db, dialogs, queue, clock, relay }: SweepDeps): Promise<void> {
+export async function sweep({ db, dialogs, metadata, queue, clock, relay }: SweepDeps): Promise<void> {
   const now = clock.now();
   await relay.run();
   const [intents, notices] = await Promise.all([
@@ -40,4 +44,5 @@ export async function sweep({ db, dialogs, queue, clock, relay }: SweepDeps): Pr
   await db.buttons.deleteExpired(now - BUTTON_KEEP_MS);
   await db.outbox.deleteDispatched(now - OUTBOX_KEEP_MS);
   await dialogs.sweep();
+  await metadata.deleteUnused(now - PICTURE_KEEP_MS);
 }

@@ -71,6 +71,18 @@ describe('files at a pinning service', () => {
     expect((await store.put('json', bytes)).uri).toBe(`https://gw.example/ipfs/${HELLO}`);
   });
 
+  it('stay when a document points at them by their content, and go when none does', async () => {
+    const { apiUrl } = await node(hello);
+    const own = fakeMetadataStore();
+    const store = createIpfsMetadataStore(own, { apiUrl, token: null, gatewayUrl: null });
+    const picture = await store.put('png', bytes);
+    const idle = await own.put('png', new Uint8Array(randomBytes(50)));
+    await own.put('json', new TextEncoder().encode(JSON.stringify({ image: picture.uri })));
+    expect(await store.deleteUnused(Date.now() + 60_000)).toBe(1);
+    expect(await store.find(picture.sha256, 'png')).toEqual(bytes);
+    expect(await store.find(idle.sha256, 'png')).toBeNull();
+  });
+
   it('of several blocks have the id that the service made', async () => {
     const cid = 'bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi';
     const { apiUrl } = await node(() => ({ body: JSON.stringify({ Hash: cid }) }));

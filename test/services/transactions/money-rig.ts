@@ -202,7 +202,8 @@ export async function startMoneyRig(
       refreshPools: async () => undefined,
       watchLaunches: async () => undefined,
       settlePoints: async () => undefined,
-      sweep: () => sweep({ db, dialogs: fakeDialogStore(clock), queue, clock, relay }),
+      sweep: () =>
+        sweep({ db, dialogs: fakeDialogStore(clock), metadata: fakeMetadataStore(), queue, clock, relay }),
     },
     log: {
       warn: (fields, message) => warnings.push(`${message} ${JSON.stringify(fields)}`),

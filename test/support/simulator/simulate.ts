@@ -17,6 +17,7 @@ import { type CrashPoint, withCrashPoints } from '../chaos/crash-points.ts';
 import { fakeDatabase } from '../fakes/database.ts';
 import { fakeDialogStore } from '../fakes/dialog-store.ts';
 import { fakeIds } from '../fakes/ids.ts';
+import { fakeMetadataStore } from '../fakes/metadata-store.ts';
 import { createCluster } from './cluster.ts';
 import { CALM, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
@@ -167,7 +168,15 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         refreshPools: async () => undefined,
         watchLaunches: async () => undefined,
         settlePoints: async () => undefined,
-        sweep: () => sweep({ db: ports.db, dialogs: fakeDialogStore(clock), queue, clock, relay }),
+        sweep: () =>
+          sweep({
+            db: ports.db,
+            dialogs: fakeDialogStore(clock),
+            metadata: fakeMetadataStore(),
+            queue,
+            clock,
+            relay,
+          }),
       },
       log: {
         warn: () => undefined,
