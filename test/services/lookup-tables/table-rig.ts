@@ -2,22 +2,59 @@ import { Keypair } from '@solana/web3.js';
 import { createLookupTableProgram } from '../../../src/adapters/chain/lookup-table-program.ts';
 import { createOwnTables } from '../../../src/adapters/chain/own-tables.ts';
 import { address } from '../../../src/core/address/address.ts';
+import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
+import type { Launchpad } from '../../../src/core/ports/launchpad.ts';
 import type { OperatorKey } from '../../../src/services/lookup-tables/operator-transaction.ts';
 import { carryOutSync, planSync, type SyncDeps } from '../../../src/services/lookup-tables/sync-tables.ts';
 import { wantedEntries } from '../../../src/services/lookup-tables/wanted-entries.ts';
 import { fakeLookupTableStore } from '../../support/fakes/lookup-table-store.ts';
 import { type DeskRig, signMessage } from '../trade/desk-rig.ts';
+import type { MoneyRig } from '../transactions/money-rig.ts';
 
-/** An operator with money and a store on a desk rig's chain. Waiting lets the chain go on. */
-export async function startTableRig(rig: DeskRig) {
+/** Writes what launches repeat to a table of an operator's on a money rig's own chain and record, and gives that table. */
+export async function syncLaunchTables(rig: MoneyRig) {
+  const operator = await startTableRig(
+    {
+      chain: rig.deps.chain,
+      compiler: rig.deps.compiler,
+      programs: rig.programs,
+      airdrop: (to, lamports) => rig.fund(to, lamports),
+      confirmSlots: () => undefined,
+      venues: [],
+      deps: { hubs: [WSOL_MINT] },
+      treasury: rig.treasury.address,
+    },
+    { store: rig.tableStore, launchpads: rig.launch.launchpads, pause: () => rig.deps.pause(20) },
+  );
+  await operator.sync(await operator.wanted());
+  const [table] = await rig.lookupTables().verified();
+  if (table === undefined) throw new Error('the table is not usable');
+  return table;
+}
+
+/** What of a chain an operator needs. */
+type TableWorld = Pick<DeskRig, 'chain' | 'compiler' | 'programs' | 'airdrop' | 'venues' | 'treasury'> & {
+  readonly confirmSlots: () => void;
+  readonly deps: Pick<DeskRig['deps'], 'hubs'>;
+};
+
+/** An operator with money and a store on a rig's chain. Waiting lets the chain go on. */
+export async function startTableRig(
+  rig: TableWorld,
+  options: {
+    readonly store?: ReturnType<typeof fakeLookupTableStore>;
+    readonly launchpads?: readonly Launchpad[];
+    readonly pause?: () => Promise<void>;
+  } = {},
+) {
   const keypair = Keypair.generate();
   const key: OperatorKey = {
     address: address(keypair.publicKey.toBase58()),
     sign: (message) => signMessage(keypair, message),
   };
   await rig.airdrop(key.address, 1_000_000_000n);
-  const store = fakeLookupTableStore();
+  const store = options.store ?? fakeLookupTableStore();
   const deps: SyncDeps = {
     chain: rig.chain,
     compiler: rig.compiler,
@@ -25,6 +62,7 @@ export async function startTableRig(rig: DeskRig) {
     clock: { now: () => Date.now() },
     pause: async () => {
       rig.confirmSlots();
+      await options.pause?.();
     },
     store,
     program: createLookupTableProgram(),
@@ -41,7 +79,12 @@ export async function startTableRig(rig: DeskRig) {
     lookupTables,
     wanted: async () =>
       wantedEntries(
-        { venues: rig.venues, launchpads: [], hubs: rig.deps.hubs, own: [rig.treasury] },
+        {
+          venues: rig.venues,
+          launchpads: options.launchpads ?? [],
+          hubs: rig.deps.hubs,
+          own: [rig.treasury],
+        },
         (await rig.venues[0]?.featured?.()) ?? [],
       ),
     sync: async (entries: Parameters<typeof planSync>[2], progress: string[] = []) => {

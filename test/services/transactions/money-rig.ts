@@ -1,4 +1,5 @@
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
+import { createOwnTables } from '../../../src/adapters/chain/own-tables.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../../src/adapters/chain/rpc-chain.ts';
 import { pause, systemClock } from '../../../src/adapters/clock/clock.ts';
@@ -43,6 +44,7 @@ import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-wi
 import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
 import { fakeDialogStore } from '../../support/fakes/dialog-store.ts';
+import { fakeLookupTableStore } from '../../support/fakes/lookup-table-store.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 
 const SLOT_MS = 20;
@@ -91,7 +93,27 @@ export async function startMoneyRig(
   const clock = systemClock();
   const ids = randomIds(() => clock.now());
   const kek = localKek(new Uint8Array(32).fill(7));
-  const vault = createVault({ keyring: keyring(kek), secrets: db.wallets, venuePrograms });
+  const warnings: string[] = [];
+  const tableStore = fakeLookupTableStore();
+  /** The operator's tables by what this chain says of them. */
+  const lookupTables = (source: Pick<Chain, 'accounts'> = rpc) =>
+    createOwnTables({
+      store: tableStore,
+      chain: source,
+      clock,
+      log: {
+        warn: (fields, message) => warnings.push(`${message} ${JSON.stringify(fields)}`),
+        error: (fields, message) => warnings.push(`${message} ${JSON.stringify(fields)}`),
+      },
+    });
+  const vaultWith = (tables: ReturnType<typeof lookupTables>) =>
+    createVault({
+      keyring: keyring(kek),
+      secrets: db.wallets,
+      venuePrograms,
+      lookupTables: tables,
+    });
+  const vault = vaultWith(lookupTables());
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   const venues = createVenues({ chain, programs, deskUrl: local.deskUrl });
 
@@ -128,7 +150,6 @@ export async function startMoneyRig(
     wellKnown: [],
     hubs: hubMints(false, null),
   };
-  const warnings: string[] = [];
   const launch = {
     chain,
     programs,
@@ -138,6 +159,7 @@ export async function startMoneyRig(
     treasury: treasury.address,
     launchFeeLamports: () => 20_000_000n,
     receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
+    lookupTables: lookupTables(),
   };
   const deps: TransactionDeps = {
     db,
@@ -234,6 +256,9 @@ export async function startMoneyRig(
     launch,
     trade,
     vault,
+    vaultWith,
+    tableStore,
+    lookupTables,
     treasury,
     delivered,
     warnings,

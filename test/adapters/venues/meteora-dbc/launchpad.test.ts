@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTokenRecords } from '../../../../src/adapters/chain/token-records.ts';
 import { createMeteoraDbcLaunchpad } from '../../../../src/adapters/venues/meteora-dbc/launchpad.ts';
-import { DBC_PROGRAM } from '../../../../src/adapters/venues/meteora-dbc/layout.ts';
+import { DBC_AUTHORITY, DBC_PROGRAM } from '../../../../src/adapters/venues/meteora-dbc/layout.ts';
 import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
 import { METADATA_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { IntentParams } from '../../../../src/core/intents/params.ts';
+import { lookupTablesOf } from '../../../../src/core/signing/decode-message.ts';
 import { launchProgress, watchLaunches } from '../../../../src/services/launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from '../../../../src/services/launch/quote-launch.ts';
 import { quoteRevokeAuthority } from '../../../../src/services/mint/quote-revoke-authority.ts';
 import { createIntent } from '../../../../src/services/transactions/create-intent.ts';
+import { syncLaunchTables } from '../../../services/lookup-tables/table-rig.ts';
 import { type MoneyRig, startMoneyRig } from '../../../services/transactions/money-rig.ts';
 import { fakeDatabase } from '../../../support/fakes/database.ts';
 import { buildMint, testAddress } from '../shared/exchange/build.ts';
@@ -223,6 +225,44 @@ describeOnLocalnet(
       const quote = await ask(long(maxUriBytes), SOL);
       expect((await run(person, quote.params)).status).toBe('SUCCEEDED');
       expect((await ask(long(200), 0n)).firstBuy).toBeNull();
+    }, 30_000);
+
+    it('holds a first buy and a link to a document of ours with the tables that an operator keeps', async () => {
+      const person = await rig.person('Tables', 5n * SOL);
+      const ask = (bytes: number) =>
+        quoteLaunch(
+          // Tables of its own: a process may look some seconds into the past.
+          { ...rig.launch, lookupTables: rig.lookupTables() },
+          request(person.wallet.address, {
+            name: 'N'.repeat(32),
+            symbol: 'LONGTICKER',
+            metadataUri: `https://meta.example.org/${'u'.repeat(bytes - 25)}`,
+            firstBuyLamports: SOL,
+          }),
+        );
+      // `/metadata/`, a SHA-256 in hexadecimal and `.json` behind an origin of 24 bytes.
+      const ownLink = 24 + 10 + 64 + 5;
+      await expect(ask(ownLink)).rejects.toMatchObject({ code: 'LAUNCH_TOO_LARGE' });
+      const table = await syncLaunchTables(rig);
+      expect(table.entries).toEqual(expect.arrayContaining([CONFIG_ID, DBC_AUTHORITY, METADATA_PROGRAM]));
+      const tooLong = await ask(200).catch((error: unknown) => error);
+      const { maxUriBytes } = (tooLong as { details: { maxUriBytes: number } }).details;
+      expect(maxUriBytes).toBeGreaterThan(ownLink);
+      // The longest that is said to fit does, on the chain too.
+      const quote = await ask(maxUriBytes);
+      const intent = await run(person, quote.params);
+      const mint = mintOf(intent);
+      expect(intent.outcome?.receipt).toMatchObject({
+        platformFeeLamports: 20_000_000n,
+        tokenDeltas: [{ mint, delta: quote.firstBuy?.quotedTokens }],
+      });
+      const [attempt] = await rig.deps.db.intents.attempts(intent.id);
+      const message = attempt?.signedTransaction.subarray(1 + 64 * 2) ?? new Uint8Array();
+      expect(lookupTablesOf(message)).toEqual([table.address]);
+      expect(await createTokenRecords(rig.chain).find(mint)).toMatchObject({
+        metadata: { uri: quote.uri, updateAuthority: null },
+      });
+      expect(await rig.deps.db.launches.find(mint)).toMatchObject({ firstBuyLamports: SOL });
     }, 30_000);
 
     it('refuses a first buy that the curve cannot take', async () => {

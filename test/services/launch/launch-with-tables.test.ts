@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LookupTable } from '../../../src/core/lookup-tables/lookup-table.ts';
+import type { Chain } from '../../../src/core/ports/chain.ts';
+import { lookupTablesOf } from '../../../src/core/signing/decode-message.ts';
+import { type LaunchRequest, quoteLaunch } from '../../../src/services/launch/quote-launch.ts';
+import { buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
+import { createIntent } from '../../../src/services/transactions/create-intent.ts';
+import { newIntent } from '../../../src/services/transactions/new-intent.ts';
+import { fakeDatabase } from '../../support/fakes/database.ts';
+import { syncLaunchTables } from '../lookup-tables/table-rig.ts';
+import { type MoneyRig, startMoneyRig } from '../transactions/money-rig.ts';
+
+const SOL = 1_000_000_000n;
+let rig: MoneyRig;
+let table: LookupTable;
+let creator: Awaited<ReturnType<MoneyRig['person']>>;
+/** Longer than what fits without tables, by less than what they save at the desk: SOL's mint and the treasury. */
+let uri: string;
+let refused: unknown;
+
+const link = (bytes: number): string => `https://x.example/${'u'.repeat(bytes - 18)}`;
+const quote = (metadataUri: string) => {
+  const request: LaunchRequest = {
+    wallet: creator.wallet.address,
+    pad: 'desk',
+    symbol: 'LONGTICKER',
+    name: 'N'.repeat(32),
+    metadataUri,
+    firstBuyLamports: SOL / 10n,
+    slippageBps: 500,
+    tier: 'normal',
+  };
+  // Tables of its own: a process may look some seconds into the past.
+  return quoteLaunch({ ...rig.launch, lookupTables: rig.lookupTables() }, request);
+};
+
+beforeAll(async () => {
+  rig = await startMoneyRig(fakeDatabase(), 'table-launches');
+  const inviter = await rig.person('Inviter', SOL);
+  creator = await rig.person('Creator', 5n * SOL, inviter.userId);
+  const tooLong = await quote(link(200)).catch((error: unknown) => error);
+  const { maxUriBytes } = (tooLong as { details: { maxUriBytes: number } }).details;
+  uri = link(maxUriBytes + 20);
+  refused = await quote(uri).catch((error: unknown) => error);
+  table = await syncLaunchTables(rig);
+}, 60_000);
+afterAll(() => rig.stop());
+
+let serial = 0;
+async function launch() {
+  const { params } = await quote(uri);
+  serial += 1;
+  const { db, clock, ids, relay } = rig.deps;
+  const wish = { userId: creator.userId, walletId: creator.wallet.id, idemKey: `tables-${serial}`, params };
+  const { intent } = await createIntent({ db, clock, ids, relay }, wish);
+  return rig.settled(intent.id);
+}
+
+/** A chain that shows the first two entries of every table in each other's place. */
+const lying = (): Pick<Chain, 'accounts'> => ({
+  accounts: async (addresses) => {
+    const answer = await rig.chain.accounts(addresses);
+    return {
+      ...answer,
+      accounts: answer.accounts.map((account) => {
+        if (account === null) return account;
+        const data = account.data.slice();
+        data.set(account.data.subarray(56 + 32, 56 + 64), 56);
+        data.set(account.data.subarray(56, 56 + 32), 56 + 32);
+        return { ...account, data };
+      }),
+    };
+  },
+});
+
+/** Swaps two entries of the record, as whoever writes the database could. */
+async function withSwappedRecord(run: () => Promise<void>): Promise<void> {
+  const [row] = await rig.tableStore.list();
+  const [first, second, ...rest] = row?.entries ?? [];
+  if (row === undefined || first === undefined || second === undefined) throw new Error('no entries');
+  await rig.tableStore.remove(row.address);
+  await rig.tableStore.insert({ ...row, entries: [second, first, ...rest] });
+  try {
+    await run();
+  } finally {
+    await rig.tableStore.remove(row.address);
+    await rig.tableStore.insert(row);
+  }
+}
+
+describe('a launch with a first buy that fits a packet by lookup tables alone', () => {
+  it('is refused on the quote while there are none', () => {
+    expect(refused).toMatchObject({ code: 'LAUNCH_TOO_LARGE', details: { hasFirstBuy: true } });
+  });
+
+  it('lands with them, and its books hold mint, fee and reward', async () => {
+    const intent = await launch();
+    expect(intent, rig.warnings.join('\n')).toMatchObject({ status: 'SUCCEEDED', outcome: { reason: null } });
+    const [attempt] = await rig.deps.db.intents.attempts(intent.id);
+    const wire = attempt?.signedTransaction ?? new Uint8Array();
+    expect(lookupTablesOf(wire.subarray(1 + 64 * 2))).toEqual([table.address]);
+    expect(wire.length).toBeLessThanOrEqual(1_232);
+    const receipt = intent.outcome?.receipt;
+    const mint = receipt?.createdMint;
+    if (mint === undefined) throw new Error('no mint');
+    expect(receipt?.platformFeeLamports).toBe(20_000_000n);
+    expect(await rig.deps.db.createdTokens.find(mint)).toMatchObject({ intentId: intent.id, uri });
+    expect(await rig.deps.db.launches.find(mint)).toMatchObject({ firstBuyLamports: SOL / 10n });
+    const inviterId = (await rig.deps.db.users.find(creator.userId))?.inviterId ?? '';
+    expect(await rig.deps.db.referrals.rewards(inviterId, 5)).toMatchObject([{ lamports: 6_000_000n }]);
+  }, 60_000);
+
+  it('is not signed when the vault’s node shows other entries than were written down, nor when the record does', async () => {
+    const { params } = await quote(uri);
+    const { ids, clock } = rig.deps;
+    const wish = { id: ids.ulid(), userId: creator.userId, walletId: creator.wallet.id, idemKey: 'attack' };
+    const intent = newIntent({ ids, clock }, { ...wish, params, notBefore: null });
+    const sign = (vault: MoneyRig['vault']) =>
+      buildAttempt({ ...rig.deps, vault }, intent, creator.wallet, 1);
+    const denied = { code: 'POLICY_DENIED', details: { rule: 'message' } };
+    await expect(sign(rig.vaultWith(rig.lookupTables(lying())))).rejects.toMatchObject(denied);
+    const honest = rig.vaultWith(rig.lookupTables());
+    const swapping: MoneyRig['vault'] = {
+      ...honest,
+      sign: async (input) => {
+        let signature: Uint8Array | null = null;
+        await withSwappedRecord(async () => {
+          signature = await honest.sign(input);
+        });
+        if (signature === null) throw new Error('nothing was signed');
+        return signature;
+      },
+    };
+    await expect(sign(swapping)).rejects.toMatchObject(denied);
+    // The same intent is signed where both agree.
+    expect((await sign(honest)).signedTransaction.length).toBeGreaterThan(1_000);
+  }, 60_000);
+
+  it('is not even built with a table whose record was changed', async () => {
+    await withSwappedRecord(async () => {
+      await expect(quote(uri)).rejects.toMatchObject({ code: 'LAUNCH_TOO_LARGE' });
+    });
+  });
+});
