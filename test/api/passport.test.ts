@@ -51,6 +51,7 @@ const record = (uri: string, words = { name: 'Puppy', symbol: 'PUP' }): TokenRec
 
 const origin: TokenOrigin = {
   creator: ALICE,
+  hasBadge: false,
   created: proof,
   uri: '',
   metadataHash: null,
@@ -221,10 +222,29 @@ describe('the passport for programs', () => {
         freeze: { holder: ALICE, revoked: null },
       },
       metadata: { kind: 'token-2022', uri: 'ar://x', mutable: true, sha256: null },
-      creator: { address: ALICE, otherTokens: [{ mint: ALICE }] },
+      creator: { address: ALICE, badge: false, otherTokens: [{ mint: ALICE }] },
       launch: null,
       slot: '99',
     });
+  });
+});
+
+describe('the badge of a creator', () => {
+  it('stands on page, facts and card of who has it, beside the sentence that it is no check of the token', async () => {
+    const seen = async (hasBadge: boolean) => {
+      const app = open({ find: async () => record('ar://x'), origin: async () => ({ ...origin, hasBadge }) });
+      const page = await app.inject({ url: `/token/${MINT}` });
+      const facts = await app.inject({ url: `/token/${MINT}.json` });
+      const card = await app.inject({ url: `/token/${MINT}.png` });
+      await app.close();
+      const { creator } = facts.json<{ data: { creator: { badge: boolean } } }>().data;
+      return { star: page.body.includes('★'), body: page.body, badge: creator.badge, card: card.rawPayload };
+    };
+    const [without, with_] = [await seen(false), await seen(true)];
+    expect([without.star, without.badge]).toEqual([false, false]);
+    expect([with_.star, with_.badge]).toEqual([true, true]);
+    expect(with_.body).toContain('bought with points. It says nothing about the token.');
+    expect(with_.card.equals(without.card)).toBe(false);
   });
 });
 

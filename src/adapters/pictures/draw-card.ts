@@ -45,6 +45,9 @@ export async function drawCard(card: TokenCard): Promise<Uint8Array> {
     }),
     qr(card.link),
     line('Scan for the passport', 'DejaVuSans', 20, COLOUR.soft, QR, WIDTH - MARGIN - QR, MARGIN + QR + 16),
+    card.mark === null
+      ? null
+      : line(card.mark, 'DejaVuSans', 20, COLOUR.soft, QR, WIDTH - MARGIN - QR, MARGIN + QR + 48),
     line(card.footer, 'DejaVuSansMono', 22, COLOUR.soft, WIDTH - 2 * MARGIN, MARGIN, HEIGHT - 54),
   ]);
   const png = await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: COLOUR.back } })

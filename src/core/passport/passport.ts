@@ -39,6 +39,8 @@ export type PassportPower =
 /** What this desk knows beside the chain, of tokens that were made or launched here. */
 export type TokenOrigin = {
   readonly creator: Address;
+  /** Has the shop's badge. Bought with points: it says nothing about the token. */
+  readonly hasBadge: boolean;
   readonly created: Proof;
   /** The link that it was made with, and the hash of the document behind it where we store that. */
   readonly uri: string;

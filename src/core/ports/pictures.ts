@@ -19,6 +19,8 @@ export type TokenCard = {
     readonly value: string;
     readonly good: boolean | null;
   }[];
+  /** A few words under the QR code, or null. */
+  readonly mark: string | null;
   readonly footer: string;
   /** What the QR code leads to. */
   readonly link: string;

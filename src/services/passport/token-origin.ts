@@ -1,19 +1,28 @@
 import type { Address } from '../../core/address/address.ts';
 import type { TokenOrigin } from '../../core/passport/passport.ts';
+import { countOf } from '../../core/points/holdings.ts';
 import type { CreatedTokenStore } from '../../core/ports/created-token-store.ts';
+import type { ShopStore } from '../../core/ports/shop-store.ts';
 
 const MAX_OTHERS = 20;
 
 /** What this desk wrote down when it made a token; null for one that was made elsewhere. */
 export async function tokenOrigin(
-  deps: { readonly createdTokens: Pick<CreatedTokenStore, 'find' | 'listByCreator'> },
+  deps: {
+    readonly createdTokens: Pick<CreatedTokenStore, 'find' | 'listByCreator'>;
+    readonly shop: Pick<ShopStore, 'listByUser'>;
+  },
   mint: Address,
 ): Promise<TokenOrigin | null> {
   const token = await deps.createdTokens.find(mint);
   if (token === null) return null;
-  const others = await deps.createdTokens.listByCreator(token.creator, MAX_OTHERS + 1);
+  const [others, redemptions] = await Promise.all([
+    deps.createdTokens.listByCreator(token.creator, MAX_OTHERS + 1),
+    deps.shop.listByUser(token.userId),
+  ]);
   return {
     creator: token.creator,
+    hasBadge: countOf(redemptions, 'badge') > 0,
     created: { signature: token.signature, at: token.createdAt },
     uri: token.uri,
     metadataHash: token.metadataHash,

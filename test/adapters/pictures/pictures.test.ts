@@ -136,6 +136,7 @@ describe('the card', () => {
       { label: 'Minting', value: 'revoked for good', good: true },
       { label: 'Freezing', value: 'the creator can freeze accounts', good: false },
     ],
+    mark: null,
     footer: '9wQzZ1bq4kLm8eTzW3dK5mWq2pJgTn7rYc6uX1sVb4kLm',
     link: 'https://desk.example/token/9wQz',
     picture: null,
@@ -165,6 +166,22 @@ describe('the card', () => {
     };
     expect(await brightest(other)).toBeGreaterThan(200);
     expect(await brightest(await pictures.card({ ...card, symbol: '', name: '' }))).toBeLessThan(60);
+  });
+
+  it('draws a mark under the QR code, and nothing there without one', async () => {
+    const brightest = async (mark: string | null) => {
+      const { channels } = await sharp(
+        await sharp(await pictures.card({ ...card, mark }))
+          .extract({ left: 840, top: 400, width: 300, height: 40 })
+          .removeAlpha()
+          .toColourspace('srgb')
+          .png()
+          .toBuffer(),
+      ).stats();
+      return Math.max(...channels.map(({ max }) => max));
+    };
+    expect(await brightest('★ badge bought with points')).toBeGreaterThan(120);
+    expect(await brightest(null)).toBeLessThan(60);
   });
 
   it('goes without a picture that cannot be read', async () => {

@@ -90,6 +90,7 @@ describe('the authorities of a mint', () => {
   const proof = { signature: 'S', at: 1 };
   const origin: TokenOrigin = {
     creator: ALICE,
+    hasBadge: false,
     created: proof,
     uri: '',
     metadataHash: null,

@@ -45,6 +45,7 @@ export async function passportCard(
             },
           ]),
     ],
+    mark: passport.origin?.hasBadge === true ? '★ badge bought with points' : null,
     footer: token.mint,
     link: deps.publicUrl === null ? token.mint : `${deps.publicUrl}/token/${token.mint}`,
     picture: await pictureOf(passport.document?.picture ?? null, deps.metadata),

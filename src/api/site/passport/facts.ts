@@ -46,6 +46,7 @@ export function passportJson(passport: Passport): Readonly<Record<string, unknow
         ? null
         : {
             address: origin.creator,
+            badge: origin.hasBadge,
             created: proofJson(origin.created),
             otherTokens: origin.otherTokens,
           },

@@ -3,7 +3,15 @@ import { PASSPORT_AUTHORITIES, type Passport, type Proof } from '../../../core/p
 import { displayName } from '../../../core/tokens/display-name.ts';
 import { escapeHtml as e } from '../../escape-html.ts';
 import { programName, titleOf } from './facts.ts';
-import { authorityLabel, authoritySentence, dayText, LEVELS, powerSentence, supplyText } from './words.ts';
+import {
+  authorityLabel,
+  authoritySentence,
+  BADGE_SENTENCE,
+  dayText,
+  LEVELS,
+  powerSentence,
+  supplyText,
+} from './words.ts';
 
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere;background:#fff;color:#16181d}h1{font-size:1.6rem;margin:.2rem 0}h2{font-size:1.1rem;margin:1.6rem 0 .3rem}img{width:96px;height:96px;border-radius:12px;object-fit:cover}code{font-size:.85em}ul{padding-left:1.1rem}dl{margin:0}dt{font-weight:600;margin-top:.7rem}dd{margin:0}.level{padding:.6rem .8rem;border-radius:8px;background:#e7f5ec}.CAREFUL{background:#fdf1dc}.BLOCK{background:#fbe3e3}.soft{color:#5c6370}@media(prefers-color-scheme:dark){body{background:#10141c;color:#e8ebf2}a{color:#8ab4ff}.soft{color:#9aa4b8}.level{background:#143022}.CAREFUL{background:#3a2c10}.BLOCK{background:#411d1d}}';
@@ -62,14 +70,14 @@ function metadataSection({ metadata, document }: Passport): string {
   return `<h2>Metadata</h2><p><code>${e(metadata.uri)}</code></p><p>${hash}</p>${links.length === 0 ? '' : `<ul>${links.join('')}</ul>`}`;
 }
 
-function originSection({ creator, created, otherTokens }: NonNullable<Passport['origin']>): string {
+function originSection({ creator, hasBadge, created, otherTokens }: NonNullable<Passport['origin']>): string {
   const others = otherTokens.map(({ mint, symbol, name }) => {
     const title = displayName(symbol) ?? displayName(name) ?? mint;
     return `<li><a href="/token/${e(mint)}">${e(title)}</a></li>`;
   });
   return `<h2>Creator</h2><p><code>${e(creator)}</code><br>Made here ${given(created)}</p>${
-    others.length === 0 ? '' : `<p>Other tokens of this creator:</p><ul>${others.join('')}</ul>`
-  }`;
+    hasBadge ? `<p>★ ${e(BADGE_SENTENCE)}</p>` : ''
+  }${others.length === 0 ? '' : `<p>Other tokens of this creator:</p><ul>${others.join('')}</ul>`}`;
 }
 
 /** A page for an address that is no mint, a word that is no address, or a chain that does not answer. */

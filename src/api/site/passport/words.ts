@@ -75,3 +75,7 @@ export function percent(bps: number): string {
 }
 
 export const dayText = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** Said beside the mark: nobody may take it for a check of the token. */
+export const BADGE_SENTENCE =
+  'The creator wears the badge of this desk, bought with points. It says nothing about the token.';
