@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { addressFromBytes } from '../../../src/core/address/address.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import { decodeMessage, UndecodableMessageError } from '../../../src/core/signing/decode-message.ts';
+import {
+  decodeMessage,
+  decodeUnresolved,
+  UndecodableMessageError,
+} from '../../../src/core/signing/decode-message.ts';
 import { addressOf } from '../intents/build.ts';
 
 const compiler = createMessageCompiler();
@@ -69,6 +73,47 @@ describe('decodeMessage', () => {
         },
       ),
       { numRuns: 3_000 },
+    );
+  });
+});
+
+describe('decodeUnresolved', () => {
+  it('says what the message says by itself, and stands in for whatever a table would', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anInstruction, { minLength: 1, maxLength: 3 }),
+        fc.nat(3),
+        (instructions, skip) => {
+          const named = instructions.flatMap(({ accounts }) => accounts.map(({ address }) => address));
+          // Every entry from one on, so that messages look up some accounts, all or none.
+          const table = { address: addressOf(3), entries: [...new Set(named)].slice(skip) };
+          const { bytes } = compiler.compile({
+            payer: PAYER,
+            instructions,
+            blockhash: addressOf(9),
+            lookupTables: [table],
+          });
+          const whole = decodeMessage(bytes, [table]);
+          const own = decodeUnresolved(bytes);
+          expect(own.signers).toEqual(whole.signers);
+          const meaning = new Map<string, string>();
+          own.instructions.forEach(({ programId, accounts, data }, at) => {
+            const full = whole.instructions[at];
+            expect({ programId, data }).toEqual({ programId: full?.programId, data: full?.data });
+            accounts.forEach((account, index) => {
+              const real = full?.accounts[index];
+              expect({ ...account, address: null }).toEqual({ ...real, address: null });
+              if (!own.lookedUp.has(account.address)) expect(account.address).toBe(real?.address);
+              else {
+                expect(table.entries).toContain(real?.address);
+                // One stand-in, one account.
+                expect(meaning.get(account.address) ?? real?.address).toBe(real?.address);
+                meaning.set(account.address, real?.address ?? '');
+              }
+            });
+          });
+        },
+      ),
     );
   });
 });

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LookupTable } from '../../../src/core/lookup-tables/lookup-table.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
+import type { ChainHistory } from '../../../src/core/ports/chain-history.ts';
+import type { QuarantineStore } from '../../../src/core/ports/operations.ts';
 import { lookupTablesOf } from '../../../src/core/signing/decode-message.ts';
 import { type LaunchRequest, quoteLaunch } from '../../../src/services/launch/quote-launch.ts';
+import { recoverIntent } from '../../../src/services/operations/recover-intent.ts';
 import { buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { newIntent } from '../../../src/services/transactions/new-intent.ts';
@@ -108,6 +111,41 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
     expect(await rig.deps.db.launches.find(mint)).toMatchObject({ firstBuyLamports: SOL / 10n });
     const inviterId = (await rig.deps.db.users.find(creator.userId))?.inviterId ?? '';
     expect(await rig.deps.db.referrals.rewards(inviterId, 5)).toMatchObject([{ lamports: 6_000_000n }]);
+  }, 60_000);
+
+  it('is told, not taken for a trade, when a database that lost it meets it on the chain', async () => {
+    const intent = await launch();
+    const [attempt] = await rig.deps.db.intents.attempts(intent.id);
+    const landed = await rig.chain.landed(attempt?.signature ?? '');
+    if (attempt === undefined || landed === null) throw new Error('it did not land');
+    const db = fakeDatabase();
+    const { signature, signedTransaction: wire } = attempt;
+    const deps = {
+      ...rig.deps,
+      db,
+      quarantines: {} as QuarantineStore,
+      history: {} as ChainHistory,
+      onProgress: () => undefined,
+    };
+    const entry = { signature, slot: landed.slot, err: null, memo: intent.id, at: null };
+    const landing = { intentId: intent.id, entry, landed, wire, wallet: creator.wallet };
+    expect(await recoverIntent(deps, landing)).toMatchObject({
+      what: 'mismatch',
+      detail: expect.stringContaining('launchpad'),
+    });
+    expect(await db.intents.find(intent.id)).toBeNull();
+  }, 60_000);
+
+  it('ends, with nothing sent, when its table is not as it was written down by then', async () => {
+    const { params } = await quote(uri);
+    const { db, clock, ids, relay } = rig.deps;
+    const wish = { userId: creator.userId, walletId: creator.wallet.id, idemKey: 'late', params };
+    await withSwappedRecord(async () => {
+      const { intent } = await createIntent({ db, clock, ids, relay }, wish);
+      const ended = await rig.settled(intent.id);
+      expect(ended).toMatchObject({ outcome: { reason: 'LAUNCH_TOO_LARGE' } });
+      expect(await db.intents.attempts(intent.id)).toEqual([]);
+    });
   }, 60_000);
 
   it('is not signed when the vault’s node shows other entries than were written down, nor when the record does', async () => {
