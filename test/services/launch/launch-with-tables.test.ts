@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LookupTable } from '../../../src/core/lookup-tables/lookup-table.ts';
-import type { Chain } from '../../../src/core/ports/chain.ts';
 import type { ChainHistory } from '../../../src/core/ports/chain-history.ts';
 import type { QuarantineStore } from '../../../src/core/ports/operations.ts';
 import { lookupTablesOf } from '../../../src/core/signing/decode-message.ts';
@@ -10,7 +9,7 @@ import { buildAttempt } from '../../../src/services/transactions/build-attempt.t
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { newIntent } from '../../../src/services/transactions/new-intent.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
-import { syncLaunchTables } from '../lookup-tables/table-rig.ts';
+import { lyingChain, syncLaunchTables } from '../lookup-tables/table-rig.ts';
 import { type MoneyRig, startMoneyRig } from '../transactions/money-rig.ts';
 
 const SOL = 1_000_000_000n;
@@ -58,23 +57,6 @@ async function launch() {
   const { intent } = await createIntent({ db, clock, ids, relay }, wish);
   return rig.settled(intent.id);
 }
-
-/** A chain that shows the first two entries of every table in each other's place. */
-const lying = (): Pick<Chain, 'accounts'> => ({
-  accounts: async (addresses) => {
-    const answer = await rig.chain.accounts(addresses);
-    return {
-      ...answer,
-      accounts: answer.accounts.map((account) => {
-        if (account === null) return account;
-        const data = account.data.slice();
-        data.set(account.data.subarray(56 + 32, 56 + 64), 56);
-        data.set(account.data.subarray(56, 56 + 32), 56 + 32);
-        return { ...account, data };
-      }),
-    };
-  },
-});
 
 /** Swaps two entries of the record, as whoever writes the database could. */
 async function withSwappedRecord(run: () => Promise<void>): Promise<void> {
@@ -156,7 +138,7 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
     const sign = (vault: MoneyRig['vault']) =>
       buildAttempt({ ...rig.deps, vault }, intent, creator.wallet, 1);
     const denied = { code: 'POLICY_DENIED', details: { rule: 'message' } };
-    await expect(sign(rig.vaultWith(rig.lookupTables(lying())))).rejects.toMatchObject(denied);
+    await expect(sign(rig.vaultWith(rig.lookupTables(lyingChain(rig.chain))))).rejects.toMatchObject(denied);
     const honest = rig.vaultWith(rig.lookupTables());
     const swapping: MoneyRig['vault'] = {
       ...honest,

@@ -33,6 +33,25 @@ export async function syncLaunchTables(rig: MoneyRig) {
   return table;
 }
 
+/** A chain that shows the first two entries of every table in each other's place. */
+export function lyingChain(chain: Pick<Chain, 'accounts'>): Pick<Chain, 'accounts'> {
+  return {
+    accounts: async (addresses) => {
+      const answer = await chain.accounts(addresses);
+      return {
+        ...answer,
+        accounts: answer.accounts.map((account) => {
+          if (account === null) return account;
+          const data = account.data.slice();
+          data.set(account.data.subarray(56 + 32, 56 + 64), 56);
+          data.set(account.data.subarray(56, 56 + 32), 56 + 32);
+          return { ...account, data };
+        }),
+      };
+    },
+  };
+}
+
 /** What of a chain an operator needs. */
 type TableWorld = Pick<DeskRig, 'chain' | 'compiler' | 'programs' | 'airdrop' | 'venues' | 'treasury'> & {
   readonly confirmSlots: () => void;

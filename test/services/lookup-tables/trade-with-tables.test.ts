@@ -6,7 +6,6 @@ import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { fromBase58, toBase58 } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Attempt } from '../../../src/core/intents/intent.ts';
-import type { Chain } from '../../../src/core/ports/chain.ts';
 import type { LookupTables } from '../../../src/core/ports/lookup-tables.ts';
 import { lookupTablesOf } from '../../../src/core/signing/decode-message.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
@@ -19,7 +18,7 @@ import { buildApi, type ErrorAnswer, post } from '../../api/build-api.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { buildIntent, buildWallet, type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
-import { startTableRig } from './table-rig.ts';
+import { lyingChain, startTableRig } from './table-rig.ts';
 
 const ring = keyring(localKek(new Uint8Array(32).fill(3)));
 const secrets = new Map<string, WalletSecret>();
@@ -47,25 +46,6 @@ const vaultWith = (lookupTables?: Pick<LookupTables, 'verified'>) =>
     venuePrograms: [],
     ...(lookupTables === undefined ? {} : { lookupTables }),
   });
-
-/** A chain whose first table shows the second entry where the first is, and the reverse. */
-function lying(): Pick<Chain, 'accounts'> {
-  return {
-    accounts: async (addresses) => {
-      const answer = await rig.chain.accounts(addresses);
-      return {
-        ...answer,
-        accounts: answer.accounts.map((account) => {
-          if (account === null) return account;
-          const data = account.data.slice();
-          data.set(account.data.subarray(56 + 32, 56 + 64), 56);
-          data.set(account.data.subarray(56, 56 + 32), 56 + 32);
-          return { ...account, data };
-        }),
-      };
-    },
-  };
-}
 
 const quoteWith = (lookupTables?: LookupTables): Promise<TradeQuote> =>
   quoteTrade(
@@ -133,7 +113,7 @@ describe('a trade of the bot that fits a packet by lookup tables alone', () => {
   it('is not signed when the node shows other entries than were written down', async () => {
     const quote = await quoteWith(tables);
     const told = operator.errors.length;
-    await expect(attempt(quote, tables, operator.lookupTables(lying()))).rejects.toMatchObject({
+    await expect(attempt(quote, tables, operator.lookupTables(lyingChain(rig.chain)))).rejects.toMatchObject({
       code: 'POLICY_DENIED',
       details: { rule: 'message' },
     });
@@ -160,7 +140,7 @@ describe('a trade of the bot that fits a packet by lookup tables alone', () => {
   });
 
   it('takes the best way that fits without where the tables cannot be believed', async () => {
-    const liar = operator.lookupTables(lying());
+    const liar = operator.lookupTables(lyingChain(rig.chain));
     const quote = await quoteWith(liar);
     expect(quote.terms.route).toHaveLength(1);
     const { signedTransaction } = await attempt(quote, liar);
