@@ -11,8 +11,8 @@ const DELETE_AT_ONCE = 500;
 /**
  * Documents and pictures in Postgres: the role that stores one and the role that serves it may be different machines, and a
  * dump that restores the tokens restores what they point at. `publicUrl` is asked at each put, because an open host on any
- * free port knows its address only once it listens. Pictures stop when all files together have `maxBytes`; documents, without which a paid
- * creation would fail, do not.
+ * free port knows its address only once it listens. Pictures stop when all files together have `maxBytes`; documents, without
+ * which a paid creation would fail, do not.
  */
 export function createMetadataFileStore(
   { query }: Pick<Connection, 'query'>,

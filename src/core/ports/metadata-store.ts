@@ -16,8 +16,8 @@ export interface MetadataStore {
   /**
    * Keeps the bytes; once it resolves every process of the service can serve them. A document stays for good, and so does
    * the picture of ours that it names as its `image`; any other picture waits for one, anew at each put of the same bytes,
-   * and goes with `deleteUnused`. Throws PUBLIC_URL_UNKNOWN when there is no address to serve them at, METADATA_STORE_FULL when pictures have used up their room, DATABASE_UNREACHABLE,
-   * and PINNING_FAILED where a pinning service is asked too.
+   * and goes with `deleteUnused`. Throws PUBLIC_URL_UNKNOWN when there is no address to serve them at, METADATA_STORE_FULL
+   * when pictures have used up their room, DATABASE_UNREACHABLE, and PINNING_FAILED where a pinning service is asked too.
    */
   put(type: MetadataFileType, bytes: Uint8Array): Promise<StoredFile>;
   /** The bytes of this hash and type, or null. */
