@@ -46,6 +46,10 @@ export async function run(): Promise<readonly Row[]> {
       guard: unused,
       backups: unused,
       mint: unused,
+      // The wizards ask at once whether there is a launchpad.
+      launch: { launchpads: [] },
+      games: unused,
+      convert: unused,
       db,
       dialogs: memoryDialogStore(),
       clock,
