@@ -42,6 +42,16 @@ describe('the first contact', () => {
     expect(jobs).toMatchObject([{ job: 'notice.send', data: { noticeId } }]);
   });
 
+  it('tells the inviter once of two updates at the same moment, whoever of them binds', async () => {
+    const { db, deps, alice, code } = await setUp();
+    const both = await Promise.all(
+      [0, 1].map(() => startUser(deps, arrival(2n, { inviteCode: code, campaignTag: 'spring' }))),
+    );
+    expect(both.map(({ attachedCode }) => attachedCode).toSorted()).toEqual([code, null]);
+    expect(both.every(({ user }) => user.inviterId === alice.id)).toBe(true);
+    expect(await db.notices.undelivered(Number.MAX_SAFE_INTEGER, 10)).toHaveLength(1);
+  });
+
   it('binds nobody for an unknown code', async () => {
     const { deps } = await setUp();
     const bob = await startUser(deps, arrival(2n, { inviteCode: 'NOBODY99' }));
@@ -56,6 +66,9 @@ describe('later contacts', () => {
     const bob = await startUser(deps, arrival(2n));
     const { account } = await openReferralAccount({ ...deps, referrals: db.referrals }, bob.user.id);
     expect((await startUser(deps, arrival(2n, { inviteCode: code }))).user.inviterId).toBeNull();
+    // Nor with the news that Telegram brings along, which are written.
+    await startUser(deps, arrival(2n, { inviteCode: code, firstName: 'Renamed' }));
+    expect((await db.users.findByTelegramId(2n))?.inviterId).toBeNull();
     expect((await startUser(deps, arrival(1n, { inviteCode: code }))).user.inviterId).toBeNull();
     expect((await startUser(deps, arrival(1n, { inviteCode: account.code }))).user.inviterId).toBeNull();
     expect((await db.users.find(alice.id))?.inviterId).toBeNull();
