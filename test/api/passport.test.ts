@@ -7,6 +7,7 @@ import { AppError } from '../../src/core/errors/app-error.ts';
 import { tokenDocument } from '../../src/core/metadata/token-document.ts';
 import type { TokenOrigin } from '../../src/core/passport/passport.ts';
 import type { TokenRecord } from '../../src/core/ports/token-records.ts';
+import { NO_TOKEN_POWERS } from '../../src/core/tokens/token.ts';
 import { loadPassport, type PassportDeps } from '../../src/services/passport/load-passport.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { buildSite, OPEN } from './build-site.ts';
@@ -26,6 +27,7 @@ const record = (uri: string, words = { name: 'Puppy', symbol: 'PUP' }): TokenRec
     mintAuthority: null,
     freezeAuthority: ALICE,
     extensions: {
+      ...NO_TOKEN_POWERS,
       transferFee: {
         authority: ALICE,
         older: { bps: 250, maximum: 1n },
@@ -33,13 +35,6 @@ const record = (uri: string, words = { name: 'Puppy', symbol: 'PUP' }): TokenRec
         newerEpoch: 0n,
       },
       permanentDelegate: ALICE,
-      defaultFrozen: false,
-      nonTransferable: false,
-      transferHook: null,
-      mintCloseAuthority: null,
-      pausable: false,
-      interestBearing: false,
-      confidentialTransfer: false,
     },
   },
   slot: 99n,
