@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import type { ChainAccount } from '../../core/ports/chain.ts';
+import { MINT_BYTES } from '../../core/tokens/account-size.ts';
 import {
   NO_TOKEN_POWERS,
   type Token,
@@ -10,7 +11,6 @@ import {
 import { type ByteReader, byteReader, decodeOrNull } from './byte-reader.ts';
 import { decodeText } from './text-layout.ts';
 
-const MINT_BYTES = 82;
 /** Token-2022 pads a mint to a token account's length, so that one byte behind it can tell the two apart. */
 const ACCOUNT_TYPE_AT = 165;
 const ACCOUNT_TYPE_MINT = 1;

@@ -1,11 +1,10 @@
 import type { Address } from '../address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../address/programs.ts';
-import { associatedAccountBytes } from '../tokens/account-size.ts';
+import { associatedAccountBytes, MINT_BYTES } from '../tokens/account-size.ts';
 import type { Token } from '../tokens/token.ts';
 import { utf8Bytes } from './check-text.ts';
 import type { MetadataWay, SpecExtensions, TokenSpec } from './token-spec.ts';
 
-const PLAIN_MINT_BYTES = 82;
 /** A Token-2022 mint with extensions: padded to a token account's length, then one byte of account type. */
 const EXTENDED_MINT_BYTES = 166;
 /** The program tells a multisig by this length, so an extended mint of exactly it is made two bytes longer. */
@@ -40,10 +39,10 @@ export type MintSize = {
 
 /** Bytes of the mint account. */
 export function mintSize(spec: TokenSpec, way: MetadataWay, uri: string): MintSize {
-  if (spec.program === 'token') return { allocated: PLAIN_MINT_BYTES, total: PLAIN_MINT_BYTES };
+  if (spec.program === 'token') return { allocated: MINT_BYTES, total: MINT_BYTES };
   const parts: number[] = extensionNames(spec.extensions).map((name) => EXTENSION_BYTES[name]);
   if (way === 'native') parts.push(METADATA_POINTER_BYTES);
-  if (parts.length === 0) return { allocated: PLAIN_MINT_BYTES, total: PLAIN_MINT_BYTES };
+  if (parts.length === 0) return { allocated: MINT_BYTES, total: MINT_BYTES };
   const bare = parts.reduce((sum, bytes) => sum + TLV_HEADER + bytes, EXTENDED_MINT_BYTES);
   const metadata =
     TLV_HEADER + TOKEN_METADATA_FIXED_BYTES + utf8Bytes(spec.name) + utf8Bytes(spec.symbol) + utf8Bytes(uri);

@@ -1,9 +1,7 @@
 import type { Address } from '../address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../address/programs.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../tokens/account-size.ts';
 import type { WalletAction } from './decode-instruction.ts';
-
-/** Bytes of a plain token account. */
-const TOKEN_ACCOUNT_BYTES = 165n;
 
 /** Whether a seeded account is one that `wallet` pays, derives and can use for wrapped SOL only after it is initialized. */
 export function opensForWrapping(
@@ -14,7 +12,7 @@ export function opensForWrapping(
     action.payer === wallet &&
     action.base === wallet &&
     action.owner === TOKEN_PROGRAM &&
-    action.space === TOKEN_ACCOUNT_BYTES
+    action.space === BigInt(TOKEN_ACCOUNT_BYTES)
   );
 }
 

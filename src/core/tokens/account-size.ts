@@ -1,7 +1,8 @@
-import { TOKEN_PROGRAM } from '../address/programs.ts';
-import type { Token } from './token.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../address/programs.ts';
+import { NO_TOKEN_POWERS, type Token } from './token.ts';
 
-/** Bytes of a plain token account under either program. */
+/** Lengths by which the token programs tell a plain mint from a plain token account. Source of truth: spl-token `state.rs`. */
+export const MINT_BYTES = 82;
 export const TOKEN_ACCOUNT_BYTES = 165;
 
 /**
@@ -23,3 +24,9 @@ export function associatedAccountBytes(token: Pick<Token, 'tokenProgram' | 'exte
     (extensions.pausable ? header : 0)
   );
 }
+
+/** Of a Token-2022 mint without powers, as launchpads make them: the account says of itself that its owner stays. */
+export const HOLDING_2022_BYTES = associatedAccountBytes({
+  tokenProgram: TOKEN_2022_PROGRAM,
+  extensions: NO_TOKEN_POWERS,
+});

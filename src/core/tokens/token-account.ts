@@ -1,7 +1,7 @@
 import { type Address, addressFromBytes } from '../address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../address/programs.ts';
+import { TOKEN_ACCOUNT_BYTES } from './account-size.ts';
 
-const ACCOUNT_BYTES = 165;
 const ACCOUNT_TYPE_ACCOUNT = 2;
 /** A multisig may hold any bytes its maker likes; both programs tell it by this length alone. */
 const MULTISIG_BYTES = 355;
@@ -31,8 +31,8 @@ export function readTokenAccount(account: {
 }): TokenAccount | null {
   const { owner: program, data } = account;
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return null;
-  if (data.length < ACCOUNT_BYTES || data.length === MULTISIG_BYTES) return null;
-  if (data.length > ACCOUNT_BYTES && data[ACCOUNT_BYTES] !== ACCOUNT_TYPE_ACCOUNT) return null;
+  if (data.length < TOKEN_ACCOUNT_BYTES || data.length === MULTISIG_BYTES) return null;
+  if (data.length > TOKEN_ACCOUNT_BYTES && data[TOKEN_ACCOUNT_BYTES] !== ACCOUNT_TYPE_ACCOUNT) return null;
   const state = data[STATE_AT] ?? 0;
   if (state === 0) return null;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);

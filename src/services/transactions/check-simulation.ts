@@ -4,10 +4,9 @@ import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { isPriceFailure } from '../../core/intents/retry.ts';
 import type { ChainAccount, Simulation } from '../../core/ports/chain.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import type { TransactionPlan } from './plan.ts';
 
-/** Both token programs' base layout. Source of truth: spl-token `state::Account`. */
-const TOKEN_ACCOUNT_BYTES = 165;
 const NO_RIGHTS = '/';
 
 /** What simulated accounts are compared with: the same accounts, read before. The wallet comes first. */

@@ -3,10 +3,8 @@ import { isOnCurve } from '../../core/address/on-curve.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain, ChainAccount } from '../../core/ports/chain.ts';
+import { MINT_BYTES, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 
-/** Lengths by which the token programs tell a mint from a token account. Source of truth: spl-token `state.rs`. */
-const MINT_BYTES = 82;
-const TOKEN_ACCOUNT_BYTES = 165;
 /** In Token-2022 data beyond 165 bytes, byte 165 names the kind: 1 mint, 2 token account. */
 const KIND_OFFSET = 165;
 

@@ -7,15 +7,13 @@ import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../core/mint/token-spe
 import type { Chain } from '../../../core/ports/chain.ts';
 import type { LaunchNames, LaunchOffer, LaunchOrder, Launchpad } from '../../../core/ports/launchpad.ts';
 import type { Programs } from '../../../core/ports/programs.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../../core/tokens/account-size.ts';
+import { HOLDING_2022_BYTES, TOKEN_ACCOUNT_BYTES } from '../../../core/tokens/account-size.ts';
 import { readTokenAccount } from '../../../core/tokens/token-account.ts';
 import { createDeskClient, type DeskLaunchTerms } from './desk-client.ts';
 import { grossOut } from './quote.ts';
 
 const DECIMALS = 6;
 const SUPPLY = 1_000_000_000n * 10n ** BigInt(DECIMALS);
-/** A Token-2022 account with its own immutable owner. */
-const HOLDING_BYTES = 170;
 
 /**
  * Launches at the demonstration desk of the local chain: a Token-2022 token whose supply goes into a curve of the desk in
@@ -48,10 +46,10 @@ export function createDeskLaunchpad(deps: {
         costLamports: async (names, hasFirstBuy) => {
           const rents = await Promise.all([
             mintRent(chain, names),
-            chain.rentExemption(HOLDING_BYTES),
+            chain.rentExemption(HOLDING_2022_BYTES),
             chain.rentExemption(TOKEN_ACCOUNT_BYTES),
             // Opened in any case, and closed again when nothing stays in it.
-            hasFirstBuy ? chain.rentExemption(HOLDING_BYTES) : 0n,
+            hasFirstBuy ? chain.rentExemption(HOLDING_2022_BYTES) : 0n,
           ]);
           return rents.reduce((sum, rent) => sum + rent, 0n);
         },

@@ -20,7 +20,7 @@ import { NO_SPEC_EXTENSIONS } from '../../../core/mint/token-spec.ts';
 import type { Chain, ChainAccount } from '../../../core/ports/chain.ts';
 import type { LaunchNames, LaunchOrder, Launchpad } from '../../../core/ports/launchpad.ts';
 import type { Programs } from '../../../core/ports/programs.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../../core/tokens/account-size.ts';
+import { HOLDING_2022_BYTES, MINT_BYTES, TOKEN_ACCOUNT_BYTES } from '../../../core/tokens/account-size.ts';
 import { NO_TOKEN_POWERS } from '../../../core/tokens/token.ts';
 import type { AccountView } from '../shared/exchange/account-view.ts';
 import { instructionDiscriminator } from '../shared/exchange/discriminator.ts';
@@ -52,9 +52,6 @@ import { type DbcState, dbcOut } from './quote.ts';
 
 const INITIALIZE_SPL = instructionDiscriminator('initialize_virtual_pool_with_spl_token');
 const INITIALIZE_2022 = instructionDiscriminator('initialize_virtual_pool_with_token2022');
-const MINT_BYTES = 82;
-/** A Token-2022 account with its own immutable owner, as an associated one is. */
-const HOLDING_2022_BYTES = 170;
 
 const TOKEN_TYPES = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM] as const;
 /** `token_update_authority`: the creator may change the metadata, or nobody. With others a stranger could, or print tokens. */

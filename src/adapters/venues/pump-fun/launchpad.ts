@@ -13,6 +13,7 @@ import { NO_SPEC_EXTENSIONS } from '../../../core/mint/token-spec.ts';
 import type { Chain } from '../../../core/ports/chain.ts';
 import type { LaunchNames, LaunchOrder, Launchpad } from '../../../core/ports/launchpad.ts';
 import type { Programs } from '../../../core/ports/programs.ts';
+import { HOLDING_2022_BYTES } from '../../../core/tokens/account-size.ts';
 import { NO_TOKEN_POWERS } from '../../../core/tokens/token.ts';
 import type { AccountView } from '../shared/exchange/account-view.ts';
 import { associatedTokenAddress } from '../shared/exchange/associated-token.ts';
@@ -38,7 +39,6 @@ import { type CurveState, curveBuy } from './quote.ts';
 
 const CREATE_V2 = instructionDiscriminator('create_v2');
 const DECIMALS = 6;
-const HOLDING_BYTES = 170;
 /** At most what the program gives a curve, and the account that counts a trader's volume. */
 const CURVE_BYTES = 256;
 const VOLUME_BYTES = 256;
@@ -99,8 +99,8 @@ export function createPumpFunLaunchpad(deps: {
           const bytes = [
             mintBytes(names),
             CURVE_BYTES,
-            HOLDING_BYTES,
-            ...(hasFirstBuy ? [HOLDING_BYTES, VOLUME_BYTES] : []),
+            HOLDING_2022_BYTES,
+            ...(hasFirstBuy ? [HOLDING_2022_BYTES, VOLUME_BYTES] : []),
           ];
           const rents = await Promise.all(bytes.map((one) => chain.rentExemption(one)));
           return rents.reduce((sum, rent) => sum + rent, 0n);

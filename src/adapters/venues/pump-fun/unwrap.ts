@@ -3,6 +3,7 @@ import { type Address, addressBytes, addressFromBytes } from '../../../core/addr
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
 import type { Instruction } from '../../../core/instruction.ts';
 import type { PoolSwap } from '../../../core/ports/venue.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../../core/tokens/account-size.ts';
 import {
   joinBytes,
   littleEndian,
@@ -16,7 +17,6 @@ import { textSeed } from '../shared/exchange/program-address.ts';
 
 /** Rent of a token account; it comes back when the account is closed two instructions later. */
 const TOKEN_ACCOUNT_RENT_LAMPORTS = 2_039_280n;
-const TOKEN_ACCOUNT_BYTES = 165n;
 const WSOL_DECIMALS = 9;
 
 /**
@@ -39,7 +39,7 @@ export function unwrapSol(order: PoolSwap): readonly Instruction[] {
         u64(BigInt(seed.length)),
         seed,
         u64(TOKEN_ACCOUNT_RENT_LAMPORTS),
-        u64(TOKEN_ACCOUNT_BYTES),
+        u64(BigInt(TOKEN_ACCOUNT_BYTES)),
         addressBytes(TOKEN_PROGRAM),
       ),
     },

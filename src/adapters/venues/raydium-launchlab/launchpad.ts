@@ -17,7 +17,7 @@ import {
 import type { Chain, ChainAccount } from '../../../core/ports/chain.ts';
 import type { LaunchOrder, Launchpad } from '../../../core/ports/launchpad.ts';
 import type { Programs } from '../../../core/ports/programs.ts';
-import { TOKEN_ACCOUNT_BYTES } from '../../../core/tokens/account-size.ts';
+import { MINT_BYTES, TOKEN_ACCOUNT_BYTES } from '../../../core/tokens/account-size.ts';
 import { NO_TOKEN_POWERS } from '../../../core/tokens/token.ts';
 import { instructionDiscriminator } from '../shared/exchange/discriminator.ts';
 import { readonlyMeta, writableMeta, writableSignerMeta } from '../shared/exchange/instruction-data.ts';
@@ -44,7 +44,6 @@ import { type LaunchState, launchBuy } from './quote.ts';
 
 const INITIALIZE = instructionDiscriminator('initialize_v2');
 const RENT_SYSVAR = address('SysvarRent111111111111111111111111111111111');
-const MINT_BYTES = 82;
 const DECIMALS = 6;
 /** The usual launch: a billion tokens, of which so many are sold for so many lamports; then a pool of constant product. */
 const SUPPLY = 1_000_000_000_000_000n;
