@@ -6,6 +6,7 @@ import type { Instruction } from '../../core/instruction.ts';
 /** Keys seen lately: programs, mints and pools come back with every transaction, and base58 both ways is dear. */
 const known = new Map<Address, PublicKey>();
 const texts = new WeakMap<PublicKey, Address>();
+const bytesOf = new WeakMap<PublicKey, Uint8Array>();
 const CAPACITY = 5_000;
 
 export function publicKey(value: Address): PublicKey {
@@ -17,6 +18,16 @@ export function publicKey(value: Address): PublicKey {
   known.set(value, key);
   texts.set(key, value);
   return key;
+}
+
+/** The 32 bytes of a key, not to be written to. Throws as `PublicKey` does for what is none. */
+export function keyBytes(value: Address): Uint8Array {
+  const key = publicKey(value);
+  const seen = bytesOf.get(key);
+  if (seen !== undefined) return seen;
+  const bytes = key.toBytes();
+  bytesOf.set(key, bytes);
+  return bytes;
 }
 
 /** A key that web3.js hands back is base58 of 32 bytes by construction. */
