@@ -49,6 +49,8 @@ export function createRouteFits(
   pools: readonly Pool[],
 ): (legs: readonly FittingLeg[]) => boolean {
   const known = new Map<string, readonly Instruction[] | null>();
+  const judged = new Map<string, boolean>();
+  let reached: ReadonlyMap<Address, bigint> | null = null;
   const middles: Address[] = [];
   const accountOf = (mint: Address): Address => {
     if (mint === order.mintIn) return SOURCE;
@@ -60,11 +62,12 @@ export function createRouteFits(
     const key = `${leg.pool.id} ${leg.mintIn}`;
     const made = known.get(key);
     if (made !== undefined) return made;
-    const fresh = build(leg, roughAmount(order, pools, leg.mintIn), accountOf);
+    reached ??= roughAmounts(order, pools);
+    const fresh = build(leg, reached.get(leg.mintIn) ?? order.amountIn, accountOf);
     known.set(key, fresh);
     return fresh;
   };
-  return (legs) => {
+  const judge = (legs: readonly FittingLeg[]): boolean => {
     const swaps = legs.map(swapOf);
     if (swaps.some((swap) => swap === null)) return false;
     const passed = [...new Set(legs.map(({ mintIn }) => mintIn))].filter((mint) => mint !== order.mintIn);
@@ -98,10 +101,22 @@ export function createRouteFits(
     };
     return fits([]) || (order.lookupTables !== undefined && fits(order.lookupTables));
   };
+  // A search comes back to the same few sets of pools, whose size does not depend on their order.
+  return (legs) => {
+    const key = legs
+      .map(({ pool, mintIn }) => `${pool.id} ${mintIn}`)
+      .toSorted()
+      .join(' ');
+    const before = judged.get(key);
+    if (before !== undefined) return before;
+    const fresh = judge(legs);
+    judged.set(key, fresh);
+    return fresh;
+  };
 }
 
-/** About what arrives at a token when the whole order goes there: a pool may need another instruction for another size. */
-function roughAmount(order: SwapOrder, pools: readonly Pool[], mint: Address): bigint {
+/** About what arrives at each token when the whole order goes there: a pool may need another instruction for another size. */
+function roughAmounts(order: SwapOrder, pools: readonly Pool[]): ReadonlyMap<Address, bigint> {
   const reached = new Map<Address, bigint>([[order.mintIn, order.amountIn]]);
   // Two rounds reach every token from which a last hop may start.
   for (let round = 0; round < 2; round++) {
@@ -114,7 +129,7 @@ function roughAmount(order: SwapOrder, pools: readonly Pool[], mint: Address): b
       }
     }
   }
-  return reached.get(mint) ?? order.amountIn;
+  return reached;
 }
 
 function build(
