@@ -1,7 +1,7 @@
 import { SolanaJSONRPCError } from '@solana/web3.js';
 import { AppError } from '../../core/errors/app-error.ts';
+import { HttpStatusError } from '../http-post.ts';
 import { causeOf, type Endpoint } from './endpoint.ts';
-import { HttpStatusError } from './http-post.ts';
 
 /** Our own request was malformed: another endpoint would say the same. */
 const INVALID_REQUEST_CODES: readonly number[] = [-32_600, -32_602];

@@ -1,5 +1,5 @@
 import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
-import { createHttpPost } from './http-post.ts';
+import { createHttpPost } from '../http-post.ts';
 import { countCall } from './rpc-meter.ts';
 
 /** One RPC address with its record. `label` is the host alone: a URL may carry a provider's secret key. */

@@ -1,9 +1,9 @@
 import { toBase58 } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { SendOutcome } from '../../core/ports/chain.ts';
+import { HttpStatusError } from '../http-post.ts';
 import { causeOf, connect, type Endpoint, withoutAgent } from './endpoint.ts';
 import type { EndpointPool } from './endpoint-pool.ts';
-import { HttpStatusError } from './http-post.ts';
 
 /** Errors that a socket gives before a single byte of the request left. Everything else may have arrived. */
 const NEVER_LEFT: readonly string[] = [

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEndpoint } from '../../../src/adapters/chain/endpoint.ts';
 import { createEndpointPool } from '../../../src/adapters/chain/endpoint-pool.ts';
-import { HttpStatusError } from '../../../src/adapters/chain/http-post.ts';
 import { createRpcChain } from '../../../src/adapters/chain/rpc-chain.ts';
+import { HttpStatusError } from '../../../src/adapters/http-post.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { deadUrl, type Reply, startScriptedRpc } from './scripted-rpc.ts';
 

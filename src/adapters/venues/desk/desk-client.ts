@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Address, fromBase58, isAddress } from '../../../core/address/address.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { createHttpPost, HttpStatusError } from '../../http-post.ts';
 
 const TIMEOUT_MS = 5_000;
 
@@ -73,6 +74,8 @@ export function createDeskClient(deskUrl: string): DeskClient {
       throw new AppError('CHAIN_UNREACHABLE', { endpoint: host, cause: 'desk' }, { cause });
     }
   };
+  // Every swap over the desk asks for a signature: `fetch` would take longer than the maker takes to sign.
+  const postCoSign = createHttpPost(`${deskUrl}/cosign`, TIMEOUT_MS, { readsRefusals: true });
   const notItself = (cause: unknown) =>
     new AppError('CHAIN_UNREACHABLE', { endpoint: host, cause: 'unexpected desk answer' }, { cause });
 
@@ -85,12 +88,13 @@ export function createDeskClient(deskUrl: string): DeskClient {
     },
 
     coSign: async (message) => {
-      const { status, body } = await ask('/cosign', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ message: Buffer.from(message).toString('base64') }),
+      const text = await postCoSign(
+        JSON.stringify({ message: Buffer.from(message).toString('base64') }),
+      ).catch((cause: unknown) => {
+        if (cause instanceof HttpStatusError) throw refusal(cause.status, parsed(cause.body));
+        throw new AppError('CHAIN_UNREACHABLE', { endpoint: host, cause: 'desk' }, { cause });
       });
-      if (status !== 200) throw refusal(status, body);
+      const body = parsed(text);
       const answer = signaturesAnswer.safeParse(body);
       if (!answer.success) throw notItself(answer.error);
       return new Map(answer.data.signatures.map((one) => [one.address, signatureBytes(one.signature)]));
@@ -115,6 +119,15 @@ export function createDeskClient(deskUrl: string): DeskClient {
       return answer.data;
     },
   };
+}
+
+/** Undefined, which no answer is, for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function signatureBytes(text: string): Uint8Array {

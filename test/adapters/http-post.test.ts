@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
-import { createHttpPost } from '../../../src/adapters/chain/http-post.ts';
+import { createHttpPost } from '../../src/adapters/http-post.ts';
 
 const stops: (() => void)[] = [];
 afterEach(() => {
@@ -42,6 +42,15 @@ it('tells a bad status and how long it asks to wait', async () => {
     response.writeHead(429, { 'retry-after': '7' }).end('slow down'),
   );
   await expect(createHttpPost(url, 5_000)('{}')).rejects.toMatchObject({ status: 429, retryAfterMs: 7_000 });
+});
+
+it('reads what a bad status says where that is wanted, and not otherwise', async () => {
+  const { url } = await serve((_, response) => response.writeHead(409).end('{"code":"PRICE_MOVED"}'));
+  await expect(createHttpPost(url, 5_000)('{}')).rejects.toMatchObject({ status: 409, body: '' });
+  await expect(createHttpPost(url, 5_000, { readsRefusals: true })('{}')).rejects.toMatchObject({
+    status: 409,
+    body: '{"code":"PRICE_MOVED"}',
+  });
 });
 
 it('gives up at the deadline, before the answer and in its midst', async () => {

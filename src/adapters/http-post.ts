@@ -7,23 +7,35 @@ import { gunzip } from 'node:zlib';
 export class HttpStatusError extends Error {
   readonly status: number;
   readonly retryAfterMs: number | null;
+  /** What came with it, where the caller wanted to know. */
+  readonly body: string;
 
-  constructor(status: number, retryAfterMs: number | null) {
+  constructor(status: number, retryAfterMs: number | null, body = '') {
     super(`HTTP ${status}`);
     this.status = status;
     this.retryAfterMs = retryAfterMs;
+    this.body = body;
   }
 }
 
 const inflate = promisify(gunzip);
 const KEEP_ALIVE = { keepAlive: true, maxSockets: 64, scheduling: 'lifo' } as const;
 
+export type HttpPostOptions = {
+  /** Whether the body of a bad status is read, for servers whose refusals say more than a number. */
+  readonly readsRefusals?: boolean;
+};
+
 /**
  * Posts JSON text to one address over connections that stay open, with a deadline over the whole exchange. Throws
  * HttpStatusError for a bad status, an error named TimeoutError at the deadline, and one with the socket's error as its
  * `cause` when nothing came back. A few times lighter than `fetch` with its streams, and every read of a chain goes here.
  */
-export function createHttpPost(url: string, timeoutMs: number): (body: string) => Promise<string> {
+export function createHttpPost(
+  url: string,
+  timeoutMs: number,
+  { readsRefusals = false }: HttpPostOptions = {},
+): (body: string) => Promise<string> {
   const target = new URL(url);
   const secure = target.protocol === 'https:';
   const agent = secure ? new HttpsAgent(KEEP_ALIVE) : new HttpAgent(KEEP_ALIVE);
@@ -48,7 +60,7 @@ export function createHttpPost(url: string, timeoutMs: number): (body: string) =
           },
         },
         (response) => {
-          read(response)
+          read(response, readsRefusals)
             .then(resolve, reject)
             .finally(() => clearTimeout(deadline));
         },
@@ -66,12 +78,16 @@ export function createHttpPost(url: string, timeoutMs: number): (body: string) =
   return exchange;
 }
 
-async function read(response: IncomingMessage): Promise<string> {
+async function read(response: IncomingMessage, readsRefusals: boolean): Promise<string> {
   const { statusCode = 0, headers } = response;
-  if (statusCode < 200 || statusCode > 299) {
-    response.resume();
-    throw new HttpStatusError(statusCode, retryAfter(headers['retry-after']));
-  }
+  if (statusCode >= 200 && statusCode <= 299) return readText(response);
+  const wait = retryAfter(headers['retry-after']);
+  if (readsRefusals) throw new HttpStatusError(statusCode, wait, await readText(response));
+  response.resume();
+  throw new HttpStatusError(statusCode, wait);
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -81,7 +97,7 @@ async function read(response: IncomingMessage): Promise<string> {
   }
   const [first = Buffer.alloc(0)] = chunks;
   const whole = chunks.length === 1 ? first : Buffer.concat(chunks);
-  const plain = headers['content-encoding'] === 'gzip' ? await inflate(whole) : whole;
+  const plain = response.headers['content-encoding'] === 'gzip' ? await inflate(whole) : whole;
   return plain.toString('utf8');
 }
 
