@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type Detail, invalidRequest } from './errors/api-error.ts';
 import type { Caller, Route } from './route.ts';
 
@@ -16,17 +16,32 @@ export function checkInput<Input>(route: Route<Input>, raw: unknown, caller: Cal
   return parsed.data;
 }
 
-function detailsOf(route: Pick<Route, 'codes'>, issue: z.core.$ZodIssue, raw: object): readonly Detail[] {
+function detailsOf<Input>(
+  route: Pick<Route<Input>, 'codes' | 'input'>,
+  issue: z.core.$ZodIssue, raw: object): readonly Detail[] {
+  const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
+    const known = path.length === 0 ? Object.keys(route.codes) : fieldsAt(route.input.schema, path);
+    const expected = known.join(', ') || 'none';
     return issue.keys.map((key) => ({
-      field: key.slice(0, 64),
+      field: [...path, key.slice(0, 64)].join('.'),
       code: 'FIELD_UNKNOWN',
-      message: `is not a field of this request; expected ${Object.keys(route.codes).join(', ') || 'none'}`,
+      message: `is not a field of ${path.length === 0 ? 'this request' : path.join('.')}; expected ${expected}`,
     }));
   }
-  const field = String(issue.path[0] ?? 'body');
-  if (!Object.hasOwn(raw, field)) return [{ field, code: 'FIELD_REQUIRED', message: 'is required' }];
-  return [{ field, code: route.codes[field] ?? 'VALIDATION_FAILED', message: issue.message }];
+  const [first = 'body'] = path;
+  if (!Object.hasOwn(raw, first)) return [{ field: first, code: 'FIELD_REQUIRED', message: 'is required' }];
+  return [
+    { field: path.join('.'), code: route.codes[first] ?? 'VALIDATION_FAILED', message: issue.message },
+  ];
+}
+
+/** The names that the object at a path of the input may hold. */
+function fieldsAt(schema: unknown, path: readonly string[]): readonly string[] {
+  const bare = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (!(bare instanceof z.ZodObject)) return [];
+  const [next, ...rest] = path;
+  return next === undefined ? Object.keys(bare.shape) : fieldsAt(bare.shape[next], rest);
 }
 
 function firstPerField(details: readonly Detail[]): readonly Detail[] {

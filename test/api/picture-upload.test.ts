@@ -94,6 +94,31 @@ describe('POST /images', () => {
     expect(sent).toBeGreaterThanOrEqual(MAX_PICTURE_BYTES);
   });
 
+  it('lets whoever sends 20 MB read why they were refused, however the client sends', async () => {
+    const { app } = open();
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const { headers, payload, url } = form(new Uint8Array(20_000_000));
+    const unannounced = new Blob([payload]).stream();
+    for (const body of [payload, unannounced]) {
+      const init: RequestInit & { duplex: 'half' } = { method: 'POST', headers, body, duplex: 'half' };
+      const answer = await fetch(`http://127.0.0.1:${port}${url}`, init);
+      expect([answer.status, ((await answer.json()) as ErrorAnswer).error.code]).toEqual([
+        413,
+        'PICTURE_TOO_LARGE',
+      ]);
+    }
+  });
+
+  it('hangs up on a sender who never ends', async () => {
+    const { app } = open();
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = app.server.address() as AddressInfo;
+    const { status, sent } = await stream(port, form(new Uint8Array(60_000_000)));
+    expect(status).toBe(413);
+    expect(sent).toBeLessThan(60_000_000);
+  });
+
   it('says in words when pictures have no place', async () => {
     const { app } = open({ storePicture: () => Promise.reject(new AppError('PUBLIC_URL_UNKNOWN', {})) });
     const answer = await app.inject(form(await photo()));

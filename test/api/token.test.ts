@@ -202,6 +202,19 @@ describe('POST /token', () => {
     ],
     ['an extension on a plain token', { permanentDelegate: 'self' }, 'permanentDelegate', 'NEEDS_TOKEN2022'],
     ['an unknown field', { colour: 'red' }, 'colour', 'FIELD_UNKNOWN'],
+    ['an unknown field of the metadata', { metadata: { icon: 'x' } }, 'metadata.icon', 'FIELD_UNKNOWN'],
+    [
+      'an unknown link',
+      { metadata: { extensions: { myspace: 'https://x.example' } } },
+      'metadata.extensions.myspace',
+      'FIELD_UNKNOWN',
+    ],
+    [
+      'a description that is a number',
+      { metadata: { description: 5 } },
+      'metadata.description',
+      'VALIDATION_FAILED',
+    ],
     [
       'a state that is text',
       { program: 'token2022', defaultAccountState: 'frozen' },
@@ -266,6 +279,15 @@ describe('POST /token', () => {
       code: 'RECIPIENT_IS_TOKEN_ACCOUNT',
       field: 'mintToPubkey',
     });
+  });
+
+  it('lists the fields of the object that an unknown one stands in, and blames a payer that is a mint once', async () => {
+    const [unknown] = (await refusal({ metadata: { extensions: { myspace: 'x' } } })).details;
+    expect(unknown?.message).toBe(
+      'is not a field of metadata.extensions; expected discord, telegram, twitter, website',
+    );
+    const { details } = await refusal({ payer: rig.token('PUP').mint });
+    expect(details.map(({ field, code }) => `${field} ${code}`)).toEqual(['payer ADDRESS_NOT_A_WALLET']);
   });
 
   it('refuses a body that is no object, or too large to be a token', async () => {

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAppError } from '../../core/errors/app-error.ts';
@@ -11,8 +13,14 @@ export const PICTURE_PATH = '/images';
 const FORM_BYTES = 16_384;
 
 /**
+ * What is thrown away of a picture that is too large. A connection closed under a sender's hands is reset, and many clients then
+ * report a broken network in place of the answer; a phone's largest photo fits.
+ */
+const DISCARDED_BYTES = 32_000_000;
+
+/**
  * `POST /images`: one picture as a form's file, answered by its link. `admit` decides who may, before a byte of the body is
- * read. The stream is cut at MAX_PICTURE_BYTES and the connection with it: nobody is read to the end just to be refused.
+ * read. No more than MAX_PICTURE_BYTES of a file are kept; what comes behind a refusal is thrown away, up to DISCARDED_BYTES.
  */
 export function servePictureUpload(
   app: FastifyInstance,
@@ -35,7 +43,12 @@ export function servePictureUpload(
       onRequest: async (request, reply) => {
         await admit(request, reply);
         if (!/^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')) throw notAForm();
-        if (Number(request.headers['content-length'] ?? 0) > MAX_PICTURE_BYTES + FORM_BYTES) throw tooLarge();
+        const announced = Number(request.headers['content-length'] ?? 0);
+        if (announced > MAX_PICTURE_BYTES + FORM_BYTES) {
+          if (announced > DISCARDED_BYTES) throw tooLarge({ isRead: false });
+          await discard(request.raw);
+          throw tooLarge({ isRead: true });
+        }
       },
       handler: async (request) => {
         const bytes = await readFile(request);
@@ -54,22 +67,42 @@ async function readFile(request: FastifyRequest): Promise<Uint8Array> {
   try {
     const file = await request.file();
     if (file === undefined) throw noFile();
-    return await file.toBuffer();
+    // Reads the form to its end, and keeps nothing of a file that is too large.
+    return await Promise.race([file.toBuffer(), overrun(request.raw)]);
   } catch (error) {
     if (error instanceof ApiError) throw error;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge();
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw tooLarge({ isRead: true });
     throw noFile(error);
   }
 }
 
-function tooLarge(): ApiError {
+/** Takes an announced body off the connection without keeping anything. */
+async function discard(body: IncomingMessage): Promise<void> {
+  body.resume();
+  // A sender who hangs up before the end waits for no answer.
+  await finished(body).catch(() => undefined);
+}
+
+/** Rejects when more of a body has come than anybody waits for; settles in no other way. */
+function overrun(body: IncomingMessage): Promise<never> {
+  let bytes = 0;
+  return new Promise((_resolve, reject) => {
+    body.on('data', (chunk: Uint8Array) => {
+      bytes += chunk.length;
+      if (bytes > DISCARDED_BYTES) reject(tooLarge({ isRead: false }));
+    });
+  });
+}
+
+/** `isRead`: the whole body has been taken off the connection, which may serve on. */
+function tooLarge({ isRead }: { readonly isRead: boolean }): ApiError {
   return new ApiError({
     status: 413,
     code: 'PICTURE_TOO_LARGE',
     message: `the picture is too large; expected at most ${MAX_PICTURE_BYTES} bytes`,
     field: 'file',
-    headers: { connection: 'close' },
+    ...(isRead ? {} : { headers: { connection: 'close' } }),
   });
 }
 

@@ -77,7 +77,9 @@ export async function prepareCreation(
   if (itself && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {
     problems.push({ field: 'payer', code: 'ADDRESS_NOT_A_WALLET' });
   }
-  if (recipient && (recipient.owner === TOKEN_PROGRAM || recipient.owner === TOKEN_2022_PROGRAM)) {
+  // A payer that is one has been named already.
+  const isOther = spec.mintTo !== payer;
+  if (isOther && recipient && (recipient.owner === TOKEN_PROGRAM || recipient.owner === TOKEN_2022_PROGRAM)) {
     problems.push({ field: 'mintToPubkey', code: 'RECIPIENT_IS_TOKEN_ACCOUNT' });
   }
   if (newMint !== null && occupied) problems.push({ field: 'newMint', code: 'MINT_EXISTS' });
