@@ -123,4 +123,11 @@ export const esCreate = {
   'revoke.means.update': 'Nombre, símbolo e imagen quedan para siempre como están.',
   'revoke.reminder':
     'Hace un día creaste {symbol}. Aún tienes: {authorities}. Renunciar hace que los compradores confíen más.',
+  'launch.err.large_buy':
+    'En {pad}, el nombre, el enlace y la primera compra juntos son más de lo que cabe en una transacción. Lanza sin primera compra y compra justo después, o da un enlace de metadatos propio de {bytes} bytes como mucho.',
+  'launch.err.large':
+    'En {pad}, el nombre y el enlace juntos son más de lo que cabe en una transacción. Da un enlace de metadatos propio de {bytes} bytes como mucho.',
+  'create.review_title': '<b>{symbol}</b> · {name}',
+  'create.review_description': '{description}',
+  'create.review_links': '{links}',
 } as const satisfies Catalogue;

@@ -61,4 +61,20 @@ export const esErrors = {
   'err.keys':
     'El servicio no puede abrir ahora su almacén de claves. No se envió nada. Dile el id al operador, por favor.',
   'err.config': 'El servicio no está configurado del todo. Dile el id al operador, por favor.',
+  'err.meta_long':
+    '{field}: demasiado largo, como mucho {max} bytes. Una letra ocupa uno, casi todo emoji cuatro.',
+  'err.meta_link': '{field}: no es un enlace. Se espera una dirección completa como https://example.org.',
+  'err.meta_many': '{field}: hay demasiadas. Como mucho {max}, separadas por comas.',
+  'err.meta_control': '{field}: contiene caracteres invisibles. Escríbelo de nuevo, por favor.',
+  'err.public_url':
+    'Este servicio no tiene una dirección pública donde guardar descripciones e imágenes. Da tu propio enlace de metadatos, o pide al operador que la ponga.',
+  'err.launchpad': 'Esa plataforma no acepta lanzamientos desde aquí en este momento. Elige otra, por favor.',
+  'err.metadata_full':
+    'Ahora mismo no hay sitio para más imágenes. Usa un enlace propio a tu imagen, o ninguna.',
+  'err.pinning':
+    'El almacén de archivos no respondió. No se creó nada ni se pagó nada. Prueba otra vez, por favor.',
+  'err.picture_format': 'Esa imagen no me sirve. Envía un JPEG, PNG, WebP o GIF, por favor.',
+  'err.picture_broken': 'Esa imagen está dañada. Envía otra, por favor.',
+  'err.picture_pixels': 'Esa imagen tiene demasiados píxeles. Envía una más pequeña, por favor.',
+  'err.picture_large': 'Esa imagen es demasiado grande. Como mucho {max} MB, por favor.',
 } as const satisfies Catalogue;

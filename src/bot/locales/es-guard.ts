@@ -116,4 +116,24 @@ export const esGuard = {
   'backup.import_passphrase': 'Escribe la contraseña del archivo. Tu mensaje se borra al momento.',
   'backup.imported': '<b>{wallet}</b> ya está aquí.\n{address}',
   'backup.too_large': 'Ese archivo es demasiado grande para ser una copia.',
+
+  'security.with_code': 'Detrás del PIN, un espacio y las seis cifras de tu autenticador.',
+  'security.factor_on': 'Autenticador: puesto',
+  'security.factor_ends':
+    '<b>El autenticador termina a las {at}</b>: se le pidió al operador. Si no fuiste tú, usa un código antes de esa hora, o /panic.',
+  'factor.begin':
+    '<b>Añadir un autenticador</b>\nDesde entonces los retiros, las copias y los cambios de aquí necesitan un código suyo además del PIN.\n\nEscribe tu PIN. Tu mensaje se borra al momento.',
+  'factor.link':
+    '<b>Abre la página, escanea y vuelve.</b>\nEl enlace funciona una vez y durante {minutes} minutos. Quien lo abra ve el secreto, así que ábrelo tú.\n\nLuego escribe las seis cifras que muestra tu autenticador.',
+  'factor.code': 'Escribe las seis cifras que muestra tu autenticador. Tu mensaje se borra al momento.',
+  'factor.done':
+    '<b>El autenticador está puesto.</b>\nTu prueba es ahora el PIN y un código en un mensaje, como 409271 123456. Si pierdes el autenticador, el operador puede terminarlo al cabo de un día.',
+  'factor.end': '<b>Quitar el autenticador</b>\nEscribe tu PIN y un código. Tu mensaje se borra al momento.',
+  'factor.ended': 'El autenticador está quitado. Vuelve a bastar el PIN.',
+  'factor.no_page':
+    'Un autenticador necesita una página en una dirección segura, y este servicio no tiene ninguna. Pide a su operador que ponga PUBLIC_URL.',
+  'btn.add_factor': 'Añadir autenticador',
+  'btn.change_factor': 'Autenticador nuevo',
+  'btn.remove_factor': 'Quitar autenticador',
+  'btn.open_page': 'Abrir la página',
 } as const satisfies Catalogue;

@@ -100,4 +100,9 @@ export const esMint = {
   'receipt.created': 'Creado {symbol} · {supply} unidades\n{mint}',
   'receipt.revoked': 'Renuncia al {authority} de\n{mint}',
   'receipt.platform_fee': 'Comisión de creación {fee}',
+  'result.mint_refused':
+    'La red lo rechazó: {why} No se creó ningún token ni se cobró comisión de creación. La comisión de red se perdió: {sol}.',
+  'result.why_funds': 'la cartera tenía muy poco SOL en ese momento.',
+  'result.why_unknown': 'aún no se conoce el motivo.',
+  'result.why': 'el motivo que da es {error}.',
 } as const satisfies Catalogue;

@@ -5,9 +5,11 @@ import { esGuard } from './es-guard.ts';
 import { esMint } from './es-mint.ts';
 import { esPoints } from './es-points.ts';
 import { esReferral } from './es-referral.ts';
+import { esShell } from './es-shell.ts';
+import { esTrade } from './es-trade.ts';
 import type { Catalogue } from './words.ts';
 
-/** Español. Lo que falta se dice en inglés. */
+/** Español, completo: una prueba nombra cada texto que falte. */
 export const es = {
   ...esErrors,
   ...esGuard,
@@ -16,6 +18,8 @@ export const es = {
   ...esPoints,
   ...esGames,
   ...esReferral,
+  ...esTrade,
+  ...esShell,
   'btn.create_wallet': 'Create Deposit Wallet',
   'btn.home': 'Inicio',
   'btn.back': 'Atrás',

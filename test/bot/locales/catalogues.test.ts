@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/bot/feature.ts';
 import { en } from '../../../src/bot/locales/en.ts';
-import { enConvert } from '../../../src/bot/locales/en-convert.ts';
-import { enGames } from '../../../src/bot/locales/en-games.ts';
-import { enPoints } from '../../../src/bot/locales/en-points.ts';
 import { chooseLanguage, isLanguage, type Key, LANGUAGES, wordsOf } from '../../../src/bot/locales/words.ts';
 import { parseHtml } from '../../../src/local/telegram/core/html.ts';
 
 const keys = Object.keys(en) as Key[];
 const placeholders = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1] ?? ''))].sort();
+/** Texts that are said in English for now, as `es: key`. */
+const NOT_YET: readonly string[] = [];
 const PLAIN = ['btn.', 'toast.', 'cmd.', 'ask.', 'group.', 'profile.'];
 
 describe.each(Object.entries(LANGUAGES))('the catalogue %s', (code, { catalogue }) => {
@@ -55,17 +54,13 @@ describe.each(Object.entries(LANGUAGES))('the catalogue %s', (code, { catalogue 
 });
 
 describe('words', () => {
-  it('falls back to English key by key', () => {
-    expect(wordsOf('es').text('btn.home')).toBe('Inicio');
-    expect(wordsOf('es').text('btn.confirm_buy')).toBe('Confirm buy');
-  });
-
-  it('says everything about points, games and convert in Spanish too', () => {
-    const spanish = Object.keys(LANGUAGES.es.catalogue);
-    const missing = Object.keys({ ...enPoints, ...enGames, ...enConvert }).filter(
-      (key) => !spanish.includes(key),
+  it('says everything in every language', () => {
+    const missing = Object.entries(LANGUAGES).flatMap(([code, { catalogue }]) =>
+      keys.filter((key) => !Object.hasOwn(catalogue, key)).map((key) => `${code}: ${key}`),
     );
-    expect(missing).toEqual([]);
+    expect(missing.filter((one) => !NOT_YET.includes(one))).toEqual([]);
+    // What has been translated since leaves the list.
+    expect(NOT_YET.filter((one) => !missing.includes(one))).toEqual([]);
   });
 
   it('chooses the saved language, then Telegram’s, then English', () => {
