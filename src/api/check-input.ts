@@ -18,7 +18,9 @@ export function checkInput<Input>(route: Route<Input>, raw: unknown, caller: Cal
 
 function detailsOf<Input>(
   route: Pick<Route<Input>, 'codes' | 'input'>,
-  issue: z.core.$ZodIssue, raw: object): readonly Detail[] {
+  issue: z.core.$ZodIssue,
+  raw: object,
+): readonly Detail[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys') {
     const known = path.length === 0 ? Object.keys(route.codes) : fieldsAt(route.input.schema, path);
@@ -31,9 +33,7 @@ function detailsOf<Input>(
   }
   const [first = 'body'] = path;
   if (!Object.hasOwn(raw, first)) return [{ field: first, code: 'FIELD_REQUIRED', message: 'is required' }];
-  return [
-    { field: path.join('.'), code: route.codes[first] ?? 'VALIDATION_FAILED', message: issue.message },
-  ];
+  return [{ field: path.join('.'), code: route.codes[first] ?? 'VALIDATION_FAILED', message: issue.message }];
 }
 
 /** The names that the object at a path of the input may hold. */
