@@ -220,6 +220,7 @@ function startApiRole(
         publicUrl,
       },
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
+      health: adapters.health,
       usage: createUsageCounter({
         store: adapters.apiUsage,
         clock,

@@ -130,6 +130,8 @@ export type Adapters = {
   readonly gameSeeds: GameSeeds;
   readonly backups: Backups;
   readonly qr: QrCodes;
+  /** Whether the servers behind them answer. */
+  readonly health: Readonly<Record<'database' | 'queue', () => Promise<unknown>>>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly close: () => Promise<void>;
@@ -223,6 +225,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       gameSeeds: createGameSeeds(gameSecret),
       backups: createBackups({ keys: createKeyTransfer({ keyring, secrets: db.wallets }) }),
       qr: createQrPng(),
+      health: { database: () => db.ping(), queue: () => queue.ping() },
       clock,
       ids,
       close: async () => {

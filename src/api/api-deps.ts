@@ -13,6 +13,7 @@ import type { SwapResult } from '../services/swap/build-swap.ts';
 import type { SwapQuote } from '../services/swap/quote-swap.ts';
 import type { PriceRequest, SwapRequest } from '../services/swap/swap-request.ts';
 import type { SecondFactorDeps } from './second-factor/serve-second-factor.ts';
+import type { HealthChecks } from './serve-health.ts';
 import type { SiteDeps } from './site/page.ts';
 
 /** What the two hosts need of the rest of the house. */
@@ -27,6 +28,8 @@ export type ApiDeps = {
   readonly site: SiteDeps;
   /** The page that shows a new authenticator's secret, on the open host. */
   readonly secondFactor: SecondFactorDeps;
+  /** What `GET /health` of the open host asks. */
+  readonly health: HealthChecks;
   /** Counts what keys ask for. */
   readonly usage: UsageCounter;
   readonly idempotency: IdempotencyStore;

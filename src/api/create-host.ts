@@ -13,6 +13,7 @@ import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
 import type { Caller, Route, RouteVariant } from './route.ts';
 import { routesOf } from './routes/index.ts';
 import { serveSecondFactor } from './second-factor/serve-second-factor.ts';
+import { serveHealth } from './serve-health.ts';
 import { servePages } from './site/serve-pages.ts';
 import { PICTURE_PATH, servePictureUpload } from './uploads/serve-picture-upload.ts';
 
@@ -78,6 +79,7 @@ export function createHost(
   if (host.kind === 'open') {
     servePages(app, deps.site, () => clock.now());
     serveSecondFactor(app, deps.secondFactor, () => clock.now());
+    serveHealth(app, deps.health, () => clock.now());
   }
   const uploads = createTokenBuckets({ now: () => clock.now() });
   servePictureUpload(app, deps, async (request, reply) => {

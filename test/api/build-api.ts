@@ -75,6 +75,7 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
       publicUrl: () => 'https://desk.example',
     },
     secondFactor: { show: async () => null, qr: createQrPng() },
+    health: { database: async () => 0, queue: async () => 0 },
     usage: createUsageCounter({
       store: fakeApiUsageStore(),
       clock,

@@ -30,6 +30,7 @@ export function buildSite(host: Host, options: Partial<ApiDeps> = {}) {
         publicUrl: () => 'https://desk.example',
       },
       secondFactor: { show: async () => null, qr: createQrPng() },
+      health: { database: async () => 0, queue: async () => 0 },
       usage: { count: () => undefined, list: async () => [], flush: async () => undefined },
       idempotency: fakeIdempotencyStore(),
       clock: { now: () => now },

@@ -2,14 +2,24 @@ import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { DialogStore } from '../../core/ports/dialog-store.ts';
+import { asking, REDIS_SILENCE, type RedisSilence } from '../redis-silence.ts';
 import { assertFits, MAX_TRIES, UPDATE_KEPT_SECONDS } from './limits.ts';
 
-// Scripts run alone on the server: what they read is still so when they write.
+// Scripts run alone on the server: what they read is still so when they write. A command whose answer was lost is sent again,
+// so each carries a name of its own: when it finds that name it was here before, and answers as it did then.
 
 const WRITE = `
-if (redis.call('HGET', KEYS[1], 'revision') or '0') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 'revision', ARGV[1] + 1, 'value', ARGV[2])
+local seen = redis.call('HMGET', KEYS[1], 'revision', 'by')
+if seen[2] == ARGV[4] then return 1 end
+if (seen[1] or '0') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 'revision', ARGV[1] + 1, 'value', ARGV[2], 'by', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`;
+
+const LOCK = `
+local holder = redis.call('GET', KEYS[1])
+if holder then return holder == ARGV[1] and 1 or 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1`;
 
 const RELEASE = `
@@ -19,12 +29,13 @@ return 0`;
 const CLAIM = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local seen = redis.call('HMGET', KEYS[1], 'done', 'tries', 'lease')
+local seen = redis.call('HMGET', KEYS[1], 'done', 'tries', 'lease', 'by')
 if seen[1] then return 'done' end
+if seen[4] == ARGV[4] then return 'claimed' end
 if tonumber(seen[3] or 0) > now then return 'busy' end
 if tonumber(seen[2] or 0) >= tonumber(ARGV[2]) then return 'poison' end
 redis.call('HINCRBY', KEYS[1], 'tries', 1)
-redis.call('HSET', KEYS[1], 'lease', now + ARGV[1])
+redis.call('HSET', KEYS[1], 'lease', now + ARGV[1], 'by', ARGV[4])
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return 'claimed'`;
 
@@ -34,18 +45,20 @@ return redis.call('EXPIRE', KEYS[1], ARGV[1])`;
 
 /**
  * Dialogues in Redis, every key with an end: Redis is shared with the queue and must never evict. Throws QUEUE_UNREACHABLE
- * when Redis does not answer, at the start and at any call.
+ * when Redis does not answer, at the start and at any call; what was asked may have happened then.
  */
 export async function createRedisDialogStore(options: {
   readonly redisUrl: string;
   /** Installations that share one server need names of their own. */
   readonly name?: string;
+  readonly silence?: RedisSilence;
 }): Promise<DialogStore & { close(): Promise<void> }> {
   const redis = new Redis(options.redisUrl, {
     lazyConnect: true,
     connectTimeout: 10_000,
     maxRetriesPerRequest: 1,
     retryStrategy: (times) => Math.min(times * 200, 2_000),
+    ...asking(options.silence ?? REDIS_SILENCE),
   });
   redis.on('error', () => undefined);
   const name = options.name ?? 'tradepost';
@@ -76,14 +89,16 @@ export async function createRedisDialogStore(options: {
     write: async (key, revision, value, ttlSeconds) => {
       assertFits(key, value);
       const ttlMs = Math.ceil(ttlSeconds * 1_000);
-      return (await reaching(redis.eval(WRITE, 1, at('dialog', key), revision, value, ttlMs))) === 1;
+      return (
+        (await reaching(redis.eval(WRITE, 1, at('dialog', key), revision, value, ttlMs, randomUUID()))) === 1
+      );
     },
     delete: async (key) => {
       await reaching(redis.del(at('dialog', key)));
     },
     lock: async (key, ttlMs) => {
       const token = randomUUID();
-      if ((await reaching(redis.set(at('lock', key), token, 'PX', ttlMs, 'NX'))) === null) return null;
+      if ((await reaching(redis.eval(LOCK, 1, at('lock', key), token, ttlMs))) !== 1) return null;
       return {
         release: async () => {
           await reaching(redis.eval(RELEASE, 1, at('lock', key), token));
@@ -92,7 +107,7 @@ export async function createRedisDialogStore(options: {
     },
     claimUpdate: async (key, leaseMs) =>
       (await reaching(
-        redis.eval(CLAIM, 1, at('update', key), leaseMs, MAX_TRIES, UPDATE_KEPT_SECONDS),
+        redis.eval(CLAIM, 1, at('update', key), leaseMs, MAX_TRIES, UPDATE_KEPT_SECONDS, randomUUID()),
       )) as Awaited<ReturnType<DialogStore['claimUpdate']>>,
     finishUpdate: async (key) => {
       await reaching(redis.eval(FINISH, 1, at('update', key), UPDATE_KEPT_SECONDS));

@@ -11,6 +11,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { asking, type RedisSilence, waiting } from '../redis-silence.ts';
 
 const SCHEMA = 'bullmq';
 const CONNECT_MS = 10_000;
@@ -28,6 +29,7 @@ export type Backend = {
   ): Promise<{ close(): Promise<void> }>;
   /** Makes what the queue needs on the server, again if somebody dropped it. */
   prepare(): Promise<void>;
+  ping(): Promise<unknown>;
   close(): Promise<void>;
 };
 
@@ -44,7 +46,11 @@ export type JobSummary = Pick<Job, 'name' | 'attemptsMade' | 'opts' | 'deduplica
 /** Events are read by nobody; BullMQ keeps 10,000 of them unless told otherwise. */
 const STREAMS = { events: { maxLen: 100 } } as const;
 
-export async function createRedisBackend(redisUrl: string, name: string): Promise<Backend> {
+export async function createRedisBackend(
+  redisUrl: string,
+  name: string,
+  silence: RedisSilence,
+): Promise<Backend> {
   // A producer fails at once when Redis is away: the outbox row stays, and the relay tries again.
   const producing = new Redis(redisUrl, {
     lazyConnect: true,
@@ -52,6 +58,7 @@ export async function createRedisBackend(redisUrl: string, name: string): Promis
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     retryStrategy: (times) => Math.min(times * 200, 2_000),
+    ...asking(silence),
   });
   // Without a listener ioredis prints to the console; failures reach the caller through the commands.
   producing.on('error', () => undefined);
@@ -66,11 +73,21 @@ export async function createRedisBackend(redisUrl: string, name: string): Promis
   const prefix = `{${name}}`;
   const queue = new Queue(name, { connection: producing, prefix, streams: STREAMS });
   queue.on('error', () => undefined);
+  try {
+    await firstLook(queue);
+  } catch (error) {
+    producing.disconnect();
+    throw error;
+  }
   const consuming: Redis[] = [];
   return {
     add: (job, data, options) => queue.add(job, data, options),
     work: (process, options, watch) => {
-      const connection = producing.duplicate({ maxRetriesPerRequest: null, enableOfflineQueue: true });
+      const connection = producing.duplicate({
+        maxRetriesPerRequest: null,
+        enableOfflineQueue: true,
+        ...waiting(silence),
+      });
       connection.on('error', () => undefined);
       consuming.push(connection);
       return started(new Worker(name, process, { ...options, prefix, connection }), watch);
@@ -78,6 +95,7 @@ export async function createRedisBackend(redisUrl: string, name: string): Promis
     prepare: async () => {
       await producing.ping();
     },
+    ping: () => producing.ping(),
     close: async () => {
       await queue.close();
       for (const connection of [...consuming, producing]) connection.disconnect();
@@ -118,9 +136,7 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
   const queue = new Queue(name, { connection, streams: STREAMS }, createPostgresBackend);
   queue.on('error', () => undefined);
   try {
-    // BullMQ keeps the answer to its first look at the schema for good: a queue that looked while the server was away would
-    // refuse every job of this process, for ever. Better not to start.
-    await queue.waitUntilReady();
+    await firstLook(queue);
   } catch (error) {
     await pool.end();
     throw error;
@@ -130,11 +146,20 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
     work: (process, options, watch) =>
       started(new Worker(name, process, { ...options, connection }, createPostgresBackend), watch),
     prepare,
+    ping: () => pool.query('SELECT 1'),
     close: async () => {
       await queue.close();
       await pool.end();
     },
   };
+}
+
+/**
+ * BullMQ keeps the answer to its first look at the server for good: a queue that looked while the server was away would refuse
+ * every job of this process, for ever. Better not to start.
+ */
+async function firstLook(queue: { waitUntilReady(): Promise<unknown> }): Promise<void> {
+  await queue.waitUntilReady();
 }
 
 async function started<B extends IQueueBackend, Connection>(

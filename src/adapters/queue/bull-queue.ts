@@ -8,10 +8,16 @@ import type {
   JobRunner,
   Jobs,
 } from '../../core/ports/job-queue.ts';
+import { REDIS_SILENCE, type RedisSilence } from '../redis-silence.ts';
 import { type Backend, createPostgresQueueBackend, createRedisBackend } from './backend.ts';
 import { queueSentence } from './queue-error.ts';
 
-export type BullQueue = JobQueue & JobRunner & { close(): Promise<void> };
+export type BullQueue = JobQueue &
+  JobRunner & {
+    /** Resolves when the server answers. Throws QUEUE_UNREACHABLE. */
+    ping(): Promise<void>;
+    close(): Promise<void>;
+  };
 
 /** Something to log; no job is lost by it, because the sweeper reads the database. */
 export type QueueProblem =
@@ -28,6 +34,7 @@ export type QueueProblem =
 type Options = ({ readonly redisUrl: string } | { readonly databaseUrl: string }) & {
   /** Installations that share one server need names of their own. */
   readonly name?: string;
+  readonly silence?: RedisSilence;
   readonly onProblem?: (problem: QueueProblem) => void;
 };
 
@@ -48,7 +55,9 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
   // One BullMQ queue carries every job: a second one would double the connections and gain nothing at this size.
   const name = options.name ?? 'tradepost';
   const connecting =
-    'redisUrl' in options ? createRedisBackend(target, name) : createPostgresQueueBackend(target, name);
+    'redisUrl' in options
+      ? createRedisBackend(target, name, options.silence ?? REDIS_SILENCE)
+      : createPostgresQueueBackend(target, name);
   const backend = await connecting.catch((error: unknown) => {
     throw unreachable(error);
   });
@@ -111,6 +120,11 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
       };
       running.add(stop);
       return { stop };
+    },
+    ping: async () => {
+      await backend.ping().catch((error: unknown) => {
+        throw unreachable(error);
+      });
     },
     close: async () => {
       await Promise.all([...running].map((stop) => stop()));

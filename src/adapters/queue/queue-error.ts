@@ -8,7 +8,9 @@ export function queueSentence(error: unknown, url: string): string {
   const { host } = new URL(url);
   const message = messageOf(error);
   if (
-    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|Connection is closed|isn't writeable/.test(message)
+    /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|Connection is closed|isn't writeable|timed out|max retries per request/.test(
+      message,
+    )
   ) {
     return `${redis ? 'Redis' : 'Postgres'} does not answer at ${host}. Start it, or correct ${name}.`;
   }

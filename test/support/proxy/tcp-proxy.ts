@@ -6,6 +6,8 @@ export type ProxyFaults = {
   readonly latencyMs?: number;
   /** Connections stay open and nothing passes any more, in either direction. */
   readonly halfOpen?: boolean;
+  /** What is asked arrives, what is answered does not. */
+  readonly loseAnswers?: boolean;
   /** Asked at each COMMIT that Postgres acknowledges: true cuts the connection before the client hears of it. */
   readonly cutCommit?: () => boolean;
 };
@@ -16,6 +18,8 @@ export interface TcpProxy {
   setFaults(faults: ProxyFaults): void;
   /** Where new connections go from now on. */
   setTarget(target: { readonly host: string; readonly port: number }): void;
+  /** Every connection that is open now stays open, and nothing ever passes on it again, whatever the faults say later. */
+  silence(): void;
   /** Breaks every open connection; new ones are taken. Returns how many. */
   cut(): number;
   report(): { readonly connections: number; readonly cuts: number; readonly commitCuts: number };
@@ -30,6 +34,7 @@ export async function startTcpProxy(first: {
   let target = first;
   let faults: ProxyFaults = {};
   const pairs = new Set<readonly [Socket, Socket]>();
+  const silent = new WeakSet<readonly [Socket, Socket]>();
   const counts = { connections: 0, cuts: 0, commitCuts: 0 };
 
   const server = createServer((client) => {
@@ -48,12 +53,12 @@ export async function startTcpProxy(first: {
       socket.on('close', destroy);
     }
     client.on('data', (chunk: Buffer) => {
-      if (faults.halfOpen !== true) upstream.write(chunk);
+      if (faults.halfOpen !== true && !silent.has(pair)) upstream.write(chunk);
     });
     const split = createMessageSplitter();
     let isPostgres: boolean | null = null;
     upstream.on('data', (chunk: Buffer) => {
-      if (faults.halfOpen === true) return;
+      if (faults.halfOpen === true || faults.loseAnswers === true || silent.has(pair)) return;
       // A Postgres server's first word is about authentication; Redis and others never begin so.
       isPostgres ??= chunk[0] === 0x52;
       if (isPostgres) {
@@ -91,6 +96,9 @@ export async function startTcpProxy(first: {
     },
     setTarget: (next) => {
       target = next;
+    },
+    silence: () => {
+      for (const pair of pairs) silent.add(pair);
     },
     cut,
     report: () => ({ ...counts }),

@@ -16,10 +16,14 @@ export type SeedsReport = {
   readonly failures: readonly { readonly seed: number; readonly violations: readonly string[] }[];
 };
 
-/** Runs `count` seeds one after another. A crash of the simulator itself is a failure of its seed. */
+/**
+ * Runs `count` seeds one after another, fewer when `enough` of them failed: then there is something to read. A crash of the
+ * simulator itself is a failure of its seed.
+ */
 export async function runSeeds(options: {
   readonly from: number;
   readonly count: number;
+  readonly enough?: number;
   readonly onFailure?: (seed: number, violations: readonly string[]) => void;
 }): Promise<SeedsReport> {
   const byStatus: Record<string, number> = {};
@@ -48,6 +52,7 @@ export async function runSeeds(options: {
     if (result.violations.length === 0) continue;
     failures.push({ seed, violations: result.violations });
     options.onFailure?.(seed, result.violations);
+    if (failures.length === options.enough) break;
   }
   return { seeds: options.count, ...total, byStatus, failures };
 }
