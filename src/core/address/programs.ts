@@ -12,5 +12,8 @@ export const COMPUTE_BUDGET_PROGRAM = known('ComputeBudget1111111111111111111111
 export const LOOKUP_TABLE_PROGRAM = known('AddressLookupTab1e1111111111111111111111111');
 export const OPENBOOK_V2_PROGRAM = known('opnb2LAfJYbRMAHHvqjCwQxanZn7ReEHp1k81EohpZb');
 export const METADATA_PROGRAM = known('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s');
+/** Jupiter's public aggregator program, version 6, and the account that signs its events. */
+export const ROUTER_PROGRAM = known('JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4');
+export const ROUTER_EVENT_AUTHORITY = known('D8cy77BBepLMngZx6ZukaTff5hCt1HrWyKk3Hnd9oitf');
 /** Wrapped SOL; in our requests and records it means native SOL, wrapped and unwrapped inside the transaction. */
 export const WSOL_MINT = known('So11111111111111111111111111111111111111112');
