@@ -1,8 +1,17 @@
 import type { Address } from '../address/address.ts';
 import type { Pool } from '../ports/venue.ts';
-import { createRouteFits } from './route-fits.ts';
+import { createRouteFits, type FittingLeg } from './route-fits.ts';
 import { outputOf, type PlannedHop, type SettledHop, settleHops } from './settle-hops.ts';
 import type { SwapOrder } from './swap-order.ts';
+
+/** How a chain is executed: in separate instructions unless said otherwise. */
+export type ChainForm = {
+  /** What its legs then spend and bring. */
+  readonly settle?: (legs: readonly PlannedHop[], order: SwapOrder) => readonly SettledHop[] | null;
+  readonly fits?: (legs: readonly FittingLeg[]) => boolean;
+  /** Whether a pool can stand in it at all. */
+  readonly isUsable?: (hop: PlannedHop) => boolean;
+};
 
 /**
  * The best single path through one or two tokens in the middle, by the amounts that a chain of instructions can execute:
@@ -14,11 +23,12 @@ export function bestChain(
   pools: readonly Pool[],
   order: SwapOrder,
   worth: (legs: readonly SettledHop[]) => bigint = outputOf,
-  fits: (legs: readonly SettledHop[]) => boolean = createRouteFits(order, pools),
+  form: ChainForm = {},
 ): readonly SettledHop[] | null {
+  const fits = form.fits ?? createRouteFits(order, pools);
   let best: readonly SettledHop[] | null = null;
   for (const path of pathsOf(pools, order)) {
-    const legs = along(pools, order, path);
+    const legs = along(pools, order, path, form);
     if (legs === null || !fits(legs)) continue;
     if (best === null || worth(legs) > worth(best)) best = legs;
   }
@@ -56,6 +66,7 @@ function along(
   pools: readonly Pool[],
   order: SwapOrder,
   path: readonly Address[],
+  { settle = settleHops, isUsable = () => true }: ChainForm,
 ): readonly SettledHop[] | null {
   const hops: PlannedHop[] = [];
   let settled: readonly SettledHop[] | null = null;
@@ -67,8 +78,8 @@ function along(
     for (const pool of pools) {
       if (!pool.mints.includes(mintIn) || !pool.mints.includes(mintOut)) continue;
       const hop: PlannedHop = { pool, mintIn, mintOut, weight: 1n };
-      const tried = settleHops([...hops, hop], order);
-      if (tried === null || !isBetter(tried, best)) continue;
+      const tried = settle([...hops, hop], order);
+      if (tried === null || !isBetter(tried, best) || !isUsable(hop)) continue;
       best = tried;
       bestHop = hop;
     }

@@ -6,9 +6,12 @@ import type { Pool } from '../ports/venue.ts';
 import { bestChain, pathsOf } from './best-chain.ts';
 import { routeImpactBps } from './price-impact.ts';
 import type { Route } from './route.ts';
+import { createRouteFits } from './route-fits.ts';
+import { settleByProgram } from './router-program/settle-by-program.ts';
 import { lamportsAs, searchRoute } from './search-route.ts';
 import { middlesOf, outputOf, remaindersOf, type SettledHop, settleHops } from './settle-hops.ts';
 import type { SwapOrder } from './swap-order.ts';
+import { wholePercents } from './whole-percents.ts';
 
 const MAX_HOPS = 3;
 /** Rent of the account in which a remainder stays. The chain's own figure is asked when the transaction is built. */
@@ -18,7 +21,8 @@ const REMAINDER_RENT_LAMPORTS = 2_039_280n;
  * The route that brings most units of `mintOut` for exactly `amountIn`, after every fee of venues and mints: the best single
  * pool, the order split over several, or a way through up to two other tokens, where that brings more than the extra pools
  * cost. A single pool or path is the floor: no search can make it worse. Every amount is the pools' own exact quote, and
- * what later legs spend is what earlier ones surely bring (`settleHops`). Equal outputs go to the simpler route, then to the
+ * what later legs spend is what earlier ones surely bring (`settleHops`); or, where `routerProgram` says that the cluster has
+ * it, what they bring, if one call of that program leaves more (`settleByProgram`). Equal outputs go to the simpler route, then to the
  * smaller pool id, so the same states give the same route. Never splits the order over transactions. Throws SAME_TOKEN,
  * NO_ROUTE when no way leads from one mint to the other that one transaction holds, INSUFFICIENT_LIQUIDITY when the pools on it are empty, AMOUNT_DUST
  * with the least amount that buys something when `amountIn` rounds to nothing.
@@ -37,10 +41,12 @@ export function chooseRoute(pools: readonly Pool[], order: SwapOrder): Route {
     legCost * BigInt(legs.length - 1) -
     rentCost * BigInt(remaindersOf(legs).filter(({ mint }) => mint !== WSOL_MINT).length);
   const single = bestSingle(direct, order);
+  const through = hasPaths ? searchRoute(pools, order, MAX_HOPS, legCost) : null;
   const candidates = [
     single,
     direct.length > 1 ? searchRoute(direct, order, 1, legCost) : null,
-    ...(hasPaths ? [bestChain(pools, order, worth), searchRoute(pools, order, MAX_HOPS, legCost)] : []),
+    ...(hasPaths ? [bestChain(pools, order, worth), through] : []),
+    ...(hasPaths && order.routerProgram === true ? byProgram(pools, order, worth, through, legCost) : []),
   ];
   let best: readonly SettledHop[] | null = null;
   for (const legs of candidates) {
@@ -48,6 +54,29 @@ export function chooseRoute(pools: readonly Pool[], order: SwapOrder): Route {
   }
   if (best === null) throw nothingComesOut(pools, direct, order);
   return routeOf(best, single, order);
+}
+
+/**
+ * What the router program can execute: the best chain, and the route that was searched for separate instructions, or a search
+ * of its own where that one does not go through the program. Without a token in the middle separate instructions do as well.
+ */
+function byProgram(
+  pools: readonly Pool[],
+  order: SwapOrder,
+  worth: (legs: readonly SettledHop[]) => bigint,
+  searched: readonly SettledHop[] | null,
+  legCost: bigint,
+): readonly (readonly SettledHop[] | null)[] {
+  const fits = createRouteFits(order, pools, 'program');
+  const form = { settle: settleByProgram, fits };
+  const same = settleByProgram(
+    (searched ?? []).map((leg) => ({ ...leg, weight: leg.amountIn })),
+    order,
+  );
+  return [
+    bestChain(pools, order, worth, { ...form, isUsable: (leg) => fits([leg]) }),
+    same !== null && fits(same) ? same : searchRoute(pools, order, MAX_HOPS, legCost, form),
+  ].filter((legs) => legs?.some(({ mintIn }) => mintIn !== order.mintIn) === true);
 }
 
 /**
@@ -87,14 +116,18 @@ function routeOf(
   for (const mint of new Set(legs.map((leg) => leg.mintIn))) {
     const group = legs.filter((leg) => leg.mintIn === mint);
     const percents = wholePercents(group.map((leg) => leg.amountIn));
-    for (const [index, leg] of group.entries()) shares.set(leg, percents[index] ?? 0);
+    for (const [index, leg] of group.entries()) shares.set(leg, leg.percent ?? percents[index] ?? 0);
   }
   return {
     mintIn,
     mintOut,
     amountIn,
     amountOut: outputOf(legs),
-    legs: legs.map((leg) => ({ ...leg, shareBps: (shares.get(leg) ?? 0) * 100 })),
+    legs: legs.map(({ percent: _, ...leg }, index) => ({
+      ...leg,
+      shareBps: (shares.get(legs[index] ?? leg) ?? 0) * 100,
+    })),
+    ...(legs.every(({ percent }) => percent !== undefined) ? { byProgram: true } : {}),
     middles: middlesOf(legs),
     remainders: remaindersOf(legs),
     singlePoolOut: single === null ? null : outputOf(single),
@@ -103,29 +136,13 @@ function routeOf(
   };
 }
 
-/** Shares as whole percents that sum to 100: rounded down, then the largest remainders up. */
-function wholePercents(parts: readonly bigint[]): readonly number[] {
-  const whole = parts.reduce((sum, part) => sum + part, 0n);
-  const floors = parts.map((part) => (part * 100n) / whole);
-  const remainders = parts.map((part, index) => part * 100n - (floors[index] ?? 0n) * whole);
-  const missing = 100 - Number(floors.reduce((sum, part) => sum + part, 0n));
-  const raised = new Set(
-    remainders
-      .map((remainder, index) => ({ remainder, index }))
-      .toSorted((a, b) =>
-        a.remainder === b.remainder ? a.index - b.index : a.remainder > b.remainder ? -1 : 1,
-      )
-      .slice(0, missing)
-      .map(({ index }) => index),
-  );
-  return floors.map((part, index) => Number(part) + (raised.has(index) ? 1 : 0));
-}
-
 function nothingComesOut(pools: readonly Pool[], direct: readonly Pool[], order: SwapOrder): AppError {
   const { mintIn, mintOut } = order;
   const leasts = [
     ...direct.map((pool) => leastInput((amount) => pool.quote(mintIn, amount) > 0n)),
-    leastInput((amountIn) => bestChain(pools, { ...order, amountIn }, outputOf, () => true) !== null),
+    leastInput(
+      (amountIn) => bestChain(pools, { ...order, amountIn }, outputOf, { fits: () => true }) !== null,
+    ),
   ].filter((least) => least !== null);
   const least = leasts.reduce<bigint | null>(
     (smallest, one) => (smallest === null ? one : minBigint(smallest, one)),

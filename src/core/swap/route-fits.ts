@@ -11,6 +11,8 @@ import { maxBigint } from '../amounts/rounding.ts';
 import type { Instruction } from '../instruction.ts';
 import type { Pool } from '../ports/venue.ts';
 import { MAX_LOCKS, messageSize, PACKET_BYTES } from './message-size.ts';
+import { routeCall } from './router-program/route-call.ts';
+import { variantOf } from './router-program/step-variants.ts';
 import type { SwapOrder } from './swap-order.ts';
 
 const standIn = (n: number): Address => addressFromBytes(new Uint8Array(32).fill(n));
@@ -41,12 +43,14 @@ const MIDDLE_BYTES = 3 + 6 + 1 + 3 + 3 + 1;
 export type FittingLeg = { readonly pool: Pool; readonly mintIn: Address; readonly mintOut: Address };
 
 /**
- * Tells whether these swaps fit one transaction: packet and account locks, with the order's lookup tables. A pool that
- * cannot build its instruction for this order fits nowhere. `pools` are all that any leg may name.
+ * Tells whether these swaps fit one transaction: packet and account locks, with the order's lookup tables; each in its own
+ * instructions, or all in one call of the router program. A pool that cannot build its instruction for this order fits
+ * nowhere, and one without a step in no call of the program. `pools` are all that any leg may name.
  */
 export function createRouteFits(
   order: SwapOrder,
   pools: readonly Pool[],
+  form: 'separate' | 'program' = 'separate',
 ): (legs: readonly FittingLeg[]) => boolean {
   const known = new Map<string, readonly Instruction[] | null>();
   const judged = new Map<string, boolean>();
@@ -68,7 +72,8 @@ export function createRouteFits(
     return fresh;
   };
   const judge = (legs: readonly FittingLeg[]): boolean => {
-    const swaps = legs.map(swapOf);
+    const made = legs.map(swapOf);
+    const swaps = form === 'program' ? [inOneCall(made)] : made;
     if (swaps.some((swap) => swap === null)) return false;
     const passed = [...new Set(legs.map(({ mintIn }) => mintIn))].filter((mint) => mint !== order.mintIn);
     const { memo, fee } = order.around ?? { memo: true, fee: true };
@@ -113,6 +118,18 @@ export function createRouteFits(
     judged.set(key, fresh);
     return fresh;
   };
+}
+
+/** As steps of one call of the router program: its size is the same whatever the percents and the order of the steps. */
+function inOneCall(swaps: readonly (readonly Instruction[] | null)[]): readonly Instruction[] | null {
+  const steps = swaps.flatMap((made, index) => {
+    const [swap, ...more] = made ?? [];
+    if (swap === undefined || more.length > 0 || variantOf(swap) === null) return [];
+    return [{ percent: 100, input: index, output: index + 1, swap }];
+  });
+  if (steps.length === 0 || steps.length < swaps.length) return null;
+  const ends = { owner: OWNER, source: SOURCE, destination: DESTINATION };
+  return [routeCall({ ...ends, mintOut: WSOL_MINT, amountIn: 0n, minOut: 0n, steps })];
 }
 
 /** About what arrives at each token when the whole order goes there: a pool may need another instruction for another size. */

@@ -12,7 +12,8 @@ export type RouteLeg = {
   readonly amountOut: bigint;
   /**
    * For a leg into a token in the middle: the least it must bring, which is exactly what the legs out of that token count
-   * on. Null for a leg into the route's output, where the order's own minimum decides.
+   * on. Null for a leg into the route's output, where the order's own minimum decides. Nothing enforces it by the leg in a
+   * route `byProgram`: there later legs spend whatever came, and the last minimum stands for all.
    */
   readonly leastOut: bigint | null;
   /** Share of what the route spends of `mintIn` that goes through this leg, in bps; the legs of one input sum to 10,000. */
@@ -42,6 +43,11 @@ export type Route = {
   readonly priceImpactBps: number;
   /** The oldest slot among the pools' states. */
   readonly slot: bigint;
+  /**
+   * Set when the legs are steps of one call of the public router program: shares are whole percents, each leg's amounts are
+   * those that follow from them, and there is one minimum, for the whole output.
+   */
+  readonly byProgram?: true;
   /** Set when an aggregator's router made the route: then its one leg is the whole of it. */
   readonly aggregator?: RouteAggregator;
 };

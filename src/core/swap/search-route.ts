@@ -1,6 +1,7 @@
 import type { Address } from '../address/address.ts';
 import { mulDivFloor } from '../amounts/rounding.ts';
 import type { Pool } from '../ports/venue.ts';
+import type { ChainForm } from './best-chain.ts';
 import { createRouteFits, type FittingLeg } from './route-fits.ts';
 import type { RoutablePool } from './router/routable-pool.ts';
 import { createRouter, type PlannedLeg } from './router/router.ts';
@@ -14,15 +15,17 @@ const MAX_POOLS = 5;
  * The best way to divide the order over the pools, through at most `maxHops` of them in a row; null when the search finds
  * none of at least two legs that spends the whole order, fits one transaction and gives every pool at least 1 % of its input
  * (less is not worth an instruction, and each adds a minimum of its own that the market must keep). Legs out of one token
- * stand together, largest first.
+ * stand together, largest first. What they spend and bring, and what fits, is for `form` to say: separate instructions
+ * unless it is given.
  */
 export function searchRoute(
   pools: readonly Pool[],
   order: SwapOrder,
   maxHops: number,
   legCost: bigint,
+  form: Pick<ChainForm, 'settle' | 'fits'> = {},
 ): readonly SettledHop[] | null {
-  const fits = createRouteFits(order, pools);
+  const { settle = settleHops, fits = createRouteFits(order, pools) } = form;
   let candidates = new Map(
     pools.flatMap((pool) => (routable(pool) === null ? [] : [[pool.id as string, pool] as const])),
   );
@@ -44,7 +47,7 @@ export function searchRoute(
     });
     const small = legs.filter(({ mintIn, weight }) => weight * 100n < spentOf(legs, mintIn));
     if (small.length === 0) {
-      return spentOf(legs, order.mintIn) === order.amountIn ? settleHops(grouped(legs), order) : null;
+      return spentOf(legs, order.mintIn) === order.amountIn ? settle(grouped(legs), order) : null;
     }
     const dropped = new Set<string>(small.map(({ pool }) => pool.id));
     candidates = new Map([...candidates].filter(([id]) => !dropped.has(id)));

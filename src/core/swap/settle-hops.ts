@@ -13,7 +13,10 @@ export type PlannedHop = {
 };
 
 /** A leg with its amounts, before shares are put into percents. */
-export type SettledHop = Omit<RouteLeg, 'shareBps'>;
+export type SettledHop = Omit<RouteLeg, 'shareBps'> & {
+  /** Set by `settleByProgram`: the whole percent of its input token that the leg spends. */
+  readonly percent?: number;
+};
 
 /**
  * Amounts that a chain of separate venue instructions can execute. Each leg spends a fixed amount, so the legs out of a

@@ -10,6 +10,8 @@ export type SwapOrder = {
   readonly hopMarginBps?: number;
   /** What stands around the swaps; everything that may, when left out. Less of it leaves room for more pools. */
   readonly around?: { readonly memo: boolean; readonly fee: boolean };
+  /** True where the cluster has the public router program and the operator lets routes go through it. */
+  readonly routerProgram?: boolean;
   /** Tables that the transaction may use; none when left out. */
   readonly lookupTables?: readonly LookupTable[];
 };

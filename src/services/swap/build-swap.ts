@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import { SYSTEM_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
-import { AppError, isAppError } from '../../core/errors/app-error.ts';
+import { AppError } from '../../core/errors/app-error.ts';
 import type { ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import { tokenSafety, withExit } from '../../core/tokens/safety.ts';
@@ -11,13 +11,14 @@ import { unitsHeld } from '../../core/tokens/token-account.ts';
 import { coSignRoute } from '../trade/co-sign.ts';
 import { findSellable } from '../trade/find-sellable.ts';
 import { assembleSwap } from './assemble-swap.ts';
+import { betterOf, programOrSeparate, type Settled } from './better-swap.ts';
 import { loadFreshPools } from './fresh-pools.ts';
 import { loadSwapToken } from './load-swap-token.ts';
 import { loadMiddleAccounts, passesSol, rentKept, rentNeeded } from './middle-accounts.ts';
 import type { PricedSwap } from './price-swap.ts';
 import type { SwapQuote } from './quote-swap.ts';
 import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
-import { dropRival, offersFor, ownOrWhyNot, rivalSwap, rivalWins } from './rival-swap.ts';
+import { dropRival, offersFor, ownOrWhyNot, rivalSwap } from './rival-swap.ts';
 import { simulateSwap } from './simulate-swap.ts';
 import type { SwapDeps, SwapRequest } from './swap-request.ts';
 import { swapWarnings } from './swap-warnings.ts';
@@ -93,7 +94,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
   const opensAccount = mintOut !== WSOL_MINT && stateOf(accountOut) === null;
   const outputRent = opensAccount ? accountRent : 0n;
 
-  const settle = async (priced: PricedSwap): Promise<SwapResult & { readonly gained: bigint }> => {
+  const settle = async (priced: PricedSwap): Promise<Settled> => {
     if (referrer !== null && feeAccount !== null) {
       const problem = referrerProblem({
         wallet: referrer.wallet,
@@ -171,40 +172,19 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
     };
   };
 
-  const own = ownOrWhyNot(pools, request, referrerFeeBps, tables);
+  const means = { lookupTables: tables ?? [], routerProgram: deps.routerProgram === true };
+  const own = ownOrWhyNot(pools, request, referrerFeeBps, means);
+  const separate = () => ownOrWhyNot(pools, request, referrerFeeBps, { ...means, routerProgram: false });
   const rival = async () => {
     const priced = await rivalSwap(deps, { request, own, offers, pools, tokenIn, tokenOut });
     return priced === null ? null : settle(priced).catch((error: unknown) => dropRival(deps, priced, error));
   };
   // Side by side: whichever of the two fails, the other stands.
   const [ours, theirs] = await Promise.allSettled([
-    own instanceof AppError ? Promise.reject(own) : settle(own),
+    own instanceof AppError ? Promise.reject(own) : programOrSeparate(deps, own, settle, separate),
     rival(),
   ]);
-  return better(ours, theirs);
-}
-
-type Settled = SwapResult & { readonly gained: bigint };
-
-/** The one that leaves the trader more. When ours failed, theirs; when both did, ours says why. */
-function better(
-  ours: PromiseSettledResult<Settled>,
-  theirs: PromiseSettledResult<Settled | null>,
-): SwapResult {
-  const rival = theirs.status === 'fulfilled' && theirs.value?.kind === 'built' ? theirs.value : null;
-  if (ours.status === 'rejected') {
-    if (rival === null || !isAppError(ours.reason)) throw ours.reason;
-    return rival;
-  }
-  const own = ours.value;
-  if (rival === null || own.kind !== 'built') return own;
-  const outcome = ({ swap, gained }: typeof rival) => ({
-    priced: swap.priced,
-    gained,
-    networkLamports: swap.fees.networkLamports,
-    newAccountRentLamports: swap.fees.newAccountRentLamports,
-  });
-  return rivalWins(outcome(rival), outcome(own)) ? rival : own;
+  return betterOf(ours, theirs);
 }
 
 /** The account to sell from. Throws INSUFFICIENT_TOKENS or INSUFFICIENT_LAMPORTS before anything is simulated. */

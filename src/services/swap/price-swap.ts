@@ -9,6 +9,7 @@ import { chooseRoute } from '../../core/swap/choose-route.ts';
 import { hopMarginBps } from '../../core/swap/hop-margin.ts';
 import { legMinimums } from '../../core/swap/leg-minimums.ts';
 import type { Route } from '../../core/swap/route.ts';
+import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import type { PriceRequest } from './swap-request.ts';
 
 /** A route with everything its caller is told. Smallest units. */
@@ -30,6 +31,9 @@ export type ReferrerFee = { readonly side: 'in' | 'out'; readonly units: bigint 
 
 const NO_FEE = bps(0);
 
+/** What a transaction of our own may use. */
+export type RouteMeans = Pick<SwapOrder, 'lookupTables' | 'routerProgram'>;
+
 /**
  * The best route for the request and what is left of it. The referrer's fee follows the quoted amounts, rounded down, and
  * does not follow the price within the slippage. Throws as `chooseRoute`, and AMOUNT_DUST when the fee would eat the output.
@@ -38,7 +42,7 @@ export function priceSwap(
   pools: readonly Pool[],
   request: PriceRequest,
   referrerFeeBps: Bps = NO_FEE,
-  lookupTables: readonly LookupTable[] = [],
+  means: RouteMeans = {},
 ): PricedSwap {
   const { mintIn, mintOut, amount, slippageBps } = request;
   const amountIn = amount - feeOnInput(mintIn, amount, referrerFeeBps);
@@ -48,9 +52,9 @@ export function priceSwap(
     amountIn,
     hopMarginBps: hopMarginBps(slippageBps),
     around: { memo: false, fee: referrerFeeBps > 0 },
-    lookupTables,
+    ...means,
   });
-  return priceRoute(route, request, referrerFeeBps, lookupTables);
+  return priceRoute(route, request, referrerFeeBps, means.lookupTables);
 }
 
 /** What the referrer takes of the input before anything is swapped: of SOL alone. */

@@ -38,6 +38,7 @@ export async function quoteSwap(
     | 'rivals'
     | 'lookupTables'
     | 'exitCheck'
+    | 'routerProgram'
   >,
   request: PriceRequest,
   referrerFeeBps: Bps = bps(0),
@@ -61,7 +62,7 @@ export async function quoteSwap(
   const priced = await bestPriced(deps, request, pools, {
     offers,
     referrerFeeBps,
-    lookupTables: tables ?? [],
+    means: { lookupTables: tables ?? [], routerProgram: deps.routerProgram === true },
   });
   return {
     request,

@@ -2,12 +2,11 @@ import { WSOL_MINT } from '../../core/address/programs.ts';
 import { type Bps, bps } from '../../core/amounts/bps.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
-import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { AggregatorOrder } from '../../core/ports/aggregator.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import type { SwapToken } from '../../core/swap/foreign-route.ts';
 import { ACCOUNTS_WITH_TABLES, type Offer } from '../aggregators/rivals.ts';
-import { feeOnInput, type PricedSwap, priceRoute, priceSwap } from './price-swap.ts';
+import { feeOnInput, type PricedSwap, priceRoute, priceSwap, type RouteMeans } from './price-swap.ts';
 import type { PriceRequest, SwapDeps, SwapRequest } from './swap-request.ts';
 
 const NO_FEE = bps(0);
@@ -34,10 +33,10 @@ export function ownOrWhyNot(
   pools: readonly Pool[],
   request: PriceRequest,
   referrerFeeBps: Bps = NO_FEE,
-  lookupTables: readonly LookupTable[] = [],
+  means: RouteMeans = {},
 ): PricedSwap | AppError {
   try {
-    return priceSwap(pools, request, referrerFeeBps, lookupTables);
+    return priceSwap(pools, request, referrerFeeBps, means);
   } catch (error) {
     if (isAppError(error)) return error;
     throw error;
@@ -52,14 +51,14 @@ export async function bestPriced(
   {
     offers,
     referrerFeeBps,
-    lookupTables,
+    means,
   }: {
     readonly offers: readonly Offer[];
     readonly referrerFeeBps: Bps;
-    readonly lookupTables: readonly LookupTable[];
+    readonly means: RouteMeans;
   },
 ): Promise<PricedSwap> {
-  const own = ownOrWhyNot(pools, request, referrerFeeBps, lookupTables);
+  const own = ownOrWhyNot(pools, request, referrerFeeBps, means);
   const [offer] = offers;
   if (rivals === undefined || offer === undefined || !beats(offer, own)) {
     if (own instanceof AppError) throw own;

@@ -4,6 +4,7 @@ import { maxBigint } from '../../core/amounts/rounding.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Route, RouteLeg } from '../../core/swap/route.ts';
+import { type ProgramLeg, swapByProgram } from '../../core/swap/router-program/swap-by-program.ts';
 import type { MiddleAccount } from './middle-accounts.ts';
 
 export type RouteAccounts = {
@@ -19,8 +20,8 @@ export type RouteAccounts = {
 };
 
 /**
- * The swaps of a route with the accounts in its middle: opened before where they are missing, and closed after where the
- * route leaves nothing in them. `minimums` in the order of the legs. The wrapped-SOL account is the caller's to open and
+ * The swaps of a route, each by itself or all in one call of the router program, with the accounts in its middle: opened
+ * before where they are missing, and closed after where the route leaves nothing in them. `minimums` in the order of the legs. The wrapped-SOL account is the caller's to open and
  * close.
  */
 export function routeInstructions(
@@ -49,28 +50,53 @@ export function routeInstructions(
     if (source !== undefined) holds.set(mintIn, maxBigint(0n, source - amountIn));
     return before;
   };
+  const swaps = route.legs.map((leg, index) => {
+    const minOut = minimums[index] ?? leg.amountOut;
+    return leg.pool.swap({
+      owner,
+      mintIn: leg.mintIn,
+      amountIn: leg.amountIn,
+      amountOut: leg.amountOut,
+      minOut,
+      source: accountOf(leg.mintIn),
+      destination: accountOf(leg.mintOut),
+      destinationHolds: holdsBefore(leg, minOut),
+    });
+  });
   return [
     // Idempotent, and in the message even where the account exists: it proves whose account the first hop pays into.
     ...middles.map(({ token: { mint, tokenProgram } }) =>
       programs.createAssociatedTokenAccount({ payer: owner, owner, mint, tokenProgram }),
     ),
-    ...route.legs.flatMap((leg, index) => {
-      const minOut = minimums[index] ?? leg.amountOut;
-      return leg.pool.swap({
-        owner,
-        mintIn: leg.mintIn,
-        amountIn: leg.amountIn,
-        amountOut: leg.amountOut,
-        minOut,
-        source: accountOf(leg.mintIn),
-        destination: accountOf(leg.mintOut),
-        destinationHolds: holdsBefore(leg, minOut),
-      });
-    }),
+    ...(route.byProgram === true ? [inOneCall(route, swaps, minimums, accounts)] : swaps.flat()),
     ...middles
       .filter(({ closes }) => closes)
       .map(({ account, token: { tokenProgram } }) =>
         programs.closeTokenAccount({ account, owner, tokenProgram }),
       ),
   ];
+}
+
+/** The venues' own swaps as steps of one call, which alone enforces the sum of the last minimums. */
+function inOneCall(
+  { legs, amountIn }: Route,
+  swaps: readonly (readonly Instruction[])[],
+  minimums: readonly bigint[],
+  { owner, source, destination }: RouteAccounts,
+): Instruction {
+  const steps = legs.map(
+    ({ mintIn, mintOut, shareBps }, index): ProgramLeg => ({
+      mintIn,
+      mintOut,
+      percent: shareBps / 100,
+      swap: swaps[index] ?? [],
+    }),
+  );
+  const minOut = legs.reduce(
+    (sum, { leastOut, amountOut }, index) => (leastOut === null ? sum + (minimums[index] ?? amountOut) : sum),
+    0n,
+  );
+  const call = swapByProgram(steps, { owner, source, destination, amountIn, minOut });
+  if (call === null) throw new RangeError('a leg of the route is no step of the router program');
+  return call;
 }

@@ -33,6 +33,8 @@ export type SwapDeps = {
   readonly exitCheck?: ExitCheck;
   /** The operator's own; absent means none. */
   readonly lookupTables?: LookupTables;
+  /** True where routes may go through the public router program; see `SwapOrder`. */
+  readonly routerProgram?: boolean;
 };
 
 /** Sell exactly `amount` units of one mint for another; wrapped SOL stands for native SOL. */

@@ -14,6 +14,7 @@ import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { ACCOUNTS_WITHOUT_TABLES, type Offer } from '../aggregators/rivals.ts';
 import type { FreshPools } from '../swap/fresh-pools.ts';
+import type { RouteMeans } from '../swap/price-swap.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';
 import type { PricedTrade } from './price-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
@@ -31,12 +32,12 @@ const WRAPPED = { mint: WSOL_MINT, tokenProgram: TOKEN_PROGRAM, decimals: 9 } as
 
 /** The better of our own route and the aggregators' best offer, to be shown; equal ones go to ours. Throws as `chooseRoute`. */
 export async function shownTrade(
-  deps: Pick<TradeDeps, 'rivals' | 'lookupTables'>,
+  deps: Pick<TradeDeps, 'rivals' | 'lookupTables' | 'routerProgram'>,
   { order, pools, price }: Contest,
 ): Promise<PricedTrade> {
   const [offers, lookupTables] = await Promise.all([offersFor(deps, order), deps.lookupTables?.usable()]);
   const fresh = await pools();
-  const own = ownRoute(fresh, order, lookupTables);
+  const own = ownRoute(fresh, order, meansOf(deps, lookupTables));
   const [offer] = above(offers, own);
   if (deps.rivals === undefined || offer === undefined) return price(routeOrThrow(own));
   // Without pools of ours, what the caller read itself is the oldest state.
@@ -46,10 +47,11 @@ export async function shownTrade(
 
 /**
  * The plan of one attempt: an aggregator's swap where one promises more than our own route and keeps the rules, with our own
- * behind it in case its simulation says otherwise; else our own. Throws PRICE_MOVED when neither gives `leastOut`.
+ * behind it in case its simulation says otherwise; else our own. Behind our own through the router program stand separate
+ * instructions. Throws PRICE_MOVED when none gives `leastOut`.
  */
 export async function tradePlan(
-  deps: Pick<TradeDeps, 'rivals' | 'lookupTables'>,
+  deps: Pick<TradeDeps, 'rivals' | 'lookupTables' | 'routerProgram'>,
   contest: Contest & {
     readonly wallet: Address;
     readonly token: Token;
@@ -60,25 +62,30 @@ export async function tradePlan(
   const { order, pools, price, leastOut } = contest;
   const [offers, lookupTables] = await Promise.all([offersFor(deps, order), deps.lookupTables?.usable()]);
   const fresh = await pools();
-  const ours = async (): Promise<TransactionPlan> => {
-    const priced = await price(routeOrThrow(ownRoute(await pools(), order, lookupTables)));
+  const means = meansOf(deps, lookupTables);
+  const ours = async (by: RouteMeans): Promise<TransactionPlan> => {
+    const priced = await price(routeOrThrow(ownRoute(await pools(), order, by)));
     const { quotedOut } = priced.terms;
     if (quotedOut < leastOut) throw new AppError('PRICE_MOVED', { minOut: leastOut, got: quotedOut });
     const plan = await contest.plan(priced);
-    return lookupTables === undefined ? plan : { ...plan, lookupTables };
+    return {
+      ...plan,
+      ...(lookupTables === undefined ? {} : { lookupTables }),
+      ...(priced.route.byProgram === true ? { instead: () => ours({ ...means, routerProgram: false }) } : {}),
+    };
   };
-  for (const offer of above(offers, ownRoute(fresh, order, lookupTables))) {
+  for (const offer of above(offers, ownRoute(fresh, order, means))) {
     const route = await deps.rivals?.build(offer, forBot(order), tradeOf(contest, fresh));
     if (route === undefined || route === null) continue;
     const priced = await price(route);
     if (priced.terms.quotedOut < leastOut) continue;
     const instead = (why: unknown): Promise<TransactionPlan> => {
       deps.rivals?.passedOver(offer.aggregator.name, 'simulate', why);
-      return ours();
+      return ours(means);
     };
     return { ...(await contest.plan(priced)), instead };
   }
-  return ours();
+  return ours(means);
 }
 
 function tradeOf({ wallet, token, order }: Parameters<typeof tradePlan>[1], pools: readonly Pool[]) {
@@ -103,13 +110,16 @@ function forBot(order: Contest['order']): AggregatorOrder {
   return { ...order, maxAccounts: ACCOUNTS_WITHOUT_TABLES };
 }
 
-function ownRoute(
-  pools: readonly Pool[],
-  order: Contest['order'],
+function meansOf(
+  { routerProgram }: Pick<TradeDeps, 'routerProgram'>,
   lookupTables: readonly LookupTable[] = [],
-): Route | AppError {
+): RouteMeans {
+  return { lookupTables, routerProgram: routerProgram === true };
+}
+
+function ownRoute(pools: readonly Pool[], order: Contest['order'], means: RouteMeans): Route | AppError {
   try {
-    return chooseRoute(pools, { ...order, hopMarginBps: hopMarginBps(order.slippageBps), lookupTables });
+    return chooseRoute(pools, { ...order, hopMarginBps: hopMarginBps(order.slippageBps), ...means });
   } catch (error) {
     if (isAppError(error)) return error;
     throw error;

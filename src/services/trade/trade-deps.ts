@@ -31,4 +31,6 @@ export type TradeDeps = {
   readonly exitCheck?: ExitCheck;
   /** The operator's own; absent means none. */
   readonly lookupTables?: LookupTables;
+  /** True where routes may go through the public router program; see `SwapOrder`. */
+  readonly routerProgram?: boolean;
 };
