@@ -123,10 +123,7 @@ function routeOf(
     mintOut,
     amountIn,
     amountOut: outputOf(legs),
-    legs: legs.map(({ percent: _, ...leg }, index) => ({
-      ...leg,
-      shareBps: (shares.get(legs[index] ?? leg) ?? 0) * 100,
-    })),
+    legs: legs.map((leg) => ({ ...leg, shareBps: (shares.get(leg) ?? 0) * 100 })),
     ...(legs.every(({ percent }) => percent !== undefined) ? { byProgram: true } : {}),
     middles: middlesOf(legs),
     remainders: remaindersOf(legs),
