@@ -44,6 +44,7 @@ export async function startApp(config: Config, print: (line: string) => void): P
       metadata: { ...config.metadata, publicUrl: () => site.url },
       keks: kekOptions(config),
       aggregators: config.aggregators,
+      routerProgram: config.routerProgram,
       log: log.child({ module: 'adapters' }),
     });
     stops.push(adapters.close);

@@ -152,6 +152,7 @@ export const ENVIRONMENT = z.object({
   IPFS_API_TOKEN: z.string().min(1).optional(),
   IPFS_GATEWAY_URL: publicUrl.optional(),
 
+  ROUTER_PROGRAM: z.enum(['on', 'off']).default('on'),
   AGGREGATORS: list(z.enum(AGGREGATORS)).optional(),
   AGGREGATOR_TIMEOUT_MS: integer(100, 10_000).default(1_500),
   JUPITER_API_URL: url(['https:', 'http:'], 'https://api.jup.ag/swap/v1').optional(),
@@ -269,6 +270,8 @@ export type Config = {
   readonly sourceUrl: string | null;
   readonly api: ApiConfig;
   readonly aggregators: AggregatorConfig;
+  /** Whether routes may go through the public router program, where the cluster has it. */
+  readonly routerProgram: boolean;
   readonly metadata: MetadataConfig;
   readonly local: {
     readonly dir: string;
@@ -364,6 +367,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
             },
     },
     aggregators: aggregatorConfig(env),
+    routerProgram: env.ROUTER_PROGRAM === 'on',
     local: {
       dir: env.LOCAL_DIR,
       chatPort: env.CHAT_PORT,

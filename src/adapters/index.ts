@@ -1,4 +1,5 @@
 import type { Address } from '../core/address/address.ts';
+import { ROUTER_PROGRAM } from '../core/address/programs.ts';
 import type { Aggregator } from '../core/ports/aggregator.ts';
 import type { ApiKeyStore } from '../core/ports/api-key-store.ts';
 import type { ApiUsageStore } from '../core/ports/api-usage-store.ts';
@@ -78,6 +79,8 @@ export type AdapterOptions = {
   /** The current key-encryption key, then the older ones that still open wallets. */
   readonly keks: readonly [KekOptions, ...KekOptions[]];
   readonly aggregators: AggregatorOptions;
+  /** Whether routes may go through the public router program. */
+  readonly routerProgram: boolean;
   readonly log: Logger;
 };
 
@@ -112,6 +115,8 @@ export type Adapters = {
   readonly venues: readonly Venue[];
   /** Programs that the venues' swaps may call. */
   readonly venuePrograms: readonly Address[];
+  /** True where the operator lets routes go through the public router program and the cluster has it. */
+  readonly routerProgram: boolean;
   /** What is known of the venues' pools. */
   readonly catalogue: PoolCatalogue;
   readonly launchpads: readonly Launchpad[];
@@ -189,6 +194,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       onAbsent: (aggregator) =>
         options.log.warn({ aggregator }, 'aggregator left out: the cluster does not have its programs'),
     });
+    const routerProgram = options.routerProgram && (await hasProgram(chain, ROUTER_PROGRAM));
     return {
       db,
       queue,
@@ -203,6 +209,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       lookupTables,
       venues,
       venuePrograms,
+      routerProgram,
       catalogue,
       launchpads: await openLaunchpads({ ...options, chain, programs }),
       aggregators,
@@ -218,6 +225,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         secrets: db.wallets,
         venuePrograms,
         aggregatorPrograms: aggregators.flatMap(({ programs: called }) => called),
+        routerProgram,
         lookupTables,
       }),
       pins: createArgon2Pins({ pepper }),
@@ -238,6 +246,12 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     await db.close();
     throw error;
   }
+}
+
+/** Asked once: a cluster without it costs no further call. Throws CHAIN_UNREACHABLE. */
+async function hasProgram(chain: Pick<Chain, 'accounts'>, program: Address): Promise<boolean> {
+  const { accounts } = await chain.accounts([program]);
+  return accounts[0]?.executable === true;
 }
 
 /** Ours, and where a pinning service is configured its too; then links name the content and need no address of ours. */

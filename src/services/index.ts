@@ -129,6 +129,7 @@ export type ServiceDeps = {
   readonly rivals?: Rivals;
   /** The operator's own; absent means none. */
   readonly lookupTables?: LookupTables;
+  readonly routerProgram?: boolean;
   /** Tokens that most pools are against, SOL first. */
   readonly hubs: readonly Address[];
   /** A route is never chosen over pools that were read longer ago. */
@@ -162,6 +163,7 @@ export function createServices(deps: ServiceDeps) {
     maxStateAgeMs: deps.maxStateAgeMs,
     ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
     ...(deps.lookupTables === undefined ? {} : { lookupTables: deps.lookupTables }),
+    ...(deps.routerProgram === undefined ? {} : { routerProgram: deps.routerProgram }),
   };
   const receivableFee = createReceivableFee({ chain, clock, treasury: treasury.address });
   const mint = {

@@ -17,6 +17,8 @@ export type VaultDeps = {
   readonly venuePrograms: readonly Address[];
   /** Programs of the aggregators that are switched on. */
   readonly aggregatorPrograms?: readonly Address[];
+  /** True where trades may go through the public router program. */
+  readonly routerProgram?: boolean;
   /** The operator's own tables; without them no message that looks anything up is signed. */
   readonly lookupTables?: Pick<LookupTables, 'verified'>;
 };

@@ -4,11 +4,13 @@ import {
   COMPUTE_BUDGET_PROGRAM,
   MEMO_PROGRAM,
   OPENBOOK_V2_PROGRAM,
+  ROUTER_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../address/programs.ts';
 import type { Instruction } from '../instruction.ts';
+import { type DecodedRouteCall, decodeRouteCall } from '../swap/router-program/route-call.ts';
 
 /**
  * The few instructions a wallet ever signs. Everything else of these programs, and every other length of data, is
@@ -70,6 +72,12 @@ export type WalletAction =
       readonly owner: Address;
       readonly receiver: Address;
     }
+  | {
+      /** Of the public router program; null where it is not a plan of our own making, read to the last byte. */
+      readonly kind: 'router-call';
+      readonly programId: Address;
+      readonly call: DecodedRouteCall | null;
+    }
   | { readonly kind: 'foreign'; readonly programId: Address }
   | { readonly kind: 'forbidden'; readonly programId: Address };
 
@@ -88,6 +96,12 @@ export function decodeInstruction(instruction: Instruction): WalletAction {
       return { kind: 'memo', text: utf8(instruction.data), signers: instruction.accounts.length };
     case OPENBOOK_V2_PROGRAM:
       return takeOrder(instruction);
+    case ROUTER_PROGRAM:
+      return {
+        kind: 'router-call',
+        programId: instruction.programId,
+        call: decodeRouteCall(instruction),
+      };
     default:
       return { kind: 'foreign', programId: instruction.programId };
   }

@@ -77,6 +77,7 @@ export function brokenLaunchRule(
         break;
       case 'transfer-token':
       case 'take-order':
+      case 'router-call':
       case 'forbidden':
         return 'instruction';
       case 'memo':

@@ -1,5 +1,5 @@
 import type { Address } from '../address/address.ts';
-import { WSOL_MINT } from '../address/programs.ts';
+import { ROUTER_PROGRAM, WSOL_MINT } from '../address/programs.ts';
 import { divCeil } from '../amounts/rounding.ts';
 import { AppError } from '../errors/app-error.ts';
 import type { Instruction } from '../instruction.ts';
@@ -17,10 +17,12 @@ import {
   type WithdrawTokenParams,
 } from '../intents/params.ts';
 import type { LookupTable } from '../lookup-tables/lookup-table.ts';
+import type { DecodedRouteCall } from '../swap/router-program/route-call.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../users/settings.ts';
 import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
 import { decodeMessage, UndecodableMessageError } from './decode-message.ts';
 import { brokenLaunchRule, isDeskLaunch } from './launch-rule.ts';
+import { brokenRouterRule } from './router-rule.ts';
 import {
   expectedCreation,
   expectedPreparation,
@@ -37,6 +39,8 @@ export type PolicyContext = {
   readonly venuePrograms: readonly Address[];
   /** Programs of the aggregators that are switched on. Their swap is signed only with a check of its outcome behind it. */
   readonly aggregatorPrograms?: readonly Address[];
+  /** True where routes of our own may go through the public router program. */
+  readonly routerProgram?: boolean;
   /** The operator's own tables, as they were written down and as the chain shows them. Trades and launches may use them. */
   readonly lookupTables?: readonly LookupTable[];
 };
@@ -274,25 +278,30 @@ function checkPayout(actions: readonly WalletAction[], params: PayoutParams): vo
  * may pass through the tokens that the confirmed terms name and no others: the wallet's own associated account of such a
  * token may be opened, and closed to the wallet where the same message opens it (a token program never closes one that
  * holds anything); by transfers no more leaves it than transfers of the message bring in. Where a venue's program has a part
- * in the route its payments are not visible here, and that what was there before stays is for the simulation to show.
+ * in the route its payments are not visible here, and that what was there before stays is for the simulation to show. A call
+ * of the router program is either a plan of our own, read whole (`brokenRouterRule`), the only call of the message and with
+ * the agreed minimum, or an aggregator's, which needs a check of its outcome behind it.
  */
 function checkTrade(
   actions: readonly WalletAction[],
   params: BuyParams | SellParams,
-  { wallet, treasury, venuePrograms, aggregatorPrograms = [] }: PolicyContext,
+  { wallet, treasury, venuePrograms, aggregatorPrograms = [], routerProgram = false }: PolicyContext,
   signatures: number,
 ): void {
   const mintIn = params.kind === 'buy' ? WSOL_MINT : params.mint;
+  const mintOut = params.kind === 'buy' ? params.mint : WSOL_MINT;
   const middles = middlesOfTerms(params.terms).filter((mint) => mint !== params.mint && mint !== WSOL_MINT);
   const passing = new Map<Address, bigint>(middles.map((mint) => [mint, 0n]));
   const middleAccounts = new Set<Address>();
   const opened = new Set<Address>();
   const initialized = new Set<Address>();
   const closed = new Set<Address>();
-  const own = new Set<Address>();
+  /** Accounts that the message proves to be the wallet's, with their mints. */
+  const own = new Map<Address, Address>();
   /** Where orders on a book pay into, until a check behind them says how much. */
   const unproved = new Set<Address>();
   let isForeign = false;
+  let routed: DecodedRouteCall | null = null;
   let checked: { readonly account: Address; readonly mint: Address; readonly amount: bigint } | null = null;
   let fee = 0n;
   let funded = 0n;
@@ -311,13 +320,13 @@ function checkTrade(
       case 'open-token-account':
         if (!wrapsInto(action, wallet, opened)) deny('account-opening');
         initialized.add(action.account);
-        own.add(action.account);
+        own.set(action.account, WSOL_MINT);
         break;
       case 'create-associated':
         if (action.owner !== wallet || ![params.mint, WSOL_MINT, ...middles].includes(action.mint)) {
           deny('account-opening');
         }
-        own.add(action.account);
+        own.set(action.account, action.mint);
         if (middles.includes(action.mint)) middleAccounts.add(action.account);
         break;
       case 'transfer-token':
@@ -355,6 +364,26 @@ function checkTrade(
         unproved.add(action.receiver);
         checked = null;
         break;
+      case 'router-call': {
+        const terms = {
+          wallet,
+          mintIn,
+          mintOut,
+          middles,
+          programs: venuePrograms,
+          own,
+          wrapped: initialized,
+        };
+        const broken = routerProgram ? brokenRouterRule(action.call, terms) : 'program';
+        if (broken === null && action.call !== null) {
+          if (routed !== null) deny('instruction');
+          routed = action.call;
+          spent += action.call.amountIn;
+        } else if (aggregatorPrograms.includes(action.programId)) isForeign = true;
+        else deny(broken ?? 'instruction');
+        checked = null;
+        break;
+      }
       case 'foreign':
         if (aggregatorPrograms.includes(action.programId)) {
           // Only a check that comes after the last of them says anything about it.
@@ -370,15 +399,19 @@ function checkTrade(
         deny('instruction');
     }
   }
+  const least = params.terms.minOut + (params.kind === 'sell' ? fee : 0n);
+  const calls = actions.filter(({ kind }) => ['foreign', 'router-call', 'take-order'].includes(kind));
+  if (routed !== null && calls.length > 1) deny('instruction');
+  if (routed !== null && routed.minOut < least) {
+    if (!aggregatorPrograms.includes(ROUTER_PROGRAM)) deny('swap-check');
+    isForeign = true;
+  }
   // Nobody has a reason to sign beside the wallet there.
-  if (isForeign && signatures !== 1) deny('signers');
+  if ((isForeign || routed !== null) && signatures !== 1) deny('signers');
   // An order on a book is proved by a check of the account that it pays into, the whole trade by one of its minimum.
   if (unproved.size > 0) deny('swap-check');
-  const calls = actions.filter((action) => action.kind === 'foreign' || action.kind === 'take-order');
   const isTaken = calls.length > 0 && calls.every((action) => action.kind === 'take-order');
   if (isForeign || isTaken) {
-    const mintOut = params.kind === 'buy' ? params.mint : WSOL_MINT;
-    const least = params.terms.minOut + (params.kind === 'sell' ? fee : 0n);
     if (checked === null || checked.mint !== mintOut || checked.amount < least || !own.has(checked.account)) {
       deny('swap-check');
     }
@@ -399,5 +432,5 @@ function checkTrade(
 /** Names the rule that an instruction out of place breaks. */
 function refuseKind(action: WalletAction | undefined, rest: readonly WalletAction[]): never {
   const odd = action !== undefined && action.kind !== 'transfer-sol' ? action : rest[0];
-  deny(odd?.kind === 'foreign' ? 'program' : 'instruction');
+  deny(odd?.kind === 'foreign' || odd?.kind === 'router-call' ? 'program' : 'instruction');
 }

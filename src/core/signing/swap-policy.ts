@@ -1,8 +1,10 @@
 import type { Address } from '../address/address.ts';
 import { WSOL_MINT } from '../address/programs.ts';
 import type { LookupTable } from '../lookup-tables/lookup-table.ts';
+import type { DecodedRouteCall } from '../swap/router-program/route-call.ts';
 import type { WalletAction } from './decode-instruction.ts';
 import { checkFee, deny, MAX_POOLS, RENT_ALLOWANCE, readMessage } from './policy.ts';
+import { brokenRouterRule } from './router-rule.ts';
 import { opensForWrapping, wrapsInto } from './wrapped-account.ts';
 
 export type SwapPolicyContext = {
@@ -26,6 +28,8 @@ export type SwapPolicyContext = {
   readonly lookupTables: readonly LookupTable[];
   /** Programs that this route may call: the venues', or the aggregators' when `isForeign`. */
   readonly programs: readonly Address[];
+  /** True where a route of our own may go through the public router program. */
+  readonly routerProgram?: boolean;
   /** True when an aggregator's router made the swap: then the message itself must prove what it brought. */
   readonly isForeign: boolean;
 };
@@ -35,7 +39,8 @@ export type SwapPolicyContext = {
  * where the treasury does, and both sides may be tokens. Deny by default: throws POLICY_DENIED with the rule unless every
  * instruction is one that exactly this swap needs. Whoever signs the answer of an API cannot read it, so a fault of our own
  * assembly, of a venue or of an aggregator must end here. What the venues' programs do with the accounts they are given is
- * bounded by the simulation and the minimum, not here.
+ * bounded by the simulation and the minimum, not here. A call of the router program is read whole (`brokenRouterRule`) and
+ * is the only call of its message.
  */
 export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext): void {
   const { user, mintIn, mintOut, amount, minOut, referrer, programs, isForeign } = context;
@@ -63,6 +68,7 @@ export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext
   let received = 0n;
   let calls = 0;
   let takes = 0;
+  let routed: DecodedRouteCall | null = null;
 
   for (const action of actions) {
     switch (action.kind) {
@@ -134,6 +140,21 @@ export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext
         takes += 1;
         checks.length = 0;
         break;
+      case 'router-call':
+        if (isForeign) {
+          if (!programs.includes(action.programId)) deny('program');
+        } else {
+          if (context.routerProgram !== true) deny('program');
+          const passes = context.middles.filter((mint) => mint !== mintIn && mint !== mintOut);
+          const terms = { wallet: user, mintIn, mintOut, middles: passes, programs };
+          const broken = brokenRouterRule(action.call, { ...terms, own: accounts, wrapped: initialized });
+          if (broken !== null || action.call === null) deny(broken ?? 'instruction');
+          routed = action.call;
+          spent += action.call.amountIn;
+        }
+        calls += 1;
+        checks.length = 0;
+        break;
       case 'foreign':
         if (!programs.includes(action.programId)) deny('program');
         calls += 1;
@@ -164,6 +185,9 @@ export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext
   }
   const proves = ({ source, mint, amount: held }: (typeof checks)[number]): boolean =>
     mint === mintOut && accounts.get(source) === mintOut && held >= minOut + feeOut;
+  if (routed !== null && calls > 1) deny('instruction');
+  if (routed !== null && signers.length > 1) deny('signers');
+  if (routed !== null && routed.minOut < minOut + feeOut) deny('swap-check');
   if (unproved.size > 0) deny('swap-check');
   const isTaken = takes > 0 && takes === calls;
   if ((isForeign || isTaken) && !checks.some(proves)) deny('swap-check');

@@ -84,7 +84,8 @@ export function onAccounts(
 }
 
 function known({ programId }: Instruction): boolean {
-  return decodeInstruction({ programId, accounts: [], data: new Uint8Array() }).kind !== 'foreign';
+  const { kind } = decodeInstruction({ programId, accounts: [], data: new Uint8Array() });
+  return kind !== 'foreign' && kind !== 'router-call';
 }
 
 /** Whether this is one of the instructions that stand around a swap, for which our own stand already. */

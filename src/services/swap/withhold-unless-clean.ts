@@ -6,7 +6,12 @@ import type { SwapDeps, SwapRequest } from './swap-request.ts';
 
 /** The last look at the bytes, whoever's instructions they hold, before anybody co-signs or sees them. Throws POLICY_DENIED. */
 export function withholdUnlessClean(
-  { venuePrograms, rivals, log }: Pick<SwapDeps, 'venuePrograms' | 'rivals' | 'log'>,
+  {
+    venuePrograms,
+    rivals,
+    routerProgram,
+    log,
+  }: Pick<SwapDeps, 'venuePrograms' | 'rivals' | 'routerProgram' | 'log'>,
   message: CompiledMessage,
   {
     request,
@@ -31,6 +36,7 @@ export function withholdUnlessClean(
       referrer: feeAccount === null ? null : { account: feeAccount, ...priced.fee },
       lookupTables: priced.lookupTables,
       programs: aggregator === undefined ? venuePrograms : (rivals?.programs ?? []),
+      routerProgram: routerProgram === true,
       isForeign: aggregator !== undefined,
     });
   } catch (err) {
