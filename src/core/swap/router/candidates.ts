@@ -19,10 +19,11 @@ export type Candidates = {
  */
 export function growCandidates(search: Search, seed: readonly number[]): Candidates {
   const inside = new Set(seed);
+  const roughly = Math.max(search.limits.tolerance, ROUGH);
   let shortlist: readonly number[] | null = null;
   for (let round = 0; ; round++) {
     const edges = [...inside];
-    const solution = solveDual(search, edges, Math.max(search.limits.tolerance, ROUGH));
+    const solution = solveDual(search, edges, roughly, 0, search.market.rough);
     let missing = missingEdges(search, solution, inside, shortlist);
     // A shortlist saves scanning the market each round, but only the whole market can say that nothing is missing.
     if (missing.edges.length === 0 && shortlist !== null) {

@@ -1,20 +1,20 @@
 import { at } from './array-access.ts';
 
 /**
- * Solves (H + ridge · I) d = b for a symmetric H of which the lower triangle is given (row-major, n × n). Overwrites
+ * Solves (H + diag(ridge)) d = b for a symmetric H of which the lower triangle is given (row-major, n × n). Overwrites
  * `factor` and `d`. False when the matrix is not positive definite to working precision; `d` is then meaningless.
  */
 export function solveRidged(
   hessian: Float64Array,
   n: number,
-  ridge: number,
+  ridge: Float64Array,
   factor: Float64Array,
   b: Float64Array,
   d: Float64Array,
 ): boolean {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
-      let sum = at(hessian, i * n + j) + (i === j ? ridge : 0);
+      let sum = at(hessian, i * n + j) + (i === j ? at(ridge, i) : 0);
       for (let k = 0; k < j; k++) sum -= at(factor, i * n + k) * at(factor, j * n + k);
       if (i === j) {
         if (!(sum > 0)) return false;

@@ -16,6 +16,13 @@ export type DualProblem = {
   readonly everyEdge?: boolean;
   /** Relative size of the gradient at which to stop. */
   readonly tolerance: number;
+  /**
+   * A value below this is of no use to the caller. Every iterate bounds the optimum from above, so the solve ends, with
+   * that value and without flows, as soon as one falls below.
+   */
+  readonly least?: number;
+  /** Most edges the caller can use in the end: the bound that is held against `least` then counts only so many. */
+  readonly mostEdges?: number;
 };
 
 /** An edge that trades at the optimal prices. */

@@ -10,12 +10,14 @@ export type DualSpace = {
   /** Token → local number; −1 outside a solve. */
   readonly local: Int32Array;
   readonly global: Int32Array;
+  readonly renumbered: Int32Array;
   readonly fed: Uint8Array;
   readonly scale: Float64Array;
   readonly u: Float64Array;
   readonly trial: Float64Array;
   readonly gradient: Float64Array;
   readonly step: Float64Array;
+  readonly damping: Float64Array;
   readonly hessian: Float64Array;
   readonly factor: Float64Array;
   readonly edges: Int32Array;
@@ -24,6 +26,8 @@ export type DualSpace = {
   readonly weight: Float64Array;
   /** Spot of each edge: telling that a pool is idle without fetching its curve. */
   readonly spot: Float64Array;
+  /** What each edge earns at the prices last evaluated with derivatives. */
+  readonly surplus: Float64Array;
   readonly answer: Float64Array;
   readonly active: Curve[];
 };
@@ -35,12 +39,14 @@ export function allocate(tokenCount: number, localTokens: number, edges: number)
   return {
     local: new Int32Array(tokenCount).fill(-1),
     global: new Int32Array(localTokens),
+    renumbered: new Int32Array(localTokens),
     fed: new Uint8Array(localTokens),
     scale: new Float64Array(localTokens),
     u: new Float64Array(localTokens),
     trial: new Float64Array(localTokens),
     gradient: new Float64Array(localTokens),
     step: new Float64Array(localTokens),
+    damping: new Float64Array(localTokens),
     hessian: new Float64Array(localTokens * localTokens),
     factor: new Float64Array(localTokens * localTokens),
     edges: new Int32Array(edges),
@@ -48,6 +54,7 @@ export function allocate(tokenCount: number, localTokens: number, edges: number)
     target: new Int32Array(edges),
     weight: new Float64Array(edges),
     spot: new Float64Array(edges),
+    surplus: new Float64Array(edges),
     answer: new Float64Array(4),
     active: [],
   };
@@ -77,35 +84,29 @@ export function ensure(space: DualSpace, problem: DualProblem): DualSpace {
  * tokens outside have no minimum.
  */
 export function arrange(space: DualSpace, problem: DualProblem): Layout {
-  const { local, global, fed, scale, edges, source, target } = space;
+  const { local, global, fed, scale, edges, source, target, renumbered } = space;
   let tokens = 0;
-  const number = (token: number): number => {
-    if (idAt(local, token) < 0) {
-      local[token] = tokens;
-      global[tokens] = token;
-      fed[tokens] = 0;
-      scale[tokens] = 0;
-      tokens++;
-    }
-    return idAt(local, token);
-  };
-  number(problem.tokenIn);
-  number(problem.tokenOut);
+  tokens = numbered(space, problem.tokenIn, tokens);
+  tokens = numbered(space, problem.tokenOut, tokens);
   let count = 0;
-  problem.edges.forEach((edge, position) => {
+  for (let position = 0; position < problem.edges.length; position++) {
+    const edge = problem.edges[position] as number;
     const from = idAt(problem.from, edge);
     const to = idAt(problem.to, edge);
     const curve = problem.curves[edge];
-    if (curve === undefined || curve.spot <= 0) return;
+    if (curve === undefined || curve.spot <= 0) continue;
     const backwards = from === problem.tokenOut || to === problem.tokenIn;
-    if (backwards && problem.everyEdge !== true) return;
+    if (backwards && problem.everyEdge !== true) continue;
+    tokens = numbered(space, from, tokens);
+    tokens = numbered(space, to, tokens);
     edges[count] = edge;
-    source[count] = number(from);
-    target[count] = number(to);
+    source[count] = idAt(local, from);
+    target[count] = idAt(local, to);
     space.active[count] = curve;
+    space.spot[count] = curve.spot;
     space.weight[count] = problem.weights === undefined ? 1 : at(problem.weights, position);
     count++;
-  });
+  }
 
   fed[0] = 1;
   scale[1] = 1;
@@ -118,7 +119,7 @@ export function arrange(space: DualSpace, problem: DualProblem): Layout {
         fed[v] = 1;
         changed = true;
       }
-      const rate = at(scale, v) * (space.active[k] as Curve).spot;
+      const rate = at(scale, v) * at(space.spot, k);
       if (u !== 1 && rate > at(scale, u)) {
         scale[u] = rate;
         changed = true;
@@ -128,11 +129,10 @@ export function arrange(space: DualSpace, problem: DualProblem): Layout {
   }
 
   // Renumber: useful variables first, in order of appearance, the output after them.
-  const useful = (token: number) => fed[token] === 1 && at(scale, token) > 0;
-  const renumbered = new Int32Array(tokens).fill(-1);
   let variables = 0;
   for (let token = 0; token < tokens; token++) {
-    if (token === 1 || !useful(token)) continue;
+    renumbered[token] = -1;
+    if (token === 1 || fed[token] !== 1 || at(scale, token) <= 0) continue;
     renumbered[token] = variables;
     global[variables] = idAt(global, token);
     scale[variables] = at(scale, token);
@@ -153,7 +153,7 @@ export function arrange(space: DualSpace, problem: DualProblem): Layout {
     target[kept] = v;
     space.active[kept] = space.active[k] as Curve;
     space.weight[kept] = at(space.weight, k);
-    space.spot[kept] = (space.active[k] as Curve).spot;
+    space.spot[kept] = at(space.spot, k);
     kept++;
   }
   if (renumbered[0] !== 0 || kept === 0) return { tokens: 0, variables: 0, edges: 0 };
@@ -162,4 +162,14 @@ export function arrange(space: DualSpace, problem: DualProblem): Layout {
   space.u[variables] = 1;
   space.trial[variables] = 1;
   return { tokens: variables + 1, variables, edges: kept };
+}
+
+/** Gives the token the next local number unless it has one. Returns how many there are then. */
+function numbered(space: DualSpace, token: number, tokens: number): number {
+  if (idAt(space.local, token) >= 0) return tokens;
+  space.local[token] = tokens;
+  space.global[tokens] = token;
+  space.fed[tokens] = 0;
+  space.scale[tokens] = 0;
+  return tokens + 1;
 }

@@ -1,6 +1,6 @@
 import type { Curve } from './curve.ts';
 import type { RoutablePool } from './routable-pool.ts';
-import { BIN_SMOOTHING, buildCurve } from './segments.ts';
+import { BIN_SMOOTHING, buildCurve, ROUGH_SMOOTHING } from './segments.ts';
 
 /**
  * All pools as a directed graph over small integers: pool i is edge 2i (A→B) and edge 2i + 1 (B→A), so `edge ^ 1` is the
@@ -17,6 +17,8 @@ export type Market = {
   readonly exact: readonly Curve[];
   /** Curves that Newton runs on: the same, bins smoothed. */
   readonly smooth: readonly Curve[];
+  /** Curves on which Newton looks for candidates: bins smoothed until most of them touch. */
+  readonly rough: readonly Curve[];
   /** Edges out of a token into tokens that have a second neighbour: the only ones a longer route can pass through. */
   readonly through: readonly Int32Array[];
   /** Edges into a token from such tokens. */
@@ -47,6 +49,7 @@ export function createMarketIndex(initial: readonly RoutablePool[], tokens: read
   const tokenIndex = new Map<string, number>();
   const exact: Curve[] = [];
   const smooth: Curve[] = [];
+  const rough: Curve[] = [];
   let built: Market | null = null;
 
   const tokenNumber = (id: string): number => {
@@ -62,11 +65,11 @@ export function createMarketIndex(initial: readonly RoutablePool[], tokens: read
       const edge = index * 2 + direction;
       const curve = buildCurve(pool.shape, direction, pool.gains[direction], 0);
       exact[edge] = curve;
-      // Only bins differ between the two sets; sharing the rest halves the memory of most pools.
-      smooth[edge] =
-        pool.shape.kind === 'bins'
-          ? buildCurve(pool.shape, direction, pool.gains[direction], BIN_SMOOTHING)
-          : curve;
+      // Only bins differ between the sets; sharing the rest saves most of the memory.
+      const smoothed = (by: number): Curve =>
+        pool.shape.kind === 'bins' ? buildCurve(pool.shape, direction, pool.gains[direction], by) : curve;
+      smooth[edge] = smoothed(BIN_SMOOTHING);
+      rough[edge] = smoothed(ROUGH_SMOOTHING);
       if (built !== null && edge < built.spot.length) built.spot[edge] = curve.spot;
     }
   };
@@ -98,7 +101,7 @@ export function createMarketIndex(initial: readonly RoutablePool[], tokens: read
 
   return {
     market: () => {
-      built ??= indexMarket({ pools, removed, tokenIds, tokenIndex, exact, smooth });
+      built ??= indexMarket({ pools, removed, tokenIds, tokenIndex, exact, smooth, rough });
       return built;
     },
     set,
@@ -113,6 +116,7 @@ type Parts = {
   readonly tokenIndex: ReadonlyMap<string, number>;
   readonly exact: readonly Curve[];
   readonly smooth: readonly Curve[];
+  readonly rough: readonly Curve[];
 };
 
 function indexMarket(parts: Parts): Market {
@@ -161,6 +165,7 @@ function indexMarket(parts: Parts): Market {
     spot,
     exact: parts.exact,
     smooth: parts.smooth,
+    rough: parts.rough,
     through,
     throughInto,
     isLeaf: (token) => (frozen[token]?.size ?? 0) < 2,

@@ -2,6 +2,7 @@ import { at } from './array-access.ts';
 import { type Curve, surplusAt } from './curve.ts';
 import { prune } from './prune.ts';
 import { entryPrice, exitPrice, realise, type Search, type Solved } from './search.ts';
+import { type PricedEdge, sumOf } from './seed.ts';
 
 /** A left-out pool is tried when it would earn this part of the order, and kept when the plan gains half of it. */
 const WORTH_TRYING = 2e-7;
@@ -20,14 +21,17 @@ export function polish(search: Search, start: Solved, candidates: readonly numbe
     let improved = false;
     for (const edge of worthTrying(search, best, candidates)) {
       if (swaps >= limits.maxSwaps) break;
-      const set = [...best.flows.map((flow) => flow.edge), ...completed(search, best, edge, candidates)];
+      const added = completed(search, best, edge, candidates);
+      const least = best.plan.value * (1 + WORTH_KEEPING);
+      if (boundWith(search, best, added) < least) continue;
+      const set = [...best.flows.map((flow) => flow.edge), ...added.map((extra) => extra.edge)];
       const key = [...set].sort((a, b) => a - b).join();
       if (tried.has(key)) continue;
       tried.add(key);
       swaps++;
-      const wider = realise(search, set);
-      const pruned = wider === null ? null : prune(search, wider);
-      if (pruned !== null && pruned.plan.value > best.plan.value * (1 + WORTH_KEEPING)) {
+      const wider = realise(search, set, least);
+      const pruned = wider === null ? null : prune(search, wider, least);
+      if (pruned !== null && pruned.plan.value > least) {
         best = pruned;
         improved = true;
         break;
@@ -36,6 +40,16 @@ export function polish(search: Search, start: Solved, candidates: readonly numbe
     if (!improved) break;
   }
   return best;
+}
+
+/**
+ * No route of at most `maxPools` of the plan's pools and the added ones gives more: the bound at the plan's own prices,
+ * which needs no solve. Most exchanges end here.
+ */
+function boundWith(search: Search, { flows, solution }: Solved, added: readonly PricedEdge[]): number {
+  const surpluses = [...flows, ...added].map(({ surplus }) => surplus).sort((a, b) => a - b);
+  const dropped = surpluses.slice(0, Math.max(0, surpluses.length - search.order.maxPools));
+  return solution.value + sumOf(added) - dropped.reduce((sum, surplus) => sum + surplus, 0);
 }
 
 function worthTrying(search: Search, solved: Solved, candidates: readonly number[]): readonly number[] {
@@ -48,7 +62,7 @@ function worthTrying(search: Search, solved: Solved, candidates: readonly number
     const source = entryPrice(search, market.from[edge] ?? 0, priceIn);
     const target = exitPrice(search, market.to[edge] ?? 0);
     if (source <= 0 || target <= 0) continue;
-    const surplus = surplusAt(market.exact[edge] as Curve, source, target);
+    const surplus = surplusAt(market.smooth[edge] as Curve, source, target);
     if (surplus > WORTH_TRYING * order.amount * at(prices, order.tokenIn)) ranked.push({ edge, surplus });
   }
   ranked.sort((a, b) => b.surplus - a.surplus || a.edge - b.edge);
@@ -71,7 +85,7 @@ function completed(
   solved: Solved,
   edge: number,
   candidates: readonly number[],
-): readonly number[] {
+): readonly PricedEdge[] {
   const { market, order } = search;
   const priceIn = usePricesOf(search, solved);
   const touched = new Set<number>([order.tokenIn, order.tokenOut]);
@@ -81,22 +95,24 @@ function completed(
   }
   const from = market.from[edge] ?? 0;
   const to = market.to[edge] ?? 0;
-  const added = [edge];
+  const isNewFrom = !touched.has(from);
+  const isNewTo = !touched.has(to);
+  const priceFrom = isNewFrom ? entryPrice(search, from, priceIn) : at(search.prices, from);
+  const priceTo = isNewTo ? exitPrice(search, to) : at(search.prices, to);
+  const surplusOf = (candidate: number, a: number, b: number): number =>
+    surplusAt(market.smooth[candidate] as Curve, a, b);
+  const added: PricedEdge[] = [{ edge, surplus: surplusOf(edge, priceFrom, priceTo) }];
   const best = (into: number, outOf: number, a: number, b: number): void => {
-    let found = -1;
-    let most = 0;
+    let found: PricedEdge | null = null;
     for (const candidate of candidates) {
       if (market.from[candidate] !== outOf || market.to[candidate] !== into) continue;
-      const surplus = surplusAt(market.exact[candidate] as Curve, a, b);
+      const surplus = surplusOf(candidate, a, b);
       // Even a candidate that earns nothing at these bounds completes the path: the re-solve prices it properly.
-      if (found < 0 || surplus > most) {
-        found = candidate;
-        most = surplus;
-      }
+      if (found === null || surplus > found.surplus) found = { edge: candidate, surplus };
     }
-    if (found >= 0) added.push(found);
+    if (found !== null) added.push(found);
   };
-  if (!touched.has(from)) best(from, order.tokenIn, priceIn, exitPrice(search, from));
-  if (!touched.has(to)) best(order.tokenOut, to, entryPrice(search, to, priceIn), 1);
+  if (isNewFrom) best(from, order.tokenIn, priceIn, priceFrom);
+  if (isNewTo) best(order.tokenOut, to, priceTo, 1);
   return added;
 }

@@ -7,36 +7,50 @@ const BULK_EXCESS = 6;
 /**
  * Drops pools until the plan is within the pool and hop caps and fits a transaction, then while a drop saves more fixed
  * cost than it loses output. Each drop tries the pools that earn least and re-solves, because the rest of the route
- * shifts when one goes. Null when nothing routable is left.
+ * shifts when one goes. Null when nothing routable is left, or when the outcome would surely be worth less than `least`.
  */
-export function prune(search: Search, start: Solved): Solved | null {
+export function prune(search: Search, start: Solved, least = 0): Solved | null {
   const { order } = search;
   let current: Solved | null = start;
   while (current !== null) {
     const excess = current.plan.legs.length - order.maxPools;
-    if (excess > BULK_EXCESS) current = dropBulk(search, current, Math.ceil(excess / 3));
-    else if (excess > 0) current = dropOne(search, current, current.flows);
+    if (excess > 0 && boundOf(search, current) < least) return null;
+    if (excess > BULK_EXCESS) current = dropBulk(search, current, Math.ceil(excess / 3), least);
+    else if (excess > 0) current = dropOne(search, current, current.flows, least);
     else if (current.plan.hops > order.maxHops) {
-      current = dropOne(search, current, flowsOnLongWays(search, current));
+      current = dropOne(search, current, flowsOnLongWays(search, current), least);
     } else if (search.fits(current.plan)) break;
-    else current = dropOne(search, current, current.flows);
+    else current = dropOne(search, current, current.flows, least);
   }
   return current === null ? null : dropCostly(search, current);
 }
 
-function dropBulk(search: Search, solved: Solved, count: number): Solved | null {
-  const doomed = new Set(leastEarning(solved.flows, count).map(({ edge }) => edge));
-  return realise(
-    search,
-    solved.flows.filter(({ edge }) => !doomed.has(edge)).map(({ edge }) => edge),
-  );
+/** No route of at most `maxPools` of these pools gives more: the input at its price plus the largest surpluses. */
+function boundOf(search: Search, { flows, solution }: Solved): number {
+  const surpluses = flows.map(({ surplus }) => surplus).sort((a, b) => a - b);
+  const dropped = surpluses.slice(0, surpluses.length - search.order.maxPools);
+  return solution.value - dropped.reduce((sum, surplus) => sum + surplus, 0);
 }
 
-function dropOne(search: Search, solved: Solved, candidates: readonly DualFlow[]): Solved | null {
+function dropBulk(search: Search, solved: Solved, count: number, least: number): Solved | null {
+  const doomed = new Set(leastEarning(solved.flows, count).map(({ edge }) => edge));
+  const rest = solved.flows.filter(({ edge }) => !doomed.has(edge)).map(({ edge }) => edge);
+  return realise(search, rest, least);
+}
+
+function dropOne(
+  search: Search,
+  solved: Solved,
+  candidates: readonly DualFlow[],
+  least: number,
+): Solved | null {
   let best: Solved | null = null;
-  for (const { edge: dropped } of leastEarning(candidates, search.limits.dropTries)) {
+  for (const { edge: dropped, surplus } of leastEarning(candidates, search.limits.dropTries)) {
+    // At the present prices the others bring the optimum less this surplus; at their own they bring no more than that.
+    const known = best === null ? least : best.plan.value;
+    if (solved.solution.value - surplus < known) break;
     const rest = solved.flows.filter(({ edge }) => edge !== dropped).map(({ edge }) => edge);
-    const tried = realise(search, rest);
+    const tried = realise(search, rest, known);
     if (tried !== null && (best === null || tried.plan.value > best.plan.value)) best = tried;
   }
   return best;
@@ -47,7 +61,7 @@ function dropCostly(search: Search, start: Solved): Solved {
   let current = start;
   if (order.legCost === 0 && order.middleCost === 0) return current;
   while (current.plan.legs.length > 1) {
-    const tried = dropOne(search, current, current.flows);
+    const tried = dropOne(search, current, current.flows, current.plan.value);
     if (tried === null || tried.plan.value <= current.plan.value || !search.fits(tried.plan)) break;
     current = tried;
   }

@@ -8,6 +8,9 @@ import type { DualSolver } from './newton.ts';
 import type { Order } from './order.ts';
 import { type Plan, type Reach, simulate } from './plan.ts';
 
+/** Sets this much larger than the pool cap are bounded by their best pools while they are solved. */
+const FEW_MORE = 6;
+
 /** What every step of one order's search works with. */
 export type Search = {
   readonly market: Market;
@@ -32,19 +35,30 @@ export type Solved = {
   readonly solution: DualSolution;
 };
 
-/** Optimal prices and flows over `edges`, without making a route of them. Remembers the prices for the next solve. */
-export function solveDual(search: Search, edges: readonly number[], tolerance: number): DualSolution {
+/**
+ * Optimal prices and flows over `edges`, without making a route of them. Remembers the prices for the next solve. Given up,
+ * with no flows, once it is certain that the optimum is below `least`.
+ */
+export function solveDual(
+  search: Search,
+  edges: readonly number[],
+  tolerance: number,
+  least = 0,
+  curves = search.market.smooth,
+): DualSolution {
   const { market, order, prices } = search;
   const solution = search.solver.solve({
     edges,
     from: market.from,
     to: market.to,
-    curves: market.smooth,
+    curves,
     tokenIn: order.tokenIn,
     tokenOut: order.tokenOut,
     amount: order.amount,
     start: prices,
     tolerance,
+    least,
+    mostEdges: edges.length <= order.maxPools + FEW_MORE ? order.maxPools : edges.length,
   });
   solution.tokens.forEach((token, index) => {
     prices[token] = solution.prices[index] ?? 0;
@@ -52,9 +66,9 @@ export function solveDual(search: Search, edges: readonly number[], tolerance: n
   return solution;
 }
 
-/** The best route through `edges`, whatever its size. Null when nothing comes out. */
-export function realise(search: Search, edges: readonly number[]): Solved | null {
-  return routeOf(search, solveDual(search, edges, search.limits.tolerance));
+/** The best route through `edges`, whatever its size. Null when nothing comes out, or surely less than `least`. */
+export function realise(search: Search, edges: readonly number[], least = 0): Solved | null {
+  return routeOf(search, solveDual(search, edges, search.limits.tolerance, least));
 }
 
 /** The route that a dual solution describes, simulated on the exact curves. Null when nothing comes out. */

@@ -3,6 +3,8 @@ import type { Gain, PoolShape } from './routable-pool.ts';
 
 /** A bin is smoothed over this part of its price: enough for Newton to see a slope, too little to move an output. */
 export const BIN_SMOOTHING = 1e-4;
+/** And over this part while only the order of pools matters: most bins then touch, and Newton meets no gaps to zigzag over. */
+export const ROUGH_SMOOTHING = 2e-3;
 
 /** Segments in falling price order, before fees. */
 type Segment = {
@@ -133,9 +135,9 @@ function binSegments(shape: Bins, direction: 0 | 1, smoothing: number): readonly
       });
       continue;
     }
-    // Neighbours a hair apart must not overlap, or prices would rise along the curve.
+    // Neighbours may touch but must not overlap, or prices would rise along the curve. Roots lie half as far apart as prices.
     const next = shape.bins[index + step];
-    const gap = next === undefined ? smoothing : Math.abs(Math.log(next.price / bin.price)) / 4;
+    const gap = next === undefined ? smoothing : Math.abs(Math.log(next.price / bin.price)) * 0.499;
     const width = Math.min(smoothing, gap);
     const s0 = s * (1 + width / 2);
     const s1 = s * (1 - width / 2);
