@@ -39,6 +39,11 @@ export async function startApp(config: Config, print: (line: string) => void): P
       databaseUrl,
       redisUrl: config.redisUrl,
       rpcUrls,
+      hot: {
+        wsUrls: config.wsUrls ?? (config.rpcUrls === null && world?.chain ? [world.chain.wsUrl] : null),
+        pools: config.hotPools,
+        maxAgeMs: config.api.quoteMaxAgeMs,
+      },
       deskUrl: world?.chain?.deskUrl ?? null,
       pads: config.pads,
       metadata: { ...config.metadata, publicUrl: () => site.url },

@@ -82,6 +82,8 @@ export const ENVIRONMENT = z.object({
   WEBHOOK_PORT: port.default(8443),
 
   SOLANA_RPC_URL: list(url(['http:', 'https:'], 'https://api.mainnet-beta.solana.com')).optional(),
+  SOLANA_WS_URL: list(url(['ws:', 'wss:'], 'wss://api.mainnet-beta.solana.com')).optional(),
+  HOT_POOLS: integer(0, 500).default(32),
   DATABASE_URL: url(
     ['postgres:', 'postgresql:'],
     'postgresql://user:password@host:5432/tradepost',
@@ -241,6 +243,10 @@ export type Config = {
   readonly telegramToken: string | null;
   readonly bot: BotConfig;
   readonly rpcUrls: readonly string[] | null;
+  /** Web-socket addresses of the nodes; null = where their HTTP addresses say by convention. */
+  readonly wsUrls: readonly string[] | null;
+  /** Pools that are followed by subscription instead of being read for each quote; 0 = none. */
+  readonly hotPools: number;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
   /** Seals new wallets. */
@@ -318,6 +324,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     telegramToken: env.TELEGRAM_BOT_TOKEN ?? null,
     bot: botConfig(env),
     rpcUrls: env.SOLANA_RPC_URL ?? null,
+    wsUrls: env.SOLANA_WS_URL ?? null,
+    hotPools: env.HOT_POOLS,
     databaseUrl: env.DATABASE_URL ?? null,
     redisUrl: env.REDIS_URL ?? null,
     kek: kekConfig(env),

@@ -34,6 +34,7 @@ import { createBackups } from './backup/create-backups.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
 import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
 import { createMessageCompiler } from './chain/compiler.ts';
+import { type HotOptions, openHotAccounts } from './chain/hot/open-hot-accounts.ts';
 import { createOwnTables } from './chain/own-tables.ts';
 import { createPoolIndex } from './chain/pool-index.ts';
 import { createProgramAccounts } from './chain/program-accounts.ts';
@@ -73,6 +74,8 @@ export type AdapterOptions = {
   readonly databaseUrl: string;
   readonly redisUrl: string | null;
   readonly rpcUrls: readonly string[];
+  /** Pools that are followed by subscription; see `openHotAccounts`. */
+  readonly hot: HotOptions;
   readonly deskUrl: string | null;
   readonly pads: PadOptions;
   readonly metadata: MetadataOptions;
@@ -166,7 +169,17 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       options.redisUrl === null
         ? { ...createPostgresDialogStore({ query: db.query }), close: async () => undefined }
         : await createRedisDialogStore({ redisUrl: options.redisUrl });
-    const chain = createRpcChain({ urls: options.rpcUrls });
+    const chain = createRpcChain({
+      urls: options.rpcUrls,
+      onSlot: (slot) => hotAccounts?.noteSlot(slot),
+      onLanded: (slot) => hotAccounts?.noteLanded(slot),
+    });
+    const hotAccounts = openHotAccounts(options.hot, {
+      rpcUrls: options.rpcUrls,
+      chain,
+      clock,
+      log: options.log,
+    });
     const programs = createPrograms();
     const catalogue = createPoolCatalogue(db);
     const lookupTables = createOwnTables({
@@ -185,6 +198,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         now: () => clock.now(),
         onProblem: (err) => options.log.warn({ err }, 'the pool catalogue did not answer'),
       }),
+      ...(hotAccounts === null ? {} : { hotAccounts }),
       onRefusal: (pool, refusal) => options.log.debug({ pool, ...refusal }, 'pool left out'),
       onFailure: (venue, err, times) => options.log.warn({ venue, err, times }, 'venue left out of a quote'),
     });
@@ -237,6 +251,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       clock,
       ids,
       close: async () => {
+        hotAccounts?.close();
         await queue.close();
         await dialogs.close();
         await db.close();

@@ -23,6 +23,10 @@ export type RpcChainOptions = {
   readonly urls: readonly string[];
   readonly readTimeoutMs?: number;
   readonly sendTimeoutMs?: number;
+  /** Told of the slot as of which a node answered. */
+  readonly onSlot?: (slot: bigint) => void;
+  /** Told of slots in which transactions are known to have landed, at `confirmed` or better. */
+  readonly onLanded?: (slot: bigint) => void;
 };
 
 const ACCOUNTS_PER_CALL = 100;
@@ -56,10 +60,12 @@ export function createRpcChain(options: RpcChainOptions): Chain {
     (page) =>
       pool.read(async ({ call }) => {
         countAccounts(page.length);
-        return readAccounts(
+        const answer = readAccounts(
           await call('getMultipleAccounts', [page, { encoding: 'base64', commitment: 'confirmed' }]),
           page.length,
         );
+        options.onSlot?.(answer.slot);
+        return answer;
       }),
     ACCOUNTS_PER_CALL,
   );
@@ -170,7 +176,11 @@ export function createRpcChain(options: RpcChainOptions): Chain {
           pool.read(({ connection }) => connection.getSignatureStatuses([...page])),
         ),
       );
-      return pages.flatMap((page) => page.value.map(signatureStatus));
+      const known = pages.flatMap((page) => page.value.map(signatureStatus));
+      for (const status of known) {
+        if (status !== null && status.level !== 'processed') options.onLanded?.(status.slot);
+      }
+      return known;
     },
 
     probe: async (signature, round) => {

@@ -56,7 +56,7 @@ export function readSimulation(result: unknown, watched: number): Simulation {
   };
 }
 
-function readAccount(account: unknown): ChainAccount | null {
+export function readAccount(account: unknown): ChainAccount | null {
   if (account === null) return null;
   if (!isRecord(account)) throw strange('an account');
   const { lamports, owner, data, executable } = account;
@@ -73,7 +73,7 @@ function readAccount(account: unknown): ChainAccount | null {
   };
 }
 
-function contextual(result: unknown): { readonly slot: bigint; readonly value: unknown } {
+export function contextual(result: unknown): { readonly slot: bigint; readonly value: unknown } {
   const context = isRecord(result) ? result['context'] : undefined;
   if (!isRecord(result) || !isRecord(context)) throw strange('the context');
   return { slot: natural(context['slot'], 'the slot'), value: result['value'] };

@@ -59,7 +59,7 @@ export type OpenVenues = {
  */
 export async function openVenues(
   deps: VenueDeps &
-    Pick<ExchangeDeps, 'programAccounts' | 'poolIndex'> & {
+    Pick<ExchangeDeps, 'programAccounts' | 'poolIndex' | 'hotAccounts'> & {
       readonly onRefusal: (pool: Address, refusal: Refusal) => void;
       /** `times` counts what this venue has failed at since the process started. */
       readonly onFailure: (venue: string, error: unknown, times: number) => void;

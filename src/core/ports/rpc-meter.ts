@@ -1,5 +1,10 @@
 /** What some work asked of the chain's nodes: the number of calls, attempts again included, and of accounts read. */
-export type RpcCost = { readonly calls: number; readonly accounts: number };
+export type RpcCost = {
+  readonly calls: number;
+  readonly accounts: number;
+  /** Accounts that were known by subscription and needed no call; absent for none. */
+  readonly followed?: number;
+};
 
 export interface RpcMeter {
   /**

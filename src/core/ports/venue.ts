@@ -54,6 +54,11 @@ export interface Pool {
   readonly mints: readonly [Address, Address];
   readonly slot: bigint;
   /**
+   * Epoch milliseconds at which this was surely the newest state known, where it was not read but followed. Absent for one
+   * that was read for whoever asked.
+   */
+  readonly asOf?: number;
+  /**
    * Units of the other mint that reach the trader's account for exactly `amountIn` units leaving it: every venue fee and
    * Token-2022 transfer fee included, rounded as the venue rounds. 0 when nothing would come out. Never above reserves.
    */

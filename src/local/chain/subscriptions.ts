@@ -70,13 +70,26 @@ export function createSubscriptions(chain: LocalChain): Subscriptions {
       const config = configParam(params, 1);
       encodingOf(config);
       const commitment = commitmentOf(config);
+      let toldOf = -1;
+      const tell = (): void => {
+        const view = chain.view(commitment);
+        const state = view.account(address) ?? EMPTY_ACCOUNT;
+        toldOf = view.slot;
+        notify(to, 'account', id, withContext(view.slot, encodeAccount(state, config, view.account)));
+      };
+      // No transaction writes the clock: the chain itself does, in every slot.
+      if (address === CLOCK_SYSVAR) {
+        return {
+          commitment,
+          slot: () => {
+            if (chain.slots.at(commitment) > toldOf) tell();
+          },
+        };
+      }
       return {
         commitment,
         reached: (landed) => {
-          if (!landed.some((one) => writesTo(one, address))) return;
-          const view = chain.view(commitment);
-          const state = view.account(address) ?? EMPTY_ACCOUNT;
-          notify(to, 'account', id, withContext(view.slot, encodeAccount(state, config, view.account)));
+          if (landed.some((one) => writesTo(one, address))) tell();
         },
       };
     },
@@ -186,6 +199,8 @@ function attempt(notify: () => void): void {
     if (!(error instanceof RpcError)) throw error;
   }
 }
+
+const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111';
 
 const EMPTY_ACCOUNT = {
   lamports: 0n,

@@ -27,7 +27,8 @@ export function freshPools(deps: FreshPoolsDeps, { mintIn, mintOut, middles = nu
   const read = () => {
     const reading = loadRoutePools(deps, mintIn, mintOut, middles).then((pools) => ({
       pools,
-      at: deps.clock.now(),
+      // A pool that is followed was not read now.
+      at: pools.reduce((oldest, { asOf = oldest }) => Math.min(oldest, asOf), deps.clock.now()),
     }));
     reading.catch(() => {
       if (last === reading) last = null;

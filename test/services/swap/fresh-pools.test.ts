@@ -47,6 +47,35 @@ describe('the age of what a route is chosen over', () => {
     expect(await pricedAfter(MAX_AGE_MS + 1)).toEqual([2n]);
   });
 
+  it('counts the age of a pool that was followed from when it was known, not from when it was asked for', async () => {
+    let now = 10_000;
+    let reads = 0;
+    const venue: Venue = {
+      name: 'venue',
+      pools: async () => {
+        reads += 1;
+        const followed = reads === 1 ? { asOf: now - 1_500 } : {};
+        return [
+          { id: addressOf(9), mints: [A, B], slot: BigInt(reads), ...followed } as unknown as Pool,
+          { id: addressOf(8), mints: [A, B], slot: BigInt(reads) } as unknown as Pool,
+        ];
+      },
+      counterparts: async () => [],
+    };
+    const fresh = freshPools(
+      { venues: [venue], hubs: [], clock: { now: () => now }, maxStateAgeMs: MAX_AGE_MS },
+      { mintIn: A, mintOut: B },
+    );
+    const slots = async () => (await fresh()).map((pool) => pool.slot);
+    expect(await slots()).toEqual([1n, 1n]);
+    now += 500;
+    expect(await slots()).toEqual([1n, 1n]);
+    now += 1;
+    expect(await slots()).toEqual([2n, 2n]);
+    now += MAX_AGE_MS;
+    expect(await slots()).toEqual([2n, 2n]);
+  });
+
   it('reads once for all who ask at a time, old or new, and anew after a failure', async () => {
     let [now, reads, fails] = [0, 0, false];
     const venue: Venue = {

@@ -46,8 +46,10 @@ export const quoteShape = {
   contextSlot: z.string().describe('slot of the oldest state the quote rests on'),
   quoteId: z.string(),
   rpc: z
-    .object({ calls: z.int().min(0), accounts: z.int().min(0) })
-    .describe('what this answer cost at the chain’s nodes: calls made for it and accounts read by them'),
+    .object({ calls: z.int().min(0), accounts: z.int().min(0), followed: z.int().min(1).optional() })
+    .describe(
+      'what this answer cost at the chain’s nodes: calls made for it and accounts read by them; `followed` counts accounts that were known by subscription instead',
+    ),
   warnings: z.array(
     z.object({
       code: z.enum(['PRICE_IMPACT', 'HIGH_SLIPPAGE', 'SIMULATION_DIFFERS', 'TOKEN_RISK']),

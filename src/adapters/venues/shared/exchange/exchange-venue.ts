@@ -23,11 +23,25 @@ export interface PoolIndex {
 /** `seen` where somebody has looked before. */
 export type IndexedPool = FoundPool & Partial<Pick<CataloguedPool, 'seen' | 'emptySince'>>;
 
+/** Accounts of pools that are quoted all the time, as subscriptions tell of them. */
+export interface HotAccounts {
+  /** The accounts as of the end of one slot, and since when; null when they are to be read. */
+  snapshot(accounts: readonly Address[]): {
+    readonly slot: bigint;
+    readonly asOf: number;
+    readonly accounts: readonly (ChainAccount | null)[];
+  } | null;
+  /** The pool was quoted over these accounts. */
+  want(pool: Address, accounts: readonly Address[]): void;
+}
+
 export type ExchangeDeps = {
   readonly chain: Pick<Chain, 'accounts' | 'token'>;
   readonly programAccounts: ProgramAccounts;
   /** Absent: every question is a search. */
   readonly poolIndex?: PoolIndex;
+  /** Absent: every pool is read for every question. */
+  readonly hotAccounts?: HotAccounts;
   /** Told about every pool that is left out and why. */
   readonly onRefusal?: (pool: Address, refusal: Refusal) => void;
 };
@@ -62,12 +76,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
   const read = async (wanted: readonly Address[]): Promise<Snapshot> => {
     const unique = [...new Set(wanted)];
     const { slot, accounts } = await deps.chain.accounts(unique);
-    const byAddress = new Map(unique.map((key, index) => [key, accounts[index] ?? null]));
-    return {
-      slot,
-      has: (key) => byAddress.has(key),
-      get: (key) => byAddress.get(key) ?? null,
-    };
+    return snapshotOf(slot, unique, accounts);
   };
 
   const search = async (one: PoolSearch): Promise<readonly FoundAccount[]> => {
@@ -104,9 +113,32 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
       ? discover(mintA, mintB)
       : deps.poolIndex.find({ venue: exchange.name, mintA, mintB }, () => discover(mintA, mintB));
 
+  /** The pool as it is followed, when all it depends on is. */
+  const followed = (id: Address): Snapshot | null => {
+    const needs = lastNeeds.get(id);
+    if (needs === undefined) return null;
+    const wanted = basis(id, needs);
+    const told = deps.hotAccounts?.snapshot(wanted);
+    if (told === undefined || told === null) return null;
+    const snapshot = snapshotOf(told.slot, wanted, told.accounts, told.asOf);
+    const account = snapshot.get(id);
+    if (account === null || account.owner !== exchange.programId) return null;
+    // The price has moved on to accounts that nobody follows yet: they are read, and followed from then on.
+    return dependenciesOf(exchange, id, account).every(snapshot.has) ? snapshot : null;
+  };
+
   /** Every pool with its accounts at one slot, or null where there is no such account. */
-  const readPools = async (pools: readonly FoundPool[]): Promise<ReadonlyMap<Address, Snapshot | null>> => {
+  const readPools = async (
+    pools: readonly FoundPool[],
+    purpose: Purpose,
+  ): Promise<ReadonlyMap<Address, Snapshot | null>> => {
     const states = new Map<Address, Snapshot | null>();
+    if (purpose === 'quote') {
+      for (const { id } of pools) {
+        const snapshot = followed(id);
+        if (snapshot !== null) states.set(id, snapshot);
+      }
+    }
     const readAll = async (ids: readonly Address[]): Promise<readonly Address[]> => {
       const groups = inReads(ids.map((id) => ({ id, needs: lastNeeds.get(id) ?? [] })));
       const behind = await Promise.all(
@@ -129,16 +161,19 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
     };
     // Once more for pools whose dependencies were not known, or have moved on. After that they are priced as read: a
     // decoder refuses what it misses.
-    const behind = await readAll(pools.map(({ id }) => id));
+    const behind = await readAll(pools.flatMap(({ id }) => (states.has(id) ? [] : [id])));
     if (behind.length > 0) await readAll(behind);
     return states;
   };
 
   /** The pools as they are now; one that is left out is told about. */
-  const load = async (pools: readonly FoundPool[]): Promise<ReadonlyMap<Address, Loaded>> => {
+  const load = async (
+    pools: readonly FoundPool[],
+    purpose: Purpose,
+  ): Promise<ReadonlyMap<Address, Loaded>> => {
     const wanted = [...new Set(pools.flatMap(({ mints }) => mints))];
     const [states, tokens] = await Promise.all([
-      readPools(pools),
+      readPools(pools, purpose),
       Promise.all(wanted.map((mint) => deps.chain.token(mint))),
     ]);
     const mints = new Map(tokens.flatMap((token) => (token === null ? [] : [[token.mint, token] as const])));
@@ -146,10 +181,13 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
       pools.map(({ id, mints: asked }): readonly [Address, Loaded] => {
         const snapshot = states.get(id) ?? null;
         if (snapshot === null) return [id, { kind: 'gone' }];
-        const { slot } = snapshot;
+        const { slot, asOf } = snapshot;
         const facts = readFacts(snapshot.get(CLOCK_SYSVAR), slot, mints);
         const pool = decoded(exchange, { id, asked, get: snapshot.get }, facts);
-        if (!isRefusal(pool)) return [id, { kind: 'pool', slot, pool }];
+        if (!isRefusal(pool)) {
+          if (purpose === 'quote') deps.hotAccounts?.want(id, basis(id, lastNeeds.get(id) ?? []));
+          return [id, { kind: 'pool', slot, pool: asOf === undefined ? pool : { ...pool, asOf } }];
+        }
         deps.onRefusal?.(id, pool);
         return [id, { kind: 'refused', slot }];
       }),
@@ -161,7 +199,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
     pools: async (mintA, mintB) => {
       const found = candidates(await find(mintA, mintB), mintA);
       if (found.length === 0) return [];
-      const loaded = await load(found);
+      const loaded = await load(found, 'quote');
       return [...loaded.values()].flatMap((one) =>
         one.kind === 'pool' && [mintA, mintB].every((mint) => one.pool.mints.includes(mint))
           ? [one.pool]
@@ -176,7 +214,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
     upkeep: {
       search: discover,
       look: async (pools) => {
-        const loaded = await load(pools);
+        const loaded = await load(pools, 'look');
         return pools.map(({ id }) => {
           const one = loaded.get(id);
           if (one === undefined || one.kind === 'gone') return { id, kind: 'gone' };
@@ -193,12 +231,31 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
   };
 }
 
-/** Accounts read at one slot. */
+/** A quote may rest on what is followed; whoever looks after the catalogue reads, and makes nothing hot. */
+type Purpose = 'quote' | 'look';
+
+/** Accounts at one slot. */
 type Snapshot = {
   readonly slot: bigint;
+  readonly asOf: number | undefined;
   readonly has: (address: Address) => boolean;
   readonly get: (address: Address) => ChainAccount | null;
 };
+
+function snapshotOf(
+  slot: bigint,
+  keys: readonly Address[],
+  accounts: readonly (ChainAccount | null)[],
+  asOf?: number,
+): Snapshot {
+  const byAddress = new Map(keys.map((key, index) => [key, accounts[index] ?? null]));
+  return { slot, asOf, has: (key) => byAddress.has(key), get: (key) => byAddress.get(key) ?? null };
+}
+
+/** All that a pool's price rests on. */
+function basis(id: Address, needs: readonly Address[]): readonly Address[] {
+  return [...new Set([CLOCK_SYSVAR, id, ...needs])];
+}
 
 type Loaded =
   | { readonly kind: 'pool'; readonly slot: bigint; readonly pool: ExchangePool }

@@ -120,6 +120,62 @@ describe('a venue over an exchange program', () => {
     expect(world.reads.splice(0)).toEqual([5, 5]);
   });
 
+  it('takes a pool that is followed without a read, and reads what is not', async () => {
+    const fixtures = [buildCpmm({ reserves: [1_000_000n, 2_000_000n] })];
+    const world = chainOf(fixtures, 1_790_000_000n);
+    const [fixture] = fixtures;
+    if (fixture === undefined) throw new Error('there is no fixture');
+    const [mintA, mintB] = [fixture.mints[0].mint, fixture.mints[1].mint];
+    const wanted: [Address, readonly Address[]][] = [];
+    const told = new Map<Address, ChainAccount | null>();
+    const venue = createRaydiumCpmmVenue({
+      ...world,
+      poolIndex: { find: async () => [{ id: fixture.id, mints: [mintA, mintB] as const }] },
+      hotAccounts: {
+        snapshot: (keys) =>
+          keys.every((key) => told.has(key))
+            ? { slot: 90n, asOf: 1_234, accounts: keys.map((key) => told.get(key) ?? null) }
+            : null,
+        want: (pool, keys) => wanted.push([pool, keys]),
+      },
+    });
+    const [read] = await venue.pools(mintA, mintB);
+    expect([read?.slot, read?.asOf]).toEqual([77n, undefined]);
+    expect(world.reads.splice(0)).toEqual([2, 5]);
+    const [[pool, keys] = [null, []]] = wanted.splice(0);
+    expect(pool).toBe(fixture.id);
+    expect(keys).toHaveLength(5);
+    expect(keys.slice(0, 2)).toEqual([CLOCK, fixture.id]);
+
+    // What is followed has another state than what a read would show.
+    for (const key of keys) told.set(key, world.accounts.get(key) ?? null);
+    const account = world.accounts.get(fixture.id);
+    if (account === undefined) throw new Error('the fixture has no pool');
+    world.accounts.delete(fixture.id);
+    const [hot] = await venue.pools(mintA, mintB);
+    expect([hot?.slot, hot?.asOf]).toEqual([90n, 1_234]);
+    expect(hot?.quote(mintA, 1_000n)).toBe(read?.quote(mintA, 1_000n));
+    expect(world.reads).toEqual([]);
+    expect(wanted.splice(0)).toEqual([[fixture.id, keys]]);
+
+    // Whoever looks after the catalogue wants to know what is there, and makes nothing hot.
+    expect(await venue.upkeep.look([{ id: fixture.id, mints: [mintA, mintB] }])).toEqual([
+      { id: fixture.id, kind: 'gone' },
+    ]);
+    expect(world.reads.splice(0)).toEqual([5]);
+    expect(wanted).toEqual([]);
+
+    // The pool has moved on to a vault that nobody follows yet.
+    const moved = Uint8Array.from(account.data);
+    moved.set(addressBytes(testAddress(98)), POOL_AT.vaultA);
+    told.set(fixture.id, { ...account, data: moved });
+    world.accounts.set(testAddress(98), vaultOf(world.accounts, account));
+    world.accounts.set(fixture.id, { ...account, data: moved });
+    expect((await venue.pools(mintA, mintB))[0]?.slot).toBe(77n);
+    expect(world.reads.splice(0)).toEqual([5, 5]);
+    expect(wanted.at(-1)?.[1]).toContain(testAddress(98));
+  });
+
   it('says what has become of pools: their depth, nothing to trade, or gone', async () => {
     const fixture = buildCpmm({ reserves: [1_000_000n, 2_000_000n] });
     const world = chainOf([fixture], 500n);

@@ -1,0 +1,67 @@
+/**
+ * Up to which slot everything has been told, and how long ago that was surely so.
+ *
+ * Accounts of a slot are told in no particular order, the clock's among them; those of a later slot come after all of an
+ * earlier one. So a slot is believed when the clock of a later one has come. When it came says little in a process that was
+ * busy, or behind a connection that was stuck: what is believed was read from a queue. Therefore each clock is answered with
+ * a ping, and only a pong proves that nothing older is still on its way.
+ */
+export type SlotBelief = {
+  /** The clock of a slot has come: which of them it is decides what the caller may go on with. */
+  readonly clock: (slot: bigint, nowMs: number) => 'next' | 'again' | 'gap' | 'backwards';
+  /** Everything sent before the ping of `tag` has been read. */
+  readonly pong: (tag: string) => void;
+  /** The slot whose state is complete; null until two clocks in a row have come. */
+  readonly slot: () => bigint | null;
+  /** The newest slot that any clock told of; null before the first. */
+  readonly newest: () => bigint | null;
+  /** When the newest clock came; null before the first. */
+  readonly toldAt: () => number | null;
+  /** Milliseconds since what is believed was surely all there was; infinite when that was never proven. */
+  readonly ageMs: (nowMs: number) => number;
+  /** Pings without a pong. */
+  readonly unanswered: () => number;
+  readonly reset: () => void;
+};
+
+type Beat = { readonly slot: bigint; readonly at: number };
+
+export function createSlotBelief(): SlotBelief {
+  let believed: Beat | null = null;
+  let newest: Beat | null = null;
+  let provenAt = Number.NEGATIVE_INFINITY;
+  let pings: Beat[] = [];
+
+  return {
+    clock: (slot, at) => {
+      const before = newest;
+      if (before !== null && slot === before.slot) return 'again';
+      if (before !== null && slot < before.slot) return 'backwards';
+      newest = { slot, at };
+      pings.push(newest);
+      const isNext = before !== null && slot === before.slot + 1n;
+      // A slot without a block and a notice that was lost look alike.
+      believed = isNext ? before : null;
+      return before === null || isNext ? 'next' : 'gap';
+    },
+    pong: (tag) => {
+      const found = pings.findIndex(({ slot }) => slot.toString() === tag);
+      const answered = pings[found];
+      if (answered === undefined) return;
+      provenAt = Math.max(provenAt, answered.at);
+      pings = pings.slice(found + 1);
+    },
+    slot: () => believed?.slot ?? null,
+    newest: () => newest?.slot ?? null,
+    toldAt: () => newest?.at ?? null,
+    ageMs: (now) =>
+      believed === null ? Number.POSITIVE_INFINITY : Math.max(0, now - Math.min(believed.at, provenAt)),
+    unanswered: () => pings.length,
+    reset: () => {
+      believed = null;
+      newest = null;
+      provenAt = Number.NEGATIVE_INFINITY;
+      pings = [];
+    },
+  };
+}
