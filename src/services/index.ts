@@ -47,7 +47,12 @@ import { addAddress, blockAddress, listAddresses, removeAddress } from './guard/
 import { changeCap } from './guard/change-cap.ts';
 import { freezeAccount, unfreezeAccount } from './guard/freeze-account.ts';
 import { guardOverview } from './guard/guard-overview.ts';
-import { beginSecondFactor, confirmSecondFactor, endSecondFactor } from './guard/second-factor.ts';
+import {
+  beginRecoveryCodes,
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+} from './guard/second-factor.ts';
 import { setFlag } from './guard/set-flag.ts';
 import { beginPinChange, hashPin, setPin } from './guard/set-pin.ts';
 import { createLaunchPlanBuilder } from './launch/launch-plan.ts';
@@ -246,6 +251,8 @@ export function createServices(deps: ServiceDeps) {
       setPin: (input: Parameters<typeof setPin>[1]) => setPin(guarded, input),
       beginSecondFactor: (input: Parameters<typeof beginSecondFactor>[1]) =>
         beginSecondFactor(guarded, input),
+      beginRecoveryCodes: (input: Parameters<typeof beginRecoveryCodes>[1]) =>
+        beginRecoveryCodes(guarded, input),
       confirmSecondFactor: (input: Parameters<typeof confirmSecondFactor>[1]) =>
         confirmSecondFactor(guarded, input),
       endSecondFactor: (input: Parameters<typeof endSecondFactor>[1]) => endSecondFactor(guarded, input),

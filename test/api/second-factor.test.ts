@@ -4,16 +4,17 @@ import { buildSite, OPEN } from './build-site.ts';
 
 const TOKEN = 'AZaz09_-AZaz09_-AZaz09';
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
+const CODES = ['AAAABBBBCCCCDDDD', 'EEEEFFFFGGGGHHHH'];
 const URI = `otpauth://totp/Tradepost:ABC123?secret=${SECRET}&issuer=Tradepost`;
 
-function site() {
+function site(uri: string | null = URI) {
   const asked: string[] = [];
   const { app, advance } = buildSite(OPEN, {
     secondFactor: {
       qr: createQrPng(),
       show: async (token) => {
         asked.push(token);
-        return asked.length === 1 ? { uri: URI } : null;
+        return asked.length === 1 ? { uri, codes: CODES } : null;
       },
     },
   });
@@ -36,6 +37,7 @@ describe('the page of a new authenticator', () => {
       expect(answer.statusCode).toBe(200);
       expect(answer.body).toContain('<form method="post">');
       expect(answer.body).not.toContain(SECRET);
+      expect(answer.body).not.toContain('AAAA');
     }
     expect(asked).toEqual([]);
   });
@@ -45,11 +47,21 @@ describe('the page of a new authenticator', () => {
     const shown = await post();
     expect(shown.statusCode).toBe(200);
     expect(shown.body).toContain('GEZD GNBV GY3T QOJQ');
+    expect(shown.body).toContain('<li>AAAA-BBBB-CCCC-DDDD</li><li>EEEE-FFFF-GGGG-HHHH</li>');
     const [, picture = ''] = /src="data:image\/png;base64,([^"]+)"/.exec(shown.body) ?? [];
     expect(Buffer.from(picture, 'base64').subarray(1, 4).toString()).toBe('PNG');
     const again = await post();
     expect(again.statusCode).toBe(410);
     expect(again.body).not.toContain(SECRET);
+    expect(again.body).not.toContain('AAAA');
+  });
+
+  it('shows new recovery codes alone, without a picture, once', async () => {
+    const { post } = site(null);
+    const shown = await post();
+    expect(shown.body).toContain('<li>AAAA-BBBB-CCCC-DDDD</li>');
+    expect(shown.body).not.toContain('<img');
+    expect((await post()).statusCode).toBe(410);
   });
 
   it('may be kept by nobody, runs nothing, loads nothing and tells no other site where it is', async () => {

@@ -28,6 +28,8 @@ export function describeGuardStores(database: () => Database): void {
         nextTotpBox: 'next',
         nextTotpLink: `link-${user.id}`,
         nextTotpUntil: NOW + 7,
+        recoveryCodes: ['a', 'b'],
+        nextRecoveryCodes: ['c'],
       };
       await db.guards.save(full);
       expect(await db.guards.find(user.id)).toEqual(full);

@@ -110,6 +110,10 @@ describe('a withdrawal to a new address', () => {
   });
 });
 
+/** Where the first button of a message leads. */
+const linkOf = (message: { reply_markup?: unknown }): string =>
+  (message.reply_markup as { inline_keyboard: { url?: string }[][] }).inline_keyboard[0]?.[0]?.url ?? '';
+
 describe('an authenticator', () => {
   it('is added by a page, asked for behind the PIN, and its secret never enters the chat', async () => {
     const { person } = await rig.trader('Careful', 3n);
@@ -120,9 +124,8 @@ describe('an authenticator', () => {
     await person.waitFor(/Add an authenticator/);
     await person.say(PIN);
     const screen = await person.waitFor(/Open the page, scan, come back/);
-    const button = (screen.reply_markup as { inline_keyboard: { url?: string }[][] }).inline_keyboard[0]?.[0];
-    const token = button?.url?.split('/').at(-1) ?? '';
-    expect(button?.url).toBe(`https://desk.example/second-factor/${token}`);
+    const token = linkOf(screen).split('/').at(-1) ?? '';
+    expect(linkOf(screen)).toBe(`https://desk.example/second-factor/${token}`);
     // What the page does when its button is pressed.
     const shown = await showSecondFactor(rig, token);
     const uri = shown?.uri ?? '';
@@ -145,9 +148,42 @@ describe('an authenticator', () => {
     await person.waitFor(/Waiting until/);
     expect(await rig.intents(person)).toHaveLength(1);
 
+    // The day on which it is lost, and new codes while it is not.
+    const codes = shown?.codes ?? [];
+    expect(codes).toHaveLength(10);
+    await askToSend(person, stranger(), '1');
+    await person.say(`${PIN} ${codes[0]?.match(/.{4}/g)?.join('-')}`);
+    await person.waitFor(/Waiting until/);
+    expect(await rig.intents(person)).toHaveLength(2);
+    await person.say('/setting');
+    await person.waitFor(/Settings/);
+    await person.tap('Security');
+    await person.waitFor(/Recovery codes left: 9/);
+    await person.tap('New recovery codes');
+    await person.waitFor(/take the place of the ones you have/);
+    await person.say(`${PIN} ${codes[0]}`);
+    await person.waitFor(/Wrong PIN or code, or a code that was used already. Tries left: 4/);
+    await person.say(`${PIN} ${codes[1]}`);
+    const renewing = await person.waitFor(/write the codes down, come back/);
+    const renewal = await showSecondFactor(rig, linkOf(renewing).split('/').at(-1) ?? '');
+    expect(renewal?.uri).toBeNull();
+    const user = await rig.user(person);
+    // The step that was used a moment ago counts no more, and the next one is half a minute away: the clock moves for nobody.
+    await rig.db.guards.save({ ...(await rig.db.guards.find(user.id)), totpStep: 0 });
+    await person.say(code());
+    await person.waitFor(/The new recovery codes count/);
+    await person.tap('Security');
+    await person.waitFor(/Recovery codes left: 10/);
+
     const kept = await everythingKept(person);
     expect(kept).not.toContain(new URL(uri).searchParams.get('secret'));
     expect(kept).not.toMatch(new RegExp(`otpauth|\\b(${PIN}|${first})\\b`));
+    const letters = kept.toUpperCase().replaceAll(/[ -]/g, '');
+    const all = [...codes, ...(renewal?.codes ?? [])];
+    expect(all).toHaveLength(20);
+    expect(all.filter((one) => letters.includes(one))).toEqual([]);
+    // A search that finds what is there.
+    expect(letters).toContain('RECOVERYCODESLEFT:10');
   });
 });
 

@@ -7,6 +7,7 @@ const COLUMNS = `user_id AS "userId", pin_hash AS "pinHash", pin_failures AS "pi
   pin_locked_until AS "pinLockedUntil", delay_from AS "delayFrom", frozen_at AS "frozenAt", unfreeze_at AS "unfreezeAt",
   cap_lamports AS "capLamports", next_cap_lamports AS "nextCapLamports", next_cap_at AS "nextCapAt",
   totp_box AS "totpBox", totp_step AS "totpStep", totp_ends_at AS "totpEndsAt", next_totp_box AS "nextTotpBox",
+  recovery_codes AS "recoveryCodes", next_recovery_codes AS "nextRecoveryCodes",
   next_totp_link AS "nextTotpLink", next_totp_until AS "nextTotpUntil"`;
 
 type Times =
@@ -43,16 +44,18 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
       await query(
         `INSERT INTO guards (user_id, pin_hash, pin_failures, pin_locks, pin_locked_until, delay_from, frozen_at,
            unfreeze_at, cap_lamports, next_cap_lamports, next_cap_at, totp_box, totp_step, totp_ends_at,
-           next_totp_box, next_totp_link, next_totp_until)
+           next_totp_box, next_totp_link, next_totp_until, recovery_codes, next_recovery_codes)
          VALUES ($1, $2, $3::int, $4::int, $5::timestamptz, $6::timestamptz, $7::timestamptz, $8::timestamptz,
-           $9::bigint, $10::bigint, $11::timestamptz, $12, $13::int, $14::timestamptz, $15, $16, $17::timestamptz)
+           $9::bigint, $10::bigint, $11::timestamptz, $12, $13::int, $14::timestamptz, $15, $16, $17::timestamptz,
+           $18::text[], $19::text[])
          ON CONFLICT (user_id) DO UPDATE SET pin_hash = excluded.pin_hash, pin_failures = excluded.pin_failures,
            pin_locks = excluded.pin_locks, pin_locked_until = excluded.pin_locked_until,
            delay_from = excluded.delay_from, frozen_at = excluded.frozen_at, unfreeze_at = excluded.unfreeze_at,
            cap_lamports = excluded.cap_lamports, next_cap_lamports = excluded.next_cap_lamports,
            next_cap_at = excluded.next_cap_at, totp_box = excluded.totp_box, totp_step = excluded.totp_step,
            totp_ends_at = excluded.totp_ends_at, next_totp_box = excluded.next_totp_box,
-           next_totp_link = excluded.next_totp_link, next_totp_until = excluded.next_totp_until`,
+           next_totp_link = excluded.next_totp_link, next_totp_until = excluded.next_totp_until,
+           recovery_codes = excluded.recovery_codes, next_recovery_codes = excluded.next_recovery_codes`,
         [
           guard.userId,
           guard.pinHash,
@@ -71,6 +74,8 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
           guard.nextTotpBox,
           guard.nextTotpLink,
           toTimeOrNull(guard.nextTotpUntil),
+          guard.recoveryCodes,
+          guard.nextRecoveryCodes,
         ],
       );
     },

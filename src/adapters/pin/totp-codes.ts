@@ -6,6 +6,9 @@ const STEP_MS = 30_000;
 const DIGITS = 6;
 /** As long as the hash, which RFC 4226 recommends. */
 const SECRET_BYTES = 20;
+const RECOVERY_CODES = 10;
+/** 80 bits: nobody tries them, so that the digest may be a fast one. */
+const RECOVERY_BYTES = 10;
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 type Box = (key: Uint8Array, bytes: Uint8Array, aad: Uint8Array) => Uint8Array;
@@ -21,7 +24,10 @@ export type TotpDeps = {
 
 /** One-time codes whose secrets lie sealed in the rows of their people. */
 export function createTotpCodes({ pepper, issuer, seal, open }: TotpDeps): OneTimeCodes {
-  const key = new Uint8Array(hkdfSync('sha256', pepper, '', 'tradepost/1/totp', 32));
+  const keyOf = (purpose: string) =>
+    new Uint8Array(hkdfSync('sha256', pepper, '', `tradepost/1/${purpose}`, 32));
+  const key = keyOf('totp');
+  const recoveryKey = keyOf('recovery');
   const aad = (userId: string): Uint8Array => Buffer.from(`tradepost/1/totp/${userId}`, 'utf8');
   const secretOf = (box: string, userId: string): Uint8Array => {
     try {
@@ -44,6 +50,10 @@ export function createTotpCodes({ pepper, issuer, seal, open }: TotpDeps): OneTi
       const right = [present - 1, present, present + 1].filter((step) => same(totp(secret, step), code));
       return right.at(-1) ?? null;
     },
+    recoveryCodes: () => Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES))),
+    // An id has no line break in it.
+    recoveryDigest: (userId, code) =>
+      createHmac('sha256', recoveryKey).update(`${userId}\n${code}`).digest('hex'),
     digest: (token) => createHash('sha256').update(token).digest('hex'),
   };
 }

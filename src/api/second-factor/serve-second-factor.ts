@@ -2,15 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import type { QrCodes } from '../../core/ports/qr-codes.ts';
 import { clientKey } from '../limits/client-key.ts';
 import { createTokenBuckets } from '../limits/token-bucket.ts';
-import { doorPage, gonePage, SECOND_FACTOR_CSP, secretPage } from './pages.ts';
+import { codesPage, doorPage, gonePage, SECOND_FACTOR_CSP, secretPage } from './pages.ts';
 
 export const SECOND_FACTOR_PATH = '/second-factor';
 /** Of one IP address: a person opens one page, a guesser of 128 bits may wait. */
 const ALLOWANCE = { ratePerSecond: 0.5, burst: 10 };
 
 export type SecondFactorDeps = {
-  /** What an authenticator scans, to the first who asks; null after. */
-  readonly show: (token: string) => Promise<{ readonly uri: string } | null>;
+  /** What an authenticator scans (null for new recovery codes alone) and the codes, to the first who asks; null after. */
+  readonly show: (
+    token: string,
+  ) => Promise<{ readonly uri: string | null; readonly codes: readonly string[] } | null>;
   readonly qr: QrCodes;
 };
 
@@ -42,7 +44,8 @@ export function serveSecondFactor(app: FastifyInstance, deps: SecondFactorDeps, 
       const { token } = request.params;
       const shown = /^[A-Za-z0-9_-]{22}$/.test(token) ? await deps.show(token) : null;
       if (shown === null) return reply.code(410).send(gonePage('gone'));
-      return secretPage({ uri: shown.uri, png: await deps.qr.png(shown.uri) });
+      const { uri, codes } = shown;
+      return uri === null ? codesPage(codes) : secretPage({ uri, codes, png: await deps.qr.png(uri) });
     });
   });
 }

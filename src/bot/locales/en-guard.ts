@@ -3,7 +3,7 @@ export const enGuard = {
   'err.pin_required': 'Set a PIN first: nothing leaves without it.',
   'err.pin_shape': 'A PIN has exactly 6 digits, for example 4 0 9 2 7 1 written together.',
   'err.pin_code':
-    'Your proof is the PIN and the six digits of your authenticator, for example 409271 123456. I need both in one message.',
+    'Your proof is the PIN and the six digits of your authenticator, for example 409271 123456. A recovery code may stand in place of the digits. I need both in one message.',
   'err.factors_wrong': 'Wrong PIN or code, or a code that was used already. Tries left: {left}.',
   'err.pin_weak': 'That PIN is among the first anybody would try. Please choose another one.',
   'err.pin_wrong': 'Wrong PIN. Tries left: {left}.',
@@ -66,24 +66,32 @@ export const enGuard = {
   'security.unfreeze_pin': 'Type your PIN to unlock. Your message is deleted at once.',
   'security.unfrozen': '<b>Unlocked.</b>',
   'security.unfreeze_waits': 'Unlocking takes effect at {at}. /panic stops it.',
-  'security.with_code': 'Behind the PIN, a space and the six digits of your authenticator.',
+  'security.with_code':
+    'Behind the PIN, a space and the six digits of your authenticator, or a recovery code.',
   'security.factor_on': 'Authenticator: on',
+  'security.recovery_left': 'Recovery codes left: {count}',
   'security.factor_ends':
     '<b>The authenticator ends at {at}</b>: the operator was asked for it. If that was not you, use a code before then, or /panic.',
 
   'factor.begin':
     '<b>Add an authenticator</b>\nFrom then on withdrawals, backups and changes here need a code of it beside the PIN.\n\nType your PIN. Your message is deleted at once.',
   'factor.link':
-    '<b>Open the page, scan, come back.</b>\nThe link works once and for {minutes} minutes. Whoever opens it sees the secret, so open it yourself.\n\nThen type the six digits that your authenticator shows.',
+    '<b>Open the page, scan, come back.</b>\nThe link works once and for {minutes} minutes. Whoever opens it sees the secret, so open it yourself.\n\nWrite down the recovery codes there: the page shows them once. Then type the six digits that your authenticator shows.',
+  'factor.renew':
+    '<b>New recovery codes</b>\nTen codes for the day you lose the authenticator. They take the place of the ones you have.\n\nType your PIN and a code. Your message is deleted at once.',
+  'factor.renew_link':
+    '<b>Open the page, write the codes down, come back.</b>\nThe link works once and for {minutes} minutes. Open it yourself.\n\nThen type the six digits that your authenticator shows next: until then the former codes count.',
+  'factor.renewed': '<b>The new recovery codes count.</b> The former ones do not any more.',
   'factor.code': 'Type the six digits that your authenticator shows. Your message is deleted at once.',
   'factor.done':
-    '<b>The authenticator is on.</b>\nYour proof is now the PIN and a code in one message, like 409271 123456. If you lose the authenticator, the operator can end it after a day.',
+    '<b>The authenticator is on.</b>\nYour proof is now the PIN and a code in one message, like 409271 123456. If you lose the authenticator, type a recovery code in place of the six digits: each works once. Without those too, the operator can end it after a day.',
   'factor.end': '<b>Remove the authenticator</b>\nType your PIN and a code. Your message is deleted at once.',
   'factor.ended': 'The authenticator is removed. The PIN is enough again.',
   'factor.no_page':
     'An authenticator needs a page on a secure address, and this service has none. Ask its operator to set PUBLIC_URL.',
   'btn.add_factor': 'Add authenticator',
   'btn.change_factor': 'New authenticator',
+  'btn.renew_codes': 'New recovery codes',
   'btn.remove_factor': 'Remove authenticator',
   'btn.open_page': 'Open the page',
 

@@ -5,7 +5,7 @@ export const esGuard = {
   'err.pin_required': 'Primero pon un PIN: sin él no sale nada.',
   'err.pin_shape': 'Un PIN tiene exactamente 6 cifras, por ejemplo 4 0 9 2 7 1 todas juntas.',
   'err.pin_code':
-    'Tu prueba es el PIN y las seis cifras de tu autenticador, por ejemplo 409271 123456. Necesito ambos en un mensaje.',
+    'Tu prueba es el PIN y las seis cifras de tu autenticador, por ejemplo 409271 123456. Un código de recuperación puede ocupar el lugar de las cifras. Necesito ambos en un mensaje.',
   'err.factors_wrong': 'PIN o código incorrecto, o un código ya usado. Intentos que quedan: {left}.',
   'err.pin_weak': 'Ese PIN es de los primeros que cualquiera probaría. Elige otro, por favor.',
   'err.pin_wrong': 'PIN incorrecto. Intentos que quedan: {left}.',
@@ -117,23 +117,31 @@ export const esGuard = {
   'backup.imported': '<b>{wallet}</b> ya está aquí.\n{address}',
   'backup.too_large': 'Ese archivo es demasiado grande para ser una copia.',
 
-  'security.with_code': 'Detrás del PIN, un espacio y las seis cifras de tu autenticador.',
+  'security.with_code':
+    'Detrás del PIN, un espacio y las seis cifras de tu autenticador, o un código de recuperación.',
   'security.factor_on': 'Autenticador: puesto',
+  'security.recovery_left': 'Códigos de recuperación que quedan: {count}',
   'security.factor_ends':
     '<b>El autenticador termina a las {at}</b>: se le pidió al operador. Si no fuiste tú, usa un código antes de esa hora, o /panic.',
   'factor.begin':
     '<b>Añadir un autenticador</b>\nDesde entonces los retiros, las copias y los cambios de aquí necesitan un código suyo además del PIN.\n\nEscribe tu PIN. Tu mensaje se borra al momento.',
   'factor.link':
-    '<b>Abre la página, escanea y vuelve.</b>\nEl enlace funciona una vez y durante {minutes} minutos. Quien lo abra ve el secreto, así que ábrelo tú.\n\nLuego escribe las seis cifras que muestra tu autenticador.',
+    '<b>Abre la página, escanea y vuelve.</b>\nEl enlace funciona una vez y durante {minutes} minutos. Quien lo abra ve el secreto, así que ábrelo tú.\n\nApunta allí los códigos de recuperación: la página los muestra una sola vez. Luego escribe las seis cifras que muestra tu autenticador.',
+  'factor.renew':
+    '<b>Códigos de recuperación nuevos</b>\nDiez códigos para el día en que pierdas el autenticador. Sustituyen a los que tienes.\n\nEscribe tu PIN y un código. Tu mensaje se borra al momento.',
+  'factor.renew_link':
+    '<b>Abre la página, apunta los códigos y vuelve.</b>\nEl enlace funciona una vez y durante {minutes} minutos. Ábrelo tú.\n\nLuego escribe las seis cifras siguientes que muestre tu autenticador: hasta entonces valen los códigos anteriores.',
+  'factor.renewed': '<b>Valen los códigos de recuperación nuevos.</b> Los anteriores ya no.',
   'factor.code': 'Escribe las seis cifras que muestra tu autenticador. Tu mensaje se borra al momento.',
   'factor.done':
-    '<b>El autenticador está puesto.</b>\nTu prueba es ahora el PIN y un código en un mensaje, como 409271 123456. Si pierdes el autenticador, el operador puede terminarlo al cabo de un día.',
+    '<b>El autenticador está puesto.</b>\nTu prueba es ahora el PIN y un código en un mensaje, como 409271 123456. Si pierdes el autenticador, escribe un código de recuperación en lugar de las seis cifras: cada uno vale una vez. Si tampoco los tienes, el operador puede terminarlo al cabo de un día.',
   'factor.end': '<b>Quitar el autenticador</b>\nEscribe tu PIN y un código. Tu mensaje se borra al momento.',
   'factor.ended': 'El autenticador está quitado. Vuelve a bastar el PIN.',
   'factor.no_page':
     'Un autenticador necesita una página en una dirección segura, y este servicio no tiene ninguna. Pide a su operador que ponga PUBLIC_URL.',
   'btn.add_factor': 'Añadir autenticador',
   'btn.change_factor': 'Autenticador nuevo',
+  'btn.renew_codes': 'Códigos de recuperación nuevos',
   'btn.remove_factor': 'Quitar autenticador',
   'btn.open_page': 'Abrir la página',
 } as const satisfies Catalogue;

@@ -27,9 +27,13 @@ export type Guard = {
   readonly totpStep: number | null;
   /** When the second factor ends, because an operator was asked for it. */
   readonly totpEndsAt: number | null;
-  /** A secret that was made and is not confirmed by a code yet. */
+  /** Digests of the recovery codes that are left: each stands for a code of the authenticator, once. */
+  readonly recoveryCodes: readonly string[];
+  /** A secret that was made and is not confirmed by a code yet; null while new recovery codes alone wait. */
   readonly nextTotpBox: string | null;
-  /** Digest of the link that shows it; null once it was opened. */
+  /** Digests of the recovery codes that were shown and are not confirmed yet. */
+  readonly nextRecoveryCodes: readonly string[];
+  /** Digest of the link that shows them; null once it was opened. */
   readonly nextTotpLink: string | null;
   readonly nextTotpUntil: number | null;
 };
@@ -42,7 +46,12 @@ export type GuardRules = {
 };
 
 /** Nothing waits to be confirmed. */
-export const NO_ENROLMENT = { nextTotpBox: null, nextTotpLink: null, nextTotpUntil: null } as const;
+export const NO_ENROLMENT = {
+  nextTotpBox: null,
+  nextRecoveryCodes: [],
+  nextTotpLink: null,
+  nextTotpUntil: null,
+} as const;
 
 export function emptyGuard(userId: string): Guard {
   return {
@@ -60,6 +69,7 @@ export function emptyGuard(userId: string): Guard {
     totpBox: null,
     totpStep: null,
     totpEndsAt: null,
+    recoveryCodes: [],
     ...NO_ENROLMENT,
   };
 }

@@ -10,53 +10,97 @@ export function secondFactor(guard: Pick<Guard, 'totpBox' | 'totpEndsAt'>, now: 
   return guard.totpEndsAt !== null && guard.totpEndsAt <= now ? null : guard.totpBox;
 }
 
-export type Factors = { readonly pin: string; readonly code: string | null };
+/** Beside the PIN: what the authenticator shows, or one of the codes for the day it is lost. */
+export type TypedCode = { readonly kind: 'totp' | 'recovery'; readonly text: string };
+
+export type Factors = { readonly pin: string; readonly code: TypedCode | null };
 
 /**
- * What was typed as proof: the PIN, and behind it the authenticator's code where one is asked for. Both are one try, so that
- * who knows the PIN cannot try codes for ever. Throws PIN_UNSUITABLE, which costs no try.
+ * What was typed as proof: the PIN, and behind it the authenticator's code or a recovery code where one is asked for. Both are
+ * one try, so that who knows the PIN cannot try codes for ever. Throws PIN_UNSUITABLE, which costs no try.
  */
 export function readFactors(guard: Guard, text: string, now: number): Factors {
   if (secondFactor(guard, now) === null) return { pin: text, code: null };
-  const [, pin, code] = /^([0-9]{6})[ ,./+-]{0,3}([0-9]{6})$/.exec(text) ?? [];
-  if (pin === undefined || code === undefined) throw new AppError('PIN_UNSUITABLE', { reason: 'code' });
+  const [, pin, typed = ''] = /^([0-9]{6})[ ,./+-]{0,3}(.+)$/.exec(text) ?? [];
+  const code = readCode(typed);
+  if (pin === undefined || code === null) throw new AppError('PIN_UNSUITABLE', { reason: 'code' });
   return { pin, code };
 }
 
-/** True while a code of this step may be used: later than every one that was. */
-export function isFreshStep(guard: Pick<Guard, 'totpStep'>, step: number): boolean {
+function readCode(typed: string): TypedCode | null {
+  if (/^[0-9]{6}$/.test(typed)) return { kind: 'totp', text: typed };
+  const text = typed.replaceAll(/[ -]/g, '').toUpperCase();
+  return /^[A-Z2-7]{16}$/.test(text) ? { kind: 'recovery', text } : null;
+}
+
+function isFreshStep(guard: Pick<Guard, 'totpStep'>, step: number): boolean {
   return guard.totpStep === null || step > guard.totpStep;
 }
 
-/** After a right proof. Who has the authenticator has not lost it: an end that was asked for is called off. */
-export function rightFactors(guard: Guard, step: number | null): Guard {
-  return step === null ? rightPin(guard) : { ...rightPin(guard), totpStep: step, totpEndsAt: null };
+/** A right second factor: the step of the authenticator's code, or the digest of the recovery code that is used up by it. */
+export type RightCode = { readonly step: number } | { readonly recovery: string };
+
+/** True while the code may be used: later than every one of the authenticator that was, or a recovery code that is left. */
+export function isUnused(guard: Pick<Guard, 'totpStep' | 'recoveryCodes'>, code: RightCode): boolean {
+  return 'step' in code ? isFreshStep(guard, code.step) : guard.recoveryCodes.includes(code.recovery);
 }
 
-/** A secret that waits for its first code. */
+/** After a right proof. Who has the authenticator or its codes has not lost them: an end that was asked for is called off. */
+export function rightFactors(guard: Guard, code: RightCode | null): Guard {
+  const right = rightPin(guard);
+  if (code === null) return right;
+  return 'step' in code
+    ? { ...right, totpStep: code.step, totpEndsAt: null }
+    : {
+        ...right,
+        recoveryCodes: guard.recoveryCodes.filter((left) => left !== code.recovery),
+        totpEndsAt: null,
+      };
+}
+
+/** A link that shows a new secret with its recovery codes, or with `box` null new codes alone. */
 export function withEnrolment(
   guard: Guard,
-  enrolment: { readonly box: string; readonly link: string },
+  enrolment: { readonly box: string | null; readonly link: string },
   now: number,
 ): Guard {
   return {
     ...guard,
     nextTotpBox: enrolment.box,
+    nextRecoveryCodes: [],
     nextTotpLink: enrolment.link,
     nextTotpUntil: now + ENROLMENT_MS,
   };
 }
 
-/** The secret that waits, when its link was opened and its time is not over. */
-export function openEnrolment(guard: Guard, now: number): string | null {
-  const { nextTotpBox, nextTotpLink, nextTotpUntil } = guard;
-  return nextTotpLink === null && nextTotpUntil !== null && now < nextTotpUntil ? nextTotpBox : null;
+/** The link was opened, and these codes shown: they wait with the secret for its first code. */
+export function withOpenedLink(guard: Guard, recoveryCodes: readonly string[]): Guard {
+  return { ...guard, nextTotpLink: null, nextRecoveryCodes: recoveryCodes };
 }
 
+/**
+ * The secret whose code confirms what waits, when its link was opened and its time is not over: the new one, or for new
+ * recovery codes alone the one that is asked for now, so that whoever else opened the link gains nothing.
+ */
+export function openEnrolment(guard: Guard, now: number): string | null {
+  const { nextTotpBox, nextTotpLink, nextTotpUntil, nextRecoveryCodes } = guard;
+  const isOpen = nextTotpLink === null && nextTotpUntil !== null && now < nextTotpUntil;
+  if (!isOpen || nextRecoveryCodes.length === 0) return null;
+  return nextTotpBox ?? secondFactor(guard, now);
+}
+
+/** After the first code of what waited: the secret and its recovery codes count, and those from before do not. */
 export function withSecondFactor(guard: Guard, box: string, step: number): Guard {
-  return { ...rightPin(guard), ...NO_ENROLMENT, totpBox: box, totpStep: step, totpEndsAt: null };
+  return {
+    ...rightPin(guard),
+    ...NO_ENROLMENT,
+    totpBox: box,
+    totpStep: step,
+    totpEndsAt: null,
+    recoveryCodes: guard.nextRecoveryCodes,
+  };
 }
 
 export function withoutSecondFactor(guard: Guard): Guard {
-  return { ...guard, ...NO_ENROLMENT, totpBox: null, totpStep: null, totpEndsAt: null };
+  return { ...guard, ...NO_ENROLMENT, totpBox: null, totpStep: null, totpEndsAt: null, recoveryCodes: [] };
 }

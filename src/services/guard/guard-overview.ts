@@ -19,6 +19,7 @@ export type GuardOverview = {
   readonly hasSecondFactor: boolean;
   /** When that ends, because the operator was asked. */
   readonly secondFactorEndsAt: number | null;
+  readonly recoveryCodesLeft: number;
 };
 
 export async function guardOverview(
@@ -44,5 +45,6 @@ export async function guardOverview(
     delayMs: guardRules.delayMs,
     hasSecondFactor: secondFactor(guard, now) !== null,
     secondFactorEndsAt: secondFactor(guard, now) === null ? null : guard.totpEndsAt,
+    recoveryCodesLeft: secondFactor(guard, now) === null ? 0 : guard.recoveryCodes.length,
   };
 }

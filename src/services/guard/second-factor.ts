@@ -2,8 +2,11 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { NO_ENROLMENT } from '../../core/guard/guard.ts';
 import { takePinTry, wrongPin } from '../../core/guard/pin.ts';
 import {
+  isUnused,
   openEnrolment,
+  secondFactor,
   withEnrolment,
+  withOpenedLink,
   withoutSecondFactor,
   withSecondFactor,
 } from '../../core/guard/second-factor.ts';
@@ -20,57 +23,91 @@ export async function beginSecondFactor(
   input: { readonly userId: string; readonly pin: string },
 ): Promise<{ readonly token: string }> {
   await verifyPin(deps, input);
+  return openLink(deps, input.userId, deps.codes.create(input.userId));
+}
+
+/**
+ * The token of a link that shows new recovery codes alone; they take the place of the old ones once the authenticator's next
+ * code was typed. Throws what `verifyPin` throws, BUTTON_STALE without an authenticator.
+ */
+export async function beginRecoveryCodes(
+  deps: GuardDeps,
+  input: { readonly userId: string; readonly pin: string },
+): Promise<{ readonly token: string }> {
+  await verifyPin(deps, input);
+  return openLink(deps, input.userId, null);
+}
+
+async function openLink(
+  deps: GuardDeps,
+  userId: string,
+  box: string | null,
+): Promise<{ readonly token: string }> {
   const token = deps.ids.token();
-  const enrolment = { box: deps.codes.create(input.userId), link: deps.codes.digest(token) };
+  const enrolment = { box, link: deps.codes.digest(token) };
   await deps.db.transact(async ({ guards }) => {
-    await guards.save(withEnrolment(await guards.lock(input.userId), enrolment, deps.clock.now()));
+    const now = deps.clock.now();
+    const guard = await guards.lock(userId);
+    if (box === null && secondFactor(guard, now) === null) throw new AppError('BUTTON_STALE', {});
+    await guards.save(withEnrolment(guard, enrolment, now));
   });
   return { token };
 }
 
+/** What a link shows: a secret as authenticators scan it (null for new codes alone), and its recovery codes. */
+export type ShownSecrets = { readonly uri: string | null; readonly codes: readonly string[] };
+
 /**
  * What the page behind the link shows, to the first who opens it and to nobody after; null for a link that was opened, is too
- * old, was replaced, or never was. Throws SECRET_UNREADABLE.
+ * old, was replaced, or never was. The recovery codes are made here, and only their digests are kept. Throws
+ * SECRET_UNREADABLE.
  */
 export async function showSecondFactor(
   { db, codes, clock }: Pick<GuardDeps, 'db' | 'codes' | 'clock'>,
   token: string,
-): Promise<{ readonly uri: string } | null> {
+): Promise<ShownSecrets | null> {
   const link = codes.digest(token);
   const userId = await db.guards.findByTotpLink(link);
   if (userId === null) return null;
-  const box = await db.transact(async ({ guards }) => {
+  const fresh = codes.recoveryCodes();
+  const opened = await db.transact(async ({ guards }) => {
     const guard = await guards.lock(userId);
     if (guard.nextTotpLink !== link) return null;
-    const opened = { ...guard, nextTotpLink: null };
-    await guards.save(opened);
-    return openEnrolment(opened, clock.now());
+    const digests = fresh.map((code) => codes.recoveryDigest(userId, code));
+    const changed = withOpenedLink(guard, digests);
+    await guards.save(changed);
+    return openEnrolment(changed, clock.now()) === null ? null : changed;
   });
-  return box === null ? null : { uri: codes.uri(box, userId) };
+  if (opened === null) return null;
+  const { nextTotpBox } = opened;
+  return { uri: nextTotpBox === null ? null : codes.uri(nextTotpBox, userId), codes: fresh };
 }
 
 /**
- * Makes the secret count, when `code` is one of its codes: from now on every proof needs one. A wrong code costs one of the
- * PIN's tries. Throws BUTTON_STALE when no opened link waits, PIN_UNSUITABLE, PIN_WRONG, PIN_LOCKED.
+ * Makes the secret and its recovery codes count, when `code` is one of its codes: from now on every proof needs one. For new
+ * recovery codes alone it is one of the present authenticator's, not used before. A wrong code costs one of the PIN's tries.
+ * `codesAlone` says which of the two it was. Throws BUTTON_STALE when no opened link waits, PIN_UNSUITABLE, PIN_WRONG, PIN_LOCKED.
  */
 export async function confirmSecondFactor(
   { db, codes, clock }: Pick<GuardDeps, 'db' | 'codes' | 'clock'>,
   input: { readonly userId: string; readonly code: string },
-): Promise<void> {
+): Promise<{ readonly codesAlone: boolean }> {
   const { userId, code } = input;
   if (!/^[0-9]{6}$/.test(code)) throw new AppError('PIN_UNSUITABLE', { reason: 'code' });
   // Comparing takes no time: counted and compared under one lock, with nothing in between that could be lost.
-  const refused = await db.transact(async ({ guards }) => {
+  const { refused, codesAlone } = await db.transact(async ({ guards }) => {
     const now = clock.now();
     const guard = await guards.lock(userId);
     const box = openEnrolment(guard, now);
     if (box === null) throw new AppError('BUTTON_STALE', {});
     const charged = takePinTry(guard, now);
     const step = codes.stepOf(box, userId, code, now);
-    await guards.save(step === null ? charged : withSecondFactor(charged, box, step));
-    return step === null ? wrongPin(charged) : null;
+    const isRight = step !== null && (box !== guard.totpBox || isUnused(guard, { step }));
+    await guards.save(isRight ? withSecondFactor(charged, box, step) : charged);
+    return { refused: isRight ? null : wrongPin(charged), codesAlone: guard.nextTotpBox === null };
   });
   if (refused !== null) throw refused;
+  return { codesAlone };
 }
 
 /** The PIN is enough again. The proof is that of both. Throws what `verifyPin` throws. */

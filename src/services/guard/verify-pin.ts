@@ -1,5 +1,12 @@
 import { assertPinShape, assertPinUsable, takePinTry, wrongPin } from '../../core/guard/pin.ts';
-import { isFreshStep, readFactors, rightFactors, secondFactor } from '../../core/guard/second-factor.ts';
+import {
+  isUnused,
+  type RightCode,
+  readFactors,
+  rightFactors,
+  secondFactor,
+  type TypedCode,
+} from '../../core/guard/second-factor.ts';
 import type { GuardDeps } from './deps.ts';
 
 type VerifyDeps = Pick<GuardDeps, 'pins' | 'codes' | 'clock'> & {
@@ -7,9 +14,11 @@ type VerifyDeps = Pick<GuardDeps, 'pins' | 'codes' | 'clock'> & {
 };
 
 /**
- * Returns when what was typed is right: the PIN, and behind it the authenticator's code where the person has one. The try is
+ * Returns when what was typed is right: the PIN, and behind it the authenticator's code, or a recovery code, where the person
+ * has one. The try is
  * counted and committed under the row's lock BEFORE anything is compared, so that ten thousand guesses at once compare five
- * at most, and a crash in between counts as a wrong try. A code is taken once: its step is written down under the same lock.
+ * at most, and a crash in between counts as a wrong try. A code is taken once: it is written down
+ * under the same lock.
  * Throws PIN_REQUIRED, PIN_UNSUITABLE (costs no try), PIN_WRONG, PIN_LOCKED, SECRET_UNREADABLE.
  */
 export async function verifyPin(
@@ -29,13 +38,25 @@ export async function verifyPin(
   });
   if (charged.pinHash === null || !(await pins.verify(charged.pinHash, pin, userId))) throw wrongPin(charged);
   const box = secondFactor(charged, clock.now());
-  const step = box === null || code === null ? null : codes.stepOf(box, userId, code, clock.now());
-  if (box !== null && step === null) throw wrongPin(charged);
+  const right =
+    box === null || code === null ? null : rightCode(codes, { box, userId, code, now: clock.now() });
+  if (box !== null && right === null) throw wrongPin(charged);
   await db.transact(async ({ guards }) => {
     const guard = await guards.lock(userId);
     // Changed meanwhile: what was right a moment ago is not any more.
     if (guard.pinHash !== charged.pinHash || guard.totpBox !== charged.totpBox) throw wrongPin(charged);
-    if (step !== null && !isFreshStep(guard, step)) throw wrongPin(charged);
-    await guards.save(rightFactors(guard, step));
+    if (right !== null && !isUnused(guard, right)) throw wrongPin(charged);
+    await guards.save(rightFactors(guard, right));
   });
+}
+
+/** Null for a code of no step. Whether a recovery code is one of theirs is asked of the row that is saved. */
+function rightCode(
+  codes: GuardDeps['codes'],
+  typed: { readonly box: string; readonly userId: string; readonly code: TypedCode; readonly now: number },
+): RightCode | null {
+  const { box, userId, code, now } = typed;
+  if (code.kind === 'recovery') return { recovery: codes.recoveryDigest(userId, code.text) };
+  const step = codes.stepOf(box, userId, code.text, now);
+  return step === null ? null : { step };
 }

@@ -68,3 +68,19 @@ describe('one-time codes', () => {
     );
   });
 });
+
+describe('recovery codes', () => {
+  it('are ten of 80 random bits, and what is kept of one is of use in one person’s row and under one pepper alone', () => {
+    const codes = testCodes();
+    const made = [...codes.recoveryCodes(), ...codes.recoveryCodes()];
+    expect(made).toHaveLength(20);
+    expect(new Set(made).size).toBe(20);
+    for (const code of made) expect(code).toMatch(/^[A-Z2-7]{16}$/);
+    const [code = ''] = made;
+    const kept = codes.recoveryDigest('user-1', code);
+    expect(kept).toMatch(/^[0-9a-f]{64}$/);
+    expect(testCodes().recoveryDigest('user-1', code)).toBe(kept);
+    expect(codes.recoveryDigest('user-2', code)).not.toBe(kept);
+    expect(testCodes(6).recoveryDigest('user-1', code)).not.toBe(kept);
+  });
+});

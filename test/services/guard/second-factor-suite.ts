@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import { guardOverview } from '../../../src/services/guard/guard-overview.ts';
 import {
+  beginRecoveryCodes,
   beginSecondFactor,
   confirmSecondFactor,
   endSecondFactor,
@@ -35,11 +36,12 @@ export function describeSecondFactor(title: string, open: () => Promise<Database
       const rig = await person();
       const { token } = await rig.begin();
       const shown = await showSecondFactor(rig.deps, token);
-      if (shown === null) throw new Error('the link shows nothing');
-      const code = (): string => authenticator(shown.uri, rig.clock.now());
+      const uri = shown?.uri ?? null;
+      if (shown === null || uri === null) throw new Error('the link shows nothing');
+      const code = (): string => authenticator(uri, rig.clock.now());
       await confirmSecondFactor(rig.deps, { userId: rig.userId, code: code() });
       rig.clock.advance(STEP);
-      return { ...rig, code };
+      return { ...rig, code, recovery: shown.codes };
     }
     const refused = (code: string) => expect.objectContaining({ code });
 
@@ -173,6 +175,122 @@ export function describeSecondFactor(title: string, open: () => Promise<Database
       expect(await guardOverview(deps, { userId })).toMatchObject({ hasSecondFactor: false });
       const nobody = await person();
       expect(await endSecondFactorLater(nobody.deps, { userId: nobody.userId })).toBeNull();
+    });
+
+    const left = async ({ deps, userId }: Awaited<ReturnType<typeof person>>): Promise<number> =>
+      (await guardOverview(deps, { userId })).recoveryCodesLeft;
+
+    it('comes with ten recovery codes, each of which stands for a code once, however it is written', async () => {
+      const rig = await enrolled();
+      const { prove, recovery } = rig;
+      expect(recovery).toHaveLength(10);
+      expect(await left(rig)).toBe(10);
+      const [first = '', second = '', third = ''] = recovery;
+      await prove(`${TEST_PIN} ${first}`);
+      await prove(`${TEST_PIN} ${second.match(/.{4}/g)?.join('-')}`);
+      await prove(`${TEST_PIN}${third.toLowerCase().match(/.{4}/g)?.join(' ')}`);
+      expect(await left(rig)).toBe(7);
+      for (const used of [first, second, third]) {
+        await expect(prove(`${TEST_PIN} ${used}`)).rejects.toThrow(refused('PIN_WRONG'));
+      }
+      expect(await left(rig)).toBe(7);
+    });
+
+    it('takes a recovery code that arrives many times at once for one proof', async () => {
+      const rig = await enrolled();
+      const proof = `${TEST_PIN} ${rig.recovery[4]}`;
+      const results = await Promise.allSettled([0, 1, 2, 3].map(() => rig.prove(proof)));
+      expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await left(rig)).toBe(9);
+    });
+
+    it('uses no recovery code up with a wrong PIN, and takes none without the PIN or of another person', async () => {
+      const rig = await enrolled();
+      const other = await enrolled();
+      const [code = ''] = rig.recovery;
+      await expect(rig.prove(`111222 ${code}`)).rejects.toThrow(refused('PIN_WRONG'));
+      await expect(rig.prove(code)).rejects.toThrow(refused('PIN_UNSUITABLE'));
+      await expect(other.prove(`${TEST_PIN} ${code}`)).rejects.toThrow(refused('PIN_WRONG'));
+      expect(await left(rig)).toBe(10);
+      await rig.prove(`${TEST_PIN} ${code}`);
+    });
+
+    it('locks after five wrong recovery codes as after any five wrong codes', async () => {
+      const { prove, recovery } = await enrolled();
+      for (let n = 0; n < 4; n += 1) {
+        await expect(prove(`${TEST_PIN} ${'ABCDEFGH'.repeat(2)}`)).rejects.toThrow(refused('PIN_WRONG'));
+      }
+      await expect(prove(`${TEST_PIN} ${'ABCDEFGH'.repeat(2)}`)).rejects.toThrow(refused('PIN_LOCKED'));
+      await expect(prove(`${TEST_PIN} ${recovery[0]}`)).rejects.toThrow(refused('PIN_LOCKED'));
+    });
+
+    it('gives no recovery code any force before the authenticator is confirmed', async () => {
+      const rig = await person();
+      const shown = await showSecondFactor(rig.deps, (await rig.begin()).token);
+      expect(shown?.codes).toHaveLength(10);
+      expect(await left(rig)).toBe(0);
+      await expect(rig.prove(`${TEST_PIN} ${shown?.codes[0]}`)).rejects.toThrow(refused('PIN_UNSUITABLE'));
+    });
+
+    it('is ended, or replaced together with its codes, by a recovery code', async () => {
+      const ended = await enrolled();
+      await endSecondFactor(ended.deps, { userId: ended.userId, pin: `${TEST_PIN} ${ended.recovery[0]}` });
+      await ended.prove(TEST_PIN);
+      expect((await ended.deps.db.guards.find(ended.userId)).recoveryCodes).toEqual([]);
+
+      const { deps, userId, recovery, clock, prove } = await enrolled();
+      const { token } = await beginSecondFactor(deps, { userId, pin: `${TEST_PIN} ${recovery[0]}` });
+      const shown = await showSecondFactor(deps, token);
+      await confirmSecondFactor(deps, { userId, code: authenticator(shown?.uri ?? '', clock.now()) });
+      await expect(prove(`${TEST_PIN} ${recovery[1]}`)).rejects.toThrow(refused('PIN_WRONG'));
+      await prove(`${TEST_PIN} ${shown?.codes[1]}`);
+    });
+
+    it('gets new recovery codes that count once the present authenticator has confirmed them', async () => {
+      const rig = await enrolled();
+      const { deps, userId, prove, code, recovery, clock } = rig;
+      const { token } = await beginRecoveryCodes(deps, { userId, pin: `${TEST_PIN} ${code()}` });
+      const used = code();
+      const looks = await Promise.all([0, 1, 2].map(() => showSecondFactor(deps, token)));
+      const [shown] = looks.filter((look) => look !== null);
+      expect(looks.filter((look) => look !== null)).toHaveLength(1);
+      expect(shown?.uri).toBeNull();
+      const fresh = shown?.codes ?? [];
+      // Whoever opened the link has not confirmed anything: the former codes stand, the new ones do not.
+      await expect(prove(`${TEST_PIN} ${fresh[0]}`)).rejects.toThrow(refused('PIN_WRONG'));
+      await prove(`${TEST_PIN} ${recovery[0]}`);
+      await expect(confirmSecondFactor(deps, { userId, code: used })).rejects.toThrow(refused('PIN_WRONG'));
+      clock.advance(STEP);
+      await confirmSecondFactor(deps, { userId, code: code() });
+      expect(await left(rig)).toBe(10);
+      await expect(prove(`${TEST_PIN} ${recovery[1]}`)).rejects.toThrow(refused('PIN_WRONG'));
+      await prove(`${TEST_PIN} ${fresh[0]}`);
+      // The authenticator is the same one.
+      clock.advance(STEP);
+      await prove(`${TEST_PIN} ${code()}`);
+    });
+
+    it('gives no recovery codes where there is no authenticator, nor after ten minutes', async () => {
+      const { deps, userId } = await person();
+      await expect(beginRecoveryCodes(deps, { userId, pin: TEST_PIN })).rejects.toThrow(
+        refused('BUTTON_STALE'),
+      );
+      const rig = await enrolled();
+      const pin = `${TEST_PIN} ${rig.recovery[0]}`;
+      const { token } = await beginRecoveryCodes(rig.deps, { userId: rig.userId, pin });
+      rig.clock.advance(10 * MINUTE);
+      expect(await showSecondFactor(rig.deps, token)).toBeNull();
+      await expect(confirmSecondFactor(rig.deps, { userId: rig.userId, code: rig.code() })).rejects.toThrow(
+        refused('BUTTON_STALE'),
+      );
+    });
+
+    it('keeps no recovery code, only what cannot be tried without the pepper', async () => {
+      const rig = await enrolled();
+      const kept = JSON.stringify(await rig.deps.db.guards.find(rig.userId), (_key, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      );
+      for (const code of rig.recovery) expect(kept.toUpperCase()).not.toContain(code);
     });
   });
 }

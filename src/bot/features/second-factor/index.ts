@@ -9,7 +9,7 @@ import { keyboard, link, nav } from '../../ui/keyboard.ts';
 
 const SECOND_FACTOR = 'second_factor';
 
-/** An authenticator beside the PIN. Its secret is shown on a page of the open host, never in the chat. */
+/** An authenticator beside the PIN. Its secret and its recovery codes are shown on a page of the open host, never in the chat. */
 export function secondFactorFeature(deps: FeatureDeps): Feature {
   const { guard } = deps;
 
@@ -22,33 +22,38 @@ export function secondFactorFeature(deps: FeatureDeps): Feature {
       ]),
     });
 
-  const question = ({ turn }: BotContext, what: 'begin' | 'end'): Question => ({
+  const question = ({ turn }: BotContext, what: 'begin' | 'renew' | 'end'): Question => ({
     to: `${SECOND_FACTOR}:${what}`,
     payload: null,
     isProof: true,
     text: turn.words.html(`factor.${what}`),
   });
 
-  async function open(ctx: BotContext): Promise<void> {
+  async function open(ctx: BotContext, what: 'begin' | 'renew'): Promise<void> {
     if (deps.secondFactorUrl('') === null) {
       await done(ctx, ctx.turn.words.html('factor.no_page'));
       return;
     }
-    await askSecret(deps, ctx, question(ctx, 'begin'));
+    await askSecret(deps, ctx, question(ctx, what));
   }
 
-  async function begin(ctx: BotContext, secret: Secret): Promise<void> {
+  async function begin(ctx: BotContext, secret: Secret, what: 'begin' | 'renew'): Promise<void> {
     const { turn } = ctx;
     const { words } = turn;
-    await withPin(deps, ctx, question(ctx, 'begin'), async () => {
-      const { token } = await guard.beginSecondFactor({ userId: turn.user.id, pin: textOf(secret) });
+    await withPin(deps, ctx, question(ctx, what), async () => {
+      const proof = { userId: turn.user.id, pin: textOf(secret) };
+      const { token } = await (what === 'begin'
+        ? guard.beginSecondFactor(proof)
+        : guard.beginRecoveryCodes(proof));
       const url = deps.secondFactorUrl(token);
       if (url === null) {
         await done(ctx, words.html('factor.no_page'));
         return;
       }
       await turn.screen.show({
-        text: words.html('factor.link', { minutes: ENROLMENT_MS / 60_000 }),
+        text: words.html(what === 'begin' ? 'factor.link' : 'factor.renew_link', {
+          minutes: ENROLMENT_MS / 60_000,
+        }),
         keyboard: keyboard(
           [link(words.text('btn.open_page'), url)],
           [nav(words.text('btn.cancel'), 'security', 'cancel')],
@@ -62,8 +67,9 @@ export function secondFactorFeature(deps: FeatureDeps): Feature {
     const { turn } = ctx;
     const again = { to: `${SECOND_FACTOR}:code`, payload: null, text: turn.words.html('factor.code') };
     await withPin(deps, ctx, again, async () => {
-      await guard.confirmSecondFactor({ userId: turn.user.id, code: textOf(secret).replaceAll(' ', '') });
-      await done(ctx, turn.words.html('factor.done'));
+      const typed = { userId: turn.user.id, code: textOf(secret).replaceAll(' ', '') };
+      const { codesAlone } = await guard.confirmSecondFactor(typed);
+      await done(ctx, turn.words.html(codesAlone ? 'factor.renewed' : 'factor.done'));
     });
   }
 
@@ -78,8 +84,17 @@ export function secondFactorFeature(deps: FeatureDeps): Feature {
   return {
     name: SECOND_FACTOR,
     commands: [],
-    taps: { open: { run: open }, end: { run: (ctx) => askSecret(deps, ctx, question(ctx, 'end')) } },
+    taps: {
+      open: { run: (ctx) => open(ctx, 'begin') },
+      renew: { run: (ctx) => open(ctx, 'renew') },
+      end: { run: (ctx) => askSecret(deps, ctx, question(ctx, 'end')) },
+    },
     forms: [],
-    secrets: { begin, code, end },
+    secrets: {
+      begin: (ctx, secret) => begin(ctx, secret, 'begin'),
+      renew: (ctx, secret) => begin(ctx, secret, 'renew'),
+      code,
+      end,
+    },
   };
 }

@@ -21,6 +21,7 @@ export function securityView(words: Words, facts: GuardOverview): View {
         (facts.secondFactorEndsAt === null
           ? words.html('security.factor_on')
           : words.html('security.factor_ends', { at: utcText(facts.secondFactorEndsAt) })),
+      facts.hasSecondFactor && words.html('security.recovery_left', { count: facts.recoveryCodesLeft }),
       words.html('security.cap', { cap: solText(facts.cap), left: solText(facts.capLeft) }),
       facts.nextCap !== null &&
         words.html('security.cap_next', {
@@ -45,6 +46,7 @@ export function securityView(words: Words, facts: GuardOverview): View {
         ),
         facts.hasSecondFactor && nav(words.text('btn.remove_factor'), 'second_factor', 'end'),
       ],
+      facts.hasSecondFactor && [nav(words.text('btn.renew_codes'), 'second_factor', 'renew')],
       [nav(words.text('btn.address_book'), 'address_book', 'open')],
       [
         facts.frozen
