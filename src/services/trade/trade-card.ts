@@ -114,9 +114,16 @@ function deepest(
   let best: { readonly pool: Pool; readonly depth: bigint } | null = null;
   for (const pool of pools) {
     const depth = lamportsIn(pools, pool, mint);
-    if (depth > (best?.depth ?? 0n)) best = { pool, depth };
+    if (depth > (best?.depth ?? -1n) && (depth > 0n || sells(pool, mint))) best = { pool, depth };
   }
   return best;
+}
+
+/** Whether it gives the token away for a little: a curve that nobody has bought from yet has a price, and no SOL in it. */
+function sells(pool: Pool, mint: Address): boolean {
+  if (!pool.mints.includes(mint)) return false;
+  const other = pool.mints[0] === mint ? pool.mints[1] : pool.mints[0];
+  return pool.quote(other, TEST_SALE_LAMPORTS) > 0n;
 }
 
 /**
@@ -136,7 +143,8 @@ function lamportsIn(pools: readonly Pool[], pool: Pool, mint: Address): bigint {
 /**
  * "Can I get out?": what the rehearsal showed, with the platform fee on both sides as on a real trade. Where it could not be
  * tried, the best purchase for 0.1 SOL and the best sale of what it brought by the quotes: both on the present states, so a
- * size that moves the price counts twice, never too rosy. A token that no pool buys shows as 0.
+ * size that moves the price counts twice, never too rosy. A token that no pool buys shows as 0; of one whose curves are all new
+ * nothing is said: they hold no SOL yet, and the purchase would be what pays the sale.
  */
 async function testSale(
   deps: Pick<TradeDeps, 'platformFee'>,
@@ -168,11 +176,16 @@ async function testSale(
   }
   const amountIn = TEST_SALE_LAMPORTS - (await feeOf(TEST_SALE_LAMPORTS));
   const bought = outOf(pools, { mintIn: WSOL_MINT, mintOut: mint, amountIn, lookupTables });
-  if (bought === 0n) return null;
+  const markets = pools.filter(({ mints }) => mints.includes(mint));
+  if (bought === 0n || markets.every((pool) => isNewCurve(pool, mint))) return null;
   const gross = outOf(pools, { mintIn: mint, mintOut: WSOL_MINT, amountIn: bought, lookupTables });
   const returned = gross - (await feeOf(gross));
   const returnedBps = Number(minBigint(10_000n, (returned * 10_000n) / TEST_SALE_LAMPORTS));
   return { spentLamports: TEST_SALE_LAMPORTS, returnedBps, simulated: false };
+}
+
+function isNewCurve({ mints, shape }: Pool, mint: Address): boolean {
+  return shape?.kind === 'launch-curve' && shape.realReserves[mints[0] === mint ? 1 : 0] === 0n;
 }
 
 /** What the best route brings, 0 when none brings anything. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
+import type { Pool, Venue } from '../../../src/core/ports/venue.ts';
 import { valueAt } from '../../../src/core/swap/price.ts';
 import { createSolPrice } from '../../../src/services/market/sol-price.ts';
 import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
@@ -48,6 +49,27 @@ describe('tradeCard', () => {
 
   it('counts only the real SOL of a launch curve as liquidity', async () => {
     expect((await card('LAN')).liquidityLamports).toBe(10_000_000_000n);
+  });
+
+  it('prices a curve that nobody has bought from yet, and tries no sale that only the purchase could pay', async () => {
+    const { mint } = rig.token('LAN');
+    const unsold: readonly Venue[] = rig.deps.venues.map((venue) => ({
+      ...venue,
+      pools: async (...pair) =>
+        (await venue.pools(...pair)).map((pool): Pool => {
+          if (pool.shape?.kind !== 'launch-curve') return pool;
+          const [tokens] = pool.shape.realReserves;
+          return {
+            ...pool,
+            shape: { ...pool.shape, realReserves: [tokens, 0n] },
+            quote: (mintIn, amountIn) => (mintIn === mint ? 0n : pool.quote(mintIn, amountIn)),
+          };
+        }),
+    }));
+    const solPrice = createSolPrice({ ...rig.deps, usdMint: rig.token('USDC').mint });
+    const shown = await tradeCard({ ...rig.deps, venues: unsold, solPrice }, { wallet: rig.wallet, mint });
+    expect(shown).toMatchObject({ liquidityLamports: 0n, testSale: null });
+    expect(shown.price).toBe((await card('LAN')).price);
   });
 
   it('shows the holding after a purchase', async () => {
