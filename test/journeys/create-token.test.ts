@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Address, address } from '../../src/core/address/address.ts';
-import type { Person } from '../../src/local/telegram/index.ts';
+import { address } from '../../src/core/address/address.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
+import { begin, buttons, labels, made, sayAndWait, tapAndWait, usual } from './token-wizard.ts';
 
 let rig: JourneyRig;
 beforeAll(async () => {
@@ -10,56 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => rig.stop());
 
-const tapAndWait = async (person: Person, button: string | RegExp, text: RegExp) => {
-  await person.tap(button);
-  return person.waitFor((shown, message) => text.test(shown) && labels(message).length > 0);
-};
-const sayAndWait = async (person: Person, words: string, text: RegExp) => {
-  await person.say(words);
-  return person.waitFor((shown, message) => text.test(shown) && labels(message).length > 0);
-};
-const buttons = (message: { reply_markup?: unknown } | undefined) =>
-  (
-    (message?.reply_markup as { inline_keyboard?: { text: string; url?: string }[][] } | undefined)
-      ?.inline_keyboard ?? []
-  ).flat();
-const labels = (message: { reply_markup?: unknown } | undefined): string[] =>
-  buttons(message).map(({ text }) => text);
-
 const png = () =>
   sharp({ create: { width: 600, height: 300, channels: 3, background: '#345678' } })
     .png()
     .toBuffer();
-
-async function begin(person: Person): Promise<void> {
-  await sayAndWait(person, '/create_token', /need a referral account|Which type/);
-  if (/referral account/.test((await person.lastMessage())?.text ?? '')) {
-    await tapAndWait(person, 'Create referral account', /Which type/);
-  }
-}
-
-/** From the type to the powers, with the usual answers. */
-async function usual(person: Person, type: string, symbol: string): Promise<void> {
-  await begin(person);
-  await tapAndWait(person, type, /The symbol/);
-  await sayAndWait(person, symbol, /The name/);
-  await tapAndWait(person, symbol, /Send a picture/);
-  await tapAndWait(person, 'Skip', /A description/);
-  await tapAndWait(person, 'Skip', /Links/);
-  await tapAndWait(person, 'Skip', /Decimals/);
-  await tapAndWait(person, '6', /How many tokens/);
-  await tapAndWait(person, '1,000,000,000', /Who gets them/);
-  await tapAndWait(person, 'Main', /What you keep/);
-}
-
-async function made(person: Person): Promise<{ readonly mint: Address; readonly text: string }> {
-  await tapAndWait(person, 'Create token', /Created/);
-  const message = await person.waitFor(
-    (text, shown) => /Created/.test(text) && labels(shown).includes('Give up powers'),
-  );
-  const text = message.text ?? '';
-  return { mint: address(/\n([1-9A-HJ-NP-Za-km-z]{32,44})/.exec(text)?.[1] ?? ''), text };
-}
 
 describe('/create_token', () => {
   it('makes a token with a picture, and its creator gives every power up', async () => {
