@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
 import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
-import { createQrPng } from '../../src/adapters/files/qr-png.ts';
-import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createHost } from '../../src/api/create-host.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
@@ -11,24 +9,20 @@ import type { Logger } from '../../src/core/ports/logger.ts';
 import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
 import { createUsageCounter } from '../../src/services/api-keys/count-usage.ts';
 import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
-import { storePicture } from '../../src/services/metadata/store-picture.ts';
 import { buildToken } from '../../src/services/mint/build-token.ts';
 import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
 import { buildSwap } from '../../src/services/swap/build-swap.ts';
 import { quoteSwap } from '../../src/services/swap/quote-swap.ts';
 import type { DeskRig } from '../services/trade/desk-rig.ts';
 import { fakeApiUsageStore } from '../support/fakes/api-usage-store.ts';
-import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
-import { fakeIds } from '../support/fakes/ids.ts';
-import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
+import { pageDeps } from './page-deps.ts';
 
 export const SOL = 'So11111111111111111111111111111111111111112';
 
 /** Both hosts over the real services and a real local chain; what the product wires in `app.ts`. */
 export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_000 }) {
-  let now = 1_700_000_000_000;
-  const clock = { now: () => now };
-  const ids = fakeIds();
+  const { deps: shared, metadata, advance } = pageDeps();
+  const { clock, ids } = shared;
   const logged: string[] = [];
   const denied: string[] = [];
   const log: Logger = {
@@ -42,8 +36,6 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     },
     child: () => log,
   };
-  const metadata = fakeMetadataStore();
-  const pictures = createPictures();
   const swap = {
     ...rig.deps,
     compiler: rig.compiler,
@@ -61,29 +53,17 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     metadataWay: createMetadataWay({ chain: rig.chain, clock }),
   };
   const deps = {
+    ...shared,
     buildSwap: (request: Parameters<typeof buildSwap>[1]) => buildSwap(swap, request),
     quoteSwap: (...[request, fee]: [Parameters<typeof quoteSwap>[1], Parameters<typeof quoteSwap>[2]?]) =>
       quoteSwap(swap, request, fee),
     rpcMeter,
     buildToken: (draft: Parameters<typeof buildToken>[1]) => buildToken(mint, draft),
-    storePicture: (bytes: Uint8Array) => storePicture({ metadata, pictures }, bytes),
-    site: {
-      metadata,
-      pictures,
-      passport: async () => null,
-      round: async () => null,
-      publicUrl: () => 'https://desk.example',
-    },
-    secondFactor: { show: async () => null, qr: createQrPng() },
-    health: { database: async () => 0, queue: async () => 0 },
     usage: createUsageCounter({
       store: fakeApiUsageStore(),
       clock,
       onProblem: (err) => logged.push(String(err)),
     }),
-    idempotency: fakeIdempotencyStore(),
-    clock,
-    ids,
     log,
   };
   const keys = memoryKeys();
@@ -101,9 +81,7 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     logged,
     /** Rules of the signing policy that refused a transaction. */
     denied,
-    advance: (ms: number) => {
-      now += ms;
-    },
+    advance,
     issue: (grant: Partial<ApiKey> = {}) =>
       issueApiKey(
         { keys, secrets, clock },

@@ -18,10 +18,10 @@ import { textField } from '../../ui/payload.ts';
 import { stoppedView } from '../../ui/stopped.ts';
 import { answersOf, plain } from './answers.ts';
 import { draftOf, draftProblems } from './draft.ts';
+import { CREATE_TOKEN } from './feature-name.ts';
 import { powerForm, tokenForm } from './flow.ts';
 import { launchWizard } from './launch.ts';
 import {
-  CREATE_TOKEN,
   EDITABLE,
   editView,
   isOn,

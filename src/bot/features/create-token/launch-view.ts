@@ -4,9 +4,10 @@ import type { Answers } from '../../dialog/form.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, percentText, solText } from '../../ui/amounts.ts';
 import { code, html, lines } from '../../ui/html.ts';
-import { act, keyboard, nav } from '../../ui/keyboard.ts';
+import { act, keyboard } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
-import { CREATE_TOKEN } from './view.ts';
+import { CREATE_TOKEN } from './feature-name.ts';
+import { fundsLines, reviewButtons } from './review-end.ts';
 
 /** The launch with every cost; without money for it there is no Launch button. */
 export function launchView(
@@ -21,7 +22,6 @@ export function launchView(
   const { answers, quote, confirmId, editId } = facts;
   const { cost, firstBuy, params } = quote;
   const symbol = code(displayName(params.spec.symbol) ?? '…');
-  const canPay = quote.missingLamports === 0n;
   return {
     text: lines(
       words.html('launch.title', {
@@ -45,25 +45,20 @@ export function launchView(
           symbol,
           slippage: percentText(firstBuy.slippageBps),
         }),
-      words.html('create.wallet', {
-        wallet: answers['walletName'] ?? '',
-        sol: solText(quote.availableLamports),
-      }),
-      !canPay && words.html('launch.short', { sol: solText(quote.missingLamports) }),
+      ...fundsLines(words, answers, quote, 'launch.short'),
       html``,
       words.html('launch.final'),
     ),
     keyboard: keyboard(
-      [
-        canPay
-          ? act(words.text('btn.launch'), CREATE_TOKEN, 'launch_yes', confirmId)
-          : nav(words.text('btn.deposit'), 'deposit', 'open'),
-      ],
-      [
-        act(words.text('btn.change_first_buy'), CREATE_TOKEN, 'launch_buy', editId),
-        act(words.text('btn.edit'), CREATE_TOKEN, 'launch_edit', editId),
-        act(words.text('btn.cancel'), CREATE_TOKEN, 'stop', confirmId),
-      ],
+      ...reviewButtons(words, {
+        funds: quote,
+        confirm: act(words.text('btn.launch'), CREATE_TOKEN, 'launch_yes', confirmId),
+        change: [
+          act(words.text('btn.change_first_buy'), CREATE_TOKEN, 'launch_buy', editId),
+          act(words.text('btn.edit'), CREATE_TOKEN, 'launch_edit', editId),
+        ],
+        confirmId,
+      }),
     ),
   };
 }

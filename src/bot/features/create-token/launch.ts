@@ -13,9 +13,9 @@ import type { Feature, TapState } from '../../feature.ts';
 import { type Agreed, confirmTap } from '../../intents/confirm-tap.ts';
 import { answersOf, plain } from './answers.ts';
 import { draftOf } from './draft.ts';
+import { CREATE_TOKEN } from './feature-name.ts';
 import { launchForm, type TakePicture } from './flow.ts';
 import { launchView } from './launch-view.ts';
-import { CREATE_TOKEN } from './view.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
 

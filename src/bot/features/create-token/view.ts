@@ -11,8 +11,8 @@ import { code, type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, keyboard, nav, ticked } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { linksOf, ownUri } from './draft.ts';
-
-export const CREATE_TOKEN = 'create_token';
+import { CREATE_TOKEN } from './feature-name.ts';
+import { fundsLines, reviewButtons } from './review-end.ts';
 
 /** Everything that a tap switches on or off, in the order of its buttons. `asked` needs an answer first. */
 export const POWERS = [
@@ -111,7 +111,6 @@ export function reviewView(
 ): View {
   const { answers, quote, confirmId, editId } = facts;
   const { cost } = quote;
-  const canPay = quote.missingLamports === 0n;
   return {
     text: lines(
       ...tokenLines(words, answers, quote),
@@ -123,11 +122,7 @@ export function reviewView(
         network: solText(cost.networkFeeLamports),
         total: solText(cost.totalLamports),
       }),
-      words.html('create.wallet', {
-        wallet: answers['walletName'] ?? '',
-        sol: solText(quote.availableLamports),
-      }),
-      !canPay && words.html('create.short', { sol: solText(quote.missingLamports) }),
+      ...fundsLines(words, answers, quote, 'create.short'),
       html``,
       words.html('create.buyers_see'),
       ...safetyText(words, quote.safety),
@@ -138,15 +133,12 @@ export function reviewView(
       words.html('create.final'),
     ),
     keyboard: keyboard(
-      [
-        canPay
-          ? act(words.text('btn.create_token'), CREATE_TOKEN, 'confirm', confirmId)
-          : nav(words.text('btn.deposit'), 'deposit', 'open'),
-      ],
-      [
-        act(words.text('btn.edit'), CREATE_TOKEN, 'edit', editId),
-        act(words.text('btn.cancel'), CREATE_TOKEN, 'stop', confirmId),
-      ],
+      ...reviewButtons(words, {
+        funds: quote,
+        confirm: act(words.text('btn.create_token'), CREATE_TOKEN, 'confirm', confirmId),
+        change: [act(words.text('btn.edit'), CREATE_TOKEN, 'edit', editId)],
+        confirmId,
+      }),
     ),
   };
 }

@@ -1,0 +1,39 @@
+import type { Answers } from '../../dialog/form.ts';
+import type { Words } from '../../locales/words.ts';
+import { solText } from '../../ui/amounts.ts';
+import type { Html } from '../../ui/html.ts';
+import { act, type ButtonSpec, nav } from '../../ui/keyboard.ts';
+import { CREATE_TOKEN } from './feature-name.ts';
+
+type Funds = { readonly availableLamports: bigint; readonly missingLamports: bigint };
+
+/** What the wallet holds, and under it, where that is too little, what to do about it. */
+export function fundsLines(
+  words: Words,
+  answers: Answers,
+  { availableLamports, missingLamports }: Funds,
+  short: 'create.short' | 'launch.short',
+): readonly (Html | false)[] {
+  return [
+    words.html('create.wallet', { wallet: answers['walletName'] ?? '', sol: solText(availableLamports) }),
+    missingLamports > 0n && words.html(short, { sol: solText(missingLamports) }),
+  ];
+}
+
+/** The buttons under a review: the one that spends, or Deposit where there is nothing to spend; then the ways back. */
+export function reviewButtons(
+  words: Words,
+  facts: {
+    readonly funds: Funds;
+    readonly confirm: ButtonSpec;
+    /** Ways to change something, before Cancel. */
+    readonly change: readonly ButtonSpec[];
+    readonly confirmId: string;
+  },
+): readonly (readonly ButtonSpec[])[] {
+  const canPay = facts.funds.missingLamports === 0n;
+  return [
+    [canPay ? facts.confirm : nav(words.text('btn.deposit'), 'deposit', 'open')],
+    [...facts.change, act(words.text('btn.cancel'), CREATE_TOKEN, 'stop', facts.confirmId)],
+  ];
+}

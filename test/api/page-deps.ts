@@ -1,0 +1,35 @@
+import { createQrPng } from '../../src/adapters/files/qr-png.ts';
+import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
+import type { ApiDeps } from '../../src/api/api-deps.ts';
+import { storePicture } from '../../src/services/metadata/store-picture.ts';
+import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
+import { fakeIds } from '../support/fakes/ids.ts';
+import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
+
+/** What every host has beside swaps and tokens: pictures, public pages, a clock that stands until it is moved. */
+export function pageDeps() {
+  let now = 1_700_000_000_000;
+  const metadata = fakeMetadataStore();
+  const pictures = createPictures();
+  return {
+    metadata,
+    advance: (ms: number): void => {
+      now += ms;
+    },
+    deps: {
+      storePicture: (bytes) => storePicture({ metadata, pictures }, bytes),
+      site: {
+        metadata,
+        pictures,
+        passport: async () => null,
+        round: async () => null,
+        publicUrl: () => 'https://desk.example',
+      },
+      secondFactor: { show: async () => null, qr: createQrPng() },
+      health: { database: async () => 0, queue: async () => 0 },
+      idempotency: fakeIdempotencyStore(),
+      clock: { now: () => now },
+      ids: fakeIds(),
+    } satisfies Partial<ApiDeps>,
+  };
+}
