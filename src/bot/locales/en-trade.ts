@@ -94,6 +94,7 @@ export const enTrade = {
   'withdraw.undone': 'On-chain actions cannot be undone.',
 
   'result.preparing': 'Preparing…',
+  'result.elsewhere': 'That was asked for already. The message it was first asked in shows how it goes.',
   'result.sent': 'Sent to the network. Waiting for the final result.\nSignature {signature}',
   'result.landed': 'landed, {time}',
   'result.landed_only': 'landed',

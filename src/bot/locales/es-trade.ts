@@ -96,6 +96,7 @@ export const esTrade = {
   'withdraw.undone': 'Lo hecho en la cadena no se puede deshacer.',
 
   'result.preparing': 'Preparando…',
+  'result.elsewhere': 'Eso ya se pidió. El mensaje donde se pidió primero muestra cómo va.',
   'result.sent': 'Enviada a la red. Esperando el resultado final.\nFirma {signature}',
   'result.landed': 'en la cadena, {time}',
   'result.landed_only': 'en la cadena',
