@@ -22,6 +22,7 @@ import {
   addressFromBytes,
   isAddress,
 } from '../../src/core/address/address.ts';
+import { ROUTER_PROGRAM } from '../../src/core/address/programs.ts';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { RENT_EXEMPT_MINIMUM, SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { ownTableState, TABLE_CAPACITY } from '../../src/core/lookup-tables/own-table.ts';
@@ -165,7 +166,9 @@ async function wantedOf(
   const featured = (await Promise.all(venues.map(async (venue) => (await venue.featured?.()) ?? []))).flat();
   const isMainnet = (await chain.genesisHash()) === MAINNET_GENESIS;
   const hubs = hubMints(isMainnet, config.usdMint === null ? null : address(config.usdMint));
-  return wantedEntries({ venues, launchpads, hubs, own: given.own }, [
+  const { accounts } = await chain.accounts([ROUTER_PROGRAM]);
+  const routerProgram = config.routerProgram && accounts[0]?.executable === true;
+  return wantedEntries({ venues, launchpads, hubs, own: given.own, routerProgram }, [
     ...new Set([...given.mints, ...featured]),
   ]);
 }

@@ -1,8 +1,15 @@
 import { type Address, addressFromBytes } from '../../core/address/address.ts';
-import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import {
+  ROUTER_EVENT_AUTHORITY,
+  SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  WSOL_MINT,
+} from '../../core/address/programs.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { LaunchOffer, Launchpad } from '../../core/ports/launchpad.ts';
 import type { Pool, Venue } from '../../core/ports/venue.ts';
+import { variantOf } from '../../core/swap/router-program/step-variants.ts';
 import { loadPools } from '../trade/load-pools.ts';
 
 export type WantedDeps = {
@@ -13,10 +20,12 @@ export type WantedDeps = {
   readonly hubs: readonly Address[];
   /** Accounts of our own that transactions name: where fees go. */
   readonly own: readonly Address[];
+  /** True where routes may go through the public router program. */
+  readonly routerProgram?: boolean;
 };
 
 /** Sizes that a concentrated pool may need different accounts for. */
-const AMOUNTS = [1_000_000n, 1_000_000_000n, 100_000_000_000n];
+const AMOUNTS = [1_000_000n, 1_000_000_000n, 100_000_000_000n] as const;
 /** Per mint, beside the hubs. */
 const MAX_COUNTERPARTS = 6;
 const standIn = (n: number): Address => addressFromBytes(new Uint8Array(32).fill(n));
@@ -58,7 +67,10 @@ export async function wantedEntries(
   const counts = new Map<Address, number>();
   const count = (address: Address): void => void counts.set(address, (counts.get(address) ?? 0) + 1);
   for (const pool of pools.values()) for (const address of accountsOf(pool)) count(address);
+  // The router program is called in the venues' place, so their own programs may be looked up beside it.
+  const steps = deps.routerProgram === true ? [...pools.values()].flatMap(stepPrograms) : [];
   const always = [SYSTEM_PROGRAM, TOKEN_PROGRAM, TOKEN_2022_PROGRAM, WSOL_MINT, ...deps.own, ...deps.hubs];
+  if (deps.routerProgram === true) always.push(ROUTER_EVENT_AUTHORITY, ...steps);
   // Few, and a first buy does not fit without them, so no pool's account comes before them.
   for (const pad of deps.launchpads) {
     // Launches that the common programs carry out name no accounts of a pad's own.
@@ -87,6 +99,13 @@ function accountsOf(pool: Pool): ReadonlySet<Address> {
     }
   }
   return found;
+}
+
+/** The venue's program, where the router program has a step for this pool. */
+function stepPrograms(pool: Pool): readonly Address[] {
+  return pool.mints.flatMap((mintIn) =>
+    swapOf(pool, mintIn, AMOUNTS[1], TRADERS[0]).flatMap((swap) => variantOf(swap)?.variant.program ?? []),
+  );
 }
 
 /** The accounts that launching with a first buy names whoever launches. */

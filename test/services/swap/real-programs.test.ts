@@ -332,7 +332,7 @@ describeOnLocalnet(
       return [0, 1].map((direction) => [exchange.name, id, direction, clone] as const);
     });
     /** CPMM into either token of a cloned pool, then that pool. */
-    const overClone = ({ id, exchange, mints: at }: Clone, direction: number) => {
+    const overClone = ({ id, exchange, mints: at }: Clone, direction: number, isFirst = false) => {
       const chain = createLocalnet([RAYDIUM_CPMM_PROGRAM, DLMM_PROGRAM, WHIRLPOOL_PROGRAM, ROUTER_PROGRAM]);
       for (const key of accountsOfDirectory()) {
         const account = accountFromDirectory(key);
@@ -345,9 +345,11 @@ describeOnLocalnet(
       const [a, b] = [facts(view.address(at[0])), facts(view.address(at[1]))];
       const [middle, bought] = direction === 0 ? [a, b] : [b, a];
       chain.setMint(IN);
-      const first = cpmm(chain, [10n ** 12n, 10n ** 10n], 100, [IN, middle]);
-      const mints = [IN, middle, bought] as const;
-      const pools = [decoded(chain, ...first, mints), decoded(chain, exchange, { id }, mints)];
+      const mints = isFirst ? ([middle, bought, IN] as const) : ([IN, middle, bought] as const);
+      const other = isFirst
+        ? cpmm(chain, [10n ** 10n, 10n ** 14n], 100, [bought, IN])
+        : cpmm(chain, [10n ** 12n, 10n ** 10n], 100, [IN, middle]);
+      const pools = [decoded(chain, ...other, mints), decoded(chain, exchange, { id }, mints)];
       return { pools, mints, desk: trading(chain, pools, mints) };
     };
 
@@ -356,6 +358,14 @@ describeOnLocalnet(
       (_name, _id, direction, clone) => {
         const { desk, mints } = overClone(clone, direction);
         expectExact(desk, 10_000_001n, mints);
+      },
+    );
+
+    it.each(cases.filter(([name]) => name === meteoraDlmm.name))(
+      '%s %s, direction %i, then CPMM: brings the quote to the unit, and leaves no remainder',
+      (_name, _id, direction, clone) => {
+        const { desk, mints } = overClone(clone, direction, true);
+        expectExact(desk, 1_000_001n, mints);
       },
     );
 

@@ -17,6 +17,7 @@ import type { LookupTables } from '../../../src/core/ports/lookup-tables.ts';
 import type { MintFacts, Pool, Venue } from '../../../src/core/ports/venue.ts';
 import { readTokenAccount } from '../../../src/core/tokens/token-account.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
+import { wantedEntries } from '../../../src/services/lookup-tables/wanted-entries.ts';
 import { buildSwap } from '../../../src/services/swap/build-swap.ts';
 import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
 import { createSellPlanBuilder } from '../../../src/services/trade/build-sell-plan.ts';
@@ -112,20 +113,19 @@ describeOnLocalnet(
         ],
       };
       const operator = await startTableRig(rig);
-      const named = fixtures.flatMap((fixture) =>
-        decoded(fixture).swap({
-          owner: rig.wallet,
-          mintIn: fixture.mints[0].mint,
-          amountIn: 1n,
-          amountOut: 1n,
-          minOut: 1n,
-          source: rig.wallet,
-          destination: rig.wallet,
-        }),
+      const entries = await wantedEntries(
+        {
+          venues: [venue],
+          launchpads: [],
+          hubs: [WSOL_MINT, koi.mint],
+          own: [rig.treasury],
+          routerProgram: true,
+        },
+        [pup.mint],
       );
-      const entries = new Set(named.flatMap(({ accounts }) => accounts.map(({ address }) => address)));
-      entries.delete(rig.wallet);
-      await operator.sync([...entries, ROUTER_EVENT_AUTHORITY]);
+      // The router is called in the venue's place, so that one's program may be looked up.
+      expect(entries).toEqual(expect.arrayContaining([ROUTER_EVENT_AUTHORITY, RAYDIUM_CPMM_PROGRAM]));
+      await operator.sync(entries);
       tables = operator.lookupTables();
       const secret = await vault().create({ walletId: 'W1', userId: null });
       secrets.set('W1', secret);
