@@ -53,7 +53,14 @@ export async function run(): Promise<readonly Row[]> {
       { metric: 'POST /token p50, one at a time', value: percentile(alone, 50), unit: 'ms' },
       { metric: 'POST /token p99, one at a time', value: percentile(alone, 99), unit: 'ms' },
       { metric: `POST /token p50 at ${RATE}/s`, value: percentile(times, 50), unit: 'ms' },
-      { metric: `POST /token p99 at ${RATE}/s`, value: percentile(times, 99), unit: 'ms', note: 'goal 60' },
+      {
+        metric: `POST /token p99 at ${RATE}/s`,
+        value: percentile(times, 99),
+        unit: 'ms',
+        baseline: 'one at a time',
+        ratio: percentile(times, 99) / percentile(alone, 99),
+        note: 'goal 60',
+      },
       {
         metric: `answers at ${RATE}/s that were no transaction`,
         value: refused,

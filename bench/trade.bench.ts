@@ -6,17 +6,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import { createPerson } from '../src/local/telegram/index.ts';
 import { startProgram } from '../test/support/program.ts';
+import { bareSender } from './bare-sender.ts';
 import { median, percentile } from './median.ts';
 import type { Row } from './run.ts';
 
 export const name = 'trade';
 
 const ROUNDS = 15;
-const POLL_MS = 50;
 
 export async function run(): Promise<readonly Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
@@ -72,37 +70,4 @@ export async function run(): Promise<readonly Row[]> {
     await program.stop();
     rmSync(dir, { recursive: true, force: true });
   }
-}
-
-/** Signs a transfer beforehand; what is timed is sending it and polling its status until it is confirmed. */
-async function bareSender(rpcUrl: string): Promise<() => Promise<number>> {
-  const connection = new Connection(rpcUrl, 'confirmed');
-  const payer = Keypair.generate();
-  const airdrop = await connection.requestAirdrop(payer.publicKey, 1_000_000_000);
-  const confirmed = async (signature: string): Promise<void> => {
-    for (;;) {
-      const { value } = await connection.getSignatureStatuses([signature]);
-      const level = value[0]?.confirmationStatus;
-      if (level === 'confirmed' || level === 'finalized') return;
-      await pause(POLL_MS);
-    }
-  };
-  await confirmed(airdrop);
-  return async () => {
-    const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash('confirmed');
-    const transaction = new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight }).add(
-      SystemProgram.transfer({
-        fromPubkey: payer.publicKey,
-        toPubkey: new PublicKey(Keypair.generate().publicKey),
-        lamports: 1_000_000,
-      }),
-    );
-    transaction.sign(payer);
-    const bytes = transaction.serialize();
-    const startedAt = performance.now();
-    await confirmed(
-      await connection.sendRawTransaction(bytes, { maxRetries: 0, preflightCommitment: 'confirmed' }),
-    );
-    return performance.now() - startedAt;
-  };
 }
