@@ -60,6 +60,11 @@ describe('/create_token', () => {
     expect(buttons(last).find(({ text }) => text === 'Passport')?.url).toBe(
       `https://desk.example/token/${mint}`,
     );
+    // Its card with the picture, which the passport page names.
+    expect(last?.link_preview_options).toMatchObject({
+      url: `https://desk.example/token/${mint}`,
+      prefer_large_media: true,
+    });
     const code = (await rig.db.referrals.account((await rig.user(person)).id))?.code;
     expect(buttons(last).find(({ text }) => text === 'Share')?.url).toContain(
       encodeURIComponent(`start=m_${mint}_${code}`),

@@ -30,7 +30,17 @@ export type ResultFacts = {
 
 /** The progress message in every state of an intent: a pure function of the rows, so that repeats change nothing. */
 export function resultView(words: Words, facts: ResultFacts): View {
-  return { text: resultText(words, facts), keyboard: keyboard(...resultButtons(words, facts)) };
+  const preview = passportPreview(facts);
+  return {
+    text: resultText(words, facts),
+    keyboard: keyboard(...resultButtons(words, facts)),
+    ...(preview === null ? {} : { preview }),
+  };
+}
+
+/** The token's card, picture and QR code, which its passport page names. Telegram keeps a page's first state: not before finality. */
+function passportPreview({ standing, created }: ResultFacts): string | null {
+  return standing.kind === 'done' && standing.final ? (created?.passportUrl ?? null) : null;
 }
 
 function resultText(words: Words, facts: ResultFacts): Html {

@@ -8,6 +8,8 @@ export type View = {
   readonly keyboard?: Keyboard;
   /** Asks for a typed answer: Telegram opens the reply field with this hint (1 to 64 characters). Excludes a keyboard. */
   readonly placeholder?: string;
+  /** A page whose picture Telegram shows above the text, where it can reach the page. Absent: no preview of any link. */
+  readonly preview?: string;
 };
 
 export type PhotoView = {
@@ -108,10 +110,13 @@ export function createScreen(deps: ScreenDeps): Screen {
 const hasButtons = (view: View): boolean =>
   view.placeholder === undefined && (view.keyboard ?? []).length > 0;
 
+const previewOf = ({ preview }: View) =>
+  preview === undefined ? NO_PREVIEW : { url: preview, prefer_large_media: true, show_above_text: true };
+
 function messageOptions(view: View) {
   return {
     parse_mode: 'HTML' as const,
-    link_preview_options: NO_PREVIEW,
+    link_preview_options: previewOf(view),
     ...(view.placeholder !== undefined
       ? {
           reply_markup: {
@@ -130,7 +135,7 @@ export async function editText(api: Api, chatId: number, messageId: number, view
   try {
     await api.editMessageText(chatId, messageId, view.text.markup, {
       parse_mode: 'HTML',
-      link_preview_options: NO_PREVIEW,
+      link_preview_options: previewOf(view),
       reply_markup: { inline_keyboard: (view.keyboard ?? []).map((row) => [...row]) },
     });
     return true;
