@@ -1,5 +1,5 @@
 import { type Address, addressFromBytes } from '../../core/address/address.ts';
-import { METADATA_PROGRAM } from '../../core/address/programs.ts';
+import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { IntentParams } from '../../core/intents/params.ts';
@@ -19,6 +19,8 @@ import { captureIntent } from '../transactions/settle-intent.ts';
 import { adoptedAttempt } from './adopted-attempt.ts';
 import type { Finding, Landing, ReconcileDeps } from './reconcile.ts';
 
+/** `MintTo` and `MintToChecked` of either token program. */
+const MINT_TO: ReadonlySet<number> = new Set([7, 14]);
 /** Placeholder while the kind is not known yet: only `destination` of a withdrawal matters to a receipt's rent. */
 const UNKNOWN: IntentParams = { kind: 'payout', items: [] };
 
@@ -35,8 +37,8 @@ export async function recoverIntent(
   const params = await paramsOf(deps, landing);
   if (params === null) {
     const detail =
-      landed.signatureCount > 1
-        ? `wallet ${wallet.address} made a token with it at a launchpad or in a way that is not known here: the chain has it, this database cannot`
+      landed.signatureCount > 1 || fillsMint(landing)
+        ? `wallet ${wallet.address} made a token with it at a launchpad, in two transactions or in a way that is not known here: the chain has it, this database cannot`
         : `wallet ${wallet.address} signed it, and it is nothing this service does`;
     return { what: 'mismatch', detail };
   }
@@ -81,9 +83,20 @@ async function paramsOf(
   const fresh = orNull(() => decodeUnresolved(bytes))?.signers[1];
   if (fresh !== undefined && landed.tokenBalances.some(({ mint }) => mint === fresh)) return null;
   const receipt = landedReceipt(landed, { ...parties, params: UNKNOWN });
+  // A creation's halves: the first moves no token and looks like SOL sent to the mint, the second like a purchase.
+  if ((fresh !== undefined && receipt.tokenDeltas.length === 0) || fillsMint({ landed, wire })) return null;
   const mint = receipt.tokenDeltas[0]?.mint;
   const token = mint === undefined ? null : await deps.chain.token(mint);
   return recoveredParams(landed, receipt, { ...parties, token });
+}
+
+/** Whether the message itself makes units of a token, which no trade of ours does. */
+function fillsMint({ landed, wire }: Pick<Landing, 'landed' | 'wire'>): boolean {
+  const message = orNull(() => decodeUnresolved(wire.subarray(1 + 64 * landed.signatureCount)));
+  return (message?.instructions ?? []).some(
+    ({ programId, data }) =>
+      (programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM) && MINT_TO.has(data[0] ?? 0),
+  );
 }
 
 /** Null for what cannot be decoded: whoever exported a key can sign anything with a memo like ours. */

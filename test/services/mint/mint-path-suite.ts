@@ -1,20 +1,25 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRpcHistory } from '../../../src/adapters/chain/rpc-history.ts';
 import { createMintKeys } from '../../../src/adapters/vault/mint-keys.ts';
 import { resultView } from '../../../src/bot/intents/result-view.ts';
 import { standingOf } from '../../../src/bot/intents/standing.ts';
 import { wordsFor } from '../../../src/bot/locales/words.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
+import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { CreateTokenParams } from '../../../src/core/intents/params.ts';
 import { decodeParams, encodeParams } from '../../../src/core/intents/params-codec.ts';
+import type { QuarantineStore } from '../../../src/core/ports/operations.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
 import { finishToken } from '../../../src/services/mint/finish-token.ts';
 import { liveAuthorities } from '../../../src/services/mint/quote-revoke-authority.ts';
+import { recoverIntent } from '../../../src/services/operations/recover-intent.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from '../../../src/services/withdrawals/prepare-withdrawal.ts';
 import { testCodes } from '../../support/fakes/codes.ts';
+import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
 import { type MoneyRig, startMoneyRig, until } from '../transactions/money-rig.ts';
@@ -300,6 +305,32 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       mintCloseAuthority: rig.treasury.address,
       defaultAccountState: { state: 'frozen' },
     });
+    /** What reconciliation makes of a landed transaction in a database that has its wallet and nothing else. */
+    const recovered = async (who: Person, intentId: string, signature: string) => {
+      const empty = fakeDatabase({ trusting: true });
+      const landed = await until(() => rig.chain.landed(signature), 'the landed transaction');
+      const history = createRpcHistory({ urls: [rig.local.rpcUrl] });
+      const wire = await until(() => history.wire(signature), 'the bytes that landed');
+      const found = await recoverIntent(
+        {
+          ...rig.deps,
+          db: empty,
+          history,
+          quarantines: {} as QuarantineStore,
+          fees: feesOf(),
+          onProgress: () => undefined,
+        },
+        {
+          intentId,
+          entry: { signature, slot: landed.slot, err: null, memo: null, at: null },
+          landed,
+          wire,
+          wallet: who.wallet,
+        },
+      );
+      expect(await empty.intents.find(intentId)).toBeNull();
+      return found;
+    };
     /** The second half of a creation, once there is one. */
     const secondHalf = async (first: string) => {
       const next = await until(() => db.intents.findByKey(`finish/${first}`));
@@ -351,6 +382,14 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         metadata: { updateAuthority: null, uri: agreed.uri },
       });
       expect(await db.createdTokens.find(mint as never)).toMatchObject({ intentId: second.id });
+      // A restored database that knows neither half: both are told, and taken for nothing that they look like.
+      for (const { id } of [first, second]) {
+        const [attempt] = await db.intents.attempts(id);
+        expect(await recovered(maker, id, attempt?.signature ?? '')).toMatchObject({
+          what: 'mismatch',
+          detail: expect.stringContaining('in two transactions'),
+        });
+      }
       expect(await db.createdTokens.listByUser(maker.userId, 10)).toHaveLength(1);
       expect(await db.referrals.rewards(inviter.userId, 10)).toMatchObject([{ intentId: second.id }]);
       // One message, and one final word.

@@ -9,13 +9,37 @@ import { createLogger } from '../../../src/adapters/log/create-logger.ts';
 import { createBullQueue } from '../../../src/adapters/queue/bull-queue.ts';
 import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
-import { unsealSeed } from '../../../src/adapters/vault/seal.ts';
-import { addressBytes } from '../../../src/core/address/address.ts';
+import { sealSeed, unsealSeed } from '../../../src/adapters/vault/seal.ts';
+import { addressBytes, addressFromBytes } from '../../../src/core/address/address.ts';
+import type { WalletSecret } from '../../../src/core/wallets/wallet.ts';
 import { encodingsOf, leaksIn } from '../../adapters/vault/canary.ts';
 import { administer, createTestDatabase } from '../../support/database.ts';
 import { type MoneyRig, startMoneyRig } from '../transactions/money-rig.ts';
 
 const WALLETS = 50;
+const PLANTED = {
+  walletId: 'planted',
+  userId: null,
+  publicKey: addressFromBytes(new Uint8Array(32).fill(8)),
+};
+
+/** Whether any 32 bytes in a row, tried as its data key, open its seed: what a thief with nothing but a dump would try. */
+async function opensItself(secret: WalletSecret): Promise<boolean> {
+  const bytes = Buffer.concat([secret.wrappedDek, secret.sealedSeed]);
+  for (let at = 0; at + 32 <= bytes.length; at += 1) {
+    const thief = {
+      id: secret.kekId,
+      wrap: () => Promise.reject(new Error('not asked')),
+      unwrap: async () => Uint8Array.from(bytes.subarray(at, at + 32)),
+    };
+    const opened = await unsealSeed(secret, keyring(thief)).then(
+      () => true,
+      () => false,
+    );
+    if (opened) return true;
+  }
+  return false;
+}
 
 /** The seeds of real wallets, looked for wherever the service writes. */
 describe('no seed of a wallet stands anywhere', () => {
@@ -116,6 +140,24 @@ describe('no seed of a wallet stands anywhere', () => {
     }
     expect(bytes).toBeGreaterThan(20_000);
     await queue.close();
+  });
+
+  it('holds for data keys too: no bytes of a row open that row', async () => {
+    const people = await administer(url, 'SELECT id FROM wallets');
+    let tried = 0;
+    for (const { id = '' } of people) {
+      const secret = await db.wallets.secret(id);
+      if (secret === null) continue;
+      expect(await opensItself(secret)).toBe(false);
+      tried += 1;
+    }
+    expect(tried).toBeGreaterThan(WALLETS);
+    // A thief who finds what is planted: the data key of one row beside it.
+    const planted = await sealSeed(new Uint8Array(32).fill(9), PLANTED, {
+      ...localKek(new Uint8Array(32).fill(7)),
+      wrap: async (dek) => Uint8Array.from(dek),
+    });
+    expect(await opensItself(planted)).toBe(true);
   });
 
   it('holds for the log, even when somebody logs a whole secret', () => {

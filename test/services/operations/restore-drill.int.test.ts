@@ -163,7 +163,7 @@ describe('audit, dump and restore', () => {
            (SELECT count(*) FROM rewards WHERE status <> 'PAID') AS open`,
       );
       return row?.['open'] === '0';
-    });
+    }, 'the last payout to be final');
   const environment = (databaseUrl: string) => ({
     DATABASE_URL: databaseUrl,
     SOLANA_RPC_URL: rig.local.rpcUrl,
@@ -379,7 +379,10 @@ describe('audit, dump and restore', () => {
       treasury: rig.treasury.address,
     });
     // The newest transactions must be final before history shows them.
-    const found = await until(() => detectRestore(deps(restored)));
+    const found = await until(
+      () => detectRestore(deps(restored)),
+      'the restored database to notice that the chain knows more than it',
+    );
     expect(found.reason).toContain('which this database does not know');
     expect(await restored.flags.isSet('quarantined')).toBe(true);
     expect(await detectRestore(deps(db))).toBeNull();

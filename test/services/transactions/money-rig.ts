@@ -316,14 +316,14 @@ export async function startMoneyRig(
           params: [to, Number(lamports)],
         }),
       });
-      await until(async () => (await chain.balance(to)) >= before + lamports);
+      await until(async () => (await chain.balance(to)) >= before + lamports, 'the lamports to arrive');
     },
     /** The intent once it is final. */
     async settled(intentId: string): Promise<Intent> {
       return until(async () => {
         const intent = await db.intents.find(intentId);
         return intent !== null && intent.status !== 'CREATED' && intent.status !== 'ACTIVE' ? intent : null;
-      });
+      }, `the end of intent ${intentId}`);
     },
     async stop(): Promise<void> {
       stopped = true;
@@ -334,6 +334,8 @@ export async function startMoneyRig(
   };
 }
 
+const UNTIL_MS = 90_000;
+
 /** Whether an attempt with exactly these bytes is stored; the memo in them names the intent. */
 async function isCommitted(db: Database, bytes: Uint8Array): Promise<boolean> {
   const id = /[0-9A-HJKMNP-TV-Z]{26}/.exec(Buffer.from(bytes).toString('latin1'))?.[0] ?? '';
@@ -343,9 +345,13 @@ async function isCommitted(db: Database, bytes: Uint8Array): Promise<boolean> {
 
 export type MoneyRig = Awaited<ReturnType<typeof startMoneyRig>>;
 
-/** Polls until the answer is truthy; the test's own time-out ends it otherwise. */
-export async function until<T>(ask: () => Promise<T>): Promise<Exclude<T, null | false | undefined>> {
-  for (;;) {
+/** Polls until the answer is truthy; after a minute and a half it says for what it waited in vain. */
+export async function until<T>(
+  ask: () => Promise<T>,
+  what = 'what the test expects',
+): Promise<Exclude<T, null | false | undefined>> {
+  for (const endsAt = Date.now() + UNTIL_MS; ; ) {
+    if (Date.now() > endsAt) throw new Error(`waited ${UNTIL_MS / 1_000} s in vain for ${what}`);
     const answer = await ask();
     if (answer) return answer as Exclude<T, null | false | undefined>;
     await new Promise((resolve) => {

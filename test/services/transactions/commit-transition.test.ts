@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { feesOf } from '../../../src/core/fees/fee-table.ts';
+import { reduce } from '../../../src/core/intents/machine.ts';
+import { commitTransition } from '../../../src/services/transactions/commit-transition.ts';
+import { newIntent } from '../../../src/services/transactions/new-intent.ts';
+import { buildAttempt } from '../../core/intents/build.ts';
+import { fakeClock } from '../../support/fakes/clock.ts';
+import { fakeDatabase } from '../../support/fakes/database.ts';
+import { fakeIds } from '../../support/fakes/ids.ts';
+import { addPerson, addWallet, wishOf } from '../../support/simulator/people.ts';
+import { TREASURY } from '../../support/simulator/plans.ts';
+
+describe('a transition of a worker that slept past its lease', () => {
+  it('changes nothing once another worker holds the intent, and nothing of the other is lost', async () => {
+    const db = fakeDatabase({ trusting: true });
+    const clock = fakeClock();
+    const ids = fakeIds();
+    await addPerson(db, { index: 1, inviterId: null });
+    await addWallet(db, { id: 'treasury', userId: null, address: TREASURY });
+    const wish = wishOf(1, 'withdraw-sol');
+    const intent = newIntent({ ids, clock }, { ...wish, id: ids.ulid(), idemKey: 'k', notBefore: null });
+    await db.intents.insert(intent);
+    const lease = async (owner: string) => {
+      const now = clock.now();
+      const leased = await db.intents.lease(intent.id, { owner, now, until: now + 10_000 });
+      if (leased === null) throw new Error('the lease was refused');
+      return leased;
+    };
+    const deps = {
+      db,
+      clock,
+      ids,
+      fees: feesOf(),
+      relay: { nudge: () => undefined, run: () => Promise.reject(new Error('not asked for')) },
+      treasury: {
+        id: 'treasury',
+        userId: null,
+        name: 'Treasury',
+        address: TREASURY,
+        createdAt: 0,
+        deletedAt: null,
+      },
+    };
+    const asleep = await lease('asleep');
+    clock.advance(11_000);
+    const awake = await lease('awake');
+    const signed = (of: typeof awake, id: string) =>
+      reduce(
+        { intent: of, attempts: [] },
+        { kind: 'signed', attempt: buildAttempt({ id, intentId: intent.id, signature: `signature-${id}` }) },
+        clock.now(),
+      );
+    expect(await commitTransition(deps, signed(asleep, 'late'), asleep.leaseEpoch)).toBe(false);
+    expect(await db.intents.attempts(intent.id)).toEqual([]);
+    expect(await db.intents.find(intent.id)).toMatchObject({ status: 'CREATED', leaseOwner: 'awake' });
+    expect(await commitTransition(deps, signed(awake, 'own'), awake.leaseEpoch)).toBe(true);
+    expect(await db.intents.attempts(intent.id)).toMatchObject([{ id: 'own', status: 'SIGNED' }]);
+  });
+});
