@@ -4,6 +4,9 @@ import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import type { Reach } from './plan.ts';
 
+/** Stands for an amount not asked for yet. */
+const UNASKED = -1;
+
 /** One path for the whole amount. */
 export type BestPath = { readonly edges: readonly number[]; readonly out: number };
 
@@ -27,29 +30,19 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
   }
   if (order.maxHops < 2) return best.edges.length === 0 ? null : best;
 
-  const first = new Map<number, { readonly edge: number; readonly out: number }>();
-  const firstHop = (token: number): { readonly edge: number; readonly out: number } => {
-    const known = first.get(token);
-    if (known !== undefined) return known;
-    let found = { edge: -1, out: 0 };
-    for (const edge of market.between(tokenIn, token)) {
-      if (amount * at(market.spot, edge) <= found.out) continue;
-      const out = outputFor(curveOf(market, edge), amount);
-      if (out > found.out) found = { edge, out };
-    }
-    first.set(token, found);
-    return found;
-  };
+  // Best first hop by token, found when first asked for. Tables, not maps: a large order asks for thousands.
+  const firstOut = new Float64Array(market.tokenIds.length).fill(UNASKED);
+  const firstEdge = new Int32Array(market.tokenIds.length);
 
   for (const middle of reach.exits) {
-    const entryRate = at(reach.fromIn, middle);
-    if (entryRate === 0) continue;
-    const bound = amount * entryRate;
+    const exitRate = at(reach.toOut, middle);
+    // What the spot prices promise, then what the first hop really gives: most branches end before a pool is looked up.
+    if (amount * at(reach.fromIn, middle) * exitRate <= best.out) continue;
+    const held = firstHop(market, order, middle, firstOut, firstEdge);
+    if (held * exitRate <= best.out) continue;
     for (const edge of market.between(middle, tokenOut)) {
-      if (bound * at(market.spot, edge) <= best.out) continue;
-      const entry = firstHop(middle);
-      if (entry.out * at(market.spot, edge) <= best.out) continue;
-      keep([entry.edge, edge], outputFor(curveOf(market, edge), entry.out));
+      if (held * at(market.spot, edge) <= best.out) continue;
+      keep([idAt(firstEdge, middle), edge], outputFor(curveOf(market, edge), held));
     }
   }
   if (order.maxHops < 3) return best.edges.length === 0 ? null : best;
@@ -63,17 +56,39 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
       const middle = idAt(market.from, edge);
       const bound = amount * at(reach.fromIn, middle) * at(market.spot, edge) * exitRate;
       if (bound <= best.out || middle === tokenOut) continue;
-      const entry = firstHop(middle);
+      const entered = firstHop(market, order, middle, firstOut, firstEdge);
       // The same bound with what the first hop really gives: large orders slip there, and most branches end here.
-      if (entry.out * at(market.spot, edge) * exitRate <= best.out) continue;
-      const held = outputFor(curveOf(market, edge), entry.out);
+      if (entered * at(market.spot, edge) * exitRate <= best.out) continue;
+      const held = outputFor(curveOf(market, edge), entered);
       if (held * exitRate <= best.out) continue;
       for (const exit of market.between(last, tokenOut)) {
-        keep([entry.edge, edge, exit], outputFor(curveOf(market, exit), held));
+        keep([idAt(firstEdge, middle), edge, exit], outputFor(curveOf(market, exit), held));
       }
     }
   }
   return best.edges.length === 0 ? null : best;
+}
+
+/** Most that the whole amount buys of `token` in one pool, 0 when nothing; remembered in the two tables. */
+function firstHop(
+  market: Market,
+  { amount, tokenIn }: Order,
+  token: number,
+  firstOut: Float64Array,
+  firstEdge: Int32Array,
+): number {
+  const known = at(firstOut, token);
+  if (known !== UNASKED) return known;
+  let most = 0;
+  for (const edge of market.between(tokenIn, token)) {
+    if (amount * at(market.spot, edge) <= most) continue;
+    const out = outputFor(curveOf(market, edge), amount);
+    if (out <= most) continue;
+    most = out;
+    firstEdge[token] = edge;
+  }
+  firstOut[token] = most;
+  return most;
 }
 
 function costOf(order: Order, hops: number): number {

@@ -8,7 +8,7 @@ import type { Order } from './order.ts';
  * the dual runs them, a transaction cannot. Each loses its smallest flow.
  */
 export function routableFlows(market: Market, order: Order, flows: readonly DualFlow[]): readonly DualFlow[] {
-  let kept = flows.filter(
+  let kept: readonly DualFlow[] = flows.filter(
     ({ edge }) => market.from[edge] !== order.tokenOut && market.to[edge] !== order.tokenIn,
   );
   for (;;) {
@@ -20,16 +20,18 @@ export function routableFlows(market: Market, order: Order, flows: readonly Dual
   }
 }
 
-function connected(market: Market, order: Order, flows: readonly DualFlow[]): DualFlow[] {
-  let kept = [...flows];
+function connected(market: Market, order: Order, flows: readonly DualFlow[]): readonly DualFlow[] {
+  let kept = flows;
   for (;;) {
-    const fed = new Set<number>([order.tokenIn]);
-    const left = new Set<number>([order.tokenOut]);
+    const fed = [order.tokenIn];
+    const left = [order.tokenOut];
     for (const { edge } of kept) {
-      fed.add(market.to[edge] ?? 0);
-      left.add(market.from[edge] ?? 0);
+      fed.push(market.to[edge] ?? 0);
+      left.push(market.from[edge] ?? 0);
     }
-    const next = kept.filter(({ edge }) => fed.has(market.from[edge] ?? 0) && left.has(market.to[edge] ?? 0));
+    const next = kept.filter(
+      ({ edge }) => fed.includes(market.from[edge] ?? 0) && left.includes(market.to[edge] ?? 0),
+    );
     if (next.length === kept.length) return kept;
     kept = next;
   }
@@ -37,22 +39,12 @@ function connected(market: Market, order: Order, flows: readonly DualFlow[]): Du
 
 /** One cycle as its edges, or null. */
 function findCycle(market: Market, flows: readonly DualFlow[]): readonly DualFlow[] | null {
-  const waiting = new Map<number, number>();
-  for (const { edge } of flows) {
-    const to = market.to[edge] ?? 0;
-    waiting.set(to, (waiting.get(to) ?? 0) + 1);
-  }
-  // Take away whatever is not fed by a cycle; what remains contains one, and each remaining token is fed from inside.
+  // Take away whatever nothing feeds; what remains contains a cycle, and each remaining token is fed from inside.
   let rest = flows;
   for (;;) {
-    const isFed = ({ edge }: DualFlow) => (waiting.get(market.from[edge] ?? 0) ?? 0) > 0;
-    const next = rest.filter(isFed);
+    const fed = rest.map(({ edge }) => market.to[edge]);
+    const next = rest.filter(({ edge }) => fed.includes(market.from[edge]));
     if (next.length === rest.length) break;
-    const gone = rest.filter((flow) => !isFed(flow));
-    for (const { edge } of gone) {
-      const to = market.to[edge] ?? 0;
-      waiting.set(to, (waiting.get(to) ?? 0) - 1);
-    }
     rest = next;
   }
   const start = rest[0];

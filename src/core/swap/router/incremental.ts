@@ -33,6 +33,8 @@ type State = {
   /** Position of the opposite direction of the same pool, −1 when it is no candidate. */
   readonly opposite: Int32Array;
   readonly tokens: number;
+  /** Per hop, opened pools and position: what was last sent on top of which load, and what it brought. */
+  readonly memo: { readonly held: Float64Array; readonly load: Float64Array; readonly out: Float64Array };
   used: number;
 };
 
@@ -56,6 +58,7 @@ function prepare(search: Search, candidates: readonly number[]): State {
   };
   const source = Int32Array.from(edges, (edge) => number(idAt(market.from, edge)));
   const target = Int32Array.from(edges, (edge) => number(idAt(market.to, edge)));
+  const answers = order.maxHops * order.maxHops * edges.length;
   return {
     edges,
     curves: edges.map((edge) => market.exact[edge] as Curve),
@@ -65,6 +68,11 @@ function prepare(search: Search, candidates: readonly number[]): State {
     given: new Float64Array(edges.length),
     opposite: Int32Array.from(edges, (edge) => position.get(edge ^ 1) ?? -1),
     tokens: local.size,
+    memo: {
+      held: new Float64Array(answers).fill(-1),
+      load: new Float64Array(answers),
+      out: new Float64Array(answers),
+    },
     used: 0,
   };
 }
@@ -75,6 +83,7 @@ function prepare(search: Search, candidates: readonly number[]): State {
  */
 function bestIncrement(search: Search, state: State, chunk: number): readonly number[] {
   const { order } = search;
+  const { memo } = state;
   const slots = order.maxPools - state.used;
   const limited = slots < order.maxHops;
   const opens = limited ? slots : 0;
@@ -96,7 +105,15 @@ function bestIncrement(search: Search, state: State, chunk: number): readonly nu
       for (let k = 0; k + opened <= opens; k++) {
         const held = at(best, hop * layer + k * state.tokens + from);
         if (held <= 0) continue;
-        const out = outputFor(state.curves[position] as Curve, load + held) - at(state.given, position);
+        // A chunk changes the few pools on its path; everything else answers as it did for the chunk before.
+        const known = (hop * order.maxHops + k) * state.edges.length + position;
+        if (at(memo.held, known) !== held || at(memo.load, known) !== load) {
+          memo.held[known] = held;
+          memo.load[known] = load;
+          memo.out[known] =
+            outputFor(state.curves[position] as Curve, load + held) - at(state.given, position);
+        }
+        const out = at(memo.out, known);
         const slot = (hop + 1) * layer + (k + opened) * state.tokens + to;
         if (out > at(best, slot)) {
           best[slot] = out;

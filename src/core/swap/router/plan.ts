@@ -30,45 +30,53 @@ export type WeightedEdge = { readonly edge: number; readonly weight: number };
  * construction; what a pool cannot use is lost and shows as a lower output.
  */
 export function simulate(market: Market, order: Order, edges: readonly WeightedEdge[]): Plan {
-  const state = new Map<number, { held: number; weight: number; waiting: number; depth: number }>();
-  const stateOf = (token: number) => {
-    const known = state.get(token);
-    if (known !== undefined) return known;
-    const fresh = { held: 0, weight: 0, waiting: 0, depth: 0 };
-    state.set(token, fresh);
-    return fresh;
-  };
+  // Plain arrays by position in `tokens`: a plan has a handful of tokens, and this runs once per set tried.
+  const tokens = [order.tokenIn];
+  const held = [order.amount];
+  const weights = [0];
+  const waiting = [0];
+  const depth = [0];
   for (const { edge, weight } of edges) {
-    stateOf(market.from[edge] ?? 0).weight += weight;
-    stateOf(market.to[edge] ?? 0).waiting++;
+    for (const token of [market.from[edge] ?? 0, market.to[edge] ?? 0]) {
+      if (tokens.includes(token)) continue;
+      tokens.push(token);
+      held.push(0);
+      weights.push(0);
+      waiting.push(0);
+      depth.push(0);
+    }
+    const source = tokens.indexOf(market.from[edge] ?? 0);
+    const target = tokens.indexOf(market.to[edge] ?? 0);
+    weights[source] = (weights[source] ?? 0) + weight;
+    waiting[target] = (waiting[target] ?? 0) + 1;
   }
-  stateOf(order.tokenIn).held = order.amount;
 
   const legs: PlanLeg[] = [];
-  const ready = [order.tokenIn];
+  const ready = [0];
   for (let next = 0; next < ready.length; next++) {
-    const token = ready[next] ?? 0;
-    const source = stateOf(token);
+    const source = ready[next] ?? 0;
+    const token = tokens[source] ?? 0;
     for (const { edge, weight } of edges) {
       if (market.from[edge] !== token) continue;
       const curve = market.exact[edge];
       if (curve === undefined) continue;
-      const share = weight / source.weight;
-      const amountIn = source.held * share;
+      const share = weight / (weights[source] ?? 1);
+      const amountIn = (held[source] ?? 0) * share;
       const amountOut = outputFor(curve, amountIn);
       legs.push({ edge, share, amountIn, amountOut });
       const to = market.to[edge] ?? 0;
-      const target = stateOf(to);
-      target.held += amountOut;
-      target.depth = Math.max(target.depth, source.depth + 1);
-      target.waiting--;
-      if (target.waiting === 0 && to !== order.tokenOut) ready.push(to);
+      const target = tokens.indexOf(to);
+      held[target] = (held[target] ?? 0) + amountOut;
+      depth[target] = Math.max(depth[target] ?? 0, (depth[source] ?? 0) + 1);
+      const left = (waiting[target] ?? 0) - 1;
+      waiting[target] = left;
+      if (left === 0 && to !== order.tokenOut) ready.push(target);
     }
   }
-  const end = stateOf(order.tokenOut);
-  const middles = ready.length - 1;
-  const value = end.held - order.legCost * legs.length - order.middleCost * middles;
-  return { legs, out: end.held, value, hops: end.depth };
+  const end = tokens.indexOf(order.tokenOut);
+  const out = held[end] ?? 0;
+  const value = out - order.legCost * legs.length - order.middleCost * (ready.length - 1);
+  return { legs, out, value, hops: depth[end] ?? 0 };
 }
 
 /** The plan that sends everything along one path of edges. */
