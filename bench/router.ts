@@ -1,14 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { generateMarket } from './router/generate.ts';
+import { printGoals } from './router/goals.ts';
 import { printQuality } from './router/quality.ts';
 import { runOrders } from './router/run-orders.ts';
 import { parseSnapshot, type Snapshot } from './router/snapshot.ts';
 
-const USAGE = `usage: bench:router [--snapshot file.json] [--out routes.json] [--max-pools 5] [--seed 101] [--orders 300]
-                    [--pools 100,1000,10000] [--stale 0.01] [--quality [--seeds 101,102,103]]
+const USAGE = `usage: bench:router [--snapshot file.json] [--out routes.json] [--max-pools 5] [--max-hops 3] [--seed 101] [--orders 300]
+                    [--pools 100,1000,10000] [--stale 0.01] [--quality | --goals [--seeds 101,102,103]]
 Routes every order of a snapshot (or of generated markets of 100, 1,000 and 10,000 pools) and prints one JSON line of
-timings per market. --quality prints distances to the certified bounds instead.`;
+timings per market. --quality prints distances to the certified bounds instead, --goals the table of goals for 1,000 and 10,000 pools.`;
 
 function main(): void {
   const { values } = parseArgs({
@@ -16,21 +17,26 @@ function main(): void {
       snapshot: { type: 'string' },
       out: { type: 'string' },
       'max-pools': { type: 'string', default: '5' },
+      'max-hops': { type: 'string', default: '3' },
       seed: { type: 'string', default: '101' },
       orders: { type: 'string', default: '300' },
       quality: { type: 'boolean', default: false },
+      goals: { type: 'boolean', default: false },
       seeds: { type: 'string', default: '101,102,103' },
       pools: { type: 'string', default: '100,1000,10000' },
       stale: { type: 'string', default: '0' },
     },
   });
   const maxPools = integer(values['max-pools'], '--max-pools', 1, 16);
+  const maxHops = integer(values['max-hops'], '--max-hops', 1, 4);
   const orders = integer(values.orders, '--orders', 1, 100_000);
   const poolCounts = integers(values.pools, '--pools', 60, 100_000);
   const staleShare = Number(values.stale);
-  if (values.quality) {
+  if (values.quality || values.goals) {
     const seeds = integers(values.seeds, '--seeds', 1, 1_000_000);
-    printQuality({ seeds, poolCounts, orders, maxPools, staleShare });
+    const run = { seeds, poolCounts, orders, maxPools, maxHops, staleShare };
+    if (values.goals) printGoals({ ...run, poolCounts: poolCounts.filter((pools) => pools >= 1_000) });
+    else printQuality(run);
     return;
   }
   const snapshots =
@@ -41,7 +47,7 @@ function main(): void {
         )
       : [() => readSnapshot(values.snapshot ?? '')];
   for (const load of snapshots) {
-    const { routes, timing } = runOrders(load(), maxPools);
+    const { routes, timing } = runOrders(load(), { maxPools, maxHops });
     if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(routes, null, 1)}\n`);
     console.log(JSON.stringify(timing));
   }

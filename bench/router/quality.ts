@@ -4,6 +4,7 @@ import { createRouter } from '../../src/core/swap/router/router.ts';
 import { createBaselines } from './baselines.ts';
 import { createBounder } from './bound.ts';
 import { generateMarket } from './generate.ts';
+import { isExact } from './replay.ts';
 import { percentile } from './run-orders.ts';
 import { routablePool } from './snapshot-pool.ts';
 
@@ -12,10 +13,11 @@ export type QualityRun = {
   readonly poolCounts: readonly number[];
   readonly orders: number;
   readonly maxPools: number;
+  readonly maxHops: number;
   readonly staleShare: number;
 };
 
-type Sample = {
+export type Sample = {
   readonly depthFrac: number;
   readonly out: number;
   readonly bound: number;
@@ -23,6 +25,8 @@ type Sample = {
   readonly bestPath: number;
   readonly steps: number;
   readonly reference: number;
+  /** True when the route is valid and an independent replay gives the claimed output to the unit. */
+  readonly exact: boolean;
 };
 
 const CLASSES = [
@@ -60,7 +64,7 @@ export function printQuality(run: QualityRun): void {
   }
 }
 
-function sampleMarket(run: QualityRun, seed: number, pools: number): readonly Sample[] {
+export function sampleMarket(run: QualityRun, seed: number, pools: number): readonly Sample[] {
   const orders = Math.ceil(run.orders / run.seeds.length);
   const snapshot = generateMarket({ seed, pools, orders, staleShare: run.staleShare });
   const routable = snapshot.pools.map(routablePool);
@@ -70,17 +74,24 @@ function sampleMarket(run: QualityRun, seed: number, pools: number): readonly Sa
   const bounds = createBounder(market);
   const baselines = createBaselines(market);
   return snapshot.orders.flatMap(({ tokenIn, tokenOut, amountIn, depthFrac }) => {
-    const request = { tokenIn, tokenOut, amountIn: BigInt(amountIn), maxPools: run.maxPools, maxHops: 3 };
+    const request = {
+      tokenIn,
+      tokenOut,
+      amountIn: BigInt(amountIn),
+      maxPools: run.maxPools,
+      maxHops: run.maxHops,
+    };
     const order = {
       tokenIn: market.tokenIndex.get(tokenIn) ?? 0,
       tokenOut: market.tokenIndex.get(tokenOut) ?? 0,
       amount: Number(amountIn),
       maxPools: run.maxPools,
-      maxHops: 3,
+      maxHops: run.maxHops,
       legCost: 0,
       middleCost: 0,
     };
-    const out = Number(router.route(request)?.out ?? 0n);
+    const route = router.route(request);
+    const out = Number(route?.out ?? 0n);
     const bound = bounds(order, out);
     if (bound === null) return [];
     const { bestPath, steps } = baselines(order);
@@ -93,13 +104,14 @@ function sampleMarket(run: QualityRun, seed: number, pools: number): readonly Sa
         bestPath,
         steps,
         reference: Number(reference.route(request)?.out ?? 0n),
+        exact: route === null || isExact(snapshot, request, route),
       },
     ];
   });
 }
 
 /** How far `value` is below `limit`, in bps of the limit. */
-function below(value: number, limit: number): number {
+export function below(value: number, limit: number): number {
   return limit > 0 ? ((limit - value) / limit) * 10_000 : 0;
 }
 
