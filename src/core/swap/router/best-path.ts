@@ -11,8 +11,8 @@ const UNASKED = -1;
 export type BestPath = { readonly edges: readonly number[]; readonly out: number };
 
 /**
- * The single path of at most `order.maxHops` pools with the largest output for the whole amount: exact, not heuristic.
- * A pool's output never exceeds amount · spot and grows with its input, so a branch whose spot product cannot beat the
+ * The single path of at most `order.maxHops` pools (never more than three) with the largest output for the whole amount:
+ * exact, not heuristic. A pool's output never exceeds amount · spot and grows with its input, so a branch whose spot product cannot beat the
  * best output so far is skipped without evaluating it. Null when no path gives anything.
  */
 export function bestPath(market: Market, order: Order, reach: Reach): BestPath | null {

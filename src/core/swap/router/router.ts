@@ -19,7 +19,7 @@ export type RouteRequest = {
   readonly amountIn: bigint;
   /** Most pools the route may use, 1 to 16. */
   readonly maxPools: number;
-  /** Most pools one unit may pass through, 1 to 3. */
+  /** Most pools one unit may pass through, 1 to 4. */
   readonly maxHops: number;
   /** What every leg costs beside its fees, in units of `tokenOut`. */
   readonly legCost?: bigint;
@@ -36,7 +36,7 @@ export interface Router {
   /** Takes a pool out of all later routes. False when it is unknown. */
   remove(poolId: string): boolean;
   /**
-   * The route with the largest output less fixed costs that the search finds: never less than the best single path, each
+   * The route with the largest output less fixed costs that the search finds: never less than the best single path of up to three pools, each
    * pool used at most once, amounts exact by the pools' own quotes. Legs may spend less than `amountIn` in sum only when
    * the pools cannot use more. Null when no route gives anything or none fits. Throws a RangeError on a senseless request.
    */
@@ -44,7 +44,7 @@ export interface Router {
 }
 
 const MOST_POOLS = 16;
-const MOST_HOPS = 3;
+const MOST_HOPS = 4;
 /** Plans closer than this are compared by their exact integer output. */
 const NEAR_TIE = 1e-5;
 

@@ -6,6 +6,8 @@ import type { Search } from './search.ts';
 const STEPS = 20;
 const MAX_PATHS = 40;
 const MAX_SPLITS = 4;
+/** Longer paths are left to the dual: their number would swamp the enumeration. */
+const MAX_HOPS = 3;
 /** Pools per pair of tokens that paths are made of. */
 const POOLS_PER_PAIR = 3;
 
@@ -123,7 +125,10 @@ function pathsAmong(search: Search, candidates: readonly number[]): readonly (re
     for (const edge of outOf.get(token) ?? []) {
       const to = market.to[edge] ?? 0;
       if (to === order.tokenOut) found.push([...path, edge]);
-      else if (path.length + 1 < order.maxHops && !path.some((e) => market.from[e] === to)) {
+      else if (
+        path.length + 1 < Math.min(order.maxHops, MAX_HOPS) &&
+        !path.some((e) => market.from[e] === to)
+      ) {
         extend([...path, edge], to);
       }
     }

@@ -248,6 +248,6 @@ describe('the router', () => {
     expect(() => router.route({ ...request, amountIn: 0n })).toThrow('amountIn must be above 0, got 0');
     expect(() => router.route({ ...request, tokenOut: 'A' })).toThrow('must differ');
     expect(() => router.route({ ...request, maxPools: 0 })).toThrow('maxPools must be an integer 1 to 16');
-    expect(() => router.route({ ...request, maxHops: 4 })).toThrow('maxHops must be an integer 1 to 3');
+    expect(() => router.route({ ...request, maxHops: 5 })).toThrow('maxHops must be an integer 1 to 4');
   });
 });
