@@ -14,9 +14,7 @@ export function printGoals(run: QualityRun): void {
     `Seeds ${run.seeds.join(', ')}; ${run.orders} orders per market size; at most ${run.maxPools} pools and ${run.maxHops} hops.\n`,
   );
   console.log('| what | pools | measured | goal | met |\n|---|---|---|---|---|');
-  for (const pools of run.poolCounts) {
-    for (const row of [...timeRows(run, pools), ...qualityRows(run, pools)]) print(row, String(pools));
-  }
+  // Memory first: what the other rows leave behind would be collected in the middle of it.
   const seed = run.seeds[0] ?? 1;
   const kinds = [
     { kind: 'cp', name: 'constant-product pool', goal: 2_048 },
@@ -26,6 +24,9 @@ export function printGoals(run: QualityRun): void {
   for (const { kind, name, goal } of kinds) {
     const measured = [Math.round(bytesPerPool(kind, seed))];
     print({ what: `bytes per ${name} in the router`, measured, goals: [goal] }, '');
+  }
+  for (const pools of run.poolCounts) {
+    for (const row of [...timeRows(run, pools), ...qualityRows(run, pools)]) print(row, String(pools));
   }
 }
 
