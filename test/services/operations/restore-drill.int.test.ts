@@ -322,6 +322,8 @@ describe('audit, dump and restore', () => {
     const restored = await createPrismaDatabase({ url: copy });
     const balance = await rig.chain.balance(stranger);
     expect((await restored.intents.find(pending.id))?.status).toBe('CREATED');
+    // Due by now, so that nothing but the quarantine holds them back.
+    await administer(copy, `UPDATE intents SET not_before = NULL WHERE status = 'CREATED'`);
     expect(await work(restored)).toBe(0);
     expect(await restored.intents.attempts(pending.id)).toEqual([]);
 
