@@ -78,7 +78,7 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['@solana/kit', ['local/chain']],
   ['litesvm', ['local/chain']],
   ['litesvm/', ['local/chain']],
-  ['ws', ['local/chain']],
+  ['ws', ['adapters/chain', 'local/chain']],
   ['@prisma/client', ['adapters/db']],
   ['@prisma/client/', ['adapters/db']],
   ['@prisma/adapter-pg', ['adapters/db']],

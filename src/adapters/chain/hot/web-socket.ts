@@ -1,8 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import type { Duplex } from 'node:stream';
-import { createFrameReader, encodeFrame, OPCODE } from './web-socket-frames.ts';
+import { type RawData, WebSocket } from 'ws';
 
 /** What a socket tells. `closed` is the last of it and comes exactly once, also when there never was a connection. */
 export type SocketEvents = {
@@ -25,92 +21,50 @@ export type OpenSocket = (url: string, events: SocketEvents) => Socket;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** What may wait to be sent: a server that does not read is a server that is gone. */
 const MAX_UNSENT_BYTES = 1_000_000;
-/** RFC 6455 §1.3. */
-const HANDSHAKE_SUFFIX = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+/** Above what any account of a pool takes as base64; a longer message ends the connection before it is held whole. */
+export const MAX_MESSAGE_BYTES = 1_500_000;
 
 /**
- * A web-socket client by RFC 6455, as much of it as a subscription needs: text both ways, pings with an answer, a bound on
- * the size of a message. web3.js has a client too, which hides what this is here for: that a connection was lost, that a
- * subscription was accepted, and whether everything on the way has been read. Whatever breaks the protocol closes it.
+ * A web socket that says what subscriptions must know: that the connection was lost, and whether everything on the way has been
+ * read. web3.js's own client hides both. Whatever breaks the protocol closes it.
  */
 export const openWebSocket: OpenSocket = (url, events) => {
-  const target = new URL(url);
-  const secure = target.protocol === 'wss:';
-  const key = randomBytes(16).toString('base64');
-  const accept = createHash('sha1')
-    .update(key + HANDSHAKE_SUFFIX)
-    .digest('base64');
-  let stream: Duplex | null = null;
+  const socket = new WebSocket(url, {
+    handshakeTimeout: CONNECT_TIMEOUT_MS,
+    maxPayload: MAX_MESSAGE_BYTES,
+    // Unpacking takes its own time, and a pong would be told before the messages that came ahead of it.
+    perMessageDeflate: false,
+  });
   let over = false;
-
   const finish = (reason: string | null): void => {
     if (over) return;
     over = true;
-    clearTimeout(deadline);
-    stream?.destroy();
-    handshake.destroy();
+    socket.terminate();
     if (reason !== null) events.closed(reason);
   };
-  const write = (opcode: number, payload: Buffer): void => {
-    if (over || stream === null) return;
-    stream.write(encodeFrame(opcode, payload, randomBytes(4)));
-    if (stream.writableLength > MAX_UNSENT_BYTES) finish('it does not read what it is sent');
+  const unlessOver = (work: () => void): void => {
+    if (!over && socket.readyState === WebSocket.OPEN) work();
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) finish('it does not read what it is sent');
   };
 
-  const read = createFrameReader({
-    text: (message) => {
-      if (!over) events.text(message);
-    },
-    ping: (payload) => write(OPCODE.pong, payload),
-    pong: (payload) => {
-      if (!over) events.pong(payload.toString('latin1'));
-    },
-    close: (code) => finish(`closed by the other side with ${code}`),
-    broken: finish,
+  // Stays after the end: terminating a socket that is still connecting is told as an error, which nobody else would hear.
+  socket.on('error', (error) => finish('code' in error ? String(error.code) : error.message));
+  socket.on('unexpected-response', (_, response) => finish(`HTTP ${response.statusCode ?? 0}`));
+  socket.on('close', (code) => finish(`closed by the other side with ${code}`));
+  socket.on('open', () => {
+    if (!over) events.opened();
   });
-
-  const handshake = (secure ? requestHttps : requestHttp)({
-    protocol: secure ? 'https:' : 'http:',
-    hostname: target.hostname.replace(/^\[|\]$/g, ''),
-    port: target.port === '' ? (secure ? 443 : 80) : target.port,
-    path: `${target.pathname}${target.search}`,
-    ...(target.username === ''
-      ? {}
-      : { auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}` }),
-    headers: {
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': key,
-    },
+  socket.on('pong', (payload) => {
+    if (!over) events.pong(payload.toString('latin1'));
   });
-  const deadline = setTimeout(() => finish('no connection in time'), CONNECT_TIMEOUT_MS);
-  handshake.on('error', (error) => finish('code' in error ? String(error.code) : error.message));
-  handshake.on('response', (response) => finish(`HTTP ${response.statusCode ?? 0}`));
-  handshake.on('upgrade', (response, socket, head) => {
-    stream = socket;
-    if (over) {
-      socket.destroy();
-      return;
-    }
-    if (response.headers['sec-websocket-accept'] !== accept) {
-      finish('it is no web-socket server');
-      return;
-    }
-    clearTimeout(deadline);
-    socket.on('error', (error) => finish('code' in error ? String(error.code) : error.message));
-    socket.on('close', () => finish('the connection was lost'));
-    socket.on('data', (bytes: Buffer) => {
-      if (!over) read(bytes);
-    });
-    events.opened();
-    if (head.length > 0) read(head);
+  socket.on('message', (data: RawData, isBinary) => {
+    if (isBinary) finish('it sent bytes instead of text');
+    else if (!over) events.text(data.toString());
   });
-  handshake.end();
 
   return {
-    send: (message) => write(OPCODE.text, Buffer.from(message)),
-    ping: (tag) => write(OPCODE.ping, Buffer.from(tag, 'latin1')),
+    send: (message) => unlessOver(() => socket.send(message)),
+    ping: (tag) => unlessOver(() => socket.ping(Buffer.from(tag, 'latin1'))),
     end: () => finish(null),
   };
 };

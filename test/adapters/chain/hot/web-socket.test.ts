@@ -1,14 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { openWebSocket, type Socket } from '../../../../src/adapters/chain/hot/web-socket.ts';
 import {
-  createFrameReader,
-  encodeFrame,
   MAX_MESSAGE_BYTES,
-} from '../../../../src/adapters/chain/hot/web-socket-frames.ts';
+  openWebSocket,
+  type Socket,
+} from '../../../../src/adapters/chain/hot/web-socket.ts';
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -119,79 +117,26 @@ describe('openWebSocket', () => {
       liar.close();
     });
     const fooled = dial(`ws://127.0.0.1:${(liar.address() as AddressInfo).port}/`);
-    expect(await fooled.until(/closed/)).toBe('closed it is no web-socket server');
+    expect(await fooled.until(/closed/)).toMatch(/^closed .*Sec-WebSocket-Accept/);
   });
-});
 
-/** As a server sends it: without a mask. */
-function serverFrame(opcode: number, payload: Uint8Array, final = true): Buffer {
-  const masked = encodeFrame(opcode, payload, new Uint8Array(4));
-  const head = masked.length - payload.length - 4;
-  const frame = Buffer.concat([masked.subarray(0, head), masked.subarray(head + 4)]);
-  frame[0] = (final ? 0x80 : 0) | opcode;
-  frame[1] = (frame[1] ?? 0) & 0x7f;
-  return frame;
-}
-
-function collect() {
-  const told: string[] = [];
-  const read = createFrameReader({
-    text: (message) => told.push(`text ${message}`),
-    ping: (payload) => told.push(`ping ${payload.toString()}`),
-    pong: (payload) => told.push(`pong ${payload.toString()}`),
-    close: (code) => told.push(`close ${code}`),
-    broken: (reason) => told.push(`broken: ${reason}`),
-  });
-  return { told, read };
-}
-
-describe('createFrameReader', () => {
-  it('reads the same messages however the bytes are cut', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.string({ maxLength: 300 }), { maxLength: 8 }),
-        fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 10 }),
-        (messages, cuts) => {
-          const { told, read } = collect();
-          const bytes = Buffer.concat(messages.map((one) => serverFrame(1, Buffer.from(one))));
-          for (let at = 0, n = 0; at < bytes.length; n += 1) {
-            const size = cuts[n % cuts.length] ?? 1;
-            read(bytes.subarray(at, at + size));
-            at += size;
-          }
-          expect(told).toEqual(messages.map((one) => `text ${Buffer.from(one).toString('utf8')}`));
-        },
-      ),
-      { numRuns: 60 },
+  it('is over with the first message that is too long or no text, and tells nothing of it', async () => {
+    const long = dial(
+      await serve((socket) => {
+        socket.send('x'.repeat(MAX_MESSAGE_BYTES));
+        socket.send('x'.repeat(MAX_MESSAGE_BYTES + 1));
+        socket.send('later');
+      }),
     );
-  });
-
-  it.each([
-    ['a masked frame', encodeFrame(1, Buffer.from('x'), new Uint8Array(4))],
-    ['an extension', Buffer.from([0xc1, 0])],
-    ['no text', serverFrame(2, Buffer.from('x'))],
-    ['out of order', serverFrame(0, Buffer.from('x'))],
-    [
-      'out of order',
-      Buffer.concat([serverFrame(1, Buffer.from('x'), false), serverFrame(1, Buffer.from('y'))]),
-    ],
-    ['control frame in pieces', serverFrame(9, Buffer.from('x'), false)],
-    ['too long', Buffer.from([0x81, 127, 0, 0, 0, 1, 0, 0, 0, 0])],
-  ])('gives up at %s and says nothing after', (reason, bytes) => {
-    const { told, read } = collect();
-    read(Buffer.concat([bytes, serverFrame(1, Buffer.from('later'))]));
-    read(serverFrame(1, Buffer.from('later')));
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(new RegExp(`^broken: .*${reason}`));
-  });
-
-  it('counts the pieces of a message together', () => {
-    const { told, read } = collect();
-    const piece = Buffer.alloc(MAX_MESSAGE_BYTES / 3);
-    read(serverFrame(1, piece, false));
-    read(serverFrame(0, piece, false));
-    read(serverFrame(0, piece, false));
-    read(serverFrame(0, Buffer.from('x')));
-    expect(told).toEqual(['broken: a message that is too long']);
+    expect(await long.until(/closed/)).toBe('closed WS_ERR_UNSUPPORTED_MESSAGE_LENGTH');
+    expect(long.told.map(({ length }) => length - 'text '.length)[1]).toBe(MAX_MESSAGE_BYTES);
+    const bytes = dial(
+      await serve((socket) => {
+        socket.send(Buffer.from('x'));
+        socket.send('later');
+      }),
+    );
+    expect(await bytes.until(/closed/)).toBe('closed it sent bytes instead of text');
+    for (const { told } of [long, bytes]) expect(told).not.toContain('text later');
   });
 });
