@@ -24,6 +24,7 @@ import { storePicture } from './services/metadata/store-picture.ts';
 import { buildToken } from './services/mint/build-token.ts';
 import { createMetadataWay } from './services/mint/metadata-way.ts';
 import { detectRestore } from './services/operations/detect-restore.ts';
+import { createRevocationFinder } from './services/passport/find-revocations.ts';
 import { loadPassport } from './services/passport/load-passport.ts';
 import { tokenOrigin } from './services/passport/token-origin.ts';
 import { buildSwap } from './services/swap/build-swap.ts';
@@ -190,6 +191,7 @@ function startApiRole(
   };
   const passportNotes = {
     origin: (mint: Address) => tokenOrigin(adapters.db, mint),
+    revocations: createRevocationFinder(adapters),
     launch: async (mint: Address) => {
       const state = await launchProgress(adapters, mint);
       if (state === null) return null;

@@ -76,6 +76,7 @@ function open(
             wellKnown: [],
             origin: async () => null,
             launch: async () => null,
+            revocations: async () => ({}),
             ...deps,
             metadata,
           },

@@ -12,7 +12,7 @@ export type Proof = { readonly signature: string; readonly at: number };
 export type AuthorityState = {
   /** Who may use it now; null = nobody, for good. */
   readonly holder: Address | null;
-  /** The transaction that gave it up, where this desk sent it. */
+  /** The transaction that gave it up, where this desk sent it or found it on the chain. */
   readonly revoked: Proof | null;
 };
 
@@ -113,14 +113,14 @@ export function passportPowers(record: TokenRecord, epoch: bigint): readonly Pas
   return powers;
 }
 
-/** The three authorities as the chain says now, with the proofs that this desk kept. The chain wins over the desk's notes. */
+/** The three authorities as the chain says now, with proofs of what is gone. The chain wins over what was noted elsewhere. */
 export function passportAuthorities(
   record: TokenRecord,
-  origin: TokenOrigin | null,
+  proofs: TokenOrigin['revocations'],
 ): Passport['authorities'] {
   const state = (authority: PassportAuthority, holder: Address | null): AuthorityState => ({
     holder,
-    revoked: holder === null ? (origin?.revocations[authority] ?? null) : null,
+    revoked: holder === null ? (proofs[authority] ?? null) : null,
   });
   return {
     mint: state('mint', record.token.mintAuthority),

@@ -2,6 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import { readDocument } from '../../core/metadata/read-document.ts';
 import {
   type LaunchState,
+  PASSPORT_AUTHORITIES,
   type Passport,
   type PassportDocument,
   passportAuthorities,
@@ -12,6 +13,7 @@ import type { Chain } from '../../core/ports/chain.ts';
 import type { MetadataStore } from '../../core/ports/metadata-store.ts';
 import type { TokenRecords } from '../../core/ports/token-records.ts';
 import { tokenSafety, type WellKnownToken } from '../../core/tokens/safety.ts';
+import type { FindRevocations } from './find-revocations.ts';
 
 export type PassportDeps = {
   readonly records: TokenRecords;
@@ -22,11 +24,13 @@ export type PassportDeps = {
   readonly origin: (mint: Address) => Promise<TokenOrigin | null>;
   /** How far its launch came. */
   readonly launch: (mint: Address) => Promise<LaunchState | null>;
+  /** What gave authorities up that this desk has no note of. */
+  readonly revocations: FindRevocations;
 };
 
 /**
- * The passport of any mint: facts from the chain as they are now, and for tokens made here the proofs that were kept. Null
- * when the address is no mint. No link of the token is ever followed: a document or picture counts when we store it.
+ * The passport of any mint: facts from the chain as they are now, with proofs of what was given up: those
+ * that were kept, of tokens made here, and those that can be found. Null when the address is no mint. No link of the token is ever followed: a document or picture counts when we store it.
  * Throws CHAIN_UNREACHABLE.
  */
 export async function loadPassport(deps: PassportDeps, mint: Address): Promise<Passport | null> {
@@ -36,14 +40,22 @@ export async function loadPassport(deps: PassportDeps, mint: Address): Promise<P
     deps.origin(mint),
   ]);
   if (record === null) return null;
-  const [document, launch] = await Promise.all([
+  const noted = passportAuthorities(record, origin?.revocations ?? {});
+  const unproven = PASSPORT_AUTHORITIES.filter(
+    (one) =>
+      noted[one].holder === null &&
+      noted[one].revoked === null &&
+      (one !== 'update' || record.metadata !== null),
+  );
+  const [document, launch, found] = await Promise.all([
     storedDocument(deps.metadata, documentHash(record.metadata?.uri ?? '', origin)),
     deps.launch(mint),
+    deps.revocations(mint, unproven),
   ]);
   return {
     record,
     level: tokenSafety(record.token, { epoch, wellKnown: deps.wellKnown }).level,
-    authorities: passportAuthorities(record, origin),
+    authorities: passportAuthorities(record, { ...found, ...origin?.revocations }),
     metadata: record.metadata,
     document,
     powers: passportPowers(record, epoch),

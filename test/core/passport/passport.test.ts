@@ -100,7 +100,7 @@ describe('the authorities of a mint', () => {
   };
 
   it('carry the proof of their end', () => {
-    expect(passportAuthorities(record(), origin)).toEqual({
+    expect(passportAuthorities(record(), origin.revocations)).toEqual({
       mint: { holder: null, revoked: proof },
       freeze: { holder: null, revoked: proof },
       update: { holder: null, revoked: null },
@@ -110,6 +110,6 @@ describe('the authorities of a mint', () => {
   it('are what the chain says, whatever was noted', () => {
     const base = record();
     const live = { ...base, token: { ...base.token, mintAuthority: ALICE } };
-    expect(passportAuthorities(live, origin).mint).toEqual({ holder: ALICE, revoked: null });
+    expect(passportAuthorities(live, origin.revocations).mint).toEqual({ holder: ALICE, revoked: null });
   });
 });
