@@ -11,6 +11,7 @@ const KINDS: readonly SimKind[] = [
   'buy',
   'sell',
   'payout',
+  'prepare-token',
   'create-token',
   'revoke-authority',
   'launch',

@@ -26,13 +26,16 @@ describe('the simulator', () => {
   });
 
   it('settles a calm run of all kinds within seconds of virtual time', async () => {
-    const kinds = ['withdraw-sol', 'withdraw-token', 'buy', 'sell', 'payout'] as const;
+    const kinds = ['withdraw-sol', 'withdraw-token', 'buy', 'sell', 'payout', 'prepare-token'] as const;
     const result = await simulate({ ...STILL, seed: 1, kinds });
     expect(result.violations).toEqual([]);
     expect(result.intents.map(({ kind, status }) => `${kind} ${status}`).sort()).toEqual([
       'buy SUCCEEDED',
       'buy SUCCEEDED',
+      // The second half follows by itself.
+      'create-token SUCCEEDED',
       'payout SUCCEEDED',
+      'prepare-token SUCCEEDED',
       'sell SUCCEEDED',
       'withdraw-sol SUCCEEDED',
       'withdraw-token SUCCEEDED',
@@ -99,6 +102,29 @@ describe('the simulator', () => {
       }),
     ],
     [
+      'a supply that is made twice',
+      /the supply of \w+ was made 2 times/,
+      { kinds: ['prepare-token'] },
+      (deps) => ({
+        ...deps,
+        plans: {
+          ...deps.plans,
+          'create-token': async (...of) => {
+            const plan = await deps.plans['create-token'](...of);
+            // MintTo once more: lamports too many would be noticed before anything is signed.
+            const again = plan.instructions.filter(({ data }) => data[0] === 7);
+            return { ...plan, instructions: [...plan.instructions, ...again] };
+          },
+        },
+      }),
+    ],
+    [
+      'a second half that is asked for twice',
+      /has 2 second halves/,
+      { kinds: ['prepare-token'] },
+      (deps) => ({ ...deps, db: secondHalvesTwice(deps) }),
+    ],
+    [
       'an intent that never ends',
       /not settled/,
       {},
@@ -124,3 +150,24 @@ describe('the simulator', () => {
     expect(result.violations.join('\n')).toMatch(words);
   });
 });
+
+/** Writes every creation that fills a prepared mint down as two wishes. */
+function secondHalvesTwice({ db, ids }: TransactionDeps): TransactionDeps['db'] {
+  return {
+    ...db,
+    transact: (work) =>
+      db.transact((stores) =>
+        work({
+          ...stores,
+          intents: {
+            ...stores.intents,
+            insert: async (intent) => {
+              const isSecond = intent.params.kind === 'create-token' && intent.params.prepared !== undefined;
+              if (isSecond) await stores.intents.insert({ ...intent, id: ids.ulid(), idemKey: ids.ulid() });
+              return stores.intents.insert(intent);
+            },
+          },
+        }),
+      ),
+  };
+}

@@ -2,6 +2,7 @@ import type { Address } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Chain, ChainAccount, SignatureStatus } from '../../../src/core/ports/chain.ts';
+import { MINT_BYTES } from '../../../src/core/tokens/account-size.ts';
 import { CALM, type FaultLevels } from './fault-levels.ts';
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
@@ -13,6 +14,8 @@ const CONFIRM_MS = 800;
 const FINAL_MS = 13_000;
 const FINAL_SLOTS = 32n;
 const BASE_FEE = 5_000n;
+/** Source of truth: spl-token `Mint`. */
+const SUPPLY_AT = 36;
 const SLIPPAGE_LOG = 'Program log: slippage tolerance exceeded';
 
 export type Landing = {
@@ -38,6 +41,8 @@ export type ClusterEvents = {
 export function createCluster(timeline: Timeline, random: Random, endpoints: number, events: ClusterEvents) {
   const balances = new Map<Address, bigint>();
   const landings = new Map<string, Landing>();
+  /** How often a mint's supply was made: a second time is other people's money. */
+  const fills = new Map<Address, number>();
   /** Signatures that seem to be in a block of a fork that will die. */
   const forks = new Map<string, { readonly until: number; readonly level: 'processed' | 'confirmed' }>();
   /** Accounts whose trades fail by price. */
@@ -54,7 +59,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
     const lamports = changes?.get(at) ?? balances.get(at) ?? 0n;
     return lamports === 0n
       ? null
-      : { lamports, owner: SYSTEM_PROGRAM, data: new Uint8Array(), executable: false };
+      : { lamports, owner: SYSTEM_PROGRAM, data: mintData(fills.get(at)), executable: false };
   };
 
   function run(wire: Wire): { readonly err: string | null; readonly after: ReadonlyMap<Address, bigint> } {
@@ -92,6 +97,10 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
       after: lamports,
     }));
     for (const { address, after: lamports } of changes) balances.set(address, lamports);
+    if (err === null) {
+      for (const mint of wire.mints) fills.set(mint, 0);
+      for (const mint of wire.fills) fills.set(mint, (fills.get(mint) ?? 0) + 1);
+    }
     const landing = { signature, memo: wire.memo, at: timeline.now(), slot: height(), err, changes };
     landings.set(signature, landing);
     events.onLanded(landing);
@@ -223,11 +232,20 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
     balances,
     landings,
     venues,
+    fills,
     height,
     setFaults: (levels: FaultLevels): void => {
       faults = levels;
     },
   };
+}
+
+/** A mint as far as the engine reads one: its supply. */
+function mintData(supply: number | undefined): Uint8Array {
+  if (supply === undefined) return new Uint8Array();
+  const data = new Uint8Array(MINT_BYTES);
+  data[SUPPLY_AT] = supply;
+  return data;
 }
 
 export type Cluster = ReturnType<typeof createCluster>;

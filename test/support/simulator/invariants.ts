@@ -102,6 +102,12 @@ export function createInvariants(db: Database, now: () => number) {
             say(`${id} (${intent.kind}) is ${intent.status} and its token is ${token?.mint ?? 'unknown'}`);
           }
         }
+        if (intent.kind === 'prepare-token') {
+          const halves = await secondHalves(ids, id);
+          const owed = intent.status === 'SUCCEEDED' ? 1 : 0;
+          if (halves !== owed)
+            say(`${id} (prepare-token) is ${intent.status} and has ${halves} second halves`);
+        }
         if (intent.kind === 'withdraw-sol' || intent.kind === 'withdraw-token') {
           const { params } = intent;
           if (!('destination' in params)) continue;
@@ -111,9 +117,23 @@ export function createInvariants(db: Database, now: () => number) {
             say(`${id}: the recipient holds ${got} instead of ${amount * BigInt(paid)}`);
         }
       }
+      for (const [mint, times] of cluster.fills)
+        if (times > 1) say(`the supply of ${mint} was made ${times} times`);
       for (const inviter of inviters) await checkRewards(inviter, cluster, openPayouts);
     },
   };
+
+  /** How many creations fill the mint that this first half made. */
+  async function secondHalves(ids: Iterable<string>, first: string): Promise<number> {
+    const { userId } = (await db.intents.find(first)) ?? {};
+    let halves = 0;
+    for (const id of ids) {
+      const intent = await db.intents.find(id);
+      // Each person of a run has one wish.
+      if (intent?.userId === userId && intent?.params.kind === 'create-token') halves += 1;
+    }
+    return halves;
+  }
 
   async function checkRewards(
     inviter: { readonly id: string; readonly wallet: Address; readonly initial: bigint },
@@ -137,9 +157,10 @@ export function createInvariants(db: Database, now: () => number) {
   }
 }
 
-/** The cluster knows the account that the database calls the mint. */
+/** The cluster knows the account that the database calls the mint, and its supply was made once. */
 function made(cluster: Cluster, token: CreatedToken | null): boolean {
-  return token !== null && (cluster.balances.get(token.mint) ?? 0n) > 0n;
+  if (token === null || (cluster.balances.get(token.mint) ?? 0n) === 0n) return false;
+  return cluster.fills.get(token.mint) === 1;
 }
 
 function paidTimes(intent: Intent): readonly number[] {

@@ -1,6 +1,6 @@
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
+import type { CreateTokenParams, IntentParams } from '../../../src/core/intents/params.ts';
 import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
 import type { Stores } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
@@ -83,6 +83,18 @@ export function wishOf(
     updateAuthority: true,
     extensions: NO_SPEC_EXTENSIONS,
   };
+  const creation: CreateTokenParams = {
+    kind: 'create-token',
+    spec,
+    way: 'native',
+    uri: '',
+    metadataHash: null,
+    recordLamports: 0n,
+    mintRentLamports: 4_000_000n,
+    holdingRentLamports: 0n,
+    feeLamports: 15_000_000n,
+    tier,
+  };
   const params: { readonly [K in SimKind]: IntentParams } = {
     'withdraw-sol': { kind: 'withdraw-sol', destination, lamports: amount, everything: false, tier },
     'withdraw-token': {
@@ -96,18 +108,8 @@ export function wishOf(
     },
     buy: { kind: 'buy', mint: VENUE, lamportsIn: amount, terms, tier },
     sell: { kind: 'sell', mint: VENUE, amountIn: amount, terms, tier },
-    'create-token': {
-      kind: 'create-token',
-      spec,
-      way: 'native',
-      uri: '',
-      metadataHash: null,
-      recordLamports: 0n,
-      mintRentLamports: 4_000_000n,
-      holdingRentLamports: 0n,
-      feeLamports: 15_000_000n,
-      tier,
-    },
+    'prepare-token': { kind: 'prepare-token', creation, tier },
+    'create-token': creation,
     'revoke-authority': {
       kind: 'revoke-authority',
       mint: VENUE,

@@ -4,13 +4,14 @@ import type { TransactionDeps } from '../../../src/services/transactions/deps.ts
 import type { CrashPoint } from '../chaos/crash-points.ts';
 import type { FaultLevels } from './fault-levels.ts';
 
-export type SimKind = Exclude<Intent['kind'], 'prepare-token'>;
+export type SimKind = Intent['kind'];
 
 export type SimOptions = {
   readonly seed: number;
   /** `liveness`: faults stop and everything must settle. `safety`: they never stop; only the invariants count. */
   readonly mode: 'safety' | 'liveness';
-  /** What people ask for; absent: the seed decides. `payout` is a buy by somebody who was invited. */
+  /** What people ask for; absent: the seed decides. `payout` is a buy by somebody who was invited,
+   * `prepare-token` a creation in two transactions. */
   readonly kinds?: readonly SimKind[];
   /** Absent: the seed's own storm. */
   readonly levels?: FaultLevels;

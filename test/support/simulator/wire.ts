@@ -1,6 +1,6 @@
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { type Address, addressBytes, addressFromBytes, toBase58 } from '../../../src/core/address/address.ts';
-import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
+import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import type { MessageCompiler } from '../../../src/core/ports/chain.ts';
 import { decodeInstruction } from '../../../src/core/signing/decode-instruction.ts';
@@ -12,16 +12,22 @@ export type Wire = {
   readonly memo: string;
   readonly blockhash: string;
   readonly moves: readonly (readonly [from: Address, to: Address, lamports: string])[];
+  /** Mints that it makes, and mints whose supply it makes. */
+  readonly mints: readonly Address[];
+  readonly fills: readonly Address[];
 };
 
 const real = createMessageCompiler();
+const INITIALIZE_MINT_2 = 20;
+const MINT_TO = 7;
 
 /**
- * JSON where the engine only passes bytes on; the chain's own format where it reads them back, which is the making of a token.
+ * JSON where the engine only passes bytes on; the chain's own format where it reads them back, which is the making of a token,
+ * in one transaction or in two.
  */
 export const simCompiler: MessageCompiler = {
   compile({ payer, instructions, blockhash }) {
-    if (instructions.some(makesAccount)) {
+    if (instructions.some(makesToken)) {
       const born = new Uint8Array(32);
       new DataView(born.buffer).setBigUint64(0, heightOfHash(blockhash));
       return real.compile({ payer, instructions, blockhash: addressFromBytes(born) });
@@ -32,6 +38,8 @@ export const simCompiler: MessageCompiler = {
       memo: new TextDecoder().decode(memo?.data),
       blockhash,
       moves: movesOf(instructions),
+      mints: [],
+      fills: [],
     };
     return {
       bytes: new TextEncoder().encode(JSON.stringify(wire)),
@@ -57,6 +65,8 @@ export function wireOf(message: Uint8Array): Wire {
     memo: (memo?.kind === 'memo' ? memo.text : null) ?? '',
     blockhash: `hash-${born}`,
     moves: movesOf(instructions),
+    mints: calledOn(instructions, INITIALIZE_MINT_2),
+    fills: calledOn(instructions, MINT_TO),
   };
 }
 
@@ -70,9 +80,15 @@ export function readSigned(bytes: Uint8Array): { readonly signature: string; rea
   return { signature: toBase58(bytes.subarray(1, 65)), wire: wireOf(bytes.subarray(start)) };
 }
 
-/** CreateAccount has 52 bytes. */
-const makesAccount = ({ programId, data }: Instruction): boolean =>
-  programId === SYSTEM_PROGRAM && data.length === 52;
+/** The mint's program is called for nothing else here. */
+const makesToken = ({ programId }: Instruction): boolean => programId === TOKEN_2022_PROGRAM;
+
+/** The mints that the token program is called on with this tag. */
+function calledOn(instructions: readonly Instruction[], tag: number): readonly Address[] {
+  return instructions.flatMap(({ programId, accounts, data }) =>
+    programId === TOKEN_2022_PROGRAM && data[0] === tag && accounts[0] ? [accounts[0].address] : [],
+  );
+}
 
 /** Both CreateAccount and Transfer name payer and receiver first and lamports behind the tag. */
 function movesOf(instructions: readonly Instruction[]): Wire['moves'] {
