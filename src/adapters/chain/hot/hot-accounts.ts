@@ -183,9 +183,10 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
     const { socket } = line;
     const all = new Set([CLOCK_SYSVAR, ...wanted.accounts()]);
     for (const [key, one] of followed) {
-      if (all.has(key)) continue;
+      // One that was asked for and not answered stays until it is: asked for again meanwhile, a node may give both the same
+      // number, and ending the first would end the second.
+      if (all.has(key) || one.request !== null) continue;
       followed.delete(key);
-      if (one.request !== null) requests.delete(one.request);
       if (one.subscription === null) continue;
       bySubscription.delete(one.subscription);
       socket.send(unsubscribeMessage(nextRequest++, one.subscription));
@@ -215,21 +216,21 @@ export function createHotAccounts(deps: HotAccountsDeps): HotAccounts {
 
   const accepted = (request: number, subscription: number): void => {
     const key = requests.get(request);
-    requests.delete(request);
     const one = key === undefined ? undefined : followed.get(key);
-    if (key === undefined || one === undefined) {
-      // Nobody wants it any more; or the answer to an unsubscription, which is no number.
-      line?.socket.send(unsubscribeMessage(nextRequest++, subscription));
-      return;
-    }
+    // Told twice: it stands already.
+    if (key === undefined || one === undefined) return;
+    requests.delete(request);
     one.subscription = subscription;
     one.request = null;
     bySubscription.set(subscription, key);
+    if (key !== CLOCK_SYSVAR && !wanted.accounts().has(key)) follow();
   };
 
   const refused = (request: number, reason: string): void => {
     const key = requests.get(request);
+    const one = key === undefined ? undefined : followed.get(key);
     requests.delete(request);
+    if (one !== undefined) one.request = null;
     if (key === CLOCK_SYSVAR) lose(`the clock cannot be followed: ${reason}`);
     else if (key !== undefined) log.debug({ account: key, reason }, 'an account cannot be followed');
   };

@@ -83,7 +83,9 @@ export function createFakeNode(options: Partial<HotAccountsDeps> = {}) {
       say({ jsonrpc: '2.0', id, error: { code: -32_600, message: 'too many subscriptions' } });
       return;
     }
-    const subscription = nextSubscription++;
+    // Agave gives the same number for the same subscription on one connection.
+    const standing = [...subscriptions].find(([, one]) => one === key)?.[0];
+    const subscription = standing ?? nextSubscription++;
     subscriptions.set(subscription, key);
     say({ jsonrpc: '2.0', id, result: subscription });
   };

@@ -246,6 +246,17 @@ describe('createHotAccounts', () => {
     expect(node.counts.opened).toBe(1);
   });
 
+  it('keeps a subscription that it is told of twice', async () => {
+    const node = createFakeNode();
+    node.hot.want(A, [CLOCK, A]);
+    // The connection, both requests, and the clock's answer.
+    node.deliver(4);
+    node.repeat();
+    for (let n = 0; n < 4; n += 1) await node.tick([A]);
+    expect(node.counts.unsubscribed).toBe(0);
+    expectTruth(node, [A]);
+  });
+
   it('says nothing and asks nothing after it was closed', async () => {
     const node = await followed();
     node.hot.close();
