@@ -1,7 +1,7 @@
 import type { Address } from '../address/address.ts';
 import type { IntentParams } from '../intents/params.ts';
 import { decodeInstruction } from '../signing/decode-instruction.ts';
-import { decodeUnresolved } from '../signing/decode-message.ts';
+import { decodeUnresolved, messageOf } from '../signing/decode-message.ts';
 
 /** What stands in the bytes of a creation that was signed: its mint, and the fee that it pays to the treasury. */
 export type ReadCreation = { readonly mint: Address; readonly feeLamports: bigint };
@@ -30,9 +30,7 @@ export function readCreation(
   prepared: Address | null = null,
 ): ReadCreation {
   const signatures = signedTransaction[0] ?? 0;
-  const { signers, instructions, lookedUp } = decodeUnresolved(
-    signedTransaction.subarray(1 + 64 * signatures),
-  );
+  const { signers, instructions, lookedUp } = decodeUnresolved(messageOf(signedTransaction));
   const mint = prepared ?? signers[1];
   if (signatures !== (prepared === null ? 2 : 1) || mint === undefined) {
     throw new RangeError('a creation has two signers, its second half one');

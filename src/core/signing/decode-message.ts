@@ -92,6 +92,11 @@ export function decodeUnresolved(bytes: Uint8Array): UnresolvedMessage {
   };
 }
 
+/** The message of a transaction as it goes over the wire: what stands behind the signatures and the byte that counts them. */
+export function messageOf(transaction: Uint8Array): Uint8Array {
+  return transaction.subarray(1 + 64 * (transaction[0] ?? 0));
+}
+
 /** The lookup tables that a message names, for reading them from the chain before it is decoded. Refuses as `decodeMessage`. */
 export function lookupTablesOf(bytes: Uint8Array): readonly Address[] {
   return parseMessage(bytes).lookups.map(({ table }) => table);

@@ -11,6 +11,7 @@ import { decodeInstruction } from '../../core/signing/decode-instruction.ts';
 import {
   decodeMessage,
   decodeUnresolved,
+  messageOf,
   UndecodableMessageError,
 } from '../../core/signing/decode-message.ts';
 import { isCommon } from '../../core/signing/policy.ts';
@@ -71,7 +72,7 @@ async function paramsOf(
   { landed, wallet, wire }: Landing,
 ): Promise<IntentParams | null> {
   const parties = { wallet: wallet.address, treasury: deps.treasury.address };
-  const bytes = wire.subarray(1 + 64 * landed.signatureCount);
+  const bytes = messageOf(wire);
   const message = orNull(() => decodeMessage(bytes));
   if (message !== null) {
     const own = message.instructions.filter((instruction) => !isCommon(decodeInstruction(instruction)));
@@ -84,15 +85,15 @@ async function paramsOf(
   if (fresh !== undefined && landed.tokenBalances.some(({ mint }) => mint === fresh)) return null;
   const receipt = landedReceipt(landed, { ...parties, params: UNKNOWN });
   // A creation's halves: the first moves no token and looks like SOL sent to the mint, the second like a purchase.
-  if ((fresh !== undefined && receipt.tokenDeltas.length === 0) || fillsMint({ landed, wire })) return null;
+  if ((fresh !== undefined && receipt.tokenDeltas.length === 0) || fillsMint({ wire })) return null;
   const mint = receipt.tokenDeltas[0]?.mint;
   const token = mint === undefined ? null : await deps.chain.token(mint);
   return recoveredParams(landed, receipt, { ...parties, token });
 }
 
 /** Whether the message itself makes units of a token, which no trade of ours does. */
-function fillsMint({ landed, wire }: Pick<Landing, 'landed' | 'wire'>): boolean {
-  const message = orNull(() => decodeUnresolved(wire.subarray(1 + 64 * landed.signatureCount)));
+function fillsMint({ wire }: Pick<Landing, 'wire'>): boolean {
+  const message = orNull(() => decodeUnresolved(messageOf(wire)));
   return (message?.instructions ?? []).some(
     ({ programId, data }) =>
       (programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM) && MINT_TO.has(data[0] ?? 0),

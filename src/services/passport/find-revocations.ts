@@ -5,7 +5,7 @@ import { givenUpIn } from '../../core/passport/given-up.ts';
 import type { PassportAuthority, Proof } from '../../core/passport/passport.ts';
 import type { ChainHistory, HistoryEntry } from '../../core/ports/chain-history.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { decodeUnresolved, UndecodableMessageError } from '../../core/signing/decode-message.ts';
+import { decodeUnresolved, messageOf, UndecodableMessageError } from '../../core/signing/decode-message.ts';
 
 export type Revocations = Readonly<Partial<Record<PassportAuthority, Proof>>>;
 export type FindRevocations = (mint: Address, wanted: readonly PassportAuthority[]) => Promise<Revocations>;
@@ -69,23 +69,24 @@ async function search(
   const page = await history.signatures(mint, { before: null, limit: PAGE });
   if (page.length === PAGE) return {};
   const found: Partial<Record<PassportAuthority, Proof>> = {};
-  const oldestFirst = page.toReversed().filter(({ err, at }) => err === null && at !== null);
-  for (const entry of oldestFirst.slice(0, MOST_READ)) {
+  const proofs = page.toReversed().flatMap(proofsOf);
+  for (const proof of proofs.slice(0, MOST_READ)) {
     if (wanted.every((one) => found[one] !== undefined)) break;
-    const proof = proofOf(entry);
-    const wire = await history.wire(entry.signature);
-    if (wire === null || proof === null) continue;
+    const wire = await history.wire(proof.signature);
+    if (wire === null) continue;
     for (const authority of givenUpIn(instructionsOf(wire), mint)) found[authority] ??= proof;
   }
   return found;
 }
 
-const proofOf = ({ signature, at }: HistoryEntry): Proof | null => (at === null ? null : { signature, at });
+/** None for what failed, and where the node does not know when it was. */
+const proofsOf = ({ signature, at, err }: HistoryEntry): readonly Proof[] =>
+  err === null && at !== null ? [{ signature, at }] : [];
 
 /** Nothing for bytes that we do not understand: strangers' transactions name the mint too. */
 function instructionsOf(wire: Uint8Array): readonly Instruction[] {
   try {
-    return decodeUnresolved(wire.subarray(1 + 64 * (wire[0] ?? 0))).instructions;
+    return decodeUnresolved(messageOf(wire)).instructions;
   } catch (error) {
     if (error instanceof UndecodableMessageError) return [];
     throw error;
