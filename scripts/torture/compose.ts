@@ -35,6 +35,8 @@ import { createWithdrawSolPlan } from '../../src/services/withdrawals/plan-withd
 import { createWithdrawTokenPlan } from '../../src/services/withdrawals/plan-withdraw-token.ts';
 import { type CrashPoint, withCrashPoints } from '../../test/support/chaos/crash-points.ts';
 
+/** Jobs that one worker runs at the same time: nearly the product's. More of them die half-done with each killed worker. */
+export const PLACES_PER_WORKER = 16;
 /** Of a creation and of a launch. */
 const FEE_LAMPORTS = 1_000_000n;
 

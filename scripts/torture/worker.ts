@@ -5,7 +5,7 @@ import { createDeliverNotice } from '../../src/services/transactions/deliver-not
 import { createStepIntent } from '../../src/services/transactions/step-intent.ts';
 import { sweep } from '../../src/services/transactions/sweep.ts';
 import { createWorker } from '../../src/worker/create-worker.ts';
-import { composeProcess, type ProcessOptions } from './compose.ts';
+import { composeProcess, PLACES_PER_WORKER, type ProcessOptions } from './compose.ts';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
 const { deps, runner, queue } = await composeProcess(options);
@@ -53,9 +53,7 @@ await createWorker({
       }),
   },
   log: { warn: () => undefined, error: () => undefined },
-  // Nearly the product's. Fewer places fill up with wishes that wait for a death, and the storm stalls on them; more of them
-  // die half-done with each killed worker.
-  concurrency: 16,
+  concurrency: PLACES_PER_WORKER,
 })
   .start()
   .catch((error: unknown) => {
