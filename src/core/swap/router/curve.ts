@@ -25,6 +25,9 @@ export const DEPTH = 2;
 export const CUM_IN = 3;
 export const CUM_OUT = 4;
 
+/** Bounds are made this much larger, so that rounding never puts one below what it bounds. */
+const ABOVE_ROUNDING = 1 + 1e-9;
+
 /** What a pool answers to a pair of prices. */
 export const ANSWER_IN = 0;
 export const ANSWER_OUT = 1;
@@ -71,6 +74,43 @@ export function surplusAt(curve: Curve, priceIn: number, priceOut: number): numb
   const fall = at(rows, row) - s;
   const inside = fall > 0 ? (at(rows, row + DEPTH) * fall * fall) / at(rows, row) : 0;
   return priceOut * curve.gainOut * (Math.max(before, 0) + inside);
+}
+
+/** What bounds a curve's surplus without its rows. */
+export type Extent = {
+  /** The most the curve gives for any input, fees included. */
+  readonly holds: number;
+  /** The most it would give if every price down to 0 were as deep as its deepest segment; infinite for bins. */
+  readonly deepest: number;
+};
+
+export function extentOf(curve: Curve): Extent {
+  let depth = 0;
+  for (let segment = 0; segment < curve.segments; segment++) {
+    depth = Math.max(depth, at(curve.rows, segment * ROW + DEPTH));
+  }
+  return {
+    holds: at(curve.rows, curve.segments * ROW + CUM_OUT) * curve.gainOut,
+    deepest: curve.segments === 0 ? 0 : depth * at(curve.rows, S0) * curve.gainOut,
+  };
+}
+
+/**
+ * No less than `surplusAt` at prices at which the curve trades (`priceOut · spot > priceIn`): it is nowhere deeper than its
+ * deepest segment, and sells no more than it holds at no more than its spot price. Of a constant product it is the surplus.
+ */
+export function surplusBound(
+  spot: number,
+  holds: number,
+  deepest: number,
+  priceIn: number,
+  priceOut: number,
+): number {
+  const rest = priceIn / (priceOut * spot);
+  const fall = 1 - Math.sqrt(rest);
+  // An infinite depth times no fall at all would be no number.
+  if (fall <= 0) return 0;
+  return priceOut * Math.min(deepest * fall * fall, holds * (1 - rest)) * ABOVE_ROUNDING;
 }
 
 /**

@@ -33,6 +33,8 @@ type State = {
   /** Position of the opposite direction of the same pool, −1 when it is no candidate. */
   readonly opposite: Int32Array;
   readonly tokens: number;
+  /** Positions that can be taken at each hop: out of the input first, into the output last. */
+  readonly atHop: readonly Int32Array[];
   /** Per hop, opened pools and position: what was last sent on top of which load, and what it brought. */
   readonly memo: { readonly held: Float64Array; readonly load: Float64Array; readonly out: Float64Array };
   used: number;
@@ -58,6 +60,12 @@ function prepare(search: Search, candidates: readonly number[]): State {
   };
   const source = Int32Array.from(edges, (edge) => number(idAt(market.from, edge)));
   const target = Int32Array.from(edges, (edge) => number(idAt(market.to, edge)));
+  const atHop = Array.from({ length: order.maxHops }, (_, hop) => {
+    const taken = [...edges.keys()].filter(
+      (index) => (source[index] === 0) === (hop === 0) && (hop < order.maxHops - 1 || target[index] === 1),
+    );
+    return Int32Array.from(taken);
+  });
   const answers = order.maxHops * order.maxHops * edges.length;
   return {
     edges,
@@ -68,6 +76,7 @@ function prepare(search: Search, candidates: readonly number[]): State {
     given: new Float64Array(edges.length),
     opposite: Int32Array.from(edges, (edge) => position.get(edge ^ 1) ?? -1),
     tokens: local.size,
+    atHop,
     memo: {
       held: new Float64Array(answers).fill(-1),
       load: new Float64Array(answers),
@@ -93,11 +102,11 @@ function bestIncrement(search: Search, state: State, chunk: number): readonly nu
   best[0] = chunk;
   let end = -1;
   for (let hop = 0; hop < order.maxHops; hop++) {
-    for (let position = 0; position < state.edges.length; position++) {
+    const positions = state.atHop[hop] as Int32Array;
+    for (let index = 0; index < positions.length; index++) {
+      const position = idAt(positions, index);
       const from = idAt(state.source, position);
-      if ((from === 0) !== (hop === 0)) continue;
       const to = idAt(state.target, position);
-      if (hop === order.maxHops - 1 && to !== 1) continue;
       const opposite = idAt(state.opposite, position);
       if (opposite >= 0 && at(state.load, opposite) > 0) continue;
       const load = at(state.load, position);

@@ -1,4 +1,4 @@
-import type { Curve } from './curve.ts';
+import { type Curve, extentOf } from './curve.ts';
 import type { RoutablePool } from './routable-pool.ts';
 import { BIN_SMOOTHING, buildCurve, ROUGH_SMOOTHING } from './segments.ts';
 
@@ -13,6 +13,9 @@ export type Market = {
   readonly from: Int32Array;
   readonly to: Int32Array;
   readonly spot: Float64Array;
+  /** The extent of each edge's exact curve: bounding what it can earn without fetching it. */
+  readonly holds: Float64Array;
+  readonly deepest: Float64Array;
   /** Curves that every output is computed on. */
   readonly exact: readonly Curve[];
   /** Curves that Newton runs on: the same, bins smoothed. */
@@ -70,7 +73,7 @@ export function createMarketIndex(initial: readonly RoutablePool[], tokens: read
         pool.shape.kind === 'bins' ? buildCurve(pool.shape, direction, pool.gains[direction], by) : curve;
       smooth[edge] = smoothed(BIN_SMOOTHING);
       rough[edge] = smoothed(ROUGH_SMOOTHING);
-      if (built !== null && edge < built.spot.length) built.spot[edge] = curve.spot;
+      if (built !== null && edge < built.spot.length) setTables(built, edge, curve);
     }
   };
 
@@ -109,6 +112,15 @@ export function createMarketIndex(initial: readonly RoutablePool[], tokens: read
   };
 }
 
+type Tables = Pick<Market, 'spot' | 'holds' | 'deepest'>;
+
+function setTables(tables: Tables, edge: number, curve: Curve): void {
+  tables.spot[edge] = curve.spot;
+  const { holds, deepest } = extentOf(curve);
+  tables.holds[edge] = holds;
+  tables.deepest[edge] = deepest;
+}
+
 type Parts = {
   readonly pools: readonly RoutablePool[];
   readonly removed: ReadonlySet<number>;
@@ -124,7 +136,11 @@ function indexMarket(parts: Parts): Market {
   const count = pools.length * 2;
   const from = new Int32Array(count);
   const to = new Int32Array(count);
-  const spot = new Float64Array(count);
+  const tables: Tables = {
+    spot: new Float64Array(count),
+    holds: new Float64Array(count),
+    deepest: new Float64Array(count),
+  };
   const pairs: Map<number, number[]>[] = tokenIds.map(() => new Map<number, number[]>());
   pools.forEach((pool, index) => {
     const ends = pool.tokens.map((token) => tokenIndex.get(token) ?? 0);
@@ -135,7 +151,7 @@ function indexMarket(parts: Parts): Market {
       from[edge] = u;
       to[edge] = v;
       if (parts.removed.has(index)) continue;
-      spot[edge] = parts.exact[edge]?.spot ?? 0;
+      setTables(tables, edge, parts.exact[edge] as Curve);
       const neighbours = pairs[u];
       const edges = neighbours?.get(v);
       if (edges === undefined) neighbours?.set(v, [edge]);
@@ -162,7 +178,7 @@ function indexMarket(parts: Parts): Market {
     tokenIndex,
     from,
     to,
-    spot,
+    ...tables,
     exact: parts.exact,
     smooth: parts.smooth,
     rough: parts.rough,

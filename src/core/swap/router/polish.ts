@@ -2,7 +2,7 @@ import { at } from './array-access.ts';
 import { type Curve, surplusAt } from './curve.ts';
 import { prune } from './prune.ts';
 import { entryPrice, exitPrice, realise, type Search, type Solved } from './search.ts';
-import { type PricedEdge, sumOf } from './seed.ts';
+import { leastSum, type PricedEdge, sumOf } from './seed.ts';
 
 /** A left-out pool is tried when it would earn this part of the order, and kept when the plan gains half of it. */
 const WORTH_TRYING = 2e-7;
@@ -47,9 +47,8 @@ export function polish(search: Search, start: Solved, candidates: readonly numbe
  * which needs no solve. Most exchanges end here.
  */
 function boundWith(search: Search, { flows, solution }: Solved, added: readonly PricedEdge[]): number {
-  const surpluses = [...flows, ...added].map(({ surplus }) => surplus).sort((a, b) => a - b);
-  const dropped = surpluses.slice(0, Math.max(0, surpluses.length - search.order.maxPools));
-  return solution.value + sumOf(added) - dropped.reduce((sum, surplus) => sum + surplus, 0);
+  const all = [...flows, ...added];
+  return solution.value + sumOf(added) - leastSum(all, all.length - search.order.maxPools);
 }
 
 function worthTrying(search: Search, solved: Solved, candidates: readonly number[]): readonly number[] {

@@ -1,5 +1,6 @@
 import type { DualFlow } from './dual-problem.ts';
 import { realise, type Search, type Solved } from './search.ts';
+import { leastSum } from './seed.ts';
 
 /** Further over the cap than this, pools go in bulk: single drops could not change the outcome yet. */
 const BULK_EXCESS = 6;
@@ -27,9 +28,7 @@ export function prune(search: Search, start: Solved, least = 0): Solved | null {
 
 /** No route of at most `maxPools` of these pools gives more: the input at its price plus the largest surpluses. */
 function boundOf(search: Search, { flows, solution }: Solved): number {
-  const surpluses = flows.map(({ surplus }) => surplus).sort((a, b) => a - b);
-  const dropped = surpluses.slice(0, surpluses.length - search.order.maxPools);
-  return solution.value - dropped.reduce((sum, surplus) => sum + surplus, 0);
+  return solution.value - leastSum(flows, flows.length - search.order.maxPools);
 }
 
 function dropBulk(search: Search, solved: Solved, count: number, least: number): Solved | null {

@@ -37,6 +37,23 @@ export function topEdges(
   return found.length > count ? found.slice(0, count) : found;
 }
 
+/** What the `count` that earn least earn together; 0 for a count of 0 or less. */
+export function leastSum(edges: readonly PricedEdge[], count: number): number {
+  // Sorted by insertion: a handful of numbers, and this bounds every exchange that is thought of.
+  const sorted: number[] = [];
+  let sum = 0;
+  for (const { surplus } of edges) {
+    let place = sorted.length;
+    while (place > 0 && (sorted[place - 1] as number) > surplus) {
+      sorted[place] = sorted[place - 1] as number;
+      place--;
+    }
+    sorted[place] = surplus;
+  }
+  for (let index = 0; index < count; index++) sum += sorted[index] as number;
+  return sum;
+}
+
 export function sumOf(edges: readonly PricedEdge[]): number {
   return edges.reduce((sum, { surplus }) => sum + surplus, 0);
 }

@@ -5,13 +5,16 @@ import type { Search } from './search.ts';
 
 const STEPS = 20;
 const MAX_PATHS = 40;
+/** Half of the paths are the best for the whole order, half for this part of it: the first may be too shallow to share. */
+const SMALL_STEPS = 3;
 const MAX_SPLITS = 4;
 /** Longer paths are left to the dual: their number would swamp the enumeration. */
 const MAX_HOPS = 3;
 /** Pools per pair of tokens that paths are made of. */
 const POOLS_PER_PAIR = 3;
 
-type Path = { readonly edges: readonly number[]; readonly outs: Float64Array };
+type Edges = readonly number[];
+type Path = { readonly edges: Edges; readonly outs: Float64Array };
 
 /**
  * Divides the order in steps of 5 % over at most four paths that share no pool, under the pool cap: what most routers
@@ -19,12 +22,12 @@ type Path = { readonly edges: readonly number[]; readonly outs: Float64Array };
  * concave. Returns the edges with their amounts as weights, or null when no path gives anything.
  */
 export function stepSplit(search: Search, candidates: readonly number[]): readonly WeightedEdge[] | null {
-  const paths = pathsAmong(search, candidates).map(
+  const all = pathsAmong(search, candidates);
+  const large = bestAt(search, all, STEPS);
+  const small = bestAt(search, large.ranked, SMALL_STEPS);
+  const pool = [...new Set([...large.best, ...small.best])].map(
     (edges): Path => ({ edges, outs: outputs(search, edges) }),
   );
-  paths.sort((a, b) => at(b.outs, STEPS) - at(a.outs, STEPS));
-  const half = [...paths].sort((a, b) => at(b.outs, 3) - at(a.outs, 3)).slice(0, MAX_PATHS / 2);
-  const pool = [...new Set([...paths.slice(0, MAX_PATHS / 2), ...half])];
 
   let chosen: Path[] = [];
   let total = 0;
@@ -42,6 +45,19 @@ export function stepSplit(search: Search, candidates: readonly number[]): readon
     chosen = [...chosen, best];
   }
   return chosen.length === 0 ? null : weightsOf(search, chosen, divide(chosen).counts);
+}
+
+/** Paths by what they give for so many steps of the order, and the first half of those that are looked at further. */
+function bestAt(
+  search: Search,
+  paths: readonly Edges[],
+  steps: number,
+): { readonly ranked: readonly Edges[]; readonly best: readonly Edges[] } {
+  const ranked = paths
+    .map((edges) => ({ edges, out: amountsAlong(search, edges, steps).out }))
+    .sort((a, b) => b.out - a.out)
+    .map(({ edges }) => edges);
+  return { ranked, best: ranked.slice(0, MAX_PATHS / 2) };
 }
 
 function compatible(search: Search, chosen: readonly Path[], path: Path): boolean {

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   answerAt,
   capacityIn,
+  extentOf,
   marginalAt,
   outputFor,
   surplusAt,
+  surplusBound,
 } from '../../../../src/core/swap/router/curve.ts';
 import { feeGains, type PoolShape } from '../../../../src/core/swap/router/routable-pool.ts';
 import { BIN_SMOOTHING, buildCurve } from '../../../../src/core/swap/router/segments.ts';
@@ -120,6 +122,20 @@ describe('a curve', () => {
         expect(Math.abs(bestOut - priceIn * bestIn - profit)).toBeLessThanOrEqual(1e-6 * traded);
         expect(Math.abs(profit - surplus)).toBeLessThanOrEqual(1e-12 * traded);
         expect(slope).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+
+  it('never earns more than its bound, and as a constant product just that', () => {
+    fc.assert(
+      fc.property(curve, fc.double({ min: 1e-3, max: 0.999, noNaN: true }), (c, ratio) => {
+        const priceIn = c.spot * ratio;
+        const { holds, deepest } = extentOf(c);
+        const surplus = surplusAt(c, priceIn, 1);
+        const bound = surplusBound(c.spot, holds, deepest, priceIn, 1);
+        expect(bound).toBeGreaterThanOrEqual(surplus);
+        expect(deepest).toBeGreaterThanOrEqual(holds * (1 - 1e-12));
+        if (!Number.isFinite(capacityIn(c))) expect(bound).toBeLessThanOrEqual(surplus * (1 + 1e-6));
       }),
     );
   });

@@ -1,0 +1,191 @@
+import { at, idAt } from './array-access.ts';
+import { type Curve, surplusAt, surplusBound } from './curve.ts';
+import type { Search } from './search.ts';
+import type { PricedEdge } from './seed.ts';
+
+/** A token outside the set, with the best prices at which it could be bought from the set and sold to it. */
+type Middle = { readonly token: number; readonly cheap: number; readonly dear: number };
+
+/**
+ * Unknown tokens that would earn more than `threshold` as a middle, best first, at most `count`. All of the market is looked
+ * at, or only `shortlist` when one is given. Only tokens whose bound can still be among the best are priced on their curves:
+ * of a thousand that a pair of hubs can pass through, a tenth.
+ */
+export function middlesWorthAdding(
+  search: Search,
+  known: readonly number[],
+  shortlist: readonly number[] | null,
+  threshold: number,
+  count: number,
+): readonly Middle[] {
+  const { cheapest, dearest } = search;
+  const reached = shortlist === null ? boundsOutside(search, known) : boundsOf(search, shortlist);
+  const hopeful: (Middle & { readonly most: number })[] = [];
+  for (const token of reached) {
+    const dear = at(dearest, token);
+    const cheap = at(cheapest, token);
+    dearest[token] = 0;
+    cheapest[token] = 0;
+    // 0 stands for "no way in".
+    if (cheap === 0 || dear <= cheap) continue;
+    const mostOut = earnedOut(search, token, cheap, boundAt, null);
+    if (mostOut <= threshold) continue;
+    const most = Math.min(mostOut, earnedIn(search, token, dear, boundAt, null));
+    if (most > threshold) hopeful.push({ token, cheap, dear, most });
+  }
+  hopeful.sort((a, b) => b.most - a.most);
+
+  const best: (Middle & { readonly gain: number })[] = [];
+  let least = threshold;
+  for (const { token, cheap, dear, most } of hopeful) {
+    if (most <= least) break;
+    const out = earnedOut(search, token, cheap, exactAt, null);
+    if (out <= least) continue;
+    const gain = Math.min(out, earnedIn(search, token, dear, exactAt, null));
+    if (gain <= least) continue;
+    let place = best.length;
+    while (place > 0 && (best[place - 1]?.gain ?? 0) < gain) place--;
+    best.splice(place, 0, { token, cheap, dear, gain });
+    if (best.length > count) best.pop();
+    if (best.length === count) least = best[count - 1]?.gain ?? least;
+  }
+  return best;
+}
+
+/** Edges from known tokens that earn something when the middle is sold as dearly as it could be. */
+export function waysIn(search: Search, { token, dear }: Middle): readonly PricedEdge[] {
+  const found: PricedEdge[] = [];
+  earnedIn(search, token, dear, exactAt, found);
+  return found;
+}
+
+/** Edges into known tokens that earn something when the middle is bought as cheaply as it could be. */
+export function waysOut(search: Search, { token, cheap }: Middle): readonly PricedEdge[] {
+  const found: PricedEdge[] = [];
+  earnedOut(search, token, cheap, exactAt, found);
+  return found;
+}
+
+/** The same bounds for a few tokens only, from their own edges: the hubs' long lists are not walked. */
+function boundsOf(search: Search, tokens: readonly number[]): readonly number[] {
+  const { market, order, prices, cheapest, dearest } = search;
+  const unknown = tokens.filter((token) => at(prices, token) === 0);
+  for (const token of unknown) {
+    for (const edge of market.through[token] as Int32Array) {
+      const end = idAt(market.to, edge);
+      if (end === order.tokenIn) continue;
+      dearest[token] = Math.max(at(dearest, token), at(prices, end) * at(market.spot, edge));
+    }
+    for (const edge of market.throughInto[token] as Int32Array) {
+      const end = idAt(market.from, edge);
+      const known = at(prices, end);
+      if (known === 0 || end === order.tokenOut) continue;
+      const value = known / at(market.spot, edge);
+      if (at(cheapest, token) === 0 || value < at(cheapest, token)) cheapest[token] = value;
+    }
+  }
+  return unknown;
+}
+
+/** Tokens outside that can be sold to known ones, their best zero-size prices left in the search's two tables. */
+function boundsOutside(search: Search, known: readonly number[]): readonly number[] {
+  const { market, order, prices, cheapest, dearest } = search;
+  const reached: number[] = [];
+  for (const v of known) {
+    const into = market.throughInto[v];
+    if (v === order.tokenIn || into === undefined) continue;
+    const price = at(prices, v);
+    for (let index = 0; index < into.length; index++) {
+      const edge = idAt(into, index);
+      const token = idAt(market.from, edge);
+      if (at(prices, token) > 0) continue;
+      const value = price * at(market.spot, edge);
+      const before = at(dearest, token);
+      if (value <= before) continue;
+      if (before === 0) reached.push(token);
+      dearest[token] = value;
+    }
+  }
+  for (const u of known) {
+    const out = market.through[u];
+    if (u === order.tokenOut || out === undefined) continue;
+    const price = at(prices, u);
+    for (let index = 0; index < out.length; index++) {
+      const edge = idAt(out, index);
+      const token = idAt(market.to, edge);
+      if (at(dearest, token) === 0) continue;
+      const value = price / at(market.spot, edge);
+      const before = at(cheapest, token);
+      if (before === 0 || value < before) cheapest[token] = value;
+    }
+  }
+  return reached;
+}
+
+type Surplus = (search: Search, edge: number, priceIn: number, priceOut: number) => number;
+
+function exactAt({ market }: Search, edge: number, priceIn: number, priceOut: number): number {
+  return surplusAt(market.exact[edge] as Curve, priceIn, priceOut);
+}
+
+/** The same without fetching the curve, and never less. */
+function boundAt({ market }: Search, edge: number, priceIn: number, priceOut: number): number {
+  const { spot, holds, deepest } = market;
+  return surplusBound(at(spot, edge), at(holds, edge), at(deepest, edge), priceIn, priceOut);
+}
+
+/** What the edges from known tokens earn together when `token` is worth `price`; listed in `found` unless that is null. */
+function earnedIn(
+  search: Search,
+  token: number,
+  price: number,
+  surplusOf: Surplus,
+  found: PricedEdge[] | null,
+): number {
+  const { market, order } = search;
+  const earned = earnedAlong(search, market.throughInto[token] as Int32Array, 'in', price, surplusOf, found);
+  // An input with one neighbour is nobody's middle, so the list above leaves it out.
+  if (!market.isLeaf(order.tokenIn)) return earned;
+  return earned + earnedAlong(search, market.between(order.tokenIn, token), 'in', price, surplusOf, found);
+}
+
+/** The same of the edges into known tokens. */
+function earnedOut(
+  search: Search,
+  token: number,
+  price: number,
+  surplusOf: Surplus,
+  found: PricedEdge[] | null,
+): number {
+  const { market, order } = search;
+  const earned = earnedAlong(search, market.through[token] as Int32Array, 'out', price, surplusOf, found);
+  if (!market.isLeaf(order.tokenOut)) return earned;
+  return earned + earnedAlong(search, market.between(token, order.tokenOut), 'out', price, surplusOf, found);
+}
+
+function earnedAlong(
+  search: Search,
+  edges: Int32Array,
+  side: 'in' | 'out',
+  price: number,
+  surplusOf: Surplus,
+  found: PricedEdge[] | null,
+): number {
+  const { market, order, prices } = search;
+  const forbidden = side === 'in' ? order.tokenOut : order.tokenIn;
+  let earned = 0;
+  for (let index = 0; index < edges.length; index++) {
+    const edge = idAt(edges, index);
+    const end = idAt(side === 'in' ? market.from : market.to, edge);
+    const known = at(prices, end);
+    if (known === 0 || end === forbidden) continue;
+    const priceIn = side === 'in' ? known : price;
+    const priceOut = side === 'in' ? price : known;
+    // Most edges earn nothing; telling so from the spot table spares the rest.
+    if (priceOut * at(market.spot, edge) <= priceIn) continue;
+    const surplus = surplusOf(search, edge, priceIn, priceOut);
+    earned += surplus;
+    if (found !== null && surplus > 0) found.push({ edge, surplus });
+  }
+  return earned;
+}
