@@ -29,6 +29,9 @@ export interface LaunchBook {
   pools(): readonly DeskPool[];
 }
 
+/** The maker's two accounts of a curve, and the token program that the first was derived with. */
+type Vaults = { readonly program: Address; readonly vaultA: Address; readonly vaultB: Address };
+
 /**
  * Launch curves of the demonstration desk. A curve is a maker's two accounts like every desk pool; which mints have one is
  * written to `dir`, so that it outlives the process, and everything else is read from the chain.
@@ -49,18 +52,31 @@ export function createLaunchBook(deps: {
     return maker;
   };
 
+  // Every question to the desk asks for all curves, and deriving one address takes longer than answering the rest of it.
+  const vaults = new Map<Address, Vaults>();
+  const vaultsOf = (mint: Address, program: Address): Vaults => {
+    const found = vaults.get(mint);
+    if (found?.program === program) return found;
+    const maker = makerOf(mint);
+    const derived = {
+      program,
+      vaultA: associated(mint, maker, program),
+      vaultB: associated(WSOL_MINT, maker, TOKEN_PROGRAM),
+    };
+    vaults.set(mint, derived);
+    return derived;
+  };
+
   const poolOf = (mint: Address): readonly DeskPool[] => {
     const state = deps.account(mint);
     const facts = readMint(state);
     if (state === null || facts === null || !isTokenProgram(state.owner)) return [];
-    const maker = makerOf(mint);
-    const vaultA = associated(mint, maker, state.owner);
-    const vaultB = associated(WSOL_MINT, maker, TOKEN_PROGRAM);
+    const { vaultA, vaultB } = vaultsOf(mint, state.owner);
     const held = readTokenAccount(deps.account(vaultA));
     if (held === null || readTokenAccount(deps.account(vaultB)) === null) return [];
     return [
       {
-        id: maker,
+        id: makerOf(mint),
         desk: DESK,
         kind: 'launch-curve',
         mintA: mint,
