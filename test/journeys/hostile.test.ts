@@ -67,7 +67,7 @@ describe('buttons', () => {
 });
 
 describe('names', () => {
-  it('shows a name with markup and direction marks literally and harmlessly', async () => {
+  it('are kept without their direction marks, markup being text like any other', async () => {
     const { person } = await rig.trader('<b>Mallory</b>\u202Egnp.exe');
     expect((await rig.user(person)).firstName).toBe('<b>Mallory</b>gnp.exe');
     await person.say('/home');

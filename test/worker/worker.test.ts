@@ -245,6 +245,17 @@ describe('the relay and the sweeper', () => {
     expect(queue.waiting.map((job) => job.key).sort()).toEqual([`intent-${intent.id}`, 'notice-n1']);
   });
 
+  it('brings on what was committed while nobody could reach the queue, and nothing nudges any more', async () => {
+    const { db, clock } = await withIntent();
+    // Of an intent that is not due by itself: nothing but its row in the outbox leads to it.
+    await db.outbox.add([row(7)]);
+    const queue = fakeJobQueue(clock);
+    const dialogs = fakeDialogStore(clock);
+    const relay = createRelay({ db, queue, clock });
+    await sweep({ db, dialogs, metadata: fakeMetadataStore(), queue, clock, relay });
+    expect(queue.waiting.map((job) => job.key)).toContain('intent-i7');
+  });
+
   it('removes dispatched outbox rows and expired dialogues, which would grow for ever', async () => {
     const { db, clock } = await withIntent();
     const queue = fakeJobQueue(clock);
