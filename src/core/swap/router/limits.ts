@@ -18,9 +18,9 @@ export type Limits = {
 
 /**
  * What a quote can afford. Each chunk count of the incremental variants finds pool sets that the others miss (measured:
- * leaving 50 out cost one order in 300 88 bps; 20 between 10 and 50 found nothing in 1,050). Exchanges that cannot win cost no
- * solve, so many may be tried (10 instead of 20 cost one order in 600 121 bps; 40 brought nothing). Tokens beyond the best 14
- * were worth 0.22 bps to one order in 600, and their columns a tenth of the time.
+ * leaving 50 out cost one order in 300 88 bps, leaving 20 out one 16), and exchanges that cannot win cost no solve, so many
+ * may be tried (20 instead of 40 cost one order in 300 6 bps, 10 one in 600 121). Tokens beyond the best 14 were worth 0.22
+ * bps to one order in 1,650, and their columns a tenth of the time.
  */
 export const LIVE_LIMITS: Limits = {
   tolerance: 1e-6,
@@ -30,8 +30,8 @@ export const LIVE_LIMITS: Limits = {
   dropTries: 5,
   polishRounds: 16,
   addTries: 24,
-  maxSwaps: 20,
-  chunks: [10, 50],
+  maxSwaps: 40,
+  chunks: [10, 20, 50],
 };
 
 /** Offline yardstick: what the same algorithm finds when time does not matter. */
