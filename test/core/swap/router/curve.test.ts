@@ -6,6 +6,7 @@ import {
   extentOf,
   marginalAt,
   outputFor,
+  ROW,
   surplusAt,
   surplusBound,
 } from '../../../../src/core/swap/router/curve.ts';
@@ -72,6 +73,14 @@ function usable(c: Parameters<typeof capacityIn>[0], share: number): number {
   return Number.isFinite(capacity) ? capacity * share : (1e9 * share) / (1 - share);
 }
 
+/** A range so narrow that doubles hardly tell its ends apart: its input is mostly rounding, and it sells next to nothing. */
+function isSliver({ rows, segments }: Parameters<typeof capacityIn>[0]): boolean {
+  return Array.from({ length: segments }, (_, n) => n * ROW).some((row) => {
+    const [s0 = 0, s1 = 0, depth = 0] = rows.subarray(row, row + 3);
+    return Number.isFinite(depth) && 1 - s1 / s0 < 1e-6;
+  });
+}
+
 describe('a curve', () => {
   it('gives more for more, and ever less for each further unit', () => {
     fc.assert(
@@ -129,12 +138,13 @@ describe('a curve', () => {
   it('never earns more than its bound, and as a constant product just that', () => {
     fc.assert(
       fc.property(curve, fc.double({ min: 1e-3, max: 0.999, noNaN: true }), (c, ratio) => {
+        fc.pre(!isSliver(c));
         const priceIn = c.spot * ratio;
         const { holds, deepest } = extentOf(c);
         const surplus = surplusAt(c, priceIn, 1);
         const bound = surplusBound(c.spot, holds, deepest, priceIn, 1);
-        expect(bound).toBeGreaterThanOrEqual(surplus);
-        expect(deepest).toBeGreaterThanOrEqual(holds * (1 - 1e-12));
+        expect(bound).toBeGreaterThanOrEqual(surplus - 1e-8 * holds);
+        expect(deepest).toBeGreaterThanOrEqual(holds * (1 - 1e-8));
         if (!Number.isFinite(capacityIn(c))) expect(bound).toBeLessThanOrEqual(surplus * (1 + 1e-6));
       }),
     );
