@@ -8,8 +8,7 @@ type Middle = { readonly token: number; readonly cheap: number; readonly dear: n
 
 /**
  * Unknown tokens that would earn more than `threshold` as a middle, best first, at most `count`. All of the market is looked
- * at, or only `shortlist` when one is given. Only tokens whose bound can still be among the best are priced on their curves:
- * of a thousand that a pair of hubs can pass through, a tenth.
+ * at, or only `shortlist` when one is given. Only tokens whose bound can still be among the best are priced on their curves.
  */
 export function middlesWorthAdding(
   search: Search,
@@ -28,9 +27,9 @@ export function middlesWorthAdding(
     cheapest[token] = 0;
     // 0 stands for "no way in".
     if (cheap === 0 || dear <= cheap) continue;
-    const mostOut = earnedOut(search, token, cheap, boundAt, null);
+    const mostOut = earned(search, token, 'out', cheap, boundAt, null);
     if (mostOut <= threshold) continue;
-    const most = Math.min(mostOut, earnedIn(search, token, dear, boundAt, null));
+    const most = Math.min(mostOut, earned(search, token, 'in', dear, boundAt, null));
     if (most > threshold) hopeful.push({ token, cheap, dear, most });
   }
   hopeful.sort((a, b) => b.most - a.most);
@@ -39,9 +38,9 @@ export function middlesWorthAdding(
   let least = threshold;
   for (const { token, cheap, dear, most } of hopeful) {
     if (most <= least) break;
-    const out = earnedOut(search, token, cheap, exactAt, null);
+    const out = earned(search, token, 'out', cheap, exactAt, null);
     if (out <= least) continue;
-    const gain = Math.min(out, earnedIn(search, token, dear, exactAt, null));
+    const gain = Math.min(out, earned(search, token, 'in', dear, exactAt, null));
     if (gain <= least) continue;
     let place = best.length;
     while (place > 0 && (best[place - 1]?.gain ?? 0) < gain) place--;
@@ -55,14 +54,14 @@ export function middlesWorthAdding(
 /** Edges from known tokens that earn something when the middle is sold as dearly as it could be. */
 export function waysIn(search: Search, { token, dear }: Middle): readonly PricedEdge[] {
   const found: PricedEdge[] = [];
-  earnedIn(search, token, dear, exactAt, found);
+  earned(search, token, 'in', dear, exactAt, found);
   return found;
 }
 
 /** Edges into known tokens that earn something when the middle is bought as cheaply as it could be. */
 export function waysOut(search: Search, { token, cheap }: Middle): readonly PricedEdge[] {
   const found: PricedEdge[] = [];
-  earnedOut(search, token, cheap, exactAt, found);
+  earned(search, token, 'out', cheap, exactAt, found);
   return found;
 }
 
@@ -122,6 +121,8 @@ function boundsOutside(search: Search, known: readonly number[]): readonly numbe
   return reached;
 }
 
+/** Edges into a middle, or out of it. */
+type Side = 'in' | 'out';
 type Surplus = (search: Search, edge: number, priceIn: number, priceOut: number) => number;
 
 function exactAt({ market }: Search, edge: number, priceIn: number, priceOut: number): number {
@@ -134,46 +135,40 @@ function boundAt({ market }: Search, edge: number, priceIn: number, priceOut: nu
   return surplusBound(at(spot, edge), at(holds, edge), at(deepest, edge), priceIn, priceOut);
 }
 
-/** What the edges from known tokens earn together when `token` is worth `price`; listed in `found` unless that is null. */
-function earnedIn(
+/**
+ * What the edges between `token` and known ones earn together when it is worth `price`: those into it, or those out of it. They
+ * are listed in `found` unless that is null.
+ */
+function earned(
   search: Search,
   token: number,
+  side: Side,
   price: number,
   surplusOf: Surplus,
   found: PricedEdge[] | null,
 ): number {
   const { market, order } = search;
-  const earned = earnedAlong(search, market.throughInto[token] as Int32Array, 'in', price, surplusOf, found);
-  // An input with one neighbour is nobody's middle, so the list above leaves it out.
-  if (!market.isLeaf(order.tokenIn)) return earned;
-  return earned + earnedAlong(search, market.between(order.tokenIn, token), 'in', price, surplusOf, found);
-}
-
-/** The same of the edges into known tokens. */
-function earnedOut(
-  search: Search,
-  token: number,
-  price: number,
-  surplusOf: Surplus,
-  found: PricedEdge[] | null,
-): number {
-  const { market, order } = search;
-  const earned = earnedAlong(search, market.through[token] as Int32Array, 'out', price, surplusOf, found);
-  if (!market.isLeaf(order.tokenOut)) return earned;
-  return earned + earnedAlong(search, market.between(token, order.tokenOut), 'out', price, surplusOf, found);
+  const isIn = side === 'in';
+  const through = (isIn ? market.throughInto[token] : market.through[token]) as Int32Array;
+  const sum = earnedAlong(search, through, side, price, surplusOf, found);
+  // An end of the order with one neighbour is nobody's middle, so the list above leaves it out.
+  const end = isIn ? order.tokenIn : order.tokenOut;
+  if (!market.isLeaf(end)) return sum;
+  const direct = isIn ? market.between(end, token) : market.between(token, end);
+  return sum + earnedAlong(search, direct, side, price, surplusOf, found);
 }
 
 function earnedAlong(
   search: Search,
   edges: Int32Array,
-  side: 'in' | 'out',
+  side: Side,
   price: number,
   surplusOf: Surplus,
   found: PricedEdge[] | null,
 ): number {
   const { market, order, prices } = search;
   const forbidden = side === 'in' ? order.tokenOut : order.tokenIn;
-  let earned = 0;
+  let sum = 0;
   for (let index = 0; index < edges.length; index++) {
     const edge = idAt(edges, index);
     const end = idAt(side === 'in' ? market.from : market.to, edge);
@@ -184,8 +179,8 @@ function earnedAlong(
     // Most edges earn nothing; telling so from the spot table spares the rest.
     if (priceOut * at(market.spot, edge) <= priceIn) continue;
     const surplus = surplusOf(search, edge, priceIn, priceOut);
-    earned += surplus;
+    sum += surplus;
     if (found !== null && surplus > 0) found.push({ edge, surplus });
   }
-  return earned;
+  return sum;
 }

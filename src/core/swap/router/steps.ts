@@ -22,10 +22,10 @@ type Path = { readonly edges: Edges; readonly outs: Float64Array };
  * concave. Returns the edges with their amounts as weights, or null when no path gives anything.
  */
 export function stepSplit(search: Search, candidates: readonly number[]): readonly WeightedEdge[] | null {
-  const all = pathsAmong(search, candidates);
-  const large = bestAt(search, all, STEPS);
-  const small = bestAt(search, large.ranked, SMALL_STEPS);
-  const pool = [...new Set([...large.best, ...small.best])].map(
+  const large = rankedAt(search, pathsAmong(search, candidates), STEPS);
+  const small = rankedAt(search, large, SMALL_STEPS);
+  const half = MAX_PATHS / 2;
+  const pool = [...new Set([...large.slice(0, half), ...small.slice(0, half)])].map(
     (edges): Path => ({ edges, outs: outputs(search, edges) }),
   );
 
@@ -47,17 +47,12 @@ export function stepSplit(search: Search, candidates: readonly number[]): readon
   return chosen.length === 0 ? null : weightsOf(search, chosen, divide(chosen).counts);
 }
 
-/** Paths by what they give for so many steps of the order, and the first half of those that are looked at further. */
-function bestAt(
-  search: Search,
-  paths: readonly Edges[],
-  steps: number,
-): { readonly ranked: readonly Edges[]; readonly best: readonly Edges[] } {
-  const ranked = paths
+/** Paths by what they give for so many steps of the order, best first. */
+function rankedAt(search: Search, paths: readonly Edges[], steps: number): readonly Edges[] {
+  return paths
     .map((edges) => ({ edges, out: amountsAlong(search, edges, steps).out }))
     .sort((a, b) => b.out - a.out)
     .map(({ edges }) => edges);
-  return { ranked, best: ranked.slice(0, MAX_PATHS / 2) };
 }
 
 function compatible(search: Search, chosen: readonly Path[], path: Path): boolean {
