@@ -5,7 +5,7 @@ import { keyring } from '../src/adapters/vault/kek.ts';
 import { localKek } from '../src/adapters/vault/local-kek.ts';
 import { rewrapSecret } from '../src/adapters/vault/rewrap.ts';
 import { unsealSeed } from '../src/adapters/vault/seal.ts';
-import { signingKey, signMessage } from '../src/adapters/vault/sign.ts';
+import { signWithSeed } from '../src/adapters/vault/seed-signer.ts';
 import type { WalletSecret } from '../src/core/wallets/wallet.ts';
 import { withdrawal } from '../test/conformance/vault.ts';
 import { buildIntent, TREASURY } from '../test/core/intents/build.ts';
@@ -40,7 +40,7 @@ export async function run(): Promise<readonly Row[]> {
   const sealed = stored;
   const unsealAndSign = await timed(async () => {
     const seed = await unsealSeed(sealed, old);
-    signMessage(signingKey(seed), message);
+    signWithSeed(seed, message);
     seed.fill(0);
   });
   const whole = await timed(() => vault.sign({ intent: buildIntent(), wallet, message, treasury: TREASURY }));

@@ -11,7 +11,7 @@ import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { hotMints } from '../../src/adapters/db/hot-mints.ts';
 import { createLookupTableStore } from '../../src/adapters/db/lookup-table-store.ts';
-import { keyAddress, signingKey, signMessage } from '../../src/adapters/vault/sign.ts';
+import { heldKey } from '../../src/adapters/vault/held-key.ts';
 import { openVenues } from '../../src/adapters/venues/index.ts';
 import { openLaunchpads } from '../../src/adapters/venues/launchpads.ts';
 import type { Config } from '../../src/config.ts';
@@ -200,16 +200,16 @@ function keyOf(config: Config, named: string | null): OperatorKey {
   if (!existsSync(path)) {
     if (named !== null) throw new OpsError(`${named} cannot be read.`);
     const seed = randomBytes(32);
-    const secret = [...seed, ...addressBytes(keyAddress(signingKey(seed)))];
+    const secret = [...seed, ...addressBytes(heldKey(seed).address)];
     mkdirSync(config.local.dir, { recursive: true });
     writeFileSync(path, `${JSON.stringify(secret)}\n`, { mode: 0o600 });
   }
   const secret = secretOf(path);
-  const key = signingKey(secret.subarray(0, 32));
-  if (keyAddress(key) !== addressFromBytes(secret.subarray(32))) {
+  const key = heldKey(secret.subarray(0, 32));
+  if (key.address !== addressFromBytes(secret.subarray(32))) {
     throw new OpsError(`${path}: its two halves do not belong together.`);
   }
-  return { address: keyAddress(key), sign: (message) => signMessage(key, message) };
+  return key;
 }
 
 function secretOf(path: string): Uint8Array {

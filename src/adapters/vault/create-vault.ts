@@ -8,7 +8,7 @@ import { lookupTablesOf, UndecodableMessageError } from '../../core/signing/deco
 import { assertPolicy } from '../../core/signing/policy.ts';
 import type { Keyring } from './kek.ts';
 import { sealSeed, unsealSeed } from './seal.ts';
-import { keyAddress, signingKey, signMessage } from './sign.ts';
+import { seedAddress, signWithSeed } from './seed-signer.ts';
 
 export type VaultDeps = {
   readonly keyring: Keyring;
@@ -23,13 +23,13 @@ export type VaultDeps = {
   readonly lookupTables?: Pick<LookupTables, 'verified'>;
 };
 
-/** The vault over Node's own cryptography. Seeds and data keys exist in wiped buffers for the length of one call. */
+/** The vault over Node's own AES-GCM and libsodium's Ed25519. Seeds and data keys exist in wiped buffers for the length of one call. */
 export function createVault({ keyring, secrets, lookupTables, ...programs }: VaultDeps): Vault {
   return {
     async create({ walletId, userId }) {
       const seed = randomBytes(32);
       try {
-        const publicKey = keyAddress(signingKey(seed));
+        const publicKey = seedAddress(seed);
         return await sealSeed(seed, { walletId, userId, publicKey }, keyring.current);
       } finally {
         seed.fill(0);
@@ -57,9 +57,9 @@ export function createVault({ keyring, secrets, lookupTables, ...programs }: Vau
       const seed = await unsealSeed(secret, keyring);
       try {
         if (seed.length !== 32) throw unreadable;
-        const key = signingKey(seed);
-        if (keyAddress(key) !== wallet.address) throw unreadable;
-        return signMessage(key, bytes);
+        const { address, signature } = signWithSeed(seed, bytes);
+        if (address !== wallet.address) throw unreadable;
+        return signature;
       } finally {
         seed.fill(0);
       }

@@ -3,7 +3,7 @@ import type { WalletStore } from '../../core/ports/wallet-store.ts';
 import type { Wallet, WalletSecret } from '../../core/wallets/wallet.ts';
 import type { Keyring } from './kek.ts';
 import { sealSeed, unsealSeed } from './seal.ts';
-import { keyAddress, signingKey } from './sign.ts';
+import { seedAddress } from './seed-signer.ts';
 
 /** Seeds on their way into and out of the sealed rows, for backups. The buffer is wiped when `use` has ended. */
 export type KeyTransfer = {
@@ -28,13 +28,12 @@ export function createKeyTransfer(deps: {
         throw unreadable;
       const seed = await unsealSeed(secret, deps.keyring);
       try {
-        if (seed.length !== 32 || keyAddress(signingKey(seed)) !== wallet.address) throw unreadable;
+        if (seed.length !== 32 || seedAddress(seed) !== wallet.address) throw unreadable;
         return await use(seed);
       } finally {
         seed.fill(0);
       }
     },
-    seal: (seed, owner) =>
-      sealSeed(seed, { ...owner, publicKey: keyAddress(signingKey(seed)) }, deps.keyring.current),
+    seal: (seed, owner) => sealSeed(seed, { ...owner, publicKey: seedAddress(seed) }, deps.keyring.current),
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { MintKeys } from '../../core/ports/mint-keys.ts';
-import { keyAddress, signingKey, signMessage } from './sign.ts';
+import { type HeldKey, heldKey } from './held-key.ts';
 
 /** Keys of new mints: never stored, never sealed, gone with their one signature. */
 export function createMintKeys(): MintKeys {
@@ -8,12 +8,12 @@ export function createMintKeys(): MintKeys {
     generate() {
       const seed = randomBytes(32);
       try {
-        let key: ReturnType<typeof signingKey> | null = signingKey(seed);
+        let key: HeldKey | null = heldKey(seed);
         return {
-          address: keyAddress(key),
+          address: key.address,
           sign(message) {
             if (key === null) throw new RangeError('a mint key signs once');
-            const signature = signMessage(key, message);
+            const signature = key.sign(message);
             key = null;
             return signature;
           },

@@ -11,7 +11,7 @@ import { kekFromText } from '../../../src/adapters/vault/kek-env.ts';
 import { kekFromFile } from '../../../src/adapters/vault/kek-file.ts';
 import { vaultTransitKek } from '../../../src/adapters/vault/kek-vault-transit.ts';
 import { sealSeed, unsealSeed } from '../../../src/adapters/vault/seal.ts';
-import { keyAddress, signingKey } from '../../../src/adapters/vault/sign.ts';
+import { seedAddress } from '../../../src/adapters/vault/seed-signer.ts';
 import { describeKek } from '../../conformance/kek.ts';
 import { fakeKms } from './fake-kms.ts';
 import { startTransitServer } from './transit-server.ts';
@@ -160,7 +160,7 @@ describe('the ring', () => {
       key: 'one',
     } as const;
     const seed = randomBytes(32);
-    const owner = { walletId: 'w', userId: 'u', publicKey: keyAddress(signingKey(seed)) };
+    const owner = { walletId: 'w', userId: 'u', publicKey: seedAddress(seed) };
     const old = await sealSeed(seed, owner, (await openKeyring(file)).current);
     const both = await openKeyring(vault, [file]);
     expect(await unsealSeed(old, both)).toEqual(seed);

@@ -9,7 +9,7 @@ import { createVault } from '../../../src/adapters/vault/create-vault.ts';
 import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { sealSeed } from '../../../src/adapters/vault/seal.ts';
-import { keyAddress, signingKey } from '../../../src/adapters/vault/sign.ts';
+import { seedAddress } from '../../../src/adapters/vault/seed-signer.ts';
 import { withdrawal } from '../../conformance/vault.ts';
 import { buildIntent, TREASURY } from '../../core/intents/build.ts';
 
@@ -55,7 +55,7 @@ function countIn(bytes: Uint8Array, flipped: Uint8Array): number {
 const seed = randomBytes(32);
 const flipped = Uint8Array.from(seed, (byte) => byte ^ 0xff);
 const ring = keyring(localKek(randomBytes(32)));
-const publicKey = keyAddress(signingKey(seed));
+const publicKey = seedAddress(seed);
 const secret = await sealSeed(seed, { walletId: 'wallet-1', userId: 'user-1', publicKey }, ring.current);
 seed.fill(0);
 globalThis.gc?.();

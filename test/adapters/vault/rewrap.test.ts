@@ -3,14 +3,14 @@ import { type KeyEncryptionKey, keyring } from '../../../src/adapters/vault/kek.
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { rewrapSecret } from '../../../src/adapters/vault/rewrap.ts';
 import { sealSeed, unsealSeed } from '../../../src/adapters/vault/seal.ts';
-import { keyAddress, signingKey } from '../../../src/adapters/vault/sign.ts';
+import { seedAddress } from '../../../src/adapters/vault/seed-signer.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 
 const seed = Buffer.alloc(32, 9);
 /** A sealed row, the key it is under and the one it is to move to. */
 async function open() {
   const [old, fresh] = [localKek(new Uint8Array(32).fill(5)), localKek(new Uint8Array(32).fill(6))];
-  const owner = { walletId: 'wallet-1', userId: 'user-1', publicKey: keyAddress(signingKey(seed)) };
+  const owner = { walletId: 'wallet-1', userId: 'user-1', publicKey: seedAddress(seed) };
   return { old, fresh, sealed: await sealSeed(seed, owner, old) };
 }
 

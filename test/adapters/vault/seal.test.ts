@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { sealSeed, unsealSeed } from '../../../src/adapters/vault/seal.ts';
-import { keyAddress, signingKey } from '../../../src/adapters/vault/sign.ts';
+import { seedAddress } from '../../../src/adapters/vault/seed-signer.ts';
 import { address } from '../../../src/core/address/address.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { WalletSecret } from '../../../src/core/wallets/wallet.ts';
@@ -84,7 +84,7 @@ describe('a sealed seed', () => {
       { walletId: 'wallet-2' },
       { userId: 'user-2' },
       { userId: null },
-      { publicKey: keyAddress(signingKey(Buffer.alloc(32, 1))) },
+      { publicKey: seedAddress(Buffer.alloc(32, 1)) },
       { kekId: 'local-unknown' },
       { wrappedDek: other.wrappedDek },
       { sealedSeed: other.sealedSeed },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
-import { keyAddress, signingKey } from '../../../src/adapters/vault/sign.ts';
+import { seedAddress } from '../../../src/adapters/vault/seed-signer.ts';
 import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { lamports } from '../../../src/core/amounts/lamports.ts';
@@ -19,8 +19,8 @@ import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
 
-const own = keyAddress(signingKey(Buffer.alloc(32, 1)));
-const friend = keyAddress(signingKey(Buffer.alloc(32, 2)));
+const own = seedAddress(Buffer.alloc(32, 1));
+const friend = seedAddress(Buffer.alloc(32, 2));
 const wallet: Wallet = { id: 'w', userId: 'u', name: 'Main', address: own, createdAt: 0, deletedAt: null };
 
 let token: Token;
