@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 const PARTS = {
   ledger: { mutate: ['src/core/ledger/**/*.ts'], tests: ['test/core/ledger/**/*.test.ts'] },
   intents: { mutate: ['src/core/intents/**/*.ts'], tests: ['test/core/intents/**/*.test.ts'] },
-  vault: { mutate: ['src/adapters/vault/**/*.ts'], tests: ['test/adapters/vault/**/!(memory).test.ts'] },
+  vault: { mutate: ['src/adapters/vault/**/!(*.d).ts'], tests: ['test/adapters/vault/**/!(memory).test.ts'] },
   escaper: { mutate: ['src/bot/ui/html.ts'], tests: ['test/bot/ui/html.test.ts'] },
 };
 

@@ -15,7 +15,5 @@ declare module 'libsodium' {
       secretKey: number,
     ): number;
   };
-  const createSodium: (settings: { readonly getRandomValue: () => number }) => Promise<Sodium>;
-
-  export { createSodium as default };
+  export default function createSodium(settings: { readonly getRandomValue: () => number }): Promise<Sodium>;
 }

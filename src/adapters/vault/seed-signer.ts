@@ -3,12 +3,12 @@ import createSodium, { type Sodium } from 'libsodium';
 import { type Address, addressFromBytes } from '../../core/address/address.ts';
 
 const SEED_BYTES = 32;
-const SECRET_BYTES = 64;
-const ADDRESS_BYTES = 32;
-const SIGNATURE_BYTES = 64;
 
 /** More than any transaction on the wire has. */
 const MOST_MESSAGE_BYTES = 1_232;
+
+/** Where each thing begins in the buffer: a seed, libsodium's secret key, the address, the signature, the message. */
+const AT = { seed: 0, secret: 32, address: 96, signature: 128, message: 192, end: 192 + MOST_MESSAGE_BYTES };
 
 /** A seed that nobody uses, so that what it leaves behind tells nothing. */
 const KNOWN_SEED = new Uint8Array(SEED_BYTES);
@@ -42,24 +42,18 @@ export async function loadSodium(): Promise<Sodium> {
  * with a seed that everybody knows goes the same way through the stack, where libsodium leaves the digits of the scalar.
  */
 export function seedSigner(sodium: Sodium): SeedSigner {
-  const seedAt = sodium._malloc(
-    SEED_BYTES + SECRET_BYTES + ADDRESS_BYTES + SIGNATURE_BYTES + MOST_MESSAGE_BYTES,
-  );
-  const secretAt = seedAt + SEED_BYTES;
-  const addressAt = secretAt + SECRET_BYTES;
-  const signatureAt = addressAt + ADDRESS_BYTES;
-  const messageAt = signatureAt + SIGNATURE_BYTES;
-  const end = messageAt + MOST_MESSAGE_BYTES;
+  const buffer = sodium._malloc(AT.end);
 
   const pass = (seed: Uint8Array, message: Uint8Array): void => {
-    sodium.HEAPU8.set(seed, seedAt);
-    sodium.HEAPU8.set(message, messageAt);
-    sodium._crypto_sign_seed_keypair(addressAt, secretAt, seedAt);
-    sodium._crypto_sign_detached(signatureAt, 0, messageAt, message.length, 0, secretAt);
+    const [secret, address, text] = [buffer + AT.secret, buffer + AT.address, buffer + AT.message];
+    sodium.HEAPU8.set(seed, buffer + AT.seed);
+    sodium.HEAPU8.set(message, text);
+    sodium._crypto_sign_seed_keypair(address, secret, buffer + AT.seed);
+    sodium._crypto_sign_detached(buffer + AT.signature, 0, text, message.length, 0, secret);
   };
   const wipe = (): void => {
     pass(KNOWN_SEED, KNOWN_SEED);
-    sodium.HEAPU8.fill(0, seedAt, end);
+    sodium.HEAPU8.fill(0, buffer, buffer + AT.end);
   };
   const sign: SeedSigner['sign'] = (seed, message) => {
     if (seed.length !== SEED_BYTES) throw new RangeError(`a seed has ${SEED_BYTES} bytes`);
@@ -69,8 +63,8 @@ export function seedSigner(sodium: Sodium): SeedSigner {
     try {
       pass(seed, message);
       return {
-        address: addressFromBytes(sodium.HEAPU8.slice(addressAt, signatureAt)),
-        signature: sodium.HEAPU8.slice(signatureAt, messageAt),
+        address: addressFromBytes(sodium.HEAPU8.slice(buffer + AT.address, buffer + AT.signature)),
+        signature: sodium.HEAPU8.slice(buffer + AT.signature, buffer + AT.message),
       };
     } finally {
       wipe();

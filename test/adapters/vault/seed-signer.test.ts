@@ -35,6 +35,15 @@ describe('signing with a seed', () => {
     expect(() => signWithSeed(new Uint8Array(32), new Uint8Array(1_233))).toThrow(/at most 1232 bytes/);
   });
 
+  it('writes nothing outside its own buffer', async () => {
+    const sodium = await loadSodium();
+    const signer = seedSigner(sodium);
+    const neighbour = sodium._malloc(64);
+    sodium.HEAPU8.fill(0xaa, neighbour, neighbour + 64);
+    signer.sign(randomBytes(32), randomBytes(1_232));
+    expect(sodium.HEAPU8.slice(neighbour, neighbour + 64)).toEqual(new Uint8Array(64).fill(0xaa));
+  });
+
   it('leaves a memory that is the same whatever the seed and the message were', async () => {
     const sodium = await loadSodium();
     const signer = seedSigner(sodium);
