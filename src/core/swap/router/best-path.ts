@@ -1,5 +1,5 @@
 import { at, idAt } from './array-access.ts';
-import { type Curve, outputFor } from './curve.ts';
+import { type Curve, outputBound, outputFor } from './curve.ts';
 import type { Market } from './market.ts';
 import type { Order } from './order.ts';
 import type { Reach } from './plan.ts';
@@ -38,10 +38,11 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
     const exitRate = at(reach.toOut, middle);
     // What the spot prices promise, then what the first hop really gives: most branches end before a pool is looked up.
     if (amount * at(reach.fromIn, middle) * exitRate <= best.out) continue;
+    if (mostHeld(market, middle, tokenOut) <= best.out) continue;
     const held = firstHop(market, order, middle, firstOut, firstEdge);
     if (held * exitRate <= best.out) continue;
     for (const edge of market.between(middle, tokenOut)) {
-      if (held * at(market.spot, edge) <= best.out) continue;
+      if (mostFrom(market, edge, held) <= best.out) continue;
       keep([idAt(firstEdge, middle), edge], outputFor(curveOf(market, edge), held));
     }
   }
@@ -51,14 +52,19 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
     const exitRate = at(reach.toOut, last);
     const into = market.throughInto[last];
     if (into === undefined) continue;
+    let exitHolds = UNASKED;
     for (let index = 0; index < into.length; index++) {
       const edge = idAt(into, index);
       const middle = idAt(market.from, edge);
       const bound = amount * at(reach.fromIn, middle) * at(market.spot, edge) * exitRate;
       if (bound <= best.out || middle === tokenOut) continue;
+      // However much goes in: most pools do not hold what a large order would have to get from them.
+      if (exitHolds === UNASKED) exitHolds = mostHeld(market, last, tokenOut);
+      if (exitHolds <= best.out) break;
+      if (at(market.holds, edge) * exitRate <= best.out) continue;
       const entered = firstHop(market, order, middle, firstOut, firstEdge);
       // The same bound with what the first hop really gives: large orders slip there, and most branches end here.
-      if (entered * at(market.spot, edge) * exitRate <= best.out) continue;
+      if (mostFrom(market, edge, entered) * exitRate <= best.out) continue;
       const held = outputFor(curveOf(market, edge), entered);
       if (held * exitRate <= best.out) continue;
       for (const exit of market.between(last, tokenOut)) {
@@ -81,7 +87,7 @@ function firstHop(
   if (known !== UNASKED) return known;
   let most = 0;
   for (const edge of market.between(tokenIn, token)) {
-    if (amount * at(market.spot, edge) <= most) continue;
+    if (mostFrom(market, edge, amount) <= most) continue;
     const out = outputFor(curveOf(market, edge), amount);
     if (out <= most) continue;
     most = out;
@@ -91,8 +97,19 @@ function firstHop(
   return most;
 }
 
+/** The most that any pool between the two can give. */
+function mostHeld(market: Market, from: number, to: number): number {
+  let most = 0;
+  for (const edge of market.between(from, to)) most = Math.max(most, at(market.holds, edge));
+  return most;
+}
+
 function costOf(order: Order, hops: number): number {
   return order.legCost * hops + order.middleCost * (hops - 1);
+}
+
+function mostFrom({ spot, holds, deepest }: Market, edge: number, amountIn: number): number {
+  return outputBound(at(spot, edge), at(holds, edge), at(deepest, edge), amountIn);
 }
 
 function curveOf(market: Market, edge: number): Curve {

@@ -114,6 +114,15 @@ export function surplusBound(
 }
 
 /**
+ * No less than `outputFor`: the curve is nowhere deeper than its deepest segment and gives no more than it holds. Of a constant
+ * product it is the output.
+ */
+export function outputBound(spot: number, holds: number, deepest: number, amountIn: number): number {
+  const flat = amountIn * spot;
+  return Math.min(flat / (1 + flat / deepest), holds) * ABOVE_ROUNDING;
+}
+
+/**
  * The trade that earns that surplus: writes amount in, amount out, −dx/dr and surplus into `answer`. The rate r is
  * priceIn / priceOut. All four are 0 when the pool does not trade at these prices.
  */
