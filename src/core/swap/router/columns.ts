@@ -35,17 +35,15 @@ export function missingEdges(
   const among = edgesAmong(search, known, inside, threshold);
   const middles =
     known.length < limits.maxTokens && order.maxHops > 1
-      ? middlesWorthAdding(search, known, shortlist, threshold, NEW_TOKENS + SHORTLIST)
-      : [];
-  const through = middles
-    .slice(0, NEW_TOKENS)
-    .flatMap((middle) => [
-      ...best(waysIn(search, middle), POOLS_PER_SIDE),
-      ...best(waysOut(search, middle), POOLS_PER_SIDE),
-    ]);
+      ? middlesWorthAdding(search, known, shortlist, threshold, NEW_TOKENS, SHORTLIST)
+      : { best: [], next: [] };
+  const through = middles.best.flatMap((middle) => [
+    ...best(waysIn(search, middle), POOLS_PER_SIDE),
+    ...best(waysOut(search, middle), POOLS_PER_SIDE),
+  ]);
   return {
     edges: [...among, ...through].filter((edge) => !inside.has(edge)).slice(0, room),
-    shortlist: middles.slice(NEW_TOKENS).map(({ token }) => token),
+    shortlist: middles.next,
   };
 }
 

@@ -6,9 +6,13 @@ import type { PricedEdge } from './seed.ts';
 /** A token outside the set, with the best prices at which it could be bought from the set and sold to it. */
 type Middle = { readonly token: number; readonly cheap: number; readonly dear: number };
 
+/** Tokens worth adding as middles, best first, and others that may be once the prices have moved. */
+export type Middles = { readonly best: readonly Middle[]; readonly next: readonly number[] };
+
 /**
- * Unknown tokens that would earn more than `threshold` as a middle, best first, at most `count`. All of the market is looked
- * at, or only `shortlist` when one is given. Only tokens whose bound can still be among the best are priced on their curves.
+ * The `count` unknown tokens that would earn most as a middle, more than `threshold`, and up to `more` others by what they
+ * earn at most. All of the market is looked at, or only `shortlist` when one is given. Only tokens whose bound can still be
+ * among the best are priced on their curves.
  */
 export function middlesWorthAdding(
   search: Search,
@@ -16,7 +20,8 @@ export function middlesWorthAdding(
   shortlist: readonly number[] | null,
   threshold: number,
   count: number,
-): readonly Middle[] {
+  more: number,
+): Middles {
   const { cheapest, dearest } = search;
   const reached = shortlist === null ? boundsOutside(search, known) : boundsOf(search, shortlist);
   const hopeful: (Middle & { readonly most: number })[] = [];
@@ -48,7 +53,13 @@ export function middlesWorthAdding(
     if (best.length > count) best.pop();
     if (best.length === count) least = best[count - 1]?.gain ?? least;
   }
-  return best;
+  const chosen = new Set(best.map(({ token }) => token));
+  const next: number[] = [];
+  for (const { token } of hopeful) {
+    if (next.length === more) break;
+    if (!chosen.has(token)) next.push(token);
+  }
+  return { best, next };
 }
 
 /** Edges from known tokens that earn something when the middle is sold as dearly as it could be. */
