@@ -94,7 +94,9 @@ function minimise(space: DualSpace, problem: DualProblem, layout: Layout): numbe
         accepted = true;
         break;
       }
-      length /= 2;
+      // The lowest point of the parabola through what is known, within bounds: bins need many halvings.
+      const lowest = (-descent * length * length) / (2 * (reached - value - descent * length));
+      length = Math.min(length / 2, Math.max(length / 4, lowest));
     }
     if (!accepted) {
       if (ridge > unit) break;
