@@ -5,6 +5,7 @@ import {
   capacityIn,
   extentOf,
   marginalAt,
+  outputBound,
   outputFor,
   ROW,
   surplusAt,
@@ -146,6 +147,20 @@ describe('a curve', () => {
         expect(bound).toBeGreaterThanOrEqual(surplus - 1e-8 * holds);
         expect(deepest).toBeGreaterThanOrEqual(holds * (1 - 1e-8));
         if (!Number.isFinite(capacityIn(c))) expect(bound).toBeLessThanOrEqual(surplus * (1 + 1e-6));
+      }),
+    );
+  });
+
+  it('never gives more than its bound, and as a constant product just that', () => {
+    fc.assert(
+      fc.property(curve, fc.double({ min: 0, max: 3, noNaN: true }), (c, part) => {
+        fc.pre(!isSliver(c));
+        const { holds, deepest } = extentOf(c);
+        const x = Number.isFinite(capacityIn(c)) ? capacityIn(c) * part : (holds / c.spot) * part;
+        const out = outputFor(c, x);
+        const bound = outputBound(c.spot, holds, deepest, x);
+        expect(bound).toBeGreaterThanOrEqual(out - 1e-8 * holds);
+        if (!Number.isFinite(capacityIn(c))) expect(bound).toBeLessThanOrEqual(out * (1 + 1e-6));
       }),
     );
   });
