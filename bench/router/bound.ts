@@ -9,6 +9,7 @@ import type { Order } from '../../src/core/swap/router/order.ts';
 import { createSearches } from '../../src/core/swap/router/router.ts';
 import { type PricedEdge, sumOf } from '../../src/core/swap/router/seed.ts';
 import { buildCurve } from '../../src/core/swap/router/segments.ts';
+import { unroll } from './unroll.ts';
 
 /** Certified limits of one order, in units of the output token. */
 export type Bounds = {
@@ -16,6 +17,13 @@ export type Bounds = {
   readonly any: number;
   /** No route of at most `order.maxPools` pools exceeds it. */
   readonly capped: number;
+};
+
+/** Where bounds are found: a market, and the pool that each edge of it draws on. */
+type Field = {
+  readonly market: Market;
+  readonly origin: (edge: number) => number;
+  readonly pools: Market['pools'];
 };
 
 type Evaluation = { readonly priced: PricedMarket; readonly surpluses: readonly PricedEdge[] };
@@ -40,6 +48,26 @@ const SLACK = 1 + 1e-12;
  * `reached` is the output of a known route (0 for none): it decides when to stop, never what the bound is.
  */
 export function createBounder(market: Market): (order: Order, reached: number) => Bounds | null {
+  return bounderOf({ market, origin: (edge) => edge, pools: market.pools });
+}
+
+/**
+ * The output that no route of at most `order.maxPools` pools and `order.maxHops` hops exceeds, unless it comes back to its input or
+ * goes on from its output. A pool has one price for all that passes through it, on whichever hop, so what it earns at prices that
+ * differ by hop is at most what it earns on the hop where that is most. Null when no path exists.
+ */
+export function hopBound(market: Market, order: Order, reached: number): number | null {
+  const unrolled = unroll(market, order);
+  const field = {
+    market: unrolled.market,
+    origin: (edge: number) => unrolled.origin[edge] ?? 0,
+    pools: market.pools,
+  };
+  return bounderOf(field)(unrolled.order, reached)?.capped ?? null;
+}
+
+function bounderOf(field: Field): (order: Order, reached: number) => Bounds | null {
+  const { market } = field;
   const open = createSearches(REFERENCE_LIMITS);
   const solver = createDualSolver();
   return (order, reached) => {
@@ -61,7 +89,7 @@ export function createBounder(market: Market): (order: Order, reached: number) =
       const base = order.amount * (start[order.tokenIn] ?? 0);
       const evaluations = (['dearest', 'cheapest'] as const).map((choice): Evaluation => {
         const priced = pricesEverywhere(market, order, start, choice);
-        const surpluses = surplusesAt(market, priced.prices);
+        const surpluses = surplusesAt(field, priced.prices);
         any = Math.min(any, (base + sumOf(surpluses)) * SLACK);
         capped = Math.min(capped, (base + sumOf(surpluses.slice(0, order.maxPools))) * SLACK);
         return { priced, surpluses };
@@ -98,15 +126,15 @@ export function createBounder(market: Market): (order: Order, reached: number) =
     const weights = new Float64Array(edges.length).fill(1);
     for (const smoothing of SMOOTHINGS) {
       if (capped <= reached * CLOSE) break;
-      evaluations = solve(edges, sharpened(market, edges, smoothing), weights);
+      evaluations = solve(edges, sharpened(field, edges, smoothing), weights);
     }
     // Frank-Wolfe on the pools' weights: towards the pools that earn most at the current prices.
     for (let round = 0; round < WEIGHT_ROUNDS && capped > reached * CLOSE; round++) {
       const top = evaluations[0]?.surpluses.slice(0, order.maxPools) ?? [];
-      const towards = new Set(top.map(({ edge }) => edge >> 1));
+      const towards = new Set(top.map(({ edge }) => edge));
       const pace = 2 / (round + 2.5);
       edges.forEach((edge, position) => {
-        const goal = towards.has(edge >> 1) ? 1 : 0;
+        const goal = towards.has(edge) ? 1 : 0;
         weights[position] = (weights[position] ?? 0) + pace * (goal - (weights[position] ?? 0));
       });
       evaluations = solve(edges, market.smooth, weights);
@@ -126,12 +154,17 @@ function withChain(market: Market, { choice, via }: PricedMarket, edge: number):
   return chain;
 }
 
-function sharpened(market: Market, edges: readonly number[], smoothing: number): readonly Curve[] {
+function sharpened(
+  { market, origin, pools }: Field,
+  edges: readonly number[],
+  smoothing: number,
+): readonly Curve[] {
   const curves = [...market.smooth];
   for (const edge of edges) {
-    const pool = market.pools[edge >> 1];
+    const original = origin(edge);
+    const pool = pools[original >> 1];
     if (pool?.shape.kind !== 'bins') continue;
-    const direction = (edge & 1) as 0 | 1;
+    const direction = (original & 1) as 0 | 1;
     curves[edge] = buildCurve(pool.shape, direction, pool.gains[direction], smoothing);
   }
   return curves;
@@ -180,15 +213,15 @@ function pricesEverywhere(market: Market, order: Order, known: Float64Array, cho
   return { choice, prices, via };
 }
 
-/** What each pool earns at these prices, in its better direction, most first. Pools that earn nothing are left out. */
-function surplusesAt(market: Market, prices: Float64Array): readonly PricedEdge[] {
-  const found: PricedEdge[] = [];
-  for (let pool = 0; pool < market.spot.length / 2; pool++) {
-    const pair = [surplusOf(market, prices, 2 * pool), surplusOf(market, prices, 2 * pool + 1)] as const;
-    const better = pair[1].surplus > pair[0].surplus ? pair[1] : pair[0];
-    if (better.surplus > 0) found.push(better);
+/** What each pool earns at these prices, on the edge where that is most, most first. Pools that earn nothing are left out. */
+function surplusesAt({ market, origin }: Field, prices: Float64Array): readonly PricedEdge[] {
+  const best = new Map<number, PricedEdge>();
+  for (let edge = 0; edge < market.spot.length; edge++) {
+    const priced = surplusOf(market, prices, edge);
+    const pool = origin(edge) >> 1;
+    if (priced.surplus > (best.get(pool)?.surplus ?? 0)) best.set(pool, priced);
   }
-  return found.sort((a, b) => b.surplus - a.surplus);
+  return [...best.values()].sort((a, b) => b.surplus - a.surplus);
 }
 
 function surplusOf(market: Market, prices: Float64Array, edge: number): PricedEdge {

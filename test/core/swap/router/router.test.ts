@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBaselines } from '../../../../bench/router/baselines.ts';
-import { createBounder } from '../../../../bench/router/bound.ts';
+import { createBounder, hopBound } from '../../../../bench/router/bound.ts';
 import { createRandom } from '../../../../bench/router/generate.ts';
 import { createSimulator } from '../../../../bench/router/simulators.ts';
 import { parseSnapshot } from '../../../../bench/router/snapshot.ts';
@@ -62,12 +62,13 @@ describe.each(markets)('the router over $name', ({ make }) => {
       const out = Number(router.route(requestOf(order))?.out ?? 0n);
       const inner = innerOrder(market, order);
       const bound = bounds(inner, out);
-      const { bestPath, steps } = baselines(inner);
+      const { bestPath, steps } = baselines(inner, BigInt(order.amountIn));
       if (bound === null) throw new Error(`no bound for ${order.id}`);
       expect(out).toBeLessThanOrEqual(bound.capped);
       expect(bound.capped).toBeLessThanOrEqual(bound.any);
-      // 0.1 bps is the goal; two units of rounding matter for outputs of a few units.
-      expect(out).toBeGreaterThanOrEqual(Math.max(bestPath, steps) * (1 - 1e-5) - MAX_POOLS - 1);
+      expect(out).toBeLessThanOrEqual(hopBound(market, inner, out) ?? 0);
+      // 0.1 bps is the goal.
+      expect(out).toBeGreaterThanOrEqual(Math.max(bestPath, steps) * (1 - 1e-5));
       if (out > bound.capped * (1 - 5e-6)) close++;
     }
     // The median within 0.05 bps of what is possible at all.
@@ -90,7 +91,8 @@ describe('the certified bounds', () => {
     const bounds = createBounder(market);
     let checked = 0;
     for (const order of snapshot.orders) {
-      const bound = bounds(innerOrder(market, order), 0);
+      const inner = innerOrder(market, order);
+      const bound = Math.min(bounds(inner, 0)?.capped ?? 0, hopBound(market, inner, 0) ?? 0);
       for (let attempt = 0; attempt < 40; attempt++) {
         // A random split over random direct and two-hop ways, each pool once.
         const used = new Set<string>();
@@ -119,10 +121,30 @@ describe('the certified bounds', () => {
           out += held;
         }
         if (out > 0n) checked++;
-        expect(Number(out)).toBeLessThanOrEqual(bound?.capped ?? Number.POSITIVE_INFINITY);
+        expect(Number(out)).toBeLessThanOrEqual(bound);
       }
     }
     expect(checked).toBeGreaterThan(100);
+  });
+
+  it('know how many hops an order may take', () => {
+    const deep = (id: string, tokens: readonly [string, string]) =>
+      buildPool(id, tokens, [10n ** 15n, 10n ** 15n]);
+    const { market } = fromSnapshot({
+      version: 1,
+      tokens: ['A', 'B', 'C', 'D', 'E'].map((id) => ({ id })),
+      pools: [
+        ...[deep('ab', ['A', 'B']), deep('bc', ['B', 'C']), deep('cd', ['C', 'D']), deep('de', ['D', 'E'])],
+        buildPool('ae', ['A', 'E'], [10n ** 12n, 10n ** 12n / 2n]),
+      ],
+      orders: [],
+    });
+    const order = innerOrder(market, { tokenIn: 'A', tokenOut: 'E', amountIn: '1000000000' });
+    const direct = hopBound(market, { ...order, maxHops: 3 }, 0) ?? 0;
+    expect(direct / 499_000_000).toBeCloseTo(1, 2);
+    // Nearly all of it goes along the chain, which a fourth hop opens.
+    expect((hopBound(market, { ...order, maxHops: 4 }, 0) ?? 0) / 990_000_000).toBeCloseTo(1, 1);
+    expect(hopBound(market, { ...order, maxHops: 1 }, 0)).toBe(direct);
   });
 });
 
