@@ -18,22 +18,24 @@ export type Candidates = {
  * earn, repeat. Choosing pools by price is what matters most for the result; splitting among them is the easy part.
  */
 export function growCandidates(search: Search, seed: readonly number[]): Candidates {
+  const { columns, materialColumns } = search.limits;
   const inside = new Set(seed);
   const roughly = Math.max(search.limits.tolerance, ROUGH);
   let shortlist: readonly number[] | null = null;
   for (let round = 0; ; round++) {
     const edges = [...inside];
     const solution = solveDual(search, edges, roughly, 0, search.market.rough);
-    let missing = missingEdges(search, solution, inside, shortlist);
+    const isFull =
+      round >= columns.rounds ||
+      inside.size >= columns.maxEdges ||
+      solution.tokens.length >= columns.maxTokens;
+    let missing = missingEdges(search, solution, inside, shortlist, isFull);
     // A shortlist saves scanning the market each round, but only the whole market can say that nothing is missing.
     if (missing.edges.length === 0 && shortlist !== null) {
-      missing = missingEdges(search, solution, inside, null);
+      missing = missingEdges(search, solution, inside, null, isFull);
     }
-    if (missing.edges.length === 0 || round === search.limits.columnRounds) {
-      const roomLeft =
-        inside.size < search.limits.maxEdges && solution.tokens.length < search.limits.maxTokens;
-      const complete = missing.edges.length === 0 && roomLeft;
-      return { edges, solution: solveDual(search, edges, search.limits.tolerance), complete };
+    if (missing.edges.length === 0 || round === materialColumns.rounds) {
+      return { edges, solution: solveDual(search, edges, search.limits.tolerance), complete: !isFull };
     }
     shortlist = missing.shortlist;
     for (const edge of missing.edges) inside.add(edge);

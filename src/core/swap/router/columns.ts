@@ -11,13 +11,16 @@ const POOLS_PER_SIDE = 2;
 const SHORTLIST = 60;
 /** A pool or token whose gain is a smaller part of the order than this is not worth a column. */
 const THRESHOLD = 1e-7;
+/** The same once the set is as large as it gets for small gains. */
+const MATERIAL = 1e-3;
 
 /** Missing edges, and the unknown tokens worth looking at again first. */
 export type Missing = { readonly edges: readonly number[]; readonly shortlist: readonly number[] };
 
 /**
  * Edges outside `inside` that would earn something at the solution's prices: between its tokens, and through tokens it
- * does not know yet: all of the market, or only `shortlist` when one is given. Pricing every edge that could matter is
+ * does not know yet: all of the market, or only `shortlist` when one is given; within the wider limits only those with a
+ * material gain. Pricing every edge that could matter is
  * what makes the final set a certified optimum rather than a guess. `search.prices` must be the solution's. No edges
  * when nothing is missing, or when the set is full.
  */
@@ -26,15 +29,17 @@ export function missingEdges(
   solution: DualSolution,
   inside: ReadonlySet<number>,
   shortlist: readonly number[] | null,
+  isMaterial: boolean,
 ): Missing {
   const { order, limits, prices } = search;
-  const threshold = THRESHOLD * order.amount * at(prices, order.tokenIn);
-  const room = limits.maxEdges - inside.size;
+  const { maxTokens, maxEdges } = isMaterial ? limits.materialColumns : limits.columns;
+  const threshold = (isMaterial ? MATERIAL : THRESHOLD) * order.amount * at(prices, order.tokenIn);
+  const room = maxEdges - inside.size;
   if (room <= 0) return { edges: [], shortlist: [] };
   const known = solution.tokens;
   const among = edgesAmong(search, known, inside, threshold);
   const middles =
-    known.length < limits.maxTokens && order.maxHops > 1
+    known.length < maxTokens && order.maxHops > 1
       ? middlesWorthAdding(search, known, shortlist, threshold, NEW_TOKENS, SHORTLIST)
       : { best: [], next: [] };
   const through = middles.best.flatMap((middle) => [

@@ -1,11 +1,18 @@
+/** Above these no rounds are run, no tokens, and no edges at all, are added to the candidate set. */
+export type ColumnLimits = {
+  readonly rounds: number;
+  readonly maxTokens: number;
+  readonly maxEdges: number;
+};
+
 /** How far each step of the search goes. Wider limits cost time and lose nothing in quality. */
 export type Limits = {
   /** Relative gradient at which Newton stops. */
   readonly tolerance: number;
-  readonly columnRounds: number;
-  /** Above these no tokens, and no edges at all, are added to the candidate set. */
-  readonly maxTokens: number;
-  readonly maxEdges: number;
+  /** How far the candidate set grows for whatever it gains. */
+  readonly columns: ColumnLimits;
+  /** How far it grows for gains that a user would notice: stale pools offer many, and fill a smaller set first. */
+  readonly materialColumns: ColumnLimits;
   /** Pools tried per drop while pruning. */
   readonly dropTries: number;
   readonly polishRounds: number;
@@ -24,9 +31,8 @@ export type Limits = {
  */
 export const LIVE_LIMITS: Limits = {
   tolerance: 1e-6,
-  columnRounds: 5,
-  maxTokens: 14,
-  maxEdges: 120,
+  columns: { rounds: 5, maxTokens: 14, maxEdges: 120 },
+  materialColumns: { rounds: 10, maxTokens: 30, maxEdges: 300 },
   dropTries: 5,
   polishRounds: 16,
   addTries: 24,
@@ -37,9 +43,8 @@ export const LIVE_LIMITS: Limits = {
 /** Offline yardstick: what the same algorithm finds when time does not matter. */
 export const REFERENCE_LIMITS: Limits = {
   tolerance: 1e-8,
-  columnRounds: 10,
-  maxTokens: 40,
-  maxEdges: 400,
+  columns: { rounds: 10, maxTokens: 40, maxEdges: 400 },
+  materialColumns: { rounds: 10, maxTokens: 40, maxEdges: 400 },
   dropTries: 20,
   polishRounds: 40,
   addTries: 40,
