@@ -42,14 +42,14 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
     solved !== null && solved.plan.out >= bound * (1 - GOOD_ENOUGH);
 
   const relaxed = routeOf(search, candidates.solution);
-  const pruned = relaxed === null ? null : prune(search, relaxed);
-  let best = pruned;
+  const pruned = relaxed === null ? [] : prunedBothWays(search, relaxed);
+  let best = pruned.reduce(better, null);
   if (best !== null && settled(best)) return [best.plan];
 
   const consider = (edges: readonly number[]): void => {
     const solved = realise(search, edges);
     const capped = solved === null ? null : prune(search, solved);
-    if (capped !== null && (best === null || capped.plan.value > best.plan.value)) best = capped;
+    best = better(best, capped);
   };
   const plans: Plan[] = [];
   for (const chunks of search.limits.chunks) {
@@ -61,9 +61,20 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
     if (plan.hops <= order.maxHops && search.fits(plan)) plans.push(plan);
     consider(steps.map(({ edge }) => edge));
   }
-  for (const start of new Set([best, pruned])) {
+  for (const start of new Set([best, ...pruned])) {
     if (start === null) continue;
     plans.push(settled(start) ? start.plan : polish(search, start, candidates.edges).plan);
   }
   return plans;
+}
+
+/** Pools over the cap dropped first, and ways too long dropped first: either order can leave only what the other would not. */
+function prunedBothWays(search: Search, relaxed: Solved): readonly (Solved | null)[] {
+  const byPools = prune(search, relaxed);
+  if (relaxed.plan.hops <= search.order.maxHops) return [byPools];
+  return [byPools, prune(search, relaxed, 0, 'hops')];
+}
+
+function better(known: Solved | null, other: Solved | null): Solved | null {
+  return other !== null && (known === null || other.plan.value > known.plan.value) ? other : known;
 }

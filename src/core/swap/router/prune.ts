@@ -10,15 +10,22 @@ const BULK_EXCESS = 6;
  * cost than it loses output. Each drop tries the pools that earn least and re-solves, because the rest of the route
  * shifts when one goes. Null when nothing routable is left, or when the outcome would surely be worth less than `least`.
  */
-export function prune(search: Search, start: Solved, least = 0): Solved | null {
+export function prune(
+  search: Search,
+  start: Solved,
+  least = 0,
+  first: 'pools' | 'hops' = 'pools',
+): Solved | null {
   const { order } = search;
+  const isTooLong = ({ plan }: Solved): boolean => plan.hops > order.maxHops;
   let current: Solved | null = start;
   while (current !== null) {
     const excess = current.plan.legs.length - order.maxPools;
     if (excess > 0 && boundOf(search, current) < least) return null;
     if (excess > BULK_EXCESS) current = dropBulk(search, current, Math.ceil(excess / 3), least);
-    else if (excess > 0) current = dropOne(search, current, current.flows, least);
-    else if (current.plan.hops > order.maxHops) {
+    else if (excess > 0 && !(first === 'hops' && isTooLong(current))) {
+      current = dropOne(search, current, current.flows, least);
+    } else if (isTooLong(current)) {
       current = dropOne(search, current, flowsOnLongWays(search, current), least);
     } else if (search.fits(current.plan)) break;
     else current = dropOne(search, current, current.flows, least);
