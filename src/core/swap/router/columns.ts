@@ -1,8 +1,9 @@
 import { at } from './array-access.ts';
+import { chainsWorthAdding } from './chains.ts';
 import type { DualSolution } from './dual-problem.ts';
 import { middlesWorthAdding, waysIn, waysOut } from './middles.ts';
 import type { Search } from './search.ts';
-import { type PricedEdge, topEdges } from './seed.ts';
+import { bestEdges, topEdges } from './seed.ts';
 
 const POOLS_PER_PAIR = 3;
 const NEW_TOKENS = 5;
@@ -43,11 +44,17 @@ export function missingEdges(
       ? middlesWorthAdding(search, known, shortlist, threshold, NEW_TOKENS, SHORTLIST)
       : { best: [], next: [] };
   const through = middles.best.flatMap((middle) => [
-    ...best(waysIn(search, middle), POOLS_PER_SIDE),
-    ...best(waysOut(search, middle), POOLS_PER_SIDE),
+    ...bestEdges(waysIn(search, middle), POOLS_PER_SIDE),
+    ...bestEdges(waysOut(search, middle), POOLS_PER_SIDE),
   ]);
+  const single = [...among, ...through].filter((edge) => !inside.has(edge));
+  // The last look, when nothing simpler is missing anywhere.
+  const edges =
+    single.length > 0 || shortlist !== null || known.length >= maxTokens
+      ? single
+      : chainsWorthAdding(search, known, threshold).filter((edge) => !inside.has(edge));
   return {
-    edges: [...among, ...through].filter((edge) => !inside.has(edge)).slice(0, room),
+    edges: edges.slice(0, room),
     shortlist: middles.next,
   };
 }
@@ -81,11 +88,4 @@ function edgesAmong(
     }
   }
   return found;
-}
-
-function best(edges: readonly PricedEdge[], count: number): readonly number[] {
-  return [...edges]
-    .sort((a, b) => b.surplus - a.surplus || a.edge - b.edge)
-    .slice(0, count)
-    .map(({ edge }) => edge);
 }

@@ -63,14 +63,14 @@ export function middlesWorthAdding(
 }
 
 /** Edges from known tokens that earn something when the middle is sold as dearly as it could be. */
-export function waysIn(search: Search, { token, dear }: Middle): readonly PricedEdge[] {
+export function waysIn(search: Search, { token, dear }: Omit<Middle, 'cheap'>): readonly PricedEdge[] {
   const found: PricedEdge[] = [];
   earned(search, token, 'in', dear, exactAt, found);
   return found;
 }
 
 /** Edges into known tokens that earn something when the middle is bought as cheaply as it could be. */
-export function waysOut(search: Search, { token, cheap }: Middle): readonly PricedEdge[] {
+export function waysOut(search: Search, { token, cheap }: Omit<Middle, 'dear'>): readonly PricedEdge[] {
   const found: PricedEdge[] = [];
   earned(search, token, 'out', cheap, exactAt, found);
   return found;

@@ -37,6 +37,14 @@ export function topEdges(
   return found.length > count ? found.slice(0, count) : found;
 }
 
+/** The `count` that earn most, best first. */
+export function bestEdges(edges: readonly PricedEdge[], count: number): readonly number[] {
+  return [...edges]
+    .sort((a, b) => b.surplus - a.surplus || a.edge - b.edge)
+    .slice(0, count)
+    .map(({ edge }) => edge);
+}
+
 /** What the `count` that earn least earn together; 0 for a count of 0 or less. */
 export function leastSum(edges: readonly PricedEdge[], count: number): number {
   // Sorted by insertion: a handful of numbers, and this bounds every exchange that is thought of.

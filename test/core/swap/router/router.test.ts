@@ -7,6 +7,7 @@ import { parseSnapshot } from '../../../../bench/router/snapshot.ts';
 import { routablePool } from '../../../../bench/router/snapshot-pool.ts';
 import { bestPath } from '../../../../src/core/swap/router/best-path.ts';
 import { settle } from '../../../../src/core/swap/router/integers.ts';
+import { REFERENCE_LIMITS } from '../../../../src/core/swap/router/limits.ts';
 import type { Market } from '../../../../src/core/swap/router/market.ts';
 import { pathPlan, reachOf } from '../../../../src/core/swap/router/plan.ts';
 import { createRouter, type RouteRequest } from '../../../../src/core/swap/router/router.ts';
@@ -134,7 +135,10 @@ describe('the certified bounds', () => {
       version: 1,
       tokens: ['A', 'B', 'C', 'D', 'E'].map((id) => ({ id })),
       pools: [
-        ...[deep('ab', ['A', 'B']), deep('bc', ['B', 'C']), deep('cd', ['C', 'D']), deep('de', ['D', 'E'])],
+        deep('ab', ['A', 'B']),
+        deep('bc', ['B', 'C']),
+        deep('cd', ['C', 'D']),
+        deep('de', ['D', 'E']),
         buildPool('ae', ['A', 'E'], [10n ** 12n, 10n ** 12n / 2n]),
       ],
       orders: [],
@@ -159,6 +163,15 @@ describe('the router over stale pools', () => {
     }
   });
 
+  it('finds what lies behind more free arbitrage than a small set of candidates holds', () => {
+    const { snapshot, router } = buildMarket({ seed: 3, pools: 2000, orders: 40, staleShare: 0.03 });
+    const reference = createRouter(snapshot.pools.map(routablePool), [], REFERENCE_LIMITS);
+    for (const order of snapshot.orders) {
+      const best = Number(reference.route(requestOf(order))?.out ?? 0n);
+      expect(Number(router.route(requestOf(order))?.out ?? 0n)).toBeGreaterThanOrEqual(best * (1 - 30e-4));
+    }
+  });
+
   it('routes through a market that is one free cycle', () => {
     const stale = fromSnapshot({
       version: 1,
@@ -176,6 +189,28 @@ describe('the router over stale pools', () => {
     const route = stale.router.route(requestOf(order));
     expect(route && replay(stale.snapshot, order, route, MAX_POOLS)).toBe(route?.out);
     expect(route?.out).toBeGreaterThan(1_400_000_000n);
+  });
+});
+
+describe('the candidates of the router', () => {
+  it('include a chain of two tokens neither of which touches both ends', () => {
+    const { router, snapshot } = fromSnapshot({
+      version: 1,
+      tokens: ['A', 'B', 'C', 'D'].map((id) => ({ id })),
+      pools: [
+        buildPool('ad', ['A', 'D'], [10n ** 12n, 10n ** 12n]),
+        buildPool('ab', ['A', 'B'], [10n ** 15n, 10n ** 15n], 100),
+        buildPool('bc', ['B', 'C'], [10n ** 15n, 10n ** 15n], 100),
+        buildPool('cd', ['C', 'D'], [10n ** 12n, 10n ** 12n]),
+      ],
+      orders: [],
+    });
+    // The direct pool is the best single path; half of a large order goes better the long way round.
+    const order = { tokenIn: 'A', tokenOut: 'D', amountIn: (10n ** 11n).toString() };
+    const route = router.route(requestOf(order));
+    expect(route && replay(snapshot, order, route, MAX_POOLS)).toBe(route?.out);
+    expect(route?.legs.map(({ pool }) => pool).sort()).toEqual(['ab', 'ad', 'bc', 'cd']);
+    expect(router.route({ ...requestOf(order), maxHops: 2 })?.legs).toHaveLength(1);
   });
 });
 
