@@ -3,7 +3,7 @@ import { type Candidates, cappedBound, growCandidates } from './candidates.ts';
 import { type Curve, marginalAt, outputFor } from './curve.ts';
 import { incrementalEdges } from './incremental.ts';
 import { type Plan, simulate } from './plan.ts';
-import { polish } from './polish.ts';
+import { keyOf, polish } from './polish.ts';
 import { prune } from './prune.ts';
 import { realise, routeOf, type Search, type Solved, startFromPath } from './search.ts';
 import { seedEdges } from './seed.ts';
@@ -61,9 +61,11 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
     if (plan.hops <= order.maxHops && search.fits(plan)) plans.push(plan);
     consider(steps.map(({ edge }) => edge));
   }
-  for (const start of new Set([best, ...pruned])) {
-    if (start === null) continue;
-    plans.push(settled(start) ? start.plan : polish(search, start, candidates.edges).plan);
+  const tried = new Set<string>();
+  for (const start of [best, ...pruned]) {
+    if (start === null || tried.has(keyOf(start))) continue;
+    tried.add(keyOf(start));
+    plans.push(settled(start) ? start.plan : polish(search, start, candidates.edges, tried).plan);
   }
   return plans;
 }

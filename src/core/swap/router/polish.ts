@@ -10,13 +10,18 @@ const WORTH_KEEPING = 1e-7;
 
 /**
  * Improves a pruned plan by exchange: adds the left-out candidate that earns most at the plan's own prices (completed to
- * a path if an end of it is unknown), re-solves, prunes back, keeps what is better. Ends when a round brings nothing.
+ * a path if an end of it is unknown), re-solves, prunes back, keeps what is better. Ends when a round brings nothing. Sets of
+ * pools in `tried` are not tried again, and what is tried is added: what one start gained nothing by is no better from another.
  */
-export function polish(search: Search, start: Solved, candidates: readonly number[]): Solved {
+export function polish(
+  search: Search,
+  start: Solved,
+  candidates: readonly number[],
+  tried: Set<string>,
+): Solved {
   const { limits } = search;
   let best = start;
   let swaps = 0;
-  const tried = new Set<string>();
   for (let round = 0; round < limits.polishRounds && swaps < limits.maxSwaps; round++) {
     let improved = false;
     for (const edge of worthTrying(search, best, candidates)) {
@@ -25,7 +30,7 @@ export function polish(search: Search, start: Solved, candidates: readonly numbe
       const least = best.plan.value * (1 + WORTH_KEEPING);
       if (boundWith(search, best, added) < least) continue;
       const set = [...best.flows.map((flow) => flow.edge), ...added.map((extra) => extra.edge)];
-      const key = [...set].sort((a, b) => a - b).join();
+      const key = keyOfEdges(set);
       if (tried.has(key)) continue;
       tried.add(key);
       swaps++;
@@ -40,6 +45,15 @@ export function polish(search: Search, start: Solved, candidates: readonly numbe
     if (!improved) break;
   }
   return best;
+}
+
+/** The same for plans over the same pools. */
+export function keyOf({ flows }: Solved): string {
+  return keyOfEdges(flows.map(({ edge }) => edge));
+}
+
+function keyOfEdges(edges: readonly number[]): string {
+  return [...edges].sort((a, b) => a - b).join();
 }
 
 /**
