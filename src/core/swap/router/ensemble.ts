@@ -4,7 +4,7 @@ import { type Curve, marginalAt, outputFor } from './curve.ts';
 import { incrementalEdges } from './incremental.ts';
 import { type Plan, simulate } from './plan.ts';
 import { keyOf, polish } from './polish.ts';
-import { prune } from './prune.ts';
+import { prune, pruneInBulk } from './prune.ts';
 import { realise, routeOf, type Search, type Solved, startFromPath } from './search.ts';
 import { seedEdges } from './seed.ts';
 import { stepSplit } from './steps.ts';
@@ -72,9 +72,10 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
 
 /** Pools over the cap dropped first, and ways too long dropped first: either order can leave only what the other would not. */
 function prunedBothWays(search: Search, relaxed: Solved): readonly (Solved | null)[] {
-  const byPools = prune(search, relaxed);
-  if (relaxed.plan.hops <= search.order.maxHops) return [byPools];
-  return [byPools, prune(search, relaxed, 0, 'hops')];
+  const few = pruneInBulk(search, relaxed);
+  if (few === null) return [];
+  const byPools = prune(search, few);
+  return few.plan.hops <= search.order.maxHops ? [byPools] : [byPools, prune(search, few, 0, 'hops')];
 }
 
 function better(known: Solved | null, other: Solved | null): Solved | null {

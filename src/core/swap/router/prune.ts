@@ -9,6 +9,7 @@ const BULK_EXCESS = 6;
  * Drops pools until the plan is within the pool and hop caps and fits a transaction, then while a drop saves more fixed
  * cost than it loses output. Each drop tries the pools that earn least and re-solves, because the rest of the route
  * shifts when one goes. Null when nothing routable is left, or when the outcome would surely be worth less than `least`.
+ * `first` says what goes first while there are both too many pools and ways too long.
  */
 export function prune(
   search: Search,
@@ -18,12 +19,11 @@ export function prune(
 ): Solved | null {
   const { order } = search;
   const isTooLong = ({ plan }: Solved): boolean => plan.hops > order.maxHops;
-  let current: Solved | null = start;
+  let current = pruneInBulk(search, start, least);
   while (current !== null) {
     const excess = current.plan.legs.length - order.maxPools;
     if (excess > 0 && boundOf(search, current) < least) return null;
-    if (excess > BULK_EXCESS) current = dropBulk(search, current, Math.ceil(excess / 3), least);
-    else if (excess > 0 && !(first === 'hops' && isTooLong(current))) {
+    if (excess > 0 && !(first === 'hops' && isTooLong(current))) {
       current = dropOne(search, current, current.flows, least);
     } else if (isTooLong(current)) {
       current = dropOne(search, current, flowsOnLongWays(search, current), least);
@@ -31,6 +31,18 @@ export function prune(
     else current = dropOne(search, current, current.flows, least);
   }
   return current === null ? null : dropCostly(search, current);
+}
+
+/** As few pools as go in bulk, which is where every way of pruning begins. Null when nothing routable is left. */
+export function pruneInBulk(search: Search, start: Solved, least = 0): Solved | null {
+  let current: Solved | null = start;
+  while (current !== null) {
+    const excess = current.plan.legs.length - search.order.maxPools;
+    if (excess <= BULK_EXCESS) break;
+    if (boundOf(search, current) < least) return null;
+    current = dropBulk(search, current, Math.ceil(excess / 3), least);
+  }
+  return current;
 }
 
 /** No route of at most `maxPools` of these pools gives more: the input at its price plus the largest surpluses. */
