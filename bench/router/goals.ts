@@ -64,6 +64,18 @@ function qualityRows(run: QualityRun, pools: number): readonly Row[] {
     clean.filter(({ depthFrac }) => depthFrac >= low && depthFrac < high);
   const parts = (samples: readonly Sample[], bps: (sample: Sample) => number, ...at: number[]) =>
     at.map((part) => percentile(samples.map(bps), part));
+  const bySize = (limit: string, bps: (sample: Sample) => number): readonly Row[] => [
+    {
+      what: `bps below ${limit}, < 0.1 % of depth, p90 / p99`,
+      measured: parts(between(0, 0.001), bps, 0.9, 0.99),
+      goals: [2, 6],
+    },
+    {
+      what: `bps below ${limit}, 0.1-1 %, p90 / p99`,
+      measured: parts(between(0.001, 0.01), bps, 0.9, 0.99),
+      goals: [4, 15],
+    },
+  ];
   const large = between(0.01, 1);
   const meanLoss = large.reduce((sum, sample) => sum + toReference(sample), 0) / large.length;
   const gainTo = (limit: (sample: Sample) => number): number =>
@@ -83,26 +95,8 @@ function qualityRows(run: QualityRun, pools: number): readonly Row[] {
       measured: parts(clean, toBound, 0.5),
       goals: [0.05],
     },
-    {
-      what: 'bps below that bound, < 0.1 % of depth, p90 / p99',
-      measured: parts(between(0, 0.001), toBound, 0.9, 0.99),
-      goals: [2, 6],
-    },
-    {
-      what: 'bps below that bound, 0.1-1 %, p90 / p99',
-      measured: parts(between(0.001, 0.01), toBound, 0.9, 0.99),
-      goals: [4, 15],
-    },
-    {
-      what: 'bps below the bound of these pools, any hops, < 0.1 %, p90 / p99',
-      measured: parts(between(0, 0.001), toAnyHops, 0.9, 0.99),
-      goals: [2, 6],
-    },
-    {
-      what: 'bps below the bound of these pools, any hops, 0.1-1 %, p90 / p99',
-      measured: parts(between(0.001, 0.01), toAnyHops, 0.9, 0.99),
-      goals: [4, 15],
-    },
+    ...bySize('that bound', toBound),
+    ...bySize('the bound of these pools, any hops', toAnyHops),
     { what: 'bps below the reference, 1-5 %, p99', measured: parts(large, toReference, 0.99), goals: [0.5] },
     { what: 'bps below the reference, 1-5 %, mean', measured: [meanLoss], goals: [0] },
     { what: 'bps below the reference, worst order', measured: parts(clean, toReference, 1), goals: [5] },

@@ -13,8 +13,8 @@ const POOLS_PER_STEP = 2;
 type Chain = { readonly edge: number; readonly cheap: number; readonly dear: number; readonly most: number };
 
 /**
- * Edges of chains through two unknown tokens, neither of which touches known ones on both sides, so that no look for a single
- * middle finds them. None where routes of three hops are not asked for.
+ * Edges of chains through two unknown tokens, one of which does not touch known ones on both sides, so that no look for a
+ * single middle finds it. None where routes of three hops are not asked for.
  */
 export function chainsWorthAdding(
   search: Search,
@@ -24,12 +24,11 @@ export function chainsWorthAdding(
   if (search.order.maxHops < 3) return [];
   const { market } = search;
   const added: { readonly edges: readonly number[]; readonly gain: number }[] = [];
-  for (const { edge, cheap, dear } of hopefulChains(search, known, threshold)) {
+  for (const { edge, cheap, dear, most } of hopefulChains(search, known, threshold)) {
     const spot = at(market.spot, edge);
     const into = waysIn(search, { token: idAt(market.from, edge), dear: dear * spot });
     const out = waysOut(search, { token: idAt(market.to, edge), cheap: cheap / spot });
-    const middle = surplusAt(market.exact[edge] as Curve, cheap, dear);
-    const gain = Math.min(sumOf(into), middle, sumOf(out));
+    const gain = Math.min(sumOf(into), most, sumOf(out));
     if (gain <= threshold) continue;
     const edges = [...bestEdges(into, POOLS_PER_STEP), edge, ...bestEdges(out, POOLS_PER_STEP)];
     added.push({ edges, gain });

@@ -2,7 +2,7 @@ import { at } from './array-access.ts';
 import { type Curve, surplusAt } from './curve.ts';
 import { prune } from './prune.ts';
 import { entryPrice, exitPrice, realise, type Search, type Solved } from './search.ts';
-import { leastSum, type PricedEdge, sumOf } from './seed.ts';
+import { bestEdges, leastSum, type PricedEdge, sumOf } from './seed.ts';
 
 /** A left-out pool is tried when it would earn this part of the order, and kept when the plan gains half of it. */
 const WORTH_TRYING = 2e-7;
@@ -69,7 +69,7 @@ function worthTrying(search: Search, solved: Solved, candidates: readonly number
   const { market, order, prices } = search;
   const priceIn = usePricesOf(search, solved);
   const used = new Set(solved.flows.map(({ edge }) => edge >> 1));
-  const ranked: { edge: number; surplus: number }[] = [];
+  const ranked: PricedEdge[] = [];
   for (const edge of candidates) {
     if (used.has(edge >> 1)) continue;
     const source = entryPrice(search, market.from[edge] ?? 0, priceIn);
@@ -78,8 +78,7 @@ function worthTrying(search: Search, solved: Solved, candidates: readonly number
     const surplus = surplusAt(market.smooth[edge] as Curve, source, target);
     if (surplus > WORTH_TRYING * order.amount * at(prices, order.tokenIn)) ranked.push({ edge, surplus });
   }
-  ranked.sort((a, b) => b.surplus - a.surplus || a.edge - b.edge);
-  return ranked.slice(0, search.limits.addTries).map(({ edge }) => edge);
+  return bestEdges(ranked, search.limits.addTries);
 }
 
 /** Makes the solution's prices the current ones, forgetting those of tokens it does not use. Returns the input's. */
