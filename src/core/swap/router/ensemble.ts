@@ -3,7 +3,7 @@ import { type Candidates, cappedBound, growCandidates } from './candidates.ts';
 import { type Curve, marginalAt, outputFor } from './curve.ts';
 import { incrementalEdges } from './incremental.ts';
 import { type Plan, simulate } from './plan.ts';
-import { keyOf, polish } from './polish.ts';
+import { polish } from './polish.ts';
 import { prune, pruneInBulk } from './prune.ts';
 import { realise, routeOf, type Search, type Solved, startFromPath } from './search.ts';
 import { seedEdges } from './seed.ts';
@@ -52,7 +52,9 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
     best = better(best, capped);
   };
   const plans: Plan[] = [];
-  for (const chunks of search.limits.chunks) {
+  // Where flows had to be cut the optimum is no guide: stale pools offer circles of free gain, which no transaction runs.
+  const isCut = relaxed === null || relaxed.flows.length < candidates.solution.flows.length;
+  for (const chunks of isCut ? search.limits.chunks : []) {
     consider(incrementalEdges(search, candidates.edges, chunks));
   }
   const steps = stepSplit(search, candidates.edges);
@@ -61,12 +63,10 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
     if (plan.hops <= order.maxHops && search.fits(plan)) plans.push(plan);
     consider(steps.map(({ edge }) => edge));
   }
-  const tried = new Set<string>();
-  for (const start of [best, ...pruned]) {
-    if (start === null || tried.has(keyOf(start))) continue;
-    tried.add(keyOf(start));
-    plans.push(settled(start) ? start.plan : polish(search, start, candidates.edges, tried).plan);
-  }
+  if (best !== null && settled(best)) return [...plans, best.plan];
+  const starts = [best, ...pruned].filter((start) => start !== null);
+  const polished = polish(search, starts, candidates.edges);
+  if (polished !== null) plans.push(polished.plan);
   return plans;
 }
 

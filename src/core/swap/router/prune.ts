@@ -18,14 +18,13 @@ export function prune(
   first: 'pools' | 'hops' = 'pools',
 ): Solved | null {
   const { order } = search;
-  const isTooLong = ({ plan }: Solved): boolean => plan.hops > order.maxHops;
   let current = pruneInBulk(search, start, least);
   while (current !== null) {
     const excess = current.plan.legs.length - order.maxPools;
     if (excess > 0 && boundOf(search, current) < least) return null;
-    if (excess > 0 && !(first === 'hops' && isTooLong(current))) {
+    if (excess > 0 && !(first === 'hops' && current.plan.hops > order.maxHops)) {
       current = dropOne(search, current, current.flows, least);
-    } else if (isTooLong(current)) {
+    } else if (current.plan.hops > order.maxHops) {
       current = dropOne(search, current, flowsOnLongWays(search, current), least);
     } else if (search.fits(current.plan)) break;
     else current = dropOne(search, current, current.flows, least);

@@ -1,4 +1,3 @@
-import { at } from './array-access.ts';
 import { type Curve, marginalAt } from './curve.ts';
 import type { DualFlow, DualSolution } from './dual-problem.ts';
 import { routableFlows } from './flows.ts';
@@ -94,17 +93,4 @@ export function startFromPath(search: Search, path: readonly number[], amounts: 
     price *= marginalAt(market.exact[edge] as Curve, amounts[index] ?? 0);
     prices[market.from[edge] ?? 0] = price;
   }
-}
-
-/** Price of a token for judging an edge that is not in the set: known, else the best direct way to or from the ends. */
-export function entryPrice(search: Search, token: number, priceIn: number): number {
-  const known = at(search.prices, token);
-  if (known > 0) return known;
-  const rate = at(search.reach.fromIn, token);
-  return rate > 0 ? priceIn / rate : 0;
-}
-
-export function exitPrice(search: Search, token: number): number {
-  const known = at(search.prices, token);
-  return known > 0 ? known : at(search.reach.toOut, token);
 }

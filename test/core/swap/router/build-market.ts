@@ -1,11 +1,13 @@
 import { generateMarket, type MarketRecipe } from '../../../../bench/router/generate.ts';
 import { createSimulator } from '../../../../bench/router/simulators.ts';
-import type { Snapshot, SnapshotPool } from '../../../../bench/router/snapshot.ts';
+import type { Snapshot, SnapshotOrder, SnapshotPool } from '../../../../bench/router/snapshot.ts';
 import { routablePool } from '../../../../bench/router/snapshot-pool.ts';
 import type { Route } from '../../../../src/core/swap/router/integers.ts';
 import { createMarketIndex, type Market } from '../../../../src/core/swap/router/market.ts';
 import type { Order } from '../../../../src/core/swap/router/order.ts';
-import { createRouter, type Router } from '../../../../src/core/swap/router/router.ts';
+import { createRouter, type RouteRequest, type Router } from '../../../../src/core/swap/router/router.ts';
+
+export const MAX_POOLS = 5;
 
 export type TestMarket = { readonly snapshot: Snapshot; readonly market: Market; readonly router: Router };
 
@@ -85,4 +87,21 @@ export function replay(
     balances.set(leg.tokenOut, (balances.get(leg.tokenOut) ?? 0n) + out);
   }
   return balances.get(order.tokenOut) ?? 0n;
+}
+
+/** What tests ask of the router: at most five pools and three hops. */
+export function requestOf(order: { tokenIn: string; tokenOut: string; amountIn: string }): RouteRequest {
+  return {
+    tokenIn: order.tokenIn,
+    tokenOut: order.tokenOut,
+    amountIn: BigInt(order.amountIn),
+    maxPools: MAX_POOLS,
+    maxHops: 3,
+  };
+}
+
+export function orderOf(snapshot: Snapshot, id: string): SnapshotOrder {
+  const order = snapshot.orders.find((one) => one.id === id);
+  if (order === undefined) throw new Error(`no order ${id}`);
+  return order;
 }
