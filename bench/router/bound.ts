@@ -19,11 +19,18 @@ export type Bounds = {
   readonly capped: number;
 };
 
-/** Where bounds are found: a market, and the pool that each edge of it draws on. */
+/** Where bounds are found: a market, the pool that each edge of it draws on, and pools that count as part of every route. */
 type Field = {
   readonly market: Market;
   readonly origin: (edge: number) => number;
   readonly pools: Market['pools'];
+  readonly taken: ReadonlySet<number>;
+};
+
+/** A bound with what it rests on: what each pool earns at its prices, and the part of each that the solver ended with. */
+export type Proof = Bounds & {
+  readonly surpluses: ReadonlyMap<number, number>;
+  readonly parts: ReadonlyMap<number, number>;
 };
 
 type Evaluation = { readonly priced: PricedMarket; readonly surpluses: readonly PricedEdge[] };
@@ -48,26 +55,29 @@ const SLACK = 1 + 1e-12;
  * `reached` is the output of a known route (0 for none): it decides when to stop, never what the bound is.
  */
 export function createBounder(market: Market): (order: Order, reached: number) => Bounds | null {
-  return bounderOf({ market, origin: (edge) => edge, pools: market.pools });
+  return bounderOf({ market, origin: (edge) => edge, pools: market.pools, taken: new Set() });
 }
 
 /**
  * The output that no route of at most `order.maxPools` pools and `order.maxHops` hops exceeds, unless it comes back to its input or
  * goes on from its output. A pool has one price for all that passes through it, on whichever hop, so what it earns at prices that
- * differ by hop is at most what it earns on the hop where that is most. Null when no path exists.
+ * differ by hop is at most what it earns on the hop where that is most. Routes without all of the `taken` pools may exceed it.
+ * Null when no path exists.
  */
-export function hopBound(market: Market, order: Order, reached: number): number | null {
+export function proveHops(
+  market: Market,
+  order: Order,
+  reached: number,
+  taken: ReadonlySet<number> = new Set(),
+): Proof | null {
   const unrolled = unroll(market, order);
-  const field = {
-    market: unrolled.market,
-    origin: (edge: number) => unrolled.origin[edge] ?? 0,
-    pools: market.pools,
-  };
-  return bounderOf(field)(unrolled.order, reached)?.capped ?? null;
+  const origin = (edge: number): number => unrolled.origin[edge] ?? 0;
+  return bounderOf({ market: unrolled.market, origin, pools: market.pools, taken })(unrolled.order, reached);
 }
 
-function bounderOf(field: Field): (order: Order, reached: number) => Bounds | null {
+function bounderOf(field: Field): (order: Order, reached: number) => Proof | null {
   const { market } = field;
+  const poolOf = (edge: number): number => field.origin(edge) >> 1;
   const open = createSearches(REFERENCE_LIMITS);
   const solver = createDualSolver();
   return (order, reached) => {
@@ -79,6 +89,13 @@ function bounderOf(field: Field): (order: Order, reached: number) => Bounds | nu
 
     let any = Number.POSITIVE_INFINITY;
     let capped = Number.POSITIVE_INFINITY;
+    let proof: readonly PricedEdge[] = [];
+    /** The pools that must count and the best of the others, as many as a route may have. */
+    const counted = (surpluses: readonly PricedEdge[]): readonly PricedEdge[] => {
+      const must = surpluses.filter(({ edge }) => field.taken.has(poolOf(edge)));
+      const others = surpluses.filter(({ edge }) => !field.taken.has(poolOf(edge)));
+      return [...must, ...others.slice(0, Math.max(0, order.maxPools - field.taken.size))];
+    };
     const start = new Float64Array(market.tokenIds.length);
     /** Takes prices and evaluates both bounds at them over the whole market, in two ways. */
     const adopt = (tokens: readonly number[], prices: readonly number[]): readonly Evaluation[] => {
@@ -91,7 +108,11 @@ function bounderOf(field: Field): (order: Order, reached: number) => Bounds | nu
         const priced = pricesEverywhere(market, order, start, choice);
         const surpluses = surplusesAt(field, priced.prices);
         any = Math.min(any, (base + sumOf(surpluses)) * SLACK);
-        capped = Math.min(capped, (base + sumOf(surpluses.slice(0, order.maxPools))) * SLACK);
+        const most = (base + sumOf(counted(surpluses))) * SLACK;
+        if (most < capped) {
+          capped = most;
+          proof = surpluses;
+        }
         return { priced, surpluses };
       });
       return evaluations.sort((a, b) => sumOf(a.surpluses) - sumOf(b.surpluses));
@@ -130,7 +151,7 @@ function bounderOf(field: Field): (order: Order, reached: number) => Bounds | nu
     }
     // Frank-Wolfe on the pools' weights: towards the pools that earn most at the current prices.
     for (let round = 0; round < WEIGHT_ROUNDS && capped > reached * CLOSE; round++) {
-      const top = evaluations[0]?.surpluses.slice(0, order.maxPools) ?? [];
+      const top = counted(evaluations[0]?.surpluses ?? []);
       const towards = new Set(top.map(({ edge }) => edge));
       const pace = 2 / (round + 2.5);
       edges.forEach((edge, position) => {
@@ -139,7 +160,12 @@ function bounderOf(field: Field): (order: Order, reached: number) => Bounds | nu
       });
       evaluations = solve(edges, market.smooth, weights);
     }
-    return { any, capped: Math.min(capped, any) };
+    const parts = new Map<number, number>();
+    edges.forEach((edge, position) => {
+      parts.set(poolOf(edge), Math.max(parts.get(poolOf(edge)) ?? 0, weights[position] ?? 0));
+    });
+    const surpluses = new Map(proof.map(({ edge, surplus }) => [poolOf(edge), surplus] as const));
+    return { any, capped: Math.min(capped, any), surpluses, parts };
   };
 }
 

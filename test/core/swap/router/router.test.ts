@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBaselines } from '../../../../bench/router/baselines.ts';
-import { createBounder, hopBound } from '../../../../bench/router/bound.ts';
-import { createRandom } from '../../../../bench/router/generate.ts';
-import { createSimulator } from '../../../../bench/router/simulators.ts';
+import { createBounder } from '../../../../bench/router/bound.ts';
+import { hopBound } from '../../../../bench/router/branch.ts';
 import { parseSnapshot } from '../../../../bench/router/snapshot.ts';
 import { routablePool } from '../../../../bench/router/snapshot-pool.ts';
 import { bestPath } from '../../../../src/core/swap/router/best-path.ts';
@@ -11,19 +10,16 @@ import { REFERENCE_LIMITS } from '../../../../src/core/swap/router/limits.ts';
 import type { Market } from '../../../../src/core/swap/router/market.ts';
 import { pathPlan, reachOf } from '../../../../src/core/swap/router/plan.ts';
 import { createRouter, type RouteRequest } from '../../../../src/core/swap/router/router.ts';
-import { buildMarket, buildPool, fromSnapshot, innerOrder, replay, type TestMarket } from './build-market.ts';
-
-const MAX_POOLS = 5;
-
-function requestOf(order: { tokenIn: string; tokenOut: string; amountIn: string }): RouteRequest {
-  return {
-    tokenIn: order.tokenIn,
-    tokenOut: order.tokenOut,
-    amountIn: BigInt(order.amountIn),
-    maxPools: MAX_POOLS,
-    maxHops: 3,
-  };
-}
+import {
+  buildMarket,
+  buildPool,
+  fromSnapshot,
+  innerOrder,
+  MAX_POOLS,
+  replay,
+  requestOf,
+  type TestMarket,
+} from './build-market.ts';
 
 /** The exact integer output of the best single path. */
 function settledBestPath(
@@ -67,7 +63,7 @@ describe.each(markets)('the router over $name', ({ make }) => {
       if (bound === null) throw new Error(`no bound for ${order.id}`);
       expect(out).toBeLessThanOrEqual(bound.capped);
       expect(bound.capped).toBeLessThanOrEqual(bound.any);
-      expect(out).toBeLessThanOrEqual(hopBound(market, inner, out) ?? 0);
+      expect(out).toBeLessThanOrEqual(hopBound(market, inner, out, 0) ?? 0);
       // 0.1 bps is the goal.
       expect(out).toBeGreaterThanOrEqual(Math.max(bestPath, steps) * (1 - 1e-5));
       if (out > bound.capped * (1 - 5e-6)) close++;
@@ -82,73 +78,6 @@ describe.each(markets)('the router over $name', ({ make }) => {
     const forwards = some.map((order) => router.route(requestOf(order)));
     const backwards = [...some].reverse().map((order) => fresh.route(requestOf(order)));
     expect(backwards.reverse()).toEqual(forwards);
-  });
-});
-
-describe('the certified bounds', () => {
-  it('hold for random routes too', () => {
-    const { snapshot, market } = buildMarket({ seed: 6, pools: 100, orders: 25 });
-    const random = createRandom(99);
-    const bounds = createBounder(market);
-    let checked = 0;
-    for (const order of snapshot.orders) {
-      const inner = innerOrder(market, order);
-      const bound = Math.min(bounds(inner, 0)?.capped ?? 0, hopBound(market, inner, 0) ?? 0);
-      for (let attempt = 0; attempt < 40; attempt++) {
-        // A random split over random direct and two-hop ways, each pool once.
-        const used = new Set<string>();
-        let left = BigInt(order.amountIn);
-        let out = 0n;
-        for (let leg = 0; leg < 2; leg++) {
-          const amount = leg === 1 ? left : (left * BigInt(Math.floor(random() * 1000))) / 1000n;
-          let token: string = order.tokenIn;
-          let held = amount;
-          const pools: string[] = [];
-          for (let hop = 0; hop < 2 && token !== order.tokenOut; hop++) {
-            const choices = snapshot.pools.filter(
-              ({ id, tokens }) =>
-                tokens.includes(token) && !used.has(id) && (hop === 0 || tokens.includes(order.tokenOut)),
-            );
-            const pool = choices[Math.floor(random() * choices.length)];
-            if (pool === undefined) break;
-            const direction = pool.tokens[0] === token ? 0 : 1;
-            held = createSimulator(pool)(direction, held);
-            token = pool.tokens[1 - direction] ?? '';
-            pools.push(pool.id);
-          }
-          if (token !== order.tokenOut) continue;
-          for (const id of pools) used.add(id);
-          left -= amount;
-          out += held;
-        }
-        if (out > 0n) checked++;
-        expect(Number(out)).toBeLessThanOrEqual(bound);
-      }
-    }
-    expect(checked).toBeGreaterThan(100);
-  });
-
-  it('know how many hops an order may take', () => {
-    const deep = (id: string, tokens: readonly [string, string]) =>
-      buildPool(id, tokens, [10n ** 15n, 10n ** 15n]);
-    const { market } = fromSnapshot({
-      version: 1,
-      tokens: ['A', 'B', 'C', 'D', 'E'].map((id) => ({ id })),
-      pools: [
-        deep('ab', ['A', 'B']),
-        deep('bc', ['B', 'C']),
-        deep('cd', ['C', 'D']),
-        deep('de', ['D', 'E']),
-        buildPool('ae', ['A', 'E'], [10n ** 12n, 10n ** 12n / 2n]),
-      ],
-      orders: [],
-    });
-    const order = innerOrder(market, { tokenIn: 'A', tokenOut: 'E', amountIn: '1000000000' });
-    const direct = hopBound(market, { ...order, maxHops: 3 }, 0) ?? 0;
-    expect(direct / 499_000_000).toBeCloseTo(1, 2);
-    // Nearly all of it goes along the chain, which a fourth hop opens.
-    expect((hopBound(market, { ...order, maxHops: 4 }, 0) ?? 0) / 990_000_000).toBeCloseTo(1, 1);
-    expect(hopBound(market, { ...order, maxHops: 1 }, 0)).toBe(direct);
   });
 });
 

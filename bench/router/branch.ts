@@ -1,0 +1,102 @@
+import { createMarketIndex, type Market } from '../../src/core/swap/router/market.ts';
+import type { Order } from '../../src/core/swap/router/order.ts';
+import type { RoutablePool } from '../../src/core/swap/router/routable-pool.ts';
+import { type Proof, proveHops } from './bound.ts';
+
+/** A bound within a basis point of a known route is left as it is; others are brought down to a fifth of one if they can be. */
+const WORTH_BRANCHING = 1 + 1e-4;
+const CLOSE = 1 + 2e-5;
+
+/** Routes over these pools that use all of the taken ones, and what bounds them. */
+type Branch = {
+  readonly pools: readonly RoutablePool[];
+  readonly taken: readonly RoutablePool[];
+  readonly bound: number;
+  /** The pool whose part in the bound is least clear; null when all that are left may be in. */
+  readonly undecided: RoutablePool | null;
+};
+
+/**
+ * The output that no route of at most `order.maxPools` pools and `order.maxHops` hops exceeds, by branch and bound: prices alone
+ * let a route use half of ten pools, so a pool that is half in is taken for good in one branch and left out in the other. Both
+ * are bounded anew, and branches that cannot beat `reached`, the output of a known route, are closed. After `most` branches
+ * the best of those still open counts. Never below the best route, whatever `reached` and `most` are. Null when no path exists.
+ */
+export function hopBound(market: Market, order: Order, reached: number, most = 300): number | null {
+  const root = proveHops(market, order, reached);
+  if (root === null) return null;
+  if (root.capped < reached * WORTH_BRANCHING) return root.capped;
+  const goal = reached * CLOSE;
+  const first = branchOf(market, order, [], root, Number.POSITIVE_INFINITY, goal);
+  const open = first === null ? [] : [first];
+  for (let done = 0; done < most && reached > 0; done++) {
+    open.sort((a, b) => a.bound - b.bound);
+    const widest = open.pop();
+    if (widest === undefined) break;
+    const { undecided, bound } = widest;
+    if (undecided === null) {
+      // Nothing lower can be shown of the widest, so of all.
+      open.push(widest);
+      break;
+    }
+    const without = widest.pools.filter((pool) => pool !== undecided);
+    const halves = [
+      { ...widest, taken: [...widest.taken, undecided] },
+      { ...widest, pools: without },
+    ];
+    for (const { pools, taken } of halves) {
+      const half = createMarketIndex(pools, []).market();
+      const there = translated(market, half, order);
+      const indices = new Set(taken.map((pool) => half.pools.findIndex(({ id }) => id === pool.id)));
+      const proof =
+        there === null || taken.length > order.maxPools ? null : proveHops(half, there, reached, indices);
+      const branch =
+        proof === null || there === null ? null : branchOf(half, there, taken, proof, bound, goal);
+      if (branch !== null) open.push(branch);
+    }
+  }
+  return Math.min(root.capped, Math.max(goal, ...open.map(({ bound }) => bound)));
+}
+
+/** Null when nothing in it can be worth the goal. Pools that no such route can use are left out. */
+function branchOf(
+  market: Market,
+  order: Order,
+  taken: readonly RoutablePool[],
+  proof: Proof,
+  parent: number,
+  goal: number,
+): Branch | null {
+  const bound = Math.min(parent, proof.capped);
+  if (bound < goal) return null;
+  const isTaken = (pool: RoutablePool): boolean => taken.some(({ id }) => id === pool.id);
+  const free = market.pools
+    .map((pool, index) => ({
+      pool,
+      surplus: proof.surpluses.get(index) ?? 0,
+      part: proof.parts.get(index) ?? 0,
+    }))
+    .filter(({ pool }) => !isTaken(pool))
+    .sort((a, b) => b.surplus - a.surplus);
+  // One of these would take the place of the last that counts.
+  const places = order.maxPools - taken.length;
+  const last = free[places - 1]?.surplus ?? 0;
+  const useful =
+    places === 0 ? [] : free.filter(({ surplus }) => proof.capped - last + Math.min(surplus, last) >= goal);
+  const undecided =
+    useful.length <= places
+      ? null
+      : useful.reduce((known, one) => (Math.abs(one.part - 0.5) < Math.abs(known.part - 0.5) ? one : known));
+  return {
+    pools: [...taken, ...useful.map(({ pool }) => pool)],
+    taken,
+    bound,
+    undecided: undecided?.pool ?? null,
+  };
+}
+
+function translated(market: Market, half: Market, order: Order): Order | null {
+  const tokenIn = half.tokenIndex.get(market.tokenIds[order.tokenIn] ?? '');
+  const tokenOut = half.tokenIndex.get(market.tokenIds[order.tokenOut] ?? '');
+  return tokenIn === undefined || tokenOut === undefined ? null : { ...order, tokenIn, tokenOut };
+}
