@@ -22,7 +22,7 @@ type Branch = {
  * are bounded anew, and branches that cannot beat `reached`, the output of a known route, are closed. After `most` branches
  * the best of those still open counts. Never below the best route, whatever `reached` and `most` are. Null when no path exists.
  */
-export function hopBound(market: Market, order: Order, reached: number, most = 100): number | null {
+export function hopBound(market: Market, order: Order, reached: number, most = 300): number | null {
   const root = proveHops(market, order, reached);
   if (root === null) return null;
   if (root.capped < reached * WORTH_BRANCHING) return root.capped;

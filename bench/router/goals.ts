@@ -31,7 +31,8 @@ export function printGoals(run: QualityRun): void {
     print({ what: `bytes per ${name} in the router`, measured, goals: [goal] }, '');
   }
   for (const pools of run.poolCounts) {
-    for (const row of [...timeRows(run, pools), ...qualityRows(run, pools)]) print(row, String(pools));
+    for (const row of timeRows(run, pools)) print(row, String(pools));
+    for (const row of qualityRows(run, pools)) print(row, String(pools));
   }
 }
 
