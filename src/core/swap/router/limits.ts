@@ -44,7 +44,7 @@ export const LIVE_LIMITS: Limits = {
   maxSwaps: 40,
   marketLooks: 3,
   detours: 8,
-  fillTries: 3,
+  fillTries: 8,
   detourSwaps: 12,
   chunks: [10, 20, 50],
 };
