@@ -7,6 +7,9 @@ import { type Proof, proveHops } from './bound.ts';
 const WORTH_BRANCHING = 1 + 1e-4;
 const CLOSE = 1 + 2e-5;
 
+/** Branches that the bound of one order may cost. Each takes a tenth of a second in a large market. */
+export const MOST_BRANCHES = 100;
+
 /** Routes over these pools that use all of the taken ones, and what bounds them. */
 type Branch = {
   readonly pools: readonly RoutablePool[];
@@ -22,7 +25,7 @@ type Branch = {
  * are bounded anew, and branches that cannot beat `reached`, the output of a known route, are closed. After `most` branches
  * the best of those still open counts. Never below the best route, whatever `reached` and `most` are. Null when no path exists.
  */
-export function hopBound(market: Market, order: Order, reached: number, most = 300): number | null {
+export function hopBound(market: Market, order: Order, reached: number, most = MOST_BRANCHES): number | null {
   const root = proveHops(market, order, reached);
   if (root === null) return null;
   if (root.capped < reached * WORTH_BRANCHING) return root.capped;

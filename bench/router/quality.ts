@@ -3,7 +3,7 @@ import { createMarketIndex } from '../../src/core/swap/router/market.ts';
 import { createRouter } from '../../src/core/swap/router/router.ts';
 import { createBaselines } from './baselines.ts';
 import { createBounder } from './bound.ts';
-import { hopBound } from './branch.ts';
+import { hopBound, MOST_BRANCHES } from './branch.ts';
 import { generateMarket } from './generate.ts';
 import { isExact } from './replay.ts';
 import { percentile } from './run-orders.ts';
@@ -32,8 +32,8 @@ export type Sample = {
   readonly exact: boolean;
 };
 
-/** Branches that the bound of one order may cost. Each takes a tenth of a second in a large market, which goes without. */
-const BRANCHES = 50;
+/** Markets of so many pools go without branches, which took longer there than all else together. */
+const LARGE = 10_000;
 
 const CLASSES = [
   { name: 'all', low: 0, high: 1 },
@@ -81,7 +81,7 @@ export function sampleMarket(run: QualityRun, seed: number, pools: number): read
   const bounds = createBounder(market);
   const baselines = createBaselines(market);
   // Among stale pools a bound counts arbitrage that no route runs, and no branch closes.
-  const branches = run.staleShare > 0 || pools >= 10_000 ? 0 : BRANCHES;
+  const branches = run.staleShare > 0 || pools >= LARGE ? 0 : MOST_BRANCHES;
   return snapshot.orders.flatMap(({ tokenIn, tokenOut, amountIn, depthFrac }) => {
     const request = {
       tokenIn,

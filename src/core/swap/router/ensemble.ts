@@ -31,8 +31,9 @@ export function candidatesAround(search: Search, path: BestPath): Candidates {
 
 /**
  * Plans within the caps, found in different ways because each way misses pool sets that another finds: the optimum of
- * the unlimited problem pruned, the incremental fill re-split, 5 % steps as they are and re-split; the best of them
- * and the pruned optimum polished, since the better start does not always end higher. Stops early once a plan is as good as the bound. May be empty when nothing but the floor path works.
+ * the unlimited problem pruned, incremental fills re-split where that optimum is no guide, 5 % steps as they are and re-split; the
+ * best of all that polishing makes of them. Stops early once a plan is as good as the bound. May be empty when nothing but the floor
+ * path works.
  */
 export function plansFrom(search: Search, candidates: Candidates): readonly Plan[] {
   const { order } = search;
