@@ -1,4 +1,5 @@
 import type { Curve } from './curve.ts';
+import type { SolutionMemo } from './solution-memo.ts';
 
 /** Part of the graph with the order's ends. `edges` are edge numbers; `start` holds price guesses by token, 0 = none. */
 export type DualProblem = {
@@ -23,6 +24,8 @@ export type DualProblem = {
   readonly least?: number;
   /** Most edges the caller can use in the end: the bound that is held against `least` then counts only so many. */
   readonly mostEdges?: number;
+  /** What is known of problems that differ from this one in their edges only; what is found is added. */
+  readonly memo?: SolutionMemo;
 };
 
 /** An edge that trades at the optimal prices. */

@@ -1,16 +1,9 @@
 import { addAt, at, idAt } from './array-access.ts';
 import { solveRidged } from './cholesky.ts';
-import {
-  ANSWER_IN,
-  ANSWER_OUT,
-  ANSWER_SLOPE,
-  ANSWER_SURPLUS,
-  answerAt,
-  type Curve,
-  surplusAt,
-} from './curve.ts';
+import { ANSWER_IN, ANSWER_OUT, ANSWER_SLOPE, ANSWER_SURPLUS, answerAt, type Curve } from './curve.ts';
 import type { DualFlow, DualProblem, DualSolution } from './dual-problem.ts';
 import { allocate, arrange, type DualSpace, ensure, type Layout } from './dual-space.ts';
+import { recall, remember } from './solution-memo.ts';
 
 /** Minimises the dual. Reuses its work space, so one instance serves one caller at a time. */
 export interface DualSolver {
@@ -18,10 +11,15 @@ export interface DualSolver {
 }
 
 const MAX_STEPS = 60;
-const MAX_HALVINGS = 25;
 const LEAST_FALL = 0.3;
 const LARGEST_RISE = 3;
+/** Points looked at along one step. */
+const MAX_POINTS = 25;
 const ARMIJO = 1e-4;
+/** Part of the slope at a step's start that may be left at its end. */
+const SLOPE_LEFT = 0.2;
+/** Each point takes at least this part off what is left of the step. */
+const LEAST_CLOSING = 0.25;
 /** The search also ends when two steps in a row lower the value by less than this part of the tolerance. */
 const SETTLED = 1e-3;
 /** A price moves by at most about 1 part in this many per step, however flat the dual is along it. */
@@ -42,9 +40,13 @@ export function createDualSolver(): DualSolver {
       space = ensure(space, problem);
       const layout = arrange(space, problem);
       if (layout.variables === 0) return NOTHING;
+      const least = problem.least ?? 0;
+      const { memo } = problem;
+      const known = memo === undefined ? null : recall(memo, space.edges, layout.edges, least);
+      if (known !== null) return known;
       const value = minimise(space, problem, layout);
-      if (value < (problem.least ?? 0)) return { ...NOTHING, value };
-      return describe(space, layout, value);
+      const solution = value < least ? { ...NOTHING, value } : describe(space, layout, value);
+      return memo === undefined ? solution : remember(memo, space.edges, layout.edges, solution);
     },
   };
 }
@@ -84,34 +86,69 @@ function minimise(space: DualSpace, problem: DualProblem, layout: Layout): numbe
       if (move < LEAST_FALL - 1) length = Math.min(length, (LEAST_FALL - 1) / move);
       if (move > LARGEST_RISE - 1) length = Math.min(length, (LARGEST_RISE - 1) / move);
     }
-    const full = length;
-    let reached = value;
-    let accepted = false;
-    for (let halving = 0; halving < MAX_HALVINGS; halving++) {
-      for (let i = 0; i < n; i++) trial[i] = at(u, i) - length * at(step, i);
-      reached = valueAt(space, problem, layout, trial);
-      if (reached <= value + ARMIJO * length * descent) {
-        accepted = true;
-        break;
-      }
-      // The lowest point of the parabola through what is known, within bounds: bins need many halvings.
-      const lowest = (-descent * length * length) / (2 * (reached - value - descent * length));
-      length = Math.min(length / 2, Math.max(length / 4, lowest));
-    }
-    if (!accepted) {
+    const point = searchLine(space, problem, layout, { value, descent, end: length });
+    if (point === null) {
       if (ridge > unit) break;
       ridge *= 100;
+      value = derivatives(space, problem, layout, u);
       continue;
     }
     for (let i = 0; i < n; i++) u[i] = at(trial, i);
     const before = value;
-    value = derivatives(space, problem, layout, u);
-    if (length === full) ridge = Math.max(ridge * 0.1, 1e-14 * unit);
+    value = point.value;
+    if (point.isEnd) ridge = Math.max(ridge * 0.1, 1e-14 * unit);
     // Value left over is second order in the gradient left over, so it settles first; one short step may be bad luck.
     stalled = before - value < problem.tolerance * SETTLED * value ? stalled + 1 : 0;
     if (stalled === 2) break;
   }
   return value;
+}
+
+/** A point of a line that is low enough: g there, and whether it is the line's end. */
+type Point = { readonly value: number; readonly isEnd: boolean };
+
+/**
+ * Goes from `u` against `step`, at most `end` of it, to about the lowest point, and leaves that point in `trial` and its derivatives in
+ * the work space. At the edge of a bin the slope jumps, and only inside the jump does the Hessian know of it: from a
+ * point short of it the next step would be blocked at once. So the jump is closed in on by the sign of the slope. Null when
+ * nothing on the line is lower.
+ */
+function searchLine(
+  space: DualSpace,
+  problem: DualProblem,
+  layout: Layout,
+  { value, descent, end }: { readonly value: number; readonly descent: number; readonly end: number },
+): Point | null {
+  const { u, trial, gradient, step } = space;
+  const n = layout.variables;
+  let low = 0;
+  let lowSlope = descent;
+  let high = end;
+  let highSlope = 0;
+  let length = end;
+  for (let points = 0; points < MAX_POINTS; points++) {
+    for (let i = 0; i < n; i++) trial[i] = at(u, i) - length * at(step, i);
+    const reached = derivatives(space, problem, layout, trial);
+    let slope = 0;
+    for (let i = 0; i < n; i++) slope -= at(gradient, i) * at(step, i);
+    const isEnd = length === end;
+    const isLower = reached <= value + ARMIJO * length * descent;
+    const isLevel = slope <= -SLOPE_LEFT * descent && (isEnd || slope >= SLOPE_LEFT * descent);
+    if (isLower && isLevel) return { value: reached, isEnd };
+    if (slope < 0 && isEnd) return null;
+    if (slope < 0) {
+      low = length;
+      lowSlope = slope;
+    } else {
+      high = length;
+      highSlope = slope;
+    }
+    // Where the slope would be 0 if it changed evenly; over a jump it does not, hence the margins.
+    const level = low + ((high - low) * lowSlope) / (lowSlope - highSlope);
+    const margin = (high - low) * LEAST_CLOSING;
+    length = Math.min(high - margin, Math.max(low + margin, level));
+  }
+  return null;
 }
 
 /** g at scaled prices `u`, with its gradient and the lower triangle of its Hessian left in the work space. */
@@ -147,20 +184,6 @@ function derivatives(space: DualSpace, problem: DualProblem, layout: Layout, u: 
       addAt(hessian, j * n + j, bend * ratio * ratio * scaleV * scaleV);
     }
     if (i < n && j < n) addAt(hessian, i > j ? i * n + j : j * n + i, -bend * ratio * scaleU * scaleV);
-  }
-  return value;
-}
-
-function valueAt(space: DualSpace, problem: DualProblem, layout: Layout, u: Float64Array): number {
-  const { source, target, scale, active, weight, spot } = space;
-  let value = problem.amount * at(u, 0) * at(scale, 0);
-  for (let k = 0; k < layout.edges; k++) {
-    const i = idAt(source, k);
-    const j = idAt(target, k);
-    const priceU = at(u, i) * at(scale, i);
-    const priceV = at(u, j) * at(scale, j);
-    if (priceV * at(spot, k) <= priceU) continue;
-    value += at(weight, k) * surplusAt(active[k] as Curve, priceU, priceV);
   }
   return value;
 }

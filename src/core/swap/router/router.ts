@@ -1,4 +1,5 @@
 import { type BestPath, bestPath } from './best-path.ts';
+import type { DualSolution } from './dual-problem.ts';
 import { candidatesAround, plansFrom } from './ensemble.ts';
 import { type Route, settle } from './integers.ts';
 import { LIVE_LIMITS, type Limits } from './limits.ts';
@@ -7,7 +8,8 @@ import { createDualSolver } from './newton.ts';
 import type { Order } from './order.ts';
 import { type Plan, pathPlan, reachOf } from './plan.ts';
 import type { RoutablePool } from './routable-pool.ts';
-import type { Search } from './search.ts';
+import type { Search, Solved } from './search.ts';
+import type { SolutionMemo } from './solution-memo.ts';
 
 /** A leg as `fits` sees it, before amounts are rounded. */
 export type PlannedLeg = { readonly pool: string; readonly tokenIn: string; readonly tokenOut: string };
@@ -95,7 +97,9 @@ export function createSearches(
     }
     const { prices, cheapest, dearest } = tables;
     const reach = reachOf(market, order, tables.fromIn, tables.toOut);
-    return { market, order, reach, solver, limits, prices, cheapest, dearest, fits };
+    const solutions: SolutionMemo = new Map();
+    const routes = new Map<DualSolution, Solved | null>();
+    return { market, order, reach, solver, limits, prices, cheapest, dearest, fits, solutions, routes };
   };
 }
 

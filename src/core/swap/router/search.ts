@@ -6,6 +6,7 @@ import type { Market } from './market.ts';
 import type { DualSolver } from './newton.ts';
 import type { Order } from './order.ts';
 import { type Plan, type Reach, simulate } from './plan.ts';
+import type { SolutionMemo } from './solution-memo.ts';
 
 /** Sets this much larger than the pool cap are bounded by their best pools while they are solved. */
 const FEW_MORE = 6;
@@ -24,6 +25,9 @@ export type Search = {
   readonly dearest: Float64Array;
   /** True when the plan can be executed as one transaction. Asked only of plans within the caps. */
   readonly fits: (plan: Plan) => boolean;
+  /** Sets that were realised before, and the routes made of their solutions. */
+  readonly solutions: SolutionMemo;
+  readonly routes: Map<DualSolution, Solved | null>;
 };
 
 /** A set of edges solved and turned into a route. */
@@ -44,6 +48,7 @@ export function solveDual(
   tolerance: number,
   least = 0,
   curves = search.market.smooth,
+  memo?: SolutionMemo,
 ): DualSolution {
   const { market, order, prices } = search;
   const solution = search.solver.solve({
@@ -58,6 +63,7 @@ export function solveDual(
     tolerance,
     least,
     mostEdges: edges.length <= order.maxPools + FEW_MORE ? order.maxPools : edges.length,
+    ...(memo === undefined ? {} : { memo }),
   });
   solution.tokens.forEach((token, index) => {
     prices[token] = solution.prices[index] ?? 0;
@@ -67,7 +73,14 @@ export function solveDual(
 
 /** The best route through `edges`, whatever its size. Null when nothing comes out, or surely less than `least`. */
 export function realise(search: Search, edges: readonly number[], least = 0): Solved | null {
-  return routeOf(search, solveDual(search, edges, search.limits.tolerance, least));
+  const { limits, market, routes, solutions } = search;
+  const solution = solveDual(search, edges, limits.tolerance, least, market.smooth, solutions);
+  if (solution.flows.length === 0) return null;
+  const known = routes.get(solution);
+  if (known !== undefined) return known;
+  const solved = routeOf(search, solution);
+  routes.set(solution, solved);
+  return solved;
 }
 
 /** The route that a dual solution describes, simulated on the exact curves. Null when nothing comes out. */
