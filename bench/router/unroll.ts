@@ -79,6 +79,8 @@ export function unroll(market: Market, order: Order): Unrolled {
       rough: live(market.rough, CLOSED),
       through: pairs.map((neighbours) => Int32Array.from([...neighbours.values()].flat())),
       throughInto: into.map((edges) => Int32Array.from(edges)),
+      hubs: [],
+      bridges: NONE,
       between: (u, v) => between[u]?.get(v) ?? NONE,
       isLeaf: () => false,
     },

@@ -17,8 +17,12 @@ export type Candidates = {
  * Grows a seed by column generation: solve, price every edge of the market at the solution's prices, add what would
  * earn, repeat. Choosing pools by price is what matters most for the result; splitting among them is the easy part.
  */
-export function growCandidates(search: Search, seed: readonly number[]): Candidates {
-  const { columns, materialColumns } = search.limits;
+export function growCandidates(
+  search: Search,
+  seed: readonly number[],
+  columns = search.limits.columns,
+): Candidates {
+  const { materialColumns } = search.limits;
   const inside = new Set(seed);
   const roughly = Math.max(search.limits.tolerance, ROUGH);
   let shortlist: readonly number[] | null = null;
@@ -29,10 +33,11 @@ export function growCandidates(search: Search, seed: readonly number[]): Candida
       round >= columns.rounds ||
       inside.size >= columns.maxEdges ||
       solution.tokens.length >= columns.maxTokens;
-    let missing = missingEdges(search, solution, inside, shortlist, isFull);
+    const room = isFull ? materialColumns : columns;
+    let missing = missingEdges(search, solution, inside, { shortlist, isMaterial: isFull, room });
     // A shortlist saves scanning the market each round, but only the whole market can say that nothing is missing.
     if (missing.edges.length === 0 && shortlist !== null) {
-      missing = missingEdges(search, solution, inside, null, isFull);
+      missing = missingEdges(search, solution, inside, { shortlist: null, isMaterial: isFull, room });
     }
     if (missing.edges.length === 0 || round === materialColumns.rounds) {
       return { edges, solution: solveDual(search, edges, search.limits.tolerance), complete: !isFull };

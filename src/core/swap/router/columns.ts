@@ -1,7 +1,9 @@
 import { at } from './array-access.ts';
 import { chainsWorthAdding } from './chains.ts';
 import type { DualSolution } from './dual-problem.ts';
+import type { ColumnLimits } from './limits.ts';
 import { middlesWorthAdding, waysIn, waysOut } from './middles.ts';
+import { forget, lookAt, lookOutside, NOTHING_OUTSIDE } from './outside.ts';
 import type { Search } from './search.ts';
 import { bestEdges, topEdges } from './seed.ts';
 
@@ -14,35 +16,45 @@ const SHORTLIST = 60;
 const THRESHOLD = 1e-7;
 /** The same once the set is as large as it gets for small gains. */
 const MATERIAL = 1e-3;
+/** And of a chain then, which no later step looks for. */
+const CHAIN = 1e-4;
 
 /** Missing edges, and the unknown tokens worth looking at again first. */
 export type Missing = { readonly edges: readonly number[]; readonly shortlist: readonly number[] };
 
+/** Where to look for unknown tokens: in all of the market or in `shortlist`; for what, and how large the set may become. */
+export type Look = {
+  readonly shortlist: readonly number[] | null;
+  /** Only gains that a user would notice. */
+  readonly isMaterial: boolean;
+  readonly room: ColumnLimits;
+};
+
 /**
  * Edges outside `inside` that would earn something at the solution's prices: between its tokens, and through tokens it
- * does not know yet: all of the market, or only `shortlist` when one is given; within the wider limits only those with a
- * material gain. Pricing every edge that could matter is
- * what makes the final set a certified optimum rather than a guess. `search.prices` must be the solution's. No edges
- * when nothing is missing, or when the set is full.
+ * does not know yet. Pricing every edge that could matter is what makes the final set a certified optimum rather than a guess.
+ * `search.prices` must be the solution's. No edges when nothing is missing, or when the set is full.
  */
 export function missingEdges(
   search: Search,
   solution: DualSolution,
   inside: ReadonlySet<number>,
-  shortlist: readonly number[] | null,
-  isMaterial: boolean,
+  { shortlist, isMaterial, room }: Look,
 ): Missing {
-  const { order, limits, prices } = search;
-  const { maxTokens, maxEdges } = isMaterial ? limits.materialColumns : limits.columns;
-  const threshold = (isMaterial ? MATERIAL : THRESHOLD) * order.amount * at(prices, order.tokenIn);
-  const room = maxEdges - inside.size;
-  if (room <= 0) return { edges: [], shortlist: [] };
+  const { order, prices } = search;
+  const whole = order.amount * at(prices, order.tokenIn);
+  const threshold = (isMaterial ? MATERIAL : THRESHOLD) * whole;
+  const free = room.maxEdges - inside.size;
+  if (free <= 0) return { edges: [], shortlist: [] };
   const known = solution.tokens;
   const among = edgesAmong(search, known, inside, threshold);
-  const middles =
-    known.length < maxTokens && order.maxHops > 1
-      ? middlesWorthAdding(search, known, shortlist, threshold, NEW_TOKENS, SHORTLIST)
-      : { best: [], next: [] };
+  const isWider = known.length < room.maxTokens && order.maxHops > 1;
+  const outside = !isWider
+    ? NOTHING_OUTSIDE
+    : shortlist === null
+      ? lookOutside(search, known)
+      : lookAt(search, shortlist);
+  const middles = middlesWorthAdding(search, outside, threshold, NEW_TOKENS, SHORTLIST);
   const through = middles.best.flatMap((middle) => [
     ...bestEdges(waysIn(search, middle), POOLS_PER_SIDE),
     ...bestEdges(waysOut(search, middle), POOLS_PER_SIDE),
@@ -50,11 +62,14 @@ export function missingEdges(
   const single = [...among, ...through].filter((edge) => !inside.has(edge));
   // The last look, when nothing simpler is missing anywhere.
   const edges =
-    single.length > 0 || shortlist !== null || known.length >= maxTokens
+    single.length > 0 || shortlist !== null || !isWider
       ? single
-      : chainsWorthAdding(search, known, threshold).filter((edge) => !inside.has(edge));
+      : chainsWorthAdding(search, outside, isMaterial ? CHAIN * whole : threshold).filter(
+          (edge) => !inside.has(edge),
+        );
+  forget(search, outside);
   return {
-    edges: edges.slice(0, room),
+    edges: edges.slice(0, free),
     shortlist: middles.next,
   };
 }

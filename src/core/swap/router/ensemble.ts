@@ -43,7 +43,7 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
     solved !== null && solved.plan.out >= bound * (1 - GOOD_ENOUGH);
 
   const relaxed = routeOf(search, candidates.solution);
-  const pruned = relaxed === null ? [] : prunedBothWays(search, relaxed);
+  const pruned = prunedBothWays(search, relaxed);
   let best = pruned.reduce(better, null);
   if (best !== null && settled(best)) return [best.plan];
 
@@ -55,8 +55,14 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
   const plans: Plan[] = [];
   // Where flows had to be cut the optimum is no guide: stale pools offer circles of free gain, which no transaction runs.
   const isCut = relaxed === null || relaxed.flows.length < candidates.solution.flows.length;
-  for (const chunks of isCut ? search.limits.chunks : []) {
-    consider(incrementalEdges(search, candidates.edges, chunks));
+  const edges = new Set(candidates.edges);
+  if (isCut) {
+    // The circles of a few pools fill a small set before it holds what the order needs; larger ones miss what the small one found.
+    const more = growCandidates(search, candidates.edges, search.limits.staleColumns);
+    pruned.push(...prunedBothWays(search, routeOf(search, more.solution)));
+    best = pruned.reduce(better, null);
+    for (const edge of more.edges) edges.add(edge);
+    for (const chunks of search.limits.chunks) consider(incrementalEdges(search, more.edges, chunks));
   }
   const steps = stepSplit(search, candidates.edges);
   if (steps !== null) {
@@ -66,14 +72,14 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
   }
   if (best !== null && settled(best)) return [...plans, best.plan];
   const starts = [best, ...pruned].filter((start) => start !== null);
-  const polished = polish(search, starts, candidates.edges);
+  const polished = polish(search, starts, [...edges]);
   if (polished !== null) plans.push(polished.plan);
   return plans;
 }
 
 /** Pools over the cap dropped first, and ways too long dropped first: either order can leave only what the other would not. */
-function prunedBothWays(search: Search, relaxed: Solved): readonly (Solved | null)[] {
-  const few = pruneInBulk(search, relaxed);
+function prunedBothWays(search: Search, relaxed: Solved | null): (Solved | null)[] {
+  const few = relaxed === null ? null : pruneInBulk(search, relaxed);
   if (few === null) return [];
   const byPools = prune(search, few);
   return few.plan.hops <= search.order.maxHops ? [byPools] : [byPools, prune(search, few, 0, 'hops')];

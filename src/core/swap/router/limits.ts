@@ -13,6 +13,8 @@ export type Limits = {
   readonly columns: ColumnLimits;
   /** How far it grows for gains that a user would notice: stale pools offer many, and fill a smaller set first. */
   readonly materialColumns: ColumnLimits;
+  /** How far it grows again where stale pools make the optimum run in circles. */
+  readonly staleColumns: ColumnLimits;
   /** Pools tried per drop while pruning. */
   readonly dropTries: number;
   readonly polishRounds: number;
@@ -38,6 +40,7 @@ export const LIVE_LIMITS: Limits = {
   tolerance: 1e-6,
   columns: { rounds: 5, maxTokens: 12, maxEdges: 110 },
   materialColumns: { rounds: 10, maxTokens: 30, maxEdges: 300 },
+  staleColumns: { rounds: 10, maxTokens: 40, maxEdges: 400 },
   dropTries: 5,
   polishRounds: 16,
   addTries: 24,
@@ -45,7 +48,7 @@ export const LIVE_LIMITS: Limits = {
   marketLooks: 3,
   detours: 8,
   fillTries: 8,
-  detourSwaps: 12,
+  detourSwaps: 24,
   chunks: [10, 20, 50],
 };
 
@@ -54,6 +57,7 @@ export const REFERENCE_LIMITS: Limits = {
   tolerance: 1e-8,
   columns: { rounds: 10, maxTokens: 40, maxEdges: 400 },
   materialColumns: { rounds: 10, maxTokens: 40, maxEdges: 400 },
+  staleColumns: { rounds: 10, maxTokens: 40, maxEdges: 400 },
   dropTries: 20,
   polishRounds: 40,
   addTries: 40,

@@ -26,6 +26,10 @@ export type Market = {
   readonly through: readonly Int32Array[];
   /** Edges into a token from such tokens. */
   readonly throughInto: readonly Int32Array[];
+  /** Tokens with many neighbours. */
+  readonly hubs: readonly number[];
+  /** Edges in `through` between two others: few, because most pools trade against a hub. */
+  readonly bridges: Int32Array;
   /** Edges from u to v; empty when there are none. */
   between(u: number, v: number): Int32Array;
   /** True when the token trades against one other token only. */
@@ -33,6 +37,7 @@ export type Market = {
 };
 
 const NONE = new Int32Array(0);
+const HUB_NEIGHBOURS = 16;
 
 /** The mutable market behind the router: `market()` is current after every `set` and `remove`. */
 export interface MarketIndex {
@@ -164,10 +169,16 @@ function indexMarket(parts: Parts): Market {
   );
   const through: Int32Array[] = [];
   const throughInto: Int32Array[] = [];
-  for (const neighbours of frozen) {
+  const hubs: number[] = [];
+  const bridges: number[] = [];
+  const isHub = (token: number): boolean => (frozen[token]?.size ?? 0) >= HUB_NEIGHBOURS;
+  for (const [u, neighbours] of frozen.entries()) {
+    if (isHub(u)) hubs.push(u);
     const out: number[] = [];
     for (const [v, edges] of neighbours) {
-      if ((frozen[v]?.size ?? 0) > 1) out.push(...edges);
+      if ((frozen[v]?.size ?? 0) < 2) continue;
+      out.push(...edges);
+      if (!isHub(u) && !isHub(v)) bridges.push(...edges);
     }
     through.push(Int32Array.from(out));
     throughInto.push(Int32Array.from(out, (edge) => edge ^ 1));
@@ -184,6 +195,8 @@ function indexMarket(parts: Parts): Market {
     rough: parts.rough,
     through,
     throughInto,
+    hubs,
+    bridges: Int32Array.from(bridges),
     isLeaf: (token) => (frozen[token]?.size ?? 0) < 2,
     between: (u, v) => frozen[u]?.get(v) ?? NONE,
   };

@@ -1,7 +1,9 @@
 import { at, idAt } from './array-access.ts';
 import { type Curve, surplusAt, surplusBound } from './curve.ts';
+import type { Outside } from './outside.ts';
 import type { Search } from './search.ts';
 import type { PricedEdge } from './seed.ts';
+import { keepTop } from './top.ts';
 
 /** A token outside the set, with the best prices at which it could be bought from the set and sold to it. */
 type Middle = { readonly token: number; readonly cheap: number; readonly dear: number };
@@ -10,26 +12,21 @@ type Middle = { readonly token: number; readonly cheap: number; readonly dear: n
 export type Middles = { readonly best: readonly Middle[]; readonly next: readonly number[] };
 
 /**
- * The `count` unknown tokens that would earn most as a middle, more than `threshold`, and up to `more` others by what they
- * earn at most. All of the market is looked at, or only `shortlist` when one is given. Only tokens whose bound can still be
- * among the best are priced on their curves.
+ * The `count` tokens outside that would earn most as a middle, more than `threshold`, and up to `more` others by what they
+ * earn at most. Only those whose bound can still be among the best are priced on their curves.
  */
 export function middlesWorthAdding(
   search: Search,
-  known: readonly number[],
-  shortlist: readonly number[] | null,
+  { sold }: Outside,
   threshold: number,
   count: number,
   more: number,
 ): Middles {
   const { cheapest, dearest } = search;
-  const reached = shortlist === null ? boundsOutside(search, known) : boundsOf(search, shortlist);
   const hopeful: (Middle & { readonly most: number })[] = [];
-  for (const token of reached) {
+  for (const token of sold) {
     const dear = at(dearest, token);
     const cheap = at(cheapest, token);
-    dearest[token] = 0;
-    cheapest[token] = 0;
     // 0 stands for "no way in".
     if (cheap === 0 || dear <= cheap) continue;
     const mostOut = earned(search, token, 'out', cheap, boundAt, null);
@@ -47,11 +44,7 @@ export function middlesWorthAdding(
     if (out <= least) continue;
     const gain = Math.min(out, earned(search, token, 'in', dear, exactAt, null));
     if (gain <= least) continue;
-    let place = best.length;
-    while (place > 0 && (best[place - 1]?.gain ?? 0) < gain) place--;
-    best.splice(place, 0, { token, cheap, dear, gain });
-    if (best.length > count) best.pop();
-    if (best.length === count) least = best[count - 1]?.gain ?? least;
+    least = keepTop(best, { token, cheap, dear, gain }, count, least);
   }
   const chosen = new Set(best.map(({ token }) => token));
   const next: number[] = [];
@@ -74,62 +67,6 @@ export function waysOut(search: Search, { token, cheap }: Omit<Middle, 'dear'>):
   const found: PricedEdge[] = [];
   earned(search, token, 'out', cheap, exactAt, found);
   return found;
-}
-
-/** The same bounds for a few tokens only, from their own edges: the hubs' long lists are not walked. */
-function boundsOf(search: Search, tokens: readonly number[]): readonly number[] {
-  const { market, order, prices, cheapest, dearest } = search;
-  const unknown = tokens.filter((token) => at(prices, token) === 0);
-  for (const token of unknown) {
-    for (const edge of market.through[token] as Int32Array) {
-      const end = idAt(market.to, edge);
-      if (end === order.tokenIn) continue;
-      dearest[token] = Math.max(at(dearest, token), at(prices, end) * at(market.spot, edge));
-    }
-    for (const edge of market.throughInto[token] as Int32Array) {
-      const end = idAt(market.from, edge);
-      const known = at(prices, end);
-      if (known === 0 || end === order.tokenOut) continue;
-      const value = known / at(market.spot, edge);
-      if (at(cheapest, token) === 0 || value < at(cheapest, token)) cheapest[token] = value;
-    }
-  }
-  return unknown;
-}
-
-/** Tokens outside that can be sold to known ones, their best zero-size prices left in the search's two tables. */
-function boundsOutside(search: Search, known: readonly number[]): readonly number[] {
-  const { market, order, prices, cheapest, dearest } = search;
-  const reached: number[] = [];
-  for (const v of known) {
-    const into = market.throughInto[v];
-    if (v === order.tokenIn || into === undefined) continue;
-    const price = at(prices, v);
-    for (let index = 0; index < into.length; index++) {
-      const edge = idAt(into, index);
-      const token = idAt(market.from, edge);
-      if (at(prices, token) > 0) continue;
-      const value = price * at(market.spot, edge);
-      const before = at(dearest, token);
-      if (value <= before) continue;
-      if (before === 0) reached.push(token);
-      dearest[token] = value;
-    }
-  }
-  for (const u of known) {
-    const out = market.through[u];
-    if (u === order.tokenOut || out === undefined) continue;
-    const price = at(prices, u);
-    for (let index = 0; index < out.length; index++) {
-      const edge = idAt(out, index);
-      const token = idAt(market.to, edge);
-      if (at(dearest, token) === 0) continue;
-      const value = price / at(market.spot, edge);
-      const before = at(cheapest, token);
-      if (before === 0 || value < before) cheapest[token] = value;
-    }
-  }
-  return reached;
 }
 
 /** Edges into a middle, or out of it. */

@@ -1,6 +1,7 @@
 import { at, idAt } from './array-access.ts';
 import { type Curve, surplusAt } from './curve.ts';
 import { middlesWorthAdding, waysIn, waysOut } from './middles.ts';
+import { forget, lookOutside } from './outside.ts';
 import type { Search } from './search.ts';
 import { bestEdges, type PricedEdge } from './seed.ts';
 
@@ -43,7 +44,9 @@ export function waysAmong(search: Search, candidates: readonly number[], without
  * at the prices of the unlimited optimum, where pools are idle that a plan of few pools lacks.
  */
 export function poolsOfWays(search: Search, known: readonly number[], threshold: number): readonly number[] {
-  const { best } = middlesWorthAdding(search, known, null, threshold, MIDDLES, 0);
+  const outside = lookOutside(search, known);
+  const { best } = middlesWorthAdding(search, outside, threshold, MIDDLES, 0);
+  forget(search, outside);
   return best.flatMap((middle) => [
     ...bestEdges(waysIn(search, middle), 1),
     ...bestEdges(waysOut(search, middle), 1),

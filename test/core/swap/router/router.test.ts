@@ -121,28 +121,6 @@ describe('the router over stale pools', () => {
   });
 });
 
-describe('the candidates of the router', () => {
-  it('include a chain of two tokens neither of which touches both ends', () => {
-    const { router, snapshot } = fromSnapshot({
-      version: 1,
-      tokens: ['A', 'B', 'C', 'D'].map((id) => ({ id })),
-      pools: [
-        buildPool('ad', ['A', 'D'], [10n ** 12n, 10n ** 12n]),
-        buildPool('ab', ['A', 'B'], [10n ** 15n, 10n ** 15n], 100),
-        buildPool('bc', ['B', 'C'], [10n ** 15n, 10n ** 15n], 100),
-        buildPool('cd', ['C', 'D'], [10n ** 12n, 10n ** 12n]),
-      ],
-      orders: [],
-    });
-    // The direct pool is the best single path; half of a large order goes better the long way round.
-    const order = { tokenIn: 'A', tokenOut: 'D', amountIn: (10n ** 11n).toString() };
-    const route = router.route(requestOf(order));
-    expect(route && replay(snapshot, order, route, MAX_POOLS)).toBe(route?.out);
-    expect(route?.legs.map(({ pool }) => pool).sort()).toEqual(['ab', 'ad', 'bc', 'cd']);
-    expect(router.route({ ...requestOf(order), maxHops: 2 })?.legs).toHaveLength(1);
-  });
-});
-
 describe('the router', () => {
   const two = [
     buildPool('p1', ['A', 'B'], [10n ** 12n, 10n ** 12n]),
