@@ -8,13 +8,21 @@ export type MarketRecipe = {
   readonly staleShare?: number;
 };
 
-type Token = { readonly id: string; readonly decimals: number; readonly usd: number; depthUsd: number };
+type Token = {
+  readonly id: string;
+  readonly decimals: number;
+  readonly usd: number;
+  /** What the token's pools hold, both sides together. */
+  depthUsd: number;
+};
 type Random = () => number;
 
 /**
  * A synthetic Solana market: three hubs, some middle hubs, and tokens of which a part trade only on a launch curve and
- * the others in 1 to 12 pools of constant-product, concentrated and bin kinds with heavy-tailed liquidity. Every price
- * lies inside its pool's fee band around the true one, hence no arbitrage (unless `staleShare` asks for it).
+ * the others in 2 to 12 pools of constant-product, concentrated and bin kinds with heavy-tailed liquidity. Every price
+ * lies inside its pool's fee band around the true one, hence no arbitrage (unless `staleShare` asks for it). How many
+ * pools a token has and what depth means were chosen so that the best path loses about what the design's recipe lost
+ * (docs/decisions.md).
  */
 export function generateMarket(recipe: MarketRecipe): Snapshot {
   const random = createRandom(recipe.seed * 1_000_003 + recipe.pools);
@@ -32,8 +40,8 @@ export function generateMarket(recipe: MarketRecipe): Snapshot {
     const tvlUsd = smallestUsd * Math.min(20_000, random() ** -tail);
     const stale = random() < (recipe.staleShare ?? 0) ? (random() < 0.5 ? 1.03 : 0.97) : 1;
     pools.push(createPool({ id: `P${pools.length}`, a, b, tvlUsd, stale, launch, random }));
-    a.depthUsd += tvlUsd / 2;
-    b.depthUsd += tvlUsd / 2;
+    a.depthUsd += tvlUsd;
+    b.depthUsd += tvlUsd;
   };
 
   const [sol, usdc, usdt] = hubs as [Token, Token, Token];
@@ -62,7 +70,7 @@ export function generateMarket(recipe: MarketRecipe): Snapshot {
       add(meme, sol, 8e3, true);
       continue;
     }
-    const count = Math.min(12, 1 + Math.floor(random() ** (-1 / 1.3) - 0.2));
+    const count = Math.min(12, 1 + Math.floor(random() ** (-1 / 0.8)));
     for (let n = 0; n < count && pools.length < recipe.pools; n++) {
       const quote =
         random() < 0.62 ? sol : random() < 0.5 ? usdc : random() < 0.75 ? pick(random, middles) : usdt;
@@ -86,12 +94,8 @@ type OrderParts = {
 function createOrders({ recipe, random, hubs, middles, memes }: OrderParts): SnapshotOrder[] {
   const [sol, usdc] = hubs as [Token, Token];
   const byDepth = [...memes].sort((a, b) => b.depthUsd - a.depthUsd);
-  const meme = (): Token => {
-    // Half the orders go to any token, half to the deep ones, where people trade.
-    const index =
-      random() < 0.5 ? Math.floor(random() * byDepth.length) : Math.floor(random() ** 3 * byDepth.length);
-    return byDepth[index] ?? sol;
-  };
+  // Rather the deep ones, where people trade.
+  const meme = (): Token => byDepth[Math.floor(random() ** 3 * byDepth.length)] ?? sol;
   const orders: SnapshotOrder[] = [];
   while (orders.length < recipe.orders) {
     const kind = random();
