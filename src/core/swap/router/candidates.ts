@@ -4,6 +4,12 @@ import { type Search, solveDual } from './search.ts';
 
 /** Prices need not be sharp to tell which pools are missing. */
 const ROUGH = 1e-4;
+/** A pool or token whose gain is a smaller part of the order than this is not worth a column. */
+const THRESHOLD = 1e-7;
+/** The same once the set is as large as it gets for small gains. */
+const MATERIAL = 1e-3;
+/** And of a chain then, which no later step looks for: once, because a large order finds another in every round. */
+const CHAIN = 1e-4;
 
 /** Edges worth knowing for one order, and the best unlimited use of them. */
 export type Candidates = {
@@ -26,6 +32,7 @@ export function growCandidates(
   const inside = new Set(seed);
   const roughly = Math.max(search.limits.tolerance, ROUGH);
   let shortlist: readonly number[] | null = null;
+  let chain = CHAIN;
   for (let round = 0; ; round++) {
     const edges = [...inside];
     const solution = solveDual(search, edges, roughly, 0, search.market.rough);
@@ -33,15 +40,19 @@ export function growCandidates(
       round >= columns.rounds ||
       inside.size >= columns.maxEdges ||
       solution.tokens.length >= columns.maxTokens;
-    const room = isFull ? materialColumns : columns;
-    let missing = missingEdges(search, solution, inside, { shortlist, isMaterial: isFull, room });
+    const look = isFull
+      ? { least: MATERIAL, leastChain: chain, room: materialColumns }
+      : { least: THRESHOLD, leastChain: THRESHOLD, room: columns };
+    let missing = missingEdges(search, solution, inside, { ...look, shortlist });
     // A shortlist saves scanning the market each round, but only the whole market can say that nothing is missing.
     if (missing.edges.length === 0 && shortlist !== null) {
-      missing = missingEdges(search, solution, inside, { shortlist: null, isMaterial: isFull, room });
+      shortlist = null;
+      missing = missingEdges(search, solution, inside, { ...look, shortlist });
     }
     if (missing.edges.length === 0 || round === materialColumns.rounds) {
       return { edges, solution: solveDual(search, edges, search.limits.tolerance), complete: !isFull };
     }
+    if (isFull && shortlist === null) chain = MATERIAL;
     shortlist = missing.shortlist;
     for (const edge of missing.edges) inside.add(edge);
   }

@@ -12,21 +12,17 @@ const NEW_TOKENS = 5;
 const POOLS_PER_SIDE = 2;
 /** Tokens that the next rounds look at instead of the whole market. */
 const SHORTLIST = 60;
-/** A pool or token whose gain is a smaller part of the order than this is not worth a column. */
-const THRESHOLD = 1e-7;
-/** The same once the set is as large as it gets for small gains. */
-const MATERIAL = 1e-3;
-/** And of a chain then, which no later step looks for. */
-const CHAIN = 1e-4;
 
 /** Missing edges, and the unknown tokens worth looking at again first. */
 export type Missing = { readonly edges: readonly number[]; readonly shortlist: readonly number[] };
 
-/** Where to look for unknown tokens: in all of the market or in `shortlist`; for what, and how large the set may become. */
+/** Where to look, for what, and how large the set may become. */
 export type Look = {
+  /** Unknown tokens that are looked at; null for all of the market. */
   readonly shortlist: readonly number[] | null;
-  /** Only gains that a user would notice. */
-  readonly isMaterial: boolean;
+  /** Gains worth a column, and gains of chains, as parts of the order. */
+  readonly least: number;
+  readonly leastChain: number;
   readonly room: ColumnLimits;
 };
 
@@ -39,11 +35,11 @@ export function missingEdges(
   search: Search,
   solution: DualSolution,
   inside: ReadonlySet<number>,
-  { shortlist, isMaterial, room }: Look,
+  { shortlist, least, leastChain, room }: Look,
 ): Missing {
   const { order, prices } = search;
   const whole = order.amount * at(prices, order.tokenIn);
-  const threshold = (isMaterial ? MATERIAL : THRESHOLD) * whole;
+  const threshold = least * whole;
   const free = room.maxEdges - inside.size;
   if (free <= 0) return { edges: [], shortlist: [] };
   const known = solution.tokens;
@@ -64,9 +60,7 @@ export function missingEdges(
   const edges =
     single.length > 0 || shortlist !== null || !isWider
       ? single
-      : chainsWorthAdding(search, outside, isMaterial ? CHAIN * whole : threshold).filter(
-          (edge) => !inside.has(edge),
-        );
+      : chainsWorthAdding(search, outside, leastChain * whole).filter((edge) => !inside.has(edge));
   forget(search, outside);
   return {
     edges: edges.slice(0, free),

@@ -11,6 +11,8 @@ import { stepSplit } from './steps.ts';
 
 /** A plan this close to a bound cannot be improved by anything a user would notice. */
 const GOOD_ENOUGH = 1e-6;
+/** Part of the optimum that only circles explain; on a market without stale pools a route keeps all but a tenth of that. */
+const CIRCLES = 3e-4;
 
 /** Candidate pools around the best path, which every variant below works on. */
 export function candidatesAround(search: Search, path: BestPath): Candidates {
@@ -53,10 +55,10 @@ export function plansFrom(search: Search, candidates: Candidates): readonly Plan
     best = better(best, capped);
   };
   const plans: Plan[] = [];
-  // Where flows had to be cut the optimum is no guide: stale pools offer circles of free gain, which no transaction runs.
-  const isCut = relaxed === null || relaxed.flows.length < candidates.solution.flows.length;
+  // Then the optimum is no guide: stale pools offer circles of free gain, which no transaction runs.
+  const isStale = (relaxed?.plan.out ?? 0) < candidates.solution.value * (1 - CIRCLES);
   const edges = new Set(candidates.edges);
-  if (isCut) {
+  if (isStale) {
     // The circles of a few pools fill a small set before it holds what the order needs; larger ones miss what the small one found.
     const more = growCandidates(search, candidates.edges, search.limits.staleColumns);
     pruned.push(...prunedBothWays(search, routeOf(search, more.solution)));
