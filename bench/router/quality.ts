@@ -35,7 +35,7 @@ export type Sample = {
 
 /** In markets of so many pools a branch takes up to a second: fewer, and only where prices alone leave a wide gap open. */
 const LARGE = 10_000;
-const FEW_BRANCHES = 40;
+const FEW_BRANCHES = 15;
 const WIDE_GAP = 1 + 4e-4;
 
 const CLASSES = [
