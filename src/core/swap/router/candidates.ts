@@ -3,7 +3,7 @@ import type { DualSolution } from './dual-problem.ts';
 import { type Search, solveDual } from './search.ts';
 
 /** Prices need not be sharp to tell which pools are missing. */
-const ROUGH = 1e-4;
+const ROUGH = 1e-3;
 /** A pool or token whose gain is a smaller part of the order than this is not worth a column. */
 const THRESHOLD = 1e-7;
 /** The same once the set is as large as it gets for small gains. */
@@ -49,7 +49,7 @@ export function growCandidates(
       shortlist = null;
       missing = missingEdges(search, solution, inside, { ...look, shortlist });
     }
-    if (missing.edges.length === 0 || round === materialColumns.rounds) {
+    if (missing.edges.length === 0 || round === Math.max(columns.rounds, materialColumns.rounds)) {
       return { edges, solution: solveDual(search, edges, search.limits.tolerance), complete: !isFull };
     }
     if (isFull && shortlist === null) chain = MATERIAL;

@@ -39,7 +39,7 @@ export type Limits = {
 export const LIVE_LIMITS: Limits = {
   tolerance: 1e-6,
   columns: { rounds: 5, maxTokens: 12, maxEdges: 110 },
-  materialColumns: { rounds: 10, maxTokens: 30, maxEdges: 300 },
+  materialColumns: { rounds: 6, maxTokens: 16, maxEdges: 150 },
   staleColumns: { rounds: 10, maxTokens: 40, maxEdges: 400 },
   dropTries: 5,
   polishRounds: 16,
