@@ -8,14 +8,15 @@ const ROUGH = 1e-3;
 const THRESHOLD = 1e-7;
 /** The same once the set is as large as it gets for small gains. */
 const MATERIAL = 1e-3;
-/** And of a chain then, which no later step looks for: once, because a large order finds another in every round. */
+/** The same of a chain: the many that earn less would fill the set. Once it is full they are looked for once, because a large order
+ * finds another in every round. */
 const CHAIN = 1e-4;
 
 /** Edges worth knowing for one order, and the best unlimited use of them. */
 export type Candidates = {
   readonly edges: readonly number[];
   readonly solution: DualSolution;
-  /** True when no edge of the whole market would improve the solution: its value then bounds every route. */
+  /** True when no edge of the whole market would improve the solution, chains worth less than `CHAIN` aside: its value then bounds every route. */
   readonly complete: boolean;
 };
 
@@ -42,7 +43,7 @@ export function growCandidates(
       solution.tokens.length >= columns.maxTokens;
     const look = isFull
       ? { least: MATERIAL, leastChain: chain, room: materialColumns }
-      : { least: THRESHOLD, leastChain: THRESHOLD, room: columns };
+      : { least: THRESHOLD, leastChain: CHAIN, room: columns };
     let missing = missingEdges(search, solution, inside, { ...look, shortlist });
     // A shortlist saves scanning the market each round, but only the whole market can say that nothing is missing.
     if (missing.edges.length === 0 && shortlist !== null) {

@@ -24,8 +24,8 @@ export function chainsWorthAdding(search: Search, outside: Outside, threshold: n
   const added: { readonly edges: readonly number[]; readonly gain: number }[] = [];
   for (const { edge, cheap, dear, gain: most } of hopefulChains(search, outside, threshold)) {
     const spot = at(market.spot, edge);
-    const into = waysIn(search, { token: idAt(market.from, edge), dear: dear * spot });
-    const out = waysOut(search, { token: idAt(market.to, edge), cheap: cheap / spot });
+    const into = waysIn(search, outside.known, { token: idAt(market.from, edge), dear: dear * spot });
+    const out = waysOut(search, outside.known, { token: idAt(market.to, edge), cheap: cheap / spot });
     const gain = Math.min(sumOf(into), most, sumOf(out));
     if (gain <= threshold) continue;
     const edges = [...bestEdges(into, POOLS_PER_STEP), edge, ...bestEdges(out, POOLS_PER_STEP)];

@@ -49,11 +49,11 @@ export function missingEdges(
     ? NOTHING_OUTSIDE
     : shortlist === null
       ? lookOutside(search, known)
-      : lookAt(search, shortlist);
+      : lookAt(search, known, shortlist);
   const middles = middlesWorthAdding(search, outside, threshold, NEW_TOKENS, SHORTLIST);
   const through = middles.best.flatMap((middle) => [
-    ...bestEdges(waysIn(search, middle), POOLS_PER_SIDE),
-    ...bestEdges(waysOut(search, middle), POOLS_PER_SIDE),
+    ...bestEdges(waysIn(search, known, middle), POOLS_PER_SIDE),
+    ...bestEdges(waysOut(search, known, middle), POOLS_PER_SIDE),
   ]);
   const single = [...among, ...through].filter((edge) => !inside.has(edge));
   // The last look, when nothing simpler is missing anywhere.

@@ -17,7 +17,7 @@ export type Middles = { readonly best: readonly Middle[]; readonly next: readonl
  */
 export function middlesWorthAdding(
   search: Search,
-  { sold }: Outside,
+  { known, sold }: Outside,
   threshold: number,
   count: number,
   more: number,
@@ -29,9 +29,9 @@ export function middlesWorthAdding(
     const cheap = at(cheapest, token);
     // 0 stands for "no way in".
     if (cheap === 0 || dear <= cheap) continue;
-    const mostOut = earned(search, token, 'out', cheap, boundAt, null);
+    const mostOut = earned(search, known, token, 'out', cheap, boundAt, null);
     if (mostOut <= threshold) continue;
-    const most = Math.min(mostOut, earned(search, token, 'in', dear, boundAt, null));
+    const most = Math.min(mostOut, earned(search, known, token, 'in', dear, boundAt, null));
     if (most > threshold) hopeful.push({ token, cheap, dear, most });
   }
   hopeful.sort((a, b) => b.most - a.most);
@@ -40,9 +40,9 @@ export function middlesWorthAdding(
   let least = threshold;
   for (const { token, cheap, dear, most } of hopeful) {
     if (most <= least) break;
-    const out = earned(search, token, 'out', cheap, exactAt, null);
+    const out = earned(search, known, token, 'out', cheap, exactAt, null);
     if (out <= least) continue;
-    const gain = Math.min(out, earned(search, token, 'in', dear, exactAt, null));
+    const gain = Math.min(out, earned(search, known, token, 'in', dear, exactAt, null));
     if (gain <= least) continue;
     least = keepTop(best, { token, cheap, dear, gain }, count, least);
   }
@@ -56,18 +56,29 @@ export function middlesWorthAdding(
 }
 
 /** Edges from known tokens that earn something when the middle is sold as dearly as it could be. */
-export function waysIn(search: Search, { token, dear }: Omit<Middle, 'cheap'>): readonly PricedEdge[] {
+export function waysIn(
+  search: Search,
+  known: readonly number[],
+  { token, dear }: Omit<Middle, 'cheap'>,
+): readonly PricedEdge[] {
   const found: PricedEdge[] = [];
-  earned(search, token, 'in', dear, exactAt, found);
+  earned(search, known, token, 'in', dear, exactAt, found);
   return found;
 }
 
 /** Edges into known tokens that earn something when the middle is bought as cheaply as it could be. */
-export function waysOut(search: Search, { token, cheap }: Omit<Middle, 'dear'>): readonly PricedEdge[] {
+export function waysOut(
+  search: Search,
+  known: readonly number[],
+  { token, cheap }: Omit<Middle, 'dear'>,
+): readonly PricedEdge[] {
   const found: PricedEdge[] = [];
-  earned(search, token, 'out', cheap, exactAt, found);
+  earned(search, known, token, 'out', cheap, exactAt, found);
   return found;
 }
+
+/** Pools that a pair of tokens may well have. */
+const FEW_POOLS = 8;
 
 /** Edges into a middle, or out of it. */
 type Side = 'in' | 'out';
@@ -89,6 +100,7 @@ function boundAt({ market }: Search, edge: number, priceIn: number, priceOut: nu
  */
 function earned(
   search: Search,
+  known: readonly number[],
   token: number,
   side: Side,
   price: number,
@@ -98,6 +110,15 @@ function earned(
   const { market, order } = search;
   const isIn = side === 'in';
   const through = (isIn ? market.throughInto[token] : market.through[token]) as Int32Array;
+  if (through.length > known.length * FEW_POOLS) {
+    // A hub: of its thousands of pools those with known tokens are found sooner by the pair.
+    let sum = 0;
+    for (const other of known) {
+      const between = isIn ? market.between(other, token) : market.between(token, other);
+      sum += earnedAlong(search, between, side, price, surplusOf, found);
+    }
+    return sum;
+  }
   const sum = earnedAlong(search, through, side, price, surplusOf, found);
   // An end of the order with one neighbour is nobody's middle, so the list above leaves it out.
   const end = isIn ? order.tokenIn : order.tokenOut;

@@ -6,15 +6,17 @@ import type { Search } from './search.ts';
  * `dearest` until `forget`.
  */
 export type Outside = {
+  /** Tokens that have a price. */
+  readonly known: readonly number[];
   /** Those that known tokens buy. */
   readonly bought: readonly number[];
   /** Those that sell for known tokens. */
   readonly sold: readonly number[];
 };
 
-export const NOTHING_OUTSIDE: Outside = { bought: [], sold: [] };
+export const NOTHING_OUTSIDE: Outside = { known: [], bought: [], sold: [] };
 
-/** All of them. `known` are the tokens that have a price. */
+/** All of them. */
 export function lookOutside(search: Search, known: readonly number[]): Outside {
   const { market, order, prices, cheapest, dearest } = search;
   const bought: number[] = [];
@@ -42,11 +44,11 @@ export function lookOutside(search: Search, known: readonly number[]): Outside {
       }
     }
   }
-  return { bought, sold };
+  return { known, bought, sold };
 }
 
 /** Only those of `tokens`, from their own edges: the hubs' long lists are not walked. */
-export function lookAt(search: Search, tokens: readonly number[]): Outside {
+export function lookAt(search: Search, known: readonly number[], tokens: readonly number[]): Outside {
   const { market, order, prices, cheapest, dearest } = search;
   const unknown = tokens.filter((token) => at(prices, token) === 0);
   for (const token of unknown) {
@@ -57,13 +59,13 @@ export function lookAt(search: Search, tokens: readonly number[]): Outside {
     }
     for (const edge of market.throughInto[token] as Int32Array) {
       const end = idAt(market.from, edge);
-      const known = at(prices, end);
-      if (known === 0 || end === order.tokenOut) continue;
-      const value = known / at(market.spot, edge);
+      const price = at(prices, end);
+      if (price === 0 || end === order.tokenOut) continue;
+      const value = price / at(market.spot, edge);
       if (at(cheapest, token) === 0 || value < at(cheapest, token)) cheapest[token] = value;
     }
   }
-  return { bought: unknown, sold: unknown };
+  return { known, bought: unknown, sold: unknown };
 }
 
 /** Leaves the tables zero, as every look expects them. */

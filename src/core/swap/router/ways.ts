@@ -48,8 +48,8 @@ export function poolsOfWays(search: Search, known: readonly number[], threshold:
   const { best } = middlesWorthAdding(search, outside, threshold, MIDDLES, 0);
   forget(search, outside);
   return best.flatMap((middle) => [
-    ...bestEdges(waysIn(search, middle), 1),
-    ...bestEdges(waysOut(search, middle), 1),
+    ...bestEdges(waysIn(search, known, middle), 1),
+    ...bestEdges(waysOut(search, known, middle), 1),
   ]);
 }
 
