@@ -49,13 +49,13 @@ describe('the certified bounds', () => {
   });
 
   it('come down to the best route once pools are in or out for good', () => {
-    const { snapshot, market, router } = buildMarket({ seed: 44, pools: 100, orders: 40 });
-    const order = orderOf(snapshot, 'O26');
+    const { snapshot, market, router } = buildMarket({ seed: 28, pools: 60, orders: 40 });
+    const order = orderOf(snapshot, 'O6');
     const out = Number(router.route(requestOf(order))?.out ?? 0n);
     const inner = innerOrder(market, order);
     const byPrices = hopBound(market, inner, out, 0) ?? 0;
     const proven = hopBound(market, inner, out) ?? 0;
-    expect(byPrices / out).toBeGreaterThan(1.009);
+    expect(byPrices / out).toBeGreaterThan(1.01);
     expect(proven / out).toBeLessThan(1.000_03);
     expect(proven).toBeGreaterThanOrEqual(out);
   });
