@@ -7,7 +7,7 @@ import { type Proof, proveHops } from './bound.ts';
 const WORTH_BRANCHING = 1 + 1e-4;
 const CLOSE = 1 + 2e-5;
 
-/** Branches that the bound of one order may cost. Each takes a tenth of a second in a large market. */
+/** Branches that the bound of one order may cost. Each takes up to a second in a large market. */
 export const MOST_BRANCHES = 100;
 
 /** Routes over these pools that use all of the taken ones, and what bounds them. */

@@ -84,11 +84,12 @@ export function sampleMarket(run: QualityRun, seed: number, pools: number): read
   const bounds = createBounder(market);
   const baselines = createBaselines(market);
   const byHops = (order: Order, out: number): number | null => {
-    const byPrices = hopBound(market, order, out, 0);
     // Among stale pools a bound counts arbitrage that no route runs, and no branch closes.
-    if (run.staleShare > 0 || byPrices === null) return byPrices;
+    if (run.staleShare > 0) return hopBound(market, order, out, 0);
     if (pools < LARGE) return hopBound(market, order, out, MOST_BRANCHES);
-    return byPrices < out * WIDE_GAP ? byPrices : hopBound(market, order, out, FEW_BRANCHES);
+    const byPrices = hopBound(market, order, out, 0);
+    const isClosed = byPrices === null || byPrices < out * WIDE_GAP;
+    return isClosed ? byPrices : hopBound(market, order, out, FEW_BRANCHES);
   };
   return snapshot.orders.flatMap(({ tokenIn, tokenOut, amountIn, depthFrac }) => {
     const request = {

@@ -8,15 +8,20 @@ const ROUGH = 1e-3;
 const THRESHOLD = 1e-7;
 /** The same once the set is as large as it gets for small gains. */
 const MATERIAL = 1e-3;
-/** The same of a chain: the many that earn less would fill the set. Once it is full they are looked for once, because a large order
- * finds another in every round. */
+/**
+ * The same of a chain: the many that earn less would fill the set. Once it is full they are looked for once, because a large order
+ * finds another in every round.
+ */
 const CHAIN = 1e-4;
 
 /** Edges worth knowing for one order, and the best unlimited use of them. */
 export type Candidates = {
   readonly edges: readonly number[];
   readonly solution: DualSolution;
-  /** True when no edge of the whole market would improve the solution, chains worth less than `CHAIN` aside: its value then bounds every route. */
+  /**
+   * True when no edge of the whole market would improve the solution, chains worth less than `CHAIN` aside: its value then bounds
+   * every route but those.
+   */
   readonly complete: boolean;
 };
 

@@ -11,7 +11,7 @@ import { stepSplit } from './steps.ts';
 
 /** A plan this close to a bound cannot be improved by anything a user would notice. */
 const GOOD_ENOUGH = 1e-6;
-/** Part of the optimum that only circles explain; on a market without stale pools a route keeps all but a tenth of that. */
+/** Part of the optimum that only circles explain: on markets without stale pools a route keeps all but half of that. */
 const CIRCLES = 3e-4;
 
 /** Candidate pools around the best path, which every variant below works on. */
