@@ -1,3 +1,4 @@
+import { PublicKey } from '@solana/web3.js';
 import {
   DYNAMIC_AT,
   DYNAMIC_TICK_ARRAY,
@@ -12,13 +13,14 @@ import {
 } from '../../../../src/adapters/venues/orca-whirlpool/layout.ts';
 import { tickArrayAddress } from '../../../../src/adapters/venues/orca-whirlpool/tick-arrays.ts';
 import { sqrtPriceOfTick } from '../../../../src/adapters/venues/orca-whirlpool/tick-price.ts';
-import { type Address, addressBytes } from '../../../../src/core/address/address.ts';
+import { type Address, address, addressBytes } from '../../../../src/core/address/address.ts';
 import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
 import type { MintFacts } from '../../../../src/core/ports/venue.ts';
 import {
   AccountBytes,
   accountBytes,
   buildMint,
+  buildTokenAccount,
   type PoolFixture,
   testAddress,
 } from '../shared/exchange/build.ts';
@@ -36,14 +38,21 @@ export type WhirlpoolFixture = {
   readonly arrays?: number;
   readonly dynamic?: boolean;
   readonly mints?: readonly [MintFacts, MintFacts];
+  /** Stands where the program derives it, as it must to sign for its vaults; otherwise it can be moved. */
+  readonly onChain?: boolean;
 };
 
+const CONFIG_ID = testAddress(2);
 export const VAULTS = [testAddress(3), testAddress(4)] as const;
+const CONFIG_AT = 8;
+const BUMP_AT = 40;
 
 export function buildWhirlpool(input: WhirlpoolFixture = {}): PoolFixture {
-  const id = testAddress(1);
   const mints = input.mints ?? [buildMint(testAddress(10)), buildMint(testAddress(11))];
   const spacing = input.tickSpacing ?? 64;
+  const feeTierIndex = input.feeTierIndex ?? spacing;
+  const { id, bump } =
+    input.onChain === true ? poolAddress(mints, feeTierIndex) : { id: testAddress(1), bump: 0 };
   const current = input.tickCurrent ?? 0;
   const positions = input.positions ?? [[-640, 640, 10n ** 12n]];
   const net = new Map<number, bigint>();
@@ -56,7 +65,9 @@ export function buildWhirlpool(input: WhirlpoolFixture = {}): PoolFixture {
     .reduce((sum, [, , liquidity]) => sum + liquidity, 0n);
   const pool = accountBytes(POOL)
     .u16(POOL_AT.tickSpacing, spacing)
-    .u16(POOL_AT.feeTierIndex, input.feeTierIndex ?? spacing)
+    .address(CONFIG_AT, CONFIG_ID)
+    .u8(BUMP_AT, bump)
+    .u16(POOL_AT.feeTierIndex, feeTierIndex)
     .u16(POOL_AT.feeRate, input.feeRate ?? 3_000)
     .u16(47, 1_300)
     .u128(POOL_AT.liquidity, active)
@@ -75,6 +86,25 @@ export function buildWhirlpool(input: WhirlpoolFixture = {}): PoolFixture {
     accounts.set(tickArrayAddress(id, start), build(id, start, spacing, net));
   }
   return { id, mints, accounts };
+}
+
+function poolAddress(mints: readonly [MintFacts, MintFacts], feeTierIndex: number) {
+  const keys = [CONFIG_ID, mints[0].mint, mints[1].mint].map((key) => new PublicKey(key).toBytes());
+  const [key, bump] = PublicKey.findProgramAddressSync(
+    [Buffer.from('whirlpool'), ...keys, new AccountBytes(2).u16(0, feeTierIndex).data],
+    new PublicKey(WHIRLPOOL_PROGRAM),
+  );
+  return { id: address(key.toBase58()), bump };
+}
+
+/** The fixture's accounts and its vaults. */
+export function whirlpoolOnChain(fixture: PoolFixture): ReadonlyMap<Address, ChainAccount> {
+  const [a, b] = fixture.mints;
+  return new Map([
+    ...fixture.accounts,
+    [VAULTS[0], buildTokenAccount(a, fixture.id, 2n ** 60n)],
+    [VAULTS[1], buildTokenAccount(b, fixture.id, 2n ** 60n)],
+  ]);
 }
 
 type Net = ReadonlyMap<number, bigint>;

@@ -2,8 +2,11 @@ import { expect, it } from 'vitest';
 import { decodeMint } from '../../../../src/adapters/chain/mint-layout.ts';
 import { orcaWhirlpool } from '../../../../src/adapters/venues/orca-whirlpool/index.ts';
 import { POOL, POOL_AT, WHIRLPOOL_PROGRAM } from '../../../../src/adapters/venues/orca-whirlpool/layout.ts';
+import { sqrtPriceOfTick } from '../../../../src/adapters/venues/orca-whirlpool/tick-price.ts';
 import { accountView } from '../../../../src/adapters/venues/shared/exchange/account-view.ts';
 import { type Address, address } from '../../../../src/core/address/address.ts';
+import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
+import { buildMint, flatTransferFee, testAddress } from '../shared/exchange/build.ts';
 import {
   accountFromDirectory,
   accountsOfDirectory,
@@ -12,6 +15,7 @@ import {
   expectSwapsMatch,
   swapLadder,
 } from '../shared/exchange/localnet.ts';
+import { buildWhirlpool, type WhirlpoolFixture, whirlpoolOnChain } from './build.ts';
 
 const REWARDS_UPDATED_AT = 261;
 
@@ -45,3 +49,53 @@ describeOnLocalnet(
     });
   },
 );
+
+describeOnLocalnet('Orca Whirlpool on a build that has swap_v2', { programs: [WHIRLPOOL_PROGRAM] }, () => {
+  const layered = [
+    [-640, 640, 10n ** 12n],
+    [-12_800, 6_400, 5n * 10n ** 11n],
+    [-128, 64, 10n ** 13n],
+  ] as const;
+  const under2022 = (number: number, feeBps: number | null) =>
+    buildMint(
+      testAddress(number),
+      { tokenProgram: TOKEN_2022_PROGRAM },
+      feeBps === null ? {} : { transferFee: flatTransferFee(feeBps, 10n ** 15n) },
+    );
+  it.each<[string, WhirlpoolFixture, readonly [bigint, bigint]]>([
+    ['mints of the first token program', { positions: layered }, [10n ** 11n, 10n ** 11n]],
+    [
+      'one mint under Token-2022, without a fee',
+      { positions: layered, mints: [under2022(10, null), buildMint(testAddress(11))] },
+      [10n ** 11n, 10n ** 11n],
+    ],
+    [
+      'mints that withhold on either side, ticks over several arrays',
+      { positions: layered, mints: [under2022(10, 100), under2022(11, 37)] },
+      [5n * 10n ** 11n, 10n ** 11n],
+    ],
+    [
+      'narrow ticks, a price between two of them and a small fee',
+      {
+        tickSpacing: 1,
+        feeRate: 100,
+        tickCurrent: 12_345,
+        sqrtPrice: (sqrtPriceOfTick(12_345) + sqrtPriceOfTick(12_346)) / 2n,
+        positions: [
+          [12_300, 12_400, 10n ** 14n],
+          [12_340, 12_350, 7n * 10n ** 14n],
+        ],
+        mints: [under2022(10, null), under2022(11, 500)],
+      },
+      [10n ** 11n, 10n ** 11n],
+    ],
+  ])('pays what we quote: %s', (_title, input, reserves) => {
+    const chain = createLocalnet([WHIRLPOOL_PROGRAM]);
+    chain.setUnixSeconds(1_790_000_000n);
+    const fixture = buildWhirlpool({ ...input, onChain: true });
+    for (const mint of fixture.mints) chain.setMint(mint);
+    for (const [key, account] of whirlpoolOnChain(fixture)) chain.set(key, account);
+    const check = expectSwapsMatch(chain, orcaWhirlpool, fixture, swapLadder(reserves, 40));
+    expect(check.filled).toBeGreaterThan(20);
+  });
+});

@@ -1,3 +1,4 @@
+import { PublicKey } from '@solana/web3.js';
 import {
   CLMM_PROGRAM,
   CONFIG,
@@ -12,15 +13,21 @@ import {
 } from '../../../../src/adapters/venues/raydium-clmm/layout.ts';
 import { tickArrayAddress } from '../../../../src/adapters/venues/raydium-clmm/tick-arrays.ts';
 import { sqrtPriceOfTick } from '../../../../src/adapters/venues/raydium-clmm/tick-price.ts';
+import { accountDiscriminator } from '../../../../src/adapters/venues/shared/exchange/discriminator.ts';
+import { type Address, address } from '../../../../src/core/address/address.ts';
+import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
+import type { MintFacts } from '../../../../src/core/ports/venue.ts';
 import {
-  type AccountBytes,
+  AccountBytes,
   accountBytes,
   buildMint,
+  buildTokenAccount,
   type PoolFixture,
   testAddress,
 } from '../shared/exchange/build.ts';
 
 export type ClmmFixture = {
+  readonly mints?: readonly [MintFacts, MintFacts];
   readonly tickSpacing?: number;
   readonly feeRate?: number;
   readonly tickCurrent?: number;
@@ -38,10 +45,19 @@ export type ClmmFixture = {
 export const CONFIG_ID = testAddress(2);
 export const VAULTS = [testAddress(3), testAddress(4)] as const;
 export const OBSERVATION = testAddress(5);
+const BUMP_AT = 8;
+/** The price history as builds before mid-2024 keep it, and as later ones do: its length, and where it names its pool. */
+export const OBSERVATION_FORMS = [
+  { bytes: 52_121, poolAt: 9 },
+  { bytes: 4_483, poolAt: 19 },
+] as const;
+/** Shares of the trading fee, in millionths, as most of the program's own configurations have them. */
+const PROTOCOL_FEE = { at: 43, rate: 120_000 } as const;
+const FUND_FEE = { at: 53, rate: 40_000 } as const;
 
 export function buildClmm(input: ClmmFixture = {}): PoolFixture {
-  const id = testAddress(1);
-  const mints = [buildMint(testAddress(10)), buildMint(testAddress(11))] as const;
+  const mints = input.mints ?? ([buildMint(testAddress(10)), buildMint(testAddress(11))] as const);
+  const { id, bump } = poolAddress(mints);
   const spacing = input.tickSpacing ?? 60;
   const width = spacing * TICKS_PER_ARRAY;
   const current = input.tickCurrent ?? 0;
@@ -55,6 +71,7 @@ export function buildClmm(input: ClmmFixture = {}): PoolFixture {
     .filter(([from, to]) => from <= current && current < to)
     .reduce((sum, [, , liquidity]) => sum + liquidity, 0n);
   const pool = accountBytes(POOL)
+    .u8(BUMP_AT, bump)
     .address(POOL_AT.config, CONFIG_ID)
     .address(POOL_AT.mintA, mints[0].mint)
     .address(POOL_AT.mintB, mints[1].mint)
@@ -84,7 +101,10 @@ export function buildClmm(input: ClmmFixture = {}): PoolFixture {
     const byte = POOL_AT.bitmap + (bit >> 3);
     pool.u8(byte, (pool.data[byte] ?? 0) | (1 << (bit & 7)));
   }
-  const config = accountBytes(CONFIG).u32(CONFIG_AT.tradeFeeRate, input.feeRate ?? 2_500);
+  const config = accountBytes(CONFIG)
+    .u32(PROTOCOL_FEE.at, PROTOCOL_FEE.rate)
+    .u32(CONFIG_AT.tradeFeeRate, input.feeRate ?? 2_500)
+    .u32(FUND_FEE.at, FUND_FEE.rate);
   return {
     id,
     mints,
@@ -96,4 +116,35 @@ export function buildClmm(input: ClmmFixture = {}): PoolFixture {
       ),
     ]),
   };
+}
+
+/** The program signs for its vaults with these seeds, so a pool can stand nowhere else. */
+function poolAddress(mints: readonly [MintFacts, MintFacts]): {
+  readonly id: Address;
+  readonly bump: number;
+} {
+  const keys = [CONFIG_ID, mints[0].mint, mints[1].mint].map((key) => new PublicKey(key).toBytes());
+  const [key, bump] = PublicKey.findProgramAddressSync(
+    [Buffer.from('pool'), ...keys],
+    new PublicKey(CLMM_PROGRAM),
+  );
+  return { id: address(key.toBase58()), bump };
+}
+
+/** The fixture's accounts with what the program itself needs beside what prices depend on. */
+export function clmmOnChain(
+  fixture: PoolFixture,
+  form: (typeof OBSERVATION_FORMS)[number],
+): ReadonlyMap<Address, ChainAccount> {
+  const observation = new AccountBytes(form.bytes)
+    .bytes(0, accountDiscriminator('ObservationState'))
+    .address(form.poolAt, fixture.id)
+    .ownedBy(CLMM_PROGRAM);
+  const [a, b] = fixture.mints;
+  return new Map([
+    ...fixture.accounts,
+    [OBSERVATION, observation],
+    [VAULTS[0], buildTokenAccount(a, fixture.id, 2n ** 60n)],
+    [VAULTS[1], buildTokenAccount(b, fixture.id, 2n ** 60n)],
+  ]);
 }

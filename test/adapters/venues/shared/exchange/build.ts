@@ -106,6 +106,24 @@ export function accountBytes(layout: Layout, length = layout.minBytes): AccountB
   return bytes;
 }
 
+/** A mint's account; of the extensions only a transfer fee is written. */
+export function buildMintAccount(mint: MintFacts, supply: bigint): ChainAccount {
+  const fee = mint.extensions.transferFee;
+  const account = new AccountBytes(fee === null ? 82 : 278).u64(36, supply).u8(44, mint.decimals).u8(45, 1);
+  if (fee !== null) {
+    // Account type, then TransferFeeConfig: type 1, 108 bytes, of which the schedule ends.
+    account.u8(165, 1).u16(166, 1).u16(168, 108);
+    [fee.older, fee.newer].forEach(({ bps, maximum }, index) => {
+      const at = 242 + 18 * index;
+      account
+        .u64(at, index === 0 ? 0n : fee.newerEpoch)
+        .u64(at + 8, maximum)
+        .u16(at + 16, bps);
+    });
+  }
+  return account.ownedBy(mint.tokenProgram);
+}
+
 /** A token account; under a mint with a transfer fee it has the extension that the program demands. */
 export function buildTokenAccount(mint: MintFacts, owner: Address, amount: bigint): ChainAccount {
   const withholds = mint.extensions.transferFee !== null;

@@ -10,7 +10,7 @@ import { type Address, address } from '../../../../../src/core/address/address.t
 import type { Instruction } from '../../../../../src/core/instruction.ts';
 import type { ChainAccount } from '../../../../../src/core/ports/chain.ts';
 import type { MintFacts } from '../../../../../src/core/ports/venue.ts';
-import { AccountBytes, buildTokenAccount, type PoolFixture } from './build.ts';
+import { buildMintAccount, buildTokenAccount, type PoolFixture } from './build.ts';
 
 /** Programs are the operator's: `$LOCALNET_PROGRAMS_DIR/<programId>.so`, accounts beside them as the solana CLI writes them. */
 const DIRECTORY = process.env['LOCALNET_PROGRAMS_DIR'];
@@ -59,10 +59,7 @@ export function createLocalnet(programs: readonly Address[]): Localnet {
         executable: found.executable,
       };
     },
-    setMint: (mint, supply = 10n ** 18n) => {
-      const bytes = new AccountBytes(82).u64(36, supply).u8(44, mint.decimals).u8(45, 1);
-      set(mint.mint, { ...bytes.ownedBy(mint.tokenProgram) });
-    },
+    setMint: (mint, supply = 10n ** 18n) => set(mint.mint, buildMintAccount(mint, supply)),
     setUnixSeconds: (seconds) => {
       const clock = svm.getClock();
       clock.unixTimestamp = seconds;
