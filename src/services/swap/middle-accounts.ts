@@ -16,7 +16,7 @@ export type MiddleAccount = {
   readonly held: bigint;
   /** True when the transaction opens it. */
   readonly opens: boolean;
-  /** True when the transaction closes it again: it opened the account and nothing stays in it. */
+  /** True when the transaction closes it again: it opened the account and nothing stays in it, no withheld fee either. */
   readonly closes: boolean;
   /** What opening it costs, 0 when it exists. Comes back within the transaction when it `closes`. */
   readonly rentLamports: bigint;
@@ -59,7 +59,8 @@ export async function loadMiddleAccounts(
         account,
         held,
         opens,
-        closes: opens && !keeps,
+        // Token-2022 refuses to close an account in which the mint's fee was withheld.
+        closes: opens && !keeps && token.extensions.transferFee === null,
         rentLamports: opens ? (rents[index] ?? 0n) : 0n,
       },
     ];
