@@ -78,6 +78,50 @@ export const STEP_VARIANTS: readonly StepVariant[] = [
     ends: () => ({ source: 4, destination: 5 }),
   },
   {
+    name: 'Orca Whirlpool swap_v2',
+    program: address('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc'),
+    // sha256("global:swap_v2")
+    discriminator: [43, 4, 237, 11, 26, 201, 30, 98],
+    dataBytes: 43,
+    tag: 47,
+    accounts: 15,
+    moreAccounts: 0,
+    // As above; then whether accounts of transfer hooks follow, which our pools never have.
+    fieldsOf: (data) => (data[40] === 1 && isDirection(data[41]) && data[42] === 0 ? [data[41], 0] : null),
+    fieldBytes: 2,
+    isField: ([direction, hooks]) => isDirection(direction) && hooks === 0,
+    owner: 3,
+    ends: ([aToB]) => (aToB === 1 ? { source: 7, destination: 9 } : { source: 9, destination: 7 }),
+  },
+  {
+    name: 'Raydium CLMM swap_v2',
+    program: address('CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK'),
+    discriminator: [43, 4, 237, 11, 26, 201, 30, 98],
+    dataBytes: 41,
+    tag: 40,
+    accounts: 13,
+    // The bitmap's extension, and the arrays of ticks that the order may reach.
+    moreAccounts: 4,
+    // The price limit, left out, and that the amount is the input's: a step says neither and means both.
+    fieldsOf: (data) => (data.subarray(24, 40).every((byte) => byte === 0) && data[40] === 1 ? [] : null),
+    fieldBytes: 0,
+    isField: () => true,
+    owner: 0,
+    ends: () => ({ source: 3, destination: 4 }),
+  },
+  {
+    name: 'Meteora DBC',
+    program: address('dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN'),
+    discriminator: [248, 198, 158, 145, 225, 117, 135, 200],
+    dataBytes: 24,
+    tag: 78,
+    accounts: 15,
+    moreAccounts: 0,
+    ...NO_FIELDS,
+    owner: 9,
+    ends: () => ({ source: 3, destination: 4 }),
+  },
+  {
     name: 'Meteora DLMM swap2',
     program: address('LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo'),
     // sha256("global:swap2")

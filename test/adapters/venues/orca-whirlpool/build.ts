@@ -97,7 +97,7 @@ function poolAddress(mints: readonly [MintFacts, MintFacts], feeTierIndex: numbe
   return { id: address(key.toBase58()), bump };
 }
 
-/** The fixture's accounts and its vaults. */
+/** The fixture's accounts with its vaults, for the program itself. */
 export function whirlpoolOnChain(fixture: PoolFixture): ReadonlyMap<Address, ChainAccount> {
   const [a, b] = fixture.mints;
   return new Map([

@@ -13,15 +13,12 @@ import {
 } from '../../../../src/adapters/venues/raydium-clmm/layout.ts';
 import { tickArrayAddress } from '../../../../src/adapters/venues/raydium-clmm/tick-arrays.ts';
 import { sqrtPriceOfTick } from '../../../../src/adapters/venues/raydium-clmm/tick-price.ts';
-import { accountDiscriminator } from '../../../../src/adapters/venues/shared/exchange/discriminator.ts';
 import { type Address, address } from '../../../../src/core/address/address.ts';
-import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
 import type { MintFacts } from '../../../../src/core/ports/venue.ts';
 import {
-  AccountBytes,
+  type AccountBytes,
   accountBytes,
   buildMint,
-  buildTokenAccount,
   type PoolFixture,
   testAddress,
 } from '../shared/exchange/build.ts';
@@ -46,11 +43,6 @@ export const CONFIG_ID = testAddress(2);
 export const VAULTS = [testAddress(3), testAddress(4)] as const;
 export const OBSERVATION = testAddress(5);
 const BUMP_AT = 8;
-/** The price history as builds before mid-2024 keep it, and as later ones do: its length, and where it names its pool. */
-export const OBSERVATION_FORMS = [
-  { bytes: 52_121, poolAt: 9 },
-  { bytes: 4_483, poolAt: 19 },
-] as const;
 /** Shares of the trading fee, in millionths, as most of the program's own configurations have them. */
 const PROTOCOL_FEE = { at: 43, rate: 120_000 } as const;
 const FUND_FEE = { at: 53, rate: 40_000 } as const;
@@ -129,22 +121,4 @@ function poolAddress(mints: readonly [MintFacts, MintFacts]): {
     new PublicKey(CLMM_PROGRAM),
   );
   return { id: address(key.toBase58()), bump };
-}
-
-/** The fixture's accounts with what the program itself needs beside what prices depend on. */
-export function clmmOnChain(
-  fixture: PoolFixture,
-  form: (typeof OBSERVATION_FORMS)[number],
-): ReadonlyMap<Address, ChainAccount> {
-  const observation = new AccountBytes(form.bytes)
-    .bytes(0, accountDiscriminator('ObservationState'))
-    .address(form.poolAt, fixture.id)
-    .ownedBy(CLMM_PROGRAM);
-  const [a, b] = fixture.mints;
-  return new Map([
-    ...fixture.accounts,
-    [OBSERVATION, observation],
-    [VAULTS[0], buildTokenAccount(a, fixture.id, 2n ** 60n)],
-    [VAULTS[1], buildTokenAccount(b, fixture.id, 2n ** 60n)],
-  ]);
 }

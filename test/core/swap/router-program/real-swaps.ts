@@ -1,16 +1,21 @@
 import { meteoraDammV2 } from '../../../../src/adapters/venues/meteora-damm-v2/index.ts';
+import { meteoraDbc } from '../../../../src/adapters/venues/meteora-dbc/index.ts';
 import { meteoraDlmm } from '../../../../src/adapters/venues/meteora-dlmm/index.ts';
 import { orcaWhirlpool } from '../../../../src/adapters/venues/orca-whirlpool/index.ts';
 import { raydiumAmmV4 } from '../../../../src/adapters/venues/raydium-amm-v4/index.ts';
+import { raydiumClmm } from '../../../../src/adapters/venues/raydium-clmm/index.ts';
 import { raydiumCpmm } from '../../../../src/adapters/venues/raydium-cpmm/index.ts';
 import type { Exchange } from '../../../../src/adapters/venues/shared/exchange/exchange.ts';
 import type { Address } from '../../../../src/core/address/address.ts';
+import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../../src/core/instruction.ts';
 import type { MintFacts, Pool } from '../../../../src/core/ports/venue.ts';
 import { buildDamm } from '../../../adapters/venues/meteora-damm-v2/build.ts';
+import { buildDbc } from '../../../adapters/venues/meteora-dbc/build.ts';
 import { buildDlmm } from '../../../adapters/venues/meteora-dlmm/build.ts';
 import { buildWhirlpool } from '../../../adapters/venues/orca-whirlpool/build.ts';
 import { buildAmmV4 } from '../../../adapters/venues/raydium-amm-v4/build.ts';
+import { buildClmm } from '../../../adapters/venues/raydium-clmm/build.ts';
 import { buildCpmm } from '../../../adapters/venues/raydium-cpmm/build.ts';
 import {
   buildMint,
@@ -42,6 +47,10 @@ export const STEP_POOLS: Readonly<Record<string, (mints: Pair, by: number) => Po
   'meteora-damm-v2': (mints, by) =>
     pool(meteoraDammV2, buildDamm({ mints, liquidity: 10n ** 12n * Q64 }), by),
   'orca-whirlpool': (mints, by) => pool(orcaWhirlpool, buildWhirlpool({ mints }), by),
+  'orca-whirlpool, Token-2022': ([a, b], by) =>
+    pool(orcaWhirlpool, buildWhirlpool({ mints: [{ ...a, tokenProgram: TOKEN_2022_PROGRAM }, b] }), by),
+  'raydium-clmm': (mints, by) => pool(raydiumClmm, buildClmm({ mints }), by),
+  'meteora-dbc': (mints, by) => pool(meteoraDbc, buildDbc({ mints }), by),
   'meteora-dlmm': (mints, by) => pool(meteoraDlmm, buildDlmm({ mints }), by),
 };
 

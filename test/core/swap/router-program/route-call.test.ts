@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAMM_V2_PROGRAM } from '../../../../src/adapters/venues/meteora-damm-v2/layout.ts';
+import { DBC_PROGRAM } from '../../../../src/adapters/venues/meteora-dbc/layout.ts';
 import { DLMM_PROGRAM } from '../../../../src/adapters/venues/meteora-dlmm/layout.ts';
 import { WHIRLPOOL_PROGRAM } from '../../../../src/adapters/venues/orca-whirlpool/layout.ts';
 import { raydiumAmmV4 } from '../../../../src/adapters/venues/raydium-amm-v4/index.ts';
 import { RAYDIUM_AMM_V4_PROGRAM } from '../../../../src/adapters/venues/raydium-amm-v4/layout.ts';
+import { CLMM_PROGRAM } from '../../../../src/adapters/venues/raydium-clmm/layout.ts';
 import { RAYDIUM_CPMM_PROGRAM } from '../../../../src/adapters/venues/raydium-cpmm/layout.ts';
 import { programAddress } from '../../../../src/adapters/venues/shared/exchange/program-address.ts';
 import {
@@ -60,6 +62,10 @@ describe('routeCall', () => {
     ['meteora-damm-v2', '4d'],
     // The direction: from the pool's first token to its second.
     ['orca-whirlpool', '1101'],
+    // No accounts of transfer hooks.
+    ['orca-whirlpool, Token-2022', '2f0100'],
+    ['raydium-clmm', '28'],
+    ['meteora-dbc', '4e'],
     // An empty list of slices.
     ['meteora-dlmm', '4b00000000'],
   ])('writes a step of %s as %s', (name, tag) => {
@@ -110,6 +116,8 @@ describe('routeCall', () => {
     ['raydium-cpmm', RAYDIUM_CPMM_PROGRAM, 14],
     ['raydium-amm-v4', RAYDIUM_AMM_V4_PROGRAM, 18],
     ['orca-whirlpool', WHIRLPOOL_PROGRAM, 12],
+    ['orca-whirlpool, Token-2022', WHIRLPOOL_PROGRAM, 16],
+    ['meteora-dbc', DBC_PROGRAM, 16],
     ['meteora-damm-v2', DAMM_V2_PROGRAM, 15],
   ])('puts the program of %s before the accounts of its own instruction', (name, program, count) => {
     const own = first(name);
@@ -121,16 +129,32 @@ describe('routeCall', () => {
     ]);
   });
 
-  it('ends the bins of a DLMM order with the id of the router program', () => {
-    const own = first('meteora-dlmm');
+  it.each([
+    ['bins', 'meteora-dlmm', DLMM_PROGRAM],
+    ['arrays of ticks', 'raydium-clmm', CLMM_PROGRAM],
+  ])('ends the %s of an order at %s with the id of the router program', (_what, name, program) => {
+    const own = first(name);
     const { accounts } = routeCall(chain(own, second('raydium-cpmm')));
     expect(accounts).toHaveLength(9 + 1 + own.accounts.length + 1 + 14);
-    expect(accounts[9]?.address).toBe(DLMM_PROGRAM);
+    expect(accounts[9]?.address).toBe(program);
     expect(accounts[10 + own.accounts.length]).toEqual({
       address: ROUTER_PROGRAM,
       signer: false,
       writable: false,
     });
+  });
+
+  it('has no step for orders that ask for more than a step can say', () => {
+    const changed = (swap: Instruction, at: number, byte: number) => ({
+      ...swap,
+      data: Uint8Array.from(swap.data).fill(byte, at, at + 1),
+    });
+    const v2 = first('orca-whirlpool, Token-2022');
+    const clmm = first('raydium-clmm');
+    // An exact output, accounts of hooks; an exact output, a price limit.
+    for (const swap of [changed(v2, 40, 0), changed(v2, 42, 1), changed(clmm, 40, 0), changed(clmm, 24, 1)]) {
+      expect(() => routeCall(chain(swap, second('raydium-cpmm')))).toThrow(RangeError);
+    }
   });
 
   it('refuses a plan that does not add up, and a swap that no step stands for', () => {
@@ -193,7 +217,11 @@ describe('decodeRouteCall', () => {
   });
 
   it('finds both ends of a Whirlpool order in either direction', () => {
-    for (const swap of [second('orca-whirlpool'), back('orca-whirlpool')]) {
+    const both = ['orca-whirlpool', 'orca-whirlpool, Token-2022'].flatMap((name) => [
+      second(name),
+      back(name),
+    ]);
+    for (const swap of both) {
       const last = decodeRouteCall(routeCall(chain(first('raydium-cpmm'), swap)))?.steps.at(-1);
       expect(last).toMatchObject({ source: MIDDLE_ACCOUNT, destination: DESTINATION });
     }
