@@ -24,6 +24,7 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/
 import { accountBytes, testAddress } from '../../adapters/venues/shared/exchange/build.ts';
 import { PAD_CREATOR, PAD_MINT, padOrder, padWorld } from '../../adapters/venues/shared/exchange/pad-stub.ts';
 import { buildFeeConfig } from '../../adapters/venues/shared/exchange/pump-fee-config.ts';
+import { sdkSpend } from '../pump-spend.mjs';
 
 const SUPPLY = 10n ** 15n;
 const SOLD = 793_100_000_000_000n;
@@ -32,7 +33,8 @@ const RAISED = 85_000_000_000n;
 /** Launches at pads whose programs were not at hand: every instruction against the vendor's builder, every start against its curve. */
 export async function runSuite({ sdk, seed, states }) {
   const raydium = sdk('@raydium-io/raydium-sdk-v2');
-  const { PUMP_SDK, getBuyTokenAmountFromSolAmount } = sdk('@pump-fun/pump-sdk');
+  const { PUMP_SDK, computeFeesBps, getBuyTokenAmountFromSolAmount, newBondingCurve } =
+    sdk('@pump-fun/pump-sdk');
   const { PublicKey } = sdk('@solana/web3.js');
   const BN = sdk('bn.js');
   const key = (value) => new PublicKey(value);
@@ -205,13 +207,18 @@ export async function runSuite({ sdk, seed, states }) {
     global: PUMP_SDK.decodeGlobal({ data: Buffer.from(global.data), owner: key(PUMP_PROGRAM) }),
     feeConfig: PUMP_SDK.decodeFeeConfig({ data: Buffer.from(feeConfig.data) }),
   };
+  const rates = computeFeesBps({
+    ...decoded,
+    ...newBondingCurve(decoded.global, key(WSOL_MINT)),
+    mintSupply: decoded.global.tokenTotalSupply,
+  });
   for (let index = 0; index < Math.min(states, 500); index++) {
     const lamports = 1_000n + BigInt(index) ** 3n * 600n;
     const theirs = getBuyTokenAmountFromSolAmount({
       ...decoded,
       mintSupply: null,
       bondingCurve: null,
-      amount: bn(lamports),
+      amount: bn(sdkSpend(lamports, rates)),
       quoteMint: key(WSOL_MINT),
     });
     note(`pump-fun first buy of ${lamports}`, pump.firstBuy(lamports), BigInt(theirs.toString()));

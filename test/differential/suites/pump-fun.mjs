@@ -5,23 +5,26 @@ import { buildCurve, CREATOR } from '../../adapters/venues/pump-fun/build.ts';
 import { poolOf } from '../../adapters/venues/shared/exchange/build.ts';
 import { compare, orNull } from '../compare.mjs';
 import { randomFeeConfig } from '../pump-fee-config.mjs';
+import { sdkSpend } from '../pump-spend.mjs';
 
 export async function runSuite({ sdk, seed, states }) {
-  const { PUMP_SDK, getBuyTokenAmountFromSolAmount, getSellSolAmountFromTokenAmount } =
+  const { PUMP_SDK, computeFeesBps, getBuyTokenAmountFromSolAmount, getSellSolAmountFromTokenAmount } =
     sdk('@pump-fun/pump-sdk');
   const BN = sdk('bn.js');
-  const supply = new BN('1000000000000000');
 
   const make = (random) => {
     const virtualToken = random.log(10n ** 6n, 2n * 10n ** 15n);
     const virtualQuote = random.log(10n ** 6n, 10n ** 12n);
+    const supply = random.chance(50) ? 10n ** 15n : random.log(10n ** 9n, 10n ** 15n);
+    const namesCreator = !random.chance(20);
     const fixture = buildCurve({
+      supply,
       virtualToken,
       virtualQuote,
       realToken: random.between(1n, virtualToken),
       // Never the limit here: the vendor's function does not know it, our own tests do.
       realQuote: virtualQuote,
-      creator: random.chance(20) ? null : CREATOR,
+      creator: namesCreator ? CREATOR : null,
       creatorFeeBps: random.chance(30) ? random.between(1n, 500n) : 0n,
       configurable: random.chance(50),
       feeConfig: randomFeeConfig(random),
@@ -30,17 +33,30 @@ export async function runSuite({ sdk, seed, states }) {
     const global = PUMP_SDK.decodeGlobal(info(PUMP_GLOBAL));
     const bondingCurve = PUMP_SDK.decodeBondingCurve(info(fixture.id));
     const feeConfig = PUMP_SDK.decodeFeeConfig(info(pumpFeeConfigAddress(PUMP_PROGRAM)));
-    const state = { global, feeConfig, mintSupply: supply, bondingCurve, quoteMint: bondingCurve.quoteMint };
+    const state = {
+      global,
+      feeConfig,
+      mintSupply: new BN(supply.toString()),
+      bondingCurve,
+      quoteMint: bondingCurve.quoteMint,
+    };
+    const rates = computeFeesBps({ ...state, ...bondingCurve });
+    if (!namesCreator) rates.creatorFeeBps = new BN(0);
     return {
       pool: poolOf(pumpFun, fixture),
       amount: (direction) => random.amount(direction === 0 ? virtualToken : virtualQuote),
       vendor: (direction, amount) =>
         orNull(() => {
-          const input = { ...state, amount: new BN(amount.toString()) };
           if (direction === 0) {
-            const lamports = getSellSolAmountFromTokenAmount(input);
+            // For sales the SDK counts a billion coins unless it is a mayhem coin; the program always asks the mint.
+            const counting = { ...state, bondingCurve: { ...bondingCurve, isMayhemMode: true } };
+            const lamports = getSellSolAmountFromTokenAmount({
+              ...counting,
+              amount: new BN(amount.toString()),
+            });
             return lamports.isNeg() ? null : BigInt(lamports.toString());
           }
+          const input = { ...state, amount: new BN(sdkSpend(amount, rates).toString()) };
           const tokens = getBuyTokenAmountFromSolAmount(input);
           // Capped at what is left: part of the lamports would buy nothing, which we do not offer.
           const uncapped = {

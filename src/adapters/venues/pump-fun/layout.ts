@@ -49,7 +49,7 @@ export const GLOBAL_AT = {
   creatorFeeConfigurable: 1045,
 } as const;
 
-/** Market caps count a supply of one billion whatever has been burnt. Units of six decimals. */
+/** With which every coin begins. Units of six decimals. */
 export const SUPPLY = 1_000_000_000_000_000n;
 
 const pda = (...seeds: readonly Uint8Array[]): Address => programAddress(PUMP_PROGRAM, seeds);

@@ -3,20 +3,12 @@ import { SYSTEM_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
 import type { AccountView } from '../shared/exchange/account-view.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
 import { exchangePool } from '../shared/exchange/exchange-pool.ts';
+import { mintSupply } from '../shared/exchange/mint-supply.ts';
 import { checkedView, poolMints } from '../shared/exchange/pool-checks.ts';
 import { pumpFeeConfigAddress, pumpFeesFor, readPumpFeeConfig } from '../shared/exchange/pump-fees.ts';
 import { isRefusal, type Refusal, refuse } from '../shared/exchange/refusal.ts';
 import { curveBuyInstruction, curveSellInstruction } from './instruction.ts';
-import {
-  CURVE,
-  CURVE_AT,
-  curveAddress,
-  GLOBAL,
-  GLOBAL_AT,
-  PUMP_GLOBAL,
-  PUMP_PROGRAM,
-  SUPPLY,
-} from './layout.ts';
+import { CURVE, CURVE_AT, curveAddress, GLOBAL, GLOBAL_AT, PUMP_GLOBAL, PUMP_PROGRAM } from './layout.ts';
 import { type CurveState, curveBuy, curveSell } from './quote.ts';
 import { unwrapSol } from './unwrap.ts';
 
@@ -30,9 +22,10 @@ export const mintsOfPumpCurve: Exchange['mints'] = (accounts) => {
   return isRefusal(quote) ? quote : [base, quote];
 };
 
-export const pumpCurveDependencies: Exchange['dependencies'] = () => [
+export const pumpCurveDependencies: Exchange['dependencies'] = (_id, _account, mints) => [
   PUMP_GLOBAL,
   pumpFeeConfigAddress(PUMP_PROGRAM),
+  ...mints.filter((mint) => mint !== WSOL_MINT),
 ];
 
 /**
@@ -47,7 +40,10 @@ export function decodePumpFunPool(accounts: PoolAccounts, facts: PoolFacts): Exc
   const global = checkedView(accounts.get(PUMP_GLOBAL), GLOBAL);
   if (isRefusal(global)) return global;
   const creator = addressOr(view, CURVE_AT.creator);
-  const state = readState(accounts, view, global, creator);
+  // Fees follow a market cap of what is left of the coin, so burning lowers it: measured on the program.
+  const supply = mintSupply(accounts, found[0]);
+  if (isRefusal(supply)) return supply;
+  const state = readState(accounts, view, global, { creator, supply });
   if (isRefusal(state)) return state;
   const mints = poolMints(facts, found);
   if (isRefusal(mints)) return mints;
@@ -95,7 +91,7 @@ function readState(
   accounts: PoolAccounts,
   view: AccountView,
   global: AccountView,
-  creator: Address,
+  coin: { readonly creator: Address; readonly supply: bigint },
 ): CurveState | Refusal {
   if (view.u8(CURVE_AT.complete) !== 0) return refuse('not-trading', 'the curve is complete');
   if (flag(view, CURVE_AT.isMayhem)) return refuse('unmodelled', 'a mayhem coin');
@@ -106,7 +102,7 @@ function readState(
   if (virtualToken === 0n || virtualQuote === 0n) return refuse('bad-state', 'the curve has no reserves');
   const config = readPumpFeeConfig(accounts.get(pumpFeeConfigAddress(PUMP_PROGRAM)));
   if (isRefusal(config)) return config;
-  const fees = pumpFeesFor(config, WSOL_MINT, (virtualQuote * SUPPLY) / virtualToken);
+  const fees = pumpFeesFor(config, WSOL_MINT, (virtualQuote * coin.supply) / virtualToken);
   const own = view.length >= CURVE_AT.creatorFeeBps + 8 ? view.u64(CURVE_AT.creatorFeeBps) : 0n;
   const creatorBps = flag(global, GLOBAL_AT.creatorFeeConfigurable) && own > 0n ? own : fees.creatorBps;
   if (fees.protocolBps + creatorBps >= 10_000n) return refuse('bad-state', 'fees of the whole amount');
@@ -117,7 +113,7 @@ function readState(
     realQuote: view.u64(CURVE_AT.realQuote),
     protocolBps: fees.protocolBps,
     // The zero key, which is also the system program's address, means that nobody is paid.
-    creatorBps: creator === SYSTEM_PROGRAM ? 0n : creatorBps,
+    creatorBps: coin.creator === SYSTEM_PROGRAM ? 0n : creatorBps,
   };
 }
 

@@ -24,11 +24,15 @@ export function curveSell(state: CurveState, tokens: bigint): bigint {
 }
 
 /**
- * Tokens for exactly `lamports`. One lamport is kept for rounding, then fees are divided out. 0 when that is more than the
- * curve has left: the rest of the lamports would buy nothing. Source of truth: `getBuyTokenAmountFromSolAmount`.
+ * Tokens for exactly `lamports`: fees are divided out, what rounding them up takes too much comes off the rest, and one
+ * lamport is kept back. 0 when that is more than the curve has left: the rest of the lamports would buy nothing. Source of
+ * truth: the program's `buy_exact_sol_in`; the vendor's SDK pays a lamport's worth more for many amounts.
  */
 export function curveBuy(state: CurveState, lamports: bigint): bigint {
-  const net = mulDivFloor(lamports - 1n, 10_000n, 10_000n + state.protocolBps + state.creatorBps);
-  const tokens = constantProductOut(net, state.virtualQuote, state.virtualToken);
+  const { protocolBps, creatorBps } = state;
+  const net = mulDivFloor(lamports, 10_000n, 10_000n + protocolBps + creatorBps);
+  const excess = net + pumpFee(net, protocolBps) + pumpFee(net, creatorBps) - lamports;
+  const effective = excess > 0n ? net - excess : net;
+  const tokens = constantProductOut(effective - 1n, state.virtualQuote, state.virtualToken);
   return tokens > state.realToken ? 0n : tokens;
 }

@@ -1,8 +1,9 @@
 import type { Address } from '../../../core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../core/address/programs.ts';
-import { type AccountView, accountView } from '../shared/exchange/account-view.ts';
+import type { AccountView } from '../shared/exchange/account-view.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
 import { exchangePool } from '../shared/exchange/exchange-pool.ts';
+import { mintSupply } from '../shared/exchange/mint-supply.ts';
 import { checkedView, poolMints, vaultBalance } from '../shared/exchange/pool-checks.ts';
 import {
   type PumpFees,
@@ -25,8 +26,6 @@ import {
   PUMP_SWAP_PROGRAM,
 } from './layout.ts';
 import { type PumpSwapState, pumpSwapBuy, pumpSwapSell } from './quote.ts';
-
-const MINT_SUPPLY_AT = 36;
 
 export const mintsOfPumpSwapPool: Exchange['mints'] = (accounts) => {
   const view = checkedView(accounts.get(accounts.id), POOL, 'not-a-pool');
@@ -131,10 +130,8 @@ function readFees(
   const config = readPumpFeeConfig(accounts.get(pumpFeeConfigAddress(PUMP_SWAP_PROGRAM)));
   if (isRefusal(config)) return config;
   const baseMint = view.address(POOL_AT.baseMint);
-  const mint = accounts.get(baseMint);
-  if (mint === null || mint.data.length < MINT_SUPPLY_AT + 8)
-    return refuse('missing-account', `no mint ${baseMint}`);
-  const supply = flag(view, POOL_AT.isMayhem) ? MAYHEM_SUPPLY : accountView(mint.data).u64(MINT_SUPPLY_AT);
+  const supply = flag(view, POOL_AT.isMayhem) ? MAYHEM_SUPPLY : mintSupply(accounts, baseMint);
+  if (isRefusal(supply)) return supply;
   const marketCap = (pool.quoteReserve * supply) / pool.baseReserve;
   const canonical = view.address(POOL_AT.creator) === canonicalCreator(baseMint);
   const fees = canonical ? pumpFeesFor(config, view.address(POOL_AT.quoteMint), marketCap) : config.flat;

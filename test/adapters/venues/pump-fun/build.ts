@@ -6,6 +6,7 @@ import {
   GLOBAL_AT,
   PUMP_GLOBAL,
   PUMP_PROGRAM,
+  SUPPLY,
 } from '../../../../src/adapters/venues/pump-fun/layout.ts';
 import {
   type PumpFeeConfig,
@@ -14,7 +15,14 @@ import {
 import type { Address } from '../../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
 import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
-import { accountBytes, buildMint, type PoolFixture, testAddress } from '../shared/exchange/build.ts';
+import type { MintFacts } from '../../../../src/core/ports/venue.ts';
+import {
+  accountBytes,
+  buildMint,
+  buildMintAccount,
+  type PoolFixture,
+  testAddress,
+} from '../shared/exchange/build.ts';
 import { buildFeeConfig } from '../shared/exchange/pump-fee-config.ts';
 
 export type CurveFixture = {
@@ -31,6 +39,9 @@ export type CurveFixture = {
   readonly flagAt?: number;
   readonly length?: number;
   readonly feeConfig?: PumpFeeConfig;
+  readonly coin?: MintFacts;
+  /** What is left of the coin. */
+  readonly supply?: bigint;
 };
 
 export const COIN = testAddress(10);
@@ -41,7 +52,7 @@ export const BUYBACK_RECIPIENT = testAddress(22);
 export function buildCurve(input: CurveFixture = {}): PoolFixture {
   const id = curveAddress(COIN);
   const length = input.length ?? 125;
-  const curve = accountBytes(CURVE, 125)
+  const curve = accountBytes(CURVE, Math.max(length, 125))
     .u64(CURVE_AT.virtualToken, input.virtualToken ?? 1_073_000_000_000_000n)
     .u64(CURVE_AT.virtualQuote, input.virtualQuote ?? 30_000_000_000n)
     .u64(CURVE_AT.realToken, input.realToken ?? 793_100_000_000_000n)
@@ -57,10 +68,12 @@ export function buildCurve(input: CurveFixture = {}): PoolFixture {
     .address(GLOBAL_AT.buybackFeeRecipients, BUYBACK_RECIPIENT)
     .u8(GLOBAL_AT.creatorFeeConfigurable, input.configurable === true ? 1 : 0);
   const account = curve.ownedBy(PUMP_PROGRAM);
+  const coin = input.coin ?? buildMint(COIN);
   return {
     id,
-    mints: [buildMint(COIN), buildMint(WSOL_MINT, { decimals: 9 })],
+    mints: [coin, buildMint(WSOL_MINT, { decimals: 9 })],
     accounts: new Map([
+      [COIN, buildMintAccount(coin, input.supply ?? SUPPLY)],
       [id, { ...account, data: account.data.slice(0, length) }],
       [PUMP_GLOBAL, global.ownedBy(PUMP_PROGRAM)],
       [pumpFeeConfigAddress(PUMP_PROGRAM), buildFeeConfig(input.feeConfig)],

@@ -47,14 +47,34 @@ describe('a pump.fun curve', () => {
     expect(programAddress(PUMP_PROGRAM, [textSeed('__event_authority')])).toBe(PUMP_EVENT_AUTHORITY);
   });
 
-  it('sells the first coins of a new curve at the published fees', () => {
-    // 1 SOL: floor((10^9 − 1) · 10^4 / 10,123) reaches the curve.
-    const pool = poolOf(pumpFun, buildCurve({ realQuote: 0n }));
-    const net = (999_999_999n * 10_000n) / 10_123n;
-    expect(pool.quote(WSOL_MINT, 1_000_000_000n)).toBe(
-      (net * 1_073_000_000_000_000n) / (30_000_000_000n + net),
-    );
-    expect(pool.quote(WSOL_MINT, 1n)).toBe(0n);
+  it.each([
+    [10n, 250_366n],
+    [107n, 3_719_733n],
+    [1_014n, 35_730_898n],
+    [10_021n, 353_982_583n],
+    [1_000_035n, 35_332_082_735n],
+    [1_000_000_056n, 34_205_746_310_145n],
+    [10_000_000_063n, 265_798_014_552_975n],
+  ])('sells for %i lamports what the real program sold at the published fees: %i', (lamports, tokens) => {
+    expect(poolOf(pumpFun, buildCurve()).quote(WSOL_MINT, lamports)).toBe(tokens);
+  });
+
+  it('sells nothing for a lamport', () => {
+    expect(poolOf(pumpFun, buildCurve()).quote(WSOL_MINT, 1n)).toBe(0n);
+  });
+
+  it('takes the fees of what the mint says is left of the coin, and is refused without the mint', () => {
+    const virtualQuote = 600_000_000_000n;
+    const whole = poolOf(pumpFun, buildCurve({ virtualQuote }));
+    const burnt = poolOf(pumpFun, buildCurve({ virtualQuote, supply: 10n ** 14n }));
+    const gross = (virtualQuote * 10n ** 12n) / (1_073_000_000_000_000n + 10n ** 12n);
+    const keep = (...bps: bigint[]) =>
+      bps.reduce((left, one) => left - (gross * one + 9_999n) / 10_000n, gross);
+    expect(whole.quote(COIN, 10n ** 12n)).toBe(keep(5n, 95n));
+    expect(burnt.quote(COIN, 10n ** 12n)).toBe(keep(93n, 30n));
+    const fixture = buildCurve();
+    fixture.accounts.delete(COIN);
+    expect(decodeFixture(pumpFun, fixture)).toMatchObject({ reason: 'missing-account' });
   });
 
   it('rounds protocol and creator fee up one by one', () => {

@@ -1,3 +1,4 @@
+import { PublicKey } from '@solana/web3.js';
 import {
   canonicalCreator,
   GLOBAL_CONFIG,
@@ -11,12 +12,14 @@ import {
   type PumpFeeConfig,
   pumpFeeConfigAddress,
 } from '../../../../src/adapters/venues/shared/exchange/pump-fees.ts';
-import type { Address } from '../../../../src/core/address/address.ts';
+import { type Address, address } from '../../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import type { MintFacts } from '../../../../src/core/ports/venue.ts';
 import {
   AccountBytes,
   accountBytes,
   buildMint,
+  buildMintAccount,
   buildTokenAccount,
   type PoolFixture,
   testAddress,
@@ -38,6 +41,9 @@ export type PumpSwapFixture = {
   readonly disableFlags?: number;
   readonly length?: number;
   readonly feeConfig?: PumpFeeConfig;
+  readonly coin?: MintFacts;
+  /** Stands where the program derives it, as it must to sign for its vaults. */
+  readonly onChain?: boolean;
 };
 
 export const COIN = testAddress(10);
@@ -45,13 +51,18 @@ export const CREATOR = testAddress(20);
 export const PROTOCOL_RECIPIENT = testAddress(21);
 export const BUYBACK_RECIPIENT = testAddress(22);
 export const MAYHEM_RECIPIENT = testAddress(23);
+const BUMP_AT = 8;
+const SUPPLY = 1_000_000_000_000_000n;
 export const VAULTS = [testAddress(3), testAddress(4)] as const;
 
 export function buildPumpSwap(input: PumpSwapFixture): PoolFixture {
-  const id = testAddress(1);
-  const mints = [buildMint(COIN), buildMint(WSOL_MINT, { decimals: 9 })] as const;
-  const pool = accountBytes(POOL, 270)
-    .address(POOL_AT.creator, input.canonical === false ? testAddress(30) : canonicalCreator(COIN))
+  const mints = [input.coin ?? buildMint(COIN), buildMint(WSOL_MINT, { decimals: 9 })] as const;
+  const creator = input.canonical === false ? testAddress(30) : canonicalCreator(COIN);
+  const { id, bump } = input.onChain === true ? poolAddress(creator) : { id: testAddress(1), bump: 0 };
+  const length = input.length ?? 270;
+  const pool = accountBytes(POOL, Math.max(length, 270))
+    .u8(BUMP_AT, bump)
+    .address(POOL_AT.creator, creator)
     .address(POOL_AT.baseMint, COIN)
     .address(POOL_AT.quoteMint, WSOL_MINT)
     .address(POOL_AT.baseVault, VAULTS[0])
@@ -67,21 +78,30 @@ export function buildPumpSwap(input: PumpSwapFixture): PoolFixture {
     .address(GLOBAL_CONFIG_AT.reservedFeeRecipient, MAYHEM_RECIPIENT)
     .address(GLOBAL_CONFIG_AT.buybackFeeRecipients, BUYBACK_RECIPIENT)
     .u8(GLOBAL_CONFIG_AT.creatorFeeConfigurable, input.configurable === true ? 1 : 0);
+  // Where one of the eight is missing, the program takes none of them.
+  for (let more = 1; more < 8; more++)
+    global.address(GLOBAL_CONFIG_AT.protocolFeeRecipients + 32 * more, testAddress(40 + more));
   const account = pool.ownedBy(PUMP_SWAP_PROGRAM);
-  const mint = new AccountBytes(82)
-    .u64(36, input.supply ?? 1_000_000_000_000_000n)
-    .u8(44, 6)
-    .u8(45, 1);
   return {
     id,
     mints,
     accounts: new Map([
-      [id, { ...account, data: account.data.slice(0, input.length ?? 270) }],
+      [id, { ...account, data: account.data.slice(0, length) }],
       [VAULTS[0], buildTokenAccount(mints[0], id, input.reserves[0])],
       [VAULTS[1], buildTokenAccount(mints[1], id, input.reserves[1])],
-      [COIN, mint.ownedBy(mints[0].tokenProgram)],
+      [COIN, buildMintAccount(mints[0], input.supply ?? SUPPLY)],
       [PUMP_SWAP_GLOBAL_CONFIG, global.ownedBy(PUMP_SWAP_PROGRAM)],
       [pumpFeeConfigAddress(PUMP_SWAP_PROGRAM), buildFeeConfig(input.feeConfig)],
     ]),
   };
+}
+
+/** The first pool of its creator. */
+function poolAddress(creator: Address) {
+  const keys = [creator, COIN, WSOL_MINT].map((key) => new PublicKey(key).toBytes());
+  const [key, bump] = PublicKey.findProgramAddressSync(
+    [Buffer.from('pool'), new AccountBytes(2).data, ...keys],
+    new PublicKey(PUMP_SWAP_PROGRAM),
+  );
+  return { id: address(key.toBase58()), bump };
 }

@@ -104,7 +104,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
         return [];
       }
       if (!asked.every((mint) => mints.includes(mint))) return [];
-      remember(id, dependenciesOf(exchange, id, account));
+      remember(id, dependenciesOf(exchange, { id, mints }, account));
       return [{ id, mints }];
     });
   };
@@ -114,7 +114,8 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
       : deps.poolIndex.find({ venue: exchange.name, mintA, mintB }, () => discover(mintA, mintB));
 
   /** The pool as it is followed, when all it depends on is. */
-  const followed = (id: Address): Snapshot | null => {
+  const followed = (pool: FoundPool): Snapshot | null => {
+    const { id } = pool;
     const needs = lastNeeds.get(id);
     if (needs === undefined) return null;
     const wanted = basis(id, needs);
@@ -124,7 +125,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
     const account = snapshot.get(id);
     if (account === null || account.owner !== exchange.programId) return null;
     // The price has moved on to accounts that nobody follows yet: they are read, and followed from then on.
-    return dependenciesOf(exchange, id, account).every(snapshot.has) ? snapshot : null;
+    return dependenciesOf(exchange, pool, account).every(snapshot.has) ? snapshot : null;
   };
 
   /** Every pool with its accounts at one slot, or null where there is no such account. */
@@ -134,26 +135,30 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
   ): Promise<ReadonlyMap<Address, Snapshot | null>> => {
     const states = new Map<Address, Snapshot | null>();
     if (purpose === 'quote') {
-      for (const { id } of pools) {
-        const snapshot = followed(id);
-        if (snapshot !== null) states.set(id, snapshot);
+      for (const pool of pools) {
+        const snapshot = followed(pool);
+        if (snapshot !== null) states.set(pool.id, snapshot);
       }
     }
-    const readAll = async (ids: readonly Address[]): Promise<readonly Address[]> => {
-      const groups = inReads(ids.map((id) => ({ id, needs: lastNeeds.get(id) ?? [] })));
+    const readAll = async (some: readonly FoundPool[]): Promise<readonly FoundPool[]> => {
+      const groups = inReads(some.map((pool) => ({ pool, needs: lastNeeds.get(pool.id) ?? [] })));
       const behind = await Promise.all(
         groups.map(async (group) => {
-          const snapshot = await read([CLOCK_SYSVAR, ...group.flatMap(({ id, needs }) => [id, ...needs])]);
-          return group.flatMap(({ id }) => {
+          const snapshot = await read([
+            CLOCK_SYSVAR,
+            ...group.flatMap(({ pool, needs }) => [pool.id, ...needs]),
+          ]);
+          return group.flatMap(({ pool }) => {
+            const { id } = pool;
             const account = snapshot.get(id);
             if (account === null || account.owner !== exchange.programId) {
               states.set(id, null);
               return [];
             }
-            const needs = dependenciesOf(exchange, id, account);
+            const needs = dependenciesOf(exchange, pool, account);
             remember(id, needs);
             states.set(id, snapshot);
-            return needs.every(snapshot.has) ? [] : [id];
+            return needs.every(snapshot.has) ? [] : [pool];
           });
         }),
       );
@@ -161,7 +166,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
     };
     // Once more for pools whose dependencies were not known, or have moved on. After that they are priced as read: a
     // decoder refuses what it misses.
-    const behind = await readAll(pools.flatMap(({ id }) => (states.has(id) ? [] : [id])));
+    const behind = await readAll(pools.filter(({ id }) => !states.has(id)));
     if (behind.length > 0) await readAll(behind);
     return states;
   };
@@ -279,9 +284,13 @@ function candidates(found: readonly IndexedPool[], mint: Address): readonly Inde
 }
 
 /** None for an account that makes the venue's code fail: its decoder is asked next, and refuses it. */
-function dependenciesOf(exchange: Exchange, id: Address, account: ChainAccount): readonly Address[] {
+function dependenciesOf(
+  exchange: Exchange,
+  { id, mints }: FoundPool,
+  account: ChainAccount,
+): readonly Address[] {
   try {
-    return exchange.dependencies(id, account);
+    return exchange.dependencies(id, account, mints);
   } catch {
     return [];
   }
@@ -296,7 +305,7 @@ function decoded(exchange: Exchange, accounts: PoolAccounts, facts: PoolFacts): 
   }
 }
 
-type Needing = { readonly id: Address; readonly needs: readonly Address[] };
+type Needing = { readonly pool: FoundPool; readonly needs: readonly Address[] };
 
 /** Pools in groups that each fit one read, clock included. */
 function inReads(pools: readonly Needing[]): readonly (readonly Needing[])[] {

@@ -52,8 +52,11 @@ export type Exchange = {
   mints(accounts: PoolAccounts): readonly [Address, Address] | Refusal;
   /** Accounts beside the pool's own that `mints` reads; most programs need none. */
   mintDependencies?(account: ChainAccount): readonly Address[];
-  /** Accounts beside the pool's own that `decode` reads: vaults, configuration, tick or bin arrays around the price. */
-  dependencies(id: Address, account: ChainAccount): readonly Address[];
+  /**
+   * Accounts beside the pool's own that `decode` reads: vaults, configuration, tick or bin arrays around the price. The
+   * mints are the pool's, for programs whose pool account does not name them.
+   */
+  dependencies(id: Address, account: ChainAccount, mints: readonly Address[]): readonly Address[];
   /** The pool's state with its arithmetic, or why it is not offered. Pure. */
   decode(accounts: PoolAccounts, facts: PoolFacts): ExchangePool | Refusal;
 };

@@ -137,6 +137,16 @@ export function buildTokenAccount(mint: MintFacts, owner: Address, amount: bigin
   return account.ownedBy(mint.tokenProgram);
 }
 
+/** Wrapped SOL whose lamports are really there, or none could be paid out: `is_native` is the rent. */
+export function buildWrappedSol(sol: MintFacts, owner: Address, lamports: bigint): ChainAccount {
+  const rent = 2_039_280n;
+  const account = buildTokenAccount(sol, owner, lamports);
+  const view = new DataView(account.data.buffer);
+  view.setUint32(109, 1, true);
+  view.setBigUint64(113, rent, true);
+  return { ...account, lamports: rent + lamports };
+}
+
 /** A pool's accounts as the chain would return them. */
 export type PoolFixture = {
   readonly id: Address;
@@ -171,7 +181,13 @@ export function decodeFixture(exchange: Exchange, fixture: PoolFixture, change: 
   const account = fixture.accounts.get(fixture.id);
   const readable = new Set([
     fixture.id,
-    ...(account === undefined ? [] : exchange.dependencies(fixture.id, account)),
+    ...(account === undefined
+      ? []
+      : exchange.dependencies(
+          fixture.id,
+          account,
+          fixture.mints.map(({ mint }) => mint),
+        )),
   ]);
   return exchange.decode(
     {

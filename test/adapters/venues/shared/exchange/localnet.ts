@@ -162,6 +162,20 @@ const tokenAmount = (account: ChainAccount | null): bigint =>
 
 export type SwapCheck = { readonly filled: number; readonly refusedAlike: number; readonly unitsOut: bigint };
 
+export type SwapOptions = {
+  /** Some venues trade amounts of which nothing would come out. */
+  readonly zeroMayTrade?: boolean;
+  /** The venue may spend a unit less than it is given. */
+  readonly mayKeepUnit?: boolean;
+  /** The trader's accounts where the venue does not take any; opened with plenty otherwise. */
+  readonly wallets?: readonly [Address, Address];
+  /** What a sale of the first token brings arrives as lamports of the trader, who pays the network from the same balance. */
+  readonly paysLamports?: boolean;
+};
+
+/** One signature. */
+const NETWORK_FEE_LAMPORTS = 5_000n;
+
 /**
  * Swaps every amount on the real program and compares: the balance change is the quote to the last unit, one unit more as
  * the minimum fails, and where we quote 0 the program fails too. State carries over from swap to swap.
@@ -171,9 +185,15 @@ export function expectSwapsMatch(
   exchange: Exchange,
   fixture: Pick<PoolFixture, 'id' | 'mints'>,
   swaps: readonly { readonly direction: 0 | 1; readonly amount: bigint }[],
-  options: { readonly zeroMayTrade?: boolean; readonly mayKeepUnit?: boolean } = {},
+  options: SwapOptions = {},
 ): SwapCheck {
-  const wallets = fixture.mints.map((mint) => fundTrader(chain, mint, 2n ** 62n)) as [Address, Address];
+  const wallets =
+    options.wallets ??
+    (fixture.mints.map((mint) => fundTrader(chain, mint, 2n ** 62n)) as [Address, Address]);
+  const received = (side: 0 | 1): bigint =>
+    options.paysLamports === true && side === 1
+      ? (chain.get(chain.trader)?.lamports ?? 0n)
+      : tokenAmount(chain.get(wallets[side]));
   let filled = 0;
   let refusedAlike = 0;
   let unitsOut = 0n;
@@ -209,12 +229,12 @@ export function expectSwapsMatch(
       chain.run(pool.swap({ ...order, minOut: quoted + 1n })),
       'one unit above the quote',
     ).not.toBeNull();
-    const before = [tokenAmount(chain.get(wallets[0])), tokenAmount(chain.get(wallets[1]))] as const;
+    const before = [tokenAmount(chain.get(wallets[direction])), received(other)] as const;
     expect(chain.run(pool.swap({ ...order, minOut: quoted })), `swap of ${amount}`).toBeNull();
-    const after = [tokenAmount(chain.get(wallets[0])), tokenAmount(chain.get(wallets[1]))] as const;
-    const kept = amount - (before[direction] - after[direction]);
+    const kept = amount - (before[0] - tokenAmount(chain.get(wallets[direction])));
     expect([0n, options.mayKeepUnit === true ? 1n : 0n], `kept of ${amount}`).toContain(kept);
-    expect(after[other] - before[other], `received for ${amount}`).toBe(quoted);
+    const network = options.paysLamports === true && other === 1 ? NETWORK_FEE_LAMPORTS : 0n;
+    expect(received(other) - before[1] + network, `received for ${amount}`).toBe(quoted);
     filled++;
     unitsOut += quoted;
   }

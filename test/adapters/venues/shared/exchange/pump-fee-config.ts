@@ -1,12 +1,16 @@
+import { PublicKey } from '@solana/web3.js';
 import {
   FEE_CONFIG_DISCRIMINATOR,
   PUMP_FEES_PROGRAM,
   type PumpFeeConfig,
   type PumpFees,
   type PumpFeeTier,
+  pumpFeeConfigAddress,
 } from '../../../../../src/adapters/venues/shared/exchange/pump-fees.ts';
+import type { Address } from '../../../../../src/core/address/address.ts';
 import type { ChainAccount } from '../../../../../src/core/ports/chain.ts';
 import { AccountBytes } from './build.ts';
+import type { Localnet } from './localnet.ts';
 
 /** Rates in basis points: liquidity providers, protocol, creator. */
 export const fees = (lp: number, protocol: number, creator: number): PumpFees => ({
@@ -48,4 +52,16 @@ export function buildFeeConfig(config: PumpFeeConfig = FEE_CONFIG): ChainAccount
   write(41, config.flat);
   write(writeTiers(writeTiers(65, config.tiers), config.stableTiers), config.exotic);
   return bytes.ownedBy(PUMP_FEES_PROGRAM);
+}
+
+/** The fees program reads its configuration only where it derived it itself. */
+export function plantPumpFees(chain: Localnet, program: Address): void {
+  const key = pumpFeeConfigAddress(program);
+  const [, bump] = PublicKey.findProgramAddressSync(
+    [Buffer.from('fee_config'), new PublicKey(program).toBytes()],
+    new PublicKey(PUMP_FEES_PROGRAM),
+  );
+  const config = chain.get(key)!;
+  config.data[8] = bump;
+  chain.set(key, config);
 }

@@ -1,0 +1,49 @@
+import {
+  CURVE_AT,
+  creatorVaultAddress,
+  PUMP_GLOBAL_VOLUME,
+  PUMP_PROGRAM,
+} from '../../../../src/adapters/venues/pump-fun/layout.ts';
+import { accountView } from '../../../../src/adapters/venues/shared/exchange/account-view.ts';
+import { associatedTokenAddress } from '../../../../src/adapters/venues/shared/exchange/associated-token.ts';
+import { accountDiscriminator } from '../../../../src/adapters/venues/shared/exchange/discriminator.ts';
+import type { Address } from '../../../../src/core/address/address.ts';
+import { SYSTEM_PROGRAM } from '../../../../src/core/address/programs.ts';
+import {
+  AccountBytes,
+  buildTokenAccount,
+  buildWrappedSol,
+  type PoolFixture,
+} from '../shared/exchange/build.ts';
+import type { Localnet } from '../shared/exchange/localnet.ts';
+import { plantPumpFees } from '../shared/exchange/pump-fee-config.ts';
+import { BUYBACK_RECIPIENT, CREATOR, FEE_RECIPIENT } from './build.ts';
+
+const VOLUME_BYTES = 592;
+const CURVE_RENT = 2_000_000n;
+
+/** Puts a curve on the chain with what the program itself needs beside what prices depend on: who is paid, and the coins it holds. */
+export function plantCurve(chain: Localnet, fixture: PoolFixture): void {
+  const [coin] = fixture.mints;
+  for (const [key, account] of fixture.accounts) chain.set(key, account);
+  const curve = chain.get(fixture.id)!;
+  const view = accountView(curve.data);
+  chain.set(fixture.id, { ...curve, lamports: CURVE_RENT + view.u64(CURVE_AT.realQuote) });
+  const coins = associatedTokenAddress(fixture.id, coin.mint, coin.tokenProgram);
+  chain.set(coins, buildTokenAccount(coin, fixture.id, view.u64(CURVE_AT.realToken) + 206_900_000_000_000n));
+  plantPumpFees(chain, PUMP_PROGRAM);
+  const volume = new AccountBytes(VOLUME_BYTES).bytes(0, accountDiscriminator('GlobalVolumeAccumulator'));
+  chain.set(PUMP_GLOBAL_VOLUME, volume.ownedBy(PUMP_PROGRAM));
+  for (const paid of [FEE_RECIPIENT, BUYBACK_RECIPIENT, creatorVaultAddress(CREATOR)]) {
+    chain.set(paid, new AccountBytes(0).ownedBy(SYSTEM_PROGRAM));
+  }
+}
+
+/** The only accounts that the program takes: the trader's derived one of the coin, and lamports, of which we wrap some. */
+export function curveWallets(chain: Localnet, { mints: [coin, sol] }: PoolFixture): [Address, Address] {
+  const coins = associatedTokenAddress(chain.trader, coin.mint, coin.tokenProgram);
+  const wrapped = associatedTokenAddress(chain.trader, sol.mint, sol.tokenProgram);
+  chain.set(coins, buildTokenAccount(coin, chain.trader, 10n ** 15n));
+  chain.set(wrapped, buildWrappedSol(sol, chain.trader, 10n ** 12n));
+  return [coins, wrapped];
+}
