@@ -1,5 +1,6 @@
 import { at, idAt } from './array-access.ts';
 import { type Curve, surplusAt, surplusBound } from './curve.ts';
+import { isWithinHops } from './hops.ts';
 import { waysIn, waysOut } from './middles.ts';
 import type { Outside } from './outside.ts';
 import type { Search } from './search.ts';
@@ -46,6 +47,7 @@ function hopefulChains(search: Search, { bought, sold }: Outside, threshold: num
     const cheap = at(cheapest, idAt(market.from, edge));
     const spot = at(market.spot, edge);
     if (cheap === 0 || dear * spot <= cheap) return;
+    if (!isWithinHops(search, idAt(market.from, edge), idAt(market.to, edge))) return;
     if (surplusBound(spot, at(market.holds, edge), at(market.deepest, edge), cheap, dear) <= least) return;
     const gain = surplusAt(market.exact[edge] as Curve, cheap, dear);
     if (gain <= least) return;

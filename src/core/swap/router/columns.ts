@@ -1,6 +1,7 @@
 import { at } from './array-access.ts';
 import { chainsWorthAdding } from './chains.ts';
 import type { DualSolution } from './dual-problem.ts';
+import { isWithinHops } from './hops.ts';
 import type { ColumnLimits } from './limits.ts';
 import { middlesWorthAdding, waysIn, waysOut } from './middles.ts';
 import { forget, lookAt, lookOutside, NOTHING_OUTSIDE } from './outside.ts';
@@ -79,7 +80,7 @@ function edgesAmong(
   for (const u of known) {
     if (u === order.tokenOut) continue;
     for (const v of known) {
-      if (v === u || v === order.tokenIn) continue;
+      if (v === u || v === order.tokenIn || !isWithinHops(search, u, v)) continue;
       let added = 0;
       const top = topEdges(
         search,

@@ -1,5 +1,6 @@
 import { at, idAt } from './array-access.ts';
 import { type Curve, surplusAt } from './curve.ts';
+import { isWithinHops } from './hops.ts';
 import { prune } from './prune.ts';
 import { realise, type Search, type Solved } from './search.ts';
 import { leastSum } from './seed.ts';
@@ -71,7 +72,7 @@ export function movesFrom(
   for (const u of known) {
     if (u === order.tokenOut) continue;
     for (const v of known) {
-      if (v === u || v === order.tokenIn) continue;
+      if (v === u || v === order.tokenIn || !isWithinHops(search, u, v)) continue;
       for (const edge of market.between(u, v)) {
         if (at(prices, v) * at(market.spot, edge) <= at(prices, u) || used.includes(edge >> 1)) continue;
         const gain = surplusAt(market.smooth[edge] as Curve, at(prices, u), at(prices, v));

@@ -115,20 +115,21 @@ function earned(
     let sum = 0;
     for (const other of known) {
       const between = isIn ? market.between(other, token) : market.between(token, other);
-      sum += earnedAlong(search, between, side, price, surplusOf, found);
+      sum += earnedAlong(search, token, between, side, price, surplusOf, found);
     }
     return sum;
   }
-  const sum = earnedAlong(search, through, side, price, surplusOf, found);
+  const sum = earnedAlong(search, token, through, side, price, surplusOf, found);
   // An end of the order with one neighbour is nobody's middle, so the list above leaves it out.
   const end = isIn ? order.tokenIn : order.tokenOut;
   if (!market.isLeaf(end)) return sum;
   const direct = isIn ? market.between(end, token) : market.between(token, end);
-  return sum + earnedAlong(search, direct, side, price, surplusOf, found);
+  return sum + earnedAlong(search, token, direct, side, price, surplusOf, found);
 }
 
 function earnedAlong(
   search: Search,
+  token: number,
   edges: Int32Array,
   side: Side,
   price: number,
@@ -137,6 +138,9 @@ function earnedAlong(
 ): number {
   const { market, order, prices } = search;
   const forbidden = side === 'in' ? order.tokenOut : order.tokenIn;
+  const { before, after } = search.hops;
+  const mostHops = order.maxHops - 1 - idAt(side === 'in' ? after : before, token);
+  const away = side === 'in' ? before : after;
   let sum = 0;
   for (let index = 0; index < edges.length; index++) {
     const edge = idAt(edges, index);
@@ -147,6 +151,7 @@ function earnedAlong(
     const priceOut = side === 'in' ? price : known;
     // Most edges earn nothing; telling so from the spot table spares the rest.
     if (priceOut * at(market.spot, edge) <= priceIn) continue;
+    if (idAt(away, end) > mostHops) continue;
     const surplus = surplusOf(search, edge, priceIn, priceOut);
     sum += surplus;
     if (found !== null && surplus > 0) found.push({ edge, surplus });

@@ -1,4 +1,5 @@
 import { at, idAt } from './array-access.ts';
+import { isWithinHops } from './hops.ts';
 import type { Search } from './search.ts';
 
 /**
@@ -19,28 +20,32 @@ export const NOTHING_OUTSIDE: Outside = { known: [], bought: [], sold: [] };
 /** All of them. */
 export function lookOutside(search: Search, known: readonly number[]): Outside {
   const { market, order, prices, cheapest, dearest } = search;
+  const { before, after } = search.hops;
   const bought: number[] = [];
   const sold: number[] = [];
   for (const token of known) {
     const price = at(prices, token);
-    const buys = token !== order.tokenOut;
-    const sells = token !== order.tokenIn;
+    const mostAfter = order.maxHops - 1 - idAt(before, token);
+    const mostBefore = order.maxHops - 1 - idAt(after, token);
+    const buys = token !== order.tokenOut && mostAfter > 0;
+    const sells = token !== order.tokenIn && mostBefore > 0;
+    if (!buys && !sells) continue;
     const out = market.through[token] as Int32Array;
     for (let index = 0; index < out.length; index++) {
       const edge = idAt(out, index);
       const end = idAt(market.to, edge);
       if (at(prices, end) > 0) continue;
-      if (buys) {
+      if (buys && idAt(after, end) <= mostAfter) {
         const value = price / at(market.spot, edge);
-        const before = at(cheapest, end);
-        if (before === 0) bought.push(end);
-        if (before === 0 || value < before) cheapest[end] = value;
+        const least = at(cheapest, end);
+        if (least === 0) bought.push(end);
+        if (least === 0 || value < least) cheapest[end] = value;
       }
-      if (sells) {
+      if (sells && idAt(before, end) <= mostBefore) {
         const value = price * at(market.spot, edge ^ 1);
-        const before = at(dearest, end);
-        if (before === 0 && value > 0) sold.push(end);
-        if (value > before) dearest[end] = value;
+        const most = at(dearest, end);
+        if (most === 0 && value > 0) sold.push(end);
+        if (value > most) dearest[end] = value;
       }
     }
   }
@@ -54,13 +59,13 @@ export function lookAt(search: Search, known: readonly number[], tokens: readonl
   for (const token of unknown) {
     for (const edge of market.through[token] as Int32Array) {
       const end = idAt(market.to, edge);
-      if (end === order.tokenIn) continue;
+      if (end === order.tokenIn || !isWithinHops(search, token, end)) continue;
       dearest[token] = Math.max(at(dearest, token), at(prices, end) * at(market.spot, edge));
     }
     for (const edge of market.throughInto[token] as Int32Array) {
       const end = idAt(market.from, edge);
       const price = at(prices, end);
-      if (price === 0 || end === order.tokenOut) continue;
+      if (price === 0 || end === order.tokenOut || !isWithinHops(search, end, token)) continue;
       const value = price / at(market.spot, edge);
       if (at(cheapest, token) === 0 || value < at(cheapest, token)) cheapest[token] = value;
     }

@@ -1,5 +1,6 @@
 import { detour, middlesOf } from './detour.ts';
 import { exchange, keyOf, missingGain, usePricesOf, WORTH_KEEPING, WORTH_TRYING } from './exchange.ts';
+import { atHopsOf } from './hops.ts';
 import type { Search, Solved } from './search.ts';
 import { poolsOfWays } from './ways.ts';
 
@@ -39,7 +40,9 @@ function exchangeWithMarket(search: Search, state: State, tried: Set<string>): v
     const excess = best.flows.length + 2 - order.maxPools;
     const missing = missingGain(best, best.plan.value * (1 + WORTH_KEEPING), excess);
     const known = usePricesOf(search, best);
-    const found = poolsOfWays(search, known, Math.max(missing, WORTH_TRYING * best.plan.value));
+    const found = atHopsOf(search, best.flows, () =>
+      poolsOfWays(search, known, Math.max(missing, WORTH_TRYING * best.plan.value)),
+    );
     const added = found.filter((edge) => !candidates.includes(edge));
     if (added.length === 0) return;
     candidates.push(...added);

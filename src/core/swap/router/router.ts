@@ -1,6 +1,7 @@
 import { type BestPath, bestPath } from './best-path.ts';
 import type { DualSolution } from './dual-problem.ts';
 import { candidatesAround, plansFrom } from './ensemble.ts';
+import { fillHops, type Hops } from './hops.ts';
 import { type Route, settle } from './integers.ts';
 import { LIVE_LIMITS, type Limits } from './limits.ts';
 import { createMarketIndex, type Market } from './market.ts';
@@ -89,6 +90,7 @@ export function createSearches(
     cheapest: NO_TABLE,
     dearest: NO_TABLE,
   };
+  let hops: Hops = { before: new Int32Array(0), after: new Int32Array(0) };
   return (market, order, fits) => {
     const tokens = market.tokenIds.length;
     for (const name of ['prices', 'fromIn', 'toOut', 'cheapest', 'dearest'] as const) {
@@ -97,9 +99,12 @@ export function createSearches(
     }
     const { prices, cheapest, dearest } = tables;
     const reach = reachOf(market, order, tables.fromIn, tables.toOut);
+    if (hops.before.length !== tokens)
+      hops = { before: new Int32Array(tokens), after: new Int32Array(tokens) };
+    fillHops(hops, order, reach);
     const solutions: SolutionMemo = new Map();
     const routes = new Map<DualSolution, Solved | null>();
-    return { market, order, reach, solver, limits, prices, cheapest, dearest, fits, solutions, routes };
+    return { market, order, reach, hops, solver, limits, prices, cheapest, dearest, fits, solutions, routes };
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Curve, marginalAt } from './curve.ts';
 import type { DualFlow, DualSolution } from './dual-problem.ts';
 import { routableFlows } from './flows.ts';
+import type { Hops } from './hops.ts';
 import type { Limits } from './limits.ts';
 import type { Market } from './market.ts';
 import type { DualSolver } from './newton.ts';
@@ -18,6 +19,8 @@ export type Search = {
   readonly reach: Reach;
   readonly solver: DualSolver;
   readonly limits: Limits;
+  /** How far tokens are from the ends of the order. */
+  readonly hops: Hops;
   /** Latest known price of each token in output units, 0 = none: where the next solve starts. */
   readonly prices: Float64Array;
   /** Work space of column generation, by token; zero between uses. */
