@@ -39,8 +39,13 @@ export function hopBound(market: Market, order: Order, reached: number, most = M
     const { undecided, bound } = widest;
     if (undecided === null) {
       // Nothing lower can be shown of the widest, so of all.
-      open.push(widest);
-      break;
+      if (widest.taken.length === widest.pools.length) {
+        open.push(widest);
+        break;
+      }
+      const leaf = leafOf(market, order, widest, reached);
+      if (leaf >= goal) open.push({ ...widest, taken: widest.pools, bound: leaf });
+      continue;
     }
     const without = widest.pools.filter((pool) => pool !== undecided);
     const halves = [
@@ -48,7 +53,8 @@ export function hopBound(market: Market, order: Order, reached: number, most = M
       { ...widest, pools: without },
     ];
     for (const { pools, taken } of halves) {
-      const half = createMarketIndex(pools, []).market();
+      // With as many taken as there may be, the others only lead the search for prices astray.
+      const half = createMarketIndex(taken.length < order.maxPools ? pools : taken, []).market();
       const there = translated(market, half, order);
       const indices = new Set(taken.map((pool) => half.pools.findIndex(({ id }) => id === pool.id)));
       const proof =
@@ -59,6 +65,15 @@ export function hopBound(market: Market, order: Order, reached: number, most = M
     }
   }
   return Math.min(root.capped, Math.max(goal, ...open.map(({ bound }) => bound)));
+}
+
+/** What bounds routes over no more pools than there may be: without a choice among them, prices leave no gap. */
+function leafOf(market: Market, order: Order, { pools, bound }: Branch, reached: number): number {
+  const half = createMarketIndex(pools, []).market();
+  const there = translated(market, half, order);
+  const all = new Set(half.pools.map((_, index) => index));
+  const proof = there === null ? null : proveHops(half, there, reached, all);
+  return proof === null ? 0 : Math.min(bound, proof.capped);
 }
 
 /** Null when nothing in it can be worth the goal. Pools that no such route can use are left out. */
@@ -86,10 +101,12 @@ function branchOf(
   const last = free[places - 1]?.surplus ?? 0;
   const useful =
     places === 0 ? [] : free.filter(({ surplus }) => proof.capped - last + Math.min(surplus, last) >= goal);
+  /** Half in, and worth much: each branch then loses most of what the relaxed bound owed it. */
+  const unclear = ({ part, surplus }: (typeof free)[number]): number => Math.min(part, 1 - part) * surplus;
   const undecided =
     useful.length <= places
       ? null
-      : useful.reduce((known, one) => (Math.abs(one.part - 0.5) < Math.abs(known.part - 0.5) ? one : known));
+      : useful.reduce((known, one) => (unclear(one) > unclear(known) ? one : known));
   return {
     pools: [...taken, ...useful.map(({ pool }) => pool)],
     taken,
