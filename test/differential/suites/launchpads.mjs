@@ -51,6 +51,7 @@ export async function runSuite({ sdk, seed, states }) {
     .u64(GLOBAL_AT.virtualQuote, 30_000_000_000n)
     .u64(GLOBAL_AT.realToken, SOLD)
     .u64(GLOBAL_AT.supply, SUPPLY)
+    .u8(GLOBAL_AT.createV2Enabled, 1)
     .ownedBy(PUMP_PROGRAM);
   const feeConfig = buildFeeConfig();
   const pump = await createPumpFunLaunchpad(

@@ -71,6 +71,7 @@ export function createPumpFunLaunchpad(deps: {
       const global = checkedView(accounts[0] ?? null, GLOBAL);
       const fees = readPumpFeeConfig(accounts[1] ?? null);
       if (isRefusal(global) || isRefusal(fees)) return null;
+      if (global.u8(GLOBAL_AT.createV2Enabled) === 0) return null;
       const [virtualToken, virtualQuote] = [GLOBAL_AT.virtualToken, GLOBAL_AT.virtualQuote].map((at) =>
         global.u64(at),
       ) as [bigint, bigint];

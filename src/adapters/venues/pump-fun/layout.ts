@@ -45,6 +45,7 @@ export const GLOBAL_AT = {
   virtualQuote: 81,
   realToken: 89,
   supply: 97,
+  createV2Enabled: 450,
   buybackFeeRecipients: 741,
   creatorFeeConfigurable: 1045,
 } as const;

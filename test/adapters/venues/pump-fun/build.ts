@@ -90,12 +90,13 @@ export const launchWorld = (
     [
       PUMP_GLOBAL,
       accountBytes(GLOBAL, 1087)
-        .address(GLOBAL_AT.feeRecipient, testAddress(21))
-        .address(GLOBAL_AT.buybackFeeRecipients, testAddress(22))
+        .address(GLOBAL_AT.feeRecipient, FEE_RECIPIENT)
+        .address(GLOBAL_AT.buybackFeeRecipients, BUYBACK_RECIPIENT)
         .u64(GLOBAL_AT.virtualToken, 1_073_000_000_000_000n)
         .u64(GLOBAL_AT.virtualQuote, virtualQuote)
         .u64(GLOBAL_AT.realToken, 793_100_000_000_000n)
         .u64(GLOBAL_AT.supply, 10n ** 15n)
+        .u8(GLOBAL_AT.createV2Enabled, 1)
         .ownedBy(PUMP_PROGRAM),
     ],
     [pumpFeeConfigAddress(PUMP_PROGRAM), buildFeeConfig()],

@@ -4,6 +4,8 @@ import {
   CURVE,
   CURVE_AT,
   curveAddress,
+  GLOBAL_AT,
+  PUMP_GLOBAL,
   PUMP_PROGRAM,
 } from '../../../../src/adapters/venues/pump-fun/layout.ts';
 import { associatedTokenAddress } from '../../../../src/adapters/venues/shared/exchange/associated-token.ts';
@@ -37,6 +39,14 @@ it('offers the terms of the program’s own accounts', async () => {
 it('offers nothing where its accounts are missing or empty', async () => {
   expect(await padOf(new Map()).offer()).toBeNull();
   expect(await padOf(launchWorld([], 0n)).offer()).toBeNull();
+});
+
+it('offers nothing while the program has launches switched off', async () => {
+  const world = launchWorld();
+  const global = world.get(PUMP_GLOBAL);
+  if (global === undefined) throw new Error('no global account');
+  const off = { ...global, data: global.data.with(GLOBAL_AT.createV2Enabled, 0) };
+  expect(await padOf(launchWorld([[PUMP_GLOBAL, off]])).offer()).toBeNull();
 });
 
 it('says how far a coin came', async () => {
