@@ -39,9 +39,11 @@ import { type CurveState, curveBuy } from './quote.ts';
 
 const CREATE_V2 = instructionDiscriminator('create_v2');
 const DECIMALS = 6;
-/** At most what the program gives a curve, and the account that counts a trader's volume. */
-const CURVE_BYTES = 256;
-const VOLUME_BYTES = 256;
+/** What `extend_account` makes of a curve: a new one had 83 in April and 115 in June 2026. */
+const CURVE_BYTES = 151;
+/** A person's count of what he traded, and where a creator's fees are kept: his first purchase opens both. */
+const VOLUME_BYTES = 137;
+const CREATOR_VAULT_BYTES = 0;
 
 /** Every creation names the accounts of the mayhem mode, which none of ours asks for. */
 const MAYHEM_PROGRAM = address('MAyhSmzXzV1pTf7LsNkrNwkWKTo4ougAJ1PPg47MD4e');
@@ -101,7 +103,7 @@ export function createPumpFunLaunchpad(deps: {
             mintBytes(names),
             CURVE_BYTES,
             HOLDING_2022_BYTES,
-            ...(hasFirstBuy ? [HOLDING_2022_BYTES, VOLUME_BYTES] : []),
+            ...(hasFirstBuy ? [HOLDING_2022_BYTES, VOLUME_BYTES, CREATOR_VAULT_BYTES] : []),
           ];
           const rents = await Promise.all(bytes.map((one) => chain.rentExemption(one)));
           return rents.reduce((sum, rent) => sum + rent, 0n);

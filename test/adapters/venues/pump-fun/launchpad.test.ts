@@ -49,6 +49,18 @@ it('offers nothing while the program has launches switched off', async () => {
   expect(await padOf(launchWorld([[PUMP_GLOBAL, off]])).offer()).toBeNull();
 });
 
+it('names the rent of every account that the program opens', async () => {
+  const offer = await padOf().offer();
+  const { name, symbol, uri } = padOrder(PAD_CREATOR, null);
+  // Mint and curve with the longest layout known, and the account of what is for sale.
+  const launch = 3_452_160n + 1_941_840n + 2_074_080n;
+  expect(await offer?.costLamports({ name, symbol, uri }, false)).toBe(launch);
+  // The creator's account, his count of volume, and where his fees are kept.
+  expect(await offer?.costLamports({ name, symbol, uri }, true)).toBe(
+    launch + 2_074_080n + 1_844_400n + 890_880n,
+  );
+});
+
 it('says how far a coin came', async () => {
   const curve = (left: bigint, complete: number): readonly [Address, ChainAccount] => [
     curveAddress(PAD_MINT),
