@@ -17,7 +17,7 @@ import {
 } from '../shared/exchange/build.ts';
 import type { Localnet } from '../shared/exchange/localnet.ts';
 import { plantPumpFees } from '../shared/exchange/pump-fee-config.ts';
-import { BUYBACK_RECIPIENT, CREATOR, FEE_RECIPIENT } from './build.ts';
+import { BUYBACK_RECIPIENT, CREATOR, FEE_RECIPIENT, launchWorld } from './build.ts';
 
 const VOLUME_BYTES = 592;
 const CURVE_RENT = 2_000_000n;
@@ -31,12 +31,20 @@ export function plantCurve(chain: Localnet, fixture: PoolFixture): void {
   chain.set(fixture.id, { ...curve, lamports: CURVE_RENT + view.u64(CURVE_AT.realQuote) });
   const coins = associatedTokenAddress(fixture.id, coin.mint, coin.tokenProgram);
   chain.set(coins, buildTokenAccount(coin, fixture.id, view.u64(CURVE_AT.realToken) + 206_900_000_000_000n));
+  plantTrading(chain, [FEE_RECIPIENT, BUYBACK_RECIPIENT, creatorVaultAddress(CREATOR)]);
+}
+
+/** What a launch and the first trade of its coin need; the creator's own accounts are opened by them. */
+export function plantLaunches(chain: Pick<Localnet, 'set' | 'get'>): void {
+  for (const [key, account] of launchWorld()) chain.set(key, account);
+  plantTrading(chain, [FEE_RECIPIENT, BUYBACK_RECIPIENT]);
+}
+
+function plantTrading(chain: Pick<Localnet, 'set' | 'get'>, paid: readonly Address[]): void {
   plantPumpFees(chain, PUMP_PROGRAM);
   const volume = new AccountBytes(VOLUME_BYTES).bytes(0, accountDiscriminator('GlobalVolumeAccumulator'));
   chain.set(PUMP_GLOBAL_VOLUME, volume.ownedBy(PUMP_PROGRAM));
-  for (const paid of [FEE_RECIPIENT, BUYBACK_RECIPIENT, creatorVaultAddress(CREATOR)]) {
-    chain.set(paid, new AccountBytes(0).ownedBy(SYSTEM_PROGRAM));
-  }
+  for (const key of paid) chain.set(key, new AccountBytes(0).ownedBy(SYSTEM_PROGRAM));
 }
 
 /** The only accounts that the program takes: the trader's derived one of the coin, and lamports, of which we wrap some. */

@@ -55,7 +55,7 @@ export function buildFeeConfig(config: PumpFeeConfig = FEE_CONFIG): ChainAccount
 }
 
 /** The fees program reads its configuration only where it derived it itself. */
-export function plantPumpFees(chain: Localnet, program: Address): void {
+export function plantPumpFees(chain: Pick<Localnet, 'get' | 'set'>, program: Address): void {
   const key = pumpFeeConfigAddress(program);
   const [, bump] = PublicKey.findProgramAddressSync(
     [Buffer.from('fee_config'), new PublicKey(program).toBytes()],
