@@ -5,11 +5,13 @@ import { DAMM_V2_AUTHORITY, DAMM_V2_PROGRAM } from '../../../src/adapters/venues
 import { meteoraDbc } from '../../../src/adapters/venues/meteora-dbc/index.ts';
 import { DBC_AUTHORITY } from '../../../src/adapters/venues/meteora-dbc/layout.ts';
 import { orcaWhirlpool } from '../../../src/adapters/venues/orca-whirlpool/index.ts';
+import { pumpSwap } from '../../../src/adapters/venues/pump-swap/index.ts';
 import { raydiumAmmV4 } from '../../../src/adapters/venues/raydium-amm-v4/index.ts';
 import { RAYDIUM_AMM_V4_PROGRAM } from '../../../src/adapters/venues/raydium-amm-v4/layout.ts';
 import { raydiumClmm } from '../../../src/adapters/venues/raydium-clmm/index.ts';
 import { raydiumCpmm } from '../../../src/adapters/venues/raydium-cpmm/index.ts';
 import { RAYDIUM_CPMM_PROGRAM } from '../../../src/adapters/venues/raydium-cpmm/layout.ts';
+import { accountView } from '../../../src/adapters/venues/shared/exchange/account-view.ts';
 import type { Exchange } from '../../../src/adapters/venues/shared/exchange/exchange.ts';
 import { isRefusal } from '../../../src/adapters/venues/shared/exchange/refusal.ts';
 import type { Address } from '../../../src/core/address/address.ts';
@@ -21,6 +23,7 @@ import { chooseRoute } from '../../../src/core/swap/choose-route.ts';
 import { hopMarginBps } from '../../../src/core/swap/hop-margin.ts';
 import { legMinimums } from '../../../src/core/swap/leg-minimums.ts';
 import type { Route } from '../../../src/core/swap/route.ts';
+import { TOKEN_ACCOUNT_BYTES } from '../../../src/core/tokens/account-size.ts';
 import { unitsHeld } from '../../../src/core/tokens/token-account.ts';
 import { loadMiddleAccounts } from '../../../src/services/swap/middle-accounts.ts';
 import { priceRoute } from '../../../src/services/swap/price-swap.ts';
@@ -28,6 +31,8 @@ import { routeInstructions } from '../../../src/services/swap/route-instructions
 import { buildDamm, VAULTS } from '../../adapters/venues/meteora-damm-v2/build.ts';
 import { buildDbc, VAULTS as DBC_VAULTS } from '../../adapters/venues/meteora-dbc/build.ts';
 import { buildWhirlpool, whirlpoolOnChain } from '../../adapters/venues/orca-whirlpool/build.ts';
+import { buildPumpSwap, type PumpSwapFixture } from '../../adapters/venues/pump-swap/build.ts';
+import { plantPumpSwap } from '../../adapters/venues/pump-swap/on-chain.ts';
 import { buildAmmV4 } from '../../adapters/venues/raydium-amm-v4/build.ts';
 import { buildClmm } from '../../adapters/venues/raydium-clmm/build.ts';
 import { plantClmm } from '../../adapters/venues/raydium-clmm/on-chain.ts';
@@ -36,6 +41,7 @@ import {
   buildFacts,
   buildMint,
   buildTokenAccount,
+  buildWrappedSol,
   type PoolFixture,
   relocated,
   testAddress,
@@ -64,6 +70,12 @@ export const cpmm = (
 ): [Exchange, PoolFixture] => {
   const fixture = relocated(buildCpmm({ reserves, mints }), by);
   for (const [key, account] of cpmmOnChain(fixture)) chain.set(key, account);
+  // What is taken out of an account of SOL must be in it.
+  for (const [key, { data }] of cpmmOnChain(fixture)) {
+    const view = data.length === TOKEN_ACCOUNT_BYTES ? accountView(data) : null;
+    const sol = view?.address(0) === WSOL_MINT ? mints.find(({ mint }) => mint === WSOL_MINT) : undefined;
+    if (view && sol) chain.set(key, buildWrappedSol(sol, view.address(32), view.u64(64)));
+  }
   return [raydiumCpmm, fixture];
 };
 export const ammV4 = (
@@ -103,6 +115,15 @@ export const whirlpool = (chain: Localnet, mints: Pair = [MIDDLE, OUT]): [Exchan
   for (const [key, account] of whirlpoolOnChain(fixture)) chain.set(key, account);
   return [orcaWhirlpool, fixture];
 };
+/** Of 2026, against SOL; the one pool of its coin. */
+export const pumpSwapOf =
+  (input: Partial<PumpSwapFixture>) =>
+  (chain: Localnet): [Exchange, PoolFixture] => {
+    const reserves = [206_900_000_000_000n, 84_000_000_000n] as const;
+    const fixture = buildPumpSwap({ reserves, length: 301, ...input, onChain: true });
+    plantPumpSwap(chain, fixture);
+    return [pumpSwap, fixture];
+  };
 export const dbc = (chain: Localnet, mints: Pair = [MIDDLE, OUT]): [Exchange, PoolFixture] => {
   const built = buildDbc({ mints });
   for (const [key, account] of built.accounts) chain.set(key, account);
@@ -153,8 +174,12 @@ export function trading(
 ) {
   const accountOf = ({ mint, tokenProgram }: MintFacts) =>
     programs.associatedTokenAddress(chain.trader, mint, tokenProgram);
-  chain.set(accountOf(sold), buildTokenAccount(sold, chain.trader, 10n ** 15n));
-  if (!opensMiddle) chain.set(accountOf(middle), buildTokenAccount(middle, chain.trader, HELD));
+  const hold = (mint: MintFacts, units: bigint) => {
+    const build = mint.mint === WSOL_MINT ? buildWrappedSol : buildTokenAccount;
+    chain.set(accountOf(mint), build(mint, chain.trader, units));
+  };
+  hold(sold, 10n ** 15n);
+  if (!opensMiddle) hold(middle, HELD);
   const ends = { owner: chain.trader, source: accountOf(sold), destination: accountOf(bought) };
   // AMM v4's long form and another swap share a packet only with a table of the pools' accounts.
   const named = pools.flatMap((pool) =>

@@ -45,8 +45,7 @@ export function routeCall(input: RouteCallInput): Instruction {
       ...headOf({ owner, source, destination, mintOut }),
       ...made.flatMap(({ variant, swap }) => [
         readonly(variant.program),
-        // The message marks the trader as signer once, in the head.
-        ...swap.accounts.map(({ address, writable }) => ({ address, signer: false, writable })),
+        ...stepMetas(variant, swap, owner),
         ...(variant.moreAccounts > 0 ? [readonly(ROUTER_PROGRAM)] : []),
       ]),
     ],
@@ -68,6 +67,14 @@ export function routeCall(input: RouteCallInput): Instruction {
       0,
     ]),
   };
+}
+
+/** The venue's accounts as the step lists them. The message marks the trader as signer once, in the head. */
+function stepMetas(variant: StepVariant, swap: Instruction, owner: Address): readonly AccountMeta[] {
+  const metas = swap.accounts.map(({ address, writable: isWritable }, index) =>
+    isWritable || index === variant.writableAt ? writable(address) : readonly(address),
+  );
+  return variant.payer === true ? metas.toSpliced(variant.accounts, 0, writable(owner)) : metas;
 }
 
 export type DecodedStep = StepPlan & {
@@ -109,9 +116,11 @@ export function decodeRouteCall(instruction: Instruction): DecodedRouteCall | nu
   const steps: DecodedStep[] = [];
   let at = HEAD_ACCOUNTS;
   for (const { variant, fields, ...plan } of plans.steps) {
-    const metas = stepAccounts(accounts, at, variant);
-    if (metas === null) return null;
-    at += 1 + metas.length + (variant.moreAccounts > 0 ? 1 : 0);
+    const listed = stepAccounts(accounts, at, variant);
+    if (listed === null) return null;
+    at += 1 + listed.length + (variant.moreAccounts > 0 ? 1 : 0);
+    if (variant.payer === true && listed[variant.accounts] !== listed[variant.owner]) return null;
+    const metas = variant.payer === true ? listed.toSpliced(variant.accounts, 1) : listed;
     const ends = variant.ends(fields);
     const others = metas.filter(
       (_, index) => ![variant.owner, ends.source, ends.destination].includes(index),
@@ -124,14 +133,15 @@ export function decodeRouteCall(instruction: Instruction): DecodedRouteCall | nu
   return { owner, source, destination, mintOut, amountIn: plans.amountIn, minOut: plans.minOut, steps };
 }
 
-/** The accounts of the venue's instruction between its program's id and what ends them; null where they are not complete. */
+/** What stands between the id of the venue's program and what ends its accounts; null where they are not complete. */
 function stepAccounts(
   accounts: readonly AccountMeta[],
   at: number,
-  { program, accounts: count, moreAccounts }: StepVariant,
+  { program, accounts: fixed, moreAccounts, payer }: StepVariant,
 ): readonly Address[] | null {
   if (accounts[at]?.address !== program) return null;
   const first = at + 1;
+  const count = fixed + (payer === true ? 1 : 0);
   let end = first + count;
   if (moreAccounts > 0) {
     while (end < accounts.length && accounts[end]?.address !== ROUTER_PROGRAM) end += 1;

@@ -17,6 +17,10 @@ export type StepVariant = {
   readonly accounts: number;
   /** How many more may follow (bins that the order may reach); then the router's own id ends the list. */
   readonly moreAccounts: number;
+  /** The trader stands between those and these once more, as payer of what the step opens; the venue is not given him twice. */
+  readonly payer?: true;
+  /** Place that the router passes on as writable, although the venue only reads it. */
+  readonly writableAt?: number;
   /** Bytes between tag and percent for this swap instruction; null when it asks for what a step cannot say. */
   readonly fieldsOf: (data: Uint8Array) => readonly number[] | null;
   /** Bytes that a step of this kind has there, and whether they are such bytes. */
@@ -136,6 +140,39 @@ export const STEP_VARIANTS: readonly StepVariant[] = [
     isField: (fields) => fields.every((byte) => byte === 0),
     owner: 10,
     ends: () => ({ source: 4, destination: 5 }),
+  },
+  {
+    name: 'PumpSwap buy_exact_quote_in',
+    program: address('pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA'),
+    // sha256("global:buy_exact_quote_in")
+    discriminator: [198, 46, 21, 82, 180, 217, 232, 112],
+    dataBytes: 25,
+    tag: 99,
+    accounts: 23,
+    // Where cashback is booked, the coin's second pool account, and two of who is paid.
+    moreAccounts: 4,
+    payer: true,
+    // What counts everybody's volume.
+    writableAt: 19,
+    // The router leaves out whether the purchase counts towards the trader's volume. Cashback is booked all the same.
+    ...NO_FIELDS,
+    owner: 1,
+    ends: () => ({ source: 6, destination: 5 }),
+  },
+  {
+    name: 'PumpSwap sell',
+    program: address('pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA'),
+    // sha256("global:sell")
+    discriminator: [51, 230, 133, 164, 1, 127, 131, 173],
+    dataBytes: 24,
+    tag: 100,
+    accounts: 21,
+    // As above, and the trader's own count of volume where cashback is booked.
+    moreAccounts: 5,
+    payer: true,
+    ...NO_FIELDS,
+    owner: 1,
+    ends: () => ({ source: 5, destination: 6 }),
   },
   {
     name: 'Meteora DAMM v2',

@@ -42,6 +42,7 @@ export type PumpSwapFixture = {
   readonly length?: number;
   readonly feeConfig?: PumpFeeConfig;
   readonly coin?: MintFacts;
+  readonly quote?: MintFacts;
   /** Stands where the program derives it, as it must to sign for its vaults. */
   readonly onChain?: boolean;
 };
@@ -56,15 +57,20 @@ const SUPPLY = 1_000_000_000_000_000n;
 export const VAULTS = [testAddress(3), testAddress(4)] as const;
 
 export function buildPumpSwap(input: PumpSwapFixture): PoolFixture {
-  const mints = [input.coin ?? buildMint(COIN), buildMint(WSOL_MINT, { decimals: 9 })] as const;
-  const creator = input.canonical === false ? testAddress(30) : canonicalCreator(COIN);
-  const { id, bump } = input.onChain === true ? poolAddress(creator) : { id: testAddress(1), bump: 0 };
+  const mints = [
+    input.coin ?? buildMint(COIN),
+    input.quote ?? buildMint(WSOL_MINT, { decimals: 9 }),
+  ] as const;
+  const [coin, quote] = [mints[0].mint, mints[1].mint];
+  const creator = input.canonical === false ? testAddress(30) : canonicalCreator(coin);
+  const { id, bump } =
+    input.onChain === true ? poolAddress(creator, coin, quote) : { id: testAddress(1), bump: 0 };
   const length = input.length ?? 270;
   const pool = accountBytes(POOL, Math.max(length, 270))
     .u8(BUMP_AT, bump)
     .address(POOL_AT.creator, creator)
-    .address(POOL_AT.baseMint, COIN)
-    .address(POOL_AT.quoteMint, WSOL_MINT)
+    .address(POOL_AT.baseMint, coin)
+    .address(POOL_AT.quoteMint, quote)
     .address(POOL_AT.baseVault, VAULTS[0])
     .address(POOL_AT.quoteVault, VAULTS[1])
     .u8(POOL_AT.isMayhem, input.isMayhem === true ? 1 : 0)
@@ -89,7 +95,7 @@ export function buildPumpSwap(input: PumpSwapFixture): PoolFixture {
       [id, { ...account, data: account.data.slice(0, length) }],
       [VAULTS[0], buildTokenAccount(mints[0], id, input.reserves[0])],
       [VAULTS[1], buildTokenAccount(mints[1], id, input.reserves[1])],
-      [COIN, buildMintAccount(mints[0], input.supply ?? SUPPLY)],
+      [coin, buildMintAccount(mints[0], input.supply ?? SUPPLY)],
       [PUMP_SWAP_GLOBAL_CONFIG, global.ownedBy(PUMP_SWAP_PROGRAM)],
       [pumpFeeConfigAddress(PUMP_SWAP_PROGRAM), buildFeeConfig(input.feeConfig)],
     ]),
@@ -97,8 +103,8 @@ export function buildPumpSwap(input: PumpSwapFixture): PoolFixture {
 }
 
 /** The first pool of its creator. */
-function poolAddress(creator: Address) {
-  const keys = [creator, COIN, WSOL_MINT].map((key) => new PublicKey(key).toBytes());
+function poolAddress(creator: Address, coin: Address, quote: Address) {
+  const keys = [creator, coin, quote].map((key) => new PublicKey(key).toBytes());
   const [key, bump] = PublicKey.findProgramAddressSync(
     [Buffer.from('pool'), new AccountBytes(2).data, ...keys],
     new PublicKey(PUMP_SWAP_PROGRAM),

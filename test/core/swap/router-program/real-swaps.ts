@@ -2,6 +2,7 @@ import { meteoraDammV2 } from '../../../../src/adapters/venues/meteora-damm-v2/i
 import { meteoraDbc } from '../../../../src/adapters/venues/meteora-dbc/index.ts';
 import { meteoraDlmm } from '../../../../src/adapters/venues/meteora-dlmm/index.ts';
 import { orcaWhirlpool } from '../../../../src/adapters/venues/orca-whirlpool/index.ts';
+import { pumpSwap } from '../../../../src/adapters/venues/pump-swap/index.ts';
 import { raydiumAmmV4 } from '../../../../src/adapters/venues/raydium-amm-v4/index.ts';
 import { raydiumClmm } from '../../../../src/adapters/venues/raydium-clmm/index.ts';
 import { raydiumCpmm } from '../../../../src/adapters/venues/raydium-cpmm/index.ts';
@@ -14,6 +15,7 @@ import { buildDamm } from '../../../adapters/venues/meteora-damm-v2/build.ts';
 import { buildDbc } from '../../../adapters/venues/meteora-dbc/build.ts';
 import { buildDlmm } from '../../../adapters/venues/meteora-dlmm/build.ts';
 import { buildWhirlpool } from '../../../adapters/venues/orca-whirlpool/build.ts';
+import { buildPumpSwap } from '../../../adapters/venues/pump-swap/build.ts';
 import { buildAmmV4 } from '../../../adapters/venues/raydium-amm-v4/build.ts';
 import { buildClmm } from '../../../adapters/venues/raydium-clmm/build.ts';
 import { buildCpmm } from '../../../adapters/venues/raydium-cpmm/build.ts';
@@ -51,6 +53,8 @@ export const STEP_POOLS: Readonly<Record<string, (mints: Pair, by: number) => Po
     pool(orcaWhirlpool, buildWhirlpool({ mints: [{ ...a, tokenProgram: TOKEN_2022_PROGRAM }, b] }), by),
   'raydium-clmm': (mints, by) => pool(raydiumClmm, buildClmm({ mints }), by),
   'meteora-dbc': (mints, by) => pool(meteoraDbc, buildDbc({ mints }), by),
+  'pump-swap': ([coin, quote], by) =>
+    pool(pumpSwap, buildPumpSwap({ coin, quote, reserves: [10n ** 12n, 10n ** 12n] }), by),
   'meteora-dlmm': (mints, by) => pool(meteoraDlmm, buildDlmm({ mints }), by),
 };
 

@@ -66,6 +66,8 @@ describe('routeCall', () => {
     ['orca-whirlpool, Token-2022', '2f0100'],
     ['raydium-clmm', '28'],
     ['meteora-dbc', '4e'],
+    // A sale; a purchase is another step.
+    ['pump-swap', '64'],
     // An empty list of slices.
     ['meteora-dlmm', '4b00000000'],
   ])('writes a step of %s as %s', (name, tag) => {
