@@ -3,12 +3,18 @@ import type { Order } from '../../src/core/swap/router/order.ts';
 import type { RoutablePool } from '../../src/core/swap/router/routable-pool.ts';
 import { type Proof, proveHops } from './bound.ts';
 
-/** A bound within a basis point of a known route is left as it is; others are brought down to a fifth of one if they can be. */
-const WORTH_BRANCHING = 1 + 1e-4;
-const CLOSE = 1 + 2e-5;
+/** What the bound of one order may cost. */
+export type Effort = {
+  /** Parts of a known route by which a bound may exceed it and is left as it is; and to which others are brought down if they can be. */
+  readonly worth: number;
+  readonly close: number;
+  /** Branches at most. Each takes up to a second in a large market. */
+  readonly branches: number;
+};
 
-/** Branches that the bound of one order may cost. Each takes up to a second in a large market. */
-export const MOST_BRANCHES = 100;
+export const THOROUGH: Effort = { worth: 1e-4, close: 2e-5, branches: 100 };
+/** What prices alone say. */
+export const BY_PRICES: Effort = { ...THOROUGH, branches: 0 };
 
 /** Routes over these pools that use all of the taken ones, and what bounds them. */
 type Branch = {
@@ -22,17 +28,17 @@ type Branch = {
 /**
  * The output that no route of at most `order.maxPools` pools and `order.maxHops` hops exceeds, by branch and bound: prices alone
  * let a route use half of ten pools, so a pool that is half in is taken for good in one branch and left out in the other. Both
- * are bounded anew, and branches that cannot beat `reached`, the output of a known route, are closed. After `most` branches
- * the best of those still open counts. Never below the best route, whatever `reached` and `most` are. Null when no path exists.
+ * are bounded anew, and branches that cannot beat `reached`, the output of a known route, are closed. After `branches` of them
+ * the best of those still open counts. Never below the best route, whatever `reached` and the effort are. Null when no path exists.
  */
-export function hopBound(market: Market, order: Order, reached: number, most = MOST_BRANCHES): number | null {
+export function hopBound(market: Market, order: Order, reached: number, effort = THOROUGH): number | null {
   const root = proveHops(market, order, reached);
   if (root === null) return null;
-  if (root.capped < reached * WORTH_BRANCHING) return root.capped;
-  const goal = reached * CLOSE;
+  if (root.capped < reached * (1 + effort.worth)) return root.capped;
+  const goal = reached * (1 + effort.close);
   const first = branchOf(market, order, [], root, Number.POSITIVE_INFINITY, goal);
   const open = first === null ? [] : [first];
-  for (let done = 0; done < most && reached > 0; done++) {
+  for (let done = 0; done < effort.branches && reached > 0; done++) {
     open.sort((a, b) => a.bound - b.bound);
     const widest = open.pop();
     if (widest === undefined) break;

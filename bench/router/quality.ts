@@ -4,7 +4,7 @@ import type { Order } from '../../src/core/swap/router/order.ts';
 import { createRouter } from '../../src/core/swap/router/router.ts';
 import { createBaselines } from './baselines.ts';
 import { createBounder } from './bound.ts';
-import { hopBound, MOST_BRANCHES } from './branch.ts';
+import { BY_PRICES, type Effort, hopBound, THOROUGH } from './branch.ts';
 import { generateMarket } from './generate.ts';
 import { isExact } from './replay.ts';
 import { percentile } from './run-orders.ts';
@@ -33,10 +33,9 @@ export type Sample = {
   readonly exact: boolean;
 };
 
-/** In markets of so many pools a branch takes up to a second: fewer, and only where prices alone leave a wide gap open. */
+/** In markets of so many pools a branch takes up to a second: gaps are closed that the goals would miss, and no further. */
 const LARGE = 10_000;
-const FEW_BRANCHES = 15;
-const WIDE_GAP = 1 + 4e-4;
+const ROUGH: Effort = { worth: 4e-4, close: 2e-4, branches: 150 };
 
 const CLASSES = [
   { name: 'all', low: 0, high: 1 },
@@ -83,14 +82,8 @@ export function sampleMarket(run: QualityRun, seed: number, pools: number): read
   const market = createMarketIndex(routable, []).market();
   const bounds = createBounder(market);
   const baselines = createBaselines(market);
-  const byHops = (order: Order, out: number): number | null => {
-    // Among stale pools a bound counts arbitrage that no route runs, and no branch closes.
-    if (run.staleShare > 0) return hopBound(market, order, out, 0);
-    if (pools < LARGE) return hopBound(market, order, out, MOST_BRANCHES);
-    const byPrices = hopBound(market, order, out, 0);
-    const isClosed = byPrices === null || byPrices < out * WIDE_GAP;
-    return isClosed ? byPrices : hopBound(market, order, out, FEW_BRANCHES);
-  };
+  // Among stale pools a bound counts arbitrage that no route runs, and no branch closes.
+  const effort = run.staleShare > 0 ? BY_PRICES : pools < LARGE ? THOROUGH : ROUGH;
   return snapshot.orders.flatMap(({ tokenIn, tokenOut, amountIn, depthFrac }) => {
     const request = {
       tokenIn,
@@ -119,7 +112,7 @@ export function sampleMarket(run: QualityRun, seed: number, pools: number): read
         out,
         bound: bound.capped,
         anyBound: bound.any,
-        hopBound: Math.min(bound.capped, byHops(order, out) ?? bound.capped),
+        hopBound: Math.min(bound.capped, hopBound(market, order, out, effort) ?? bound.capped),
         bestPath,
         steps,
         reference: Number(reference.route(request)?.out ?? 0n),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createBounder } from '../../../../bench/router/bound.ts';
-import { hopBound } from '../../../../bench/router/branch.ts';
+import { BY_PRICES, hopBound, THOROUGH } from '../../../../bench/router/branch.ts';
 import { createRandom } from '../../../../bench/router/generate.ts';
 import { createSimulator } from '../../../../bench/router/simulators.ts';
 import { buildMarket, buildPool, fromSnapshot, innerOrder, orderOf, requestOf } from './build-market.ts';
@@ -53,7 +53,7 @@ describe('the certified bounds', () => {
     const order = orderOf(snapshot, 'O6');
     const out = Number(router.route(requestOf(order))?.out ?? 0n);
     const inner = innerOrder(market, order);
-    const byPrices = hopBound(market, inner, out, 0) ?? 0;
+    const byPrices = hopBound(market, inner, out, BY_PRICES) ?? 0;
     const proven = hopBound(market, inner, out) ?? 0;
     expect(byPrices / out).toBeGreaterThan(1.01);
     expect(proven / out).toBeLessThan(1.000_03);
@@ -65,9 +65,9 @@ describe('the certified bounds', () => {
     for (const order of snapshot.orders) {
       const out = Number(router.route(requestOf(order))?.out ?? 0n);
       const inner = innerOrder(market, order);
-      const bound = hopBound(market, inner, out * 0.995, 25) ?? 0;
+      const bound = hopBound(market, inner, out * 0.995, { ...THOROUGH, branches: 25 }) ?? 0;
       expect(bound).toBeGreaterThanOrEqual(out);
-      expect(bound).toBeLessThanOrEqual(hopBound(market, inner, out, 0) ?? 0);
+      expect(bound).toBeLessThanOrEqual(hopBound(market, inner, out, BY_PRICES) ?? 0);
     }
   });
 

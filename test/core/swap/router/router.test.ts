@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBaselines } from '../../../../bench/router/baselines.ts';
 import { createBounder } from '../../../../bench/router/bound.ts';
-import { hopBound } from '../../../../bench/router/branch.ts';
+import { BY_PRICES, hopBound } from '../../../../bench/router/branch.ts';
 import { parseSnapshot } from '../../../../bench/router/snapshot.ts';
 import { routablePool } from '../../../../bench/router/snapshot-pool.ts';
 import { bestPath } from '../../../../src/core/swap/router/best-path.ts';
@@ -63,7 +63,7 @@ describe.each(markets)('the router over $name', ({ make }) => {
       if (bound === null) throw new Error(`no bound for ${order.id}`);
       expect(out).toBeLessThanOrEqual(bound.capped);
       expect(bound.capped).toBeLessThanOrEqual(bound.any);
-      expect(out).toBeLessThanOrEqual(hopBound(market, inner, out, 0) ?? 0);
+      expect(out).toBeLessThanOrEqual(hopBound(market, inner, out, BY_PRICES) ?? 0);
       // 0.1 bps is the goal.
       expect(out).toBeGreaterThanOrEqual(Math.max(bestPath, steps) * (1 - 1e-5));
       if (out > bound.capped * (1 - 5e-6)) close++;
