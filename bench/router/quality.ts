@@ -1,6 +1,5 @@
 import { REFERENCE_LIMITS } from '../../src/core/swap/router/limits.ts';
 import { createMarketIndex } from '../../src/core/swap/router/market.ts';
-import type { Order } from '../../src/core/swap/router/order.ts';
 import { createRouter } from '../../src/core/swap/router/router.ts';
 import { createBaselines } from './baselines.ts';
 import { createBounder } from './bound.ts';
