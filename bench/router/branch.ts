@@ -1,7 +1,7 @@
 import { createMarketIndex, type Market } from '../../src/core/swap/router/market.ts';
 import type { Order } from '../../src/core/swap/router/order.ts';
 import type { RoutablePool } from '../../src/core/swap/router/routable-pool.ts';
-import { type Proof, proveHops } from './bound.ts';
+import { createBounder, type Proof, proveHops } from './bound.ts';
 
 /** What the bound of one order may cost. */
 export type Effort = {
@@ -16,6 +16,9 @@ export const THOROUGH: Effort = { worth: 1e-4, close: 2e-5, branches: 100 };
 /** What prices alone say. */
 export const BY_PRICES: Effort = { ...THOROUGH, branches: 0 };
 
+/** Added to every pool's doubt, so that branching goes on where the prices leave none. */
+const LEAST_DOUBT = 1e-6;
+
 /** Routes over these pools that use all of the taken ones, and what bounds them. */
 type Branch = {
   readonly pools: readonly RoutablePool[];
@@ -23,6 +26,8 @@ type Branch = {
   readonly bound: number;
   /** The pool whose part in the bound is least clear; null when all that are left may be in. */
   readonly undecided: RoutablePool | null;
+  /** Bounded over these pools alone, and nothing is left to decide. */
+  readonly isLeaf: boolean;
 };
 
 /**
@@ -45,12 +50,12 @@ export function hopBound(market: Market, order: Order, reached: number, effort =
     const { undecided, bound } = widest;
     if (undecided === null) {
       // Nothing lower can be shown of the widest, so of all.
-      if (widest.taken.length === widest.pools.length) {
+      if (widest.isLeaf) {
         open.push(widest);
         break;
       }
       const leaf = leafOf(market, order, widest, reached);
-      if (leaf >= goal) open.push({ ...widest, taken: widest.pools, bound: leaf });
+      if (leaf >= goal) open.push({ ...widest, isLeaf: true, bound: leaf });
       continue;
     }
     const without = widest.pools.filter((pool) => pool !== undecided);
@@ -73,13 +78,17 @@ export function hopBound(market: Market, order: Order, reached: number, effort =
   return Math.min(root.capped, Math.max(goal, ...open.map(({ bound }) => bound)));
 }
 
-/** What bounds routes over no more pools than there may be: without a choice among them, prices leave no gap. */
+/**
+ * What bounds routes over no more pools than there may be: without a choice among them, prices leave no gap. Those that differ by hop
+ * leave one where a pool may serve on several, those that do not where the pools allow longer routes; seldom both do.
+ */
 function leafOf(market: Market, order: Order, { pools, bound }: Branch, reached: number): number {
   const half = createMarketIndex(pools, []).market();
   const there = translated(market, half, order);
+  if (there === null) return 0;
   const all = new Set(half.pools.map((_, index) => index));
-  const proof = there === null ? null : proveHops(half, there, reached, all);
-  return proof === null ? 0 : Math.min(bound, proof.capped);
+  const byHop = proveHops(half, there, reached, all)?.capped ?? 0;
+  return Math.min(bound, byHop, createBounder(half)(there, reached)?.any ?? 0);
 }
 
 /** Null when nothing in it can be worth the goal. Pools that no such route can use are left out. */
@@ -102,13 +111,24 @@ function branchOf(
     }))
     .filter(({ pool }) => !isTaken(pool))
     .sort((a, b) => b.surplus - a.surplus);
+  // The last pool of a route joins tokens that its others or the order have, the last two one of those at least.
+  const near = new Set([order.tokenIn, order.tokenOut].map((token) => market.tokenIds[token]));
+  for (const { tokens } of taken) for (const token of tokens) near.add(token);
+  const isNear = ({ tokens }: RoutablePool): boolean =>
+    order.maxPools - taken.length > 2 ||
+    tokens.filter((token) => near.has(token)).length + order.maxPools - taken.length > 2;
   // One of these would take the place of the last that counts.
   const places = order.maxPools - taken.length;
   const last = free[places - 1]?.surplus ?? 0;
   const useful =
-    places === 0 ? [] : free.filter(({ surplus }) => proof.capped - last + Math.min(surplus, last) >= goal);
-  /** Half in, and worth much: each branch then loses most of what the relaxed bound owed it. */
-  const unclear = ({ part, surplus }: (typeof free)[number]): number => Math.min(part, 1 - part) * surplus;
+    places === 0
+      ? []
+      : free.filter(
+          ({ pool, surplus }) => isNear(pool) && proof.capped - last + Math.min(surplus, last) >= goal,
+        );
+  /** Half in, and worth much: each branch then loses most of what the relaxed bound owed it. Where nothing is half in, what is worth most. */
+  const unclear = ({ part, surplus }: (typeof free)[number]): number =>
+    (Math.min(part, 1 - part) + LEAST_DOUBT) * surplus;
   const undecided =
     useful.length <= places
       ? null
@@ -118,6 +138,7 @@ function branchOf(
     taken,
     bound,
     undecided: undecided?.pool ?? null,
+    isLeaf: false,
   };
 }
 

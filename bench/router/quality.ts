@@ -34,7 +34,7 @@ export type Sample = {
 
 /** In markets of so many pools a branch takes up to a second: gaps are closed that the goals would miss, and no further. */
 const LARGE = 10_000;
-const ROUGH: Effort = { worth: 4e-4, close: 2e-4, branches: 150 };
+const ROUGH: Effort = { worth: 4e-4, close: 2e-4, branches: 400 };
 
 const CLASSES = [
   { name: 'all', low: 0, high: 1 },
