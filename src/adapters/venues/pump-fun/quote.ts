@@ -1,6 +1,5 @@
-import { mulDivFloor } from '../../../core/amounts/rounding.ts';
 import { constantProductOut } from '../shared/exchange/constant-product.ts';
-import { pumpFee } from '../shared/exchange/pump-fees.ts';
+import { pumpFeeSum, pumpSpend } from '../shared/exchange/pump-fees.ts';
 
 export type CurveState = {
   readonly virtualToken: bigint;
@@ -20,19 +19,18 @@ export type CurveState = {
 export function curveSell(state: CurveState, tokens: bigint): bigint {
   const gross = constantProductOut(tokens, state.virtualToken, state.virtualQuote);
   if (gross > state.realQuote) return 0n;
-  return gross - pumpFee(gross, state.protocolBps) - pumpFee(gross, state.creatorBps);
+  return gross - pumpFeeSum({ ...state, lpBps: 0n }, gross);
 }
 
 /**
- * Tokens for exactly `lamports`: fees are divided out, what rounding them up takes too much comes off the rest, and one
- * lamport is kept back. 0 when that is more than the curve has left: the rest of the lamports would buy nothing. Source of
+ * Tokens for exactly `lamports`. 0 when that is more than the curve has left: the rest of the lamports would buy nothing. Source of
  * truth: the program's `buy_exact_sol_in`; the vendor's SDK pays a lamport's worth more for many amounts.
  */
 export function curveBuy(state: CurveState, lamports: bigint): bigint {
-  const { protocolBps, creatorBps } = state;
-  const net = mulDivFloor(lamports, 10_000n, 10_000n + protocolBps + creatorBps);
-  const excess = net + pumpFee(net, protocolBps) + pumpFee(net, creatorBps) - lamports;
-  const effective = excess > 0n ? net - excess : net;
-  const tokens = constantProductOut(effective - 1n, state.virtualQuote, state.virtualToken);
+  const tokens = constantProductOut(
+    pumpSpend({ ...state, lpBps: 0n }, lamports),
+    state.virtualQuote,
+    state.virtualToken,
+  );
   return tokens > state.realToken ? 0n : tokens;
 }

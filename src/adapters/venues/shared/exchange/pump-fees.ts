@@ -1,6 +1,6 @@
 import { type Address, address, addressBytes } from '../../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../../core/address/programs.ts';
-import { mulDivCeil } from '../../../../core/amounts/rounding.ts';
+import { mulDivCeil, mulDivFloor } from '../../../../core/amounts/rounding.ts';
 import type { ChainAccount } from '../../../../core/ports/chain.ts';
 import type { AccountView } from './account-view.ts';
 import { accountDiscriminator } from './discriminator.ts';
@@ -102,4 +102,20 @@ function tierAt(tiers: readonly PumpFeeTier[], marketCap: bigint, none: PumpFees
 /** One fee of an amount, rounded up. Fees are rounded one by one. */
 export function pumpFee(amount: bigint, bps: bigint): bigint {
   return mulDivCeil(amount, bps, 10_000n);
+}
+
+/** All fees of an amount together. */
+export function pumpFeeSum({ lpBps, protocolBps, creatorBps }: PumpFees, amount: bigint): bigint {
+  return pumpFee(amount, lpBps) + pumpFee(amount, protocolBps) + pumpFee(amount, creatorBps);
+}
+
+/**
+ * What a purchase of exactly `amount`, fees on top, lets the curve count: fees are divided out, what rounding them up takes too much
+ * comes off the rest, and one unit is kept back for the rounding of the exact-output purchase that the programs make of it. Below 1
+ * where nothing is left. Source of truth: the programs' `buy_exact_sol_in` and `buy_exact_quote_in`.
+ */
+export function pumpSpend(fees: PumpFees, amount: bigint): bigint {
+  const net = mulDivFloor(amount, 10_000n, 10_000n + fees.lpBps + fees.protocolBps + fees.creatorBps);
+  const excess = net + pumpFeeSum(fees, net) - amount;
+  return (excess > 0n ? net - excess : net) - 1n;
 }
