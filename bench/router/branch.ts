@@ -111,14 +111,13 @@ function branchOf(
     }))
     .filter(({ pool }) => !isTaken(pool))
     .sort((a, b) => b.surplus - a.surplus);
+  const places = order.maxPools - taken.length;
   // The last pool of a route joins tokens that its others or the order have, the last two one of those at least.
   const near = new Set([order.tokenIn, order.tokenOut].map((token) => market.tokenIds[token]));
   for (const { tokens } of taken) for (const token of tokens) near.add(token);
   const isNear = ({ tokens }: RoutablePool): boolean =>
-    order.maxPools - taken.length > 2 ||
-    tokens.filter((token) => near.has(token)).length + order.maxPools - taken.length > 2;
+    tokens.filter((token) => near.has(token)).length + places > 2;
   // One of these would take the place of the last that counts.
-  const places = order.maxPools - taken.length;
   const last = free[places - 1]?.surplus ?? 0;
   const useful =
     places === 0

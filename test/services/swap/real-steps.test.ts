@@ -5,19 +5,13 @@ import { CLMM_PROGRAM } from '../../../src/adapters/venues/raydium-clmm/layout.t
 import { RAYDIUM_CPMM_PROGRAM } from '../../../src/adapters/venues/raydium-cpmm/layout.ts';
 import { ROUTER_PROGRAM, TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { MintFacts } from '../../../src/core/ports/venue.ts';
-import { buildMint, flatTransferFee, testAddress } from '../../adapters/venues/shared/exchange/build.ts';
+import { buildMint, buildWithholdingMint, testAddress } from '../../adapters/venues/shared/exchange/build.ts';
 import { describeOnLocalnet } from '../../adapters/venues/shared/exchange/localnet.ts';
 import { clmm, cpmm, dbc, expectExact, stage, whirlpool } from './real-market.ts';
 
 type Mints = readonly [MintFacts, MintFacts, MintFacts];
 const plain = [10, 11, 12].map((number) => buildMint(testAddress(number))) as unknown as Mints;
-const withheld = [10, 11, 12].map((number) =>
-  buildMint(
-    testAddress(number),
-    { tokenProgram: TOKEN_2022_PROGRAM },
-    { transferFee: flatTransferFee(number * 5, 10n ** 15n) },
-  ),
-) as unknown as Mints;
+const withheld = [10, 11, 12].map((number) => buildWithholdingMint(number, number * 5)) as unknown as Mints;
 /** Under Token-2022 and without a fee: the curve is made for no other. */
 const quiet = [10, 11, 12].map((number) =>
   buildMint(testAddress(number), { tokenProgram: TOKEN_2022_PROGRAM }),

@@ -25,7 +25,12 @@ import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
 import { buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import type { PlanBuilders } from '../../../src/services/transactions/plan.ts';
 import { buildCpmm, cpmmOnChain } from '../../adapters/venues/raydium-cpmm/build.ts';
-import { buildMint, type PoolFixture, relocated } from '../../adapters/venues/shared/exchange/build.ts';
+import {
+  backedByLamports,
+  buildMint,
+  type PoolFixture,
+  relocated,
+} from '../../adapters/venues/shared/exchange/build.ts';
 import { describeOnLocalnet } from '../../adapters/venues/shared/exchange/localnet.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
@@ -38,20 +43,11 @@ const programsOf = (transaction: Uint8Array): readonly string[] => {
     ({ programIdIndex }) => staticAccountKeys[programIdIndex]?.toBase58() ?? '',
   );
 };
-const RENT = 2_039_280n;
 const program = (id: Address): Buffer =>
   readFileSync(join(process.env['LOCALNET_PROGRAMS_DIR'] ?? '', `${id}.so`));
 
-/** A vault of wrapped SOL holds its units as lamports beside the rent (`is_native`, its tag at 109), or none could be paid out. */
-function native(account: ChainAccount): ChainAccount {
-  const held = readTokenAccount(account);
-  if (held?.mint !== WSOL_MINT) return account;
-  const data = Uint8Array.from(account.data);
-  const view = new DataView(data.buffer);
-  view.setUint32(109, 1, true);
-  view.setBigUint64(113, RENT, true);
-  return { ...account, data, lamports: RENT + held.amount };
-}
+const native = (account: ChainAccount): ChainAccount =>
+  readTokenAccount(account)?.mint === WSOL_MINT ? backedByLamports(account) : account;
 
 /** SOL into KOI over two pools and KOI into PUP, by the product's own pricing, policies, vault and simulation. */
 describeOnLocalnet(

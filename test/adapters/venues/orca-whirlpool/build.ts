@@ -1,4 +1,3 @@
-import { PublicKey } from '@solana/web3.js';
 import {
   DYNAMIC_AT,
   DYNAMIC_TICK_ARRAY,
@@ -13,7 +12,8 @@ import {
 } from '../../../../src/adapters/venues/orca-whirlpool/layout.ts';
 import { tickArrayAddress } from '../../../../src/adapters/venues/orca-whirlpool/tick-arrays.ts';
 import { sqrtPriceOfTick } from '../../../../src/adapters/venues/orca-whirlpool/tick-price.ts';
-import { type Address, address, addressBytes } from '../../../../src/core/address/address.ts';
+import { textSeed } from '../../../../src/adapters/venues/shared/exchange/program-address.ts';
+import { type Address, addressBytes } from '../../../../src/core/address/address.ts';
 import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
 import type { MintFacts } from '../../../../src/core/ports/venue.ts';
 import {
@@ -21,6 +21,7 @@ import {
   accountBytes,
   buildMint,
   buildTokenAccount,
+  derivedAddress,
   type PoolFixture,
   testAddress,
 } from '../shared/exchange/build.ts';
@@ -89,12 +90,9 @@ export function buildWhirlpool(input: WhirlpoolFixture = {}): PoolFixture {
 }
 
 function poolAddress(mints: readonly [MintFacts, MintFacts], feeTierIndex: number) {
-  const keys = [CONFIG_ID, mints[0].mint, mints[1].mint].map((key) => new PublicKey(key).toBytes());
-  const [key, bump] = PublicKey.findProgramAddressSync(
-    [Buffer.from('whirlpool'), ...keys, new AccountBytes(2).u16(0, feeTierIndex).data],
-    new PublicKey(WHIRLPOOL_PROGRAM),
-  );
-  return { id: address(key.toBase58()), bump };
+  const keys = [CONFIG_ID, mints[0].mint, mints[1].mint].map(addressBytes);
+  const seeds = [textSeed('whirlpool'), ...keys, new AccountBytes(2).u16(0, feeTierIndex).data];
+  return derivedAddress(WHIRLPOOL_PROGRAM, seeds);
 }
 
 /** The fixture's accounts with its vaults, for the program itself. */

@@ -6,7 +6,7 @@ import { sqrtPriceOfTick } from '../../../../src/adapters/venues/orca-whirlpool/
 import { accountView } from '../../../../src/adapters/venues/shared/exchange/account-view.ts';
 import { type Address, address } from '../../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
-import { buildMint, flatTransferFee, testAddress } from '../shared/exchange/build.ts';
+import { buildMint, buildWithholdingMint, testAddress } from '../shared/exchange/build.ts';
 import {
   accountFromDirectory,
   accountsOfDirectory,
@@ -56,22 +56,17 @@ describeOnLocalnet('Orca Whirlpool on a build that has swap_v2', { programs: [WH
     [-12_800, 6_400, 5n * 10n ** 11n],
     [-128, 64, 10n ** 13n],
   ] as const;
-  const under2022 = (number: number, feeBps: number | null) =>
-    buildMint(
-      testAddress(number),
-      { tokenProgram: TOKEN_2022_PROGRAM },
-      feeBps === null ? {} : { transferFee: flatTransferFee(feeBps, 10n ** 15n) },
-    );
+  const plain2022 = buildMint(testAddress(10), { tokenProgram: TOKEN_2022_PROGRAM });
   it.each<[string, WhirlpoolFixture, readonly [bigint, bigint]]>([
     ['mints of the first token program', { positions: layered }, [10n ** 11n, 10n ** 11n]],
     [
       'one mint under Token-2022, without a fee',
-      { positions: layered, mints: [under2022(10, null), buildMint(testAddress(11))] },
+      { positions: layered, mints: [plain2022, buildMint(testAddress(11))] },
       [10n ** 11n, 10n ** 11n],
     ],
     [
       'mints that withhold on either side, ticks over several arrays',
-      { positions: layered, mints: [under2022(10, 100), under2022(11, 37)] },
+      { positions: layered, mints: [buildWithholdingMint(10, 100), buildWithholdingMint(11, 37)] },
       [5n * 10n ** 11n, 10n ** 11n],
     ],
     [
@@ -85,7 +80,7 @@ describeOnLocalnet('Orca Whirlpool on a build that has swap_v2', { programs: [WH
           [12_300, 12_400, 10n ** 14n],
           [12_340, 12_350, 7n * 10n ** 14n],
         ],
-        mints: [under2022(10, null), under2022(11, 500)],
+        mints: [plain2022, buildWithholdingMint(11, 500)],
       },
       [10n ** 11n, 10n ** 11n],
     ],

@@ -1,4 +1,3 @@
-import { PublicKey } from '@solana/web3.js';
 import {
   canonicalCreator,
   GLOBAL_CONFIG,
@@ -8,11 +7,12 @@ import {
   PUMP_SWAP_GLOBAL_CONFIG,
   PUMP_SWAP_PROGRAM,
 } from '../../../../src/adapters/venues/pump-swap/layout.ts';
+import { textSeed } from '../../../../src/adapters/venues/shared/exchange/program-address.ts';
 import {
   type PumpFeeConfig,
   pumpFeeConfigAddress,
 } from '../../../../src/adapters/venues/shared/exchange/pump-fees.ts';
-import { type Address, address } from '../../../../src/core/address/address.ts';
+import { type Address, addressBytes } from '../../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../../src/core/address/programs.ts';
 import type { MintFacts } from '../../../../src/core/ports/venue.ts';
 import {
@@ -21,6 +21,7 @@ import {
   buildMint,
   buildMintAccount,
   buildTokenAccount,
+  derivedAddress,
   type PoolFixture,
   testAddress,
 } from '../shared/exchange/build.ts';
@@ -104,10 +105,6 @@ export function buildPumpSwap(input: PumpSwapFixture): PoolFixture {
 
 /** The first pool of its creator. */
 function poolAddress(creator: Address, coin: Address, quote: Address) {
-  const keys = [creator, coin, quote].map((key) => new PublicKey(key).toBytes());
-  const [key, bump] = PublicKey.findProgramAddressSync(
-    [Buffer.from('pool'), new AccountBytes(2).data, ...keys],
-    new PublicKey(PUMP_SWAP_PROGRAM),
-  );
-  return { id: address(key.toBase58()), bump };
+  const keys = [creator, coin, quote].map(addressBytes);
+  return derivedAddress(PUMP_SWAP_PROGRAM, [textSeed('pool'), new AccountBytes(2).data, ...keys]);
 }

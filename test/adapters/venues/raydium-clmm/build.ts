@@ -1,4 +1,3 @@
-import { PublicKey } from '@solana/web3.js';
 import {
   CLMM_PROGRAM,
   CONFIG,
@@ -13,12 +12,14 @@ import {
 } from '../../../../src/adapters/venues/raydium-clmm/layout.ts';
 import { tickArrayAddress } from '../../../../src/adapters/venues/raydium-clmm/tick-arrays.ts';
 import { sqrtPriceOfTick } from '../../../../src/adapters/venues/raydium-clmm/tick-price.ts';
-import { type Address, address } from '../../../../src/core/address/address.ts';
+import { textSeed } from '../../../../src/adapters/venues/shared/exchange/program-address.ts';
+import { addressBytes } from '../../../../src/core/address/address.ts';
 import type { MintFacts } from '../../../../src/core/ports/venue.ts';
 import {
   type AccountBytes,
   accountBytes,
   buildMint,
+  derivedAddress,
   type PoolFixture,
   testAddress,
 } from '../shared/exchange/build.ts';
@@ -49,7 +50,11 @@ const FUND_FEE = { at: 53, rate: 40_000 } as const;
 
 export function buildClmm(input: ClmmFixture = {}): PoolFixture {
   const mints = input.mints ?? ([buildMint(testAddress(10)), buildMint(testAddress(11))] as const);
-  const { id, bump } = poolAddress(mints);
+  // The program signs for its vaults with these seeds, so a pool can stand nowhere else.
+  const { id, bump } = derivedAddress(CLMM_PROGRAM, [
+    textSeed('pool'),
+    ...[CONFIG_ID, mints[0].mint, mints[1].mint].map(addressBytes),
+  ]);
   const spacing = input.tickSpacing ?? 60;
   const width = spacing * TICKS_PER_ARRAY;
   const current = input.tickCurrent ?? 0;
@@ -108,17 +113,4 @@ export function buildClmm(input: ClmmFixture = {}): PoolFixture {
       ),
     ]),
   };
-}
-
-/** The program signs for its vaults with these seeds, so a pool can stand nowhere else. */
-function poolAddress(mints: readonly [MintFacts, MintFacts]): {
-  readonly id: Address;
-  readonly bump: number;
-} {
-  const keys = [CONFIG_ID, mints[0].mint, mints[1].mint].map((key) => new PublicKey(key).toBytes());
-  const [key, bump] = PublicKey.findProgramAddressSync(
-    [Buffer.from('pool'), ...keys],
-    new PublicKey(CLMM_PROGRAM),
-  );
-  return { id: address(key.toBase58()), bump };
 }

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { raydiumClmm } from '../../../../src/adapters/venues/raydium-clmm/index.ts';
 import { CLMM_PROGRAM } from '../../../../src/adapters/venues/raydium-clmm/layout.ts';
 import { sqrtPriceOfTick } from '../../../../src/adapters/venues/raydium-clmm/tick-price.ts';
-import { TOKEN_2022_PROGRAM } from '../../../../src/core/address/programs.ts';
-import { buildMint, flatTransferFee, testAddress } from '../shared/exchange/build.ts';
+import { buildWithholdingMint } from '../shared/exchange/build.ts';
 import {
   createLocalnet,
   describeOnLocalnet,
@@ -26,12 +25,6 @@ describeOnLocalnet('Raydium CLMM on the real program', { programs: [CLMM_PROGRAM
     [-7_200, 1_200, 5n * 10n ** 11n],
     [-120, 60, 10n ** 13n],
   ] as const;
-  const withFee = (number: number, feeBps: number) =>
-    buildMint(
-      testAddress(number),
-      { tokenProgram: TOKEN_2022_PROGRAM },
-      { transferFee: flatTransferFee(feeBps, 10n ** 15n) },
-    );
 
   it.each<[string, ClmmFixture, readonly [bigint, bigint]]>([
     ['one range', {}, [10n ** 10n, 10n ** 10n]],
@@ -63,7 +56,7 @@ describeOnLocalnet('Raydium CLMM on the real program', { programs: [CLMM_PROGRAM
     ],
     [
       'Token-2022 mints that withhold on either side',
-      { positions: layered, mints: [withFee(10, 50), withFee(11, 37)] },
+      { positions: layered, mints: [buildWithholdingMint(10, 50), buildWithholdingMint(11, 37)] },
       [10n ** 11n, 10n ** 11n],
     ],
   ])('pays what we quote: %s', (_title, input, reserves) => {

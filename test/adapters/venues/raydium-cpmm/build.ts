@@ -1,4 +1,3 @@
-import { PublicKey } from '@solana/web3.js';
 import {
   CONFIG,
   CONFIG_AT,
@@ -9,6 +8,7 @@ import {
 } from '../../../../src/adapters/venues/raydium-cpmm/layout.ts';
 import { accountView } from '../../../../src/adapters/venues/shared/exchange/account-view.ts';
 import { accountDiscriminator } from '../../../../src/adapters/venues/shared/exchange/discriminator.ts';
+import { textSeed } from '../../../../src/adapters/venues/shared/exchange/program-address.ts';
 import type { Address } from '../../../../src/core/address/address.ts';
 import type { ChainAccount } from '../../../../src/core/ports/chain.ts';
 import type { MintFacts } from '../../../../src/core/ports/venue.ts';
@@ -17,6 +17,7 @@ import {
   accountBytes,
   buildMint,
   buildTokenAccount,
+  derivedAddress,
   type PoolFixture,
   testAddress,
 } from '../shared/exchange/build.ts';
@@ -91,12 +92,11 @@ const OBSERVATION_BYTES = 4075;
 
 /** The fixture's accounts with what the program itself needs beside what prices depend on. */
 export function cpmmOnChain(fixture: PoolFixture): ReadonlyMap<Address, ChainAccount> {
-  const [authority, bump] = PublicKey.findProgramAddressSync(
-    [Buffer.from('vault_and_lp_mint_auth_seed')],
-    new PublicKey(RAYDIUM_CPMM_PROGRAM),
-  );
+  const { id: authority, bump } = derivedAddress(RAYDIUM_CPMM_PROGRAM, [
+    textSeed('vault_and_lp_mint_auth_seed'),
+  ]);
   const pool = fixture.accounts.get(fixture.id);
-  if (pool === undefined || authority.toBase58() !== RAYDIUM_CPMM_AUTHORITY)
+  if (pool === undefined || authority !== RAYDIUM_CPMM_AUTHORITY)
     throw new Error('not the pool of a CPMM fixture');
   const data = Uint8Array.from(pool.data);
   data[AUTH_BUMP_AT] = bump;

@@ -94,7 +94,7 @@ describe('a hop that comes too late', () => {
     ]);
   });
 
-  it('does not hide it in a large market: the route is within a basis point of what branch and bound proves', () => {
+  it('does not hide it in a generated market: the route is within a basis point of what branch and bound proves', () => {
     const { snapshot, market, router } = buildMarket({ seed: 121, pools: 150, orders: 60 });
     const order = orderOf(snapshot, 'O13');
     const out = Number(router.route(requestOf(order))?.out ?? 0n);

@@ -1,3 +1,4 @@
+import { PublicKey } from '@solana/web3.js';
 import type {
   Exchange,
   ExchangePool,
@@ -5,8 +6,13 @@ import type {
 } from '../../../../../src/adapters/venues/shared/exchange/exchange.ts';
 import type { Layout } from '../../../../../src/adapters/venues/shared/exchange/pool-checks.ts';
 import { isRefusal } from '../../../../../src/adapters/venues/shared/exchange/refusal.ts';
-import { type Address, addressBytes, addressFromBytes } from '../../../../../src/core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../../../../src/core/address/programs.ts';
+import {
+  type Address,
+  address,
+  addressBytes,
+  addressFromBytes,
+} from '../../../../../src/core/address/address.ts';
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../../../src/core/address/programs.ts';
 import type { ChainAccount } from '../../../../../src/core/ports/chain.ts';
 import type { MintFacts } from '../../../../../src/core/ports/venue.ts';
 import {
@@ -137,14 +143,33 @@ export function buildTokenAccount(mint: MintFacts, owner: Address, amount: bigin
   return account.ownedBy(mint.tokenProgram);
 }
 
-/** Wrapped SOL whose lamports are really there, or none could be paid out: `is_native` is the rent. */
-export function buildWrappedSol(sol: MintFacts, owner: Address, lamports: bigint): ChainAccount {
+/** A token account of wrapped SOL with its units behind it as lamports, or none could be paid out: `is_native` is the rent. */
+export function backedByLamports(account: ChainAccount): ChainAccount {
   const rent = 2_039_280n;
-  const account = buildTokenAccount(sol, owner, lamports);
-  const view = new DataView(account.data.buffer);
+  const data = Uint8Array.from(account.data);
+  const view = new DataView(data.buffer);
   view.setUint32(109, 1, true);
   view.setBigUint64(113, rent, true);
-  return { ...account, lamports: rent + lamports };
+  return { ...account, data, lamports: rent + view.getBigUint64(64, true) };
+}
+
+export function buildWrappedSol(sol: MintFacts, owner: Address, lamports: bigint): ChainAccount {
+  return backedByLamports(buildTokenAccount(sol, owner, lamports));
+}
+
+/** Where a program derives an account, with the bump that it signs for it with. */
+export function derivedAddress(
+  program: Address,
+  seeds: readonly Uint8Array[],
+): { readonly id: Address; readonly bump: number } {
+  const [key, bump] = PublicKey.findProgramAddressSync([...seeds], new PublicKey(program));
+  return { id: address(key.toBase58()), bump };
+}
+
+/** Under Token-2022, with a fee that the mint withholds from every transfer. */
+export function buildWithholdingMint(number: number, feeBps: number): MintFacts {
+  const transferFee = flatTransferFee(feeBps, 10n ** 15n);
+  return buildMint(testAddress(number), { tokenProgram: TOKEN_2022_PROGRAM }, { transferFee });
 }
 
 /** A pool's accounts as the chain would return them. */

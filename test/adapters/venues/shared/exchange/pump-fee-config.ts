@@ -1,4 +1,4 @@
-import { PublicKey } from '@solana/web3.js';
+import { textSeed } from '../../../../../src/adapters/venues/shared/exchange/program-address.ts';
 import {
   FEE_CONFIG_DISCRIMINATOR,
   PUMP_FEES_PROGRAM,
@@ -7,9 +7,9 @@ import {
   type PumpFeeTier,
   pumpFeeConfigAddress,
 } from '../../../../../src/adapters/venues/shared/exchange/pump-fees.ts';
-import type { Address } from '../../../../../src/core/address/address.ts';
+import { type Address, addressBytes } from '../../../../../src/core/address/address.ts';
 import type { ChainAccount } from '../../../../../src/core/ports/chain.ts';
-import { AccountBytes } from './build.ts';
+import { AccountBytes, derivedAddress } from './build.ts';
 import type { Localnet } from './localnet.ts';
 
 /** Rates in basis points: liquidity providers, protocol, creator. */
@@ -57,10 +57,7 @@ export function buildFeeConfig(config: PumpFeeConfig = FEE_CONFIG): ChainAccount
 /** The fees program reads its configuration only where it derived it itself. */
 export function plantPumpFees(chain: Pick<Localnet, 'get' | 'set'>, program: Address): void {
   const key = pumpFeeConfigAddress(program);
-  const [, bump] = PublicKey.findProgramAddressSync(
-    [Buffer.from('fee_config'), new PublicKey(program).toBytes()],
-    new PublicKey(PUMP_FEES_PROGRAM),
-  );
+  const { bump } = derivedAddress(PUMP_FEES_PROGRAM, [textSeed('fee_config'), addressBytes(program)]);
   const config = chain.get(key)!;
   config.data[8] = bump;
   chain.set(key, config);
