@@ -97,8 +97,8 @@ export async function runSuite({ sdk, seed, states }) {
         const wanted = (price) => (isSale ? amount / baseLot - base : (budget - quote) / (price * quoteLot));
         for (const { price, lots } of seen) {
           const left = wanted(price);
-          // biome-ignore lint/complexity/useMathMinMax: bigints, which Math.min refuses.
-          const taken = left > lots ? lots : left;
+          let taken = lots;
+          if (left < lots) taken = left;
           base += taken;
           quote += taken * price * quoteLot;
           paid += (taken * price * quoteLot * rebate) / MILLION;
