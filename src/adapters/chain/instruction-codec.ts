@@ -25,7 +25,8 @@ export function keyBytes(value: Address): Uint8Array {
   const key = publicKey(value);
   const seen = bytesOf.get(key);
   if (seen !== undefined) return seen;
-  const bytes = key.toBytes();
+  // Copied: web3.js hands out a view into a pooled buffer of 8 kB, and 5,000 views would hold 40 MB.
+  const bytes = Uint8Array.from(key.toBytes());
   bytesOf.set(key, bytes);
   return bytes;
 }
