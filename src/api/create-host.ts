@@ -10,12 +10,12 @@ import { clientKey } from './limits/client-key.ts';
 import { createTokenBuckets, type Verdict } from './limits/token-bucket.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
 import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
-import type { Caller, Route, RouteVariant } from './route.ts';
+import type { Caller, Route, RouteScope, RouteVariant } from './route.ts';
 import { routesOf } from './routes/index.ts';
 import { serveSecondFactor } from './second-factor/serve-second-factor.ts';
 import { serveHealth } from './serve-health.ts';
 import { servePages } from './site/serve-pages.ts';
-import { PICTURE_PATH, servePictureUpload } from './uploads/serve-picture-upload.ts';
+import { PICTURE_PATH, PICTURE_SCOPE, servePictureUpload } from './uploads/serve-picture-upload.ts';
 
 const BODY_LIMIT = 16 * 1_024;
 /** A request must have arrived in full by then. */
@@ -69,9 +69,14 @@ export function createHost(
     reply.header('content-security-policy', DOCS_CSP).type('text/html; charset=utf-8').send(docs),
   );
 
-  const admit = (request: FastifyRequest, reply: Pick<FastifyReply, 'header'>): Promise<Caller> =>
+  const admit = (
+    request: FastifyRequest,
+    reply: Pick<FastifyReply, 'header'>,
+    scope: RouteScope,
+  ): Promise<Caller> =>
     gate.admit({
       ip: request.ip,
+      scope,
       apiKey: headerText(request.headers['x-api-key']),
       tell: (verdict) => tellLimits(reply, verdict),
     });
@@ -83,7 +88,7 @@ export function createHost(
   }
   const uploads = createTokenBuckets({ now: () => clock.now() });
   servePictureUpload(app, deps, async (request, reply) => {
-    await admit(request, reply);
+    await admit(request, reply, PICTURE_SCOPE);
     if (host.kind === 'open') orRefuse(uploads.take(clientKey(request.ip), OPEN_UPLOADS));
   });
 
@@ -93,7 +98,7 @@ export function createHost(
       url: route.path,
       // Before the body is read: whoever asks too often, or has no key, costs nothing more.
       onRequest: async (request, reply) => {
-        const caller = await admit(request, reply);
+        const caller = await admit(request, reply, route.scope);
         callers.set(request, caller);
         if (caller.key === undefined) return;
         const { id: keyId, account } = caller.key;

@@ -1,9 +1,8 @@
-import type { ApiScope } from '../core/ports/api-key-store.ts';
 import type { Host, ProHost } from './api-deps.ts';
 import { ApiError } from './errors/api-error.ts';
 import { clientKey } from './limits/client-key.ts';
 import { createTokenBuckets, type Verdict } from './limits/token-bucket.ts';
-import type { Caller } from './route.ts';
+import type { Caller, RouteScope } from './route.ts';
 
 /** Decides who may ask now. */
 export interface Gate {
@@ -11,6 +10,8 @@ export interface Gate {
   admit(request: {
     readonly ip: string;
     readonly apiKey: string | undefined;
+    /** What the key must be allowed to do. */
+    readonly scope: RouteScope;
     readonly tell: (verdict: Verdict) => void;
   }): Promise<Caller>;
 }
@@ -19,7 +20,6 @@ export interface Gate {
 const OPEN_MAX_REFERRER_FEE_BPS = 300;
 /** Keys tried in vain from one IP address: enough for a mistake, too few for guessing. */
 const BAD_KEYS = { ratePerSecond: 1, burst: 10 };
-const SCOPE: ApiScope = 'swap';
 
 export function createGate(host: Host, now: () => number): Gate {
   const buckets = createTokenBuckets({ now });
@@ -43,13 +43,14 @@ export function createGate(host: Host, now: () => number): Gate {
   }
   const tries = createTokenBuckets({ now });
   return {
-    admit: async ({ ip, apiKey, tell }) => {
+    admit: async ({ ip, apiKey, scope, tell }) => {
       const key = await keyOf(host, apiKey, () => {
         orRefuse(tries.take(clientKey(ip), BAD_KEYS));
       });
       take(key.account, key, tell);
-      if (!key.scopes.includes(SCOPE)) {
-        throw refused(403, 'KEY_SCOPE', `this key may not use "${SCOPE}"; ask the operator to widen it`);
+      if (scope !== 'any' && !key.scopes.includes(scope)) {
+        const message = `this path needs the scope "${scope}", which this key lacks; ask the operator for a key with it`;
+        throw refused(403, 'KEY_SCOPE', message);
       }
       return { id: `key:${key.id}`, maxReferrerFeeBps: key.maxReferrerFeeBps, key };
     },

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ApiKey } from '../core/ports/api-key-store.ts';
+import type { ApiKey, ApiScope } from '../core/ports/api-key-store.ts';
 import type { ApiDeps } from './api-deps.ts';
 import type { Detail } from './errors/api-error.ts';
 
@@ -13,11 +13,16 @@ export type Caller = {
   readonly key?: Pick<ApiKey, 'id' | 'account' | 'ratePerSecond' | 'burst'>;
 };
 
+/** What a key must be allowed to do on a path; `any`: every valid key is let in. */
+export type RouteScope = ApiScope | 'any';
+
 /** One endpoint: the schemas that check it are those that the OpenAPI document shows. */
 export type Route<Input = unknown> = {
   readonly method: 'GET' | 'POST';
   /** Served by this host alone; absent: by both. */
   readonly host?: 'pro';
+  /** Asked of keys on the pro host; the open host has none. */
+  readonly scope: RouteScope;
   /** Takes an `Idempotency-Key` header: asked again, it gives the first answer. */
   readonly idempotent?: boolean;
   readonly path: string;

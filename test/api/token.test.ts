@@ -153,7 +153,7 @@ describe('POST /token', () => {
   });
 
   it('lets a mint of the caller sign beside the payer, on both hosts', async () => {
-    const { text } = await api.issue();
+    const { text } = await api.issue({ scopes: ['token'] });
     for (const [host, headers] of [
       [api.open, {}],
       [api.pro, { 'x-api-key': text }],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Host } from '../api-deps.ts';
-import type { Route } from '../route.ts';
-import { PICTURE_OPERATION, PICTURE_PATH } from '../uploads/serve-picture-upload.ts';
+import type { Route, RouteScope } from '../route.ts';
+import { PICTURE_OPERATION, PICTURE_PATH, PICTURE_SCOPE } from '../uploads/serve-picture-upload.ts';
 
 /** The codes that each status may carry beside those of the fields; a published code is never renamed. */
 const STATUS_TEXT: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ export function buildOpenApi(
         operationId: route.operationId,
         summary: route.summary,
         description: route.description,
-        ...(host === 'pro' ? { security: [{ apiKey: [] }] } : {}),
+        ...(host === 'pro' ? { security: [keyWith(route.scope)] } : {}),
         ...(input.in === 'body'
           ? {
               requestBody: { required: true, content: json(ref(input.name), route.inputExample) },
@@ -93,7 +93,7 @@ export function buildOpenApi(
   paths[PICTURE_PATH] = {
     post: {
       ...PICTURE_OPERATION,
-      ...(host === 'pro' ? { security: [{ apiKey: [] }] } : {}),
+      ...(host === 'pro' ? { security: [keyWith(PICTURE_SCOPE)] } : {}),
       responses: {
         ...PICTURE_OPERATION.responses,
         ...Object.fromEntries(
@@ -116,6 +116,11 @@ export function buildOpenApi(
         : {}),
     },
   };
+}
+
+/** OpenAPI 3.1 lets any scheme list what the key must be allowed to do. */
+function keyWith(scope: RouteScope): { readonly apiKey: readonly string[] } {
+  return { apiKey: scope === 'any' ? [] : [scope] };
 }
 
 function answerOf({ output, variant }: Route): object {

@@ -20,16 +20,17 @@ export function docsPage(routes: readonly Route[], host: Host['kind']): string {
 <p>${access} Amounts are strings of smallest units. A success is <code>{"data": …}</code>, everything else
 <code>{"error": {code, message, field?, details, retryable, requestId}}</code> with a real status. The machine-readable form
 of this page is <a href="/openapi.json">/openapi.json</a>.</p>
-${routes.map(section).join('\n')}</html>`;
+${routes.map((route) => section(route, host)).join('\n')}</html>`;
 }
 
-function section(route: Route): string {
-  const { input, inputExample, output, variant } = route;
+function section(route: Route, host: Host['kind']): string {
+  const { input, inputExample, output, scope, variant } = route;
+  const needs = host === 'open' || scope === 'any' ? '' : ` Your key needs the scope <code>${scope}</code>.`;
   const query = new URLSearchParams(
     Object.entries(inputExample).map(([key, value]) => [key, String(value)]),
   ).toString();
   const call = input.in === 'body' ? pretty(inputExample) : `${route.path}?${query}`;
-  return `<h2>${route.method} ${escapeHtml(route.path)}</h2><p>${escapeHtml(route.summary)}. ${escapeHtml(route.description)}</p>
+  return `<h2>${route.method} ${escapeHtml(route.path)}</h2><p>${escapeHtml(route.summary)}. ${escapeHtml(route.description)}${needs}</p>
 ${variant === undefined ? '' : `<p><code>?${escapeHtml(variant.parameter)}=true</code>: ${escapeHtml(variant.description)}</p>`}
 <h3>Request</h3><pre>${escapeHtml(call)}</pre><h3>Answer</h3><pre>${escapeHtml(pretty({ data: output.example }))}</pre>`;
 }

@@ -7,8 +7,11 @@ import { MAX_PICTURE_BYTES } from '../../core/ports/pictures.ts';
 import type { StoredPicture } from '../../services/metadata/store-picture.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { fromAppError } from '../errors/from-app-error.ts';
+import type { RouteScope } from '../route.ts';
 
 export const PICTURE_PATH = '/images';
+/** A picture is uploaded for a token. */
+export const PICTURE_SCOPE: RouteScope = 'token';
 /** Boundaries, headers and small fields around the file. */
 const FORM_BYTES = 16_384;
 

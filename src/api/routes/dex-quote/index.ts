@@ -25,6 +25,7 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 /** A price without a wallet and without a transaction. */
 export const dexQuote = route({
   method: 'GET',
+  scope: 'swap',
   path: '/dex/quote',
   operationId: 'quoteSwap',
   summary: 'What a swap would bring now',

@@ -15,6 +15,7 @@ const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';
 /** The best route as a transaction that the requester signs and submits. Nothing is submitted or stored here. */
 export const dexSwap = route({
   method: 'POST',
+  scope: 'swap',
   idempotent: true,
   path: '/dex/swap',
   operationId: 'createSwapTransaction',

@@ -15,6 +15,7 @@ const BLOCKHASH_LIFE_MS = 60_000;
 /** A token's whole creation as one transaction that the payer signs and submits. Nothing is submitted here. */
 export const token = route({
   method: 'POST',
+  scope: 'token',
   path: '/token',
   idempotent: true,
   operationId: 'createTokenTransaction',

@@ -20,6 +20,7 @@ const response = z.object({
 /** What an account has asked for lately. */
 export const usage = route({
   method: 'GET',
+  scope: 'any',
   host: 'pro',
   path: '/usage',
   operationId: 'showUsage',

@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { API_SCOPES, type ApiScope } from '../../src/core/ports/api-key-store.ts';
+import type { ErrorAnswer } from './build-api.ts';
+import { buildSite, OPEN } from './build-site.ts';
+
+/**
+ * What a key must be allowed to do on each path of the pro host, written down a second time: a path that is missing here
+ * fails, so that nobody adds one without deciding who may use it.
+ */
+const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
+  'GET /dex/quote': 'swap',
+  'POST /dex/swap': 'swap',
+  'POST /images': 'token',
+  'POST /token': 'token',
+  'GET /usage': 'any',
+};
+const PATHS = Object.keys(SCOPES);
+
+let site: ReturnType<typeof buildSite>;
+afterEach(() => site.app.close());
+
+/** The pro host as the holder of a key with these scopes sees it. */
+function hostFor(scopes: readonly ApiScope[]) {
+  site = buildSite({
+    kind: 'pro',
+    checkKey: async () => ({
+      kind: 'valid',
+      key: {
+        id: 'a1B2c3D4e5F6',
+        account: 'acme',
+        hash: new Uint8Array(32),
+        scopes,
+        ratePerSecond: 100,
+        burst: 100,
+        maxReferrerFeeBps: 500,
+        createdAt: 0,
+        expiresAt: null,
+        revokedAt: null,
+      },
+    }),
+  });
+  return site.app;
+}
+
+/** Asks without an input: what passes the gate is refused for that, or answered. */
+async function ask(scopes: readonly ApiScope[], path: string) {
+  const [method = '', url = ''] = path.split(' ');
+  const answer = await hostFor(scopes).inject({
+    method: method as 'GET' | 'POST',
+    url,
+    headers: {
+      'x-api-key': 'a key',
+      ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(method === 'POST' ? { payload: '{}' } : {}),
+  });
+  const { error } = answer.json<Partial<ErrorAnswer>>();
+  return { status: answer.statusCode, code: error?.code ?? null, message: error?.message ?? '' };
+}
+
+describe('the scopes of API keys', () => {
+  it('are decided for every path of the pro host, and told in its document', async () => {
+    const document = (await hostFor([]).inject('/openapi.json')).json<{
+      paths: Record<string, Record<string, { readonly security: readonly unknown[] }>>;
+    }>();
+    const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => [`${method.toUpperCase()} ${path}`, security]),
+    );
+    expect(Object.fromEntries(told)).toEqual(
+      Object.fromEntries(
+        PATHS.map((path) => [path, [{ apiKey: SCOPES[path] === 'any' ? [] : [SCOPES[path]] }]]),
+      ),
+    );
+  });
+
+  const cases = PATHS.flatMap((path) => [...API_SCOPES, null].map((scope) => [scope, path] as const));
+  it.each(cases)('%s alone at %s', async (scope, path) => {
+    const { status, code, message } = await ask(scope === null ? [] : [scope], path);
+    const wanted = SCOPES[path];
+    if (wanted === 'any' || wanted === scope) {
+      expect([200, 400, 415]).toContain(status);
+      return;
+    }
+    expect([status, code]).toEqual([403, 'KEY_SCOPE']);
+    expect(message).toContain(`"${wanted}"`);
+  });
+
+  it.each(PATHS)('all together open %s', async (path) => {
+    expect((await ask(API_SCOPES, path)).code).not.toBe('KEY_SCOPE');
+  });
+
+  it('mean nothing on the open host, whose document asks for no key', async () => {
+    site = buildSite(OPEN);
+    const document = (await site.app.inject('/openapi.json')).body;
+    expect(document).not.toContain('"apiKey"');
+    const answer = await site.app.inject({ method: 'GET', url: '/dex/quote' });
+    expect(answer.json<ErrorAnswer>().error.code).toBe('VALIDATION_FAILED');
+  });
+});
