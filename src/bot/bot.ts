@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Notifier } from '../core/ports/notifier.ts';
 
 export type { BotDeps } from './deps.ts';
@@ -6,6 +7,7 @@ import { assembleBot } from './assemble-bot.ts';
 import type { BotDeps, FeatureDeps } from './deps.ts';
 import { createBotNotifier } from './notifier.ts';
 import { pollUpdates } from './poll.ts';
+import { createTelegramLink } from './telegram-link.ts';
 import { createButtonStates } from './ui/state.ts';
 import { serveWebhook } from './webhook.ts';
 
@@ -13,10 +15,15 @@ import { serveWebhook } from './webhook.ts';
 export interface RunningBot {
   /** Delivers notices; works without `start`, for a process that only runs the worker. */
   readonly notifier: Notifier;
-  /** Resolves when updates are taken. */
+  /**
+   * Resolves when updates are taken, however long Telegram is away before. Throws CONFIG_INVALID when Telegram does not know
+   * the token, and at once when `stop` is called meanwhile.
+   */
   start(): Promise<void>;
   /** Takes no more updates and waits for handlers that run. */
   stop(): Promise<void>;
+  /** When Telegram last answered this process; null before its first answer. */
+  lastAnswerAt(): number | null;
 }
 
 /** Composes the bot; nothing runs before `start`. */
@@ -28,15 +35,26 @@ export function createBot(deps: BotDeps): RunningBot {
   const bot = assembleBot(featureDeps);
   const { transport } = deps.options;
   let running: { stop(): Promise<void> } | null = null;
+  const stop = new AbortController();
+  const { signal: stopping } = stop;
+  const { log } = deps;
+  const link = createTelegramLink({
+    now: () => deps.clock.now(),
+    // An aborted wait is over, not failed.
+    pause: (ms) => setTimeout(ms, undefined, { signal: stopping }).catch(() => undefined),
+    log,
+  });
   return {
     notifier: createBotNotifier({ ...featureDeps, api: bot.api }),
+    lastAnswerAt: () => link.lastAnswerAt(),
     start: async () => {
       running =
         transport.mode === 'webhook'
-          ? await serveWebhook(bot, transport, deps.log)
-          : await pollUpdates(bot, deps.log);
+          ? await serveWebhook(bot, transport, { link, log, stopping })
+          : await pollUpdates(bot, { link, log, stopping });
     },
     stop: async () => {
+      stop.abort();
       await running?.stop();
       running = null;
     },

@@ -2,8 +2,8 @@ import type { ApiClientOptions } from 'grammy';
 import { createHttpFetch } from './http-fetch.ts';
 import { createRetryFetch } from './retry-fetch.ts';
 
-/** Longer than the long poll of 30 s, far shorter than grammY's 500 s. */
-const TIMEOUT_SECONDS = 60;
+/** Longer than the long poll of 20 s, and short: a connection that died in silence keeps the bot deaf for this long. */
+const TIMEOUT_SECONDS = 25;
 
 /**
  * How the bot calls Telegram: also valid for the Api objects that dialogues build. `sensitiveLogs` stays off, for URLs

@@ -1,9 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { type Bot, BotError, webhookCallback } from 'grammy';
-import type { Logger } from '../core/ports/logger.ts';
 import type { BotContext } from './context.ts';
 import { UpdateBusyError } from './middleware/once.ts';
-import { ALLOWED_UPDATES } from './poll.ts';
+import { ALLOWED_UPDATES, learnOwnName, type TakingDeps } from './poll.ts';
 import { publishProfile } from './profile.ts';
 
 /** Longer than waiting for the lock (5 s) and the handler (12 s) together. */
@@ -25,12 +24,13 @@ export type WebhookOptions = {
 export async function serveWebhook(
   bot: Bot<BotContext>,
   options: WebhookOptions,
-  log: Pick<Logger, 'info' | 'warn' | 'error'>,
+  deps: TakingDeps,
 ): Promise<{ readonly port: number; stop(): Promise<void> }> {
   if (!/^[A-Za-z0-9_-]{16,256}$/.test(options.secret)) {
     throw new RangeError('a webhook needs a secret of 16 to 256 characters of A–Z a–z 0–9 _ -');
   }
-  await bot.init();
+  const { link, log, stopping } = deps;
+  await learnOwnName(bot, deps);
   const handle = webhookCallback(bot, 'http', {
     secretToken: options.secret,
     timeoutMilliseconds: TIMEOUT_MS,
@@ -49,10 +49,8 @@ export async function serveWebhook(
     });
   });
   const port = await listen(server, options);
-  await bot.api.setWebhook(options.url, {
-    secret_token: options.secret,
-    allowed_updates: ALLOWED_UPDATES,
-  });
+  const hook = { secret_token: options.secret, allowed_updates: ALLOWED_UPDATES };
+  await link.ask(() => bot.api.setWebhook(options.url, hook), { signal: stopping, atStart: true });
   void publishProfile(bot.api, log);
   return {
     port,

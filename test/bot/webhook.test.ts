@@ -3,11 +3,17 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientOptions } from '../../src/bot/client.ts';
 import type { BotContext } from '../../src/bot/context.ts';
 import { UpdateBusyError } from '../../src/bot/middleware/once.ts';
+import { createTelegramLink } from '../../src/bot/telegram-link.ts';
 import { serveWebhook } from '../../src/bot/webhook.ts';
 import { type LocalTelegram, startLocalTelegram } from '../../src/local/telegram/index.ts';
 
 const SECRET = 'a-secret-of-some-length';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const taking = {
+  log,
+  link: createTelegramLink({ now: () => 0, pause: async () => undefined, log }),
+  stopping: { aborted: false },
+};
 let telegram: LocalTelegram;
 let served: Awaited<ReturnType<typeof serveWebhook>>;
 let handled = 0;
@@ -28,7 +34,7 @@ beforeAll(async () => {
   served = await serveWebhook(
     makeBot(),
     { url: 'http://127.0.0.1:9/hook', secret: SECRET, port: 0, host: '127.0.0.1' },
-    log,
+    taking,
   );
 });
 afterAll(async () => {
@@ -88,6 +94,6 @@ it('answers 503 while busy or broken, so that Telegram delivers again', async ()
 
 it('does not start without a proper secret', async () => {
   await expect(
-    serveWebhook(makeBot(), { url: 'https://bot.example.org/hook', secret: 'short', port: 0 }, log),
+    serveWebhook(makeBot(), { url: 'https://bot.example.org/hook', secret: 'short', port: 0 }, taking),
   ).rejects.toThrow(/secret of 16 to 256/);
 });
