@@ -3,22 +3,32 @@ import { kekOptions } from './adapters/open-keyring.ts';
 import type { Config } from './config.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { openWorld } from './open-world.ts';
+import { serveProbes } from './serve-probes.ts';
 
 export type App = { readonly stop: () => Promise<void> };
 
 /**
  * Composes and starts what the configuration asks for; embedded stand-ins for what it does not name. When it resolves,
- * everything answers. `print` gets the lines a person should read. Throws an AppError per foreseeable failure, with
- * everything that was started by then stopped again.
+ * everything answers. `tell` gets the lines a person should read; in production they are log lines like all others. Throws
+ * an AppError per foreseeable failure, or what `stopping` says when it is aborted meanwhile, with everything that was
+ * started by then stopped again.
  */
-export async function startApp(config: Config, print: (line: string) => void): Promise<App> {
+export async function startApp(
+  config: Config,
+  tell: (line: string) => void,
+  stopping: AbortSignal,
+): Promise<App> {
   const log = createLogger(config.logLevel);
+  // A program that collects the lines of a production service reads one format.
+  const print = config.production ? (line: string): void => log.info({}, line) : tell;
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     // In reverse: nobody may still use what is closed.
     for (const end of stops.splice(0).toReversed()) await end();
   };
   try {
+    const probes = config.health === null ? null : await serveProbes({ ...config.health, now: Date.now });
+    if (probes !== null) stops.push(probes.stop);
     // The stand-ins start in processes of their own while this one loads the product: reading its modules takes about as
     // long. They go first, for that reading keeps this process too busy to start anything.
     const opening = await openWorld(config, print);
@@ -26,6 +36,7 @@ export async function startApp(config: Config, print: (line: string) => void): P
     product.catch(() => undefined);
     const world = await opening.ready;
     if (world !== null) stops.push(world.stop);
+    stopping.throwIfAborted();
     const [{ createAdapters }, { startRoles }] = await product;
     const telegramToken = config.telegramToken ?? world?.telegram?.token;
     const rpcUrls = config.rpcUrls ?? (world?.chain ? [world.chain.rpcUrl] : []);
@@ -53,7 +64,20 @@ export async function startApp(config: Config, print: (line: string) => void): P
       log: log.child({ module: 'adapters' }),
     });
     stops.push(adapters.close);
-    await startRoles({ config, world, adapters, site, log, telegramToken, print, stops });
+    stopping.throwIfAborted();
+    const { checks } = await startRoles({
+      config,
+      world,
+      adapters,
+      site,
+      log,
+      telegramToken,
+      print,
+      stops,
+      stopping,
+    });
+    probes?.ready(checks);
+    stopping.throwIfAborted();
     return { stop };
   } catch (error) {
     await stop();

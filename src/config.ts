@@ -56,6 +56,10 @@ const publicUrl = url(['https:', 'http:'], 'https://desk.example.org')
   .refine((text) => !/[?#@]/.test(text), { error: 'expected no user, query or fragment' })
   .transform((text) => text.replace(/\/+$/, ''))
   .refine((text) => text.length <= 110, { error: 'expected at most 110 characters' });
+/** Paths are appended to it. */
+const botApiRoot = url(['https:', 'http:'], 'https://api.telegram.org')
+  .refine((text) => !/[?#]/.test(text), { error: 'expected no query or fragment' })
+  .transform((text) => text.replace(/\/+$/, ''));
 const transitName = z
   .string()
   .regex(/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/, { error: 'expected letters, digits, _ and -' });
@@ -74,6 +78,7 @@ export const ENVIRONMENT = z.object({
     .regex(/^\d+:[A-Za-z0-9_-]{30,}$/, { error: 'expected a token from @BotFather, like 123456:ABC…' })
     .optional(),
   BOT_MODE: z.enum(['polling', 'webhook']).default('polling'),
+  BOT_API_ROOT: botApiRoot.optional(),
   WEBHOOK_URL: url(['https:'], 'https://bot.example.org/hook').optional(),
   WEBHOOK_SECRET: z
     .string()
@@ -131,6 +136,9 @@ export const ENVIRONMENT = z.object({
     .includes('{signature}', { error: 'expected a URL that contains {signature}' })
     .optional(),
   SOURCE_URL: url(['https:'], 'https://github.com/you/tradepost').optional(),
+
+  HEALTH_HOST: z.string().min(1).default('127.0.0.1'),
+  HEALTH_PORT: port.optional(),
 
   API_HOST: z.string().min(1).optional(),
   API_PORT: port.default(4403),
@@ -241,6 +249,8 @@ export type Config = {
   readonly roles: readonly Role[];
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
   readonly telegramToken: string | null;
+  /** A Bot API server of the operator's own; null = Telegram's. */
+  readonly botApiRoot: string | null;
   readonly bot: BotConfig;
   readonly rpcUrls: readonly string[] | null;
   /** Web-socket addresses of the nodes; null = where their HTTP addresses say by convention. */
@@ -274,6 +284,8 @@ export type Config = {
   /** Contains `{signature}`; null = the local explorer on a local chain, else explorer.solana.com. */
   readonly explorerUrl: string | null;
   readonly sourceUrl: string | null;
+  /** Where every role tells whether it lives and can work; null = nowhere. */
+  readonly health: { readonly host: string; readonly port: number } | null;
   readonly api: ApiConfig;
   readonly aggregators: AggregatorConfig;
   /** Whether routes may go through the public router program, where the cluster has it. */
@@ -322,6 +334,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     roles: env.ROLES,
     logLevel: env.LOG_LEVEL ?? (env.NODE_ENV === 'production' ? 'info' : 'warn'),
     telegramToken: env.TELEGRAM_BOT_TOKEN ?? null,
+    botApiRoot: env.BOT_API_ROOT ?? null,
     bot: botConfig(env),
     rpcUrls: env.SOLANA_RPC_URL ?? null,
     wsUrls: env.SOLANA_WS_URL ?? null,
@@ -352,6 +365,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     usdMint: env.USD_MINT ?? (env.SOLANA_RPC_URL === undefined ? null : MAINNET_USDC),
     explorerUrl: env.EXPLORER_URL ?? null,
     sourceUrl: env.SOURCE_URL ?? null,
+    health: env.HEALTH_PORT === undefined ? null : { host: env.HEALTH_HOST, port: env.HEALTH_PORT },
     api: {
       host: env.API_HOST ?? (env.NODE_ENV === 'production' ? '0.0.0.0' : '127.0.0.1'),
       openPort: env.API_PORT,

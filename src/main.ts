@@ -1,28 +1,51 @@
-import { startApp } from './app.ts';
-import { loadProcessConfig } from './config.ts';
-import { describeStartFailure } from './start-failure.ts';
+/** Longer than any handler or job needs, shorter than the ten seconds after which a supervisor kills. */
+const STOP_MS = 8_500;
 
-/** Starts the roles of the configuration; stops cleanly on Ctrl-C or SIGTERM, at once on the second. */
+/**
+ * Starts the roles of the configuration; stops cleanly on Ctrl-C or SIGTERM, at once on the second. The signals are heard
+ * from the first moment on: everything else is loaded behind the handlers, because a program that is still starting must
+ * end as well as one that runs.
+ */
 async function main(): Promise<void> {
-  const app = await startApp(loadProcessConfig(), (line) => process.stdout.write(`${line}\n`));
-  let stopping = false;
+  const stopping = new AbortController();
+  const started = run(stopping.signal);
   const stop = (): void => {
-    if (stopping) process.exit(130);
-    stopping = true;
+    if (stopping.signal.aborted) process.exit(130);
     process.stdout.write('\nStopping…\n');
-    app.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`${describeStartFailure(error)}\n`);
-        process.exit(1);
-      },
-    );
+    stopping.abort();
+    // Whatever is still under way is repeated safely at the next start: the database decides, not this process.
+    setTimeout(() => process.exit(0), STOP_MS).unref();
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  try {
+    const app = await started;
+    if (!stopping.signal.aborted) await once(stopping.signal);
+    await app.stop();
+  } catch (error) {
+    // A start that was called off fails wherever it was; that is no failure.
+    if (!stopping.signal.aborted) throw error;
+  }
+  process.exit(0);
 }
 
-main().catch((error: unknown) => {
+async function run(stopping: AbortSignal): Promise<{ readonly stop: () => Promise<void> }> {
+  const [{ startApp }, { loadProcessConfig }] = await Promise.all([
+    import('./app.ts'),
+    import('./config.ts'),
+  ]);
+  stopping.throwIfAborted();
+  return startApp(loadProcessConfig(), (line) => process.stdout.write(`${line}\n`), stopping);
+}
+
+function once(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
+
+main().catch(async (error: unknown) => {
+  const { describeStartFailure } = await import('./start-failure.ts');
   process.stderr.write(`${describeStartFailure(error)}\n`);
   process.exit(1);
 });
+
+export {};

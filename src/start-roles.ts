@@ -18,6 +18,7 @@ import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
 import { createUsageCounter } from './services/api-keys/count-usage.ts';
 import { showSecondFactor } from './services/guard/second-factor.ts';
+import type { PartChecks } from './services/health/ask-parts.ts';
 import { createServices } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
@@ -35,13 +36,14 @@ import { createWorker } from './worker/create-worker.ts';
 
 /** Jobs that one worker process runs at the same time. */
 const WORKER_CONCURRENCY = 20;
+const TELEGRAM_SILENCE_MS = 45_000;
 const ADDRESS_DELAY_SECONDS = 7_200;
 const MAINNET_EXPLORER = 'https://explorer.solana.com/tx/{signature}';
 const LOCAL_BOT_NAME = 'Tradepost';
 
 /**
  * Starts the roles of the configuration over opened adapters; each pushes its end on `stops`. When it resolves, all of them
- * answer and the operator was told.
+ * answer and the operator was told; `checks` asks what they stand on.
  */
 export async function startRoles(input: {
   readonly config: Config;
@@ -53,8 +55,10 @@ export async function startRoles(input: {
   readonly telegramToken: string;
   readonly print: (line: string) => void;
   readonly stops: (() => Promise<unknown>)[];
-}): Promise<void> {
-  const { config, world, adapters, site, log, telegramToken, print, stops } = input;
+  /** Aborted when the process shall end, also while it still starts. */
+  readonly stopping: AbortSignal;
+}): Promise<{ readonly checks: PartChecks }> {
+  const { config, world, adapters, site, log, telegramToken, print, stops, stopping } = input;
   const usdMint = world?.chain?.usdMint ?? config.usdMint;
   const usd = usdMint === null ? null : address(usdMint);
   const [treasury, genesisHash] = await Promise.all([ensureTreasury(adapters), adapters.chain.genesisHash()]);
@@ -111,7 +115,7 @@ export async function startRoles(input: {
       : { faucet: async (to: Address, lamports: bigint) => void (await fundPlayMoney(to, lamports)) }),
     options: {
       token: telegramToken,
-      ...(world?.telegram ? { apiRoot: world.telegram.botApiUrl } : {}),
+      ...apiRootOf(config, world),
       name: LOCAL_BOT_NAME,
       transport: config.bot,
       maxWallets: config.maxWallets,
@@ -153,10 +157,27 @@ export async function startRoles(input: {
     stops.push(() => worker.stop());
   }
   if (config.roles.includes('bot')) {
-    await bot.start();
     stops.push(() => bot.stop());
+    // Telegram may be away for hours: a process that shall end does not wait for it.
+    stopping.addEventListener('abort', () => void bot.stop(), { once: true });
+    await bot.start();
   }
   await announce({ config, world, chain: adapters.chain, treasury: treasury.address, api, print });
+  const telegram = (): Promise<void> => answeredLately(bot.lastAnswerAt(), adapters.clock.now());
+  const polls = config.roles.includes('bot') && config.bot.mode === 'polling';
+  return { checks: { ...adapters.health, ...(polls ? { telegram } : {}) } };
+}
+
+/** A long poll ends within 25 s, with or without news. Rejects when Telegram was silent for longer than that. */
+async function answeredLately(lastAnswerAt: number | null, now: number): Promise<void> {
+  if (lastAnswerAt === null || now - lastAnswerAt > TELEGRAM_SILENCE_MS)
+    throw new Error('Telegram is silent');
+}
+
+/** The local Telegram, the operator's own Bot API server, or Telegram's. */
+function apiRootOf(config: Config, world: World | null): { readonly apiRoot?: string } {
+  const apiRoot = world?.telegram?.botApiUrl ?? config.botApiRoot;
+  return apiRoot === null ? {} : { apiRoot };
 }
 
 /** Aggregators as competitors, where any is switched on. */

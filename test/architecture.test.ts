@@ -21,6 +21,7 @@ const TOP_LEVEL = [
   'start-roles.ts',
   'announce.ts',
   'start-failure.ts',
+  'serve-probes.ts',
   'README.md',
   'core',
   'services',
@@ -41,7 +42,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   worker: ['worker', 'services', 'core'],
   local: ['local', 'core'],
   'config.ts': ['core'],
-  'app.ts': ['core', 'adapters', 'config.ts', 'open-world.ts', 'start-roles.ts'],
+  'app.ts': ['core', 'adapters', 'config.ts', 'open-world.ts', 'start-roles.ts', 'serve-probes.ts'],
+  'serve-probes.ts': ['core', 'services'],
   'open-world.ts': ['local', 'config.ts'],
   'start-roles.ts': [
     'core',

@@ -95,7 +95,7 @@ type MetadataOptions = {
 };
 
 /** No statement of a bot, a host or a worker takes a tenth of it; a connection that is open on one side only ends by it. */
-const STATEMENT_TIMEOUT_MS = 60_000;
+const STATEMENT_TIMEOUT_MS = 15_000;
 
 /** What authenticators show a code under. */
 const ISSUER = 'Tradepost';
@@ -139,7 +139,7 @@ export type Adapters = {
   readonly backups: Backups;
   readonly qr: QrCodes;
   /** Whether the servers behind them answer. */
-  readonly health: Readonly<Record<'database' | 'queue', () => Promise<unknown>>>;
+  readonly health: Readonly<Record<'database' | 'queue' | 'chain', () => Promise<unknown>>>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly close: () => Promise<void>;
@@ -247,7 +247,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       gameSeeds: createGameSeeds(gameSecret),
       backups: createBackups({ keys: createKeyTransfer({ keyring, secrets: db.wallets }) }),
       qr: createQrPng(),
-      health: { database: () => db.ping(), queue: () => queue.ping() },
+      health: { database: () => db.ping(), queue: () => queue.ping(), chain: () => chain.epoch() },
       clock,
       ids,
       close: async () => {

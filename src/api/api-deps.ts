@@ -7,13 +7,13 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { KeyCheck } from '../services/api-keys/check-api-key.ts';
 import type { UsageCounter } from '../services/api-keys/count-usage.ts';
+import type { PartChecks } from '../services/health/ask-parts.ts';
 import type { StoredPicture } from '../services/metadata/store-picture.ts';
 import type { BuiltToken } from '../services/mint/build-token.ts';
 import type { SwapResult } from '../services/swap/build-swap.ts';
 import type { SwapQuote } from '../services/swap/quote-swap.ts';
 import type { PriceRequest, SwapRequest } from '../services/swap/swap-request.ts';
 import type { SecondFactorDeps } from './second-factor/serve-second-factor.ts';
-import type { HealthChecks } from './serve-health.ts';
 import type { SiteDeps } from './site/page.ts';
 
 /** What the two hosts need of the rest of the house. */
@@ -28,8 +28,8 @@ export type ApiDeps = {
   readonly site: SiteDeps;
   /** The page that shows a new authenticator's secret, on the open host. */
   readonly secondFactor: SecondFactorDeps;
-  /** What `GET /health` of the open host asks. */
-  readonly health: HealthChecks;
+  /** What `GET /health` asks. */
+  readonly health: PartChecks;
   /** Counts what keys ask for. */
   readonly usage: UsageCounter;
   readonly idempotency: IdempotencyStore;

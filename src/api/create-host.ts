@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isAppError } from '../core/errors/app-error.ts';
 import type { ApiDeps, Host } from './api-deps.ts';
 import { checkInput } from './check-input.ts';
+import { withinDeadline } from './deadline.ts';
 import { ApiError, errorBody, invalidRequest } from './errors/api-error.ts';
 import { fromAppError } from './errors/from-app-error.ts';
 import { createGate, orRefuse } from './gate.ts';
@@ -18,23 +19,31 @@ import { servePages } from './site/serve-pages.ts';
 import { PICTURE_PATH, PICTURE_SCOPE, servePictureUpload } from './uploads/serve-picture-upload.ts';
 
 const BODY_LIMIT = 16 * 1_024;
-/** A request must have arrived in full by then. */
 const REQUEST_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;
 /** Pictures of one IP address on the host without keys: each is stored for good. */
 const OPEN_UPLOADS = { ratePerSecond: 1 / 30, burst: 10 };
 
+type HostOptions = {
+  readonly trustedProxies: readonly string[];
+  /** A request must have arrived in full by then; 15 s when left out. */
+  readonly requestTimeoutMs?: number;
+};
+
 /** One host of the API, not yet listening. The two hosts differ in who is let in and in the referrer fee's limit only. */
 export function createHost(
   deps: ApiDeps,
   host: Host,
-  options: { readonly trustedProxies: readonly string[] } = { trustedProxies: [] },
+  options: HostOptions = { trustedProxies: [] },
 ): FastifyInstance {
   const { clock, ids, log } = deps;
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const app = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
+    // Node looks for late requests every 30 s unless told otherwise, and gives headers 60 s.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
     keepAliveTimeout: KEEP_ALIVE_MS,
     // A forwarded address is anybody's word unless a proxy of the operator's own says it.
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
@@ -49,6 +58,18 @@ export function createHost(
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+  // One line for each answer. The query is left out: it may hold what is nobody's business.
+  app.addHook('onResponse', async (request, reply) => {
+    const fields = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      requestId: request.id,
+      keyId: callers.get(request)?.key?.id,
+    };
+    log.info(fields, 'request');
   });
   app.setErrorHandler((error, request, reply) => {
     const known = knownError(error);
@@ -84,8 +105,8 @@ export function createHost(
   if (host.kind === 'open') {
     servePages(app, deps.site, () => clock.now());
     serveSecondFactor(app, deps.secondFactor, () => clock.now());
-    serveHealth(app, deps.health, () => clock.now());
   }
+  serveHealth(app, deps.health, () => clock.now());
   const uploads = createTokenBuckets({ now: () => clock.now() });
   servePictureUpload(app, deps, async (request, reply) => {
     await admit(request, reply, PICTURE_SCOPE);
@@ -98,7 +119,7 @@ export function createHost(
       url: route.path,
       // Before the body is read: whoever asks too often, or has no key, costs nothing more.
       onRequest: async (request, reply) => {
-        const caller = await admit(request, reply, route.scope);
+        const caller = await withinDeadline(admit(request, reply, route.scope));
         callers.set(request, caller);
         if (caller.key === undefined) return;
         const { id: keyId, account } = caller.key;
@@ -114,10 +135,14 @@ export function createHost(
             ? headerText(request.headers['idempotency-key'])
             : undefined;
         try {
-          if (key === undefined) return { data: await (variant ?? route).handle(deps, input, caller) };
+          if (key === undefined) {
+            return { data: await withinDeadline((variant ?? route).handle(deps, input, caller)) };
+          }
           const operation = `${route.method} ${route.path}`;
-          const { data, replayed } = await answerIdempotently(deps, { operation, caller, key, input }, () =>
-            route.handle(deps, input, caller),
+          const { data, replayed } = await withinDeadline(
+            answerIdempotently(deps, { operation, caller, key, input }, () =>
+              route.handle(deps, input, caller),
+            ),
           );
           if (replayed) reply.header('idempotent-replayed', 'true');
           return { data };
@@ -160,6 +185,8 @@ function headerText(value: string | readonly string[] | undefined): string | und
 /** Faults that the HTTP layer finds, in this API's words; the rest is ours to answer for and says nothing of itself. */
 function knownError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
+  const refusal = isAppError(error) ? fromAppError(error) : null;
+  if (refusal !== null) return refusal;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

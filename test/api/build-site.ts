@@ -5,7 +5,11 @@ import { pageDeps } from './page-deps.ts';
 const never = () => Promise.reject(new Error('not asked for in these tests'));
 
 /** A host over its public pages and uploads, without a chain behind it. */
-export function buildSite(host: Host, options: Partial<ApiDeps> = {}) {
+export function buildSite(
+  host: Host,
+  options: Partial<ApiDeps> = {},
+  limits: { readonly requestTimeoutMs?: number } = {},
+) {
   const { deps, metadata, advance } = pageDeps();
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => log };
   const app = createHost(
@@ -20,6 +24,7 @@ export function buildSite(host: Host, options: Partial<ApiDeps> = {}) {
       ...options,
     },
     host,
+    { trustedProxies: [], ...limits },
   );
   return { app, metadata, advance };
 }
