@@ -153,6 +153,7 @@ export async function startRoles(input: {
       services: { ...services, deliverNotice: services.createDeliverNotice(bot.notifier) },
       log: log.child({ module: 'worker' }),
       concurrency: WORKER_CONCURRENCY,
+      onOutage: adapters.outages.suspect,
     }).start();
     stops.push(() => worker.stop());
   }

@@ -43,7 +43,7 @@ import { createRpcChain } from './chain/rpc-chain.ts';
 import { createRpcHistory } from './chain/rpc-history.ts';
 import { rpcMeter } from './chain/rpc-meter.ts';
 import { createTokenRecords } from './chain/token-records.ts';
-import { systemClock } from './clock/clock.ts';
+import { pause, systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiKeyStore } from './db/api-key-store.ts';
 import { createApiUsageStore } from './db/api-usage-store.ts';
@@ -57,6 +57,7 @@ import { createQrPng } from './files/qr-png.ts';
 import { createGameSeeds } from './games/game-seeds.ts';
 import { loadGameSecret } from './games/load-game-secret.ts';
 import { createIpfsMetadataStore } from './ipfs/ipfs-metadata-store.ts';
+import { createOutageWatch, type OutageWatch } from './log/outage-watch.ts';
 import { type KekOptions, openKeyring } from './open-keyring.ts';
 import { createPictures } from './pictures/create-pictures.ts';
 import { createArgon2Pins } from './pin/argon2-pins.ts';
@@ -140,6 +141,8 @@ export type Adapters = {
   readonly qr: QrCodes;
   /** Whether the servers behind them answer. */
   readonly health: Readonly<Record<'database' | 'queue' | 'chain', () => Promise<unknown>>>;
+  /** Tells the operator of an outage once, and of its end. */
+  readonly outages: Pick<OutageWatch<'database' | 'queue' | 'chain'>, 'suspect'>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly close: () => Promise<void>;
@@ -158,12 +161,17 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     url: options.databaseUrl,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
+  let outages: OutageWatch<keyof Adapters['health']> | null = null;
   try {
     const sealed = { keyring, store: db.sealedSecrets };
     const [pepper, gameSecret] = await Promise.all([loadPepper(sealed), loadGameSecret(sealed)]);
     const queue = await createBullQueue({
       ...(options.redisUrl === null ? { databaseUrl: options.databaseUrl } : { redisUrl: options.redisUrl }),
-      onProblem: (problem) => options.log.warn(problem, 'queue'),
+      onProblem: (problem) => {
+        // While the server is away each of its errors says the same, several times a second.
+        if (problem.kind === 'backend') outages?.suspect('queue', problem.error);
+        else options.log.warn(problem, 'queue');
+      },
     });
     const dialogs =
       options.redisUrl === null
@@ -208,6 +216,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       onAbsent: (aggregator) =>
         options.log.warn({ aggregator }, 'aggregator left out: the cluster does not have its programs'),
     });
+    const health = { database: () => db.ping(), queue: () => queue.ping(), chain: () => chain.epoch() };
+    outages = createOutageWatch({ checks: health, log: options.log, now: () => clock.now(), pause });
     const routerProgram = options.routerProgram && (await hasProgram(chain, ROUTER_PROGRAM));
     return {
       db,
@@ -247,10 +257,12 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       gameSeeds: createGameSeeds(gameSecret),
       backups: createBackups({ keys: createKeyTransfer({ keyring, secrets: db.wallets }) }),
       qr: createQrPng(),
-      health: { database: () => db.ping(), queue: () => queue.ping(), chain: () => chain.epoch() },
+      health,
+      outages,
       clock,
       ids,
       close: async () => {
+        outages?.stop();
         hotAccounts?.close();
         await queue.close();
         await dialogs.close();

@@ -1,7 +1,7 @@
-import { isAppError } from '../core/errors/app-error.ts';
+import { type AppError, isAppError } from '../core/errors/app-error.ts';
 import type { JobHandlers, JobName, JobResult, JobRunner, Jobs } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
-import { jobFate } from './errors.ts';
+import { jobFate, type OutagePart, outagePart } from './errors.ts';
 import type { Job, WorkerServices } from './job.ts';
 import { jobs } from './jobs/index.ts';
 
@@ -10,6 +10,8 @@ export type WorkerDeps = {
   readonly services: WorkerServices;
   readonly log: Pick<Logger, 'warn' | 'error'>;
   readonly concurrency: number;
+  /** Told of a failure that means an outage, in place of a log line for each job that met it; absent: a line each. */
+  readonly onOutage?: (part: OutagePart, error: AppError) => void;
 };
 
 /** A worker that takes no job before `start`; `stop` resolves when the running ones have ended. */
@@ -18,8 +20,10 @@ export function createWorker(deps: WorkerDeps): { start(): Promise<{ stop(): Pro
   return { start: () => runner.run(jobHandlers(deps), { concurrency, every: recurrences() }) };
 }
 
+type HandlerDeps = Pick<WorkerDeps, 'services' | 'log' | 'onOutage'>;
+
 /** The handlers by name: each calls its one service, and an unrecoverable refusal ends the job instead of repeating it. */
-export function jobHandlers(deps: Pick<WorkerDeps, 'services' | 'log'>): JobHandlers {
+export function jobHandlers(deps: HandlerDeps): JobHandlers {
   const handler =
     <N extends JobName>(job: Job<N>) =>
     (data: Jobs[N]): Promise<JobResult> =>
@@ -36,7 +40,7 @@ export function jobHandlers(deps: Pick<WorkerDeps, 'services' | 'log'>): JobHand
 }
 
 async function guarded<N extends JobName>(
-  { services, log }: Pick<WorkerDeps, 'services' | 'log'>,
+  { services, log, onOutage }: HandlerDeps,
   job: Job<N>,
   data: Jobs[N],
 ): Promise<JobResult> {
@@ -47,7 +51,9 @@ async function guarded<N extends JobName>(
       log.warn({ job: job.name, data, code: error.code }, 'job refused');
       return { kind: 'done' };
     }
-    log.error({ job: job.name, data, err: error }, 'job failed');
+    const part = isAppError(error) ? outagePart[error.code] : undefined;
+    if (onOutage !== undefined && isAppError(error) && part !== undefined) onOutage(part, error);
+    else log.error({ job: job.name, data, err: error }, 'job failed');
     throw error;
   }
 }

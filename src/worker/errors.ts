@@ -85,3 +85,12 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   SECRET_UNREADABLE: 'unrecoverable',
   CONFIG_INVALID: 'unrecoverable',
 };
+
+export type OutagePart = 'database' | 'queue' | 'chain';
+
+/** Failures that say that something this process stands on is away; the job comes again by itself. */
+export const outagePart: { readonly [C in ErrorCode]?: OutagePart } = {
+  DATABASE_UNREACHABLE: 'database',
+  QUEUE_UNREACHABLE: 'queue',
+  CHAIN_UNREACHABLE: 'chain',
+};

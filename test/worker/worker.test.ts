@@ -55,6 +55,18 @@ describe('the worker', () => {
     expect(calls).toEqual(['i', 'n', 'collect', 'sweep']);
   });
 
+  it('tells an outage as such, not as a failed job each time', async () => {
+    const told: unknown[] = [];
+    const failure = new AppError('DATABASE_UNREACHABLE', { cause: 'gone' });
+    const handlers = jobHandlers({
+      log: { ...log, error: () => told.push('a line') },
+      services: services({ stepIntent: () => Promise.reject(failure) }),
+      onOutage: (part, error) => told.push([part, error]),
+    });
+    await expect(handlers['intent.step']({ intentId: 'i' })).rejects.toBe(failure);
+    expect(told).toEqual([['database', failure]]);
+  });
+
   it('ends a job whose refusal no repeat can help, and lets every other failure be retried', async () => {
     const failing = (error: Error): JobHandlers =>
       jobHandlers({ log, services: services({ stepIntent: () => Promise.reject(error) }) });

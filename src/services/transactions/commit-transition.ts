@@ -6,9 +6,13 @@ import type { Stores } from '../../core/ports/stores.ts';
 import { assertMayStoreSignature } from '../guard/assert-may-sign.ts';
 import { addNotices } from './add-notices.ts';
 import type { TransactionDeps } from './deps.ts';
+import { logTransition } from './log-transition.ts';
 import { captureIntent, voidIntent } from './settle-intent.ts';
 
-export type CommitDeps = Pick<TransactionDeps, 'db' | 'clock' | 'ids' | 'treasury' | 'fees' | 'relay'>;
+export type CommitDeps = Pick<
+  TransactionDeps,
+  'db' | 'clock' | 'ids' | 'treasury' | 'fees' | 'relay' | 'log'
+>;
 
 /** Thrown inside the transaction to roll it back: another worker or a cancel was faster. */
 class LostRaceError extends Error {}
@@ -40,6 +44,7 @@ export async function commitTransition(
     if (error instanceof LostRaceError) return false;
     throw error;
   }
+  logTransition(deps.log, transition);
   if (transition.effects.length > 0) deps.relay.nudge();
   return true;
 }

@@ -32,6 +32,7 @@ export async function guardRig(db: Database, pins: Pins, seed = 1) {
     fees: feesOf(),
     relay: { nudge: () => undefined, flush: async () => 0, stop: () => undefined } as never,
     tokenValue: async () => null,
+    log: { info: () => undefined, warn: () => undefined },
   };
   return { db, clock, ids, user, wallet, deps };
 }

@@ -26,7 +26,9 @@ describe('a transition of a worker that slept past its lease', () => {
       if (leased === null) throw new Error('the lease was refused');
       return leased;
     };
+    const lines: object[] = [];
     const deps = {
+      log: { info: (fields: object) => void lines.push(fields), warn: () => undefined },
       db,
       clock,
       ids,
@@ -55,5 +57,16 @@ describe('a transition of a worker that slept past its lease', () => {
     expect(await db.intents.find(intent.id)).toMatchObject({ status: 'CREATED', leaseOwner: 'awake' });
     expect(await commitTransition(deps, signed(awake, 'own'), awake.leaseEpoch)).toBe(true);
     expect(await db.intents.attempts(intent.id)).toMatchObject([{ id: 'own', status: 'SIGNED' }]);
+    // The operator reads what was committed, and nothing of what was not.
+    expect(lines).toEqual([
+      {
+        intentId: intent.id,
+        kind: 'withdraw-sol',
+        status: 'ACTIVE',
+        attempt: 1,
+        attemptStatus: 'SIGNED',
+        signature: 'signature-own',
+      },
+    ]);
   });
 });
