@@ -251,6 +251,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         aggregatorPrograms: aggregators.flatMap(({ programs: called }) => called),
         routerProgram,
         lookupTables,
+        chain,
       }),
       pins: createArgon2Pins({ pepper }),
       codes: createTotpCodes({ pepper, issuer: ISSUER, seal: sealBox, open: openBox }),

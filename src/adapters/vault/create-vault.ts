@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Address } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import type { Chain } from '../../core/ports/chain.ts';
 import type { LookupTables } from '../../core/ports/lookup-tables.ts';
 import type { Vault } from '../../core/ports/vault.ts';
 import type { WalletStore } from '../../core/ports/wallet-store.ts';
+import type { HeldAccounts } from '../../core/signing/account-book.ts';
 import { lookupTablesOf, UndecodableMessageError } from '../../core/signing/decode-message.ts';
+import { accountsToKnow, heldAccounts } from '../../core/signing/held-accounts.ts';
 import { assertPolicy } from '../../core/signing/policy.ts';
+import { associatedAccount } from './associated-account.ts';
 import type { Keyring } from './kek.ts';
 import { sealSeed, unsealSeed } from './seal.ts';
 import { seedAddress, signWithSeed } from './seed-signer.ts';
@@ -21,10 +26,12 @@ export type VaultDeps = {
   readonly routerProgram?: boolean;
   /** The operator's own tables; without them no message that looks anything up is signed. */
   readonly lookupTables?: Pick<LookupTables, 'verified'>;
+  /** Shows what the wallet holds; without it no message is signed whose outcome only a balance can prove. */
+  readonly chain?: Pick<Chain, 'accounts'>;
 };
 
 /** The vault over Node's own AES-GCM and libsodium's Ed25519. Seeds and data keys exist in wiped buffers for the length of one call. */
-export function createVault({ keyring, secrets, lookupTables, ...programs }: VaultDeps): Vault {
+export function createVault({ keyring, secrets, lookupTables, chain, ...programs }: VaultDeps): Vault {
   return {
     async create({ walletId, userId }) {
       const seed = randomBytes(32);
@@ -40,13 +47,17 @@ export function createVault({ keyring, secrets, lookupTables, ...programs }: Vau
       // A copy: the caller's buffer could change between the check and the signature.
       const bytes = new Uint8Array(message);
       if (intent.walletId !== wallet.id) throw new AppError('POLICY_DENIED', { rule: 'signers' });
+      // Read again, however fresh those were that the message was built with.
+      const tables = looksUp(bytes) ? ((await lookupTables?.verified()) ?? []) : [];
+      const toKnow = isTrade(intent) ? accountsToKnow(bytes, wallet.address, tables) : [];
       assertPolicy(bytes, {
         intent,
         wallet: wallet.address,
         treasury,
         ...programs,
-        // Read again, however fresh those were that the message was built with.
-        lookupTables: looksUp(bytes) ? ((await lookupTables?.verified()) ?? []) : [],
+        lookupTables: tables,
+        associated: associatedAccount,
+        ...(chain === undefined ? {} : { held: await lookAt(chain, wallet.address, toKnow) }),
       });
       const secret = await secrets.secret(wallet.id);
       const unreadable = new AppError('SECRET_UNREADABLE', { walletId: wallet.id });
@@ -66,6 +77,19 @@ export function createVault({ keyring, secrets, lookupTables, ...programs }: Vau
     },
   };
 }
+
+/** The wallet's own of these accounts, as the chain has them now: what whoever built the message says of them is not asked. */
+async function lookAt(
+  chain: Pick<Chain, 'accounts'>,
+  wallet: Address,
+  addresses: readonly Address[],
+): Promise<HeldAccounts> {
+  if (addresses.length === 0) return new Map();
+  const { accounts } = await chain.accounts(addresses);
+  return heldAccounts(wallet, addresses, accounts);
+}
+
+const isTrade = ({ params }: Intent): boolean => params.kind === 'buy' || params.kind === 'sell';
 
 /** Whether the message names any lookup table. What cannot be decoded is for the policy to refuse. */
 function looksUp(message: Uint8Array): boolean {

@@ -95,6 +95,11 @@ export type PoolSwap = {
    * throws a RangeError without this number.
    */
   readonly destinationHolds?: bigint;
+  /**
+   * Units that the source surely holds then; absent where it holds nothing but what this transaction put there. A venue whose
+   * instruction does not say how much it takes checks afterwards that no more than `amountIn` is gone.
+   */
+  readonly sourceHolds?: bigint;
 };
 
 /** Mint facts that a venue needs to price exactly. */

@@ -3,7 +3,6 @@ import {
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
   MEMO_PROGRAM,
-  OPENBOOK_V2_PROGRAM,
   ROUTER_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_2022_PROGRAM,
@@ -11,10 +10,12 @@ import {
 } from '../address/programs.ts';
 import type { Instruction } from '../instruction.ts';
 import { type DecodedRouteCall, decodeRouteCall } from '../swap/router-program/route-call.ts';
+import { readSwapCall, type SwapCall } from './swap-forms.ts';
 
 /**
  * The few instructions a wallet ever signs. Everything else of these programs, and every other length of data, is
- * `forbidden` (Assign, CreateAccount, nonces, SetAuthority, Approve, Burn, plain Transfer …); another program is `foreign`.
+ * `forbidden` (Assign, CreateAccount, nonces, SetAuthority, Approve, Burn, plain Transfer …); another program's is `foreign`,
+ * except for the swaps of venues.
  */
 export type WalletAction =
   | { readonly kind: 'compute-limit'; readonly units: number }
@@ -66,19 +67,20 @@ export type WalletAction =
       readonly authority: Address;
     }
   | {
-      /** A taker's order on a book that knows no minimum: only a check of `receiver` behind it says what it brought. */
-      readonly kind: 'take-order';
+      /** A venue's swap, in a form that is known to the last byte. */
+      readonly kind: 'swap-call';
       readonly programId: Address;
-      readonly owner: Address;
-      readonly receiver: Address;
+      readonly call: SwapCall;
+      readonly accounts: readonly Address[];
     }
   | {
       /** Of the public router program; null where it is not a plan of our own making, read to the last byte. */
       readonly kind: 'router-call';
       readonly programId: Address;
       readonly call: DecodedRouteCall | null;
+      readonly accounts: readonly Address[];
     }
-  | { readonly kind: 'foreign'; readonly programId: Address }
+  | { readonly kind: 'foreign'; readonly programId: Address; readonly accounts: readonly Address[] }
   | { readonly kind: 'forbidden'; readonly programId: Address };
 
 export function decodeInstruction(instruction: Instruction): WalletAction {
@@ -94,17 +96,29 @@ export function decodeInstruction(instruction: Instruction): WalletAction {
       return token(instruction);
     case MEMO_PROGRAM:
       return { kind: 'memo', text: utf8(instruction.data), signers: instruction.accounts.length };
-    case OPENBOOK_V2_PROGRAM:
-      return takeOrder(instruction);
     case ROUTER_PROGRAM:
       return {
         kind: 'router-call',
         programId: instruction.programId,
         call: decodeRouteCall(instruction),
+        accounts: addressesOf(instruction),
       };
     default:
-      return { kind: 'foreign', programId: instruction.programId };
+      return venueCall(instruction);
   }
+}
+
+function venueCall(instruction: Instruction): WalletAction {
+  const { programId } = instruction;
+  const accounts = addressesOf(instruction);
+  const call = readSwapCall(instruction);
+  return call === null
+    ? { kind: 'foreign', programId, accounts }
+    : { kind: 'swap-call', programId, call, accounts };
+}
+
+function addressesOf({ accounts }: Instruction): readonly Address[] {
+  return accounts.map(({ address }) => address);
 }
 
 function forbidden({ programId }: Instruction): WalletAction {
@@ -157,7 +171,9 @@ function associated(instruction: Instruction): WalletAction {
   if (payer === undefined || account === undefined || owner === undefined || mint === undefined) {
     return forbidden(instruction);
   }
-  if (systemProgram !== SYSTEM_PROGRAM || tokenProgram === undefined) return forbidden(instruction);
+  if (systemProgram !== SYSTEM_PROGRAM) return forbidden(instruction);
+  // Under any other program's name the account would prove nothing, and that program would be called.
+  if (tokenProgram !== TOKEN_PROGRAM && tokenProgram !== TOKEN_2022_PROGRAM) return forbidden(instruction);
   return { kind: 'create-associated', payer, account, owner, mint, tokenProgram };
 }
 
@@ -187,28 +203,6 @@ function token(instruction: Instruction): WalletAction {
     };
   }
   return forbidden(instruction);
-}
-
-const PLACE_TAKE_ORDER = [3, 44, 71, 3, 26, 199, 203, 85];
-const TAKE_ORDER_BYTES = 35;
-const TAKE_ORDER_AT = { side: 8, orderType: 33 } as const;
-const IMMEDIATE_OR_CANCEL = 1;
-const TAKE_ORDER_ACCOUNTS = 16;
-
-/** Only `place_take_order`: the program's other instructions leave funds or orders in the market. */
-function takeOrder(instruction: Instruction): WalletAction {
-  const { programId, data, accounts } = instruction;
-  const at = (index: number): Address | undefined => accounts[index]?.address;
-  const [owner, penaltyPayer, base, quote] = [at(0), at(1), at(9), at(10)];
-  if (data.length !== TAKE_ORDER_BYTES || accounts.length < TAKE_ORDER_ACCOUNTS)
-    return forbidden(instruction);
-  if (PLACE_TAKE_ORDER.some((byte, index) => data[index] !== byte)) return forbidden(instruction);
-  if (data[TAKE_ORDER_AT.orderType] !== IMMEDIATE_OR_CANCEL) return forbidden(instruction);
-  if (owner === undefined || penaltyPayer !== owner) return forbidden(instruction);
-  // A bid (0) receives the base token, an ask (1) the quote token.
-  const receiver = [base, quote][data[TAKE_ORDER_AT.side] ?? 2];
-  if (receiver === undefined) return forbidden(instruction);
-  return { kind: 'take-order', programId, owner, receiver };
 }
 
 function view(data: Uint8Array): DataView {

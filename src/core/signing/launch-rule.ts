@@ -62,7 +62,7 @@ export function brokenLaunchRule(
         funded += action.lamports;
         break;
       case 'open-token-account':
-        if (!wrapsInto(action, wallet, opened)) return 'account-opening';
+        if (!opened.has(action.account) || !wrapsInto(action, wallet)) return 'account-opening';
         break;
       case 'close-token-account':
         if (action.destination !== wallet || action.authority !== wallet || !opened.has(action.account)) {
@@ -71,19 +71,17 @@ export function brokenLaunchRule(
         closed.add(action.account);
         break;
       case 'foreign':
+      case 'swap-call':
         if (action.programId !== params.program || !venuePrograms.includes(action.programId))
           return 'program';
         calls.push(instruction);
         break;
-      case 'transfer-token':
-      case 'take-order':
-      case 'router-call':
-      case 'forbidden':
-        return 'instruction';
       case 'memo':
       case 'compute-limit':
       case 'compute-price':
         break;
+      default:
+        return 'instruction';
     }
   }
   if (fee > params.feeLamports) return 'sol-amount';

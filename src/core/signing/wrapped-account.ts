@@ -16,11 +16,10 @@ export function opensForWrapping(
   );
 }
 
-/** Whether an account that this message `opened` becomes the wallet's own account of wrapped SOL, nobody else's. */
+/** Whether an account becomes the wallet's own account of wrapped SOL, nobody else's. */
 export function wrapsInto(
   action: Extract<WalletAction, { kind: 'open-token-account' }>,
   wallet: Address,
-  opened: ReadonlySet<Address>,
 ): boolean {
-  return action.owner === wallet && action.mint === WSOL_MINT && opened.has(action.account);
+  return action.owner === wallet && action.mint === WSOL_MINT;
 }

@@ -164,6 +164,7 @@ function build(
       source: accountOf(mintIn),
       destination: accountOf(mintOut),
       destinationHolds: 0n,
+      ...(mintIn === WSOL_MINT ? {} : { sourceHolds: amountIn + 1n }),
     });
   } catch {
     return null;

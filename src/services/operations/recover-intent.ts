@@ -14,7 +14,7 @@ import {
   messageOf,
   UndecodableMessageError,
 } from '../../core/signing/decode-message.ts';
-import { isCommon } from '../../core/signing/policy.ts';
+import { isCommon } from '../../core/signing/read-message.ts';
 import { newIntent } from '../transactions/new-intent.ts';
 import { captureIntent } from '../transactions/settle-intent.ts';
 import { adoptedAttempt } from './adopted-attempt.ts';

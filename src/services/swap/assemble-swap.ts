@@ -5,7 +5,7 @@ import type { Programs } from '../../core/ports/programs.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { type MiddleAccount, passesSol } from './middle-accounts.ts';
 import type { PricedSwap } from './price-swap.ts';
-import { routeInstructions } from './route-instructions.ts';
+import { nameSource, routeInstructions } from './route-instructions.ts';
 
 export type SwapAssembly = {
   readonly user: Address;
@@ -14,7 +14,8 @@ export type SwapAssembly = {
   /** The trader's accounts of the tokens; ignored on a side that is SOL. */
   readonly accountIn: Address;
   readonly accountOut: Address;
-  /** Units in `accountOut` before the transaction; ignored where the output is SOL. */
+  /** Units in the accounts before the transaction; ignored on a side that is SOL. */
+  readonly heldIn: bigint;
   readonly heldOut: bigint;
   readonly priced: PricedSwap;
   readonly middles: readonly MiddleAccount[];
@@ -53,6 +54,7 @@ export function assembleSwap(programs: Programs, input: SwapAssembly): readonly 
   const swaps = routeInstructions(programs, priced, {
     owner: user,
     source,
+    ...(sellsSol ? {} : { sourceHolds: input.heldIn }),
     destination,
     destinationHolds: buysSol ? 0n : input.heldOut,
     wrapped: wrapped?.account ?? null,
@@ -67,6 +69,9 @@ export function assembleSwap(programs: Programs, input: SwapAssembly): readonly 
     ...(priced.fee.side === 'in' ? fee : []),
     ...opens,
     ...(wrapped?.instructions ?? []),
+    ...(sellsSol
+      ? []
+      : nameSource(programs, { owner: user, token: tokenIn, source, amountIn: priced.route.amountIn })),
     ...swaps,
     ...closes,
     ...(priced.fee.side === 'out' ? fee : []),

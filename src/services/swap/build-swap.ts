@@ -9,7 +9,7 @@ import { tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
 import { coSignRoute } from '../trade/co-sign.ts';
-import { findSellable } from '../trade/find-sellable.ts';
+import { findSellable, type Sellable } from '../trade/find-sellable.ts';
 import { assembleSwap } from './assemble-swap.ts';
 import { betterOf, programOrSeparate, type Settled } from './better-swap.ts';
 import { loadFreshPools } from './fresh-pools.ts';
@@ -109,7 +109,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
     const middles = await loadMiddleAccounts(deps, user, priced.route);
     const newAccountRentLamports = outputRent + rentKept(middles);
     const wrappedRent = passesSol(priced.route) ? wrappedRentLamports : 0n;
-    const source = await spendable(deps, request, {
+    const { account: source, units: heldIn } = await spendable(deps, request, {
       tokenIn,
       accountIn,
       accountInState: stateOf(accountIn),
@@ -125,6 +125,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
         tokenOut,
         accountIn: source,
         accountOut,
+        heldIn,
         heldOut: unitsHeld(stateOf(accountOut)),
         priced,
         middles,
@@ -140,7 +141,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
       newAccountRentLamports,
       known: new Map(read.map((one, index) => [one, state.accounts[index] ?? null])),
     });
-    withholdUnlessClean(deps, message, { request, priced, feeAccount });
+    await withholdUnlessClean(deps, message, { request, priced, feeAccount });
     const warnings = swapWarnings({
       priceImpactBps: priced.route.priceImpactBps,
       slippageBps: request.slippageBps,
@@ -187,7 +188,7 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
   return betterOf(ours, theirs);
 }
 
-/** The account to sell from. Throws INSUFFICIENT_TOKENS or INSUFFICIENT_LAMPORTS before anything is simulated. */
+/** The account to sell from, and what is in it where it is no SOL. Throws INSUFFICIENT_TOKENS or INSUFFICIENT_LAMPORTS before anything is simulated. */
 async function spendable(
   deps: SwapDeps,
   { user, amount, mintIn }: SwapRequest,
@@ -198,7 +199,7 @@ async function spendable(
     readonly lamports: bigint;
     readonly rentLamports: bigint;
   },
-): Promise<Address> {
+): Promise<Sellable> {
   const spent = mintIn === WSOL_MINT ? amount : 0n;
   const needed = spent + held.rentLamports;
   if (held.lamports < needed) {
@@ -210,15 +211,14 @@ async function spendable(
       fees: held.rentLamports,
     });
   }
-  if (mintIn === WSOL_MINT) return held.accountIn;
-  const { account } = await findSellable(deps, {
+  if (mintIn === WSOL_MINT) return { account: held.accountIn, units: 0n };
+  return findSellable(deps, {
     wallet: user,
     token: held.tokenIn,
     associated: held.accountIn,
     associatedState: held.accountInState,
     wanted: amount,
   });
-  return account;
 }
 
 /** The wire form with every co-signature in place and zeros where the trader signs. */

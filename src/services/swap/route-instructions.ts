@@ -5,6 +5,7 @@ import type { Instruction } from '../../core/instruction.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Route, RouteLeg } from '../../core/swap/route.ts';
 import { type ProgramLeg, swapByProgram } from '../../core/swap/router-program/swap-by-program.ts';
+import type { Token } from '../../core/tokens/token.ts';
 import type { MiddleAccount } from './middle-accounts.ts';
 
 export type RouteAccounts = {
@@ -14,6 +15,8 @@ export type RouteAccounts = {
   readonly destination: Address;
   /** Units of the output in `destination` before the transaction; 0 for a wrapped-SOL account, which it opens. */
   readonly destinationHolds: bigint;
+  /** Units of the input in `source` before the transaction; absent for a wrapped-SOL account, which it opens. */
+  readonly sourceHolds?: bigint;
   /** The wrapped-SOL account, for a route that passes through SOL; null when there is none. */
   readonly wrapped: Address | null;
   readonly middles: readonly MiddleAccount[];
@@ -39,6 +42,7 @@ export function routeInstructions(
     return found;
   };
   const holds = new Map<Address, bigint>([
+    ...(accounts.sourceHolds === undefined ? [] : [[route.mintIn, accounts.sourceHolds] as const]),
     [route.mintOut, accounts.destinationHolds],
     ...middles.map(({ token, held }) => [token.mint, held] as const),
   ]);
@@ -52,7 +56,9 @@ export function routeInstructions(
   };
   const swaps = route.legs.map((leg, index) => {
     const minOut = minimums[index] ?? leg.amountOut;
+    const sourceHolds = leg.mintIn === WSOL_MINT ? undefined : holds.get(leg.mintIn);
     return leg.pool.swap({
+      ...(sourceHolds === undefined ? {} : { sourceHolds }),
       owner,
       mintIn: leg.mintIn,
       amountIn: leg.amountIn,
@@ -99,4 +105,28 @@ function inOneCall(
   const call = swapByProgram(steps, { owner, source, destination, amountIn, minOut });
   if (call === null) throw new RangeError('a leg of the route is no step of the router program');
   return call;
+}
+
+/**
+ * Nothing where the source is the wallet's associated account, which the signing policy derives. For any other account a
+ * transfer to itself, which moves nothing and lets the token program check whose it is and of which mint.
+ */
+export function nameSource(
+  programs: Programs,
+  {
+    owner,
+    token,
+    source,
+    amountIn,
+  }: {
+    readonly owner: Address;
+    readonly token: Pick<Token, 'mint' | 'tokenProgram' | 'decimals'>;
+    readonly source: Address;
+    readonly amountIn: bigint;
+  },
+): readonly Instruction[] {
+  const { mint, tokenProgram, decimals } = token;
+  if (source === programs.associatedTokenAddress(owner, mint, tokenProgram)) return [];
+  const itself = { source, destination: source, mint, owner, amount: amountIn, decimals, tokenProgram };
+  return [programs.transferToken(itself)];
 }

@@ -1,17 +1,20 @@
 import type { Address } from '../../core/address/address.ts';
 import type { CompiledMessage } from '../../core/ports/chain.ts';
+import { accountsToKnow, heldAccounts } from '../../core/signing/held-accounts.ts';
 import { assertSwapPolicy } from '../../core/signing/swap-policy.ts';
 import type { PricedSwap } from './price-swap.ts';
 import type { SwapDeps, SwapRequest } from './swap-request.ts';
 
-/** The last look at the bytes, whoever's instructions they hold, before anybody co-signs or sees them. Throws POLICY_DENIED. */
-export function withholdUnlessClean(
+/** The last look at the bytes, whoever's instructions they hold, before anybody co-signs or sees them. Throws POLICY_DENIED, CHAIN_UNREACHABLE. */
+export async function withholdUnlessClean(
   {
+    chain,
+    programs,
     venuePrograms,
     rivals,
     routerProgram,
     log,
-  }: Pick<SwapDeps, 'venuePrograms' | 'rivals' | 'routerProgram' | 'log'>,
+  }: Pick<SwapDeps, 'chain' | 'programs' | 'venuePrograms' | 'rivals' | 'routerProgram' | 'log'>,
   message: CompiledMessage,
   {
     request,
@@ -22,9 +25,11 @@ export function withholdUnlessClean(
     readonly priced: PricedSwap;
     readonly feeAccount: Address | null;
   },
-): void {
+): Promise<void> {
   const { user, mintIn, mintOut, amount } = request;
   const { aggregator, middles, legs } = priced.route;
+  const toKnow = accountsToKnow(message.bytes, user, priced.lookupTables);
+  const { accounts } = toKnow.length === 0 ? { accounts: [] } : await chain.accounts(toKnow);
   try {
     assertSwapPolicy(message.bytes, {
       user,
@@ -38,6 +43,8 @@ export function withholdUnlessClean(
       programs: aggregator === undefined ? venuePrograms : (rivals?.programs ?? []),
       routerProgram: routerProgram === true,
       isForeign: aggregator !== undefined,
+      associated: programs.associatedTokenAddress,
+      held: heldAccounts(user, toKnow, accounts),
     });
   } catch (err) {
     const venues = [...new Set(legs.map(({ pool }) => pool.venue))];

@@ -7,7 +7,7 @@ import type { Route } from '../../core/swap/route.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { MiddleAccount } from '../swap/middle-accounts.ts';
-import { type RouteAccounts, routeInstructions } from '../swap/route-instructions.ts';
+import { nameSource, type RouteAccounts, routeInstructions } from '../swap/route-instructions.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
 
 type Assembly = {
@@ -61,7 +61,11 @@ export function assembleBuy(
 }
 
 /** Wrapped-SOL account, swap into it, unwrap, fee to the treasury out of what came in. */
-export function assembleSell(programs: Programs, input: Assembly): readonly Instruction[] {
+export function assembleSell(
+  programs: Programs,
+  /** `held`: units in `account` before the transaction. */
+  input: Assembly & { readonly held: bigint },
+): readonly Instruction[] {
   const wrapped = programs.openWrappedSol({
     owner: input.wallet,
     seed: input.seed,
@@ -70,8 +74,15 @@ export function assembleSell(programs: Programs, input: Assembly): readonly Inst
   });
   return [
     ...wrapped.instructions,
+    ...nameSource(programs, {
+      owner: input.wallet,
+      token: input.token,
+      source: input.account,
+      amountIn: input.route.amountIn,
+    }),
     ...swapRoute(programs, input, {
       source: input.account,
+      sourceHolds: input.held,
       destination: wrapped.account,
       destinationHolds: 0n,
     }),
@@ -100,7 +111,7 @@ export function networkFeeUpTo(
 function swapRoute(
   programs: Programs,
   { route, minOut, wallet, middles }: Assembly,
-  ends: Pick<RouteAccounts, 'source' | 'destination' | 'destinationHolds'>,
+  ends: Pick<RouteAccounts, 'source' | 'sourceHolds' | 'destination' | 'destinationHolds'>,
 ): readonly Instruction[] {
   const minimums = legMinimums(route, minOut);
   // One end of a trade is SOL, so it is never in the middle.

@@ -34,7 +34,7 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
       deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
       pools(),
     ]);
-    const { account } = await findSellable(deps, {
+    const { account, units } = await findSellable(deps, {
       wallet: wallet.address,
       token,
       associated,
@@ -63,6 +63,7 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
             wallet: wallet.address,
             token,
             account,
+            held: units,
             route,
             middles,
             minOut: minOut + feeLamports,

@@ -56,6 +56,7 @@ export async function quoteSell(deps: TradeDeps, request: SellRequest): Promise<
     wallet,
     token,
     account: sellable.account,
+    held: sellable.units,
     route,
     middles,
     minOut: terms.minOut + terms.platformFeeLamports,

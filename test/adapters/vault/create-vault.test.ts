@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import { associatedAccount } from '../../../src/adapters/vault/associated-account.ts';
 import { createVault, type VaultDeps } from '../../../src/adapters/vault/create-vault.ts';
 import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
@@ -13,6 +14,7 @@ import type { LookupTable } from '../../../src/core/lookup-tables/lookup-table.t
 import type { WalletSecret } from '../../../src/core/wallets/wallet.ts';
 import { describeVault, isSignedBy, withdrawal } from '../../conformance/vault.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY } from '../../core/intents/build.ts';
+import { buildMint, buildTokenAccount } from '../venues/shared/exchange/build.ts';
 
 describeVault('createVault', () => {
   const secrets = new Map<string, WalletSecret>();
@@ -35,7 +37,7 @@ const sealed = (change: Partial<typeof ROW> = {}, bytes = seed) =>
 /** Signs as the wallet `wallet-1` of `user-1` whose key is made of `seed`. */
 const signer = (
   row: () => Promise<WalletSecret>,
-  lists: Pick<VaultDeps, 'venuePrograms' | 'aggregatorPrograms' | 'lookupTables'> = { venuePrograms: [] },
+  lists: Omit<VaultDeps, 'keyring' | 'secrets'> = { venuePrograms: [] },
 ) => {
   const vault = createVault({ keyring: keyring(kek()), secrets: { secret: row }, ...lists });
   return (message: Uint8Array, intent = buildIntent()) =>
@@ -46,6 +48,18 @@ const signer = (
       treasury: TREASURY,
     });
 };
+
+/** A chain on which the wallet's account of the bought token holds this much; null where there is none. */
+const holding = (units: bigint | null): NonNullable<VaultDeps['chain']> => ({
+  accounts: async (addresses) => ({
+    slot: 1n,
+    accounts: addresses.map((one) =>
+      units !== null && one === associatedAccount(ADDRESS, MINT, TOKEN_PROGRAM)
+        ? buildTokenAccount(buildMint(MINT), ADDRESS, units)
+        : null,
+    ),
+  }),
+});
 
 /** The buy of `PARAMS.buy`, carried out by `program`, with the check of its minimum behind it. */
 function tradeThrough(program: Address, lookupTables: readonly LookupTable[] = []): Uint8Array {
@@ -104,7 +118,7 @@ describe('the vault', () => {
 
   it('signs what looks its accounts up only by tables that are verified at that moment', async () => {
     const table: LookupTable = { address: addressOf(90), entries: [addressOf(69), addressOf(70)] };
-    const lists = { venuePrograms: [], aggregatorPrograms: [addressOf(80)] };
+    const lists = { venuePrograms: [], aggregatorPrograms: [addressOf(80)], chain: holding(null) };
     const buy = buildIntent({ params: PARAMS.buy });
     const looking = tradeThrough(addressOf(80), [table]);
     let asked = 0;
@@ -131,11 +145,33 @@ describe('the vault', () => {
     await expect(signer(sealed, { ...lists, lookupTables: cut })(looking, buy)).rejects.toBe(outage);
   });
 
+  it('looks itself at what is held, and lets nothing that was there before pass for what a trade brought', async () => {
+    const aggregator = addressOf(80);
+    const buy = buildIntent({ params: PARAMS.buy });
+    const sign = (chain?: VaultDeps['chain']) =>
+      signer(sealed, {
+        venuePrograms: [],
+        aggregatorPrograms: [aggregator],
+        ...(chain === undefined ? {} : { chain }),
+      })(tradeThrough(aggregator), buy);
+    await expect(sign(holding(0n))).resolves.toHaveLength(64);
+    for (const chain of [holding(1n), holding(PARAMS.buy.terms.minOut), undefined]) {
+      await expect(sign(chain)).rejects.toMatchObject({
+        code: 'POLICY_DENIED',
+        details: { rule: 'swap-check' },
+      });
+    }
+  });
+
   it('lets a trade call the programs it was told of, and no other', async () => {
     const aggregator = addressOf(80);
     const call = tradeThrough(aggregator);
     const buy = buildIntent({ params: PARAMS.buy });
-    const told = signer(sealed, { venuePrograms: [], aggregatorPrograms: [aggregator] });
+    const told = signer(sealed, {
+      venuePrograms: [],
+      aggregatorPrograms: [aggregator],
+      chain: holding(null),
+    });
     expect(isSignedBy(ADDRESS, call, await told(call, buy))).toBe(true);
     for (const untold of [
       { venuePrograms: [] },

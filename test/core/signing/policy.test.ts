@@ -22,7 +22,8 @@ import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
-import { assertPolicy, type PolicyRule } from '../../../src/core/signing/policy.ts';
+import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import {
   addressOf,
   buildIntent,
@@ -89,6 +90,9 @@ const move = (
     tokenProgram: TOKEN_PROGRAM,
     ...patch,
   });
+
+/** What a maker pays in a sale: the confirmed minimum and the fee. */
+const PAID = PARAMS.sell.terms.minOut + PARAMS.sell.terms.platformFeeLamports;
 
 /** What no kind of intent may ever contain, whatever else is right. */
 const FORBIDDEN: readonly (readonly [string, Instruction, PolicyRule])[] = [
@@ -218,7 +222,7 @@ function buyInstructions(change: {
   ];
 }
 
-function sellInstructions(amount: bigint, mint: Address = MINT): Instruction[] {
+function sellInstructions(amount: bigint, mint: Address = MINT, paid = PAID): Instruction[] {
   const wrapped = programs.openWrappedSol({
     owner: WALLET,
     seed: INTENT_ID,
@@ -228,7 +232,7 @@ function sellInstructions(amount: bigint, mint: Address = MINT): Instruction[] {
   return [
     ...wrapped.instructions,
     move(amount, { mint, destination: VAULT }),
-    move(9_000n, {
+    move(paid, {
       source: addressOf(80),
       mint: WSOL_MINT,
       destination: wrapped.account,
@@ -367,9 +371,9 @@ describe('the signing policy on amounts and destinations', () => {
     expect(judged(through(MIDDLE), [...hop().slice(0, 5), elsewhere])).toBe('account-closing');
   });
 
-  it('lets a trade call a configured venue, and a withdrawal none', () => {
+  it('lets no call of a configured venue through whose bytes are no swap that is known, and a withdrawal none', () => {
     const call: Instruction = { programId: VENUE, accounts: [], data: new Uint8Array([9]) };
-    expect(judged(PARAMS.buy, [...buyInstructions({}), call])).toBe('signed');
+    expect(judged(PARAMS.buy, [...buyInstructions({}), call])).toBe('instruction');
     expect(judged(PARAMS.withdrawSol, [pay(DESTINATION, 1_000_000_000n), call])).toBe('program');
   });
 

@@ -6,12 +6,15 @@ import { RAYDIUM_CPMM_PROGRAM } from '../../../src/adapters/venues/raydium-cpmm/
 import type { Address } from '../../../src/core/address/address.ts';
 import { ROUTER_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import { assertPolicy, type PolicyRule } from '../../../src/core/signing/policy.ts';
+import type { HeldAccounts } from '../../../src/core/signing/account-book.ts';
+import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import { assertSwapPolicy } from '../../../src/core/signing/swap-policy.ts';
 import { type RouteCallInput, routeCall } from '../../../src/core/swap/router-program/route-call.ts';
 import { buildMint, testAddress } from '../../adapters/venues/shared/exchange/build.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY, WALLET } from '../intents/build.ts';
 import { STEP_POOLS } from '../swap/router-program/real-swaps.ts';
+import { tableOf } from './table-of.ts';
 
 const programs = createPrograms();
 const tokenProgram = TOKEN_PROGRAM;
@@ -97,14 +100,7 @@ const around = (call: Instruction, ...more: readonly Instruction[]): readonly In
   close(ata(MIDDLE)),
   close(wrapped.account),
 ];
-const table = (own: readonly Instruction[]) => [
-  {
-    address: testAddress(950),
-    entries: [...new Set(own.flatMap(({ accounts }) => accounts.map(({ address }) => address)))].filter(
-      (one) => one !== WALLET,
-    ),
-  },
-];
+const table = (own: readonly Instruction[]) => tableOf(own, WALLET);
 const compiled = (own: readonly Instruction[], payer = WALLET) =>
   createMessageCompiler().compile({
     payer,
@@ -118,6 +114,7 @@ type Lists = {
   aggregatorPrograms?: readonly Address[];
   venuePrograms?: readonly Address[];
   intent?: typeof intent;
+  held?: HeldAccounts;
 };
 function ruleOf(judge: () => void): PolicyRule | 'signed' {
   try {
@@ -242,7 +239,7 @@ describe('the policy on a trade through the router program', () => {
   });
 
   it('signs an aggregator’s call of the same program only with a check of its outcome behind it', () => {
-    const lists = { aggregatorPrograms: [ROUTER_PROGRAM] };
+    const lists = { aggregatorPrograms: [ROUTER_PROGRAM], held: new Map() };
     const call = routeCall(CALL);
     const foreign = { ...call, data: call.data.with(call.data.length - 3, 50) };
     expect(judgeMessage(around(foreign), lists)).toBe('swap-check');

@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import { PUMP_PROGRAM } from '../../../src/adapters/venues/pump-fun/layout.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../src/adapters/venues/raydium-cpmm/layout.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import type { PolicyRule } from '../../../src/core/signing/policy.ts';
+import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import { assertSwapPolicy, type SwapPolicyContext } from '../../../src/core/signing/swap-policy.ts';
 import { addressOf } from '../intents/build.ts';
+import { tableOf } from './table-of.ts';
+import { lamportsCall, venueCall } from './venue-call.ts';
 
 const programs = createPrograms();
 const USER = addressOf(1);
 const REFERRER = addressOf(2);
 const STRANGER = addressOf(3);
 const MAKER = addressOf(4);
-const VENUE = addressOf(5);
+const VENUE = RAYDIUM_CPMM_PROGRAM;
+const AGGREGATOR = addressOf(5);
 const TOKEN_A = addressOf(10);
 const TOKEN_B = addressOf(11);
 const MIDDLE = addressOf(12);
@@ -27,11 +32,20 @@ const move = (owner: Address, mint: Address, source: Address, destination: Addre
 const pay = (to: Address, lamports: bigint, from = USER) => programs.transferSol({ from, to, lamports });
 const wrapped = programs.openWrappedSol({ owner: USER, seed: 'S', lamports: 990n, rentLamports: 2_039_280n });
 const close = (account: Address) => programs.closeTokenAccount({ account, owner: USER, tokenProgram });
+/** Somebody's program, called with bytes that say nothing. */
 const call = (programId: Address, signer = USER): Instruction => ({
   programId,
   accounts: [{ address: signer, signer: true, writable: true }],
   data: new Uint8Array([9]),
 });
+const swap = (amountIn = 990n) =>
+  venueCall({
+    owner: USER,
+    source: wrapped.account,
+    destination: accountOf(USER, TOKEN_A),
+    amountIn,
+    minOut: 500n,
+  });
 const raw = (programId: Address, data: readonly number[], ...accounts: readonly Address[]): Instruction => ({
   programId,
   accounts: accounts.map((address) => ({ address, signer: address === USER, writable: true })),
@@ -60,13 +74,15 @@ function judge(
   own: readonly Instruction[],
   more: Partial<SwapPolicyContext> = {},
 ): PolicyRule | 'handed out' {
+  const lookupTables = tableOf(own, USER);
   const { bytes } = createMessageCompiler().compile({
     payer: USER,
     blockhash: addressOf(99),
     instructions: own,
+    lookupTables,
   });
   try {
-    assertSwapPolicy(bytes, { ...BASE, ...more });
+    assertSwapPolicy(bytes, { ...BASE, ...more, lookupTables });
     return 'handed out';
   } catch (error) {
     return (error as { details: { rule: PolicyRule } }).details.rule;
@@ -74,7 +90,14 @@ function judge(
 }
 
 const [OUT, IN] = [accountOf(USER, TOKEN_A), accountOf(USER, TOKEN_B)];
-const buy = [pay(REFERRER, 10n), open(TOKEN_A), ...wrapped.instructions, call(VENUE), close(wrapped.account)];
+const buying = (part: Instruction) => [
+  pay(REFERRER, 10n),
+  open(TOKEN_A),
+  ...wrapped.instructions,
+  part,
+  close(wrapped.account),
+];
+const buy = buying(swap());
 
 describe('what an unsigned swap may hold', () => {
   it('lets fee, wrapping, the venue’s call and unwrapping through', () => {
@@ -157,12 +180,11 @@ describe('what an unsigned swap may hold', () => {
   });
 
   it('refuses more SOL wrapped than is sold', () => {
-    expect(judge(buy, { amount: 900n })).toBe('handed out');
+    expect(judge(buying(swap(890n)), { amount: 900n })).toBe('handed out');
+    expect(judge(buy, { amount: 900n })).toBe('token-amount');
     const much = programs.openWrappedSol({ owner: USER, seed: 'S', lamports: 9_000_000n, rentLamports: 0n });
     expect(
-      judge(
-        [buy[0], buy[1], ...much.instructions, call(VENUE), close(much.account)].flatMap((one) => one ?? []),
-      ),
+      judge([buy[0], buy[1], ...much.instructions, swap(), close(much.account)].flatMap((one) => one ?? [])),
     ).toBe('account-opening');
   });
 
@@ -178,9 +200,14 @@ describe('what an unsigned swap may hold', () => {
     };
     const [fee, opens, ...rest] = buy;
     const around = [fee, opens, ...rest.slice(0, -2)].flatMap((one) => one ?? []);
-    const end = [call(VENUE), close(wrapped.account)];
-    expect(judge([...around, ...unwrap('T'), ...end])).toBe('handed out');
-    expect(judge([...around, ...unwrap('T'), ...unwrap('U'), ...end])).toBe('account-opening');
+    const bought = { owner: USER, destination: OUT, amountIn: 990n, minOut: 500n };
+    const end = [lamportsCall(bought), close(wrapped.account)];
+    const venues = { programs: [PUMP_PROGRAM] };
+    expect(judge([...around, ...unwrap('T'), ...end], venues)).toBe('handed out');
+    expect(judge([...around, ...unwrap('T'), ...unwrap('U'), ...end], venues)).toBe('account-opening');
+    // Paid out of the wallet's other lamports on top.
+    const twice = [...around, ...unwrap('T'), swap(1n), ...end];
+    expect(judge(twice, { programs: [PUMP_PROGRAM, VENUE] })).toBe('token-amount');
   });
 
   it('counts wrapped SOL that joins from elsewhere as spent', () => {
@@ -192,7 +219,7 @@ describe('what an unsigned swap may hold', () => {
   it('refuses a message that somebody else pays, and more signers than pools', () => {
     expect(judge(buy, { user: STRANGER })).toBe('signers');
     const crowd = Array.from({ length: 6 }, (_, index) => call(VENUE, addressOf(30 + index)));
-    expect(judge([...buy, ...crowd])).toBe('signers');
+    expect(judge(crowd)).toBe('signers');
   });
 
   it('refuses bytes that are no message', () => {
@@ -200,18 +227,19 @@ describe('what an unsigned swap may hold', () => {
   });
 
   describe('from an aggregator', () => {
-    const foreign = { isForeign: true };
+    const foreign = { isForeign: true, programs: [AGGREGATOR], held: new Map() };
+    const buy = buying(call(AGGREGATOR));
     const check = (amount: bigint, account = OUT) => move(USER, TOKEN_A, account, account, amount);
 
     it('takes it with a check of the minimum behind its last call and nobody beside the trader', () => {
       expect(judge([...buy, check(500n)], foreign)).toBe('handed out');
-      expect(judge([...buy, call(VENUE, MAKER), check(500n)], foreign)).toBe('signers');
+      expect(judge([...buy, call(AGGREGATOR, MAKER), check(500n)], foreign)).toBe('signers');
     });
 
     it.each([
       ['no check', buy],
       ['a check of less', [...buy, check(499n)]],
-      ['a check before the last call', [...buy, check(500n), call(VENUE)]],
+      ['a check before the last call', [...buy, check(500n), call(AGGREGATOR)]],
       ['a check of somebody’s account', [...buy, check(500n, STRANGER)]],
     ] as const)('refuses it with %s', (_what, own) => {
       expect(judge(own, foreign)).toBe('swap-check');

@@ -2,19 +2,23 @@ import { describe, expect, it } from 'vitest';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { openbookV2 } from '../../../src/adapters/venues/openbook-v2/index.ts';
+import { RAYDIUM_CPMM_PROGRAM } from '../../../src/adapters/venues/raydium-cpmm/layout.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { OPENBOOK_V2_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import { assertPolicy, type PolicyRule } from '../../../src/core/signing/policy.ts';
+import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import { assertSwapPolicy } from '../../../src/core/signing/swap-policy.ts';
 import { buildMarket } from '../../adapters/venues/openbook-v2/build.ts';
 import { buildMint, poolOf } from '../../adapters/venues/shared/exchange/build.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY, WALLET } from '../intents/build.ts';
+import { tableOf } from './table-of.ts';
+import { venueCall } from './venue-call.ts';
 
 const programs = createPrograms();
 const ACCOUNT = programs.associatedTokenAddress(WALLET, MINT, TOKEN_PROGRAM);
 const STRANGER = addressOf(66);
-const OTHER_VENUE = addressOf(80);
+const OTHER_VENUE = RAYDIUM_CPMM_PROGRAM;
 const { lamportsIn, terms } = PARAMS.buy;
 const SPENT = lamportsIn - terms.platformFeeLamports;
 const least = terms.minOut;
@@ -44,8 +48,8 @@ const pool = poolOf(
     mints: [buildMint(MINT), buildMint(WSOL_MINT, { decimals: 9 })],
   }),
 );
-/** What the venue builds: the order and the check behind it. */
-const swap = (minOut = least, destination: Address = ACCOUNT, owner: Address = WALLET) => {
+/** What the venue builds: the order and the check behind it, when `holds` is in the account by then. */
+const swap = (minOut = least, destination: Address = ACCOUNT, owner: Address = WALLET, holds = 0n) => {
   const [take, check] = pool.swap({
     owner,
     mintIn: WSOL_MINT,
@@ -54,17 +58,15 @@ const swap = (minOut = least, destination: Address = ACCOUNT, owner: Address = W
     minOut,
     source: wrapped.account,
     destination,
-    destinationHolds: 0n,
+    destinationHolds: holds,
   });
   if (take === undefined || check === undefined) throw new Error('no order');
   return { take, check };
 };
 const { take, check } = swap();
-const call: Instruction = {
-  programId: OTHER_VENUE,
-  accounts: [{ address: WALLET, signer: true, writable: true }],
-  data: new Uint8Array([1]),
-};
+/** A part of the amount at a venue that enforces its own minimum. */
+const call = (minOut: bigint): Instruction =>
+  venueCall({ owner: WALLET, source: wrapped.account, destination: ACCOUNT, amountIn: 9n, minOut });
 const changed = (at: number, value: number): Instruction => {
   const data = Uint8Array.from(take.data);
   data[at] = value;
@@ -80,6 +82,8 @@ const judges: readonly [string, (own: readonly Instruction[], venues?: readonly 
         wallet: WALLET,
         treasury: TREASURY,
         venuePrograms: venues,
+        held: new Map(),
+        lookupTables: tableOf(own, WALLET),
       }),
   ],
   [
@@ -93,15 +97,22 @@ const judges: readonly [string, (own: readonly Instruction[], venues?: readonly 
         middles: [],
         minOut: least,
         referrer: null,
-        lookupTables: [],
+        lookupTables: tableOf(own, WALLET),
         programs: venues,
         isForeign: false,
+        held: new Map(),
       }),
   ],
 ];
 
 function compiled(instructions: readonly Instruction[]): Uint8Array {
-  return createMessageCompiler().compile({ payer: WALLET, blockhash: addressOf(99), instructions }).bytes;
+  const lookupTables = tableOf(instructions, WALLET);
+  return createMessageCompiler().compile({
+    payer: WALLET,
+    blockhash: addressOf(99),
+    instructions,
+    lookupTables,
+  }).bytes;
 }
 
 describe.each(judges)('the policy on an order on a book in %s', (_what, judge) => {
@@ -116,8 +127,9 @@ describe.each(judges)('the policy on an order on a book in %s', (_what, judge) =
 
   it('passes it with the check that the venue puts behind it', () => {
     expect(ruled([take, check])).toBe('passed');
-    expect(ruled([take, check, call])).toBe('passed');
-    expect(ruled([call, take, swap(1n).check])).toBe('passed');
+    expect(ruled([take, check, call(0n)])).toBe('passed');
+    expect(ruled([call(least - 1n), take, swap(1n, ACCOUNT, WALLET, least - 1n).check])).toBe('passed');
+    expect(ruled([take, swap(1n).check, call(least - 1n)])).toBe('passed');
   });
 
   it('refuses it on a cluster where the program is not traded on', () => {

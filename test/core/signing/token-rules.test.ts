@@ -20,7 +20,8 @@ import { revokeInstruction } from '../../../src/core/mint/instructions/revoke-au
 import { dropAuthority } from '../../../src/core/mint/instructions/token-program.ts';
 import { planToken } from '../../../src/core/mint/plan-token.ts';
 import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
-import { assertPolicy, type PolicyRule } from '../../../src/core/signing/policy.ts';
+import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import { addressOf, buildIntent, INTENT_ID, TREASURY, WALLET } from '../intents/build.ts';
 import { aToken2022Draft } from '../mint/drafts.ts';
 

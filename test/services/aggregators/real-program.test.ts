@@ -11,6 +11,7 @@ import { isRefusal } from '../../../src/adapters/venues/shared/exchange/refusal.
 import { address } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
+import { accountsToKnow, heldAccounts } from '../../../src/core/signing/held-accounts.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import { createRivals, type Rivals } from '../../../src/services/aggregators/rivals.ts';
 import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
@@ -177,12 +178,16 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
         plans: { buy: createBuyPlanBuilder(deps) } as never,
         vault: {
           sign: async ({ intent, message, treasury }) => {
+            const known = accountsToKnow(message, rig.wallet);
+            const { accounts } = await rig.chain.accounts(known);
             assertPolicy(message, {
               intent,
               wallet: rig.wallet,
               treasury,
               venuePrograms: [],
               aggregatorPrograms: programs.map(address),
+              associated: rig.programs.associatedTokenAddress,
+              held: heldAccounts(rig.wallet, known, accounts),
             });
             return signMessage(rig.keypair, message);
           },

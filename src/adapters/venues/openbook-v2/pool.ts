@@ -75,10 +75,13 @@ export function decodeOpenbookV2Market(accounts: PoolAccounts, facts: PoolFacts)
       if (destinationHolds === undefined)
         throw new RangeError('an order on a book needs to know what the destination holds before it');
       const taken = take(direction, amountIn);
-      const received = mints[direction === 0 ? 1 : 0];
+      const [sent, received] = direction === 0 ? mints : mints.toReversed();
+      const left = (order.sourceHolds ?? 0n) - amountIn;
       return [
         placeTakeOrder(market, taken, limitPriceLots(market, taken, minOut), order),
         holdsAtLeast(destination, owner, received, destinationHolds + minOut),
+        // The order counts in lots, which nobody can read without the market.
+        ...(left > 0n ? [holdsAtLeast(order.source, owner, sent, left)] : []),
       ];
     },
   });

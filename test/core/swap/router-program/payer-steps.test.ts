@@ -6,6 +6,7 @@ import {
 import { RAYDIUM_CPMM_PROGRAM } from '../../../../src/adapters/venues/raydium-cpmm/layout.ts';
 import { ROUTER_PROGRAM } from '../../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../../src/core/instruction.ts';
+import { openAccountBook } from '../../../../src/core/signing/account-book.ts';
 import { brokenRouterRule } from '../../../../src/core/signing/router-rule.ts';
 import { decodeRouteCall, routeCall } from '../../../../src/core/swap/router-program/route-call.ts';
 import { testAddress } from '../../../adapters/venues/shared/exchange/build.ts';
@@ -81,17 +82,19 @@ describe.each([
   });
 
   it('is signed where its accounts are the wallet’s', () => {
+    const book = openAccountBook({ wallet: OWNER, mints: [] });
+    book.name(SOURCE, SOLD.mint);
+    book.prove(MIDDLE_ACCOUNT, MIDDLE.mint);
+    book.prove(DESTINATION, BOUGHT.mint);
     const rule = brokenRouterRule(decodeRouteCall(call), {
-      wallet: OWNER,
-      mintIn: SOLD.mint,
-      mintOut: BOUGHT.mint,
-      middles: [MIDDLE.mint],
-      programs: [PUMP_SWAP_PROGRAM, RAYDIUM_CPMM_PROGRAM],
-      own: new Map([
-        [MIDDLE_ACCOUNT, MIDDLE.mint],
-        [DESTINATION, BOUGHT.mint],
-      ]),
-      wrapped: new Set(),
+      terms: {
+        wallet: OWNER,
+        mintIn: SOLD.mint,
+        mintOut: BOUGHT.mint,
+        middles: [MIDDLE.mint],
+        venuePrograms: [PUMP_SWAP_PROGRAM, RAYDIUM_CPMM_PROGRAM],
+      },
+      book,
     });
     expect(rule).toBeNull();
   });

@@ -1,0 +1,59 @@
+import type { Address } from '../address/address.ts';
+import { AppError } from '../errors/app-error.ts';
+import type { LookupTable } from '../lookup-tables/lookup-table.ts';
+import type { ChainAccount } from '../ports/chain.ts';
+import { readTokenAccount } from '../tokens/token-account.ts';
+import type { HeldAccounts } from './account-book.ts';
+import type { WalletAction } from './decode-instruction.ts';
+import { readMessage } from './read-message.ts';
+
+/**
+ * The accounts that whoever judges the exchange in `message` has to look at first: all that it names beside the wallet where
+ * something in it can be proved by a balance only, and none where the bytes say everything. None, too, for bytes that the
+ * judge will refuse to read.
+ */
+export function accountsToKnow(
+  message: Uint8Array,
+  wallet: Address,
+  tables: readonly LookupTable[] = [],
+): readonly Address[] {
+  try {
+    const { actions, instructions } = readMessage(message, tables);
+    if (!actions.some((action) => rests(action, wallet))) return [];
+    const named = instructions.flatMap(({ accounts }) => accounts.filter(({ writable }) => writable));
+    return [...new Set(named.map(({ address }) => address))].filter((one) => one !== wallet);
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+/** Whether what this does is known only by what is left in an account: a check of one, an order on a book, an unread call. */
+function rests(action: WalletAction, wallet: Address): boolean {
+  switch (action.kind) {
+    case 'foreign':
+      return true;
+    case 'swap-call':
+    case 'router-call':
+      return action.call === null || action.call.amountIn === null;
+    case 'transfer-token':
+      return action.source === action.destination && action.authority === wallet;
+    default:
+      return false;
+  }
+}
+
+/** Of these accounts, by their state on the chain, the wallet's own token accounts. */
+export function heldAccounts(
+  wallet: Address,
+  addresses: readonly Address[],
+  accounts: readonly (ChainAccount | null)[],
+): HeldAccounts {
+  return new Map(
+    addresses.flatMap((address, index) => {
+      const state = accounts[index] ?? null;
+      const held = state === null ? null : readTokenAccount(state);
+      return held === null || held.owner !== wallet ? [] : [[address, held] as const];
+    }),
+  );
+}
