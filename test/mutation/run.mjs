@@ -17,6 +17,7 @@ const PARTS = {
   ledger: { mutate: ['src/core/ledger/**/*.ts'], tests: ['test/core/ledger/**/*.test.ts'] },
   intents: { mutate: ['src/core/intents/**/*.ts'], tests: ['test/core/intents/**/*.test.ts'] },
   vault: { mutate: ['src/adapters/vault/**/!(*.d).ts'], tests: ['test/adapters/vault/**/!(memory).test.ts'] },
+  signing: { mutate: ['src/core/signing/**/*.ts'], tests: ['test/core/signing/**/*.test.ts'] },
   escaper: { mutate: ['src/bot/ui/html.ts'], tests: ['test/bot/ui/html.test.ts'] },
 };
 

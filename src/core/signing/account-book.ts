@@ -3,8 +3,11 @@ import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../address/program
 import { maxBigint, minBigint } from '../amounts/rounding.ts';
 import type { SwapEnd } from './swap-forms.ts';
 
-/** Token accounts of the wallet as the chain showed them to whoever judges, by address; what is not there is not the wallet's. */
-export type HeldAccounts = ReadonlyMap<Address, { readonly mint: Address; readonly amount: bigint }>;
+/**
+ * What the chain showed to whoever judges, by address: a token account of the wallet's, or null for one that is not. Of what is
+ * not there nobody knows anything.
+ */
+export type HeldAccounts = ReadonlyMap<Address, { readonly mint: Address; readonly amount: bigint } | null>;
 
 export type AssociatedAddress = (owner: Address, mint: Address, tokenProgram: Address) => Address;
 
@@ -64,8 +67,10 @@ export function openAccountBook(input: {
   const nets = new Map<SwapEnd, { readonly mint: Address; readonly units: bigint }>();
 
   /** Units in it before the message runs; null where nobody looked. */
-  const start = (account: Address): bigint | null =>
-    wrapped.get(account) ?? (held === undefined ? null : (held.get(account)?.amount ?? 0n));
+  const start = (account: Address): bigint | null => {
+    const shown = held?.get(account);
+    return wrapped.get(account) ?? (shown === null ? 0n : (shown?.amount ?? null));
+  };
   const proved = (account: SwapEnd): Address | null =>
     account === 'lamports' ? WSOL_MINT : (proofs.get(account) ?? null);
   const spendable = (account: SwapEnd): Address | null =>
@@ -77,7 +82,7 @@ export function openAccountBook(input: {
   const floors = new Map<SwapEnd, bigint>();
 
   const isOthers = (account: Address): boolean =>
-    held?.has(account) === false && !proofs.has(account) && !derived.has(account) && !wrapped.has(account);
+    held?.get(account) === null && !proofs.has(account) && !derived.has(account) && !wrapped.has(account);
   const mintOf = (account: Address): Address | null => spendable(account) ?? held?.get(account)?.mint ?? null;
 
   return {

@@ -71,16 +71,16 @@ export type WalletAction =
       readonly kind: 'swap-call';
       readonly programId: Address;
       readonly call: SwapCall;
-      readonly accounts: readonly Address[];
+      readonly writes: readonly Address[];
     }
   | {
       /** Of the public router program; null where it is not a plan of our own making, read to the last byte. */
       readonly kind: 'router-call';
       readonly programId: Address;
       readonly call: DecodedRouteCall | null;
-      readonly accounts: readonly Address[];
+      readonly writes: readonly Address[];
     }
-  | { readonly kind: 'foreign'; readonly programId: Address; readonly accounts: readonly Address[] }
+  | { readonly kind: 'foreign'; readonly programId: Address; readonly writes: readonly Address[] }
   | { readonly kind: 'forbidden'; readonly programId: Address };
 
 export function decodeInstruction(instruction: Instruction): WalletAction {
@@ -101,7 +101,7 @@ export function decodeInstruction(instruction: Instruction): WalletAction {
         kind: 'router-call',
         programId: instruction.programId,
         call: decodeRouteCall(instruction),
-        accounts: addressesOf(instruction),
+        writes: writesOf(instruction),
       };
     default:
       return venueCall(instruction);
@@ -110,15 +110,16 @@ export function decodeInstruction(instruction: Instruction): WalletAction {
 
 function venueCall(instruction: Instruction): WalletAction {
   const { programId } = instruction;
-  const accounts = addressesOf(instruction);
+  const writes = writesOf(instruction);
   const call = readSwapCall(instruction);
   return call === null
-    ? { kind: 'foreign', programId, accounts }
-    : { kind: 'swap-call', programId, call, accounts };
+    ? { kind: 'foreign', programId, writes }
+    : { kind: 'swap-call', programId, call, writes };
 }
 
-function addressesOf({ accounts }: Instruction): readonly Address[] {
-  return accounts.map(({ address }) => address);
+/** What a program could change: the message itself says so, whatever the program is. */
+function writesOf({ accounts }: Instruction): readonly Address[] {
+  return accounts.filter(({ writable }) => writable).map(({ address }) => address);
 }
 
 function forbidden({ programId }: Instruction): WalletAction {

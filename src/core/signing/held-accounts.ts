@@ -43,17 +43,17 @@ function rests(action: WalletAction, wallet: Address): boolean {
   }
 }
 
-/** Of these accounts, by their state on the chain, the wallet's own token accounts. */
+/** What each of these accounts is to the wallet, by its state on the chain. */
 export function heldAccounts(
   wallet: Address,
   addresses: readonly Address[],
   accounts: readonly (ChainAccount | null)[],
 ): HeldAccounts {
   return new Map(
-    addresses.flatMap((address, index) => {
+    addresses.map((address, index) => {
       const state = accounts[index] ?? null;
       const held = state === null ? null : readTokenAccount(state);
-      return held === null || held.owner !== wallet ? [] : [[address, held] as const];
+      return [address, held?.owner === wallet ? held : null] as const;
     }),
   );
 }

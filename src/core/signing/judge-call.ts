@@ -16,7 +16,7 @@ export function judgeCall(fold: ExchangeFold, action: CallAction): void {
   fold.calls += 1;
   const broken = brokenCallRule(fold, action);
   if (broken === null) count(fold, action);
-  else if (fold.terms.aggregatorPrograms.includes(action.programId)) anything(fold, action.accounts);
+  else if (fold.terms.aggregatorPrograms.includes(action.programId)) anything(fold, action.writes);
   else deny(broken);
 }
 
@@ -59,14 +59,15 @@ function count(fold: ExchangeFold, action: CallAction): void {
   else if (destination !== 'lamports') fold.unproved.add(destination);
 }
 
-/** An aggregator's call: of the wallet's accounts it may name those of the order alone, and may empty them. */
-function anything(fold: ExchangeFold, accounts: readonly Address[]): void {
+/** An aggregator's call: of the wallet's accounts it may change those of the order alone, and may empty them. */
+function anything(fold: ExchangeFold, writes: readonly Address[]): void {
   const { terms, tokens, book } = fold;
   fold.foreign += 1;
-  // Without a look at the chain nobody knows which accounts are the wallet's.
-  if (terms.held === undefined) deny('swap-check');
-  for (const account of accounts) {
-    if (account === terms.wallet || !book.isOwn(account)) continue;
+  for (const account of writes) {
+    if (account === terms.wallet) continue;
+    // Without a look at the chain nobody knows which accounts are the wallet's.
+    if (terms.held?.has(account) !== true && !book.isWrapped(account)) deny('swap-check');
+    if (!book.isOwn(account)) continue;
     const mint = book.mintOf(account);
     if (mint === null || !tokens.includes(mint)) deny('instruction');
     if (mint === WSOL_MINT && !book.isWrapped(account)) deny('instruction');

@@ -37,7 +37,7 @@ export type PolicyContext = {
   readonly lookupTables?: readonly LookupTable[];
   /** Derives the wallet's own accounts; without it a trade sells only from accounts that a transfer of its message names. */
   readonly associated?: AssociatedAddress;
-  /** The wallet's own of the accounts that `accountsToKnow` names, freshly read; without them nothing that is checked by a balance is signed. */
+  /** What the accounts are that `accountsToKnow` names, freshly read; without it nothing is signed that only a balance proves. */
   readonly held?: HeldAccounts;
 };
 

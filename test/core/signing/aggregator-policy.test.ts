@@ -4,10 +4,10 @@ import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import type { HeldAccounts } from '../../../src/core/signing/account-book.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY, WALLET } from '../intents/build.ts';
+import { look } from './look.ts';
 
 const programs = createPrograms();
 const MAKER = addressOf(77);
@@ -42,11 +42,7 @@ describe('the policy on an aggregator’s swap', () => {
       blockhash: addressOf(99),
       instructions: [programs.memo(INTENT_ID), ...own],
     }).bytes;
-  const judgeBuy = (
-    own: readonly Instruction[],
-    on = true,
-    held: HeldAccounts = new Map(),
-  ): PolicyRule | 'signed' => {
+  const judgeBuy = (own: readonly Instruction[], on = true): PolicyRule | 'signed' => {
     try {
       assertPolicy(message(own), {
         intent: buildIntent({ params: PARAMS.buy }),
@@ -54,7 +50,7 @@ describe('the policy on an aggregator’s swap', () => {
         treasury: TREASURY,
         venuePrograms: [],
         aggregatorPrograms: on ? [AGGREGATOR] : [],
-        held,
+        held: look(message(own), WALLET, []),
       });
       return 'signed';
     } catch (error) {

@@ -6,7 +6,6 @@ import { RAYDIUM_CPMM_PROGRAM } from '../../../src/adapters/venues/raydium-cpmm/
 import type { Address } from '../../../src/core/address/address.ts';
 import { ROUTER_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import type { HeldAccounts } from '../../../src/core/signing/account-book.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import { assertSwapPolicy } from '../../../src/core/signing/swap-policy.ts';
@@ -14,6 +13,7 @@ import { type RouteCallInput, routeCall } from '../../../src/core/swap/router-pr
 import { buildMint, testAddress } from '../../adapters/venues/shared/exchange/build.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY, WALLET } from '../intents/build.ts';
 import { STEP_POOLS } from '../swap/router-program/real-swaps.ts';
+import { look } from './look.ts';
 import { tableOf } from './table-of.ts';
 
 const programs = createPrograms();
@@ -114,7 +114,6 @@ type Lists = {
   aggregatorPrograms?: readonly Address[];
   venuePrograms?: readonly Address[];
   intent?: typeof intent;
-  held?: HeldAccounts;
 };
 function ruleOf(judge: () => void): PolicyRule | 'signed' {
   try {
@@ -133,6 +132,7 @@ const judgeMessage = (own: readonly Instruction[], lists: Lists = {}) =>
       venuePrograms: venues,
       routerProgram: true,
       lookupTables: table(own),
+      held: look(compiled(own), WALLET, table(own)),
       ...lists,
     }),
   );
@@ -239,7 +239,7 @@ describe('the policy on a trade through the router program', () => {
   });
 
   it('signs an aggregator’s call of the same program only with a check of its outcome behind it', () => {
-    const lists = { aggregatorPrograms: [ROUTER_PROGRAM], held: new Map() };
+    const lists = { aggregatorPrograms: [ROUTER_PROGRAM] };
     const call = routeCall(CALL);
     const foreign = { ...call, data: call.data.with(call.data.length - 3, 50) };
     expect(judgeMessage(around(foreign), lists)).toBe('swap-check');

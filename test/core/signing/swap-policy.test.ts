@@ -9,6 +9,7 @@ import type { Instruction } from '../../../src/core/instruction.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import { assertSwapPolicy, type SwapPolicyContext } from '../../../src/core/signing/swap-policy.ts';
 import { addressOf } from '../intents/build.ts';
+import { look } from './look.ts';
 import { tableOf } from './table-of.ts';
 import { lamportsCall, venueCall } from './venue-call.ts';
 
@@ -82,7 +83,7 @@ function judge(
     lookupTables,
   });
   try {
-    assertSwapPolicy(bytes, { ...BASE, ...more, lookupTables });
+    assertSwapPolicy(bytes, { ...BASE, ...more, lookupTables, held: look(bytes, USER, lookupTables) });
     return 'handed out';
   } catch (error) {
     return (error as { details: { rule: PolicyRule } }).details.rule;
@@ -227,7 +228,7 @@ describe('what an unsigned swap may hold', () => {
   });
 
   describe('from an aggregator', () => {
-    const foreign = { isForeign: true, programs: [AGGREGATOR], held: new Map() };
+    const foreign = { isForeign: true, programs: [AGGREGATOR] };
     const buy = buying(call(AGGREGATOR));
     const check = (amount: bigint, account = OUT) => move(USER, TOKEN_A, account, account, amount);
 

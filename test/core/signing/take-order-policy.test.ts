@@ -12,6 +12,7 @@ import { assertSwapPolicy } from '../../../src/core/signing/swap-policy.ts';
 import { buildMarket } from '../../adapters/venues/openbook-v2/build.ts';
 import { buildMint, poolOf } from '../../adapters/venues/shared/exchange/build.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY, WALLET } from '../intents/build.ts';
+import { look } from './look.ts';
 import { tableOf } from './table-of.ts';
 import { venueCall } from './venue-call.ts';
 
@@ -82,7 +83,7 @@ const judges: readonly [string, (own: readonly Instruction[], venues?: readonly 
         wallet: WALLET,
         treasury: TREASURY,
         venuePrograms: venues,
-        held: new Map(),
+        held: look(compiled([programs.memo(INTENT_ID), ...own]), WALLET, tableOf(own, WALLET)),
         lookupTables: tableOf(own, WALLET),
       }),
   ],
@@ -100,7 +101,7 @@ const judges: readonly [string, (own: readonly Instruction[], venues?: readonly 
         lookupTables: tableOf(own, WALLET),
         programs: venues,
         isForeign: false,
-        held: new Map(),
+        held: look(compiled(own), WALLET, tableOf(own, WALLET)),
       }),
   ],
 ];
