@@ -97,7 +97,7 @@ const SENTENCES: Sentences = {
     w.html('err.impact', { impact: percentText(impactBps), max: percentText(maxBps) }),
   PRICE_MOVED: (_details, w) => w.html('err.moved'),
   SIMULATION_FAILED: (_details, w) => w.html('err.simulation'),
-  POLICY_DENIED: (_details, w) => w.html('err.policy'),
+  POLICY_DENIED: ({ rule }, w) => w.html('err.policy', { rule: code(rule) }),
   SIGNING_PAUSED: (_details, w) => w.html('err.paused'),
   PIN_REQUIRED: (_details, w) => w.html('err.pin_required'),
   PIN_UNSUITABLE: ({ reason }, w) => w.html(`err.pin_${reason}`),

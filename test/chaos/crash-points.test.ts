@@ -1,21 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { PACE } from '../../src/core/intents/pace.ts';
+import { INTENT_KINDS } from '../../src/core/intents/params.ts';
 import { CRASH_POINTS, type CrashPoint } from '../support/chaos/crash-points.ts';
 import { CALM } from '../support/simulator/fault-levels.ts';
 import type { SimKind, SimOptions } from '../support/simulator/sim-options.ts';
 import { simulate } from '../support/simulator/simulate.ts';
 
-const KINDS: readonly SimKind[] = [
-  'withdraw-sol',
-  'withdraw-token',
-  'buy',
-  'sell',
-  'payout',
-  'prepare-token',
-  'create-token',
-  'revoke-authority',
-  'launch',
-];
+const KINDS: readonly SimKind[] = INTENT_KINDS;
 
 /** Looks often enough to meet a transaction while it is only processed. */
 const pace = { ...PACE, observe: [[Number.POSITIVE_INFINITY, 300]], untilFinalMs: 1_000 } as const;

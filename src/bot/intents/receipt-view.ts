@@ -1,4 +1,5 @@
 import { bps } from '../../core/amounts/bps.ts';
+import { assertNever } from '../../core/errors/assert-never.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import { middlesOfTerms, type TradeTerms } from '../../core/intents/params.ts';
 import { displayName } from '../../core/tokens/display-name.ts';
@@ -145,6 +146,8 @@ function body(
       ];
     case 'payout':
       return [];
+    default:
+      return assertNever(params);
   }
 }
 

@@ -1,4 +1,5 @@
 import { shortAddress } from '../../core/address/address.ts';
+import { assertNever } from '../../core/errors/assert-never.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import { displayName, displaySymbol } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
@@ -209,6 +210,8 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
       });
     case 'payout':
       return html`${state}`;
+    default:
+      return assertNever(params);
   }
 }
 

@@ -42,7 +42,8 @@ export const enErrors = {
     'This trade would move the price by {impact}, and above {max} it is not done. Please try a smaller amount.',
   'err.moved': 'The price moved. Nothing was swapped and nothing was sent.',
   'err.simulation': 'The network would refuse this transaction, so it was not sent. Please get a new quote.',
-  'err.policy': 'The safety rules refused to sign this. Nothing was sent. Please tell the operator the id.',
+  'err.policy':
+    'The safety rules refused to sign this: {rule}. Nothing was sent. Please tell the operator the id and that word.',
   'err.paused': 'The operator paused this for now. Nothing was sent. Your funds are untouched.',
   'err.meta_long': 'The {field} is too long: at most {max} bytes. Letters take one, most emoji four.',
   'err.meta_link': 'The {field} is not a link. Expected a whole address like https://example.org.',

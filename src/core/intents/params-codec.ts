@@ -1,9 +1,16 @@
+import { assertNever } from '../errors/assert-never.ts';
 import { REVOCABLE_AUTHORITIES } from '../mint/instructions/revoke-authority.ts';
 import type { MetadataWay } from '../mint/token-spec.ts';
 import type { PriorityTier } from '../users/settings.ts';
 import type { IntentOutcome, LandedReceipt } from './intent.ts';
 import { type JsonReader, jsonReader } from './json-reader.ts';
-import type { CreateTokenParams, IntentParams, LaunchFirstBuy, TradeTerms } from './params.ts';
+import {
+  type CreateTokenParams,
+  INTENT_KINDS,
+  type IntentParams,
+  type LaunchFirstBuy,
+  type TradeTerms,
+} from './params.ts';
 import { decodeSpec, encodeSpec } from './token-spec-codec.ts';
 
 /**
@@ -14,17 +21,6 @@ import { decodeSpec, encodeSpec } from './token-spec-codec.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const KINDS: readonly IntentParams['kind'][] = [
-  'withdraw-sol',
-  'withdraw-token',
-  'buy',
-  'sell',
-  'payout',
-  'prepare-token',
-  'create-token',
-  'revoke-authority',
-  'launch',
-];
 const WAYS: readonly MetadataWay[] = ['native', 'metaplex', 'none'];
 const TIERS: readonly PriorityTier[] = ['economy', 'normal', 'fast', 'turbo'];
 
@@ -65,12 +61,14 @@ export function encodeParams(params: IntentParams): Json {
         costLamports: params.costLamports.toString(),
         feeLamports: params.feeLamports.toString(),
       };
+    default:
+      return assertNever(params);
   }
 }
 
 export function decodeParams(json: unknown): IntentParams {
   const read = jsonReader(json, 'params');
-  const kind = read.oneOf('kind', KINDS);
+  const kind = read.oneOf('kind', INTENT_KINDS);
   switch (kind) {
     case 'withdraw-sol':
       return {
@@ -142,6 +140,8 @@ export function decodeParams(json: unknown): IntentParams {
         feeLamports: read.amount('feeLamports'),
         tier: read.oneOf('tier', TIERS),
       };
+    default:
+      return assertNever(kind);
   }
 }
 

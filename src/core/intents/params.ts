@@ -15,6 +15,25 @@ export type IntentParams =
   | RevokeAuthorityParams
   | LaunchParams;
 
+export type IntentKind = IntentParams['kind'];
+
+/** Every kind there is. The one list: a kind that is missing here, or that is none, does not compile. */
+export const INTENT_KINDS: readonly IntentKind[] = keysOf({
+  'withdraw-sol': true,
+  'withdraw-token': true,
+  buy: true,
+  sell: true,
+  payout: true,
+  'prepare-token': true,
+  'create-token': true,
+  'revoke-authority': true,
+  launch: true,
+} satisfies Record<IntentKind, true>);
+
+function keysOf<K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] {
+  return Object.keys(table) as K[];
+}
+
 export type WithdrawSolParams = {
   readonly kind: 'withdraw-sol';
   readonly destination: Address;

@@ -1,4 +1,6 @@
 import type { Address } from '../address/address.ts';
+import { assertNever } from '../errors/assert-never.ts';
+import type { Instruction } from '../instruction.ts';
 import type { Intent } from '../intents/intent.ts';
 import type {
   CreateTokenParams,
@@ -138,14 +140,25 @@ function checkRebuilt(
   params: PrepareTokenParams | CreateTokenParams | RevokeAuthorityParams,
   { wallet, treasury }: PolicyContext,
 ): void {
-  const parties = { wallet, treasury, signers };
-  const expected =
-    params.kind === 'revoke-authority'
-      ? expectedRevocation(params, wallet)
-      : params.kind === 'create-token'
-        ? expectedCreation(own, params, parties)
-        : expectedPreparation(own, params, parties);
+  const expected = expectedList(own, params, { wallet, treasury, signers });
   if (expected === null || !sameInstructions(own, expected)) deny('instruction');
+}
+
+function expectedList(
+  own: readonly Instruction[],
+  params: PrepareTokenParams | CreateTokenParams | RevokeAuthorityParams,
+  parties: Parameters<typeof expectedCreation>[2],
+): readonly Instruction[] | null {
+  switch (params.kind) {
+    case 'prepare-token':
+      return expectedPreparation(own, params, parties);
+    case 'create-token':
+      return expectedCreation(own, params, parties);
+    case 'revoke-authority':
+      return expectedRevocation(params, parties.wallet);
+    default:
+      return assertNever(params);
+  }
 }
 
 /** A launch: the desk's own list, rebuilt, or a pad's program with nothing beside it that could move more than was agreed. */

@@ -1,5 +1,6 @@
 import { toBase58 } from '../../core/address/address.ts';
 import { hasCode } from '../../core/errors/app-error.ts';
+import { assertNever } from '../../core/errors/assert-never.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import type { CompiledMessage, Simulation } from '../../core/ports/chain.ts';
@@ -197,5 +198,7 @@ async function planFor(
       return build(plans['revoke-authority'], params);
     case 'launch':
       return build(plans.launch, params);
+    default:
+      return assertNever(params);
   }
 }

@@ -1,3 +1,4 @@
+import { assertNever } from '../../core/errors/assert-never.ts';
 import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { rememberLaunch } from '../launch/remember-launch.ts';
@@ -63,6 +64,8 @@ export async function captureIntent(
     case 'withdraw-sol':
     case 'withdraw-token':
       return;
+    default:
+      assertNever(params);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isAppError } from '../../core/errors/app-error.ts';
+import { hasCode, isAppError } from '../../core/errors/app-error.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { isOpen, nextAction, reduce } from '../../core/intents/machine.ts';
 import { observePause, PACE } from '../../core/intents/pace.ts';
@@ -164,6 +164,11 @@ function afterRefusal(
   if (isPassing(error.code) || action !== 'build') {
     deps.log.warn({ intentId: intent.id, action, code: error.code }, 'step put off');
     return { events: [], failed: true };
+  }
+  if (hasCode(error, 'POLICY_DENIED')) {
+    // Nobody asked for what was built: a fault of ours, of a venue or of an aggregator, or an attack.
+    const { rule } = error.details;
+    deps.log.warn({ intentId: intent.id, kind: intent.kind, rule }, 'the signing policy refused');
   }
   return {
     events: [{ kind: 'refused', code: error.code, details: jsonDetails(error.details) }],

@@ -4,6 +4,7 @@ import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { isOpen } from '../../../src/core/intents/machine.ts';
 import { PACE, type Pace } from '../../../src/core/intents/pace.ts';
+import { INTENT_KINDS } from '../../../src/core/intents/params.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
 import { cancelIntent } from '../../../src/services/transactions/cancel-intent.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
@@ -43,17 +44,7 @@ const SIM_PACE: Pace = {
   ],
   untilFinalMs: 4_000,
 };
-const KINDS: readonly SimKind[] = [
-  'withdraw-sol',
-  'withdraw-token',
-  'buy',
-  'sell',
-  'payout',
-  'prepare-token',
-  'create-token',
-  'revoke-authority',
-  'launch',
-];
+const KINDS: readonly SimKind[] = INTENT_KINDS;
 
 /** One run of the whole money engine on virtual time, decided by its seed alone. */
 export async function simulate(options: SimOptions): Promise<SimResult> {
