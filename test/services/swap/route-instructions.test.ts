@@ -3,9 +3,10 @@ import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Pool, PoolSwap } from '../../../src/core/ports/venue.ts';
+import { decodeInstruction } from '../../../src/core/signing/decode-instruction.ts';
 import type { Route } from '../../../src/core/swap/route.ts';
 import type { MiddleAccount } from '../../../src/services/swap/middle-accounts.ts';
-import { routeInstructions } from '../../../src/services/swap/route-instructions.ts';
+import { nameSource, routeInstructions } from '../../../src/services/swap/route-instructions.ts';
 import { addressOf } from '../../core/intents/build.ts';
 
 const [OWNER, SOURCE, DESTINATION] = [addressOf(1), addressOf(2), addressOf(3)];
@@ -52,10 +53,17 @@ describe('the instructions of a route', () => {
         source: SOURCE,
         destination: DESTINATION,
         destinationHolds: 1_000n,
+        sourceHolds: 150n,
         wrapped: null,
         middles: [middle],
       },
     );
+    expect(orders.map(({ source, sourceHolds }) => [source, sourceHolds])).toEqual([
+      [SOURCE, 150n],
+      [SOURCE, 90n],
+      [middle.account, 885n],
+      [SOURCE, 60n],
+    ]);
     expect(
       orders.map(({ destination, minOut, destinationHolds }) => [destination, minOut, destinationHolds]),
     ).toEqual([
@@ -92,5 +100,19 @@ describe('the instructions of a route', () => {
       { ...ends, wrapped: null, middles: middles.map((one) => ({ ...one, closes: false })) },
     );
     expect(orders.map(({ destinationHolds }) => destinationHolds)).toEqual([7n, 0n, 7n]);
+  });
+});
+
+describe('the account that is sold from', () => {
+  const programs = createPrograms();
+  const token = { mint: IN, tokenProgram: TOKEN_PROGRAM, decimals: 6 };
+
+  it('is named by a transfer to itself where it is not the one that follows from the wallet’s address', () => {
+    const associated = programs.associatedTokenAddress(OWNER, IN, TOKEN_PROGRAM);
+    expect(nameSource(programs, { owner: OWNER, token, source: associated, amountIn: 5n })).toEqual([]);
+    const named = nameSource(programs, { owner: OWNER, token, source: SOURCE, amountIn: 5n });
+    expect(named.map(decodeInstruction)).toMatchObject([
+      { kind: 'transfer-token', source: SOURCE, destination: SOURCE, mint: IN, authority: OWNER, amount: 5n },
+    ]);
   });
 });

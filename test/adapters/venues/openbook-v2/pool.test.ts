@@ -228,6 +228,25 @@ describe('an OpenBook v2 market', () => {
       expect([check?.data[0], number(check?.data, 1), check?.data[9]]).toEqual([12, 14_000_007n, 6]);
     });
 
+    it('is followed by a second one of what has to stay, where anything has', () => {
+      const pool = poolOf(openbookV2, buildMarket(book()));
+      const order = {
+        owner,
+        source,
+        destination,
+        mintIn: pool.mints[0],
+        amountIn: 100n * LOT,
+        amountOut: 1n,
+      };
+      const made = (sourceHolds: bigint) =>
+        pool.swap({ ...order, minOut: 14_000_000n, destinationHolds: 0n, sourceHolds });
+      const [, , left, ...rest] = made(100n * LOT + 3n);
+      expect(rest).toEqual([]);
+      expect(left?.accounts.map((meta) => meta.address)).toEqual([source, testAddress(10), source, owner]);
+      expect([left?.data[0], number(left?.data, 1)]).toEqual([12, 3n]);
+      expect(made(100n * LOT)).toHaveLength(2);
+    });
+
     it('is not built without the number that the check needs', () => {
       const pool = poolOf(openbookV2, buildMarket(book()));
       const order = { owner, source, destination, mintIn: pool.mints[0], amountIn: LOT, amountOut: 1n };

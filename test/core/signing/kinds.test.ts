@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
+import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import { INTENT_KINDS, type IntentParams } from '../../../src/core/intents/params.ts';
+import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
+import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import { addressOf, buildIntent, INTENT_ID, TREASURY, WALLET } from '../intents/build.ts';
+
+const programs = createPrograms();
+
+/** 5 SOL to a stranger. */
+const { bytes } = createMessageCompiler().compile({
+  payer: WALLET,
+  blockhash: addressOf(99),
+  instructions: [
+    programs.memo(INTENT_ID),
+    programs.transferSol({ from: WALLET, to: addressOf(66), lamports: 5_000_000_000n }),
+  ],
+});
+const judge = (params: object): unknown => {
+  try {
+    assertPolicy(bytes, {
+      intent: buildIntent({ params: params as IntentParams }),
+      wallet: WALLET,
+      treasury: TREASURY,
+      venuePrograms: [],
+    });
+    return 'signed';
+  } catch (error) {
+    return (error as { details?: { rule: unknown } }).details?.rule;
+  }
+};
+
+describe('a kind of intent without a rule', () => {
+  it.each(['burn', '', 'toString', '__proto__', 'constructor'])('is denied: %s', (kind) => {
+    expect(judge({ kind, tier: 'normal' })).toBe('kind');
+  });
+});
+
+describe('the list of kinds', () => {
+  it('is the list that retries and the policy have too', () => {
+    expect(new Set(Object.keys(RETRY_RULES))).toEqual(new Set(INTENT_KINDS));
+    expect(INTENT_KINDS).toHaveLength(9);
+    expect(INTENT_KINDS.filter((kind) => judge({ kind, tier: 'normal' }) === 'kind')).toEqual([]);
+  });
+});
