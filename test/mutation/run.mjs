@@ -17,7 +17,11 @@ const PARTS = {
   ledger: { mutate: ['src/core/ledger/**/*.ts'], tests: ['test/core/ledger/**/*.test.ts'] },
   intents: { mutate: ['src/core/intents/**/*.ts'], tests: ['test/core/intents/**/*.test.ts'] },
   vault: { mutate: ['src/adapters/vault/**/!(*.d).ts'], tests: ['test/adapters/vault/**/!(memory).test.ts'] },
-  signing: { mutate: ['src/core/signing/**/*.ts'], tests: ['test/core/signing/**/*.test.ts'] },
+  signing: {
+    mutate: ['src/core/signing/**/*.ts'],
+    tests: ['test/core/signing/**/*.test.ts'],
+    shared: true,
+  },
   escaper: { mutate: ['src/bot/ui/html.ts'], tests: ['test/bot/ui/html.test.ts'] },
 };
 
@@ -59,7 +63,15 @@ for (const part of wanted.length > 0 ? wanted : Object.keys(PARTS)) {
   const run = spawnSync(
     process.execPath,
     [stryker, 'run', config, ...(args.includes('--force') ? ['--force'] : [])],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_TESTS: PARTS[part].tests.join() } },
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        MUTATION_TESTS: PARTS[part].tests.join(),
+        MUTATION_SHARED: PARTS[part].shared === true ? 'yes' : 'no',
+      },
+    },
   );
   scores.push({ part, ok: run.status === 0, ...tally(join(root, report)) });
 }
