@@ -97,7 +97,7 @@ const SENTENCES: Sentences = {
     w.html('err.impact', { impact: percentText(impactBps), max: percentText(maxBps) }),
   PRICE_MOVED: (_details, w) => w.html('err.moved'),
   SIMULATION_FAILED: (_details, w) => w.html('err.simulation'),
-  POLICY_DENIED: ({ rule }, w) => w.html('err.policy', { rule: code(rule) }),
+  POLICY_DENIED: ({ rule }, w) => w.html('err.policy', { rule: code(ruleName(rule)) }),
   SIGNING_PAUSED: (_details, w) => w.html('err.paused'),
   PIN_REQUIRED: (_details, w) => w.html('err.pin_required'),
   PIN_UNSUITABLE: ({ reason }, w) => w.html(`err.pin_${reason}`),
@@ -224,3 +224,8 @@ function metadataSentence(faults: readonly MetadataFault[], w: Words): Html {
 
 /** A person's own typing, said back: cleaned, so that it cannot turn the sentence around. */
 const shown = (given: string): string => displayName(given) ?? '…';
+
+/** A rule by its name, never any other text that stands in its place. */
+function ruleName(rule: string): string {
+  return /^[a-z]+(-[a-z]+)*$/.test(rule) ? rule : '?';
+}

@@ -119,6 +119,13 @@ describe('error texts', () => {
     expect(refusalSentence(words, 'NO_SUCH_CODE', {}).markup).toContain('network would refuse');
   });
 
+  it('names the rule that the signing policy found broken, in both languages', () => {
+    for (const language of ['en', 'es'] as const) {
+      const denied = new AppError('POLICY_DENIED', { rule: 'token-amount' });
+      expect(errorView(denied, wordsOf(language), '8F2C').text.markup).toContain('<code>token-amount</code>');
+    }
+  });
+
   it('names faults of ours with an id', () => {
     expect(faultView(wordsOf('en'), '8F2C').text.markup).toContain('id 8F2C');
   });
