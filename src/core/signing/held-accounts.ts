@@ -30,17 +30,13 @@ export function accountsToKnow(
 
 /** Whether what this does is known only by what is left in an account: a check of one, an order on a book, an unread call. */
 function rests(action: WalletAction, wallet: Address): boolean {
-  switch (action.kind) {
-    case 'foreign':
-      return true;
-    case 'swap-call':
-    case 'router-call':
-      return action.call === null || action.call.amountIn === null;
-    case 'transfer-token':
-      return action.source === action.destination && action.authority === wallet;
-    default:
-      return false;
+  if (action.kind === 'foreign') return true;
+  if (action.kind === 'swap-call' || action.kind === 'router-call') {
+    return action.call === null || action.call.amountIn === null;
   }
+  return (
+    action.kind === 'transfer-token' && action.source === action.destination && action.authority === wallet
+  );
 }
 
 /** What each of these accounts is to the wallet, by its state on the chain. */

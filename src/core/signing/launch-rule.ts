@@ -1,4 +1,5 @@
 import type { Address } from '../address/address.ts';
+import { assertNever } from '../errors/assert-never.ts';
 import type { Instruction } from '../instruction.ts';
 import type { LaunchParams } from '../intents/params.ts';
 import { deskLaunchInstructions } from '../launch/desk-instructions.ts';
@@ -80,8 +81,12 @@ export function brokenLaunchRule(
       case 'compute-limit':
       case 'compute-price':
         break;
-      default:
+      case 'transfer-token':
+      case 'router-call':
+      case 'forbidden':
         return 'instruction';
+      default:
+        return assertNever(action);
     }
   }
   if (fee > params.feeLamports) return 'sol-amount';

@@ -43,7 +43,7 @@ export async function withholdUnlessClean(
       programs: aggregator === undefined ? venuePrograms : (rivals?.programs ?? []),
       routerProgram: routerProgram === true,
       isForeign: aggregator !== undefined,
-      associated: programs.associatedTokenAddress,
+      associated: (...parts) => programs.associatedTokenAddress(...parts),
       held: heldAccounts(user, toKnow, accounts),
     });
   } catch (err) {

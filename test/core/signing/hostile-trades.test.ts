@@ -138,7 +138,7 @@ function judge(
       treasury: TREASURY,
       venuePrograms: [RAYDIUM_CPMM_PROGRAM, PUMP_PROGRAM],
       aggregatorPrograms: [AGGREGATOR],
-      associated: programs.associatedTokenAddress,
+      associated: (...parts) => programs.associatedTokenAddress(...parts),
       lookupTables,
       ...more,
       held: look(bytes, WALLET, lookupTables, more.held),

@@ -186,7 +186,7 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
               treasury,
               venuePrograms: [],
               aggregatorPrograms: programs.map(address),
-              associated: rig.programs.associatedTokenAddress,
+              associated: (...parts) => rig.programs.associatedTokenAddress(...parts),
               held: heldAccounts(rig.wallet, known, accounts),
             });
             return signMessage(rig.keypair, message);
