@@ -437,3 +437,90 @@ describe('a sale is refused', () => {
     expect(sell(own, { held: held([ata(MINT), MINT, SOLD]) })).toBe('swap-check');
   });
 });
+
+describe('what stands around a trade is refused', () => {
+  const [made, initialized] = wsol.instructions as readonly [Instruction, Instruction];
+  const given = move(LEAST, MINT, VAULT, ata(MINT), MAKER);
+  const spent = move(SPENT, WSOL_MINT, wsol.account, VAULT);
+  const extra = (one: Instruction): Instruction => ({
+    ...one,
+    accounts: [...one.accounts, { address: OTHER, signer: false, writable: false }],
+  });
+  const rest = [venue(), close(wsol.account)];
+
+  it.each<[string, readonly Instruction[], PolicyRule]>([
+    [
+      'an account for wrapping that somebody else derives',
+      // The base stands in the data, from byte 4 on.
+      [{ ...made, data: made.data.with(4, (made.data[4] ?? 0) ^ 1) }, initialized],
+      'account-opening',
+    ],
+    [
+      'an account for wrapping that becomes a stranger’s',
+      [made, { ...initialized, data: initialized.data.with(1, (initialized.data[1] ?? 0) ^ 1) }],
+      'account-opening',
+    ],
+    [
+      'an account for wrapping of another token',
+      [made, withAccount(initialized, 1, MINT)],
+      'account-opening',
+    ],
+  ])('%s', (_what, opening, rule) => {
+    expect(buy([open(MINT), pay(FEE), ...opening, ...rest])).toBe(rule);
+  });
+
+  it('spending from what was unwrapped and closed', () => {
+    const own = [open(MINT), pay(FEE), ...wsol.instructions, ...unwrap(1n), close(wsol.account), venue()];
+    expect(buy(own)).toBe('token-source');
+  });
+
+  it('a hop that leads back to the token that is sold', () => {
+    const own = buying(
+      open(MIDDLE),
+      venue({ destination: ata(MIDDLE) }),
+      venue({ source: ata(MIDDLE), destination: wsol.account, amountIn: 1n }),
+    );
+    expect(judge(over(PARAMS.buy, MIDDLE), own)).toBe('token-destination');
+  });
+
+  it('a maker’s payment of another token, into it, and out of the wallet’s own account', () => {
+    expect(buy(buying(spent, given))).toBe('signed');
+    expect(buy(buying(spent, move(LEAST, OTHER, VAULT, ata(MINT), MAKER)))).toBe('token-destination');
+    const own = held([OTHER, MINT, LEAST]);
+    expect(
+      buy(buying(spent, check(LEAST, MINT, OTHER), move(LEAST, MINT, OTHER, ata(MINT), MAKER)), {
+        held: own,
+      }),
+    ).toBe('token-source');
+  });
+
+  it('a transfer with accounts behind it, for whatever a token’s hook would do', () => {
+    expect(buy(buying(extra(spent), given))).toBe('instruction');
+    expect(buy(buying(spent, given, extra(check(1n, MINT))))).toBe('instruction');
+  });
+
+  it('the wallet’s own tokens as what was brought, but not those that a maker let it take', () => {
+    const taken = buying(spent, move(LEAST, MINT, VAULT, ata(MINT)), check(1n, MINT));
+    expect(buy(taken)).toBe('signed');
+    expect(buy(taken, { held: held([VAULT, MINT, LEAST]) })).toBe('token-destination');
+  });
+
+  it('a judge that nobody let look', () => {
+    const own = [programs.memo(INTENT_ID), ...buying(route(wsol.account, ata(MINT)), check(LEAST, MINT))];
+    const { bytes } = createMessageCompiler().compile({
+      payer: WALLET,
+      blockhash: addressOf(99),
+      instructions: own,
+    });
+    const context = {
+      wallet: WALLET,
+      treasury: TREASURY,
+      venuePrograms: [],
+      aggregatorPrograms: [AGGREGATOR],
+    };
+    const intent = buildIntent({ params: PARAMS.buy });
+    const rule = expect.objectContaining({ details: { rule: 'swap-check' } });
+    expect(() => assertPolicy(bytes, { ...context, intent })).toThrow(rule);
+    expect(() => assertPolicy(bytes, { ...context, intent, held: new Map() })).toThrow(rule);
+  });
+});
