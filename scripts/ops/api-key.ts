@@ -2,83 +2,78 @@
 import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from '../../src/adapters/api-keys/secret-file.ts';
 import { createApiKeyStore } from '../../src/adapters/db/api-key-store.ts';
-import { type Config, loadProcessConfig } from '../../src/config.ts';
-import { API_SCOPES, type ApiKey, type ApiScope } from '../../src/core/ports/api-key-store.ts';
+import type { Config } from '../../src/config.ts';
+import { API_SCOPES, type ApiKey } from '../../src/core/ports/api-key-store.ts';
 import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
+import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
-
-const USAGE = `npm run ops -- api-key issue ACCOUNT [--rate N] [--burst N] [--referrer-bps N] [--scopes swap,token,market] [--days N]
-npm run ops -- api-key list
-npm run ops -- api-key revoke ID`;
+import { oneOf, wholeNumber } from './read-values.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Issues, lists or revokes keys. Returns the exit code: 0, 1 = nothing was done, 2 = wrong use. */
-export async function run(
-  args: readonly string[],
-  config: Config = loadProcessConfig(),
-  print: (line: string) => void = (line) => void process.stdout.write(`${line}\n`),
-): Promise<number> {
-  const [command, subject] = args.filter((arg, index) => !arg.startsWith('--') && !isValue(args, index));
+type GrantOptions = {
+  readonly rate: string | undefined;
+  readonly burst: string | undefined;
+  readonly 'referrer-bps': string | undefined;
+  readonly scopes: string | undefined;
+  readonly days: string | undefined;
+};
+
+/** Makes a key and prints it once. */
+export async function issueKey(io: Io, account: string, options: GrantOptions): Promise<number> {
   const now = Date.now();
-  const { db, close } = await openDatabase(config);
+  const grant = grantOf(account, options, now);
+  const { db, close } = await openDatabase(io);
   try {
     const keys = createApiKeyStore({ query: db.query });
-    if (command === 'list') {
-      for (const key of await keys.list()) print(lineOf(key, now));
-      return 0;
-    }
-    if (command === 'revoke' && subject !== undefined) {
-      const revoked = await keys.revoke(subject, now);
-      print(revoked ? `${subject} is revoked.` : `${subject} is not a valid key: see "api-key list".`);
-      return revoked ? 0 : 1;
-    }
-    const grant = command === 'issue' && subject !== undefined ? grantOf(subject, args, now) : null;
-    if (grant === null) {
-      print(USAGE);
-      return 2;
-    }
     const { text, key } = await issueApiKey(
-      { keys, secrets: createHmacSecrets(secretOf(config)), clock: { now: () => now } },
+      { keys, secrets: createHmacSecrets(secretOf(io.config())), clock: { now: () => now } },
       grant,
     );
-    print(`${text}\n\nShown once: only its hash is stored. ${lineOf(key, now)}`);
+    io.print(`${text}\n\nShown once: only its hash is stored. ${lineOf(key, now)}`);
     return 0;
   } finally {
     await close();
   }
 }
 
-function isValue(args: readonly string[], index: number): boolean {
-  return args[index - 1]?.startsWith('--') ?? false;
+export async function listKeys(io: Io): Promise<number> {
+  const { db, close } = await openDatabase(io);
+  try {
+    const keys = createApiKeyStore({ query: db.query });
+    for (const key of await keys.list()) io.print(lineOf(key, Date.now()));
+    return 0;
+  } finally {
+    await close();
+  }
 }
 
-/** Null when an option is not what it should be. */
-function grantOf(account: string, args: readonly string[], now: number) {
-  const rate = numberOf(args, '--rate', 10);
-  const burst = numberOf(args, '--burst', 20);
-  const fee = numberOf(args, '--referrer-bps', 300);
-  const days = numberOf(args, '--days', 0);
-  const at = args.indexOf('--scopes');
-  const words = at < 0 ? ['swap'] : (args[at + 1] ?? '').split(',');
-  const scopes = words.filter((word): word is ApiScope => (API_SCOPES as readonly string[]).includes(word));
-  if (rate === null || burst === null || fee === null || days === null) return null;
-  if (rate < 1 || burst < 1 || fee > 10_000 || scopes.length !== words.length) return null;
+/** 1 when it was not valid. */
+export async function revokeKey(io: Io, id: string): Promise<number> {
+  const { db, close } = await openDatabase(io);
+  try {
+    const revoked = await createApiKeyStore({ query: db.query }).revoke(id, Date.now());
+    io.print(revoked ? `${id} is revoked.` : `${id} is not a valid key: see "api-key list".`);
+    return revoked ? 0 : 1;
+  } finally {
+    await close();
+  }
+}
+
+function grantOf(account: string, options: GrantOptions, now: number) {
+  const days = wholeNumber('--days', options.days, { min: 0, max: 36_500, fallback: 0 });
   return {
     account,
-    scopes,
-    ratePerSecond: rate,
-    burst,
-    maxReferrerFeeBps: fee,
+    scopes: (options.scopes ?? 'swap').split(',').map((word) => oneOf('--scopes', word, API_SCOPES)),
+    ratePerSecond: wholeNumber('--rate', options.rate, { min: 1, max: 100_000, fallback: 10 }),
+    burst: wholeNumber('--burst', options.burst, { min: 1, max: 100_000, fallback: 20 }),
+    maxReferrerFeeBps: wholeNumber('--referrer-bps', options['referrer-bps'], {
+      min: 0,
+      max: 10_000,
+      fallback: 300,
+    }),
     expiresAt: days === 0 ? null : now + days * DAY_MS,
   };
-}
-
-function numberOf(args: readonly string[], name: string, fallback: number): number | null {
-  const at = args.indexOf(name);
-  if (at < 0) return fallback;
-  const text = args[at + 1] ?? '';
-  return /^\d{1,6}$/.test(text) ? Number(text) : null;
 }
 
 function secretOf({ api, production, local }: Config): Uint8Array {

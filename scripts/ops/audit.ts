@@ -1,18 +1,15 @@
 import { createAuditStore } from '../../src/adapters/db/audit-store.ts';
-import type { Config } from '../../src/config.ts';
 import { audit } from '../../src/services/operations/audit.ts';
+import type { Io } from './command.ts';
 import { openChain, openDatabase } from './open.ts';
 
 /** Recomputes the books and compares them with the chain; prints each mismatch. 1 when there is one. */
-export async function runAudit(
-  config: Config,
-  options: { readonly booksOnly: boolean },
-  print: (line: string) => void,
-): Promise<number> {
-  const { db, close } = await openDatabase(config);
+export async function runAudit(io: Io, options: { readonly booksOnly: boolean }): Promise<number> {
+  const { print } = io;
+  const { db, close } = await openDatabase(io, 'in-use');
   try {
     const treasury = await db.wallets.treasury();
-    const side = options.booksOnly || treasury === null ? null : openChain(config);
+    const side = options.booksOnly || treasury === null ? null : openChain(io.config());
     const result = await audit({
       books: createAuditStore(db.query),
       chain:

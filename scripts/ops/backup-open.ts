@@ -5,19 +5,16 @@ import { Writable } from 'node:stream';
 import { openBackup, secretKeyOf } from '../../src/adapters/backup/backup-file.ts';
 import { toBase58 } from '../../src/core/address/address.ts';
 import { isAppError } from '../../src/core/errors/app-error.ts';
-
-const USAGE = 'npm run ops -- backup open FILE    asks for the passphrase and prints the key';
+import { OpsError } from './ops-error.ts';
 
 /**
  * Prints the secret key of a backup file to the terminal, in the two forms that wallets import. The passphrase is asked for
  * without an echo, or read from standard input when that is no terminal; never taken from the arguments, which every
- * process on the machine can read. Returns the exit code: 0, 1 = it does not open, 2 = wrong use.
+ * process on the machine can read. Throws an OpsError when it does not open.
  */
-export async function run(args: readonly string[]): Promise<number> {
-  const [path, ...rest] = args;
-  if (path === undefined || rest.length > 0) return complain(USAGE, 2);
+export async function runBackupOpen(path: string): Promise<number> {
   const text = await readFile(path, 'utf8').catch(() => null);
-  if (text === null) return complain(`${path} cannot be read.`, 2);
+  if (text === null) throw new OpsError(`${path} cannot be read.`);
   const passphrase = await askPassphrase();
   try {
     const { seed, address } = await openBackup(text, passphrase);
@@ -31,11 +28,10 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (!isAppError(error) || error.code !== 'BACKUP_UNREADABLE') throw error;
     const { reason } = error.details as { readonly reason: 'passphrase' | 'format' };
-    return complain(
+    throw new OpsError(
       reason === 'format'
         ? `${path} is no backup file of version 1; see docs/backup-format.md.`
         : 'The passphrase does not open this file, or the file was changed.',
-      1,
     );
   }
 }
@@ -51,9 +47,4 @@ async function askPassphrase(): Promise<string> {
     lines.close();
     stderr.write('\n');
   }
-}
-
-function complain(line: string, code: number): number {
-  process.stderr.write(`${line}\n`);
-  return code;
 }

@@ -1,42 +1,39 @@
 import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
-import type { PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import type { Config } from '../../src/config.ts';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { type ConvertPeriod, phaseOf } from '../../src/core/convert/period.ts';
 import { advanceConvert } from '../../src/services/convert/advance-convert.ts';
+import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
-import { solArgument } from './sol-argument.ts';
-
-class OpsError extends Error {
-  override readonly name = 'OpsError';
-}
+import { OpsError, UsageError } from './ops-error.ts';
+import { moment, solAmount, wholeNumber } from './read-values.ts';
 
 const SHOWN = 20;
 
-/** `convert announce SOL OPENS CLOSES | list | cancel N`. */
-export async function runConvert(
-  config: Config,
-  args: readonly string[],
-  print: (line: string) => void,
+/** Writes down a period; its budget and dates stand from then on. */
+export async function announcePeriod(
+  io: Io,
+  words: { readonly sol: string; readonly opens: string; readonly closes: string },
 ): Promise<number> {
-  const [command = '', ...rest] = args;
-  if (!['announce', 'list', 'cancel'].includes(command))
-    throw new OpsError(`convert takes "announce", "list" or "cancel", not "${command}"`);
   const clock = systemClock();
-  const wish = command === 'announce' ? wishOf(rest, clock.now()) : null;
-  const number = command === 'cancel' ? numberOf(rest[0]) : null;
-  const { db, close } = await openDatabase(config);
+  const wish = wishOf(words, clock.now());
+  const { db, close } = await openDatabase(io);
   try {
-    if (wish !== null) {
-      const period = await db.convert.announce({ ...wish, announcedAt: clock.now() });
-      if (period === null) throw new OpsError('convert: these dates overlap another period');
-      print(periodText(period, clock.now()));
-      return 0;
-    }
-    if (number !== null) return await cancel(db, number, print);
-    for (const period of await db.convert.list(SHOWN)) print(periodText(period, clock.now()));
+    const period = await db.convert.announce({ ...wish, announcedAt: clock.now() });
+    if (period === null) throw new OpsError('convert: these dates overlap another period');
+    io.print(periodText(period, clock.now()));
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+export async function listPeriods(io: Io): Promise<number> {
+  const clock = systemClock();
+  const { db, close } = await openDatabase(io);
+  try {
+    for (const period of await db.convert.list(SHOWN)) io.print(periodText(period, clock.now()));
     return 0;
   } finally {
     await close();
@@ -44,38 +41,34 @@ export async function runConvert(
 }
 
 /** Takes the period back and gives the points back; running it again finishes what a kill left. */
-async function cancel(db: PrismaDatabase, number: number, print: (line: string) => void): Promise<number> {
-  const clock = systemClock();
-  await db.convert.cancel(number);
-  const period = await db.convert.find(number);
-  if (period === null) throw new OpsError(`convert: there is no period ${number}`);
-  if (period.status !== 'CANCELLED')
-    throw new OpsError(`convert: period ${number} is ${period.status} and can no longer be cancelled`);
-  await advanceConvert({ db, clock, ids: randomIds(() => clock.now()) });
-  print(`period ${number} is cancelled; its points were given back`);
-  return 0;
+export async function cancelPeriod(io: Io, word: string): Promise<number> {
+  const number = wholeNumber('convert cancel', word, { min: 1, max: 999_999 });
+  const { db, close } = await openDatabase(io);
+  try {
+    const clock = systemClock();
+    await db.convert.cancel(number);
+    const period = await db.convert.find(number);
+    if (period === null) throw new OpsError(`convert: there is no period ${number}`);
+    if (period.status !== 'CANCELLED')
+      throw new OpsError(`convert: period ${number} is ${period.status} and can no longer be cancelled`);
+    await advanceConvert({ db, clock, ids: randomIds(() => clock.now()) });
+    io.print(`period ${number} is cancelled; its points were given back`);
+    return 0;
+  } finally {
+    await close();
+  }
 }
 
-function wishOf([sol = '', opens = '', closes = '']: readonly string[], now: number) {
-  const opensAt = timeOf(opens);
-  const closesAt = timeOf(closes);
-  if (closesAt <= opensAt) throw new OpsError('convert: a period closes after it opens');
-  if (closesAt <= now) throw new OpsError('convert: a period closes in the future');
-  return { budgetLamports: solArgument(sol), opensAt, closesAt };
-}
-
-/** A day, at its first moment, or a moment; UTC. */
-function timeOf(text: string): number {
-  const time = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time))
-    throw new OpsError(`convert: expected 2027-01-31 or 2027-01-31T12:00Z, not "${text}"`);
-  return time;
-}
-
-function numberOf(text: string | undefined): number {
-  if (text === undefined || !/^\d{1,6}$/.test(text))
-    throw new OpsError(`convert cancel: expected the number of a period, not "${text ?? ''}"`);
-  return Number(text);
+function wishOf(
+  words: { readonly sol: string; readonly opens: string; readonly closes: string },
+  now: number,
+) {
+  const budgetLamports = solAmount('convert announce', words.sol);
+  const opensAt = moment('convert announce', words.opens);
+  const closesAt = moment('convert announce', words.closes);
+  if (closesAt <= opensAt) throw new UsageError('convert announce: a period closes after it opens.');
+  if (closesAt <= now) throw new UsageError('convert announce: a period closes in the future.');
+  return { budgetLamports, opensAt, closesAt };
 }
 
 function periodText(period: ConvertPeriod, now: number): string {

@@ -1,11 +1,12 @@
 import { dumpDatabase } from '../../src/adapters/db/dump.ts';
 import { restoreDatabase } from '../../src/adapters/db/restore.ts';
-import type { Config } from '../../src/config.ts';
+import type { Io } from './command.ts';
 import { openDatabaseUrl } from './open.ts';
 
 /** Writes a dump while the service runs. */
-export async function runDump(config: Config, path: string, print: (line: string) => void): Promise<number> {
-  const { url, close } = await openDatabaseUrl(config);
+export async function runDump(io: Io, path: string): Promise<number> {
+  const { print } = io;
+  const { url, close } = await openDatabaseUrl(io, 'in-use');
   try {
     const { tables, rows } = await dumpDatabase({ url, path });
     print(
@@ -17,13 +18,13 @@ export async function runDump(config: Config, path: string, print: (line: string
   }
 }
 
-/** Puts a dump into an empty database and leaves it in quarantine. */
+/** Puts a dump into an empty database, or with `replace` into one that holds a Tradepost, and leaves it in quarantine. */
 export async function runRestore(
-  config: Config,
+  io: Io,
   options: { readonly path: string; readonly replace: boolean },
-  print: (line: string) => void,
 ): Promise<number> {
-  const { url, close } = await openDatabaseUrl(config);
+  const { print } = io;
+  const { url, close } = await openDatabaseUrl(io, 'any');
   try {
     const { rows, dataAsOf } = await restoreDatabase({ url, ...options });
     print(`${rows} rows of ${dataAsOf.toISOString()} are restored.`);

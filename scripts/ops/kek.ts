@@ -3,17 +3,19 @@ import { loadGameSecret } from '../../src/adapters/games/load-game-secret.ts';
 import { kekOptions, openKeyring } from '../../src/adapters/open-keyring.ts';
 import { loadPepper } from '../../src/adapters/pin/pepper.ts';
 import { rewrapSecret } from '../../src/adapters/vault/rewrap.ts';
-import type { Config } from '../../src/config.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
 import { rotateKek } from '../../src/services/operations/rotate-kek.ts';
+import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
+import { wholeNumber } from './read-values.ts';
 
 /** Prints how many wallets stand under which key, and whether that key is on the ring. 1 when a wallet's key is missing. */
-export async function kekStatus(config: Config, print: (line: string) => void): Promise<number> {
-  const [current, ...older] = kekOptions(config);
-  const ring = await openKeyring(current, older);
-  const { db, close } = await openDatabase(config);
+export async function kekStatus(io: Io): Promise<number> {
+  const { print } = io;
+  const { db, close } = await openDatabase(io, 'in-use');
   try {
+    const [current, ...older] = kekOptions(io.config());
+    const ring = await openKeyring(current, older);
     const counts = await createSecretRotation(db.query).countByKek();
     print(`current key  ${ring.current.id}`);
     for (const { kekId, wallets } of counts) {
@@ -28,21 +30,19 @@ export async function kekStatus(config: Config, print: (line: string) => void): 
 }
 
 /** Re-wraps every data key under the current key. 1 when a wallet could not be read. */
-export async function kekRotate(
-  config: Config,
-  options: { readonly batch: number },
-  print: (line: string) => void,
-): Promise<number> {
-  const [current, ...older] = kekOptions(config);
-  const ring = await openKeyring(current, older);
-  const { db, close } = await openDatabase(config);
+export async function kekRotate(io: Io, options: { readonly batch: string | undefined }): Promise<number> {
+  const { print } = io;
+  const batch = wholeNumber('--batch', options.batch, { min: 1, max: 5_000, fallback: 500 });
+  const { db, close } = await openDatabase(io, 'in-use');
   try {
+    const [current, ...older] = kekOptions(io.config());
+    const ring = await openKeyring(current, older);
     const startedAt = performance.now();
     const { rewrapped, unreadable } = await rotateKek({
       secrets: createSecretRotation(db.query),
       rewrap: (secret) => rewrapSecret(secret, ring),
       currentKekId: ring.current.id,
-      batch: options.batch,
+      batch,
       onProgress: (done) => print(`rewrapped ${done}`),
     });
     const seconds = (performance.now() - startedAt) / 1_000;

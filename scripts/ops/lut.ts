@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
 import { createLookupTableProgram } from '../../src/adapters/chain/lookup-table-program.ts';
@@ -11,17 +10,12 @@ import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { hotMints } from '../../src/adapters/db/hot-mints.ts';
 import { createLookupTableStore } from '../../src/adapters/db/lookup-table-store.ts';
+import type { PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
 import { heldKey } from '../../src/adapters/vault/held-key.ts';
 import { openVenues } from '../../src/adapters/venues/index.ts';
 import { openLaunchpads } from '../../src/adapters/venues/launchpads.ts';
 import type { Config } from '../../src/config.ts';
-import {
-  type Address,
-  address,
-  addressBytes,
-  addressFromBytes,
-  isAddress,
-} from '../../src/core/address/address.ts';
+import { type Address, address, addressBytes, addressFromBytes } from '../../src/core/address/address.ts';
 import { ROUTER_PROGRAM } from '../../src/core/address/programs.ts';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { RENT_EXEMPT_MINIMUM, SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
@@ -32,30 +26,87 @@ import { closeTable } from '../../src/services/lookup-tables/close-table.ts';
 import type { OperatorKey } from '../../src/services/lookup-tables/operator-transaction.ts';
 import { carryOutSync, planSync, type SyncDeps } from '../../src/services/lookup-tables/sync-tables.ts';
 import { wantedEntries } from '../../src/services/lookup-tables/wanted-entries.ts';
+import type { Io } from './command.ts';
 import { openChain, openDatabase } from './open.ts';
-
-class OpsError extends Error {
-  override readonly name = 'OpsError';
-}
-
-const USAGE = `npm run ops -- lut sync [--mint ADDRESS …] [--max N] [--keypair FILE] [--yes]
-npm run ops -- lut list
-npm run ops -- lut close ADDRESS [--keypair FILE]
-npm run ops -- lut close --unused [--keypair FILE] --yes`;
+import { OpsError, UsageError } from './ops-error.ts';
+import { addressWord, wholeNumber } from './read-values.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 const HOT_MINTS = 20;
 const MOST_ENTRIES = 1_024;
 const sol = (lamports: bigint): string => `${formatUnits(lamports, SOL_DECIMALS)} SOL`;
 
-/** `lut sync | list | close`. 1 when there is something to look at or to run again. */
-export async function runLut(
-  config: Config,
-  args: readonly string[],
-  print: (line: string) => void,
+type KeyOption = { readonly keypair: string | undefined; readonly yes: boolean };
+
+/** Makes or extends tables; without `yes` it writes nothing, neither on the chain nor on this machine. 1 when there is more to do. */
+export async function syncLut(
+  io: Io,
+  options: KeyOption & { readonly mint: readonly string[]; readonly max: string | undefined },
 ): Promise<number> {
-  const { command, subject, options } = read(args);
-  const { db, close } = await openDatabase(config);
+  const mints = options.mint.map((mint) => addressWord('--mint', mint));
+  const max = wholeNumber('--max', options.max, { min: 1, max: MOST_ENTRIES, fallback: TABLE_CAPACITY });
+  return withTables(io, async ({ deps, config, wanted }) => {
+    const { print } = io;
+    const key = keyOf(config, options);
+    const plan = await planSync(deps, key.address, await wanted(mints), max);
+    for (const table of plan.changed)
+      print(`${table} is NOT as it was written down. It is not used; look at it.`);
+    const cost = plan.rentLamports + plan.feesUpToLamports;
+    const payer = key.isStored ? key.address : 'a key that --yes makes';
+    print(
+      `${plan.entries} entries to write: ${plan.makes.length} new tables, ${plan.fills.length} to extend. Rent ${sol(plan.rentLamports)} (comes back on close), network fees up to ${sol(plan.feesUpToLamports)}, paid by ${payer}.`,
+    );
+    if (plan.entries === 0) return plan.changed.length === 0 ? 0 : 1;
+    if (!options.yes) {
+      print('Nothing was done. Add --yes to carry it out.');
+      return 1;
+    }
+    await afford(config, deps, key.address, cost);
+    await carryOutSync(deps, key, plan, print);
+    print('Every entry may be used. Running processes take the tables up within half a minute.');
+    return plan.changed.length === 0 ? 0 : 1;
+  });
+}
+
+/** 1 when a table is not as it was written down. */
+export async function listLut(io: Io): Promise<number> {
+  return withTables(io, ({ deps }) => list(deps, io.print));
+}
+
+/** Closes one table, or all that hold nothing wanted; without `yes` the latter are only named. */
+export async function closeLut(
+  io: Io,
+  subject: string | undefined,
+  options: KeyOption & { readonly unused: boolean },
+): Promise<number> {
+  if ((subject === undefined) !== options.unused)
+    throw new UsageError('lut close: expected an ADDRESS or --unused, and not both.');
+  const named = subject === undefined ? null : addressWord('lut close', subject);
+  return withTables(io, async ({ deps, config, wanted }) => {
+    const { print } = io;
+    const chosen = named === null ? await unused(deps, await wanted([])) : [named];
+    if (named === null && !options.yes) {
+      for (const table of chosen) print(`${table} holds nothing that is wanted now`);
+      print(chosen.length === 0 ? 'Every table is in use.' : 'Nothing was done. Add --yes to close them.');
+      return chosen.length === 0 ? 0 : 1;
+    }
+    const key = keyOf(config, { ...options, yes: true });
+    for (const table of chosen) print(`${table}  ${textOf(await closeTable(deps, key, table))}`);
+    return 0;
+  });
+}
+
+type Tables = {
+  readonly deps: SyncDeps;
+  readonly config: Config;
+  readonly db: PrismaDatabase;
+  /** What the tables should hold, with the pools of these tokens. */
+  readonly wanted: (mints: readonly Address[]) => Promise<readonly Address[]>;
+};
+
+async function withTables(io: Io, work: (tables: Tables) => Promise<number>): Promise<number> {
+  const config = io.config();
+  const { db, close } = await openDatabase(io);
   try {
     const { chain } = openChain(config);
     const deps: SyncDeps = {
@@ -67,42 +118,15 @@ export async function runLut(
       store: createLookupTableStore({ query: db.query }),
       program: createLookupTableProgram(),
     };
-    if (command === 'list') return await list(deps, print);
-    const key = keyOf(config, options.keypair);
-    const wanted = async (): Promise<readonly Address[]> => {
+    const wanted: Tables['wanted'] = async (mints) => {
       const treasury = await db.wallets.treasury();
       const hot = await hotMints(db, deps.clock.now() - WEEK_MS, HOT_MINTS);
       return wantedOf(config, chain, {
         own: treasury === null ? [] : [treasury.address],
-        mints: [...options.mints, ...hot],
+        mints: [...mints, ...hot],
       });
     };
-    if (command === 'close') {
-      const chosen = subject === null ? await unused(deps, await wanted()) : [subject];
-      if (subject === null && !options.yes) {
-        for (const table of chosen) print(`${table} holds nothing that is wanted now`);
-        print(chosen.length === 0 ? 'Every table is in use.' : 'Nothing was done. Add --yes to close them.');
-        return chosen.length === 0 ? 0 : 1;
-      }
-      for (const table of chosen) print(`${table}  ${textOf(await closeTable(deps, key, table))}`);
-      return 0;
-    }
-    const plan = await planSync(deps, key.address, await wanted(), options.max);
-    for (const table of plan.changed)
-      print(`${table} is NOT as it was written down. It is not used; look at it.`);
-    const cost = plan.rentLamports + plan.feesUpToLamports;
-    print(
-      `${plan.entries} entries to write: ${plan.makes.length} new tables, ${plan.fills.length} to extend. Rent ${sol(plan.rentLamports)} (comes back on close), network fees up to ${sol(plan.feesUpToLamports)}, paid by ${key.address}.`,
-    );
-    if (plan.entries === 0) return plan.changed.length === 0 ? 0 : 1;
-    if (!options.yes) {
-      print('Nothing was done. Add --yes to carry it out.');
-      return 1;
-    }
-    await afford(config, deps, key.address, cost);
-    await carryOutSync(deps, key, plan, print);
-    print('Every entry may be used. Running processes take the tables up within half a minute.');
-    return plan.changed.length === 0 ? 0 : 1;
+    return await work({ deps, config, db, wanted });
   } finally {
     await close();
   }
@@ -192,14 +216,15 @@ async function afford(config: Config, { chain, pause: wait }: SyncDeps, payer: A
 }
 
 /**
- * The key that owns the tables and pays for them, from a file as solana-keygen writes it. One is made where none was named
- * and none is there; it never signs for users' money.
+ * The key that owns the tables and pays for them, from a file as solana-keygen writes it. Where none was named and none is
+ * there, one is made, and written with `yes` alone: a plan is made with it and forgets it. It never signs for users' money.
  */
-function keyOf(config: Config, named: string | null): OperatorKey {
-  const path = named ?? join(config.local.dir, 'lookup-table-key.json');
+function keyOf(config: Config, { keypair, yes }: KeyOption): OperatorKey & { readonly isStored: boolean } {
+  const path = keypair ?? join(config.local.dir, 'lookup-table-key.json');
   if (!existsSync(path)) {
-    if (named !== null) throw new OpsError(`${named} cannot be read.`);
+    if (keypair !== undefined) throw new OpsError(`${keypair} cannot be read.`);
     const seed = randomBytes(32);
+    if (!yes) return { ...heldKey(seed), isStored: false };
     const secret = [...seed, ...addressBytes(heldKey(seed).address)];
     mkdirSync(config.local.dir, { recursive: true });
     writeFileSync(path, `${JSON.stringify(secret)}\n`, { mode: 0o600 });
@@ -209,7 +234,7 @@ function keyOf(config: Config, named: string | null): OperatorKey {
   if (key.address !== addressFromBytes(secret.subarray(32))) {
     throw new OpsError(`${path}: its two halves do not belong together.`);
   }
-  return key;
+  return { ...key, isStored: true };
 }
 
 function secretOf(path: string): Uint8Array {
@@ -227,48 +252,3 @@ function secretOf(path: string): Uint8Array {
   if (!isSecret) throw new OpsError(expected);
   return Uint8Array.from(secret as readonly number[]);
 }
-
-function read(args: readonly string[]) {
-  let parsed: ReturnType<typeof parse>;
-  try {
-    parsed = parse(args);
-  } catch (error) {
-    throw new OpsError(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-  }
-  const { values, positionals } = parsed;
-  const [command, subject, ...more] = positionals;
-  const mints = values.mint ?? [];
-  const max = Number(values.max ?? TABLE_CAPACITY);
-  const wrong = [...mints, ...(subject === undefined ? [] : [subject])].find((text) => !isAddress(text));
-  if (wrong !== undefined) throw new OpsError(`Expected a base58 address, not "${wrong}".\n\n${USAGE}`);
-  if (!Number.isInteger(max) || max < 1 || max > MOST_ENTRIES) {
-    throw new OpsError(`--max takes a whole number from 1 to ${MOST_ENTRIES}.\n\n${USAGE}`);
-  }
-  const isKnown = command === 'sync' || command === 'list' || command === 'close';
-  const isWhole =
-    command === 'close' ? (subject === undefined) === (values.unused === true) : subject === undefined;
-  if (!isKnown || !isWhole || more.length > 0) throw new OpsError(USAGE);
-  return {
-    command,
-    subject: subject === undefined ? null : address(subject),
-    options: {
-      mints: mints.map((mint) => address(mint)),
-      max,
-      keypair: values.keypair ?? null,
-      yes: values.yes === true,
-    },
-  };
-}
-
-const parse = (args: readonly string[]) =>
-  parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      mint: { type: 'string', multiple: true },
-      max: { type: 'string' },
-      keypair: { type: 'string' },
-      unused: { type: 'boolean' },
-      yes: { type: 'boolean' },
-    },
-  });

@@ -2,88 +2,97 @@ import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createPointOperations } from '../../src/adapters/db/point-operations.ts';
 import { MACHINE } from '../../src/adapters/db/referral-flags.ts';
-import type { Config } from '../../src/config.ts';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { SEASONS } from '../../src/core/points/seasons.ts';
 import { REBATE_BUDGET, SHOP } from '../../src/core/points/shop.ts';
 import type { MinerReport } from '../../src/core/ports/point-operations.ts';
 import { closeSeason } from '../../src/services/points/close-season.ts';
+import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
-import { solArgument } from './sol-argument.ts';
+import { OpsError } from './ops-error.ts';
+import { oneOf, solAmount, wholeNumber } from './read-values.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 const ROWS = 20;
 
-class OpsError extends Error {
-  override readonly name = 'OpsError';
+/** Prints what may be one person with many accounts or a machine. 1 when there is something to look at. */
+export async function showAbuse(io: Io): Promise<number> {
+  const { print } = io;
+  const { db, close } = await openDatabase(io);
+  try {
+    const operations = createPointOperations(db.query);
+    const [top, machines, shared] = await Promise.all([
+      operations.topMiners(systemClock().now() - WEEK_MS, ROWS),
+      operations.machineLike(MACHINE.leastPauses, MACHINE.spread, ROWS),
+      operations.sharedAddresses(ROWS),
+    ]);
+    print('Top miners of seven days');
+    for (const row of top) print(reportText(row));
+    print(
+      `Taps like a machine's: pauses that differ by less than ${MACHINE.spread * 100} %, or every fifth tap too fast`,
+    );
+    for (const row of machines) print(reportText(row));
+    print('Withdrawal addresses that several people share');
+    for (const { address, telegramIds } of shared) print(`  ${address}  ${telegramIds.join(' ')}`);
+    return machines.length + shared.length === 0 ? 0 : 1;
+  } finally {
+    await close();
+  }
 }
 
-/** `points abuse | budget SOL | stock ITEM N | season-close`. 1 when the abuse view has something to look at. */
-export async function runPoints(
-  config: Config,
-  args: readonly string[],
-  print: (line: string) => void,
-): Promise<number> {
-  const [command = '', first = '', second = ''] = args;
-  if (!['abuse', 'budget', 'stock', 'season-close'].includes(command))
-    throw new OpsError(`points takes "abuse", "budget", "stock" or "season-close", not "${command}"`);
-  const stock = command === 'stock' ? stockOf(first, second) : null;
-  const budget = command === 'budget' ? solArgument(first) : null;
-  const { db, close } = await openDatabase(config);
-  const operations = createPointOperations(db.query);
-  const clock = systemClock();
+export async function setBudget(io: Io, sol: string): Promise<number> {
+  const lamports = solAmount('points budget', sol);
+  const { db, close } = await openDatabase(io);
   try {
-    if (budget !== null) {
-      await db.shop.setStock(REBATE_BUDGET, budget);
-      print(`${formatUnits(budget, SOL_DECIMALS)} SOL are left for rebates`);
-      return 0;
-    }
-    if (stock !== null) {
-      await db.shop.setStock(first, stock);
-      print(`${stock} of ${first} are left`);
-      return 0;
-    }
-    if (command === 'abuse') {
-      const [top, machines, shared] = await Promise.all([
-        operations.topMiners(clock.now() - WEEK_MS, ROWS),
-        operations.machineLike(MACHINE.leastPauses, MACHINE.spread, ROWS),
-        operations.sharedAddresses(ROWS),
-      ]);
-      print('Top miners of seven days');
-      for (const row of top) print(reportText(row));
-      print(
-        `Taps like a machine's: pauses that differ by less than ${MACHINE.spread * 100} %, or every fifth tap too fast`,
-      );
-      for (const row of machines) print(reportText(row));
-      print('Withdrawal addresses that several people share');
-      for (const { address, telegramIds } of shared) print(`  ${address}  ${telegramIds.join(' ')}`);
-      return machines.length + shared.length === 0 ? 0 : 1;
-    }
-    const over = SEASONS.filter(({ until }) => until <= clock.now()).at(-1);
-    if (over === undefined)
-      throw new OpsError(
-        `No season is over yet: the first one ends on ${new Date(SEASONS[0].until).toISOString().slice(0, 10)}.`,
-      );
-    const ids = randomIds(() => clock.now());
-    const { people, expired, already } = await closeSeason(
-      { ledger: db.ledger, operations, clock, ids },
-      over,
-    );
-    print(
-      `season ${over.number} ${already ? 'was closed before' : 'is closed'}: ${expired} points of ${people} people expired`,
-    );
+    await db.shop.setStock(REBATE_BUDGET, lamports);
+    io.print(`${formatUnits(lamports, SOL_DECIMALS)} SOL are left for rebates`);
     return 0;
   } finally {
     await close();
   }
 }
 
-function stockOf(item: string, count: string): bigint {
-  if (!SHOP.some(({ id }) => id === item))
-    throw new OpsError(`points stock: expected one of ${SHOP.map(({ id }) => id).join(' ')}, not "${item}"`);
-  if (!/^\d{1,9}$/.test(count)) throw new OpsError(`points stock: expected a whole number, not "${count}"`);
-  return BigInt(count);
+export async function setStock(io: Io, word: string, count: string): Promise<number> {
+  const item = oneOf(
+    'points stock',
+    word,
+    SHOP.map(({ id }) => id),
+  );
+  const left = wholeNumber('points stock', count, { min: 0, max: 999_999_999 });
+  const { db, close } = await openDatabase(io);
+  try {
+    await db.shop.setStock(item, BigInt(left));
+    io.print(`${left} of ${item} are left`);
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+/** Ends the latest season that is over. */
+export async function endSeason(io: Io): Promise<number> {
+  const clock = systemClock();
+  const over = SEASONS.filter(({ until }) => until <= clock.now()).at(-1);
+  if (over === undefined)
+    throw new OpsError(
+      `No season is over yet: the first one ends on ${new Date(SEASONS[0].until).toISOString().slice(0, 10)}.`,
+    );
+  const { db, close } = await openDatabase(io);
+  try {
+    const ids = randomIds(() => clock.now());
+    const operations = createPointOperations(db.query);
+    const { people, expired, already } = await closeSeason(
+      { ledger: db.ledger, operations, clock, ids },
+      over,
+    );
+    io.print(
+      `season ${over.number} ${already ? 'was closed before' : 'is closed'}: ${expired} points of ${people} people expired`,
+    );
+    return 0;
+  } finally {
+    await close();
+  }
 }
 
 function reportText(row: MinerReport): string {

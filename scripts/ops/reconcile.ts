@@ -2,32 +2,29 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQuarantineStore } from '../../src/adapters/db/quarantine-store.ts';
-import type { Config } from '../../src/config.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import { detectRestore } from '../../src/services/operations/detect-restore.ts';
 import { liftQuarantine, reconcile } from '../../src/services/operations/reconcile.ts';
+import type { Io } from './command.ts';
 import { openChain, openDatabase } from './open.ts';
+import { OpsError } from './ops-error.ts';
 
 /**
  * Compares a quarantined database with the chain, completes it, prints what was found, and lifts the quarantine. 1 when
  * something does not match and `accept` was not given: then the quarantine stands.
  */
-export async function runReconcile(
-  config: Config,
-  options: { readonly accept: boolean },
-  print: (line: string) => void,
-): Promise<number> {
-  const { db, close } = await openDatabase(config);
+export async function runReconcile(io: Io, options: { readonly accept: boolean }): Promise<number> {
+  const { print } = io;
+  const config = io.config();
+  const { db, close } = await openDatabase(io, 'in-use');
   try {
     const { chain, history } = openChain(config);
     const clock = systemClock();
     const ids = randomIds(() => clock.now());
     const quarantines = createQuarantineStore(db.query);
     const treasury = await db.wallets.treasury();
-    if (treasury === null) {
-      print('There is no treasury yet, so nothing was ever signed.');
-      return 0;
-    }
+    if (treasury === null)
+      throw new OpsError('The database has no treasury, so nothing was ever signed: is it the right one?');
     const common = { quarantines, chain, history, clock, ids };
     const quarantine = await detectRestore({ ...common, wallets: db.wallets, treasury: treasury.address });
     if (quarantine === null) {

@@ -1,12 +1,8 @@
 import { createReferralFlags } from '../../src/adapters/db/referral-flags.ts';
-import type { Config } from '../../src/config.ts';
 import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
+import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
-
-class OpsError extends Error {
-  override readonly name = 'OpsError';
-}
 
 const ROWS = 200;
 
@@ -14,13 +10,9 @@ const ROWS = 200;
  * `referrals flags`: inviters who look like one person with somebody they invited, the evidence beside each. Nothing is done about
  * them. 1 when there is one.
  */
-export async function runReferrals(
-  config: Config,
-  args: readonly string[],
-  print: (line: string) => void,
-): Promise<number> {
-  if (args[0] !== 'flags') throw new OpsError(`referrals takes "flags", not "${args[0] ?? ''}"`);
-  const { db, close } = await openDatabase(config);
+export async function showFlags(io: Io): Promise<number> {
+  const { print } = io;
+  const { db, close } = await openDatabase(io);
   try {
     const flags = await createReferralFlags(db.query).flags(ROWS);
     for (const { rule, inviter, invitee, lamports, evidence } of flags) {

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { Config } from '../../src/config.ts';
 import { roundFaults, sectorOf } from '../../src/core/games/round.ts';
 import { houseEdge, tableOf } from '../../src/core/games/tables.ts';
+import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** `verify-game <round>`: recomputes a round from its row and the published rules, with no secret. 1 when something is wrong. */
-export async function runVerifyGame(
-  config: Config,
-  roundId: string,
-  print: (line: string) => void,
-): Promise<number> {
-  const { db, close } = await openDatabase(config);
+export async function runVerifyGame(io: Io, roundId: string): Promise<number> {
+  const { print } = io;
+  const { db, close } = await openDatabase(io);
   try {
     const round = await db.games.find(roundId);
     if (round === null) {

@@ -1,14 +1,11 @@
 import { createReceiptBooks } from '../../src/adapters/db/receipt-books.ts';
-import type { Config } from '../../src/config.ts';
-import { type Address, isAddress } from '../../src/core/address/address.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import { readRunFile } from '../../src/local/run-file.ts';
 import { verifyReceipt } from '../../src/services/operations/verify-receipt.ts';
+import type { Io } from './command.ts';
 import { openChain, openDatabase } from './open.ts';
-
-class OpsError extends Error {
-  override readonly name = 'OpsError';
-}
+import { UsageError } from './ops-error.ts';
+import { addressWord } from './read-values.ts';
 
 const WORD = { ok: 'OK', differs: 'DIFFERS', unknown: '?' } as const;
 
@@ -16,18 +13,16 @@ const WORD = { ok: 'OK', differs: 'DIFFERS', unknown: '?' } as const;
  * `verify-receipt SIGNATURE [--treasury ADDRESS] [--rpc URL] [--no-database]`. Asks the database only where one is configured
  * or runs; a stranger needs an RPC and the signature. 1 when a line differs.
  */
-export async function runVerifyReceipt(
-  config: Config,
-  args: readonly string[],
-  print: (line: string) => void,
-): Promise<number> {
-  const asked = readArgs(args);
+export async function runVerifyReceipt(io: Io, signature: string, options: Options): Promise<number> {
+  const asked = readOptions(signature, options);
+  const { print } = io;
+  const config = io.config();
   const { chain } = openChain(asked.rpc === null ? config : { ...config, rpcUrls: [asked.rpc] });
   const hasBooks =
     !asked.noDatabase &&
     asked.rpc === null &&
-    (config.databaseUrl !== null || readRunFile(config.local.dir) !== null);
-  const opened = hasBooks ? await openDatabase(config) : null;
+    (io.local || config.databaseUrl !== null || readRunFile(config.local.dir) !== null);
+  const opened = hasBooks ? await openDatabase(io) : null;
   try {
     const lines = await verifyReceipt(
       {
@@ -48,28 +43,23 @@ export async function runVerifyReceipt(
   }
 }
 
-function readArgs(args: readonly string[]): {
-  readonly signature: string;
-  readonly treasury: Address | null;
-  readonly rpc: string | null;
-  readonly noDatabase: boolean;
-} {
-  const flagValue = (name: string): string | null => {
-    const at = args.indexOf(`--${name}`);
-    if (at < 0) return null;
-    const value = args[at + 1];
-    if (value === undefined || value.startsWith('--')) throw new OpsError(`--${name} needs a value`);
-    return value;
+type Options = {
+  readonly treasury: string | undefined;
+  readonly rpc: string | undefined;
+  readonly 'no-database': boolean;
+};
+
+function readOptions(signature: string, { treasury, rpc, 'no-database': noDatabase }: Options) {
+  if (!/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature))
+    throw new UsageError(
+      `verify-receipt: expected the signature of one transaction, as a receipt shows it, not "${signature}".`,
+    );
+  if (rpc !== undefined && !/^https?:\/\//.test(rpc))
+    throw new UsageError(`--rpc: expected a URL, not "${rpc}".`);
+  return {
+    signature,
+    treasury: treasury === undefined ? null : addressWord('--treasury', treasury),
+    rpc: rpc ?? null,
+    noDatabase,
   };
-  const treasury = flagValue('treasury');
-  const rpc = flagValue('rpc');
-  const [signature, ...others] = args.filter(
-    (arg, index) => !arg.startsWith('--') && !['--treasury', '--rpc'].includes(args[index - 1] ?? ''),
-  );
-  if (signature === undefined || others.length > 0 || !/^[1-9A-HJ-NP-Za-km-z]{64,88}$/.test(signature))
-    throw new OpsError('verify-receipt needs the signature of one transaction, as a receipt shows it');
-  if (treasury !== null && !isAddress(treasury))
-    throw new OpsError(`--treasury: "${treasury}" is no address`);
-  if (rpc !== null && !/^https?:\/\//.test(rpc)) throw new OpsError(`--rpc: expected a URL, not "${rpc}"`);
-  return { signature, treasury: treasury as Address | null, rpc, noDatabase: args.includes('--no-database') };
 }

@@ -2,21 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { run } from '../../scripts/ops/api-key.ts';
 import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
 import { secretFromFile } from '../../src/adapters/api-keys/secret-file.ts';
 import { createApiKeyStore } from '../../src/adapters/db/api-key-store.ts';
 import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
-import { loadConfig } from '../../src/config.ts';
 import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
+import { runOpsHere } from '../services/operations/run-ops.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 it('issues a key that lets in, shows it once, and shuts it out within one look-up of its revocation', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'api-key-'));
   const url = await createTestDatabase();
-  const config = loadConfig({ DATABASE_URL: url, LOCAL_DIR: dir });
   const lines: string[] = [];
-  const ops = (...args: string[]) => run(args, config, (line) => void lines.push(line));
+  const ops = async (...args: string[]) => {
+    const { code, out } = await runOpsHere(['api-key', ...args], { DATABASE_URL: url, LOCAL_DIR: dir });
+    lines.push(out.trimEnd());
+    return code;
+  };
 
   expect(await ops('issue', 'acme', '--rate', '50', '--burst', '90', '--referrer-bps', '1000')).toBe(0);
   const text = /dx_live_\w+/.exec(lines.join('\n'))?.[0] ?? '';
@@ -51,6 +53,10 @@ it('issues a key that lets in, shows it once, and shuts it out within one look-u
   for (const wrong of [
     ['issue'],
     ['issue', 'x', '--rate', 'many'],
+    ['issue', 'x', '--rate', '0'],
+    ['issue', 'x', '--rate'],
+    ['issue', 'x', '--speed', '1'],
+    ['revoke'],
     ['issue', 'x', '--scopes', 'all'],
     ['shout'],
   ]) {

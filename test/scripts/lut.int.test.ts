@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runLut } from '../../scripts/ops/lut.ts';
-import { loadConfig } from '../../src/config.ts';
 import { startLocalChain } from '../../src/local/chain/index.ts';
 import { writeRunFile } from '../../src/local/run-file.ts';
+import { runOpsHere } from '../services/operations/run-ops.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 let dir: string;
@@ -30,12 +29,10 @@ afterAll(async () => {
 });
 
 it('says what it would do, does it when told to, shows it, and takes it out of use', async () => {
-  const config = loadConfig({ DATABASE_URL: await createTestDatabase(), LOCAL_DIR: dir });
-  let lines: string[] = [];
+  const env = { DATABASE_URL: await createTestDatabase(), LOCAL_DIR: dir };
   const lut = async (...args: string[]) => {
-    lines = [];
-    const code = await runLut(config, args, (line) => void lines.push(line));
-    return { code, text: lines.join('\n') };
+    const { code, out } = await runOpsHere(['lut', ...args], env);
+    return { code, text: out.trimEnd() };
   };
   expect((await lut('list')).text).toContain('No lookup table is written down');
 
@@ -44,6 +41,8 @@ it('says what it would do, does it when told to, shows it, and takes it out of u
   expect(told.text).toMatch(/^(\d+) entries to write: 1 new tables, 0 to extend\. Rent 0\.0\d+ SOL/);
   expect(told.text).toContain('Nothing was done');
   expect((await lut('list')).text).toContain('No lookup table is written down');
+  expect(told.text).toContain('paid by a key that --yes makes');
+  await expect(access(join(dir, 'lookup-table-key.json')), 'a plan writes no key').rejects.toThrow('ENOENT');
 
   const done = await lut('sync', '--yes');
   expect(done.text).toContain('Every entry may be used.');
@@ -64,13 +63,14 @@ it('says what it would do, does it when told to, shows it, and takes it out of u
 });
 
 it.each([
-  [['sync', 'now'], 'Expected a base58 address'],
-  [['sync', '--max', '0'], '--max takes a whole number from 1 to 1024'],
-  [['sync', '--mint', 'PUP'], 'Expected a base58 address, not "PUP"'],
-  [['close'], 'lut close ADDRESS'],
-  [['burn'], 'lut sync'],
-  [['sync', '--keypair', '/does/not/exist'], 'cannot be read'],
-])('%j is answered with what was expected', async (args, expected) => {
-  const config = loadConfig({ DATABASE_URL: await createTestDatabase(), LOCAL_DIR: dir });
-  await expect(runLut(config, args, () => undefined)).rejects.toThrow(expected);
+  [['sync', 'now'], 2, 'lut sync: expected no further word, not also "now"'],
+  [['sync', '--max', '0'], 2, '--max: expected a whole number from 1 to 1024, not "0"'],
+  [['sync', '--mint', 'PUP'], 2, '--mint: expected a base58 address, not "PUP"'],
+  [['close'], 2, 'expected an ADDRESS or --unused'],
+  [['burn'], 2, 'lut: expected "sync" or "list" or "close", not "burn"'],
+  [['sync', '--keypair', '/does/not/exist'], 1, 'cannot be read'],
+])('%j ends with %i and what was expected', async (args, code, expected) => {
+  const env = { DATABASE_URL: await createTestDatabase(), LOCAL_DIR: dir };
+  const ended = await runOpsHere(['lut', ...args], env);
+  expect(ended).toMatchObject({ code, out: expect.stringContaining(expected) });
 });

@@ -120,18 +120,18 @@ describe('the operator’s commands for games and convert', () => {
   });
 
   it.each([
-    [['announce'], /expected 2027-01-31/],
-    [['announce', '1', '2030-01-01', '2029-01-01'], /closes after it opens/],
-    [['announce', '1', '2020-01-01', '2020-02-01'], /closes in the future/],
-    [['announce', '1', '2030-13-01', '2031-01-01'], /expected 2027-01-31/],
-    [['announce', '-1', '2030-01-01', '2031-01-01'], /expected an amount of SOL like 0\.5, not "-1"/],
-    [['cancel'], /the number of a period/],
-    [['cancel', '-1'], /the number of a period/],
-    [['cancel', '77'], /there is no period 77/],
-    [['pay'], /takes "announce", "list" or "cancel"/],
-  ])('convert %j says what was expected', async (args, answer) => {
+    [['announce'], 2, /expected SOL, which is missing/],
+    [['announce', '1', '2030-01-01', '2029-01-01'], 2, /closes after it opens/],
+    [['announce', '1', '2020-01-01', '2020-02-01'], 2, /closes in the future/],
+    [['announce', '1', '2030-13-01', '2031-01-01'], 2, /expected 2027-01-31/],
+    [['announce', '-1', '2030-01-01', '2031-01-01'], 2, /expected an amount of SOL like 0\.5, not "-1"/],
+    [['cancel'], 2, /expected N, which is missing/],
+    [['cancel', '-1'], 2, /expected a whole number from 1 to 999999, not "-1"/],
+    [['cancel', '77'], 1, /there is no period 77/],
+    [['pay'], 2, /expected "announce" or "list" or "cancel", not "pay"/],
+  ])('convert %j ends with %i and what was expected', async (args, expected, answer) => {
     const { code, out } = await ops('convert', ...args);
     expect(out).toMatch(answer);
-    expect(code).toBe(1);
+    expect(code).toBe(expected);
   });
 });

@@ -149,7 +149,7 @@ describe('rotating the key-encryption key', () => {
   it('answers a wrong use with the usage and code 2', async () => {
     for (const args of [['nonsense'], ['kek', 'rotate', '--batch', 'x'], ['dump']]) {
       const { code, out } = await runOps(args, {});
-      expect(out).toContain('npm run ops -- <command>');
+      expect(out).toContain('npm run ops -- ');
       expect(code).toBe(2);
     }
   }, 60_000);

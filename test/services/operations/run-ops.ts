@@ -12,8 +12,9 @@ const OPS = fileURLToPath(new URL('../../../scripts/ops.ts', import.meta.url));
 export async function runOpsHere(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<OpsResult> {
+): Promise<OpsResult & { readonly notes: readonly string[] }> {
   let out = '';
+  const notes: string[] = [];
   try {
     const code = await runCommand(
       args,
@@ -21,11 +22,12 @@ export async function runOpsHere(
       (line) => {
         out += `${line}\n`;
       },
+      { note: (line) => notes.push(line) },
     );
-    return { code, out };
+    return { code, out, notes };
   } catch (error) {
     const { text, code } = describeFailure(error);
-    return { code, out: out + text };
+    return { code, out: out + text, notes };
   }
 }
 

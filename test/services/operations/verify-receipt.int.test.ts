@@ -228,8 +228,8 @@ describe('verify-receipt', () => {
 
   it('asks for a signature, and says what is not on this chain', async () => {
     expect(await verify('nonsense')).toMatchObject({
-      code: 1,
-      out: expect.stringContaining('needs the signature'),
+      code: 2,
+      out: expect.stringContaining('expected the signature'),
     });
     const { code, out } = await verify(toBase58(new Uint8Array(64).fill(9)));
     expect(out).toContain('the chain does not show it');

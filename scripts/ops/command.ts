@@ -1,0 +1,148 @@
+import { parseArgs } from 'node:util';
+import type { Config } from '../../src/config.ts';
+import { UsageError } from './ops-error.ts';
+
+/** What every command is given beside its own words and options. */
+export type Io = {
+  readonly config: () => Config;
+  /** The result, on standard output. */
+  readonly print: (line: string) => void;
+  /** What is worth knowing and no result, on standard error. */
+  readonly note: (line: string) => void;
+  /** `--local`: the embedded database of LOCAL_DIR may be started for the length of the command. */
+  readonly local: boolean;
+  /** Whether an `.env` file was read for this command. */
+  readonly envFile: boolean;
+};
+
+type Option =
+  | { readonly type: 'boolean'; readonly text: string }
+  /** `value` is what the help calls it. */
+  | { readonly type: 'string'; readonly value: string; readonly multiple?: true; readonly text: string };
+type Options = Readonly<Record<string, Option>>;
+
+type Values<O extends Options> = {
+  readonly [Name in keyof O]: O[Name] extends { readonly type: 'boolean' }
+    ? boolean
+    : O[Name] extends { readonly multiple: true }
+      ? readonly string[]
+      : string | undefined;
+};
+
+/** `words` are as many as the command names; a word in brackets may be missing. */
+type Input<O extends Options> = { readonly words: readonly string[]; readonly values: Values<O> };
+
+type Spec<O extends Options> = {
+  /** One or two words, like `kek rotate`. */
+  readonly name: string;
+  /** What follows the name, e.g. `['FILE']`; the last ones may stand in brackets: `['[SWITCH]']`. */
+  readonly words?: readonly string[];
+  readonly options?: O;
+  /** One line for the table of commands and for `--help`. */
+  readonly text: string;
+  /** Resolves to the exit code: 0 = fine, 1 = look at what was printed. Wrong values throw a UsageError before anything is opened. */
+  readonly run: (input: Input<O>, io: Io) => Promise<number>;
+};
+
+export type Command = Omit<Spec<Options>, 'run'> & {
+  readonly run: (args: readonly string[], io: Io) => Promise<number>;
+};
+
+/** Marks what begins with a minus and is no option. */
+const WORD = '\u0000';
+const HELP = ['--help', '-h'];
+
+/** A command whose arguments are checked by its own description before it runs. */
+export function command<const O extends Options = Record<never, never>>(spec: Spec<O>): Command {
+  return {
+    ...spec,
+    run: (args, io) => {
+      if (args.some((arg) => HELP.includes(arg))) {
+        io.print(helpOf(spec));
+        return Promise.resolve(0);
+      }
+      const { words, values, local } = read(spec, args);
+      return spec.run({ words, values }, { ...io, local });
+    },
+  };
+}
+
+/** `kek rotate [--batch N]`: as the table of commands and the documents write it. */
+export function usageOf({
+  name,
+  words = [],
+  options = {},
+}: Pick<Command, 'name' | 'words' | 'options'>): string {
+  const flags = Object.entries(options).map(([flag, option]) => {
+    const several = option.type === 'string' && option.multiple === true ? ' …' : '';
+    return `[--${flag}${option.type === 'string' ? ` ${option.value}` : ''}${several}]`;
+  });
+  return [name, ...words, ...flags].join(' ');
+}
+
+function helpOf(spec: Pick<Command, 'name' | 'words' | 'options' | 'text'>): string {
+  const lines = Object.entries(spec.options ?? {}).map(
+    ([flag, option]) =>
+      `  ${`--${flag}${option.type === 'string' ? ` ${option.value}` : ''}`.padEnd(24)} ${option.text}`,
+  );
+  return [
+    `npm run ops -- ${usageOf(spec)}`,
+    '',
+    spec.text,
+    ...(lines.length === 0 ? [] : ['', ...lines]),
+    '',
+    `  ${'--local'.padEnd(24)} start the embedded database of LOCAL_DIR for this command`,
+  ].join('\n');
+}
+
+function read<O extends Options>(
+  spec: Spec<O>,
+  args: readonly string[],
+): Input<O> & { readonly local: boolean } {
+  const fail = (message: string): never => {
+    throw new UsageError(`${message}\n\nnpm run ops -- ${usageOf(spec)}`);
+  };
+  const options: Options = spec.options ?? {};
+  const { values, positionals } = parse(options, args, fail);
+  const words = spec.words ?? [];
+  const needed = words.filter((word) => !word.startsWith('['));
+  const missing = needed[positionals.length];
+  if (missing !== undefined) fail(`${spec.name}: expected ${missing}, which is missing.`);
+  const extra = positionals[words.length];
+  if (extra !== undefined)
+    fail(
+      `${spec.name}: expected ${words.length === 0 ? 'no further word' : words.join(' ')}, not also "${extra}".`,
+    );
+  const filled = Object.entries(options).map(([name, option]) => {
+    const value = values[name];
+    return [name, option.type === 'boolean' ? value === true : (value ?? (option.multiple ? [] : undefined))];
+  });
+  return {
+    words: positionals,
+    values: Object.fromEntries(filled) as Values<O>,
+    local: values['local'] === true,
+  };
+}
+
+function parse(options: Options, args: readonly string[], fail: (message: string) => never) {
+  const known = Object.entries(options).map(([name, option]) => [
+    name,
+    { type: option.type, multiple: option.type === 'string' && option.multiple === true },
+  ]);
+  try {
+    const { values, positionals } = parseArgs({
+      // A negative number is a word: what takes it says what it expected.
+      args: args.map((arg) => (/^-\d/.test(arg) ? `${WORD}${arg}` : arg)),
+      allowPositionals: true,
+      options: { ...Object.fromEntries(known), local: { type: 'boolean' } },
+    }) as {
+      readonly values: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+      readonly positionals: readonly string[];
+    };
+    return { values, positionals: positionals.map((word) => word.replace(WORD, '')) };
+  } catch (error) {
+    // Its own sentences go on about "--" and about escaping, which helps nobody here.
+    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/);
+    return fail(`${sentence.replace(/\.$/, '')}.`);
+  }
+}

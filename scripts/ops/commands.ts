@@ -1,0 +1,185 @@
+import { type Command, command } from './command.ts';
+
+const YES = { type: 'boolean', text: 'do it; without it, only what would be done is printed' } as const;
+const KEYPAIR = {
+  type: 'string',
+  value: 'FILE',
+  text: 'the key that owns the tables and pays, as solana-keygen writes it',
+} as const;
+
+/**
+ * Every command of `npm run ops`, one entry each; its code is loaded when it is asked for. `docs/operations.md` has the same table, and a
+ * test compares the two.
+ */
+export const COMMANDS: readonly Command[] = [
+  command({
+    name: 'kek status',
+    text: 'wallets per key-encryption key, and whether that key is configured; 1 when one is missing',
+    run: async (_, io) => (await import('./kek.ts')).kekStatus(io),
+  }),
+  command({
+    name: 'kek rotate',
+    options: { batch: { type: 'string', value: 'N', text: 'keys per transaction, 1 to 5000 (500)' } },
+    text: 're-wraps every data key under the current key; resumable, signing goes on',
+    run: async ({ values }, io) => (await import('./kek.ts')).kekRotate(io, values),
+  }),
+  command({
+    name: 'audit',
+    options: { 'books-only': { type: 'boolean', text: 'do not ask the chain' } },
+    text: 'recomputes the books from their entries and compares them with the chain',
+    run: async ({ values }, io) =>
+      (await import('./audit.ts')).runAudit(io, { booksOnly: values['books-only'] }),
+  }),
+  command({
+    name: 'dump',
+    words: ['FILE'],
+    text: 'writes the database into a new file of mode 0600, in one snapshot, while the service runs',
+    run: async ({ words: [path = ''] }, io) => (await import('./dump.ts')).runDump(io, path),
+  }),
+  command({
+    name: 'restore',
+    words: ['FILE'],
+    options: { replace: { type: 'boolean', text: 'drop the Tradepost that the database holds' } },
+    text: 'puts a dump into an empty database, which then stands in quarantine',
+    run: async ({ words: [path = ''], values }, io) =>
+      (await import('./dump.ts')).runRestore(io, { path, replace: values.replace }),
+  }),
+  command({
+    name: 'reconcile',
+    options: { accept: { type: 'boolean', text: 'lift the quarantine in spite of mismatches' } },
+    text: 'compares a quarantined database with the chain, completes it, lifts the quarantine',
+    run: async ({ values }, io) => (await import('./reconcile.ts')).runReconcile(io, values),
+  }),
+  command({
+    name: 'backup open',
+    words: ['FILE'],
+    text: "prints the key of a wallet's backup file; needs the passphrase, no service and no network",
+    run: async ({ words: [path = ''] }) => (await import('./backup-open.ts')).runBackupOpen(path),
+  }),
+  command({
+    name: 'api-key issue',
+    words: ['ACCOUNT'],
+    options: {
+      rate: { type: 'string', value: 'N', text: 'requests per second that are kept up (10)' },
+      burst: { type: 'string', value: 'N', text: 'requests at once (20)' },
+      'referrer-bps': { type: 'string', value: 'N', text: 'the most its referrer fee may be (300)' },
+      scopes: { type: 'string', value: 'LIST', text: 'any of swap,token,market (swap)' },
+      days: { type: 'string', value: 'N', text: 'days until it expires (never)' },
+    },
+    text: 'makes a key of the pro host and shows it once',
+    run: async ({ words: [account = ''], values }, io) =>
+      (await import('./api-key.ts')).issueKey(io, account, values),
+  }),
+  command({
+    name: 'api-key list',
+    text: 'the keys of the pro host, without what they are made of',
+    run: async (_, io) => (await import('./api-key.ts')).listKeys(io),
+  }),
+  command({
+    name: 'api-key revoke',
+    words: ['ID'],
+    text: 'shuts a key out; 1 when it was not valid',
+    run: async ({ words: [id = ''] }, io) => (await import('./api-key.ts')).revokeKey(io, id),
+  }),
+  command({
+    name: 'second-factor end',
+    words: ['ID'],
+    text: 'ends the authenticator of a Telegram id who lost it and its recovery codes, a day later; a code used before calls it off',
+    run: async ({ words: [id = ''] }, io) => (await import('./second-factor.ts')).endSecondFactor(io, id),
+  }),
+  command({
+    name: 'lut sync',
+    options: {
+      mint: { type: 'string', value: 'ADDRESS', multiple: true, text: 'a token whose pools go in too' },
+      max: { type: 'string', value: 'N', text: 'entries to write at most, 1 to 1024 (256)' },
+      keypair: KEYPAIR,
+      yes: YES,
+    },
+    text: 'makes or extends lookup tables of the accounts that repeat; prints the cost and does nothing without --yes',
+    run: async ({ values }, io) => (await import('./lut.ts')).syncLut(io, values),
+  }),
+  command({
+    name: 'lut list',
+    text: 'the lookup tables that are ours, and whether the chain agrees',
+    run: async (_, io) => (await import('./lut.ts')).listLut(io),
+  }),
+  command({
+    name: 'lut close',
+    words: ['[ADDRESS]'],
+    options: {
+      unused: { type: 'boolean', text: 'every table that holds nothing that is wanted now' },
+      keypair: KEYPAIR,
+      yes: YES,
+    },
+    text: 'takes a table out of use; run it again after some minutes to get its rent back',
+    run: async ({ words: [subject], values }, io) => (await import('./lut.ts')).closeLut(io, subject, values),
+  }),
+  command({
+    name: 'points abuse',
+    text: "top miners of a week, taps like a machine's, withdrawal addresses that several people share; 1 when there is something",
+    run: async (_, io) => (await import('./points.ts')).showAbuse(io),
+  }),
+  command({
+    name: 'points budget',
+    words: ['SOL'],
+    text: 'how much is left for rebates from now on; rebates are sold out until there is a budget',
+    run: async ({ words: [sol = ''] }, io) => (await import('./points.ts')).setBudget(io, sol),
+  }),
+  command({
+    name: 'points stock',
+    words: ['ITEM', 'N'],
+    text: 'how many of an item of the shop are left from now on',
+    run: async ({ words: [item = '', count = ''] }, io) =>
+      (await import('./points.ts')).setStock(io, item, count),
+  }),
+  command({
+    name: 'points season-close',
+    text: 'ends the season that is over: what is not carried over expires; safe to run again after a kill',
+    run: async (_, io) => (await import('./points.ts')).endSeason(io),
+  }),
+  command({
+    name: 'convert announce',
+    words: ['SOL', 'OPENS', 'CLOSES'],
+    text: 'a period in which points are given for a share of so much SOL, e.g. 1 2027-01-01 2027-01-08T12:00Z; it stands from then on',
+    run: async ({ words: [sol = '', opens = '', closes = ''] }, io) =>
+      (await import('./convert.ts')).announcePeriod(io, { sol, opens, closes }),
+  }),
+  command({
+    name: 'convert list',
+    text: 'the periods with what was given, owed and left over',
+    run: async (_, io) => (await import('./convert.ts')).listPeriods(io),
+  }),
+  command({
+    name: 'convert cancel',
+    words: ['N'],
+    text: 'takes a period back before it is settled and gives its points back',
+    run: async ({ words: [number = ''] }, io) => (await import('./convert.ts')).cancelPeriod(io, number),
+  }),
+  command({
+    name: 'referrals flags',
+    text: 'inviters who look like one person with somebody they invited, with the evidence; 1 when there is one',
+    run: async (_, io) => (await import('./referrals.ts')).showFlags(io),
+  }),
+  command({
+    name: 'verify-game',
+    words: ['ROUND'],
+    text: 'recomputes a round of a game from its commitment, seed and choice, without any secret; 1 when something does not follow',
+    run: async ({ words: [round = ''] }, io) => (await import('./verify-game.ts')).runVerifyGame(io, round),
+  }),
+  command({
+    name: 'verify-receipt',
+    words: ['SIGNATURE'],
+    options: {
+      treasury: {
+        type: 'string',
+        value: 'ADDRESS',
+        text: "the desk's fee address, where no database is asked",
+      },
+      rpc: { type: 'string', value: 'URL', text: 'ask this node and no database' },
+      'no-database': { type: 'boolean', text: 'the chain and the fee table alone' },
+    },
+    text: "recomputes a receipt's fee and share from the chain and the fee table, compares the books; 1 when a line differs",
+    run: async ({ words: [signature = ''], values }, io) =>
+      (await import('./verify-receipt.ts')).runVerifyReceipt(io, signature, values),
+  }),
+];
