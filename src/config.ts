@@ -3,13 +3,15 @@ import { type Address, address, isAddress } from './core/address/address.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { type FeeTable, feeTableWith, readDatedNumber } from './core/fees/fee-table.ts';
 import { REFERRAL_ACTIONS, type ReferralAction } from './core/referrals/required-for.ts';
+import { databaseUrlProblem, withPassword } from './database-url.ts';
+import { SECRET_VARIABLES, withSecretFiles } from './secret-files.ts';
 
 /** What a process may do. All shared state is in Postgres and the queue, so roles can run together or apart. */
 export const ROLES = ['bot', 'worker', 'api'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Other people's routers that may be asked. */
-const AGGREGATORS = ['jupiter', 'okx', 'raydium'] as const;
+export const AGGREGATORS = ['jupiter', 'okx', 'raydium'] as const;
 
 const url = (protocols: readonly string[], example: string) =>
   z.string().refine(
@@ -89,10 +91,14 @@ export const ENVIRONMENT = z.object({
   SOLANA_RPC_URL: list(url(['http:', 'https:'], 'https://api.mainnet-beta.solana.com')).optional(),
   SOLANA_WS_URL: list(url(['ws:', 'wss:'], 'wss://api.mainnet-beta.solana.com')).optional(),
   HOT_POOLS: integer(0, 500).default(32),
-  DATABASE_URL: url(
-    ['postgres:', 'postgresql:'],
-    'postgresql://user:password@host:5432/tradepost',
-  ).optional(),
+  DATABASE_URL: z
+    .string()
+    .superRefine((text, problems) => {
+      const message = databaseUrlProblem(text);
+      if (message !== null) problems.addIssue({ code: 'custom', message });
+    })
+    .optional(),
+  POSTGRES_PASSWORD: z.string().optional(),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
 
   KEK_PROVIDER: z.enum(['file', 'env', 'vault-transit', 'aws-kms']).optional(),
@@ -180,6 +186,10 @@ export const ENVIRONMENT = z.object({
   LOCALNET_PORT: port.default(4401),
   LOCALNET_SLOT_MS: integer(10, 10_000).default(400),
   LOCALNET_PROGRAMS_DIR: z.string().min(1).optional(),
+
+  ...(Object.fromEntries(
+    SECRET_VARIABLES.map((name) => [`${name}_FILE`, z.string().min(1).optional()]),
+  ) as Record<`${(typeof SECRET_VARIABLES)[number]}_FILE`, z.ZodOptional<z.ZodString>>),
 });
 
 type Environment = z.infer<typeof ENVIRONMENT>;
@@ -309,14 +319,17 @@ const MAINNET_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
  * and what was expected.
  */
 export function loadConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const files = withSecretFiles(environment);
   const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
+    Object.entries(files.given).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
+  const mistyped = [...files.problems, ...typingProblems(given)];
+  if (mistyped.length > 0) throw new AppError('CONFIG_INVALID', { problems: mistyped });
   const parsed = ENVIRONMENT.safeParse(given);
   if (!parsed.success) {
     throw new AppError('CONFIG_INVALID', {
       problems: parsed.error.issues.map(
-        (issue) => `${issue.path[0]?.toString() ?? 'environment'}: ${issue.message}`,
+        ({ path, message }) => `${path[0]?.toString() ?? 'environment'}: ${message}`,
       ),
     });
   }
@@ -339,7 +352,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     rpcUrls: env.SOLANA_RPC_URL ?? null,
     wsUrls: env.SOLANA_WS_URL ?? null,
     hotPools: env.HOT_POOLS,
-    databaseUrl: env.DATABASE_URL ?? null,
+    databaseUrl:
+      env.DATABASE_URL === undefined ? null : withPassword(env.DATABASE_URL, env.POSTGRES_PASSWORD ?? null),
     redisUrl: env.REDIS_URL ?? null,
     kek: kekConfig(env),
     olderKeks: olderKeks(env),
@@ -411,7 +425,25 @@ export function loadProcessConfig(): Config {
   delete process.env['OKX_SECRET_KEY'];
   delete process.env['OKX_PASSPHRASE'];
   delete process.env['IPFS_API_TOKEN'];
+  delete process.env['POSTGRES_PASSWORD'];
   return config;
+}
+
+/** Where a quotation mark or a space at an end may be meant. */
+const FREE_TEXT: ReadonlySet<string> = new Set(['POSTGRES_PASSWORD', 'OKX_PASSPHRASE']);
+
+/** Quotes and spaces that a shell or a YAML file would have taken away and an env file keeps. */
+function typingProblems(given: Readonly<Record<string, string | undefined>>): string[] {
+  const problems: string[] = [];
+  for (const name of Object.keys(ENVIRONMENT.shape)) {
+    const value = given[name];
+    if (value === undefined || FREE_TEXT.has(name)) continue;
+    if (value !== value.trim())
+      problems.push(`${name}: the value begins or ends with a space or a line break. Take it away.`);
+    else if (/^(["']).*\1$/s.test(value))
+      problems.push(`${name}: the value stands in quotes, which count as part of it. Take them away.`);
+  }
+  return problems;
 }
 
 function productionProblems(env: Environment): string[] {

@@ -5,11 +5,17 @@ import { hasCode, isAppError } from './core/errors/app-error.ts';
  * shown only for what nobody foresaw.
  */
 export function describeStartFailure(error: unknown): string {
+  const telegram = telegramFailure(error);
+  if (telegram !== null) return `Tradepost cannot start: ${telegram}`;
   if (!isAppError(error)) {
     return error instanceof Error ? (error.stack ?? error.message) : String(error);
   }
   if (hasCode(error, 'CONFIG_INVALID'))
     return error.details.problems.map((problem) => `Tradepost cannot start: ${problem}`).join('\n');
+  if (hasCode(error, 'SECRET_UNREADABLE'))
+    return `Tradepost cannot start: KEK_FILE: the key-encryption key is not the one that sealed this database. Name its own (KEK_FILE, or what KEK_PROVIDER needs), or the former one in KEK_OLD_FILES.`;
+  if (hasCode(error, 'CHAIN_UNREACHABLE'))
+    return `Tradepost cannot start: SOLANA_RPC_URL: ${error.details.endpoint} does not answer (${error.details.cause}). Start the node, or correct the URL.`;
   const { details } = error;
   const cause = 'cause' in details ? details.cause : error.code;
   return `Tradepost cannot start: ${SUBJECT[error.code] ?? ''}${cause}`;
@@ -21,3 +27,12 @@ const SUBJECT: Readonly<Record<string, string>> = {
   CHAIN_UNREACHABLE: 'the chain: ',
   KEK_UNAVAILABLE: 'the key-encryption key: ',
 };
+
+/** grammY's own errors, told by their shape: what Telegram refuses is said in a code. Null for everything else. */
+function telegramFailure(error: unknown): string | null {
+  if (!(error instanceof Error) || error.name !== 'GrammyError' || !('error_code' in error)) return null;
+  // 404 is what Telegram answers to a token that is not even of a token's shape.
+  if (error.error_code === 401 || error.error_code === 404)
+    return 'TELEGRAM_BOT_TOKEN: Telegram does not know this token. Copy it from @BotFather again; "/revoke" there makes old ones useless.';
+  return null;
+}

@@ -17,7 +17,7 @@ export async function kekFromFile(
 ): Promise<KeyEncryptionKey> {
   if (options.create) await createOnce(path);
   const unreadable = (cause: unknown): never => {
-    throw unavailable(`the key file ${path} cannot be read`, cause);
+    throw unavailable(`the key file ${path} cannot be read${mendOf(cause)}`, cause);
   };
   const file = await open(path, 'r').catch(unreadable);
   try {
@@ -50,6 +50,16 @@ async function createOnce(path: string): Promise<void> {
       throw unavailable(`the key file ${path} cannot be created`, error);
     }
   }
+}
+
+/** Two things look alike from afar and are mended in opposite ways: a file that is missing and one that is somebody else's. */
+function mendOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  if (code === 'ENOENT') return ': there is no such file. Correct KEK_FILE, or put the key there';
+  if (code === 'EACCES' || code === 'EPERM')
+    return `: it belongs to somebody else than user ${process.getuid?.() ?? '?'}, whom this process runs as. Give it to that user (chown) and keep its mode 0400`;
+  if (code === 'EISDIR') return ': it is a folder. Name the file in KEK_FILE';
+  return '';
 }
 
 function unavailable(cause: string, original?: unknown): AppError<'KEK_UNAVAILABLE'> {

@@ -1,0 +1,193 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openKeyring } from '../src/adapters/open-keyring.ts';
+import { loadConfig } from '../src/config.ts';
+import { AppError } from '../src/core/errors/app-error.ts';
+import { describeStartFailure } from '../src/start-failure.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'start-failures-'));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+function file(name: string, text: string, mode = 0o400): string {
+  const path = join(dir, name);
+  writeFileSync(path, text, { mode: 0o600 });
+  chmodSync(path, mode);
+  return path;
+}
+
+const TOKEN = `1:${'a'.repeat(35)}`;
+const GOOD = {
+  NODE_ENV: 'production',
+  TELEGRAM_BOT_TOKEN: TOKEN,
+  SOLANA_RPC_URL: 'https://rpc.example.org',
+  DATABASE_URL: 'postgresql://desk:secret@db.example.org:5432/desk',
+  KEK_FILE: '/run/secrets/kek',
+};
+
+/** What the operator reads when `start` throws. */
+async function told(start: () => unknown): Promise<string> {
+  try {
+    await start();
+  } catch (error) {
+    return describeStartFailure(error);
+  }
+  return 'it started';
+}
+
+/** The variable that is wrong, its value or the whole change, and the mend that the sentence has to name. */
+const CONFIGURATIONS: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
+  ['TELEGRAM_BOT_TOKEN', { TELEGRAM_BOT_TOKEN: '' }, /missing\. Create a bot with @BotFather/],
+  ['TELEGRAM_BOT_TOKEN', { TELEGRAM_BOT_TOKEN: 'hello' }, /expected a token from @BotFather/],
+  ['TELEGRAM_BOT_TOKEN', { TELEGRAM_BOT_TOKEN: `"${TOKEN}"` }, /stands in quotes.*Take them away/],
+  ['TELEGRAM_BOT_TOKEN', { TELEGRAM_BOT_TOKEN: ` ${TOKEN}` }, /begins or ends with a space.*Take it away/],
+  ['TELEGRAM_BOT_TOKEN', { TELEGRAM_BOT_TOKEN: `${TOKEN}\n` }, /space or a line break\. Take it away/],
+  ['SOLANA_RPC_URL', { SOLANA_RPC_URL: '   ' }, /missing\. Set one RPC URL/],
+  ['SOLANA_RPC_URL', { SOLANA_RPC_URL: 'rpc.example.org' }, /expected a URL like https:/],
+  ['SOLANA_RPC_URL', { SOLANA_RPC_URL: "'https://rpc.example.org'" }, /quotes/],
+  ['SOLANA_WS_URL', { SOLANA_WS_URL: 'https://rpc.example.org' }, /expected a URL like wss:/],
+  ['DATABASE_URL', { DATABASE_URL: '' }, /missing\. Set the URL of a Postgres/],
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://u:p@h/d' }, /expected a URL like postgresql:/],
+  ['DATABASE_URL', { DATABASE_URL: 'postgresql://' }, /expected a URL like postgresql:/],
+  [
+    'DATABASE_URL',
+    { DATABASE_URL: 'postgresql://u:pa/hush@h:5432/d' },
+    /write .* \/ as %2F.*POSTGRES_PASSWORD/,
+  ],
+  ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:1/hush@h:5432/d' }, /\/ as %2F/],
+  ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:pa@hush@h:5432/d' }, /@ as %40/],
+  ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:pa%hush@h:5432/d' }, /% as %25/],
+  ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:1#hush@h:5432/d' }, /# as %23/],
+  ['DATABASE_URL', { DATABASE_URL: 'postgresql://u:1?hush@h:5432/d' }, /\? as %3F/],
+  ['REDIS_URL', { REDIS_URL: 'localhost:6379' }, /expected a URL like redis:/],
+  ['KEK_FILE', { KEK_FILE: '' }, /missing\. Name a file of mode 0400/],
+  ['KEK', { KEK_PROVIDER: 'env' }, /missing\. KEK_PROVIDER=env needs 64 hexadecimal digits/],
+  ['KEK', { KEK: 'abc' }, /expected 64 hexadecimal digits/],
+  ['AWS_KMS_KEY_ARN', { KEK_PROVIDER: 'aws-kms' }, /missing\..*needs the ARN/],
+  [
+    'VAULT_TOKEN_FILE',
+    { VAULT_TRANSIT_KEY: 'k', VAULT_ADDR: 'https://v' },
+    /missing\..*needs a token or the file/,
+  ],
+  ['ROLES', { ROLES: 'bot,cook' }, /worker/],
+  ['API_PORT', { API_PORT: '70000' }, /expected a whole number from 0 to 65535/],
+  ['API_KEY_SECRET', { API_KEY_SECRET: 'short' }, /expected 64 hexadecimal digits/],
+  ['FEE_BPS', { FEE_BPS: '1 %' }, /expected a whole number from 0 to 1000/],
+  [
+    'WEBHOOK_SECRET',
+    { BOT_MODE: 'webhook', WEBHOOK_URL: 'https://b.example.org/x' },
+    /missing\. BOT_MODE=webhook needs/,
+  ],
+  ['USD_MINT', { USD_MINT: 'USDC' }, /expected a base58 address/],
+  [
+    'OKX_PASSPHRASE',
+    { AGGREGATORS: 'okx', OKX_API_KEY: 'a', OKX_SECRET_KEY: 'b' },
+    /missing\. AGGREGATORS=okx needs/,
+  ],
+  ['PUBLIC_URL', { PUBLIC_URL: 'desk.example.org' }, /expected a URL like https:/],
+  [
+    'DATABASE_URL_FILE',
+    { DATABASE_URL_FILE: '/run/secrets/url' },
+    /DATABASE_URL is set too\. Keep one of the two/,
+  ],
+  ['REDIS_URL_FILE', { REDIS_URL_FILE: join(dir, 'nowhere') }, /there is no such file\. Correct the path/],
+  ['REDIS_URL_FILE', { REDIS_URL_FILE: dir }, /it is a folder\. Name the file/],
+  [
+    'REDIS_URL_FILE',
+    { REDIS_URL_FILE: file('empty', '\n') },
+    /is empty\. Put the value of REDIS_URL into it/,
+  ],
+  ['REDIS_URL', { REDIS_URL_FILE: file('wrong', 'localhost') }, /expected a URL like redis:/],
+];
+
+describe('each wrong configuration is one sentence with the variable and the mend', () => {
+  it('starts from one that is right', async () => {
+    expect(await told(() => loadConfig(GOOD))).toBe('it started');
+    expect(CONFIGURATIONS.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it.each(CONFIGURATIONS)('%s: %j', async (variable, change, mend) => {
+    const text = await told(() => loadConfig({ ...GOOD, ...change }));
+    expect(text.startsWith(`Tradepost cannot start: ${variable}: `)).toBe(true);
+    expect(text).toMatch(mend);
+    expect(text.split('\n')).toHaveLength(1);
+    // No part of a secret, and nothing but the sentence.
+    expect(text).not.toMatch(/hush|secret@|\n\s+at /);
+  });
+});
+
+describe('what only the start itself finds is one sentence, too', () => {
+  const key = 'ab'.repeat(32);
+  const open = (path: string) => told(() => openKeyring({ kind: 'file', path, create: false }, []));
+
+  it.each([
+    ['is missing', () => join(dir, 'no-kek'), /no such file\. Correct KEK_FILE/],
+    ['is a folder', () => dir, /folder|readable by others/],
+    ['is short', () => file('short', key.slice(2)), /must hold 32 bytes as 64 hex digits/],
+    ['is empty', () => file('none', ''), /must hold 32 bytes/],
+    ['is readable by others', () => file('open', key, 0o444), /chmod 400 it/],
+  ])('a key file that %s', async (_, path, mend) => {
+    const text = await open(path());
+    expect(text).toMatch(/^Tradepost cannot start: the key-encryption key: the key file /);
+    expect(text).toMatch(mend);
+    expect(text).not.toMatch(/\n|abab/);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('a key file of somebody else', async () => {
+    expect(await open(file('closed', key, 0o000))).toMatch(/belongs to somebody else .* chown/);
+  });
+
+  it.each([
+    [
+      'a key of another database',
+      new AppError('SECRET_UNREADABLE', { walletId: 'pepper' }),
+      /KEK_FILE: .* not the one that sealed this database\. .*KEK_OLD_FILES/,
+    ],
+    [
+      'an RPC that is away',
+      new AppError('CHAIN_UNREACHABLE', { endpoint: 'http://127.0.0.1:1', cause: 'connect ECONNREFUSED' }),
+      /SOLANA_RPC_URL: http:\/\/127\.0\.0\.1:1 does not answer \(connect ECONNREFUSED\)\. Start the node, or correct/,
+    ],
+    [
+      'a token that Telegram does not know',
+      Object.assign(new Error("Call to 'getMe' failed! (401: Unauthorized)"), {
+        name: 'GrammyError',
+        error_code: 401,
+      }),
+      /TELEGRAM_BOT_TOKEN: .*Copy it from @BotFather/,
+    ],
+  ])('%s', (_, error, sentence) => {
+    const text = describeStartFailure(error);
+    expect(text).toMatch(sentence);
+    expect(text).not.toMatch(/\n/);
+  });
+});
+
+describe('secrets', () => {
+  it('are taken from files as from variables', () => {
+    mkdirSync(join(dir, 'secrets'));
+    const { TELEGRAM_BOT_TOKEN, DATABASE_URL, ...rest } = GOOD;
+    const config = loadConfig({
+      ...rest,
+      TELEGRAM_BOT_TOKEN_FILE: file('token', `${TELEGRAM_BOT_TOKEN}\n`),
+      DATABASE_URL_FILE: file('url', DATABASE_URL),
+    });
+    expect(config).toMatchObject({ telegramToken: TELEGRAM_BOT_TOKEN, databaseUrl: DATABASE_URL });
+  });
+
+  it('may hold any character where the password stands apart from the URL', () => {
+    const password = "/ @ : % # ? ' \\ é";
+    const { databaseUrl } = loadConfig({
+      ...GOOD,
+      DATABASE_URL: 'postgresql://desk@db:5432/desk',
+      POSTGRES_PASSWORD: password,
+    });
+    const url = new URL(databaseUrl ?? '');
+    expect([decodeURIComponent(url.password), url.host, url.pathname]).toEqual([
+      password,
+      'db:5432',
+      '/desk',
+    ]);
+  });
+});
