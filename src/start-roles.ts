@@ -30,6 +30,8 @@ import { loadPassport } from './services/passport/load-passport.ts';
 import { tokenOrigin } from './services/passport/token-origin.ts';
 import { buildSwap } from './services/swap/build-swap.ts';
 import { quoteSwap } from './services/swap/quote-swap.ts';
+import { pausableAggregators, pausableVenues } from './services/switches/pausable.ts';
+import { createSwitchBoard, type SwitchBoard } from './services/switches/switch-board.ts';
 import { createExitCheck } from './services/trade/exit-check.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
 import { createWorker } from './worker/create-worker.ts';
@@ -58,7 +60,8 @@ export async function startRoles(input: {
   /** Aborted when the process shall end, also while it still starts. */
   readonly stopping: AbortSignal;
 }): Promise<{ readonly checks: PartChecks }> {
-  const { config, world, adapters, site, log, telegramToken, print, stops, stopping } = input;
+  const { config, world, site, log, telegramToken, print, stops, stopping } = input;
+  const { adapters, board } = pausable(input.adapters, log);
   const usdMint = world?.chain?.usdMint ?? config.usdMint;
   const usd = usdMint === null ? null : address(usdMint);
   const [treasury, genesisHash] = await Promise.all([ensureTreasury(adapters), adapters.chain.genesisHash()]);
@@ -139,6 +142,7 @@ export async function startRoles(input: {
         adapters,
         { wellKnown, hubs, treasury: treasury.address },
         () => site.url,
+        board,
         log,
       )
     : null;
@@ -181,6 +185,23 @@ function apiRootOf(config: Config, world: World | null): { readonly apiRoot?: st
   return apiRoot === null ? {} : { apiRoot };
 }
 
+/** The same adapters, with what an operator can pause among them; whoever prices or routes is given these. */
+function pausable(
+  adapters: Adapters,
+  log: Logger,
+): { readonly adapters: Adapters; readonly board: SwitchBoard } {
+  const { db, clock, venues, aggregators } = adapters;
+  const board = createSwitchBoard({ flags: db.flags, clock, log: log.child({ module: 'switches' }) });
+  return {
+    board,
+    adapters: {
+      ...adapters,
+      venues: pausableVenues(venues, board),
+      aggregators: pausableAggregators(aggregators, board),
+    },
+  };
+}
+
 /** Aggregators as competitors, where any is switched on. */
 function rivalsOf(adapters: Adapters, log: Logger): { readonly rivals?: Rivals } {
   return adapters.aggregators.length === 0
@@ -198,6 +219,7 @@ function startApiRole(
     readonly treasury: Address;
   },
   publicUrl: () => string | null,
+  board: SwitchBoard,
   log: Logger,
 ): Promise<RunningApi> {
   const { api } = config;
@@ -245,6 +267,7 @@ function startApiRole(
       },
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
       health: adapters.health,
+      pause: () => board.pauseOf('api'),
       usage: createUsageCounter({
         store: adapters.apiUsage,
         clock,

@@ -7,6 +7,7 @@ import { API_SCOPES, type ApiKey } from '../../src/core/ports/api-key-store.ts';
 import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
+import { recordAct } from './operator.ts';
 import { oneOf, wholeNumber } from './read-values.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,6 +31,8 @@ export async function issueKey(io: Io, account: string, options: GrantOptions): 
       { keys, secrets: createHmacSecrets(secretOf(io.config())), clock: { now: () => now } },
       grant,
     );
+    const { id: keyId, scopes } = key;
+    await recordAct(db, 'api-key-issued', { keyId, account, scopes });
     io.print(`${text}\n\nShown once: only its hash is stored. ${lineOf(key, now)}`);
     return 0;
   } finally {
@@ -53,6 +56,12 @@ export async function revokeKey(io: Io, id: string): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
     const revoked = await createApiKeyStore({ query: db.query }).revoke(id, Date.now());
+    await recordAct(
+      db,
+      'api-key-revoked',
+      { keyId: id.slice(0, 128) },
+      { outcome: revoked ? 'done' : 'unchanged' },
+    );
     io.print(revoked ? `${id} is revoked.` : `${id} is not a valid key: see "api-key list".`);
     return revoked ? 0 : 1;
   } finally {

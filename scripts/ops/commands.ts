@@ -13,6 +13,31 @@ const KEYPAIR = {
  */
 export const COMMANDS: readonly Command[] = [
   command({
+    name: 'pause',
+    words: ['SWITCH'],
+    options: {
+      reason: { type: 'string', value: 'TEXT', text: 'why; people read it' },
+      for: { type: 'string', value: 'TIME', text: 'ends by itself after 30m, 2h or 7d' },
+    },
+    text: 'stops what is named, in every process within a second; people are told the reason',
+    run: async ({ words: [word = ''], values }, io) =>
+      (await import('./switches.ts')).pause(io, word, values),
+  }),
+  command({
+    name: 'resume',
+    words: ['SWITCH'],
+    options: { reason: { type: 'string', value: 'TEXT', text: 'why; for the trail' } },
+    text: 'ends a pause',
+    run: async ({ words: [word = ''], values }, io) =>
+      (await import('./switches.ts')).resume(io, word, values),
+  }),
+  command({
+    name: 'status',
+    words: ['[SWITCH]'],
+    text: 'every switch, with reason and end where it is paused; 1 when one is',
+    run: async ({ words: [word] }, io) => (await import('./switches.ts')).status(io, word),
+  }),
+  command({
     name: 'kek status',
     text: 'wallets per key-encryption key, and whether that key is configured; 1 when one is missing',
     run: async (_, io) => (await import('./kek.ts')).kekStatus(io),
@@ -26,9 +51,24 @@ export const COMMANDS: readonly Command[] = [
   command({
     name: 'audit',
     options: { 'books-only': { type: 'boolean', text: 'do not ask the chain' } },
-    text: 'recomputes the books from their entries and compares them with the chain',
+    text: 'recomputes the books from their entries and compares them with the chain, and checks the audit log',
     run: async ({ values }, io) =>
       (await import('./audit.ts')).runAudit(io, { booksOnly: values['books-only'] }),
+  }),
+  command({
+    name: 'audit-log',
+    options: {
+      user: { type: 'string', value: 'ID', text: 'acts about this Telegram id' },
+      act: { type: 'string', value: 'NAME', text: 'this kind of act, e.g. pin-wrong' },
+      since: {
+        type: 'string',
+        value: 'WHEN',
+        text: '2027-01-31, 2027-01-31T12:00Z, or how long ago: 2h, 7d',
+      },
+      limit: { type: 'string', value: 'N', text: 'how many, 1 to 10000 (100)' },
+    },
+    text: 'the sensitive acts, newest first: who did what to whom, and whether it went through',
+    run: async ({ values }, io) => (await import('./audit-log.ts')).showAuditLog(io, values),
   }),
   command({
     name: 'dump',

@@ -6,6 +6,7 @@ import { type ConvertPeriod, phaseOf } from '../../src/core/convert/period.ts';
 import { advanceConvert } from '../../src/services/convert/advance-convert.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
+import { recordAct } from './operator.ts';
 import { OpsError, UsageError } from './ops-error.ts';
 import { moment, solAmount, wholeNumber } from './read-values.ts';
 
@@ -22,6 +23,8 @@ export async function announcePeriod(
   try {
     const period = await db.convert.announce({ ...wish, announcedAt: clock.now() });
     if (period === null) throw new OpsError('convert: these dates overlap another period');
+    const { sol, opens, closes } = words;
+    await recordAct(db, 'operator-command', { command: 'convert announce', words: [sol, opens, closes] });
     io.print(periodText(period, clock.now()));
     return 0;
   } finally {
@@ -52,6 +55,7 @@ export async function cancelPeriod(io: Io, word: string): Promise<number> {
     if (period.status !== 'CANCELLED')
       throw new OpsError(`convert: period ${number} is ${period.status} and can no longer be cancelled`);
     await advanceConvert({ db, clock, ids: randomIds(() => clock.now()) });
+    await recordAct(db, 'operator-command', { command: 'convert cancel', words: [word] });
     io.print(`period ${number} is cancelled; its points were given back`);
     return 0;
   } finally {

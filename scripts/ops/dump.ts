@@ -1,7 +1,9 @@
 import { dumpDatabase } from '../../src/adapters/db/dump.ts';
+import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
 import { restoreDatabase } from '../../src/adapters/db/restore.ts';
 import type { Io } from './command.ts';
 import { openDatabaseUrl } from './open.ts';
+import { recordAct } from './operator.ts';
 
 /** Writes a dump while the service runs. */
 export async function runDump(io: Io, path: string): Promise<number> {
@@ -27,6 +29,12 @@ export async function runRestore(
   const { url, close } = await openDatabaseUrl(io, 'any');
   try {
     const { rows, dataAsOf } = await restoreDatabase({ url, ...options });
+    const db = await createPrismaDatabase({ url });
+    try {
+      await recordAct(db, 'operator-command', { command: 'restore', words: [dataAsOf.toISOString()] });
+    } finally {
+      await db.close();
+    }
     print(`${rows} rows of ${dataAsOf.toISOString()} are restored.`);
     print(
       'The database is in quarantine: nothing is signed until "npm run ops -- reconcile" has compared it with the chain.',

@@ -7,6 +7,7 @@ import { hasCode } from '../../src/core/errors/app-error.ts';
 import { rotateKek } from '../../src/services/operations/rotate-kek.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
+import { recordAct } from './operator.ts';
 import { wholeNumber } from './read-values.ts';
 
 /** Prints how many wallets stand under which key, and whether that key is on the ring. 1 when a wallet's key is missing. */
@@ -50,6 +51,11 @@ export async function kekRotate(io: Io, options: { readonly batch: string | unde
       rewrapped === 0 ? '' : ` in ${seconds.toFixed(1)} s (${Math.round(rewrapped / seconds)} per second)`;
     print(`${rewrapped} data keys are now under ${ring.current.id}${rate}`);
     for (const walletId of unreadable) print(`wallet ${walletId}: no key of the ring opens it`);
+    await recordAct(db, 'kek-rotated', {
+      kek: ring.current.id.slice(0, 128),
+      rewrapped,
+      unreadable: unreadable.length,
+    });
     // Last, so that the wallets are reported whatever becomes of them: the service's own secrets; loading one wraps it anew.
     const sealed = { keyring: ring, store: db.sealedSecrets };
     let lost = unreadable.length;

@@ -28,6 +28,7 @@ import { carryOutSync, planSync, type SyncDeps } from '../../src/services/lookup
 import { wantedEntries } from '../../src/services/lookup-tables/wanted-entries.ts';
 import type { Io } from './command.ts';
 import { openChain, openDatabase } from './open.ts';
+import { recordAct } from './operator.ts';
 import { OpsError, UsageError } from './ops-error.ts';
 import { addressWord, wholeNumber } from './read-values.ts';
 
@@ -45,7 +46,7 @@ export async function syncLut(
 ): Promise<number> {
   const mints = options.mint.map((mint) => addressWord('--mint', mint));
   const max = wholeNumber('--max', options.max, { min: 1, max: MOST_ENTRIES, fallback: TABLE_CAPACITY });
-  return withTables(io, async ({ deps, config, wanted }) => {
+  return withTables(io, async ({ deps, config, db, wanted }) => {
     const { print } = io;
     const key = keyOf(config, options);
     const plan = await planSync(deps, key.address, await wanted(mints), max);
@@ -63,6 +64,7 @@ export async function syncLut(
     }
     await afford(config, deps, key.address, cost);
     await carryOutSync(deps, key, plan, print);
+    await recordAct(db, 'operator-command', { command: 'lut sync', words: [key.address] });
     print('Every entry may be used. Running processes take the tables up within half a minute.');
     return plan.changed.length === 0 ? 0 : 1;
   });
@@ -82,7 +84,7 @@ export async function closeLut(
   if ((subject === undefined) !== options.unused)
     throw new UsageError('lut close: expected an ADDRESS or --unused, and not both.');
   const named = subject === undefined ? null : addressWord('lut close', subject);
-  return withTables(io, async ({ deps, config, wanted }) => {
+  return withTables(io, async ({ deps, config, db, wanted }) => {
     const { print } = io;
     const chosen = named === null ? await unused(deps, await wanted([])) : [named];
     if (named === null && !options.yes) {
@@ -91,7 +93,10 @@ export async function closeLut(
       return chosen.length === 0 ? 0 : 1;
     }
     const key = keyOf(config, { ...options, yes: true });
-    for (const table of chosen) print(`${table}  ${textOf(await closeTable(deps, key, table))}`);
+    for (const table of chosen) {
+      print(`${table}  ${textOf(await closeTable(deps, key, table))}`);
+      await recordAct(db, 'operator-command', { command: 'lut close', words: [table] });
+    }
     return 0;
   });
 }

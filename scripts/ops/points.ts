@@ -10,6 +10,7 @@ import type { MinerReport } from '../../src/core/ports/point-operations.ts';
 import { closeSeason } from '../../src/services/points/close-season.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
+import { recordAct } from './operator.ts';
 import { OpsError } from './ops-error.ts';
 import { oneOf, solAmount, wholeNumber } from './read-values.ts';
 
@@ -46,6 +47,7 @@ export async function setBudget(io: Io, sol: string): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
     await db.shop.setStock(REBATE_BUDGET, lamports);
+    await recordAct(db, 'operator-command', { command: 'points budget', words: [sol] });
     io.print(`${formatUnits(lamports, SOL_DECIMALS)} SOL are left for rebates`);
     return 0;
   } finally {
@@ -63,6 +65,7 @@ export async function setStock(io: Io, word: string, count: string): Promise<num
   const { db, close } = await openDatabase(io);
   try {
     await db.shop.setStock(item, BigInt(left));
+    await recordAct(db, 'operator-command', { command: 'points stock', words: [item, count] });
     io.print(`${left} of ${item} are left`);
     return 0;
   } finally {
@@ -85,6 +88,12 @@ export async function endSeason(io: Io): Promise<number> {
     const { people, expired, already } = await closeSeason(
       { ledger: db.ledger, operations, clock, ids },
       over,
+    );
+    await recordAct(
+      db,
+      'operator-command',
+      { command: 'points season-close', words: [String(over.number)] },
+      { outcome: already ? 'unchanged' : 'done' },
     );
     io.print(
       `season ${over.number} ${already ? 'was closed before' : 'is closed'}: ${expired} points of ${people} people expired`,

@@ -7,6 +7,7 @@ import { detectRestore } from '../../src/services/operations/detect-restore.ts';
 import { liftQuarantine, reconcile } from '../../src/services/operations/reconcile.ts';
 import type { Io } from './command.ts';
 import { openChain, openDatabase } from './open.ts';
+import { recordAct } from './operator.ts';
 import { OpsError } from './ops-error.ts';
 
 /**
@@ -52,7 +53,18 @@ export async function runReconcile(io: Io, options: { readonly accept: boolean }
     print(
       `${report.wallets} wallets walked, ${report.seen} transactions of ours seen, ${report.findings.length} were missing here, ${report.mismatches.length} mismatches.`,
     );
-    if (report.mismatches.length > 0 && !options.accept) {
+    const isLifted = report.mismatches.length === 0 || options.accept;
+    await recordAct(
+      db,
+      'reconciled',
+      {
+        findings: report.findings.length,
+        mismatches: report.mismatches.length,
+        accepted: options.accept,
+      },
+      { outcome: isLifted ? 'done' : 'refused' },
+    );
+    if (!isLifted) {
       print(
         'The quarantine stands. Look at each mismatch; then run it again with --accept to sign again in spite of them.',
       );

@@ -5,6 +5,7 @@ import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
+import type { Pause } from '../core/switches/switch.ts';
 import type { KeyCheck } from '../services/api-keys/check-api-key.ts';
 import type { UsageCounter } from '../services/api-keys/count-usage.ts';
 import type { PartChecks } from '../services/health/ask-parts.ts';
@@ -30,6 +31,8 @@ export type ApiDeps = {
   readonly secondFactor: SecondFactorDeps;
   /** What `GET /health` asks. */
   readonly health: PartChecks;
+  /** What an operator has paused the whole API for; null = it is open. */
+  readonly pause: () => Promise<Pause | null>;
   /** Counts what keys ask for. */
   readonly usage: UsageCounter;
   readonly idempotency: IdempotencyStore;

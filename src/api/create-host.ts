@@ -5,6 +5,7 @@ import { checkInput } from './check-input.ts';
 import { withinDeadline } from './deadline.ts';
 import { ApiError, errorBody, invalidRequest } from './errors/api-error.ts';
 import { fromAppError } from './errors/from-app-error.ts';
+import { pausedError } from './errors/paused.ts';
 import { createGate, orRefuse } from './gate.ts';
 import { answerIdempotently } from './idempotency.ts';
 import { clientKey } from './limits/client-key.ts';
@@ -73,7 +74,8 @@ export function createHost(
   });
   app.setErrorHandler((error, request, reply) => {
     const known = knownError(error);
-    if (known.status >= 500) log.error({ err: error, requestId: request.id }, 'request failed');
+    if (known.status >= 500 && known.code !== 'PAUSED')
+      log.error({ err: error, requestId: request.id }, 'request failed');
     return send(reply, known, request.id);
   });
   app.setNotFoundHandler((request, reply) => {
@@ -90,17 +92,22 @@ export function createHost(
     reply.header('content-security-policy', DOCS_CSP).type('text/html; charset=utf-8').send(docs),
   );
 
-  const admit = (
+  const admit = async (
     request: FastifyRequest,
     reply: Pick<FastifyReply, 'header'>,
     scope: RouteScope,
-  ): Promise<Caller> =>
-    gate.admit({
+  ): Promise<Caller> => {
+    const caller = await gate.admit({
       ip: request.ip,
       scope,
       apiKey: headerText(request.headers['x-api-key']),
       tell: (verdict) => tellLimits(reply, verdict),
     });
+    // Behind the limits, so that a pause opens no way to ask as often as one likes.
+    const pause = await deps.pause();
+    if (pause !== null) throw pausedError(pause, clock.now());
+    return caller;
+  };
   app.addHook('onClose', () => deps.usage.flush());
   if (host.kind === 'open') {
     servePages(app, deps.site, () => clock.now());

@@ -8,6 +8,7 @@ import { problemSentence } from './tokens/token-sentences.ts';
 import { amountText, percentText, solText } from './ui/amounts.ts';
 import { code, type Html, html } from './ui/html.ts';
 import { type ButtonSpec, keyboard, nav } from './ui/keyboard.ts';
+import { pauseText } from './ui/pause-text.ts';
 import type { View } from './ui/screen.ts';
 import { utcText } from './ui/time.ts';
 import { tokensText } from './ui/tokens-text.ts';
@@ -99,6 +100,7 @@ const SENTENCES: Sentences = {
   SIMULATION_FAILED: (_details, w) => w.html('err.simulation'),
   POLICY_DENIED: ({ rule }, w) => w.html('err.policy', { rule: code(ruleName(rule)) }),
   SIGNING_PAUSED: (_details, w) => w.html('err.paused'),
+  PAUSED: (pause, w) => w.html('err.switched_off', { pause: pauseText(w, pause) }),
   PIN_REQUIRED: (_details, w) => w.html('err.pin_required'),
   PIN_UNSUITABLE: ({ reason }, w) => w.html(`err.pin_${reason}`),
   PIN_WRONG: ({ triesLeft, withCode }, w) =>

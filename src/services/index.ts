@@ -7,7 +7,6 @@ import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
-import type { Flag } from '../core/ports/flag-store.ts';
 import type { GameSeeds } from '../core/ports/game-seeds.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue } from '../core/ports/job-queue.ts';
@@ -53,7 +52,6 @@ import {
   confirmSecondFactor,
   endSecondFactor,
 } from './guard/second-factor.ts';
-import { setFlag } from './guard/set-flag.ts';
 import { beginPinChange, hashPin, setPin } from './guard/set-pin.ts';
 import { createLaunchPlanBuilder } from './launch/launch-plan.ts';
 import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
@@ -287,7 +285,6 @@ export function createServices(deps: ServiceDeps) {
       await settleStarted(games);
       await advanceConvert({ db, clock, ids, nudge: () => relay.nudge() });
     },
-    setFlag: (flag: Flag, on: boolean) => setFlag(deps, flag, on),
     stepIntent: createStepIntent(transactions, { stretchMs: STRETCH_MS }),
     createDeliverNotice: (notifier: Notifier) => createDeliverNotice({ db, notifier, clock }),
     collectPayouts: () =>

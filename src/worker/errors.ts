@@ -37,6 +37,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   SIMULATION_FAILED: 'unrecoverable',
   POLICY_DENIED: 'unrecoverable',
   SIGNING_PAUSED: 'retry',
+  PAUSED: 'unrecoverable',
   PIN_REQUIRED: 'unrecoverable',
   PIN_UNSUITABLE: 'unrecoverable',
   PIN_WRONG: 'unrecoverable',

@@ -27,6 +27,7 @@ export function pageDeps() {
       },
       secondFactor: { show: async () => null, qr: createQrPng() },
       health: { database: async () => 0, queue: async () => 0 },
+      pause: async () => null,
       idempotency: fakeIdempotencyStore(),
       clock: { now: () => now },
       ids: fakeIds(),

@@ -44,6 +44,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   SIMULATION_FAILED: { err: EVIL, logs: [EVIL] },
   POLICY_DENIED: { rule: EVIL },
   SIGNING_PAUSED: {},
+  PAUSED: { what: 'venue:desk', reason: 'a <b>bug</b>', since: 1, until: 1_900_000_000_000 },
   PIN_REQUIRED: {},
   PIN_UNSUITABLE: { reason: 'weak' },
   PIN_WRONG: { triesLeft: 2, withCode: false },

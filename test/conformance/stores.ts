@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ownAct } from '../../src/core/audit-log/act.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
@@ -1007,6 +1008,50 @@ export function describeStores(make: () => Promise<Database>): void {
       await db.flags.set('payouts-paused', false, NOW);
       expect(await db.flags.isSet('payouts-paused')).toBe(false);
       expect(await db.transact(({ flags }) => flags.hold())).toEqual(new Set(['signing-paused']));
+      await db.flags.set('signing-paused', false, NOW);
+    });
+
+    it('tells what is paused, why and until when, and what a change took the place of', async () => {
+      const until = Date.now() + 3_600_000;
+      expect(await db.flags.set('venue:desk-paused', true, NOW, { reason: 'one', until: null })).toBeNull();
+      const one = { what: 'venue:desk', reason: 'one', since: NOW, until: null };
+      expect(await db.flags.set('venue:desk-paused', true, NOW + 1, { reason: 'two', until })).toEqual(one);
+      await db.flags.set('games-paused', true, NOW, { reason: 'over', until: Date.now() - 1 });
+      await db.flags.set('quarantined', true, NOW);
+      const two = { what: 'venue:desk', reason: 'two', since: NOW + 1, until };
+      expect(await db.flags.pauses()).toEqual([two]);
+      expect(await db.flags.isSet('games-paused')).toBe(false);
+      expect(await db.transact(({ flags }) => flags.hold())).toEqual(
+        new Set(['venue:desk-paused', 'quarantined']),
+      );
+      await db.flags.set('quarantined', false, NOW);
+      expect(await db.flags.set('venue:desk-paused', false, NOW)).toEqual(two);
+      expect(await db.flags.pauses()).toEqual([]);
+    });
+
+    it('keeps acts in one chain, newest first, filtered and paged', async () => {
+      const [ann, bob] = [newId(), newId()];
+      const before = (await db.auditLog.links(0n, 10_000)).at(-1)?.id ?? 0n;
+      for (let n = 0; n < 12; n += 1)
+        await db.auditLog.record(ownAct(n % 2 === 0 ? ann : bob, NOW + n, n < 6 ? 'frozen' : 'pin-set', {}));
+      await expect(
+        db.transact(async ({ auditLog }) => {
+          await auditLog.record(ownAct(ann, NOW, 'frozen', {}));
+          throw new Error('rolled back');
+        }),
+      ).rejects.toThrow('rolled back');
+      const links = await db.auditLog.links(before, 100);
+      expect(links.map(({ id }) => id - before)).toEqual(Array.from({ length: 12 }, (_, n) => BigInt(n + 1)));
+      expect(links.slice(1).map(({ prev }) => prev)).toEqual(links.slice(0, -1).map(({ hash }) => hash));
+      const times = async (...[filter, page]: Parameters<typeof db.auditLog.list>) =>
+        (await db.auditLog.list(filter, page)).map(({ at }) => at - NOW);
+      expect(await times({ subject: ann }, { limit: 2, offset: 0 })).toEqual([10, 8]);
+      expect(await times({ subject: ann }, { limit: 2, offset: 2 })).toEqual([6, 4]);
+      expect(await times({ subject: bob, act: 'frozen' }, { limit: 9, offset: 0 })).toEqual([5, 3, 1]);
+      expect(await times({ subject: bob, since: NOW + 9 }, { limit: 9, offset: 0 })).toEqual([11, 9]);
+      expect(await db.auditLog.list({ subject: ann }, { limit: 1, offset: 0 })).toEqual([
+        { id: before + 11n, ...ownAct(ann, NOW + 10, 'pin-set', {}) },
+      ]);
     });
   });
 

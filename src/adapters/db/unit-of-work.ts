@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../../core/ports/stores.ts';
 import { createPrismaAddressBookStore } from './address-book-store.ts';
+import { createPrismaAuditLog } from './audit-log.ts';
 import { createPrismaButtonStore } from './button-store.ts';
 import type { Connection } from './connection.ts';
 import { createPrismaConvertStore } from './convert-store.ts';
@@ -34,6 +35,7 @@ export function createStores(connection: Connection, url: string): Stores {
     buttons: translating(createPrismaButtonStore(connection), url),
     notices: translating(createPrismaNoticeStore(connection), url),
     flags: translating(createPrismaFlagStore(connection), url),
+    auditLog: translating(createPrismaAuditLog(connection), url),
     guards: translating(createPrismaGuardStore(connection), url),
     addressBook: translating(createPrismaAddressBookStore(connection), url),
     sealedSecrets: translating(createPrismaSealedSecretStore(connection), url),

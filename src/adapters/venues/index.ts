@@ -27,19 +27,23 @@ export type VenueDeps = {
 };
 
 /** The exchanges with a program of their own. One folder and one line here per venue. */
-const EXCHANGES: readonly (readonly [Pick<Exchange, 'programId'>, (deps: ExchangeDeps) => Venue])[] = [
-  [raydiumAmmV4('long'), createRaydiumAmmV4Venue],
-  [raydiumCpmm, createRaydiumCpmmVenue],
-  [raydiumClmm, createRaydiumClmmVenue],
-  [raydiumLaunchlab, createRaydiumLaunchlabVenue],
-  [orcaWhirlpool, createOrcaWhirlpoolVenue],
-  [meteoraDlmm, createMeteoraDlmmVenue],
-  [meteoraDammV2, createMeteoraDammV2Venue],
-  [meteoraDbc, createMeteoraDbcVenue],
-  [openbookV2, createOpenbookV2Venue],
-  [pumpSwap, createPumpSwapVenue],
-  [pumpFun, createPumpFunVenue],
-];
+const EXCHANGES: readonly (readonly [Pick<Exchange, 'programId' | 'name'>, (deps: ExchangeDeps) => Venue])[] =
+  [
+    [raydiumAmmV4('long'), createRaydiumAmmV4Venue],
+    [raydiumCpmm, createRaydiumCpmmVenue],
+    [raydiumClmm, createRaydiumClmmVenue],
+    [raydiumLaunchlab, createRaydiumLaunchlabVenue],
+    [orcaWhirlpool, createOrcaWhirlpoolVenue],
+    [meteoraDlmm, createMeteoraDlmmVenue],
+    [meteoraDammV2, createMeteoraDammV2Venue],
+    [meteoraDbc, createMeteoraDbcVenue],
+    [openbookV2, createOpenbookV2Venue],
+    [pumpSwap, createPumpSwapVenue],
+    [pumpFun, createPumpFunVenue],
+  ];
+
+/** Every venue that there is, whether the cluster has it or not: what an operator can pause. */
+export const VENUE_NAMES: readonly string[] = ['desk', ...EXCHANGES.map(([{ name }]) => name)];
 
 /** Venues that need no program: the desk of a local chain. */
 export function createVenues(deps: VenueDeps): readonly Venue[] {

@@ -1,5 +1,6 @@
 import type { FeatureDeps } from '../deps.ts';
 import type { Feature } from '../feature.ts';
+import { actsFeature } from './acts/index.ts';
 import { addressBookFeature } from './address-book/index.ts';
 import { backupFeature } from './backup/index.ts';
 import { cancelFeature } from './cancel/index.ts';
@@ -39,6 +40,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   receiptFeature,
   securityFeature,
   secondFactorFeature,
+  actsFeature,
   addressBookFeature,
   panicFeature,
   backupFeature,

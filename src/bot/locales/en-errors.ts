@@ -44,6 +44,7 @@ export const enErrors = {
   'err.simulation': 'The network would refuse this transaction, so it was not sent. Please get a new quote.',
   'err.policy':
     'The safety rules refused to sign this: {rule}. Nothing was sent. Please tell the operator the id and that word.',
+  'err.switched_off': '{pause} Nothing was sent. Your funds are untouched.',
   'err.paused': 'The operator paused this for now. Nothing was sent. Your funds are untouched.',
   'err.meta_long': 'The {field} is too long: at most {max} bytes. Letters take one, most emoji four.',
   'err.meta_link': 'The {field} is not a link. Expected a whole address like https://example.org.',

@@ -6,6 +6,7 @@ import { enGuard } from './en-guard.ts';
 import { enMint } from './en-mint.ts';
 import { enPoints } from './en-points.ts';
 import { enReferral } from './en-referral.ts';
+import { enSwitches } from './en-switches.ts';
 import { enTrade } from './en-trade.ts';
 
 /**
@@ -16,6 +17,7 @@ export const en = {
   ...enErrors,
   ...enTrade,
   ...enGuard,
+  ...enSwitches,
   ...enMint,
   ...enCreate,
   ...enPoints,

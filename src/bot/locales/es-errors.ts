@@ -49,6 +49,7 @@ export const esErrors = {
     'La red rechazaría esta transacción, así que no se envió. Pide otra cotización, por favor.',
   'err.policy':
     'Las reglas de seguridad se negaron a firmar esto: {rule}. No se envió nada. Dile al operador el id y esa palabra, por favor.',
+  'err.switched_off': '{pause} No se envió nada. Tus fondos no se tocan.',
   'err.paused': 'El operador lo ha pausado por ahora. No se envió nada. Tus fondos no se tocan.',
   'err.intent': 'No se encontró esa transacción.',
   'err.stale': 'Este botón es antiguo o ya se usó.',

@@ -6,6 +6,7 @@ import { esMint } from './es-mint.ts';
 import { esPoints } from './es-points.ts';
 import { esReferral } from './es-referral.ts';
 import { esShell } from './es-shell.ts';
+import { esSwitches } from './es-switches.ts';
 import { esTrade } from './es-trade.ts';
 import type { Catalogue } from './words.ts';
 
@@ -13,6 +14,7 @@ import type { Catalogue } from './words.ts';
 export const es = {
   ...esErrors,
   ...esGuard,
+  ...esSwitches,
   ...esMint,
   ...esCreate,
   ...esPoints,

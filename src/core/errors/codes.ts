@@ -1,5 +1,6 @@
 import type { MetadataFault } from '../metadata/token-document.ts';
 import type { TokenProblem } from '../mint/problem.ts';
+import type { Pause } from '../switches/switch.ts';
 
 /**
  * The catalogue: code → details. Plain data, no prose and no secrets; each transport words it in its own total map.
@@ -58,6 +59,8 @@ export type ErrorDetails = {
   /** The signing policy refused; `rule` names the rule. */
   POLICY_DENIED: { readonly rule: string };
   SIGNING_PAUSED: Record<never, never>;
+  /** An operator has paused what was asked for. `until` is epoch milliseconds, null = until it is resumed. */
+  PAUSED: Pause;
   /** A withdrawal or an export needs a PIN, and the person has none yet. */
   PIN_REQUIRED: Record<never, never>;
   /** Not six digits, or six that everybody tries first. Costs no try. */

@@ -1,4 +1,5 @@
 import type { AddressBookStore } from './address-book-store.ts';
+import type { AuditLog } from './audit-log.ts';
 import type { ButtonStore } from './button-store.ts';
 import type { ConvertStore } from './convert-store.ts';
 import type { CreatedTokenStore } from './created-token-store.ts';
@@ -27,6 +28,8 @@ export type Stores = {
   readonly buttons: ButtonStore;
   readonly notices: NoticeStore;
   readonly flags: FlagStore;
+  /** The trail of sensitive acts. */
+  readonly auditLog: AuditLog;
   readonly guards: GuardStore;
   readonly addressBook: AddressBookStore;
   readonly sealedSecrets: SealedSecretStore;

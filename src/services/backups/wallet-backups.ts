@@ -1,3 +1,4 @@
+import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { assertNotFrozen } from '../../core/guard/freeze.ts';
 import type { Backups } from '../../core/ports/backups.ts';
@@ -53,7 +54,11 @@ export async function exportWallet(
 ): Promise<{ readonly wallet: Wallet; readonly file: Uint8Array }> {
   assertPassphrase(input.passphrase);
   const wallet = await provenWallet(deps, input);
-  return { wallet, file: await deps.backups.seal(wallet, input.passphrase) };
+  const file = await deps.backups.seal(wallet, input.passphrase);
+  const details = { walletId: wallet.id, address: wallet.address };
+  // Before anybody has it: a file that left without a line in the trail would be what the trail is for.
+  await deps.db.auditLog.record(ownAct(input.userId, deps.clock.now(), 'wallet-exported', details));
+  return { wallet, file };
 }
 
 async function provenWallet(
@@ -99,6 +104,8 @@ export async function importWallet(
     };
     await stores.wallets.insert(wallet, secret);
     if (user.activeWalletId === null) await stores.users.update(userId, { activeWalletId: wallet.id });
+    const details = { walletId, address: wallet.address };
+    await stores.auditLog.record(ownAct(userId, wallet.createdAt, 'wallet-imported', details));
     return wallet;
   });
 }

@@ -5,6 +5,7 @@ import { betTransfer } from '../../core/ledger/point-postings.ts';
 import { dayOf } from '../../core/points/utc.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { spendPoints } from '../points/spend-points.ts';
+import { assertNotPaused } from '../switches/assert-not-paused.ts';
 import type { GameDeps } from './open-round.ts';
 
 export type Bet = {
@@ -17,7 +18,7 @@ export type Bet = {
 /**
  * Takes the stake and writes the bet down, in one commit, under the person's lock. The round's own id is the key: a repeat, a
  * second device or another choice changes nothing and comes back with the bet that stands. Throws BUTTON_STALE for a round that
- * is nobody's, somebody else's, withdrawn or of former rules and for a choice that the game does not have; STAKE_INVALID,
+ * is nobody's, somebody else's, withdrawn or of former rules and for a choice that the game does not have; PAUSED, STAKE_INVALID,
  * STAKES_USED_UP, POINTS_SHORT.
  */
 export async function startRound(deps: Omit<GameDeps, 'seeds'>, bet: Bet): Promise<Round> {
@@ -33,6 +34,7 @@ export async function startRound(deps: Omit<GameDeps, 'seeds'>, bet: Bet): Promi
     if (table.id !== round.table || (await stores.flags.isSet('quarantined'))) {
       throw new AppError('BUTTON_STALE', {});
     }
+    await assertNotPaused(stores.flags, ['games']);
     await assertMayBet(stores, table, bet, dayOf(now));
     const placed = { choice: bet.choice, points: bet.points, day: dayOf(now), at: now };
     if (!(await stores.games.start(round.id, placed))) throw new AppError('BUTTON_STALE', {});

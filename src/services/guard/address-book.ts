@@ -1,4 +1,5 @@
 import { type Address, shortAddress } from '../../core/address/address.ts';
+import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { ADDRESSES_PER_WALLET, type BookedAddress, usableAt } from '../../core/guard/address-book.ts';
 import type { GuardRules } from '../../core/guard/guard.ts';
@@ -76,6 +77,10 @@ export async function addAddress(
     const guard = await stores.guards.lock(input.userId);
     const entry = await bookAddress(deps, stores, input);
     const at = usableAt(entry, guard, deps.guardRules);
+    const { walletId, address } = entry;
+    await stores.auditLog.record(
+      ownAct(input.userId, deps.clock.now(), 'address-added', { walletId, address }),
+    );
     return { entry, usableAt: at, usable: at <= deps.clock.now() };
   });
 }
@@ -85,10 +90,14 @@ export async function removeAddress(
   deps: GuardDeps,
   input: { readonly userId: string; readonly id: string },
 ): Promise<BookedAddress | null> {
-  const entry = await deps.db.transact(async ({ guards, addressBook }) => {
+  const entry = await deps.db.transact(async ({ guards, addressBook, auditLog }) => {
     // A signature that is being stored for this address is through, or finds the address gone.
     await guards.lock(input.userId);
-    return addressBook.remove(input.id, input.userId);
+    const removed = await addressBook.remove(input.id, input.userId);
+    if (removed === null) return null;
+    const { walletId, address } = removed;
+    await auditLog.record(ownAct(input.userId, deps.clock.now(), 'address-removed', { walletId, address }));
+    return removed;
   });
   if (entry !== null) {
     const { walletId, address } = entry;

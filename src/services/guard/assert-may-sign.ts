@@ -5,6 +5,7 @@ import type { Intent } from '../../core/intents/intent.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Flag } from '../../core/ports/flag-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import { STOPPED_BY } from '../../core/switches/switch.ts';
 
 /**
  * The switches of the signing path: the operator's, the person's freeze, and for a withdrawal that waited, whether its
@@ -17,7 +18,8 @@ export async function assertMaySign(
   intent: Intent,
 ): Promise<void> {
   await judge({ ...db, now: clock.now() }, intent, {
-    isSet: (flag) => db.flags.isSet(flag),
+    // One read for all that may stop it.
+    paused: async () => new Set((await db.flags.pauses()).map(({ what }): Flag => `${what}-paused`)),
     guardOf: (userId) => db.guards.find(userId),
   });
 }
@@ -34,7 +36,7 @@ export async function assertMayStoreSignature(
   const on = await stores.flags.hold();
   if (on.has('quarantined')) throw new AppError('SIGNING_PAUSED', {});
   await judge({ addressBook: stores.addressBook, now }, intent, {
-    isSet: async (flag) => on.has(flag),
+    paused: async () => on,
     guardOf: (userId) => stores.guards.lock(userId),
   });
 }
@@ -43,16 +45,17 @@ async function judge(
   { addressBook, now }: Pick<Stores, 'addressBook'> & { readonly now: number },
   intent: Intent,
   ask: {
-    readonly isSet: (flag: Flag) => Promise<boolean>;
+    readonly paused: () => Promise<ReadonlySet<Flag>>;
     readonly guardOf: (userId: string) => Promise<Guard>;
   },
 ): Promise<void> {
-  if (await ask.isSet('signing-paused')) throw new AppError('SIGNING_PAUSED', {});
+  const { params } = intent;
+  const on = await ask.paused();
+  if (STOPPED_BY[params.kind].some((what) => on.has(`${what}-paused`)))
+    throw new AppError('SIGNING_PAUSED', {});
   // The service's own payouts belong to nobody.
   if (intent.userId === null) return;
-  const { params } = intent;
   const isWithdrawal = params.kind === 'withdraw-sol' || params.kind === 'withdraw-token';
-  if (isWithdrawal && (await ask.isSet('withdrawals-paused'))) throw new AppError('SIGNING_PAUSED', {});
   const guard = await ask.guardOf(intent.userId);
   if (isFrozen(guard, now)) throw new AppError('SIGNING_PAUSED', {});
   if (!isWithdrawal || intent.notBefore === null) return;

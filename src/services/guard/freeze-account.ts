@@ -1,3 +1,4 @@
+import { ownAct } from '../../core/audit-log/act.ts';
 import { freeze, isFrozen, unfreeze } from '../../core/guard/freeze.ts';
 import { cancelWaiting } from './cancel-waiting.ts';
 import type { GuardDeps } from './deps.ts';
@@ -8,8 +9,10 @@ export async function freezeAccount(
   deps: GuardDeps,
   input: { readonly userId: string },
 ): Promise<{ readonly cancelled: number }> {
-  await deps.db.transact(async ({ guards }) => {
-    await guards.save(freeze(await guards.lock(input.userId), deps.clock.now()));
+  await deps.db.transact(async ({ guards, auditLog }) => {
+    const now = deps.clock.now();
+    await guards.save(freeze(await guards.lock(input.userId), now));
+    await auditLog.record(ownAct(input.userId, now, 'frozen', {}));
   });
   return { cancelled: await cancelWaiting(deps, { userId: input.userId, only: 'everything' }) };
 }
@@ -22,10 +25,12 @@ export async function unfreezeAccount(
   input: { readonly userId: string; readonly pin: string },
 ): Promise<{ readonly until: number | null }> {
   await verifyPin(deps, input);
-  return deps.db.transact(async ({ guards }) => {
+  return deps.db.transact(async ({ guards, auditLog }) => {
     const now = deps.clock.now();
     const guard = unfreeze(await guards.lock(input.userId), now, deps.guardRules);
     await guards.save(guard);
-    return { until: isFrozen(guard, now) ? guard.unfreezeAt : null };
+    const until = isFrozen(guard, now) ? guard.unfreezeAt : null;
+    await auditLog.record(ownAct(input.userId, now, 'unfreeze-asked', { until }));
+    return { until };
   });
 }

@@ -1,3 +1,4 @@
+import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { NO_ENROLMENT } from '../../core/guard/guard.ts';
 import { takePinTry, wrongPin } from '../../core/guard/pin.ts';
@@ -11,7 +12,7 @@ import {
   withSecondFactor,
 } from '../../core/guard/second-factor.ts';
 import type { GuardDeps } from './deps.ts';
-import { verifyPin } from './verify-pin.ts';
+import { verifyPin, wrongPinAct } from './verify-pin.ts';
 
 /**
  * Makes a secret for the person's authenticator, after their proof was right, and the token of the one link that shows it. The
@@ -95,7 +96,7 @@ export async function confirmSecondFactor(
   const { userId, code } = input;
   if (!/^[0-9]{6}$/.test(code)) throw new AppError('PIN_UNSUITABLE', { reason: 'code' });
   // Comparing takes no time: counted and compared under one lock, with nothing in between that could be lost.
-  const { refused, codesAlone } = await db.transact(async ({ guards }) => {
+  const { refused, codesAlone } = await db.transact(async ({ guards, auditLog }) => {
     const now = clock.now();
     const guard = await guards.lock(userId);
     const box = openEnrolment(guard, now);
@@ -104,7 +105,13 @@ export async function confirmSecondFactor(
     const step = codes.stepOf(box, userId, code, now);
     const isRight = step !== null && (box !== guard.totpBox || isUnused(guard, { step }));
     await guards.save(isRight ? withSecondFactor(charged, box, step) : charged);
-    return { refused: isRight ? null : wrongPin(charged), codesAlone: guard.nextTotpBox === null };
+    const alone = guard.nextTotpBox === null;
+    await auditLog.record(
+      isRight
+        ? ownAct(userId, now, alone ? 'recovery-codes-renewed' : 'second-factor-set', {})
+        : wrongPinAct(charged, now),
+    );
+    return { refused: isRight ? null : wrongPin(charged), codesAlone: alone };
   });
   if (refused !== null) throw refused;
   return { codesAlone };
@@ -116,8 +123,9 @@ export async function endSecondFactor(
   input: { readonly userId: string; readonly pin: string },
 ): Promise<void> {
   await verifyPin(deps, input);
-  await deps.db.transact(async ({ guards }) => {
+  await deps.db.transact(async ({ guards, auditLog }) => {
     await guards.save(withoutSecondFactor(await guards.lock(input.userId)));
+    await auditLog.record(ownAct(input.userId, deps.clock.now(), 'second-factor-removed', {}));
   });
 }
 

@@ -1,3 +1,4 @@
+import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { assertPinSuitable, withPin } from '../../core/guard/pin.ts';
 import { cancelWaiting } from './cancel-waiting.ts';
@@ -31,10 +32,12 @@ export async function setPin(
   const { userId, hash, again } = input;
   assertPinSuitable(again);
   if (!(await deps.pins.verify(hash, again, userId))) return false;
-  await deps.db.transact(async ({ guards }) => {
+  await deps.db.transact(async ({ guards, auditLog }) => {
     const guard = await guards.lock(userId);
     if (guard.pinHash !== input.replaces) throw new AppError('BUTTON_STALE', {});
-    await guards.save(withPin(guard, hash, deps.clock.now(), deps.guardRules));
+    const now = deps.clock.now();
+    await guards.save(withPin(guard, hash, now, deps.guardRules));
+    await auditLog.record(ownAct(userId, now, guard.pinHash === null ? 'pin-set' : 'pin-changed', {}));
   });
   await cancelWaiting(deps, { userId, only: 'withdrawals' });
   return true;

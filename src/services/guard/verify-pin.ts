@@ -1,4 +1,6 @@
-import { assertPinShape, assertPinUsable, takePinTry, wrongPin } from '../../core/guard/pin.ts';
+import { type ActEntry, ownAct } from '../../core/audit-log/act.ts';
+import type { Guard } from '../../core/guard/guard.ts';
+import { assertPinShape, assertPinUsable, PIN_TRIES, takePinTry, wrongPin } from '../../core/guard/pin.ts';
 import {
   isUnused,
   type RightCode,
@@ -10,7 +12,7 @@ import {
 import type { GuardDeps } from './deps.ts';
 
 type VerifyDeps = Pick<GuardDeps, 'pins' | 'codes' | 'clock'> & {
-  readonly db: Pick<GuardDeps['db'], 'guards' | 'transact'>;
+  readonly db: Pick<GuardDeps['db'], 'guards' | 'transact' | 'auditLog'>;
 };
 
 /**
@@ -36,18 +38,30 @@ export async function verifyPin(
     await guards.save(guard);
     return guard;
   });
-  if (charged.pinHash === null || !(await pins.verify(charged.pinHash, pin, userId))) throw wrongPin(charged);
+  const refuse = async (): Promise<never> => {
+    await db.auditLog.record(wrongPinAct(charged, clock.now()));
+    throw wrongPin(charged);
+  };
+  if (charged.pinHash === null || !(await pins.verify(charged.pinHash, pin, userId))) return refuse();
   const box = secondFactor(charged, clock.now());
   const right =
     box === null || code === null ? null : rightCode(codes, { box, userId, code, now: clock.now() });
-  if (box !== null && right === null) throw wrongPin(charged);
-  await db.transact(async ({ guards }) => {
+  if (box !== null && right === null) return refuse();
+  const isRight = await db.transact(async ({ guards }) => {
     const guard = await guards.lock(userId);
     // Changed meanwhile: what was right a moment ago is not any more.
-    if (guard.pinHash !== charged.pinHash || guard.totpBox !== charged.totpBox) throw wrongPin(charged);
-    if (right !== null && !isUnused(guard, right)) throw wrongPin(charged);
+    if (guard.pinHash !== charged.pinHash || guard.totpBox !== charged.totpBox) return false;
+    if (right !== null && !isUnused(guard, right)) return false;
     await guards.save(rightFactors(guard, right));
+    return true;
   });
+  if (!isRight) await refuse();
+}
+
+/** What the trail says of a wrong try, `charged` being the guard that has counted it. */
+export function wrongPinAct({ userId, pinFailures, pinLockedUntil }: Guard, now: number): ActEntry {
+  const triesLeft = pinLockedUntil === null ? PIN_TRIES - pinFailures : 0;
+  return ownAct(userId, now, 'pin-wrong', { triesLeft, lockedUntil: pinLockedUntil }, 'refused');
 }
 
 /** Null for a code of no step. Whether a recovery code is one of theirs is asked of the row that is saved. */

@@ -1,4 +1,3 @@
-import { AppError } from '../../core/errors/app-error.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type {
   CreateTokenParams,
@@ -7,7 +6,9 @@ import type {
   RevokeAuthorityParams,
 } from '../../core/intents/params.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import { STOPPED_BY } from '../../core/switches/switch.ts';
 import { requireReferralAccount } from '../referrals/require-account.ts';
+import { assertNotPaused } from '../switches/assert-not-paused.ts';
 import type { CreateIntentInput } from '../transactions/create-intent.ts';
 
 export type ConfirmMintInput<
@@ -26,8 +27,8 @@ export type ConfirmMintDeps = {
 };
 
 /**
- * Turns an agreed creation or launch into an intent, once: a repeated key returns the intent that exists. Throws SIGNING_PAUSED while
- * trading is switched off, REFERRAL_REQUIRED when the operator asks for a referral account first and there is none, and what
+ * Turns an agreed creation or launch into an intent, once: a repeated key returns the intent that exists. Throws PAUSED while what it
+ * needs is, REFERRAL_REQUIRED when the operator asks for a referral account first and there is none, and what
  * `createIntent` throws.
  */
 export async function confirmCreateToken(
@@ -52,7 +53,7 @@ async function confirm(
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
   const known = await deps.db.intents.findByKey(input.idemKey);
   if (known === null) {
-    if (await deps.db.flags.isSet('trading-paused')) throw new AppError('SIGNING_PAUSED', {});
+    await assertNotPaused(deps.db.flags, STOPPED_BY[input.params.kind]);
     await check();
   }
   return deps.createIntent(input);

@@ -6,7 +6,9 @@ import type { FlagStore } from '../../core/ports/flag-store.ts';
 import type { IntentStore } from '../../core/ports/intent-store.ts';
 import type { ReferralStore } from '../../core/ports/referral-store.ts';
 import type { WalletStore } from '../../core/ports/wallet-store.ts';
+import { STOPPED_BY } from '../../core/switches/switch.ts';
 import { requireReferralAccount } from '../referrals/require-account.ts';
+import { assertNotPaused } from '../switches/assert-not-paused.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
 import { quoteTrade } from './quote-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
@@ -27,7 +29,7 @@ export type ConfirmTradeDeps = TradeDeps & {
   readonly db: {
     readonly wallets: Pick<WalletStore, 'find'>;
     readonly intents: Pick<IntentStore, 'findByKey'>;
-    readonly flags: Pick<FlagStore, 'isSet'>;
+    readonly flags: Pick<FlagStore, 'pauses'>;
     readonly referrals: Pick<ReferralStore, 'account'>;
   };
   /** Whether the operator wants traders to have a referral account. */
@@ -41,7 +43,7 @@ export type ConfirmTradeDeps = TradeDeps & {
 /**
  * Turns a confirmed quote into an intent, once: a repeated key returns the intent that exists, whatever the market does
  * meanwhile. A quote older than ten seconds is asked for again first, and PRICE_MOVED is thrown when the market no longer
- * gives the confirmed minimum; otherwise the confirmed terms stand. Throws SIGNING_PAUSED while trading is switched off,
+ * gives the confirmed minimum; otherwise the confirmed terms stand. Throws PAUSED while trading or signing is,
  * INTENT_NOT_FOUND when the key belongs to somebody else, REFERRAL_REQUIRED when the operator asks for a referral account
  * first and there is none.
  */
@@ -54,7 +56,7 @@ export async function confirmTrade(
     if (known.userId !== input.userId) throw new AppError('INTENT_NOT_FOUND', {});
     return { intent: known, created: false };
   }
-  if (await deps.db.flags.isSet('trading-paused')) throw new AppError('SIGNING_PAUSED', {});
+  await assertNotPaused(deps.db.flags, STOPPED_BY[input.trade.side]);
   await requireReferralAccount(deps, input.userId);
   const wallet = await ownWallet(deps.db.wallets, input);
   const { trade, ...rest } = input;

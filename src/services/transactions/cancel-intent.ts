@@ -1,3 +1,4 @@
+import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { reduce } from '../../core/intents/machine.ts';
@@ -17,6 +18,10 @@ export async function cancelIntent(
   const transition = reduce({ intent, attempts }, { kind: 'cancelled' }, deps.clock.now());
   // Compare-and-set on CREATED: against a signature committed in between, the loser of the two changes nothing.
   const cancelled = transition.writes.length > 0 && (await commitTransition(deps, transition, null));
+  if (cancelled && (intent.kind === 'withdraw-sol' || intent.kind === 'withdraw-token')) {
+    const details = { intentId: intent.id };
+    await deps.db.auditLog.record(ownAct(input.userId, deps.clock.now(), 'withdrawal-cancelled', details));
+  }
   return {
     cancelled,
     intent: cancelled ? transition.state.intent : ((await deps.db.intents.find(intent.id)) ?? intent),

@@ -1,3 +1,4 @@
+import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -45,6 +46,8 @@ export async function deleteWallet(
     }
     const deletedAt = deps.clock.now();
     await stores.wallets.setDeletedAt(wallet.id, deletedAt);
+    const details = { walletId: wallet.id, address: wallet.address };
+    await stores.auditLog.record(ownAct(user.id, deletedAt, 'wallet-deleted', details));
     return { ...wallet, deletedAt };
   });
 }

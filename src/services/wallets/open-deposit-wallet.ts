@@ -1,3 +1,4 @@
+import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
@@ -52,6 +53,8 @@ export async function openDepositWallet(
     };
     await stores.wallets.insert(wallet, secret);
     if (user.activeWalletId === null) await stores.users.update(user.id, { activeWalletId: wallet.id });
+    const details = { walletId, address: wallet.address };
+    await stores.auditLog.record(ownAct(user.id, wallet.createdAt, 'wallet-created', details));
     return { wallet, created: true, count: active.length + 1 };
   });
 }

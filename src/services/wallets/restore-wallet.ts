@@ -1,3 +1,4 @@
+import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Database } from '../../core/ports/stores.ts';
@@ -32,6 +33,8 @@ export async function restoreWallet(
     if (taken) await stores.wallets.rename(wallet.id, name);
     await stores.wallets.setDeletedAt(wallet.id, null);
     if (user.activeWalletId === null) await stores.users.update(user.id, { activeWalletId: wallet.id });
+    const details = { walletId: wallet.id, address: wallet.address };
+    await stores.auditLog.record(ownAct(user.id, deps.clock.now(), 'wallet-restored', details));
     return { ...wallet, name, deletedAt: null };
   });
 }

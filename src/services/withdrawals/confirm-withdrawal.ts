@@ -1,3 +1,4 @@
+import { ownAct } from '../../core/audit-log/act.ts';
 import type { GuardRules } from '../../core/guard/guard.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { WithdrawTokenParams } from '../../core/intents/params.ts';
@@ -13,7 +14,7 @@ import {
 import { type GuardedWithdrawal, guardWithdrawal, solValue } from './guard-withdrawal.ts';
 
 export type ConfirmWithdrawalDeps = Omit<CreateIntentDeps, 'db'> & {
-  readonly db: Pick<Database, 'transact' | 'guards'>;
+  readonly db: Pick<Database, 'transact' | 'guards' | 'auditLog'>;
   readonly pins: Pins;
   readonly codes: OneTimeCodes;
   readonly guardRules: GuardRules;
@@ -38,6 +39,19 @@ export async function confirmWithdrawal(
   const value = params.kind === 'withdraw-sol' ? solValue(params) : await deps.tokenValue(params);
   return createIntent(deps, {
     ...withdrawal,
-    judge: (stores, intentId) => guardWithdrawal(deps, stores, { ...withdrawal, intentId, value }),
+    judge: async (stores, intentId) => {
+      const judged = await guardWithdrawal(deps, stores, { ...withdrawal, intentId, value });
+      const { destination } = params;
+      const isSol = params.kind === 'withdraw-sol';
+      const details = {
+        intentId,
+        destination,
+        mint: isSol ? null : params.mint,
+        amount: String(isSol ? params.lamports : params.amount),
+        ...judged,
+      };
+      await stores.auditLog.record(ownAct(input.userId, deps.clock.now(), 'withdrawal-confirmed', details));
+      return judged;
+    },
   });
 }

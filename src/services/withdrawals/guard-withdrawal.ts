@@ -1,5 +1,4 @@
 import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
-import { AppError } from '../../core/errors/app-error.ts';
 import { CAP_WINDOW_MS } from '../../core/guard/cap.ts';
 import type { GuardRules } from '../../core/guard/guard.ts';
 import { dueAt, judgeWithdrawal } from '../../core/guard/judge-withdrawal.ts';
@@ -8,6 +7,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { bookAddress } from '../guard/address-book.ts';
+import { assertNotPaused } from '../switches/assert-not-paused.ts';
 
 /** A withdrawal about to be confirmed. */
 export type GuardedWithdrawal = {
@@ -20,15 +20,15 @@ export type GuardedWithdrawal = {
  * The one gate every withdrawal passes before it becomes an intent: what may stop or delay it belongs here and nowhere
  * else. Runs inside the transaction that writes the intent, under the person's guard lock, so that two at once count one
  * after the other; a new address enters the book. `value` is its worth in lamports, null when nobody can say. Returns the
- * moment before which nothing may be built, null = at once. Throws SIGNING_PAUSED while the operator has withdrawals
- * switched off, ADDRESS_BOOK_FULL and what `judgeWithdrawal` throws.
+ * moment before which nothing may be built, null = at once. Throws PAUSED while the operator has withdrawals
+ * paused, ADDRESS_BOOK_FULL and what `judgeWithdrawal` throws.
  */
 export async function guardWithdrawal(
   deps: { readonly clock: Clock; readonly ids: Ids; readonly guardRules: GuardRules },
   stores: Stores,
   withdrawal: GuardedWithdrawal & { readonly intentId: string; readonly value: bigint | null },
 ): Promise<{ readonly notBefore: number | null }> {
-  if (await stores.flags.isSet('withdrawals-paused')) throw new AppError('SIGNING_PAUSED', {});
+  await assertNotPaused(stores.flags, ['withdrawals']);
   const { userId, walletId, params, intentId, value } = withdrawal;
   const guard = await stores.guards.lock(userId);
   const entry = await bookAddress(deps, stores, {

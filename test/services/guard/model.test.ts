@@ -7,7 +7,6 @@ import { addAddress, blockAddress, removeAddress } from '../../../src/services/g
 import { assertMaySign } from '../../../src/services/guard/assert-may-sign.ts';
 import { changeCap } from '../../../src/services/guard/change-cap.ts';
 import { freezeAccount, unfreezeAccount } from '../../../src/services/guard/freeze-account.ts';
-import { setFlag } from '../../../src/services/guard/set-flag.ts';
 import { beginPinChange, hashPin, setPin } from '../../../src/services/guard/set-pin.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { addressOf } from '../../core/intents/build.ts';
@@ -286,7 +285,7 @@ async function run(world: World, model: Model, s: Step): Promise<void> {
       for (let n = 0; n < s.times; n += 1) await run(world, model, { kind: 'unfreeze', pin: 2 });
       return;
     case 'pause':
-      await setFlag(deps, 'withdrawals-paused', s.on);
+      await deps.db.flags.set('withdrawals-paused', s.on, deps.clock.now());
       model.paused = s.on;
   }
 }

@@ -4,7 +4,6 @@ import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters
 import { removeAddress } from '../../../src/services/guard/address-book.ts';
 import { assertMayStoreSignature } from '../../../src/services/guard/assert-may-sign.ts';
 import { freezeAccount } from '../../../src/services/guard/freeze-account.ts';
-import { setFlag } from '../../../src/services/guard/set-flag.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { DESTINATION } from '../../core/intents/build.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -60,7 +59,7 @@ describe('a switch that is thrown while a signature is being stored', () => {
       });
       const thrown = (): Promise<unknown> => {
         if (which === 'freeze') return freezeAccount(deps, { userId: user.id });
-        if (which === 'operator') return setFlag(deps, 'signing-paused', true);
+        if (which === 'operator') return db.flags.set('signing-paused', true, clock.now());
         return removeAddress(deps, { userId: user.id, id: entry.id });
       };
       const waited = { ...intent, notBefore: clock.now() };

@@ -248,7 +248,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       const { params } = await quote(maker, { symbol: 'REF', program: 'token2022' });
       await expect(confirm(maker, params, key(), true)).rejects.toMatchObject({ code: 'REFERRAL_REQUIRED' });
       await db.flags.set('trading-paused', true, 0);
-      await expect(confirm(maker, params)).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
+      await expect(confirm(maker, params)).rejects.toMatchObject({ code: 'PAUSED' });
       await db.flags.set('trading-paused', false, 0);
     });
 

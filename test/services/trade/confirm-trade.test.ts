@@ -10,6 +10,7 @@ let rig: DeskRig;
 let quote: TradeQuote;
 let created: Parameters<ConfirmTradeDeps['createIntent']>[0][];
 let stored: Map<string, Intent>;
+const PAUSE = { what: 'trading', reason: 'a venue misquotes', since: 1, until: null } as const;
 let paused: boolean;
 
 beforeAll(async () => {
@@ -37,7 +38,7 @@ function deps(overrides: Partial<ConfirmTradeDeps> = {}): ConfirmTradeDeps {
     db: {
       wallets: { find: async (id) => (id === 'W1' ? buildWallet(rig.wallet) : null) },
       intents: { findByKey: async (key) => stored.get(key) ?? null },
-      flags: { isSet: async (flag) => paused && flag === 'trading-paused' },
+      flags: { pauses: async () => (paused ? [PAUSE] : []) },
       referrals: {
         account: async (userId) =>
           userId === 'U1' ? { userId, code: 'ABC', createdAt: 0, codesChosen: 0 } : null,
@@ -157,7 +158,7 @@ describe('confirmTrade', () => {
       code: 'WALLET_NOT_FOUND',
     });
     paused = true;
-    await expect(confirmTrade(deps(), input())).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
+    await expect(confirmTrade(deps(), input())).rejects.toMatchObject({ code: 'PAUSED', details: PAUSE });
     expect(created).toEqual([]);
   });
 });

@@ -307,7 +307,7 @@ describe('the crash table', () => {
     'forgets a signature when %s comes before its commit, and signs when that is over',
     async (_, what) => {
       const { db, deps, intent } = await setUp(world);
-      const flip = (on: boolean): Promise<void> =>
+      const flip = (on: boolean): Promise<unknown> =>
         what === 'frozen'
           ? db.transact(async ({ guards }) => {
               const guard = await guards.lock('user-1');

@@ -176,7 +176,7 @@ describe('confirming a withdrawal', () => {
       idemKey: 'k',
       pin: TEST_PIN,
     };
-    await expect(confirmWithdrawal(deps, input)).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
+    await expect(confirmWithdrawal(deps, input)).rejects.toMatchObject({ code: 'PAUSED' });
     expect(await db.intents.findByKey('k')).toBeNull();
   });
 });

@@ -93,7 +93,11 @@ export function withCrashPoints(ports: CrashPorts, reach: (point: CrashPoint) =>
     },
     db: {
       ...db,
-      flags: { ...db.flags, isSet: around('pause-flag', db.flags.isSet.bind(db.flags)) },
+      flags: {
+        ...db.flags,
+        isSet: around('pause-flag', db.flags.isSet.bind(db.flags)),
+        pauses: around('pause-flag', db.flags.pauses.bind(db.flags)),
+      },
       intents: {
         ...db.intents,
         lease: around('lease', db.intents.lease.bind(db.intents)),

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Stores } from '../../../src/core/ports/stores.ts';
+import { memoryAuditLog } from './memory-audit-log.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryConvertStore } from './memory-convert.ts';
 import { memoryGameStore } from './memory-games.ts';
@@ -66,6 +67,7 @@ function stores(access: MemoryAccess): Stores {
     buttons: memoryButtonStore(access),
     notices: memoryNoticeStore(access),
     flags: memoryFlagStore(access),
+    auditLog: memoryAuditLog(access),
     guards: memoryGuardStore(access),
     addressBook: memoryAddressBookStore(access),
     sealedSecrets: memorySealedSecretStore(access),

@@ -3,6 +3,7 @@ import type { ButtonStore } from '../../../src/core/ports/button-store.ts';
 import type { FlagStore } from '../../../src/core/ports/flag-store.ts';
 import type { UserStore } from '../../../src/core/ports/user-store.ts';
 import type { WalletStore } from '../../../src/core/ports/wallet-store.ts';
+import type { Pause, Switch } from '../../../src/core/switches/switch.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import {
   byId,
@@ -10,6 +11,7 @@ import {
   type MemoryAccess,
   type MemoryView,
   requireRow,
+  type StoredFlag,
   throughJson,
 } from './memory-state.ts';
 
@@ -132,8 +134,28 @@ export function memoryButtonStore({ read, write }: MemoryAccess): ButtonStore {
 
 export function memoryFlagStore({ read, write }: MemoryAccess): FlagStore {
   return {
-    isSet: (flag) => read((view) => view.flags.get(flag) !== undefined),
-    hold: () => read((view) => new Set(view.flags.rows())),
-    set: (flag, on) => write((view) => (on ? view.flags.set(flag, flag) : view.flags.delete(flag))),
+    isSet: (flag) => read((view) => standing(view).some((row) => row.flag === flag)),
+    hold: () => read((view) => new Set(standing(view).map(({ flag }) => flag))),
+    pauses: () => read((view) => pausesOf(view)),
+    set: (flag, on, at, note) =>
+      write((view) => {
+        const before = pausesOf(view).find(({ what }) => `${what}-paused` === flag) ?? null;
+        const { reason, until } = note ?? { reason: '', until: null };
+        if (on) view.flags.set(flag, { flag, reason, until, since: at });
+        else view.flags.delete(flag);
+        return before;
+      }),
   };
+}
+
+/** By this machine's clock, as the database judges by its server's. */
+function standing(view: MemoryView): readonly StoredFlag[] {
+  return view.flags.rows().filter(({ until }) => until === null || until > Date.now());
+}
+
+function pausesOf(view: MemoryView): readonly Pause[] {
+  return standing(view)
+    .filter(({ flag }) => flag !== 'quarantined')
+    .toSorted((a, b) => a.since - b.since || (a.flag < b.flag ? -1 : 1))
+    .map(({ flag, ...rest }) => ({ what: flag.slice(0, -'-paused'.length) as Switch, ...rest }));
 }

@@ -8,6 +8,7 @@ import type { LedgerTransfer } from '../../../src/core/ledger/entry.ts';
 import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
 import type { Miner } from '../../../src/core/points/mining.ts';
 import type { Redemption } from '../../../src/core/points/shop.ts';
+import type { ActLink, RecordedAct } from '../../../src/core/ports/audit-log.ts';
 import type { Button } from '../../../src/core/ports/button-store.ts';
 import type { Flag } from '../../../src/core/ports/flag-store.ts';
 import type { WithdrawalUse } from '../../../src/core/ports/guard-store.ts';
@@ -15,10 +16,13 @@ import type { Notice, ProgressMessage } from '../../../src/core/ports/notice-sto
 import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
 import type { SealedSecret } from '../../../src/core/ports/sealed-secret-store.ts';
 import type { ReferralAccount, Reward } from '../../../src/core/referrals/reward.ts';
+import type { Pause } from '../../../src/core/switches/switch.ts';
 import type { User } from '../../../src/core/users/user.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
 import { type TableView, viewOf } from './memory-table.ts';
 
+export type StoredFlag = Omit<Pause, 'what'> & { readonly flag: Flag };
+export type StoredAct = RecordedAct & ActLink;
 export type StoredOutboxRow = { readonly row: OutboxRow; readonly dispatchedAt: number | null };
 
 type Rows = {
@@ -37,7 +41,8 @@ type Rows = {
   buttons: Button;
   notices: Notice;
   progress: ProgressMessage;
-  flags: Flag;
+  flags: StoredFlag;
+  acts: StoredAct;
   guards: Guard;
   addressBook: BookedAddress;
   uses: WithdrawalUse;
@@ -82,6 +87,7 @@ export function emptyState(): MemoryState {
     notices: new Map(),
     progress: new Map(),
     flags: new Map(),
+    acts: new Map(),
     guards: new Map(),
     addressBook: new Map(),
     uses: new Map(),
@@ -118,6 +124,7 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     notices: viewOf(state.notices),
     progress: viewOf(state.progress),
     flags: viewOf(state.flags),
+    acts: viewOf(state.acts),
     guards: viewOf(state.guards),
     addressBook: viewOf(state.addressBook),
     uses: viewOf(state.uses),

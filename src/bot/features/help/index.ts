@@ -3,7 +3,7 @@ import type { FeatureDeps } from '../../deps.ts';
 import type { Feature, Tap } from '../../feature.ts';
 import { HELP_TOPICS, type HelpFacts, helpTopicView, helpView } from './view.ts';
 
-/** /help: works before there is a wallet, and reads no records. */
+/** /help: works before there is a wallet, and reads no records but what is paused. */
 export function helpFeature(deps: FeatureDeps): Feature {
   const { sourceUrl, maxWallets, fees } = deps.options;
   const facts = (): HelpFacts => ({
@@ -11,7 +11,10 @@ export function helpFeature(deps: FeatureDeps): Feature {
     maxWallets,
     referralShareBps: fees(deps.clock.now()).referralShareBps,
   });
-  const open = ({ turn }: BotContext): Promise<number> => turn.screen.show(helpView(turn.words, facts()));
+  const open = async ({ turn }: BotContext): Promise<number> => {
+    const pauses = await deps.db.flags.pauses();
+    return turn.screen.show(helpView(turn.words, facts(), pauses));
+  };
   const topics: readonly (readonly [string, Tap])[] = HELP_TOPICS.map((topic) => [
     topic,
     {

@@ -1,9 +1,11 @@
+import type { Pause } from '../../../core/switches/switch.ts';
 import { WALLET_GRACE_DAYS } from '../../../core/wallets/wallet.ts';
 import { COMMANDS } from '../../feature.ts';
 import type { Words } from '../../locales/words.ts';
 import { percentText } from '../../ui/amounts.ts';
 import { type Html, html, lines, plain } from '../../ui/html.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
+import { pauseText } from '../../ui/pause-text.ts';
 import type { View } from '../../ui/screen.ts';
 
 export type HelpFacts = {
@@ -15,11 +17,14 @@ export type HelpFacts = {
 export const HELP_TOPICS = ['steps', 'trading', 'wallets', 'referral', 'commands'] as const;
 export type HelpTopic = (typeof HELP_TOPICS)[number];
 
-export function helpView(words: Words, facts: HelpFacts): View {
+export function helpView(words: Words, facts: HelpFacts, pauses: readonly Pause[]): View {
   return {
-    text: words.html('help.title', {
-      source: facts.sourceUrl === null ? '' : words.html('help.source', { url: facts.sourceUrl }),
-    }),
+    text: lines(
+      words.html('help.title', {
+        source: facts.sourceUrl === null ? '' : words.html('help.source', { url: facts.sourceUrl }),
+      }),
+      ...pauses.map((pause) => pauseText(words, pause)),
+    ),
     keyboard: keyboard(
       [
         nav(words.text('btn.help_steps'), 'help', 'steps'),

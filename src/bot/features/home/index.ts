@@ -13,11 +13,12 @@ export function homeFeature(deps: FeatureDeps): Feature {
     const wallet =
       wallets.find(({ id }) => id === turn.user.activeWalletId) ??
       (await activeWallet(deps.db.wallets, turn.user));
-    const [funds, microUsdPerSol, points, max] = await Promise.all([
+    const [funds, microUsdPerSol, points, max, pauses] = await Promise.all([
       walletFunds(deps.chain, wallet).catch(() => null),
       deps.solPrice(),
       deps.db.ledger.balance({ kind: 'points', owner: turn.user.id }),
       walletLimit(deps.db.shop, deps.options.maxWallets, turn.user.id),
+      deps.db.flags.pauses(),
     ]);
     await turn.screen.show(
       homeView(turn.words, {
@@ -28,6 +29,7 @@ export function homeFeature(deps: FeatureDeps): Feature {
         funds,
         microUsdPerSol,
         points,
+        pauses,
         canLaunch: deps.launch.launchpads.length > 0,
       }),
     );

@@ -1,9 +1,11 @@
+import type { Pause } from '../../../core/switches/switch.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { WalletFunds } from '../../../services/wallets/list-wallets.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, solText, usdNote } from '../../ui/amounts.ts';
 import { code, html, lines } from '../../ui/html.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
+import { pauseText } from '../../ui/pause-text.ts';
 import type { View } from '../../ui/screen.ts';
 import { tokensText } from '../../ui/tokens-text.ts';
 
@@ -15,6 +17,8 @@ export type HomeFacts = {
   readonly funds: WalletFunds | null;
   readonly microUsdPerSol: bigint | null;
   readonly points: bigint;
+  /** What operators have paused. */
+  readonly pauses: readonly Pause[];
   /** Whether this cluster has a launchpad. */
   readonly canLaunch: boolean;
 };
@@ -34,6 +38,7 @@ export function homeView(words: Words, facts: HomeFacts): View {
           }),
       words.html('home.points', { points: amountText(facts.points, 0) }),
       html``,
+      ...facts.pauses.map((pause) => pauseText(words, pause)),
       words.html('home.hint'),
     ),
     keyboard: keyboard(

@@ -47,7 +47,10 @@ export function securityView(words: Words, facts: GuardOverview): View {
         facts.hasSecondFactor && nav(words.text('btn.remove_factor'), 'second_factor', 'end'),
       ],
       facts.hasSecondFactor && [nav(words.text('btn.renew_codes'), 'second_factor', 'renew')],
-      [nav(words.text('btn.address_book'), 'address_book', 'open')],
+      [
+        nav(words.text('btn.address_book'), 'address_book', 'open'),
+        nav(words.text('btn.acts'), 'acts', 'open'),
+      ],
       [
         facts.frozen
           ? facts.unfreezesAt === null && nav(words.text('btn.unfreeze'), SECURITY, 'unfreeze')

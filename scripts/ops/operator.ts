@@ -1,0 +1,28 @@
+import { userInfo } from 'node:os';
+import { systemClock } from '../../src/adapters/clock/clock.ts';
+import type { Act, ActDetails, ActEntry, Actor, Outcome } from '../../src/core/audit-log/act.ts';
+import type { AuditLog } from '../../src/core/ports/audit-log.ts';
+
+/** Whoever types the command: their login, behind sudo the one they had before. In a container without names, the number. */
+export function operator(): Actor {
+  return `operator:${(process.env['SUDO_USER'] ?? loginName()).slice(0, 64)}`;
+}
+
+function loginName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Writes into the trail what a command has done. `subject` is the person whom it is about. */
+export async function recordAct<A extends Act>(
+  db: { readonly auditLog: Pick<AuditLog, 'record'> },
+  act: A,
+  details: ActDetails[A],
+  { outcome = 'done', subject = null }: { readonly outcome?: Outcome; readonly subject?: string | null } = {},
+): Promise<void> {
+  const entry = { at: systemClock().now(), actor: operator(), act, subject, outcome, details };
+  await db.auditLog.record(entry as ActEntry);
+}

@@ -1,0 +1,96 @@
+import { shortAddress } from '../../../core/address/address.ts';
+import type { RecordedAct } from '../../../core/ports/audit-log.ts';
+import type { Words } from '../../locales/words.ts';
+import { solText } from '../../ui/amounts.ts';
+import { code, type Html, html, lines } from '../../ui/html.ts';
+import { keyboard, nav } from '../../ui/keyboard.ts';
+import type { View } from '../../ui/screen.ts';
+import { utcText } from '../../ui/time.ts';
+
+export const ACTS = 'acts';
+export const ACTS_PAGE = 8;
+
+export function actsView(
+  words: Words,
+  acts: readonly RecordedAct[],
+  page: { readonly index: number; readonly more: boolean },
+): View {
+  return {
+    text: lines(
+      words.html('acts.title'),
+      html``,
+      ...(acts.length === 0 ? [words.html('acts.none')] : acts.map((act) => rowText(words, act))),
+      html``,
+      words.html('acts.hint'),
+    ),
+    keyboard: keyboard(
+      [
+        page.index > 0 && nav(words.text('btn.newer'), ACTS, `open-${page.index - 1}`),
+        page.more && nav(words.text('btn.older'), ACTS, `open-${page.index + 1}`),
+      ],
+      [nav(words.text('btn.security'), 'security', 'open'), nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}
+
+function rowText(words: Words, recorded: RecordedAct): Html {
+  const act = actText(words, recorded);
+  return words.html('acts.row', {
+    at: utcText(recorded.at),
+    act: recorded.actor.startsWith('operator:') ? words.html('acts.by_operator', { act }) : act,
+  });
+}
+
+const shown = (address: string): Html => code(shortAddress(address));
+
+function actText(words: Words, recorded: RecordedAct): Html {
+  const { act, details } = recorded;
+  switch (act) {
+    case 'pin-wrong':
+      return details.lockedUntil === null
+        ? words.html('act.pin-wrong', { left: details.triesLeft })
+        : words.html('act.pin-locked', { until: utcText(details.lockedUntil) });
+    case 'second-factor-end-asked':
+      return words.html('act.second-factor-end-asked', { at: utcText(details.at) });
+    case 'cap-changed':
+      return words.html('act.cap-changed', { cap: solText(BigInt(details.lamports)) });
+    case 'withdrawal-confirmed':
+      return details.mint === null
+        ? words.html('act.withdrawal-confirmed', {
+            amount: solText(BigInt(details.amount)),
+            address: shown(details.destination),
+          })
+        : words.html('act.withdrawal-confirmed-token', {
+            mint: shown(details.mint),
+            address: shown(details.destination),
+          });
+    case 'address-added':
+    case 'address-removed':
+    case 'wallet-created':
+    case 'wallet-imported':
+    case 'wallet-deleted':
+    case 'wallet-restored':
+    case 'wallet-exported':
+      return words.html(`act.${act}`, { address: shown(details.address) });
+    case 'pin-set':
+    case 'pin-changed':
+    case 'second-factor-set':
+    case 'second-factor-removed':
+    case 'recovery-codes-renewed':
+    case 'frozen':
+    case 'unfreeze-asked':
+    case 'withdrawal-cancelled':
+      return words.html(`act.${act}`);
+    case 'operator-command':
+      return words.html('act.other', { name: details.command });
+    // Operators' acts that name no person, and what a newer version wrote.
+    case 'api-key-issued':
+    case 'api-key-revoked':
+    case 'kek-rotated':
+    case 'reconciled':
+    case 'switch-paused':
+    case 'switch-resumed':
+    default:
+      return words.html('act.other', { name: act });
+  }
+}

@@ -1,0 +1,71 @@
+/** Who did it: a person of the desk, an operator at the command line by their login, or the service by itself. */
+export type Actor = `user:${string}` | `operator:${string}` | 'service';
+
+/**
+ * The sensitive acts and what is kept of each. Plain data that anybody with the trail may read: addresses, amounts as decimal text,
+ * names of rows; never a PIN, a code, a key or what could open one. An act is never renamed or reused.
+ */
+export type ActDetails = {
+  'pin-set': Record<never, never>;
+  'pin-changed': Record<never, never>;
+  /** Outcome `refused`; with no tries left it locked. */
+  'pin-wrong': { readonly triesLeft: number; readonly lockedUntil: number | null };
+  'second-factor-set': Record<never, never>;
+  'second-factor-removed': Record<never, never>;
+  'second-factor-end-asked': { readonly at: number };
+  'recovery-codes-renewed': Record<never, never>;
+  'cap-changed': { readonly lamports: string; readonly from: number | null };
+  'address-added': { readonly walletId: string; readonly address: string };
+  'address-removed': { readonly walletId: string; readonly address: string };
+  frozen: Record<never, never>;
+  'unfreeze-asked': { readonly until: number | null };
+  'withdrawal-confirmed': {
+    readonly intentId: string;
+    readonly destination: string;
+    /** Null = SOL. */
+    readonly mint: string | null;
+    readonly amount: string;
+    readonly notBefore: number | null;
+  };
+  'withdrawal-cancelled': { readonly intentId: string };
+  'wallet-created': { readonly walletId: string; readonly address: string };
+  'wallet-imported': { readonly walletId: string; readonly address: string };
+  'wallet-deleted': { readonly walletId: string; readonly address: string };
+  'wallet-restored': { readonly walletId: string; readonly address: string };
+  'wallet-exported': { readonly walletId: string; readonly address: string };
+  'api-key-issued': { readonly keyId: string; readonly account: string; readonly scopes: readonly string[] };
+  'api-key-revoked': { readonly keyId: string };
+  'switch-paused': { readonly what: string; readonly reason: string; readonly until: number | null };
+  'switch-resumed': { readonly what: string; readonly reason: string };
+  'kek-rotated': { readonly kek: string; readonly rewrapped: number; readonly unreadable: number };
+  reconciled: { readonly findings: number; readonly mismatches: number; readonly accepted: boolean };
+  /** Any other command that changes something, with its words as they were typed. */
+  'operator-command': { readonly command: string; readonly words: readonly string[] };
+};
+
+export type Act = keyof ActDetails;
+/** `unchanged`: it was so already. */
+export type Outcome = 'done' | 'refused' | 'unchanged';
+
+/** An act to be written down. `subject` is the person whom it is about, who can read it. */
+export type ActEntry = {
+  [A in Act]: {
+    readonly at: number;
+    readonly actor: Actor;
+    readonly act: A;
+    readonly subject: string | null;
+    readonly outcome: Outcome;
+    readonly details: ActDetails[A];
+  };
+}[Act];
+
+/** What a person did to their own account. */
+export function ownAct<A extends Act>(
+  userId: string,
+  at: number,
+  act: A,
+  details: ActDetails[A],
+  outcome: Outcome = 'done',
+): ActEntry {
+  return { at, actor: `user:${userId}`, act, subject: userId, outcome, details } as ActEntry;
+}

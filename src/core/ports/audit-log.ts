@@ -1,0 +1,35 @@
+import type { Act, ActEntry } from '../audit-log/act.ts';
+
+/** An act as it was written down; by a newer version perhaps, so readers say of an unknown act no more than its name. */
+export type RecordedAct = ActEntry & { readonly id: bigint };
+
+export type ActFilter = {
+  readonly subject?: string;
+  readonly act?: Act;
+  /** Epoch milliseconds. */
+  readonly since?: number;
+};
+
+/** One link of the chain: `text` is what the database says the hash is made of. */
+export type ActLink = {
+  readonly id: bigint;
+  readonly text: string;
+  readonly prev: string;
+  readonly hash: string;
+};
+
+/** Append-only: what is written down is never changed or removed. */
+export interface AuditLog {
+  /**
+   * Writes an act down as the next link of the chain. Last in its transaction: from here to the commit nobody else can. Throws
+   * when the details are not those of the act: then nothing is written.
+   */
+  record(entry: ActEntry): Promise<void>;
+  /** Newest first. */
+  list(
+    filter: ActFilter,
+    page: { readonly limit: number; readonly offset: number },
+  ): Promise<readonly RecordedAct[]>;
+  /** Oldest first, from behind `after`. */
+  links(after: bigint, limit: number): Promise<readonly ActLink[]>;
+}

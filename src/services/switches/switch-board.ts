@@ -1,0 +1,59 @@
+import type { Clock } from '../../core/ports/clock.ts';
+import type { FlagStore } from '../../core/ports/flag-store.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Pause, Switch } from '../../core/switches/switch.ts';
+
+/** What is known of the switches may be this old; with the time of one read it stays below the second that is promised. */
+const FRESH_MS = 500;
+
+/** What is paused, for what is asked too often to read the database each time: quotes, venues, requests of the API. */
+export type SwitchBoard = {
+  /** The pause of a switch, null = it is open. Never rejects. */
+  pauseOf(what: Switch): Promise<Pause | null>;
+};
+
+/**
+ * Reads the switches at most twice a second, when somebody asks, and not at all while nobody does. Nothing has to arrive for a
+ * switch to take effect, so no lost notice can leave a process behind. While the database does not answer, what was last known
+ * stands: nobody can flip a switch then either, and what is signed is judged by the database itself.
+ */
+export function createSwitchBoard({
+  flags,
+  clock,
+  log,
+}: {
+  readonly flags: Pick<FlagStore, 'pauses'>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}): SwitchBoard {
+  let known: readonly Pause[] = [];
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+
+  async function read(): Promise<void> {
+    const startedAt = clock.now();
+    try {
+      known = await flags.pauses();
+    } catch (err) {
+      log.warn({ err }, 'the switches could not be read; what was last known stands');
+    }
+    readAt = startedAt;
+  }
+
+  return {
+    pauseOf: async (what) => {
+      // A clock that was set back must not keep an old answer for ever.
+      const age = clock.now() - readAt;
+      if (age < 0 || age >= FRESH_MS) {
+        reading ??= read().finally(() => {
+          reading = null;
+        });
+        await reading;
+      }
+      const now = clock.now();
+      return (
+        known.find((pause) => pause.what === what && (pause.until === null || pause.until > now)) ?? null
+      );
+    },
+  };
+}
