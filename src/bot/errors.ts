@@ -117,6 +117,7 @@ const SENTENCES: Sentences = {
       available: solText(available),
       cap: solText(cap),
     }),
+  UNPRICED_TOKEN: (_details, w) => w.html('err.unpriced'),
   DAILY_COUNT: ({ max }, w) => w.html('err.daily_count', { max }),
   KEY_UNREADABLE: (_details, w) => w.html('err.key_unreadable'),
   WALLET_KNOWN: (_details, w) => w.html('err.wallet_known'),
@@ -183,6 +184,7 @@ const ACTIONS: { readonly [C in ErrorCode]?: (words: Words) => ButtonSpec } = {
   ADDRESS_NOT_READY: (w) => nav(w.text('btn.security'), 'security', 'open'),
   ADDRESS_BOOK_FULL: (w) => nav(w.text('btn.address_book'), 'address_book', 'open'),
   DAILY_CAP: (w) => nav(w.text('btn.security'), 'security', 'open'),
+  UNPRICED_TOKEN: (w) => nav(w.text('btn.security'), 'security', 'open'),
   REFERRAL_CODE_VOUCHER: (w) => nav(w.text('btn.shop'), 'points', 'shop'),
   REFERRAL_REQUIRED: (w) => nav(w.text('btn.referral'), 'referral', 'open'),
 };

@@ -46,6 +46,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   ADDRESS_NOT_READY: 'unrecoverable',
   ADDRESS_BOOK_FULL: 'unrecoverable',
   DAILY_CAP: 'unrecoverable',
+  UNPRICED_TOKEN: 'unrecoverable',
   DAILY_COUNT: 'unrecoverable',
   KEY_UNREADABLE: 'unrecoverable',
   WALLET_KNOWN: 'unrecoverable',

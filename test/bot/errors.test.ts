@@ -53,6 +53,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   ADDRESS_NOT_READY: { until: 0 },
   ADDRESS_BOOK_FULL: { max: 20 },
   DAILY_CAP: { needed: 2n, available: 1n, cap: 3n },
+  UNPRICED_TOKEN: {},
   DAILY_COUNT: { max: 5 },
   KEY_UNREADABLE: {},
   WALLET_KNOWN: {},

@@ -15,6 +15,8 @@ export const enGuard = {
   'err.address_book_full': 'A wallet keeps {max} addresses at most. Remove one first.',
   'err.daily_cap':
     'That is {needed}, and {available} of your {cap} per 24 hours are left. A higher cap can be set under Security.',
+  'err.unpriced':
+    'No exchange says what that token is worth, so it counts as more than your cap. With an authenticator, added under Security, you can send it all the same.',
   'err.daily_count':
     'Tokens without a price can be withdrawn {max} times in 24 hours. Please wait, or sell the token first.',
   'err.key_unreadable':

@@ -17,6 +17,8 @@ export const esGuard = {
   'err.address_book_full': 'Una cartera guarda {max} direcciones como máximo. Quita una primero.',
   'err.daily_cap':
     'Son {needed}, y de tus {cap} por 24 horas quedan {available}. En Seguridad se puede subir el tope.',
+  'err.unpriced':
+    'Ningún mercado dice cuánto vale ese token, así que cuenta como más que tu tope. Con un autenticador, que se añade en Seguridad, puedes enviarlo de todos modos.',
   'err.daily_count':
     'Los tokens sin precio se pueden retirar {max} veces en 24 horas. Espera, o vende antes el token.',
   'err.key_unreadable':

@@ -76,6 +76,8 @@ export type ErrorDetails = {
   ADDRESS_BOOK_FULL: { readonly max: number };
   /** More than may leave within 24 hours. */
   DAILY_CAP: { readonly needed: bigint; readonly available: bigint; readonly cap: bigint };
+  /** Nobody can say what the token is worth, and the person has no second factor to say it is meant. */
+  UNPRICED_TOKEN: Record<never, never>;
   /** More withdrawals of tokens without a price than are allowed within 24 hours. */
   DAILY_COUNT: { readonly max: number };
   /** Not a secret key in any of the forms that are read. */

@@ -3,6 +3,7 @@ import { type BookedAddress, usableAt } from './address-book.ts';
 import { type CapUse, capNow, UNPRICED_PER_DAY } from './cap.ts';
 import { assertNotFrozen } from './freeze.ts';
 import type { Guard, GuardRules } from './guard.ts';
+import { secondFactor } from './second-factor.ts';
 
 export type WithdrawalCase = {
   readonly guard: Guard;
@@ -22,13 +23,15 @@ export function dueAt(input: Pick<WithdrawalCase, 'guard' | 'entry' | 'now' | 'r
 
 /**
  * Whether a withdrawal may be written down, after its PIN was right. Returns the moment before which nothing may be built,
- * null = at once. Throws PIN_REQUIRED, ACCOUNT_FROZEN, DAILY_CAP, DAILY_COUNT.
+ * null = at once. Throws PIN_REQUIRED, ACCOUNT_FROZEN, DAILY_CAP, UNPRICED_TOKEN, DAILY_COUNT.
  */
 export function judgeWithdrawal(input: WithdrawalCase): { readonly notBefore: number | null } {
   const { guard, value, used, now, rules } = input;
   if (guard.pinHash === null) throw new AppError('PIN_REQUIRED', {});
   assertNotFrozen(guard, now);
   if (value === null) {
+    // Its worth may be anything. The proof that was right before this one held the second factor's code, where there is one.
+    if (secondFactor(guard, now) === null) throw new AppError('UNPRICED_TOKEN', {});
     if (used.unpriced >= UNPRICED_PER_DAY) throw new AppError('DAILY_COUNT', { max: UNPRICED_PER_DAY });
   } else {
     // The cap as it is now, also for one that waits: a raise that waits must not be spent before its time.

@@ -1,33 +1,18 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
-import { isAppError } from '../../core/errors/app-error.ts';
-import type { ErrorCode } from '../../core/errors/codes.ts';
 import type { WithdrawTokenParams } from '../../core/intents/params.ts';
-import { chooseRoute } from '../../core/swap/choose-route.ts';
+import { saleWorth } from '../../core/swap/sale-worth.ts';
 import { loadRoutePools, type RoutePoolsDeps } from '../swap/load-route-pools.ts';
 
-/** Answers of the exchanges that mean: this amount has no price. */
-const UNPRICED: ReadonlySet<ErrorCode> = new Set([
-  'NO_ROUTE',
-  'INSUFFICIENT_LIQUIDITY',
-  'AMOUNT_DUST',
-  'PRICE_IMPACT_TOO_HIGH',
-]);
-
 /**
- * What selling the amount would bring now, in lamports: the worth that counts against the daily cap. Null when no exchange
- * gives a price for it; such withdrawals are counted by number instead. Not reaching the chain is neither: it throws.
+ * What the amount is worth now in lamports, as it counts against the daily cap: see `saleWorth`. Null when no exchange pays
+ * anything for the token, whatever the amount. Not reaching the chain is neither: it throws.
  */
 export async function tokenValue(
   deps: RoutePoolsDeps,
-  { mint, amount }: WithdrawTokenParams,
+  { mint, amount }: Pick<WithdrawTokenParams, 'mint' | 'amount'>,
 ): Promise<bigint | null> {
   // Wrapped SOL is SOL.
   if (mint === WSOL_MINT) return amount;
-  try {
-    const pools = await loadRoutePools(deps, WSOL_MINT, mint);
-    return chooseRoute(pools, { mintIn: mint, mintOut: WSOL_MINT, amountIn: amount }).amountOut;
-  } catch (error) {
-    if (isAppError(error) && UNPRICED.has(error.code)) return null;
-    throw error;
-  }
+  const worth = saleWorth(await loadRoutePools(deps, WSOL_MINT, mint), mint);
+  return worth === null ? null : worth(amount);
 }

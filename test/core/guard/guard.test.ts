@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Address } from '../../../src/core/address/address.ts';
 import { capNow, withCap } from '../../../src/core/guard/cap.ts';
 import { freeze, isFrozen, unfreeze } from '../../../src/core/guard/freeze.ts';
 import { emptyGuard, type Guard } from '../../../src/core/guard/guard.ts';
+import { judgeWithdrawal } from '../../../src/core/guard/judge-withdrawal.ts';
 import { assertPinSuitable, takePinTry, withPin } from '../../../src/core/guard/pin.ts';
 
 const MINUTE = 60_000;
@@ -77,5 +79,34 @@ describe('a freeze', () => {
     expect(isFrozen(asked, 10 + rules.delayMs)).toBe(false);
     expect(unfreeze(asked, 20, rules)).toEqual(asked);
     expect(isFrozen(freeze(asked, 30), 9e15)).toBe(true);
+  });
+});
+
+describe('a withdrawal that nobody can price', () => {
+  const entry = {
+    id: 'e',
+    userId: 'u',
+    walletId: 'w',
+    address: 'a' as Address,
+    name: 'Cold',
+    addedAt: 0,
+  };
+  const judge = (person: Guard, unpriced: number) =>
+    judgeWithdrawal({
+      guard: person,
+      entry,
+      value: null,
+      used: { lamports: 0n, unpriced },
+      now: 9 * HOUR,
+      rules,
+    });
+
+  it('counts as more than the cap unless the proof held a second factor, and then by number', () => {
+    expect(() => judge(guard, 0)).toThrow(expect.objectContaining({ code: 'UNPRICED_TOKEN' }));
+    const ended: Guard = { ...guard, totpBox: 'box', totpEndsAt: 8 * HOUR };
+    expect(() => judge(ended, 0)).toThrow(expect.objectContaining({ code: 'UNPRICED_TOKEN' }));
+    const both: Guard = { ...guard, totpBox: 'box' };
+    expect(judge(both, 4)).toEqual({ notBefore: null });
+    expect(() => judge(both, 5)).toThrow(expect.objectContaining({ code: 'DAILY_COUNT' }));
   });
 });

@@ -31,7 +31,7 @@ export async function guardRig(db: Database, pins: Pins, seed = 1) {
     treasury,
     fees: feesOf(),
     relay: { nudge: () => undefined, flush: async () => 0, stop: () => undefined } as never,
-    tokenValue: async () => null,
+    tokenValue: async () => 1n,
     log: { info: () => undefined, warn: () => undefined },
   };
   return { db, clock, ids, user, wallet, deps };

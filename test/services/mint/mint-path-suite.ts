@@ -277,7 +277,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
             pins,
             codes: testCodes(),
             guardRules: { delayMs: 0, dailyCapLamports: SOL },
-            tokenValue: async () => null,
+            tokenValue: async () => 1n,
           },
           { userId: maker.userId, pin: TEST_PIN, walletId: maker.wallet.id, params, idemKey: key() },
         );

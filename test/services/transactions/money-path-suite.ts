@@ -34,7 +34,7 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
       pins,
       codes: testCodes(),
       guardRules: { delayMs: 0, dailyCapLamports: 1_000n * SOL },
-      tokenValue: async () => null,
+      tokenValue: async () => 1n,
     });
     const withdraw = async (
       from: Person,

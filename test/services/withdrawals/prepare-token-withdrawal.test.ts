@@ -167,7 +167,7 @@ describe('confirming a withdrawal', () => {
       pins,
       codes: testCodes(),
       guardRules: { delayMs: 0, dailyCapLamports: 1_000_000_000_000n },
-      tokenValue: async () => null,
+      tokenValue: async () => 1n,
     };
     const input = {
       userId: person.id,
