@@ -85,10 +85,12 @@ export async function startRoles(input: {
       // Play money on one's own machine needs no waiting.
       delayMs: 1_000 * (config.addressDelaySeconds ?? (world?.chain ? 0 : ADDRESS_DELAY_SECONDS)),
       dailyCapLamports: config.dailyCapLamports,
+      spendCapLamports: config.spendCapLamports,
     },
     maxWallets: config.maxWallets,
     usdMint: usd,
     wellKnown,
+    seededMints: (world?.chain?.tokens ?? []).map((mint) => address(mint)),
     ...rivalsOf(adapters, log),
     hubs,
     maxStateAgeMs: config.api.quoteMaxAgeMs,

@@ -4,6 +4,7 @@ import type { ErrorCode, ErrorDetails } from '../core/errors/codes.ts';
 import type { MetadataFault } from '../core/metadata/token-document.ts';
 import { displayName } from '../core/tokens/display-name.ts';
 import type { Words } from './locales/words.ts';
+import { pinReasonText } from './tokens/pin-reason-text.ts';
 import { problemSentence } from './tokens/token-sentences.ts';
 import { amountText, percentText, solText } from './ui/amounts.ts';
 import { code, type Html, html } from './ui/html.ts';
@@ -105,6 +106,8 @@ const SENTENCES: Sentences = {
   PIN_UNSUITABLE: ({ reason }, w) => w.html(`err.pin_${reason}`),
   PIN_WRONG: ({ triesLeft, withCode }, w) =>
     w.html(withCode ? 'err.factors_wrong' : 'err.pin_wrong', { left: triesLeft }),
+  TRADE_PIN: (details, w) => w.html('err.trade_pin', { why: pinReasonText(w, details) }),
+  PIN_TOO_NEW: ({ until }, w) => w.html('err.pin_new', { until: utcText(until) }),
   PIN_LOCKED: ({ until }, w) => w.html('err.pin_locked', { until: utcText(until) }),
   ACCOUNT_FROZEN: ({ until }, w) =>
     until === null ? w.html('err.frozen') : w.html('err.frozen_until', { until: utcText(until) }),
@@ -180,6 +183,8 @@ const ACTIONS: { readonly [C in ErrorCode]?: (words: Words) => ButtonSpec } = {
   WALLET_NOT_EMPTY: (w) => nav(w.text('btn.back'), 'wallets', 'open'),
   INSUFFICIENT_LAMPORTS: (w) => nav(w.text('btn.deposit'), 'deposit', 'open'),
   PIN_REQUIRED: (w) => nav(w.text('btn.security'), 'security', 'open'),
+  TRADE_PIN: (w) => nav(w.text('btn.security'), 'security', 'open'),
+  PIN_TOO_NEW: (w) => nav(w.text('btn.security'), 'security', 'open'),
   ACCOUNT_FROZEN: (w) => nav(w.text('btn.security'), 'security', 'open'),
   ADDRESS_NOT_READY: (w) => nav(w.text('btn.security'), 'security', 'open'),
   ADDRESS_BOOK_FULL: (w) => nav(w.text('btn.address_book'), 'address_book', 'open'),

@@ -35,6 +35,8 @@ export type World = {
     readonly wsUrl: string;
     readonly deskUrl: string;
     readonly usdMint: string;
+    /** Mints that the chain came with. */
+    readonly tokens: readonly string[];
     /** Play SOL for any address; resolves when it is confirmed. Throws a sentence when the faucet refuses. */
     readonly airdrop: (address: string, lamports: bigint) => Promise<{ readonly signature: string }>;
   } | null;
@@ -124,6 +126,7 @@ function chainWorld(chain: RunningChain): NonNullable<World['chain']> {
     wsUrl: chain.wsUrl,
     deskUrl: chain.deskUrl,
     usdMint: chain.world.tokens.find((token) => token.symbol === 'USDC')?.mint ?? '',
+    tokens: chain.world.tokens.map(({ mint }) => mint),
     airdrop: async (address, lamports) => {
       const signature = await rpc<string>(chain.rpcUrl, 'requestAirdrop', [address, Number(lamports)]);
       for (let tries = 0; tries < 100; tries += 1) {

@@ -5,6 +5,7 @@ import type { GuardRules } from '../core/guard/guard.ts';
 import type { LaunchParams } from '../core/intents/params.ts';
 import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
+import type { ChainHistory } from '../core/ports/chain-history.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { GameSeeds } from '../core/ports/game-seeds.ts';
@@ -44,8 +45,10 @@ import { settleStarted } from './games/settle-round.ts';
 import type { Bet } from './games/start-round.ts';
 import { addAddress, blockAddress, listAddresses, removeAddress } from './guard/address-book.ts';
 import { changeCap } from './guard/change-cap.ts';
+import { createDoubtToken } from './guard/doubt-token.ts';
 import { freezeAccount, unfreezeAccount } from './guard/freeze-account.ts';
 import { guardOverview } from './guard/guard-overview.ts';
+import { createSpendingIntent, whyPin } from './guard/guard-spending.ts';
 import {
   beginRecoveryCodes,
   beginSecondFactor,
@@ -53,6 +56,7 @@ import {
   endSecondFactor,
 } from './guard/second-factor.ts';
 import { beginPinChange, hashPin, setPin } from './guard/set-pin.ts';
+import { lockTrades, unlockTrades } from './guard/unlock-trades.ts';
 import { createLaunchPlanBuilder } from './launch/launch-plan.ts';
 import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from './launch/quote-launch.ts';
@@ -79,7 +83,6 @@ import { tradeCard } from './trade/trade-card.ts';
 import type { TradeDeps } from './trade/trade-deps.ts';
 import type { TradeRequest } from './trade/trade-quote.ts';
 import { cancelIntent } from './transactions/cancel-intent.ts';
-import { createIntent } from './transactions/create-intent.ts';
 import { createDeliverNotice } from './transactions/deliver-notice.ts';
 import type { TransactionDeps } from './transactions/deps.ts';
 import type { PlanBuilders } from './transactions/plan.ts';
@@ -99,6 +102,7 @@ export type ServiceDeps = {
   readonly queue: JobQueue;
   readonly dialogs: DialogStore;
   readonly chain: Chain;
+  readonly history: Pick<ChainHistory, 'signatures'>;
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
   readonly venues: readonly Venue[];
@@ -128,6 +132,8 @@ export type ServiceDeps = {
   readonly maxWallets: number;
   readonly usdMint: Address | null;
   readonly wellKnown: readonly WellKnownToken[];
+  /** Tokens of a local chain's own: neither young nor home-made, whatever the chain says. */
+  readonly seededMints: readonly Address[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
   readonly rivals?: Rivals;
   /** The operator's own; absent means none. */
@@ -194,11 +200,19 @@ export function createServices(deps: ServiceDeps) {
     launch: createLaunchPlanBuilder(launch),
   };
   const transactions: TransactionDeps = { ...deps, plans, relay };
-  const intents = { db, clock, ids, relay };
+  const knownMints = new Set([...deps.hubs, ...deps.wellKnown.map(({ mint }) => mint), ...deps.seededMints]);
+  const intents = {
+    db,
+    clock,
+    ids,
+    relay,
+    guardRules: deps.guardRules,
+    doubtToken: createDoubtToken({ ...deps, exitCheck, knownMints }),
+  };
   const confirmingFor = (action: ReferralAction) => ({
     db,
     needsReferralAccount: deps.referralRequiredFor.has(action),
-    createIntent: (input: Parameters<typeof createIntent>[1]) => createIntent(intents, input),
+    createIntent: (input: Parameters<typeof createSpendingIntent>[1]) => createSpendingIntent(intents, input),
   });
   const games = { db, seeds: deps.gameSeeds, clock, ids };
   const guarded: BackupDeps = { ...deps, relay };
@@ -255,6 +269,9 @@ export function createServices(deps: ServiceDeps) {
         confirmSecondFactor(guarded, input),
       endSecondFactor: (input: Parameters<typeof endSecondFactor>[1]) => endSecondFactor(guarded, input),
       changeCap: (input: Parameters<typeof changeCap>[1]) => changeCap(guarded, input),
+      whyPin: (input: Parameters<typeof whyPin>[1]) => whyPin(intents, input),
+      unlockTrades: (input: Parameters<typeof unlockTrades>[1]) => unlockTrades(guarded, input),
+      lockTrades: (input: Parameters<typeof lockTrades>[1]) => lockTrades(guarded, input),
       freeze: (input: Parameters<typeof freezeAccount>[1]) => freezeAccount(guarded, input),
       unfreeze: (input: Parameters<typeof unfreezeAccount>[1]) => unfreezeAccount(guarded, input),
       listAddresses: (input: Parameters<typeof listAddresses>[1]) => listAddresses(guarded, input),

@@ -41,6 +41,8 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   PIN_REQUIRED: 'unrecoverable',
   PIN_UNSUITABLE: 'unrecoverable',
   PIN_WRONG: 'unrecoverable',
+  TRADE_PIN: 'unrecoverable',
+  PIN_TOO_NEW: 'unrecoverable',
   PIN_LOCKED: 'unrecoverable',
   ACCOUNT_FROZEN: 'unrecoverable',
   ADDRESS_NOT_READY: 'unrecoverable',

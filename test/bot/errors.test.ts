@@ -46,6 +46,8 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   SIGNING_PAUSED: {},
   PAUSED: { what: 'venue:desk', reason: 'a <b>bug</b>', since: 1, until: 1_900_000_000_000 },
   PIN_REQUIRED: {},
+  TRADE_PIN: { reasons: ['young', 'home-made', 'poor-exit', 'steep', 'cap'], cap: 5n, left: 1n },
+  PIN_TOO_NEW: { until: 1_790_000_000_000 },
   PIN_UNSUITABLE: { reason: 'weak' },
   PIN_WRONG: { triesLeft: 2, withCode: false },
   PIN_LOCKED: { until: 0 },

@@ -30,6 +30,12 @@ export function describeGuardStores(database: () => Database): void {
         nextTotpUntil: NOW + 7,
         recoveryCodes: ['a', 'b'],
         nextRecoveryCodes: ['c'],
+        spendCapLamports: 6n,
+        nextSpendCapLamports: 2n ** 61n,
+        nextSpendCapAt: NOW + 8,
+        unlockedUntil: NOW + 9,
+        unlocksFrom: NOW + 10,
+        pinTrying: 'digest',
       };
       await db.guards.save(full);
       expect(await db.guards.find(user.id)).toEqual(full);
@@ -75,6 +81,26 @@ export function describeGuardStores(database: () => Database): void {
       await use(1n, NOW, { status: 'NEEDS_REVIEW' });
       expect(await db.guards.usedSince(user.id, NOW)).toEqual({ lamports: 101n + 2n ** 60n, unpriced: 1 });
       expect(await db.guards.usedSince(newId(), NOW)).toEqual({ lamports: 0n, unpriced: 0 });
+    });
+
+    it('sum what was spent without a PIN apart from what was withdrawn', async () => {
+      const db = database();
+      const { user, wallet } = await storedPerson(db);
+      const spend = async (lamports: bigint, countsAt: number, change = {}) => {
+        const intent = intentRow(wallet, change);
+        await db.transact(async (stores) => {
+          await stores.guards.addSpending({ intentId: intent.id, userId: user.id, lamports, countsAt });
+          await stores.intents.insert(intent);
+        });
+      };
+      await spend(100n, NOW);
+      await spend(2n ** 60n, NOW + 10, { status: 'ACTIVE' });
+      await spend(7n, NOW - 1);
+      for (const status of ['CANCELLED', 'REJECTED', 'EXPIRED', 'FAILED']) await spend(9n, NOW, { status });
+      await spend(1n, NOW, { status: 'NEEDS_REVIEW' });
+      expect(await db.guards.spentSince(user.id, NOW)).toBe(101n + 2n ** 60n);
+      expect(await db.guards.spentSince(newId(), NOW)).toBe(0n);
+      expect(await db.guards.usedSince(user.id, NOW)).toEqual({ lamports: 0n, unpriced: 0 });
     });
   });
 

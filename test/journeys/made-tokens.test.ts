@@ -6,7 +6,7 @@ import {
 import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Address, address } from '../../src/core/address/address.ts';
-import { type JourneyRig, startJourneyRig, until } from './rig.ts';
+import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
 import { begin, buttons, labels, made, sayAndWait, tapAndWait, usual } from './token-wizard.ts';
 
 const SOL = 1_000_000_000n;
@@ -49,6 +49,8 @@ describe('A token that was made here', () => {
       await tapAndWait(creator, 'Review', /What buyers will see/);
       const { mint } = await made(creator);
       const maker = await openMarket(mint);
+      // Its market has no SOL yet, so nobody pays anything for it.
+      await rig.addAuthenticator(creator);
       await creator.say('/withdraw_spl');
       await creator.waitFor(/Which token/);
       await creator.tap(/MKT|…/);
@@ -66,8 +68,17 @@ describe('A token that was made here', () => {
       await until(async () =>
         labels(await sayAndWait(buyer, mint, /Safety/)).some((label) => label === '0.5 SOL'),
       );
-      await tapAndWait(buyer, '0.5 SOL', /You get about/);
-      await tapAndWait(buyer, 'Confirm buy', /^Bought .* for 0\.5 SOL/);
+      await tapAndWait(
+        buyer,
+        '0.5 SOL',
+        /Needs your PIN\. Somebody made this token with this service\. Nobody can show/,
+      );
+      await tapAndWait(buyer, 'Confirm buy', /you have none yet/);
+      await tapAndWait(buyer, 'Set a PIN', /Type a new PIN/);
+      await sayAndWait(buyer, PIN, /once more/);
+      await sayAndWait(buyer, PIN, /Needs your PIN/);
+      await tapAndWait(buyer, 'Confirm buy', /It lets trades through for 12 hours/);
+      await sayAndWait(buyer, PIN, /^Bought .* for 0\.5 SOL/);
       const bought = await units(buying.address);
       expect(bought).toBeGreaterThan(SUPPLY / 100n);
       expect(await units(maker)).toBe((SUPPLY * 4n) / 5n - bought);

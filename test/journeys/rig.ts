@@ -2,6 +2,7 @@ import { createBackups } from '../../src/adapters/backup/create-backups.ts';
 import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
+import { createRpcHistory } from '../../src/adapters/chain/rpc-history.ts';
 import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
 import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
@@ -29,12 +30,13 @@ import type { User } from '../../src/core/users/user.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../src/local/chain/index.ts';
 import { createPerson, type Person, startLocalTelegram } from '../../src/local/telegram/index.ts';
+import { showSecondFactor } from '../../src/services/guard/second-factor.ts';
 import { createServices } from '../../src/services/index.ts';
 import { storePicture } from '../../src/services/metadata/store-picture.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { jobHandlers } from '../../src/worker/create-worker.ts';
 import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
-import { testCodes } from '../support/fakes/codes.ts';
+import { authenticator, testCodes } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
@@ -49,6 +51,7 @@ export async function startJourneyRig(
   seed: string,
   options: {
     readonly delayMs?: number;
+    readonly spendCapLamports?: bigint;
     readonly db?: Database;
     readonly clock?: Clock;
     readonly games?: boolean;
@@ -66,7 +69,11 @@ export async function startJourneyRig(
   const ring = keyring(localKek(new Uint8Array(32).fill(9)));
   const pins = createArgon2Pins({ pepper: new Uint8Array(32).fill(5) });
   const codes = testCodes();
-  const guardRules = { delayMs: options.delayMs ?? 0, dailyCapLamports: 5n * SOL };
+  const guardRules = {
+    delayMs: options.delayMs ?? 0,
+    dailyCapLamports: 5n * SOL,
+    spendCapLamports: options.spendCapLamports ?? 5n * SOL,
+  };
   const vault = createVault({
     keyring: ring,
     secrets: db.wallets,
@@ -86,6 +93,7 @@ export async function startJourneyRig(
     dialogs,
     queue: jobs.queue,
     chain,
+    history: createRpcHistory({ urls: [local.rpcUrl] }),
     compiler: createMessageCompiler(),
     programs,
     venues: createVenues({ chain, programs, deskUrl: local.deskUrl }),
@@ -120,6 +128,7 @@ export async function startJourneyRig(
     payoutMinLamports: 0n,
     usdMint: (usd?.mint ?? null) as Address | null,
     wellKnown: [],
+    seededMints: local.world.tokens.map(({ mint }) => mint as Address),
     hubs: hubMints(false, (usd?.mint ?? null) as Address | null),
   });
 
@@ -171,6 +180,7 @@ export async function startJourneyRig(
   jobs.start(jobHandlers({ services: { ...services, deliverNotice: deliver }, log }));
 
   let nextPerson = 7_000;
+  const recoveryCodes = new Map<Person, string[]>();
   return {
     telegram,
     local,
@@ -183,6 +193,7 @@ export async function startJourneyRig(
     deliverNotice: deliver,
     codes,
     clock,
+    ids,
     botDeps,
     options: botDeps.options,
     token(symbol: string) {
@@ -233,7 +244,19 @@ export async function startJourneyRig(
         await person.say(PIN);
         await person.waitFor(/Type your PIN/);
       }
-      await person.say(PIN);
+      const recovery = recoveryCodes.get(person)?.pop();
+      await person.say(recovery === undefined ? PIN : `${PIN} ${recovery}`);
+    },
+    /** Gives a person a PIN and an authenticator; `confirmWithPin` uses up its recovery codes. */
+    async addAuthenticator(person: Person): Promise<void> {
+      const { id: userId } = await this.user(person);
+      const hash = await services.guard.hashPin({ userId, pin: PIN });
+      await services.guard.setPin({ userId, hash, again: PIN, replaces: null });
+      const { token } = await services.guard.beginSecondFactor({ userId, pin: PIN });
+      const shown = await showSecondFactor({ db, codes, clock }, token);
+      const code = authenticator(shown?.uri ?? '', clock.now());
+      await services.guard.confirmSecondFactor({ userId, code });
+      recoveryCodes.set(person, [...(shown?.codes ?? [])]);
     },
     async fund(to: Address, lamports: bigint): Promise<void> {
       await airdrop(local.rpcUrl, to, lamports);

@@ -8,7 +8,10 @@ const COLUMNS = `user_id AS "userId", pin_hash AS "pinHash", pin_failures AS "pi
   cap_lamports AS "capLamports", next_cap_lamports AS "nextCapLamports", next_cap_at AS "nextCapAt",
   totp_box AS "totpBox", totp_step AS "totpStep", totp_ends_at AS "totpEndsAt", next_totp_box AS "nextTotpBox",
   recovery_codes AS "recoveryCodes", next_recovery_codes AS "nextRecoveryCodes",
-  next_totp_link AS "nextTotpLink", next_totp_until AS "nextTotpUntil"`;
+  next_totp_link AS "nextTotpLink", next_totp_until AS "nextTotpUntil",
+  spend_cap_lamports AS "spendCapLamports", next_spend_cap_lamports AS "nextSpendCapLamports",
+  next_spend_cap_at AS "nextSpendCapAt", unlocked_until AS "unlockedUntil", unlocks_from AS "unlocksFrom",
+  pin_trying AS "pinTrying"`;
 
 type Times =
   | 'pinLockedUntil'
@@ -17,8 +20,11 @@ type Times =
   | 'unfreezeAt'
   | 'nextCapAt'
   | 'totpEndsAt'
-  | 'nextTotpUntil';
-type Amounts = 'capLamports' | 'nextCapLamports';
+  | 'nextTotpUntil'
+  | 'nextSpendCapAt'
+  | 'unlockedUntil'
+  | 'unlocksFrom';
+type Amounts = 'capLamports' | 'nextCapLamports' | 'spendCapLamports' | 'nextSpendCapLamports';
 type Row = Omit<Guard, Times | Amounts> &
   Readonly<Record<Times, Date | null>> &
   Readonly<Record<Amounts, BigintColumn | null>>;
@@ -44,10 +50,11 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
       await query(
         `INSERT INTO guards (user_id, pin_hash, pin_failures, pin_locks, pin_locked_until, delay_from, frozen_at,
            unfreeze_at, cap_lamports, next_cap_lamports, next_cap_at, totp_box, totp_step, totp_ends_at,
-           next_totp_box, next_totp_link, next_totp_until, recovery_codes, next_recovery_codes)
+           next_totp_box, next_totp_link, next_totp_until, recovery_codes, next_recovery_codes,
+           spend_cap_lamports, next_spend_cap_lamports, next_spend_cap_at, unlocked_until, unlocks_from, pin_trying)
          VALUES ($1, $2, $3::int, $4::int, $5::timestamptz, $6::timestamptz, $7::timestamptz, $8::timestamptz,
            $9::bigint, $10::bigint, $11::timestamptz, $12, $13::int, $14::timestamptz, $15, $16, $17::timestamptz,
-           $18::text[], $19::text[])
+           $18::text[], $19::text[], $20::bigint, $21::bigint, $22::timestamptz, $23::timestamptz, $24::timestamptz, $25)
          ON CONFLICT (user_id) DO UPDATE SET pin_hash = excluded.pin_hash, pin_failures = excluded.pin_failures,
            pin_locks = excluded.pin_locks, pin_locked_until = excluded.pin_locked_until,
            delay_from = excluded.delay_from, frozen_at = excluded.frozen_at, unfreeze_at = excluded.unfreeze_at,
@@ -55,7 +62,11 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
            next_cap_at = excluded.next_cap_at, totp_box = excluded.totp_box, totp_step = excluded.totp_step,
            totp_ends_at = excluded.totp_ends_at, next_totp_box = excluded.next_totp_box,
            next_totp_link = excluded.next_totp_link, next_totp_until = excluded.next_totp_until,
-           recovery_codes = excluded.recovery_codes, next_recovery_codes = excluded.next_recovery_codes`,
+           recovery_codes = excluded.recovery_codes, next_recovery_codes = excluded.next_recovery_codes,
+           spend_cap_lamports = excluded.spend_cap_lamports,
+           next_spend_cap_lamports = excluded.next_spend_cap_lamports,
+           next_spend_cap_at = excluded.next_spend_cap_at, unlocked_until = excluded.unlocked_until,
+           unlocks_from = excluded.unlocks_from, pin_trying = excluded.pin_trying`,
         [
           guard.userId,
           guard.pinHash,
@@ -76,6 +87,12 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
           toTimeOrNull(guard.nextTotpUntil),
           guard.recoveryCodes,
           guard.nextRecoveryCodes,
+          guard.spendCapLamports?.toString() ?? null,
+          guard.nextSpendCapLamports?.toString() ?? null,
+          toTimeOrNull(guard.nextSpendCapAt),
+          toTimeOrNull(guard.unlockedUntil),
+          toTimeOrNull(guard.unlocksFrom),
+          guard.pinTrying,
         ],
       );
     },
@@ -92,6 +109,22 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
          VALUES ($1, $2, $3::bigint, $4::timestamptz)`,
         [use.intentId, use.userId, use.lamports?.toString() ?? null, toTime(use.countsAt)],
       );
+    },
+    addSpending: async (use) => {
+      await query(
+        `INSERT INTO spending_uses (intent_id, user_id, lamports, counts_at)
+         VALUES ($1, $2, $3::bigint, $4::timestamptz)`,
+        [use.intentId, use.userId, use.lamports.toString(), toTime(use.countsAt)],
+      );
+    },
+    spentSince: async (userId, since) => {
+      const [row] = await query<{ readonly lamports: string }>(
+        `SELECT coalesce(sum(use.lamports), 0)::text AS lamports
+         FROM spending_uses use JOIN intents intent ON intent.id = use.intent_id
+         WHERE use.user_id = $1 AND use.counts_at >= $2::timestamptz AND intent.status NOT IN ${MOVED_NOTHING}`,
+        [userId, toTime(since)],
+      );
+      return BigInt(row?.lamports ?? 0);
     },
     usedSince: async (userId, since) => {
       const [row] = await query<{ readonly lamports: string; readonly unpriced: number }>(
@@ -119,5 +152,10 @@ function toGuard(row: Row): Guard {
     nextCapAt: fromTimeOrNull(row.nextCapAt),
     totpEndsAt: fromTimeOrNull(row.totpEndsAt),
     nextTotpUntil: fromTimeOrNull(row.nextTotpUntil),
+    spendCapLamports: amount(row.spendCapLamports),
+    nextSpendCapLamports: amount(row.nextSpendCapLamports),
+    nextSpendCapAt: fromTimeOrNull(row.nextSpendCapAt),
+    unlockedUntil: fromTimeOrNull(row.unlockedUntil),
+    unlocksFrom: fromTimeOrNull(row.unlocksFrom),
   };
 }

@@ -1,7 +1,8 @@
 import { AppError } from '../../core/errors/app-error.ts';
 import type { BotContext } from '../context.ts';
-import type { CreatedIntent } from '../deps.ts';
+import type { CreatedIntent, FeatureDeps } from '../deps.ts';
 import type { TapState } from '../feature.ts';
+import { unlockFirst } from '../secret/unlock-first.ts';
 import { textField } from '../ui/payload.ts';
 import { runConfirmed } from './run-confirmed.ts';
 
@@ -22,10 +23,21 @@ export async function confirmTap<P>(
       readonly progress: { readonly chatId: bigint; readonly messageId: number };
     },
   ) => Promise<CreatedIntent>,
+  /** Where the PIN is asked for when this spends more than the chat may without it; absent for what spends nothing. */
+  asking?: {
+    readonly deps: Pick<FeatureDeps, 'secrets' | 'guard' | 'states'>;
+    readonly feature: string;
+  },
 ): Promise<void> {
   if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
   const { buttonId } = state;
   textField(state, 'idemKey');
   const agreed = state.payload as Agreed<P>;
-  await runConfirmed(ctx, (progress) => confirm({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }));
+  const work = (): Promise<void> =>
+    runConfirmed(ctx, (progress) => confirm({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }));
+  if (asking === undefined) await work();
+  else {
+    const { deps, feature } = asking;
+    await unlockFirst(deps, ctx, { feature, stateId: async () => buttonId }, work);
+  }
 }

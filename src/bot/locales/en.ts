@@ -7,6 +7,7 @@ import { enMint } from './en-mint.ts';
 import { enPoints } from './en-points.ts';
 import { enReferral } from './en-referral.ts';
 import { enSwitches } from './en-switches.ts';
+import { enSpending } from './en-spending.ts';
 import { enTrade } from './en-trade.ts';
 
 /**
@@ -18,6 +19,7 @@ export const en = {
   ...enTrade,
   ...enGuard,
   ...enSwitches,
+  ...enSpending,
   ...enMint,
   ...enCreate,
   ...enPoints,

@@ -7,6 +7,7 @@ import { esPoints } from './es-points.ts';
 import { esReferral } from './es-referral.ts';
 import { esShell } from './es-shell.ts';
 import { esSwitches } from './es-switches.ts';
+import { esSpending } from './es-spending.ts';
 import { esTrade } from './es-trade.ts';
 import type { Catalogue } from './words.ts';
 
@@ -15,6 +16,7 @@ export const es = {
   ...esErrors,
   ...esGuard,
   ...esSwitches,
+  ...esSpending,
   ...esMint,
   ...esCreate,
   ...esPoints,

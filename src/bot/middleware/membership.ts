@@ -1,6 +1,7 @@
 import { Composer } from 'grammy';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { UserStore } from '../../core/ports/user-store.ts';
+import type { Database } from '../../core/ports/stores.ts';
+import { lockTrades } from '../../services/guard/unlock-trades.ts';
 import type { BotContext } from '../context.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { BotContext } from '../context.ts';
  * brings the inviter along.
  */
 export function membership(deps: {
-  readonly db: { readonly users: Pick<UserStore, 'findByTelegramId' | 'update'> };
+  readonly db: Pick<Database, 'users' | 'guards' | 'transact'>;
   readonly clock: Clock;
 }): Composer<BotContext> {
   const composer = new Composer<BotContext>();
@@ -17,6 +18,8 @@ export function membership(deps: {
     if (user === null) return;
     const blocked = ctx.myChatMember.new_chat_member.status === 'kicked';
     await deps.db.users.update(user.id, { blockedAt: blocked ? deps.clock.now() : null });
+    // Whoever comes back may be somebody else.
+    await lockTrades(deps, { userId: user.id });
   });
   return composer;
 }

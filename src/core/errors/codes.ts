@@ -1,3 +1,4 @@
+import type { PinReason } from '../guard/judge-spending.ts';
 import type { MetadataFault } from '../metadata/token-document.ts';
 import type { TokenProblem } from '../mint/problem.ts';
 import type { Pause } from '../switches/switch.ts';
@@ -66,6 +67,10 @@ export type ErrorDetails = {
   /** Not six digits, or six that everybody tries first. Costs no try. */
   PIN_UNSUITABLE: { readonly reason: 'shape' | 'weak' | 'code' };
   PIN_WRONG: { readonly triesLeft: number; readonly withCode: boolean };
+  /** What is to be spent needs the PIN first. Lamports per 24 hours. */
+  TRADE_PIN: { readonly reasons: readonly PinReason[]; readonly cap: bigint; readonly left: bigint };
+  /** The PIN was set so lately that it unlocks no trades yet. */
+  PIN_TOO_NEW: { readonly until: number };
   /** Too many wrong tries. `until` is epoch milliseconds. */
   PIN_LOCKED: { readonly until: number };
   /** The person froze everything. `until` = when the unlocking that was asked for takes effect; null = not asked for. */

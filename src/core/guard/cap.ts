@@ -7,22 +7,57 @@ export const UNPRICED_PER_DAY = 5;
 /** What left, or is about to leave, within a window. */
 export type CapUse = { readonly lamports: bigint; readonly unpriced: number };
 
+/** `withdrawals`: what may leave to other addresses. `spending`: what a chat may spend without its PIN. */
+export type CapKind = 'withdrawals' | 'spending';
+
+type Setting = { readonly lamports: bigint | null; readonly next: bigint | null; readonly at: number | null };
+
 /** The cap in force, in lamports per 24 hours. */
-export function capNow(guard: Guard, now: number, rules: GuardRules): bigint {
-  const raised = guard.nextCapLamports !== null && guard.nextCapAt !== null && guard.nextCapAt <= now;
-  return (raised ? guard.nextCapLamports : guard.capLamports) ?? rules.dailyCapLamports;
+export function capNow(guard: Guard, now: number, rules: GuardRules, kind: CapKind = 'withdrawals'): bigint {
+  const { lamports, next, at } = settingOf(guard, kind);
+  const raised = next !== null && at !== null && at <= now;
+  const common = kind === 'withdrawals' ? rules.dailyCapLamports : rules.spendCapLamports;
+  return (raised ? next : lamports) ?? common;
+}
+
+/** The raise that waits and when it takes effect, or null. */
+export function nextCap(
+  guard: Guard,
+  now: number,
+  kind: CapKind,
+): { readonly lamports: bigint; readonly at: number } | null {
+  const { next, at } = settingOf(guard, kind);
+  return next !== null && at !== null && at > now ? { lamports: next, at } : null;
 }
 
 /** Lowering counts at once and withdraws a raise that waits; raising waits its time and until then nothing changes. */
-export function withCap(guard: Guard, lamports: bigint, now: number, rules: GuardRules): Guard {
-  const current = capNow(guard, now, rules);
-  if (lamports <= current) {
-    return { ...guard, capLamports: lamports, nextCapLamports: null, nextCapAt: null };
-  }
-  return {
-    ...guard,
-    capLamports: current,
-    nextCapLamports: lamports,
-    nextCapAt: now + rules.delayMs,
-  };
+export function withCap(
+  guard: Guard,
+  lamports: bigint,
+  now: number,
+  rules: GuardRules,
+  kind: CapKind = 'withdrawals',
+): Guard {
+  const current = capNow(guard, now, rules, kind);
+  return lamports <= current
+    ? withSetting(guard, kind, { lamports, next: null, at: null })
+    : withSetting(guard, kind, { lamports: current, next: lamports, at: now + rules.delayMs });
+}
+
+/** Raises that wait begin their wait again. */
+export function withRaisesPutOff(guard: Guard, now: number, rules: GuardRules): Guard {
+  const later = (at: number | null): number | null => (at === null || at <= now ? at : now + rules.delayMs);
+  return { ...guard, nextCapAt: later(guard.nextCapAt), nextSpendCapAt: later(guard.nextSpendCapAt) };
+}
+
+function settingOf(guard: Guard, kind: CapKind): Setting {
+  return kind === 'withdrawals'
+    ? { lamports: guard.capLamports, next: guard.nextCapLamports, at: guard.nextCapAt }
+    : { lamports: guard.spendCapLamports, next: guard.nextSpendCapLamports, at: guard.nextSpendCapAt };
+}
+
+function withSetting(guard: Guard, kind: CapKind, { lamports, next, at }: Setting): Guard {
+  return kind === 'withdrawals'
+    ? { ...guard, capLamports: lamports, nextCapLamports: next, nextCapAt: at }
+    : { ...guard, spendCapLamports: lamports, nextSpendCapLamports: next, nextSpendCapAt: at };
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts';
 import type { Guard, GuardRules } from './guard.ts';
+import { locked } from './unlock.ts';
 
 type Frost = Pick<Guard, 'frozenAt' | 'unfreezeAt'>;
 
@@ -15,7 +16,7 @@ export function assertNotFrozen(guard: Frost, now: number): void {
 
 /** Freezes at once, also while an unfreezing waits: whoever asked for that one may be the thief. */
 export function freeze(guard: Guard, now: number): Guard {
-  return { ...guard, frozenAt: now, unfreezeAt: null };
+  return { ...locked(guard), frozenAt: now, unfreezeAt: null };
 }
 
 /** Asks for the end of the freeze; a second asking does not shorten the wait, nor lengthen it. */

@@ -36,6 +36,17 @@ export type Guard = {
   /** Digest of the link that shows them; null once it was opened. */
   readonly nextTotpLink: string | null;
   readonly nextTotpUntil: number | null;
+  /** Lamports that may be spent within 24 hours without a PIN; null = the service's own cap. */
+  readonly spendCapLamports: bigint | null;
+  /** A raised spending cap that waits for its time. */
+  readonly nextSpendCapLamports: bigint | null;
+  readonly nextSpendCapAt: number | null;
+  /** Until then a PIN that was right lets trades through without asking again. */
+  readonly unlockedUntil: number | null;
+  /** The present PIN unlocks trades from here on; null = at any time. */
+  readonly unlocksFrom: number | null;
+  /** Digest of the try that is being compared; what stays of one whose process died meanwhile. */
+  readonly pinTrying: string | null;
 };
 
 /** What the operator sets for everybody. */
@@ -43,6 +54,8 @@ export type GuardRules = {
   /** How long a new address, a raised cap and an unfreezing wait. 0 on a local chain. */
   readonly delayMs: number;
   readonly dailyCapLamports: bigint;
+  /** What a chat may spend within 24 hours without its PIN. */
+  readonly spendCapLamports: bigint;
 };
 
 /** Nothing waits to be confirmed. */
@@ -71,5 +84,11 @@ export function emptyGuard(userId: string): Guard {
     totpEndsAt: null,
     recoveryCodes: [],
     ...NO_ENROLMENT,
+    spendCapLamports: null,
+    nextSpendCapLamports: null,
+    nextSpendCapAt: null,
+    unlockedUntil: null,
+    unlocksFrom: null,
+    pinTrying: null,
   };
 }

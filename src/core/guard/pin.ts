@@ -1,5 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
+import { withRaisesPutOff } from './cap.ts';
 import type { Guard, GuardRules } from './guard.ts';
+import { locked } from './unlock.ts';
 
 export const PIN_TRIES = 5;
 /** The first lock-out; each further one in a row is twice as long, up to a day. */
@@ -63,14 +65,20 @@ export function rightPin(guard: Guard): Guard {
 }
 
 /**
- * A new PIN. It restarts the wait of every address and of a raised cap: whoever stole the phone and changes the PIN gains
- * nothing from what the owner had prepared.
+ * A new PIN. It restarts the wait of every address and of a raised cap, and unlocks trades only after the same wait unless
+ * `unlocksAtOnce`: whoever stole the phone and sets or changes the PIN gains nothing from what the owner had prepared.
  */
-export function withPin(guard: Guard, pinHash: string, now: number, rules: GuardRules): Guard {
+export function withPin(
+  guard: Guard,
+  pinHash: string,
+  now: number,
+  rules: GuardRules,
+  unlocksAtOnce = false,
+): Guard {
   return {
-    ...rightPin(guard),
+    ...locked(withRaisesPutOff(rightPin(guard), now, rules)),
     pinHash,
     delayFrom: now,
-    nextCapAt: guard.nextCapAt === null || guard.nextCapAt <= now ? guard.nextCapAt : now + rules.delayMs,
+    unlocksFrom: unlocksAtOnce ? null : now + rules.delayMs,
   };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.ts';
 import { type Guard, NO_ENROLMENT } from './guard.ts';
 import { rightPin } from './pin.ts';
+import { locked } from './unlock.ts';
 
 /** How long the link to a new secret may be opened, and its first code typed. */
 export const ENROLMENT_MS = 10 * 60_000;
@@ -92,7 +93,7 @@ export function openEnrolment(guard: Guard, now: number): string | null {
 /** After the first code of what waited: the secret and its recovery codes count, and those from before do not. */
 export function withSecondFactor(guard: Guard, box: string, step: number): Guard {
   return {
-    ...rightPin(guard),
+    ...locked(rightPin(guard)),
     ...NO_ENROLMENT,
     totpBox: box,
     totpStep: step,
@@ -102,5 +103,12 @@ export function withSecondFactor(guard: Guard, box: string, step: number): Guard
 }
 
 export function withoutSecondFactor(guard: Guard): Guard {
-  return { ...guard, ...NO_ENROLMENT, totpBox: null, totpStep: null, totpEndsAt: null, recoveryCodes: [] };
+  return {
+    ...locked(guard),
+    ...NO_ENROLMENT,
+    totpBox: null,
+    totpStep: null,
+    totpEndsAt: null,
+    recoveryCodes: [],
+  };
 }

@@ -10,6 +10,9 @@ export type WithdrawalUse = {
   readonly countsAt: number;
 };
 
+/** Something that was spent without a PIN. */
+export type SpendingUse = Omit<WithdrawalUse, 'lamports'> & { readonly lamports: bigint };
+
 export interface GuardStore {
   /** The person's guard; the empty one when they have set nothing yet. */
   find(userId: string): Promise<Guard>;
@@ -22,4 +25,8 @@ export interface GuardStore {
   addUse(use: WithdrawalUse): Promise<void>;
   /** Uses that count at or after `since` and whose intents moved money or still may. */
   usedSince(userId: string, since: number): Promise<CapUse>;
+  /** As `addUse`, for what is spent without a PIN. */
+  addSpending(use: SpendingUse): Promise<void>;
+  /** Lamports spent without a PIN at or after `since`, by intents that moved money or still may. */
+  spentSince(userId: string, since: number): Promise<bigint>;
 }

@@ -1,6 +1,7 @@
 import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { assertPinSuitable, withPin } from '../../core/guard/pin.ts';
+import { NEW_PERSON_MS } from '../../core/guard/unlock.ts';
 import { cancelWaiting } from './cancel-waiting.ts';
 import type { GuardDeps } from './deps.ts';
 import { verifyPin } from './verify-pin.ts';
@@ -17,7 +18,8 @@ export async function hashPin(
 /**
  * Sets the PIN whose hash was remembered, when `again` is the same PIN; false, and nothing changed, when it is not.
  * `replaces` is the hash that the change set out from: somebody who has a PIN must have proven it (`beginPinChange`), and
- * whoever was faster wins. Restarts the wait of every address and cancels withdrawals that waited. Throws PIN_UNSUITABLE;
+ * whoever was faster wins. It unlocks trades after the wait only, except a first one of somebody who came within the last day.
+ * Restarts the wait of every address and cancels withdrawals that waited. Throws PIN_UNSUITABLE;
  * BUTTON_STALE when the PIN was changed meanwhile.
  */
 export async function setPin(
@@ -32,11 +34,12 @@ export async function setPin(
   const { userId, hash, again } = input;
   assertPinSuitable(again);
   if (!(await deps.pins.verify(hash, again, userId))) return false;
-  await deps.db.transact(async ({ guards, auditLog }) => {
+  await deps.db.transact(async ({ guards, users, auditLog }) => {
     const guard = await guards.lock(userId);
     if (guard.pinHash !== input.replaces) throw new AppError('BUTTON_STALE', {});
     const now = deps.clock.now();
-    await guards.save(withPin(guard, hash, now, deps.guardRules));
+    const isNew = now - ((await users.find(userId))?.createdAt ?? 0) < NEW_PERSON_MS;
+    await guards.save(withPin(guard, hash, now, deps.guardRules, input.replaces === null && isNew));
     await auditLog.record(ownAct(userId, now, guard.pinHash === null ? 'pin-set' : 'pin-changed', {}));
   });
   await cancelWaiting(deps, { userId, only: 'withdrawals' });

@@ -20,7 +20,7 @@ export type ConfirmMintDeps = {
   /** Whether the operator wants creators to have a referral account. */
   readonly needsReferralAccount: boolean;
   /** `createIntent` of services/transactions, bound to its own dependencies. */
-  readonly createIntent: (input: CreateIntentInput) => Promise<{
+  readonly createIntent: (input: Omit<CreateIntentInput, 'judge'>) => Promise<{
     readonly intent: Intent;
     readonly created: boolean;
   }>;
@@ -48,7 +48,7 @@ export async function confirmRevokeAuthority(
 
 async function confirm(
   deps: ConfirmMintDeps,
-  input: CreateIntentInput,
+  input: Omit<CreateIntentInput, 'judge'>,
   check: () => Promise<void>,
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
   const known = await deps.db.intents.findByKey(input.idemKey);

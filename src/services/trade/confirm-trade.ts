@@ -12,7 +12,7 @@ import { assertNotPaused } from '../switches/assert-not-paused.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
 import { quoteTrade } from './quote-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
-import { type ConfirmableTrade, QUOTE_TTL_MS, type TradeRequest } from './trade-quote.ts';
+import { type ConfirmableTrade, QUOTE_TTL_MS, type TradeRequest, tradeParams } from './trade-quote.ts';
 
 export type ConfirmTradeInput = {
   readonly userId: string;
@@ -66,7 +66,7 @@ export async function confirmTrade(
       throw new AppError('PRICE_MOVED', { minOut: trade.terms.minOut, got: fresh.terms.quotedOut });
     }
   }
-  return deps.createIntent({ ...rest, params: paramsOf(trade) });
+  return deps.createIntent({ ...rest, params: tradeParams(trade) });
 }
 
 function againFor(trade: ConfirmableTrade, wallet: TradeRequest['wallet']): TradeRequest {
@@ -79,10 +79,4 @@ function againFor(trade: ConfirmableTrade, wallet: TradeRequest['wallet']): Trad
   return trade.side === 'buy'
     ? { side: 'buy', ...settings, amount: { lamports: trade.terms.amountIn } }
     : { side: 'sell', ...settings, amount: { units: trade.terms.amountIn } };
-}
-
-function paramsOf({ side, mint, terms, tier }: ConfirmableTrade): BuyParams | SellParams {
-  return side === 'buy'
-    ? { kind: 'buy', mint, lamportsIn: terms.amountIn, terms, tier }
-    : { kind: 'sell', mint, amountIn: terms.amountIn, terms, tier };
 }

@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Bps } from '../../core/amounts/bps.ts';
 import { mulDivFloor } from '../../core/amounts/rounding.ts';
-import type { TradeTerms } from '../../core/intents/params.ts';
+import type { BuyParams, SellParams, TradeTerms } from '../../core/intents/params.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { TokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
@@ -111,6 +111,13 @@ export type ConfirmableTrade = {
 export function confirmable(quote: TradeQuote): ConfirmableTrade {
   const { side, terms, tier, quotedAt, token } = quote;
   return { side, mint: token.mint, terms, tier, quotedAt };
+}
+
+/** What an intent of the confirmed trade agrees to. */
+export function tradeParams({ side, mint, terms, tier }: ConfirmableTrade): BuyParams | SellParams {
+  return side === 'buy'
+    ? { kind: 'buy', mint, lamportsIn: terms.amountIn, terms, tier }
+    : { kind: 'sell', mint, amountIn: terms.amountIn, terms, tier };
 }
 
 export function tradeWarnings(terms: TradeTerms): readonly TradeWarning[] {

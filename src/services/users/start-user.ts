@@ -3,10 +3,11 @@ import type { Ids } from '../../core/ports/ids.ts';
 import type { Database, Stores } from '../../core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../core/users/settings.ts';
 import type { User } from '../../core/users/user.ts';
+import { lockTrades } from '../guard/unlock-trades.ts';
 import { addNotices } from '../transactions/add-notices.ts';
 
 export type StartUserDeps = {
-  readonly db: Pick<Database, 'users' | 'transact'>;
+  readonly db: Pick<Database, 'users' | 'guards' | 'transact'>;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Wakes the relay after a commit that left an outbox row; may be lost without harm. */
@@ -34,7 +35,7 @@ export type StartedUser = {
  * The person's row, created at their first contact. The inviter is written in that same commit or never: a link opened
  * later, a link of one's own and an unknown code attach nobody, so inviters cannot be swapped and circles cannot form.
  * The inviter is told by a notice of the same commit. A known person's name and language follow Telegram, and they count
- * as back when they had blocked the bot.
+ * as back when they had blocked the bot; a changed language and coming back lock trades again.
  */
 export async function startUser(deps: StartUserDeps, arrival: Arrival): Promise<StartedUser> {
   const known = await deps.db.users.findByTelegramId(arrival.telegramId);
@@ -83,5 +84,9 @@ async function refresh(deps: StartUserDeps, user: User, arrival: Arrival): Promi
   if (same) return user;
   const patch = { firstName: arrival.firstName, telegramLanguage: arrival.language, blockedAt: null };
   await deps.db.users.update(user.id, patch);
+  // Telegram tells a bot nothing of devices; another language of the app, or coming back after a block, is as near as it gets.
+  if (user.telegramLanguage !== arrival.language || user.blockedAt !== null) {
+    await lockTrades(deps, { userId: user.id });
+  }
   return { ...user, ...patch };
 }

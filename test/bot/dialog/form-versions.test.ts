@@ -16,7 +16,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'create-token/flow.ts': 'c894fcabb7c4bb20',
   'points/flow.ts': '8b8b6aab1dd0e854',
   'referral/flow.ts': '0da41620c9596466',
-  'security/flow.ts': '7481700ce143e9ba',
+  'security/flow.ts': '1d5048a06f10fafd',
   'setting/flow.ts': 'fc879fd5cb8093cb',
   'trade/flow.ts': 'd86e796b6cf14fdb',
   'wallets/flow.ts': 'c18d604be7894edc',

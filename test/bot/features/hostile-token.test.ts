@@ -96,6 +96,7 @@ const views: Readonly<Record<string, (token: Token) => View>> = {
       feeBps: 100,
       stateId: STATE,
       note: null,
+      why: null,
     }),
   'the tokens of a wallet': (token) =>
     tokensView(words, { wallet, held: [{ holding, token }], stateId: STATE }),
@@ -151,6 +152,7 @@ it('puts a large price impact first and asks for a second tap', () => {
     feeBps: 100,
     stateId: STATE,
     note: null,
+    why: null,
   });
   expect(parseHtml(view.text.markup).text.split('\n')[0]).toContain('Price impact 18 %');
   const [confirm] = view.keyboard?.[0] ?? [];

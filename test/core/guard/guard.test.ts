@@ -8,7 +8,7 @@ import { assertPinSuitable, takePinTry, withPin } from '../../../src/core/guard/
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const rules = { delayMs: 2 * HOUR, dailyCapLamports: 100n };
+const rules = { delayMs: 2 * HOUR, dailyCapLamports: 100n, spendCapLamports: 100n };
 const guard: Guard = { ...emptyGuard('u'), pinHash: 'hash' };
 
 describe('a PIN', () => {

@@ -11,7 +11,11 @@ import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 
 export const HOUR = 3_600_000;
-export const RULES: GuardRules = { delayMs: 2 * HOUR, dailyCapLamports: 5_000_000_000n };
+export const RULES: GuardRules = {
+  delayMs: 2 * HOUR,
+  dailyCapLamports: 5_000_000_000n,
+  spendCapLamports: 5_000_000_000n,
+};
 
 /** One person with one wallet, and the use cases' dependencies on a clock that stands still. */
 export async function guardRig(db: Database, pins: Pins, seed = 1) {

@@ -276,7 +276,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
             ...rig.deps,
             pins,
             codes: testCodes(),
-            guardRules: { delayMs: 0, dailyCapLamports: SOL },
+            guardRules: { delayMs: 0, dailyCapLamports: SOL, spendCapLamports: SOL },
             tokenValue: async () => 1n,
           },
           { userId: maker.userId, pin: TEST_PIN, walletId: maker.wallet.id, params, idemKey: key() },

@@ -33,7 +33,7 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
       ...rig.deps,
       pins,
       codes: testCodes(),
-      guardRules: { delayMs: 0, dailyCapLamports: 1_000n * SOL },
+      guardRules: { delayMs: 0, dailyCapLamports: 1_000n * SOL, spendCapLamports: 0n },
       tokenValue: async () => 1n,
     });
     const withdraw = async (

@@ -166,7 +166,7 @@ describe('confirming a withdrawal', () => {
       relay: { nudge: () => undefined },
       pins,
       codes: testCodes(),
-      guardRules: { delayMs: 0, dailyCapLamports: 1_000_000_000_000n },
+      guardRules: { delayMs: 0, dailyCapLamports: 1_000_000_000_000n, spendCapLamports: 0n },
       tokenValue: async () => 1n,
     };
     const input = {

@@ -23,6 +23,26 @@ export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
         requireRow(view.users, 'users', use.userId);
         insertRow(view.uses, 'withdrawal_uses', use.intentId, { ...use });
       }),
+    addSpending: (use) =>
+      write((view) => {
+        requireRow(view.users, 'users', use.userId);
+        insertRow(view.spendings, 'spending_uses', use.intentId, { ...use });
+      }),
+    spentSince: (userId, since) =>
+      read((view) =>
+        view.spendings
+          .rows()
+          .filter((use) => {
+            const intent = view.intents.get(use.intentId);
+            return (
+              use.userId === userId &&
+              use.countsAt >= since &&
+              intent !== undefined &&
+              !MOVED_NOTHING.has(intent.status)
+            );
+          })
+          .reduce((sum, use) => sum + use.lamports, 0n),
+      ),
     usedSince: (userId, since) =>
       read((view) => {
         const uses = view.uses.rows().filter((use) => {

@@ -11,7 +11,7 @@ import type { Redemption } from '../../../src/core/points/shop.ts';
 import type { ActLink, RecordedAct } from '../../../src/core/ports/audit-log.ts';
 import type { Button } from '../../../src/core/ports/button-store.ts';
 import type { Flag } from '../../../src/core/ports/flag-store.ts';
-import type { WithdrawalUse } from '../../../src/core/ports/guard-store.ts';
+import type { SpendingUse, WithdrawalUse } from '../../../src/core/ports/guard-store.ts';
 import type { Notice, ProgressMessage } from '../../../src/core/ports/notice-store.ts';
 import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
 import type { SealedSecret } from '../../../src/core/ports/sealed-secret-store.ts';
@@ -46,6 +46,7 @@ type Rows = {
   guards: Guard;
   addressBook: BookedAddress;
   uses: WithdrawalUse;
+  spendings: SpendingUse;
   sealedSecrets: SealedSecret;
   createdTokens: CreatedToken;
   miners: Miner;
@@ -91,6 +92,7 @@ export function emptyState(): MemoryState {
     guards: new Map(),
     addressBook: new Map(),
     uses: new Map(),
+    spendings: new Map(),
     sealedSecrets: new Map(),
     createdTokens: new Map(),
     miners: new Map(),
@@ -128,6 +130,7 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     guards: viewOf(state.guards),
     addressBook: viewOf(state.addressBook),
     uses: viewOf(state.uses),
+    spendings: viewOf(state.spendings),
     sealedSecrets: viewOf(state.sealedSecrets),
     createdTokens: viewOf(state.createdTokens),
     miners: viewOf(state.miners),

@@ -1,6 +1,6 @@
 import { address } from '../../../core/address/address.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
-import type { CreateTokenParams, PrepareTokenParams } from '../../../core/intents/params.ts';
+import type { CreateTokenParams, IntentParams, PrepareTokenParams } from '../../../core/intents/params.ts';
 import { MAX_PICTURE_BYTES } from '../../../core/ports/pictures.ts';
 import type { CreationQuote } from '../../../services/mint/quote-create-token.ts';
 import { openReferralAccount } from '../../../services/referrals/open-referral-account.ts';
@@ -14,6 +14,7 @@ import { downloadFile } from '../../download-file.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { type Agreed, confirmTap } from '../../intents/confirm-tap.ts';
 import { runConfirmed } from '../../intents/run-confirmed.ts';
+import { resumeTap, unlockHandler } from '../../secret/unlock-first.ts';
 import { textField } from '../../ui/payload.ts';
 import { stoppedView } from '../../ui/stopped.ts';
 import { answersOf, plain } from './answers.ts';
@@ -127,7 +128,7 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
   }
 
   const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
-    confirmTap(ctx, state, deps.mint.confirmCreateToken);
+    confirmTap(ctx, state, deps.mint.confirmCreateToken, { deps, feature: CREATE_TOKEN });
 
   /** Carries on a creation whose second half came to nothing. */
   async function finish(ctx: BotContext, state: TapState | null): Promise<void> {
@@ -157,6 +158,11 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
   const powerQuestions = powerForm((ctx, answers) => powers(ctx, plain(answers)));
 
   const launch = launchWizard(deps, takePicture);
+  /** What waited for the PIN is a launch or a creation; both wait behind this feature's buttons. */
+  const unlockable = {
+    feature: CREATE_TOKEN,
+    run: (ctx: BotContext, state: TapState) => (isLaunch(state) ? launch.confirm : confirm)(ctx, state),
+  };
 
   return {
     name: CREATE_TOKEN,
@@ -178,10 +184,17 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
       },
       stop: { run: stop },
+      resume: { run: resumeTap(deps, unlockable) },
       ...launch.taps,
     },
     forms: [questions, powerQuestions, ...launch.forms],
+    secrets: { unlock: unlockHandler(deps, unlockable) },
   };
+}
+
+/** A confirm button's payload is ours. */
+function isLaunch({ payload }: TapState): boolean {
+  return (payload as Agreed<IntentParams>).params.kind === 'launch';
 }
 
 function walletAddress(answers: Answers) {

@@ -20,7 +20,12 @@ import { launchView } from './launch-view.ts';
 const CONFIRM_TTL_MS = 15 * 60_000;
 
 /** The launch wizard: a launchpad makes the token and sells it along its curve. Taps and questions for the feature. */
-export function launchWizard(deps: FeatureDeps, takePicture: TakePicture): Pick<Feature, 'taps' | 'forms'> {
+export function launchWizard(
+  deps: FeatureDeps,
+  takePicture: TakePicture,
+): Pick<Feature, 'taps' | 'forms'> & {
+  readonly confirm: (ctx: BotContext, state: TapState) => Promise<void>;
+} {
   async function open(ctx: BotContext): Promise<void> {
     const { turn } = ctx;
     const { launchpads } = deps.launch;
@@ -66,10 +71,11 @@ export function launchWizard(deps: FeatureDeps, takePicture: TakePicture): Pick<
   }
 
   const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
-    confirmTap(ctx, state, deps.launch.confirmLaunch);
+    confirmTap(ctx, state, deps.launch.confirmLaunch, { deps, feature: CREATE_TOKEN });
 
   const questions = launchForm(takePicture, quote, (ctx, answers) => review(ctx, plain(answers)));
   return {
+    confirm,
     forms: [questions],
     taps: {
       launch: { run: open },

@@ -20,6 +20,8 @@ type PinSetting = {
   readonly replaces: string | null;
   readonly hash?: string;
   readonly answers?: unknown;
+  /** What else waits for it: the feature that takes up again what stands behind the button's row. */
+  readonly resume?: { readonly feature: string; readonly stateId: string };
 };
 
 /** PIN, daily cap, unlocking. */
@@ -51,7 +53,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
       });
       return;
     }
-    const payload: PinSetting = { replaces: null, answers: answersOf(state) };
+    const payload: PinSetting = { replaces: null, answers: answersOf(state), ...resumeOf(state) };
     await askSecret(deps, ctx, { to: 'security:first', payload, text: turn.words.html('security.pin_new') });
   }
 
@@ -100,11 +102,15 @@ export function securityFeature(deps: FeatureDeps): Feature {
         await turn.go('withdraw', 'resume', setting.answers);
         return;
       }
+      if (setting.resume !== undefined) {
+        await turn.go(setting.resume.feature, 'resume', setting.resume.stateId);
+        return;
+      }
       await done(ctx, words.html(replaces === null ? 'security.pin_done' : 'security.pin_changed'));
     });
   }
 
-  const cap = capForm(async (ctx, answers) => {
+  const cap = capForm('withdrawals', async (ctx, answers) => {
     const lamports = parseUnits(answers['cap'] ?? '', SOL_DECIMALS);
     await askCapPin(ctx, lamports);
   });
@@ -130,6 +136,39 @@ export function securityFeature(deps: FeatureDeps): Feature {
           : words.html('security.cap_waits', { cap: solText(lamports), at: utcText(changed.raisedAt) }),
       );
     });
+  }
+
+  const spendCap = capForm('spending', async (ctx, answers) => {
+    const typed = answers['cap'] ?? '';
+    const lamports = typed === '0' ? 0n : parseUnits(typed, SOL_DECIMALS);
+    await askSecret(deps, ctx, spendQuestion(ctx, lamports));
+  });
+
+  const spendQuestion = ({ turn }: BotContext, lamports: bigint) => ({
+    to: 'security:spend',
+    payload: { lamports },
+    isProof: true as const,
+    text: turn.words.html('security.spend_pin', { cap: solText(lamports) }),
+  });
+
+  async function spendPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const { words, user } = ctx.turn;
+    const lamports = lamportsOf(payload);
+    await withPin(deps, ctx, spendQuestion(ctx, lamports), async () => {
+      const wish = { userId: user.id, pin: textOf(secret), lamports, kind: 'spending' as const };
+      const { cap: inForce, raisedAt } = await guard.changeCap(wish);
+      await done(
+        ctx,
+        raisedAt === null
+          ? words.html('security.spend_done', { cap: solText(inForce) })
+          : words.html('security.spend_waits', { cap: solText(lamports), at: utcText(raisedAt) }),
+      );
+    });
+  }
+
+  async function lock(ctx: BotContext): Promise<void> {
+    await guard.lockTrades({ userId: ctx.turn.user.id });
+    await open(ctx);
   }
 
   const unfreezeQuestion = ({ turn }: BotContext) => ({
@@ -159,11 +198,20 @@ export function securityFeature(deps: FeatureDeps): Feature {
       open: { unlocked: true, run: open },
       pin: { unlocked: true, run: startPin },
       cap: { run: (ctx) => enterForm(ctx, cap) },
+      spend_cap: { run: (ctx) => enterForm(ctx, spendCap) },
+      lock: { unlocked: true, run: lock },
       unfreeze: { unlocked: true, run: (ctx) => askSecret(deps, ctx, unfreezeQuestion(ctx)) },
       cancel: { unlocked: true, run: ({ turn }) => turn.screen.show(stoppedView(turn.words)) },
     },
-    forms: [cap],
-    secrets: { old: oldPin, first: firstPin, again: againPin, cap: capPin, unfreeze: unfreezePin },
+    forms: [cap, spendCap],
+    secrets: {
+      old: oldPin,
+      first: firstPin,
+      again: againPin,
+      cap: capPin,
+      spend: spendPin,
+      unfreeze: unfreezePin,
+    },
   };
 }
 
@@ -177,6 +225,12 @@ function settingOf(payload: unknown): PinSetting {
 function answersOf(state: TapState | null): unknown {
   const payload = state?.payload;
   return typeof payload === 'object' && payload !== null && 'answers' in payload ? payload.answers : null;
+}
+
+function resumeOf(state: TapState | null): Pick<PinSetting, 'resume'> {
+  const payload = state?.payload;
+  if (typeof payload !== 'object' || payload === null || !('resume' in payload)) return {};
+  return { resume: (payload as PinSetting).resume } as Pick<PinSetting, 'resume'>;
 }
 
 function lamportsOf(payload: unknown): bigint {

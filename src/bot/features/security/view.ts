@@ -1,7 +1,7 @@
 import type { GuardOverview } from '../../../services/guard/guard-overview.ts';
 import type { Words } from '../../locales/words.ts';
 import { solText } from '../../ui/amounts.ts';
-import { lines } from '../../ui/html.ts';
+import { type Html, lines } from '../../ui/html.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { durationText, utcText } from '../../ui/time.ts';
@@ -28,6 +28,13 @@ export function securityView(words: Words, facts: GuardOverview): View {
           cap: solText(facts.nextCap.lamports),
           at: utcText(facts.nextCap.at),
         }),
+      words.html('security.spend_cap', { cap: solText(facts.spendCap), left: solText(facts.spendLeft) }),
+      facts.nextSpendCap !== null &&
+        words.html('security.spend_next', {
+          cap: solText(facts.nextSpendCap.lamports),
+          at: utcText(facts.nextSpendCap.at),
+        }),
+      tradesLine(words, facts),
       facts.delayMs > 0
         ? words.html('security.delay', { time: durationText(facts.delayMs) })
         : words.html('security.delay_none'),
@@ -37,6 +44,10 @@ export function securityView(words: Words, facts: GuardOverview): View {
       [
         nav(words.text(facts.hasPin ? 'btn.change_pin' : 'btn.set_pin'), SECURITY, 'pin'),
         facts.hasPin && nav(words.text('btn.daily_cap'), SECURITY, 'cap'),
+      ],
+      [
+        facts.hasPin && nav(words.text('btn.spend_cap'), SECURITY, 'spend_cap'),
+        facts.unlockedUntil !== null && nav(words.text('btn.lock_now'), SECURITY, 'lock'),
       ],
       facts.hasPin && [
         nav(
@@ -59,4 +70,12 @@ export function securityView(words: Words, facts: GuardOverview): View {
       [nav(words.text('btn.settings'), 'setting', 'open'), nav(words.text('btn.home'), 'home', 'open')],
     ),
   };
+}
+
+/** Whether trades ask for the PIN now. */
+function tradesLine(words: Words, { unlockedUntil, unlocksFrom }: GuardOverview): Html {
+  if (unlockedUntil !== null) return words.html('security.open_until', { at: utcText(unlockedUntil) });
+  return unlocksFrom === null
+    ? words.html('security.trades_locked')
+    : words.html('security.trades_later', { at: utcText(unlocksFrom) });
 }

@@ -18,6 +18,8 @@ export type ConfirmFacts = {
   readonly stateId: string;
   /** A sentence to read first, such as that the same trade was asked for a moment ago. */
   readonly note: Html | null;
+  /** Why confirming asks for the PIN; null when it does not. */
+  readonly why: string | null;
 };
 
 /** Everything before it is done. The price impact comes first when it matters. */
@@ -69,6 +71,7 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
         }),
       ),
       html``,
+      facts.why !== null && words.html('trade.needs_pin', { why: facts.why }),
       words.html('trade.valid'),
     ),
     keyboard: keyboard([

@@ -5,7 +5,7 @@ import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
-import { confirmable, type TradeQuote } from '../../../services/trade/trade-quote.ts';
+import { confirmable, type TradeQuote, tradeParams } from '../../../services/trade/trade-quote.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
@@ -14,6 +14,8 @@ import { enterForm } from '../../dialog/enter-form.ts';
 import type { Answers } from '../../dialog/form.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { runConfirmed } from '../../intents/run-confirmed.ts';
+import { resumeTap, unlockFirst, unlockHandler } from '../../secret/unlock-first.ts';
+import { pinReasonText } from '../../tokens/pin-reason-text.ts';
 import { warningLines } from '../../tokens/safety-text.ts';
 import { amountText, solText } from '../../ui/amounts.ts';
 import { lines } from '../../ui/html.ts';
@@ -198,9 +200,14 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       await carryOut(ctx, payload, null);
       return;
     }
-    const [stateId, microUsdPerSol] = await Promise.all([
+    const [stateId, microUsdPerSol, why] = await Promise.all([
       deps.states.issue({ userId: turn.user.id, feature: TRADE, payload, ttlMs: CONFIRM_TTL_MS }),
       deps.solPrice(),
+      deps.guard.whyPin({
+        userId: turn.user.id,
+        walletId: order.wallet.id,
+        params: tradeParams(payload.trade),
+      }),
     ]);
     await turn.screen.show(
       confirmTradeView(turn.words, {
@@ -210,6 +217,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         feeBps: deps.options.fees(deps.clock.now()).tradeBps,
         stateId,
         note: repeated ? turn.words.html('trade.again') : null,
+        why: why.reasons.length === 0 ? null : pinReasonText(turn.words, why),
       }),
     );
   }
@@ -232,8 +240,8 @@ export function tradeFeature(deps: FeatureDeps): Feature {
 
   async function carryOut(ctx: BotContext, agreed: Confirmable, buttonId: string | null): Promise<void> {
     const { turn } = ctx;
-    try {
-      await runConfirmed(ctx, (progress) =>
+    const confirmNow = (): Promise<void> =>
+      runConfirmed(ctx, (progress) =>
         deps.trade.confirmTrade({
           userId: turn.user.id,
           walletId: agreed.walletId,
@@ -243,6 +251,12 @@ export function tradeFeature(deps: FeatureDeps): Feature {
           ...(buttonId === null ? {} : { buttonId }),
         }),
       );
+    try {
+      // A trade without a button gets one when it has to wait for a PIN.
+      const stateId = async (): Promise<string> =>
+        buttonId ??
+        deps.states.issue({ userId: turn.user.id, feature: TRADE, payload: agreed, ttlMs: CONFIRM_TTL_MS });
+      await unlockFirst(deps, ctx, { feature: TRADE, stateId }, confirmNow);
     } catch (error) {
       if (!hasCode(error, 'PRICE_MOVED')) throw error;
       const stateId = await deps.states.issue({
@@ -318,7 +332,9 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
       },
       cancelled: { run: cancelled },
+      resume: { run: resumeTap(deps, { feature: TRADE, run: repeat }) },
     },
     forms: [whichToken, howMuchToBuy, howMuchToSell],
+    secrets: { unlock: unlockHandler(deps, { feature: TRADE, run: confirm }) },
   };
 }

@@ -1,0 +1,159 @@
+import { CAP_WINDOW_MS } from '../../core/guard/cap.ts';
+import type { Guard, GuardRules } from '../../core/guard/guard.ts';
+import {
+  type Doubt,
+  FAIR_RETURN_BPS,
+  judgeSpending,
+  type PinReason,
+  pinReasons,
+} from '../../core/guard/judge-spending.ts';
+import { isUnlocked } from '../../core/guard/unlock.ts';
+import type { CreateTokenParams, IntentParams, TradeTerms } from '../../core/intents/params.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Database, Stores } from '../../core/ports/stores.ts';
+import {
+  type CreateIntentDeps,
+  type CreateIntentInput,
+  createIntent,
+} from '../transactions/create-intent.ts';
+import type { DoubtToken } from './doubt-token.ts';
+
+export type SpendingDeps = {
+  readonly db: Pick<Database, 'guards' | 'wallets'>;
+  readonly clock: Clock;
+  readonly guardRules: GuardRules;
+  readonly doubtToken: DoubtToken;
+};
+
+/** What an intent takes from the wallet's SOL, network fees apart, and what speaks against it. */
+type Spending = {
+  readonly lamports: bigint;
+  /** Null: trades were unlocked, and nothing was asked about the token. */
+  readonly doubts: readonly Doubt[] | null;
+};
+
+type Wish = Pick<CreateIntentInput, 'userId' | 'walletId' | 'params'>;
+
+/**
+ * The one gate that whatever a chat spends passes before it becomes an intent: what may be asked of a person for it belongs
+ * here and nowhere else. The token is looked at first, for that takes the network; then cap and unlocking are judged and the
+ * amount is counted inside the transaction that writes the intent, under the person's guard lock, so that of any number of
+ * confirmations at once no more than the cap goes through. Throws what `judgeSpending` and `createIntent` throw.
+ */
+export async function createSpendingIntent(
+  deps: SpendingDeps & CreateIntentDeps,
+  input: Omit<CreateIntentInput, 'judge'>,
+): ReturnType<typeof createIntent> {
+  const create = (spending: Spending): ReturnType<typeof createIntent> =>
+    createIntent(deps, {
+      ...input,
+      judge: async (stores, intentId) => {
+        await guardSpending(deps, stores, { ...spending, userId: input.userId, intentId });
+        return { notBefore: null };
+      },
+    });
+  try {
+    return await create(await spendingOf(deps, input));
+  } catch (error) {
+    if (!(error instanceof LockedMeanwhile)) throw error;
+    return create(await spendingOf(deps, input, false));
+  }
+}
+
+/** Trades were unlocked when the token would have been looked at, and are not any more. */
+class LockedMeanwhile extends Error {}
+
+async function guardSpending(
+  { clock, guardRules: rules }: Pick<SpendingDeps, 'clock' | 'guardRules'>,
+  { guards }: Pick<Stores, 'guards'>,
+  spending: Spending & { readonly userId: string; readonly intentId: string },
+): Promise<void> {
+  const { userId, intentId, lamports } = spending;
+  const guard = await guards.lock(userId);
+  const now = clock.now();
+  if (spending.doubts === null && !isUnlocked(guard, now)) throw new LockedMeanwhile();
+  const spent = await guards.spentSince(userId, now - CAP_WINDOW_MS);
+  if (!judgeSpending({ lamports, doubts: spending.doubts ?? [], guard, spent, now, rules })) return;
+  await guards.addSpending({ intentId, userId, lamports, countsAt: now });
+}
+
+export type WhyPin = {
+  readonly reasons: readonly PinReason[];
+  readonly cap: bigint;
+  readonly left: bigint;
+};
+
+/** Why confirming this now would ask for the PIN, for the screen before it; `reasons` is empty when it would not. */
+export async function whyPin(deps: SpendingDeps, wish: Wish): Promise<WhyPin> {
+  const now = deps.clock.now();
+  const [guard, spent, spending] = await Promise.all([
+    deps.db.guards.find(wish.userId),
+    deps.db.guards.spentSince(wish.userId, now - CAP_WINDOW_MS),
+    spendingOf(deps, wish),
+  ]);
+  return pinReasons({
+    ...spending,
+    doubts: spending.doubts ?? [],
+    guard,
+    spent,
+    now,
+    rules: deps.guardRules,
+  });
+}
+
+async function spendingOf(
+  deps: SpendingDeps,
+  { userId, walletId, params }: Wish,
+  trustsUnlock = true,
+): Promise<Spending> {
+  const guard = await deps.db.guards.find(userId);
+  const lamports = lamportsOf(params);
+  if (trustsUnlock && isUnlocked(guard, deps.clock.now())) return { lamports, doubts: null };
+  return { lamports, doubts: await doubtsOf(deps, guard, walletId, params) };
+}
+
+async function doubtsOf(
+  { db, doubtToken }: SpendingDeps,
+  guard: Guard,
+  walletId: string,
+  params: IntentParams,
+): Promise<readonly Doubt[]> {
+  if (params.kind !== 'buy' && params.kind !== 'sell') return [];
+  const steep: readonly Doubt[] = params.kind === 'sell' && isSteep(params.terms) ? ['steep'] : [];
+  // Getting out is never made to wait for a first PIN. Where there is one, a thief would sell into a pool of their own.
+  if (params.kind === 'sell' && guard.pinHash === null) return steep;
+  const wallet = await db.wallets.find(walletId);
+  const found = await doubtToken(params.mint, wallet?.address ?? null);
+  // What cannot be bought back or sold at a good price is what a seller wants to be rid of.
+  const kept = params.kind === 'sell' ? found.filter((doubt) => doubt !== 'poor-exit') : found;
+  return [...kept, ...steep];
+}
+
+/** Whether what was agreed lets a sale bring less than 85 % of the present price: by its size, or by the slippage allowed. */
+function isSteep({ priceImpactBps, slippageBps }: TradeTerms): boolean {
+  return (10_000 - priceImpactBps) * (10_000 - slippageBps) < FAIR_RETURN_BPS * 10_000;
+}
+
+/** Withdrawals and payouts have gates of their own and take nothing from this cap. */
+function lamportsOf(params: IntentParams): bigint {
+  switch (params.kind) {
+    case 'buy':
+      return params.lamportsIn;
+    case 'launch':
+      return (params.firstBuy?.lamports ?? 0n) + params.costLamports + params.feeLamports;
+    case 'prepare-token':
+      return creationCost(params.creation);
+    case 'create-token':
+      // The second half of a creation was counted with the first.
+      return params.prepared === undefined ? creationCost(params) : 0n;
+    case 'sell':
+    case 'revoke-authority':
+    case 'withdraw-sol':
+    case 'withdraw-token':
+    case 'payout':
+      return 0n;
+  }
+}
+
+const creationCost = (params: CreateTokenParams): bigint =>
+  params.recordLamports + params.mintRentLamports + params.holdingRentLamports + params.feeLamports;
