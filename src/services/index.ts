@@ -90,6 +90,7 @@ import { createRelay } from './transactions/relay-outbox.ts';
 import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
 import { createPlatformFee, createReceivableFee } from './treasury/platform-fee.ts';
+import { deleteWallet } from './wallets/delete-wallet.ts';
 import { confirmWithdrawal } from './withdrawals/confirm-withdrawal.ts';
 import { createWithdrawSolPlan } from './withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from './withdrawals/plan-withdraw-token.ts';
@@ -272,6 +273,8 @@ export function createServices(deps: ServiceDeps) {
       whyPin: (input: Parameters<typeof whyPin>[1]) => whyPin(intents, input),
       unlockTrades: (input: Parameters<typeof unlockTrades>[1]) => unlockTrades(guarded, input),
       lockTrades: (input: Parameters<typeof lockTrades>[1]) => lockTrades(guarded, input),
+      /** Here because a wallet with money in it takes the PIN. */
+      deleteWallet: (input: Parameters<typeof deleteWallet>[1]) => deleteWallet({ ...guarded, chain }, input),
       freeze: (input: Parameters<typeof freezeAccount>[1]) => freezeAccount(guarded, input),
       unfreeze: (input: Parameters<typeof unfreezeAccount>[1]) => unfreezeAccount(guarded, input),
       listAddresses: (input: Parameters<typeof listAddresses>[1]) => listAddresses(guarded, input),

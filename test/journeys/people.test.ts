@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Person } from '../../src/local/telegram/index.ts';
-import { type JourneyRig, startJourneyRig } from './rig.ts';
+import { type JourneyRig, PIN, startJourneyRig } from './rig.ts';
 
 let rig: JourneyRig;
 beforeAll(async () => {
@@ -179,11 +179,31 @@ describe('wallets', () => {
     await person.waitFor(/3 SOL/);
     await tapAndWait(person, /Wallets/, /3 SOL/);
     await tapAndWait(person, 'Main', /Main · active/);
-    await tapAndWait(person, 'Delete', /still holds 3 SOL/);
+    await tapAndWait(person, 'Delete', /Set a PIN first/);
+    await tapAndWait(person, 'Security', /PIN: not set/);
+    await tapAndWait(person, 'Set a PIN', /Type a new PIN/);
+    await person.say(PIN);
+    await person.waitFor(/once more/);
+    await person.say(PIN);
+    await person.waitFor(/The PIN is set/);
+    await tapAndWait(person, 'Home', /3 SOL/);
+    await tapAndWait(person, /Wallets/, /3 SOL/);
+    await tapAndWait(person, 'Main', /Main · active/);
+    await person.tap('Delete');
+    await person.waitFor(/still holds 3 SOL[\s\S]*if it is empty until \d{4}-\d\d-\d\d/);
     await person.say('main');
     await person.waitFor(/That is not its name/);
-    await person.say('/cancel');
-    await person.waitFor(/Stopped. Nothing was sent/);
+    await person.say('Main');
+    await person.waitFor(/It holds something, so this takes your PIN/);
+    await person.say('402917');
+    await person.waitFor(/Wrong PIN/);
+    expect(await rig.wallets(person)).toHaveLength(1);
+    await person.say(PIN);
+    await person.waitFor(/is deleted.*until \d{4}-\d\d-\d\d, and at any time while it holds something/);
+    expect(await rig.wallets(person)).toHaveLength(0);
+    await tapAndWait(person, /Deleted/, /Main · .* · at any time/);
+    await person.tap(/Restore Main/);
+    await person.waitForToast(/Main/);
     expect(await rig.wallets(person)).toHaveLength(1);
   });
 

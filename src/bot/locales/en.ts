@@ -153,16 +153,22 @@ export const en = {
   'wallets.renamed': 'Renamed to <b>{name}</b>.',
   'wallets.ask_name': 'A new name for <b>{name}</b>, please: 1 to {max} characters.',
   'ask.wallet_name': 'New name',
-  'wallets.delete_empty': 'Delete <b>{name}</b>? It is empty. You can restore it for {days} days.\n{address}',
+  'wallets.delete_empty':
+    'Delete <b>{name}</b>? It is empty. You can restore it until {until}, and after that only while it holds something.\n{address}',
   'wallets.delete_full':
-    '<b>{name}</b> still holds {sol} and {tokens}.\n{address}\n\nBetter withdraw first. To delete it all the same, type its name: {typed}',
+    '<b>{name}</b> still holds {sol} and {tokens}.\n{address}\n\nBetter withdraw first. Deleted, it can be restored at any time while it holds something, and if it is empty until {until}. To delete it all the same, type its name: {typed}',
   'wallets.delete_mismatch': 'That is not its name. Type {typed} exactly, or /cancel.',
   'ask.delete_name': 'Type the name of the wallet',
   'wallets.deleted_title':
-    '<b>Deleted wallets</b>\nTheir keys are kept for {days} days after deletion; restoring brings everything back.',
-  'wallets.deleted_row': '{name} · {address} · until {until}',
+    '<b>Deleted wallets</b>\nOne that is empty can be restored for {days} days, one that holds something at any time.',
+  'wallets.deleted_row': '{name} · {address} · {until}',
+  'wallets.until': 'until {day}',
+  'wallets.any_time': 'at any time',
+  'wallets.delete_pin':
+    '<b>Delete {name}</b>\nIt holds something, so this takes your PIN. Your message is deleted at once.',
   'wallets.deleted_none': 'There is no deleted wallet to restore.',
-  'wallets.gone': '<b>{name}</b> is deleted. You can restore it for {days} days under Wallets → Deleted.',
+  'wallets.gone':
+    '<b>{name}</b> is deleted. Under Wallets → Deleted you can restore it until {until}, and at any time while it holds something.',
   'tokens.title': '<b>Tokens in {name}</b>',
   'tokens.row': '{symbol} · {amount}\n    {mint}',
   'tokens.none': 'No tokens here yet.',
@@ -191,7 +197,7 @@ export const en = {
   'help.trading':
     '<b>Trading</b>\nThe confirm screen shows what you get about and at least, the price impact and every fee. A quote is good for 10 seconds; when the price moved by more than your slippage, you are asked again.\n\nAmounts: 0.5 or 0,5, max, 50%.\n\nResult not known yet means just that: do not repeat the trade, the bot keeps checking and tells you here. Expired means it did not land and can no longer land.',
   'help.wallets':
-    '<b>Wallets and safety</b>\nA deposit wallet is kept by this service: its key is sealed on the server. It is not backed up for you, so keep only what you trade with.\n\nUp to {max} wallets; a deleted one can be restored for {days} days. Network fees are paid by the active wallet.\n\nWithdrawals need your PIN, typed as an answer and deleted at once. /panic freezes everything.\n\nNobody from this service writes first or asks for a key or PIN.',
+    '<b>Wallets and safety</b>\nA deposit wallet is kept by this service: its key is sealed on the server. It is not backed up for you, so keep only what you trade with.\n\nUp to {max} wallets; a deleted one can be restored for {days} days, and at any time while it holds something. Network fees are paid by the active wallet.\n\nWithdrawals need your PIN, typed as an answer and deleted at once. /panic freezes everything.\n\nNobody from this service writes first or asks for a key or PIN.',
   'help.referral':
     '<b>Referral</b>\n/referral gives you a link. People who start the bot through it count as yours for good, and you earn {percent} of the fee of their trades, paid in SOL to your active wallet.',
   'help.commands': '<b>Commands</b>\n{list}',

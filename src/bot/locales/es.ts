@@ -109,17 +109,21 @@ export const es = {
   'wallets.ask_name': 'Un nombre nuevo para <b>{name}</b>: de 1 a {max} caracteres.',
   'ask.wallet_name': 'Nombre nuevo',
   'wallets.delete_empty':
-    '¿Borrar <b>{name}</b>? Está vacía. Puedes restaurarla durante {days} días.\n{address}',
+    '¿Borrar <b>{name}</b>? Está vacía. Puedes restaurarla hasta {until}, y después solo mientras tenga algo.\n{address}',
   'wallets.delete_full':
-    '<b>{name}</b> aún tiene {sol} y {tokens}.\n{address}\n\nMejor retira primero. Para borrarla de todos modos, escribe su nombre: {typed}',
+    '<b>{name}</b> aún tiene {sol} y {tokens}.\n{address}\n\nMejor retira primero. Borrada, se puede restaurar en cualquier momento mientras tenga algo, y si está vacía hasta {until}. Para borrarla de todos modos, escribe su nombre: {typed}',
   'wallets.delete_mismatch': 'Ese no es su nombre. Escribe {typed} tal cual, o /cancel.',
   'ask.delete_name': 'Escribe el nombre de la cartera',
   'wallets.deleted_title':
-    '<b>Carteras borradas</b>\nSus claves se guardan {days} días; al restaurarlas vuelve todo.',
-  'wallets.deleted_row': '{name} · {address} · hasta {until}',
+    '<b>Carteras borradas</b>\nUna vacía se puede restaurar durante {days} días; una que tiene algo, en cualquier momento.',
+  'wallets.deleted_row': '{name} · {address} · {until}',
+  'wallets.until': 'hasta {day}',
+  'wallets.any_time': 'en cualquier momento',
+  'wallets.delete_pin':
+    '<b>Borrar {name}</b>\nTiene algo, así que hace falta tu PIN. Tu mensaje se borra al momento.',
   'wallets.deleted_none': 'No hay ninguna cartera que restaurar.',
   'wallets.gone':
-    '<b>{name}</b> está borrada. Puedes restaurarla durante {days} días en Carteras → Borradas.',
+    '<b>{name}</b> está borrada. En Carteras → Borradas puedes restaurarla hasta {until}, y en cualquier momento mientras tenga algo.',
   'tokens.title': '<b>Tokens en {name}</b>',
   'tokens.none': 'Aún no hay tokens aquí.',
   'tokens.more': '… y {count} más.',
@@ -136,7 +140,7 @@ export const es = {
   'help.trading':
     '<b>Comprar y vender</b>\nLa pantalla de confirmación muestra lo que recibes aproximadamente y como mínimo, el impacto en el precio y cada comisión. Una cotización vale 10 segundos; si el precio se movió más que tu margen, se te pregunta de nuevo.\n\nImportes: 0.5 o 0,5, max, 50%.\n\nResultado aún desconocido significa eso: no repitas la operación, el bot sigue comprobando y te avisa aquí. Caducada significa que no llegó y ya no puede llegar.',
   'help.wallets':
-    '<b>Carteras y seguridad</b>\nUna cartera de depósito la guarda este servicio: su clave está sellada en el servidor. No se hace copia para ti, así que guarda solo lo que uses para operar.\n\nHasta {max} carteras; una borrada se puede restaurar durante {days} días. Las comisiones de red las paga la cartera activa.\n\nNadie de este servicio escribe primero ni pide claves o PIN.',
+    '<b>Carteras y seguridad</b>\nUna cartera de depósito la guarda este servicio: su clave está sellada en el servidor. No se hace copia para ti, así que guarda solo lo que uses para operar.\n\nHasta {max} carteras; una borrada se puede restaurar durante {days} días, y en cualquier momento mientras tenga algo. Las comisiones de red las paga la cartera activa.\n\nNadie de este servicio escribe primero ni pide claves o PIN.',
   'help.referral':
     '<b>Referidos</b>\n/referral te da un enlace. Quienes empiecen con él cuentan como tuyos para siempre, y ganas el {percent} de la comisión de sus operaciones, en SOL, en tu cartera activa.',
   'help.commands': '<b>Comandos</b>\n{list}',

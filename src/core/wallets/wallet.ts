@@ -7,7 +7,7 @@ export type Wallet = {
   readonly name: string;
   readonly address: Address;
   readonly createdAt: number;
-  /** Soft deletion: restorable until the grace period ends; the sealed key is kept. */
+  /** Soft deletion: restorable until the grace period ends, or while it holds anything; the sealed key is kept. */
   readonly deletedAt: number | null;
 };
 
@@ -26,5 +26,5 @@ export type WalletSecret = {
 };
 
 export const WALLET_NAME_MAX = 20;
-/** Deleted wallets can be restored for this long. */
+/** Deleted wallets can be restored for this long, and one that holds anything for ever. */
 export const WALLET_GRACE_DAYS = 30;

@@ -38,19 +38,39 @@ export async function listWallets(
   );
 }
 
-/** Deleted wallets that can still be restored, newest deletion first. */
+/** A wallet that can be brought back; `restorableUntil` is null for one that holds something, or may: it has no end. */
+export type DeletedWallet = { readonly wallet: Wallet; readonly restorableUntil: number | null };
+
+/** Deleted wallets that can still be restored, newest deletion first. Asks the chain what each of them holds. */
 export async function listDeletedWallets(
-  deps: { readonly wallets: Pick<WalletStore, 'listByUser'>; readonly clock: Clock },
+  deps: {
+    readonly wallets: Pick<WalletStore, 'listByUser'>;
+    readonly chain: Pick<Chain, 'balance' | 'holdings'>;
+    readonly clock: Clock;
+  },
   userId: string,
-): Promise<readonly { readonly wallet: Wallet; readonly restorableUntil: number }[]> {
+): Promise<readonly DeletedWallet[]> {
   const all = await deps.wallets.listByUser(userId, { deleted: true });
-  return all
-    .flatMap((wallet) =>
-      wallet.deletedAt === null ? [] : [{ wallet, restorableUntil: wallet.deletedAt + GRACE_MS }],
-    )
-    .filter(({ restorableUntil }) => restorableUntil > deps.clock.now())
-    .sort((a, b) => b.restorableUntil - a.restorableUntil);
+  const deleted = await Promise.all(
+    all
+      .filter(({ deletedAt }) => deletedAt !== null)
+      .toSorted((a, b) => (b.deletedAt ?? 0) - (a.deletedAt ?? 0))
+      .map(async (wallet) => ({ wallet, funds: await walletFunds(deps.chain, wallet).catch(() => null) })),
+  );
+  return deleted.flatMap(({ wallet, funds }): readonly DeletedWallet[] => {
+    // Unknown is not empty.
+    if (funds === null || !isEmpty(funds)) return [{ wallet, restorableUntil: null }];
+    return isExpired(wallet, deps.clock.now()) ? [] : [{ wallet, restorableUntil: graceEnd(wallet) }];
+  });
 }
+
+export const isEmpty = ({ lamports, tokens }: WalletFunds): boolean => lamports === 0n && tokens.length === 0;
+
+/** Whether a deleted wallet has outlived the days in which any one can be restored. */
+export const isExpired = (wallet: Pick<Wallet, 'deletedAt'>, now: number): boolean =>
+  wallet.deletedAt !== null && graceEnd(wallet) <= now;
+
+const graceEnd = ({ deletedAt }: Pick<Wallet, 'deletedAt'>): number => (deletedAt ?? 0) + GRACE_MS;
 
 /** Lamports and the tokens with a balance. Throws CHAIN_UNREACHABLE. */
 export async function walletFunds(

@@ -19,7 +19,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'security/flow.ts': '1d5048a06f10fafd',
   'setting/flow.ts': 'fc879fd5cb8093cb',
   'trade/flow.ts': 'd86e796b6cf14fdb',
-  'wallets/flow.ts': 'c18d604be7894edc',
+  'wallets/flow.ts': '1a6ea205921fe1e0',
   'withdraw/flow.ts': 'b664faf647dc2a5f',
 };
 

@@ -15,8 +15,10 @@ import { restoreWallet } from '../../../src/services/wallets/restore-wallet.ts';
 import { switchWallet } from '../../../src/services/wallets/switch-wallet.ts';
 import { insertUser } from '../../bot/support/people.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
+import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
 
 const DAY = 86_400_000;
 const MAX = 3;
@@ -69,7 +71,16 @@ const balances = new Map<Address, bigint>();
 
 function makeDeps() {
   const clock = fakeClock();
-  return { db, clock, ids: fakeIds(4), vault: countingVault(), maxWallets: MAX, chain: chainWith(balances) };
+  return {
+    db,
+    clock,
+    ids: fakeIds(4),
+    vault: countingVault(),
+    maxWallets: MAX,
+    chain: chainWith(balances),
+    pins: fakePins(),
+    codes: testCodes(),
+  };
 }
 
 beforeEach(async () => {
@@ -110,7 +121,7 @@ describe('opening deposit wallets', () => {
   it('does not let create and delete go on for ever', async () => {
     for (let i = 0; i < MAX * 10; i += 1) {
       const { wallet } = await open(0);
-      await deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName: null });
+      await deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName: null, pin: null });
     }
     await rejectsWith('WALLET_LIMIT_REACHED', open(0));
   });
@@ -127,7 +138,7 @@ describe('using wallets', () => {
     const theirs = { userId: mallory.id, walletId: wallet.id };
     await rejectsWith('WALLET_NOT_FOUND', switchWallet(deps, theirs));
     await rejectsWith('WALLET_NOT_FOUND', renameWallet(deps, { ...theirs, name: 'x' }));
-    await rejectsWith('WALLET_NOT_FOUND', deleteWallet(deps, { ...theirs, typedName: null }));
+    await rejectsWith('WALLET_NOT_FOUND', deleteWallet(deps, { ...theirs, typedName: null, pin: null }));
     await rejectsWith('WALLET_NOT_FOUND', restoreWallet(deps, theirs));
     await rejectsWith(
       'WALLET_REQUIRED',
@@ -160,14 +171,20 @@ describe('using wallets', () => {
 });
 
 describe('deleting and restoring', () => {
-  it('asks for the name of a wallet that holds something', async () => {
+  it('asks for the name and the PIN of a wallet that holds something', async () => {
     const { wallet } = await open(0);
     balances.set(wallet.address, 1n);
-    const remove = (typedName: string | null) =>
-      deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName });
+    const remove = (typedName: string | null, pin: string | null = null) =>
+      deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName, pin });
     await rejectsWith('WALLET_NOT_EMPTY', remove(null));
     await rejectsWith('WALLET_NOT_EMPTY', remove('main'));
-    await remove('Main');
+    await rejectsWith('PIN_REQUIRED', remove('Main'));
+    await rejectsWith('PIN_REQUIRED', remove('Main', TEST_PIN));
+    await givePin(db, deps.pins, user.id);
+    await rejectsWith('PIN_WRONG', remove('Main', '402917'));
+    await rejectsWith('WALLET_NOT_EMPTY', remove('main', TEST_PIN));
+    expect(await db.wallets.listByUser(user.id)).toHaveLength(1);
+    await remove('Main', TEST_PIN);
     expect(await db.wallets.listByUser(user.id)).toEqual([]);
     expect((await fresh()).activeWalletId).toBeNull();
     expect(await db.wallets.secret(wallet.id)).not.toBeNull();
@@ -178,7 +195,7 @@ describe('deleting and restoring', () => {
     const blind = { ...deps, chain: chainWith(balances, true) };
     await rejectsWith(
       'CHAIN_UNREACHABLE',
-      deleteWallet(blind, { userId: user.id, walletId: wallet.id, typedName: 'Main' }),
+      deleteWallet(blind, { userId: user.id, walletId: wallet.id, typedName: 'Main', pin: null }),
     );
     expect(await db.wallets.listByUser(user.id)).toHaveLength(1);
   });
@@ -188,7 +205,7 @@ describe('deleting and restoring', () => {
     const { wallet: second } = await open(1);
     await rejectsWith(
       'WALLET_IN_USE',
-      deleteWallet(deps, { userId: user.id, walletId: main.id, typedName: null }),
+      deleteWallet(deps, { userId: user.id, walletId: main.id, typedName: null, pin: null }),
     );
     await db.intents.insert({
       id: deps.ids.ulid(),
@@ -215,29 +232,46 @@ describe('deleting and restoring', () => {
     });
     await rejectsWith(
       'WALLET_IN_USE',
-      deleteWallet(deps, { userId: user.id, walletId: second.id, typedName: null }),
+      deleteWallet(deps, { userId: user.id, walletId: second.id, typedName: null, pin: null }),
     );
   });
 
   it('restores within thirty days, under another name when its own is taken', async () => {
     await open(0);
     const { wallet } = await open(1);
-    await deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName: null });
+    await deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName: null, pin: null });
     await open(1);
     deps.clock.advance(29 * DAY);
-    expect(await listDeletedWallets({ wallets: db.wallets, clock: deps.clock }, user.id)).toHaveLength(1);
+    expect(await listDeletedWallets({ ...deps, wallets: db.wallets }, user.id)).toHaveLength(1);
     const restored = await restoreWallet(deps, { userId: user.id, walletId: wallet.id });
     expect(restored).toMatchObject({ name: 'Wallet 3', address: wallet.address, deletedAt: null });
-    await deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName: null });
+    await deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName: null, pin: null });
     deps.clock.advance(31 * DAY);
-    expect(await listDeletedWallets({ wallets: db.wallets, clock: deps.clock }, user.id)).toEqual([]);
+    expect(await listDeletedWallets({ ...deps, wallets: db.wallets }, user.id)).toEqual([]);
     await rejectsWith('WALLET_NOT_FOUND', restoreWallet(deps, { userId: user.id, walletId: wallet.id }));
+  });
+
+  it('restores one that holds anything at any time, also what arrived after it was deleted', async () => {
+    const { wallet } = await open(0);
+    await deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName: null, pin: null });
+    const list = () => listDeletedWallets({ ...deps, wallets: db.wallets }, user.id);
+    expect((await list())[0]?.restorableUntil).toBe(deps.clock.now() + 30 * DAY);
+    deps.clock.advance(400 * DAY);
+    expect(await list()).toEqual([]);
+    balances.set(wallet.address, 1n);
+    expect((await list())[0]?.restorableUntil).toBeNull();
+    const blind = { ...deps, chain: chainWith(balances, true) };
+    // Nobody knows what it holds: it is shown, and restored when somebody does.
+    expect(await listDeletedWallets({ ...blind, wallets: db.wallets }, user.id)).toHaveLength(1);
+    await rejectsWith('CHAIN_UNREACHABLE', restoreWallet(blind, { userId: user.id, walletId: wallet.id }));
+    await restoreWallet(deps, { userId: user.id, walletId: wallet.id });
+    expect((await fresh()).activeWalletId).toBe(wallet.id);
   });
 
   it('does not restore past the limit', async () => {
     await open(0);
     const { wallet } = await open(1);
-    await deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName: null });
+    await deleteWallet(deps, { userId: user.id, walletId: wallet.id, typedName: null, pin: null });
     await open(1);
     await open(2);
     await rejectsWith('WALLET_LIMIT_REACHED', restoreWallet(deps, { userId: user.id, walletId: wallet.id }));

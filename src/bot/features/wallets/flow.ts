@@ -30,11 +30,11 @@ export function renameForm(
   };
 }
 
-/** Asks to type the name of a wallet that is not empty. Entered with `walletId`, `name`, `sol` and `tokens`. */
+/** Asks to type the name of a wallet that is not empty. Entered with `walletId`, `name`, `sol`, `tokens` and `until`. */
 export function deleteForm(finish: (ctx: BotContext, answers: Answers) => Promise<void>): Form {
   return {
     id: 'delete_wallet',
-    version: 1,
+    version: 2,
     steps: [
       {
         key: 'typedName',
@@ -45,6 +45,7 @@ export function deleteForm(finish: (ctx: BotContext, answers: Answers) => Promis
             tokens: answers['tokens'] ?? '',
             address: code(answers['address'] ?? ''),
             typed: code(answers['name'] ?? ''),
+            until: answers['until'] ?? '',
           }),
           placeholder: turn.words.text('ask.delete_name'),
         }),

@@ -2,7 +2,6 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import { WALLET_GRACE_DAYS } from '../../../core/wallets/wallet.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
-import { deleteWallet } from '../../../services/wallets/delete-wallet.ts';
 import { listDeletedWallets, listWallets, walletFunds } from '../../../services/wallets/list-wallets.ts';
 import { openDepositWallet } from '../../../services/wallets/open-deposit-wallet.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
@@ -14,10 +13,13 @@ import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
 import type { Feature, TapState } from '../../feature.ts';
+import { askSecret, type Question, textOf, withPin } from '../../secret/ask-pin.ts';
+import type { Secret } from '../../secret/prompts.ts';
 import { solText } from '../../ui/amounts.ts';
 import type { Html } from '../../ui/html.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
 import { textField, textList } from '../../ui/payload.ts';
+import { utcDay } from '../../ui/time.ts';
 import { tokensText } from '../../ui/tokens-text.ts';
 import { deleteForm, renameForm } from './flow.ts';
 import { deletedView, deleteView, tokensView, walletListView, walletView } from './view.ts';
@@ -34,7 +36,7 @@ export function walletsFeature(deps: FeatureDeps): Feature {
   async function open({ turn }: BotContext): Promise<void> {
     const [rows, deleted, microUsdPerSol, max] = await Promise.all([
       listWallets({ wallets, chain: deps.chain }, turn.user),
-      listDeletedWallets({ wallets, clock: deps.clock }, turn.user.id),
+      listDeletedWallets({ wallets, chain: deps.chain, clock: deps.clock }, turn.user.id),
       deps.solPrice(),
       walletLimit(deps.db.shop, maxWallets, turn.user.id),
     ]);
@@ -122,32 +124,59 @@ export function walletsFeature(deps: FeatureDeps): Feature {
     const funds = await walletFunds(deps.chain, wallet);
     if (funds.lamports === 0n && funds.tokens.length === 0) {
       await turn.screen.show(
-        deleteView(turn.words, wallet, await issue(turn.user.id, { walletId: wallet.id })),
+        deleteView(turn.words, {
+          wallet,
+          until: graceEnd(),
+          stateId: await issue(turn.user.id, { walletId: wallet.id }),
+        }),
       );
       return;
     }
+    const { hasPin } = await deps.guard.overview({ userId: turn.user.id });
+    if (!hasPin) throw new AppError('PIN_REQUIRED', {});
     await enterForm(ctx, remove, {
       walletId: wallet.id,
       name: wallet.name,
       address: wallet.address,
       sol: solText(funds.lamports),
       tokens: tokensText(turn.words, funds.tokens.length),
+      until: utcDay(graceEnd()),
     });
   }
 
+  /** The last day on which a wallet that is deleted now comes back though it is empty. */
+  const graceEnd = (): number => deps.clock.now() + WALLET_GRACE_DAYS * 86_400_000;
+
   const remove = deleteForm(async (ctx, answers) => {
-    await deleteNow(ctx, answers['walletId'] ?? '', answers['typedName'] ?? null);
+    const { walletId = '', name = '', typedName = '' } = answers;
+    await askSecret(deps, ctx, pinQuestion(ctx, { walletId, name, typedName }));
   });
 
-  async function deleteEmpty(ctx: BotContext, state: TapState | null): Promise<void> {
-    await deleteNow(ctx, textField(state, 'walletId'), null);
+  const pinQuestion = ({ turn }: BotContext, wish: Deletion): Question => ({
+    to: `${FEATURE}:delete`,
+    payload: wish,
+    isProof: true,
+    text: turn.words.html('wallets.delete_pin', { name: wish.name }),
+  });
+
+  async function deleteWithPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
+    const wish = deletionOf(payload);
+    await withPin(deps, ctx, pinQuestion(ctx, wish), () => deleteNow(ctx, { ...wish, pin: textOf(secret) }));
   }
 
-  async function deleteNow({ turn }: BotContext, walletId: string, typedName: string | null): Promise<void> {
-    const wallet = await deleteWallet(deps, { userId: turn.user.id, walletId, typedName });
+  async function deleteEmpty(ctx: BotContext, state: TapState | null): Promise<void> {
+    await deleteNow(ctx, { walletId: textField(state, 'walletId'), typedName: null, pin: null });
+  }
+
+  async function deleteNow(
+    { turn }: BotContext,
+    wish: { readonly walletId: string; readonly typedName: string | null; readonly pin: string | null },
+  ): Promise<void> {
+    const { walletId, typedName, pin } = wish;
+    const wallet = await deps.guard.deleteWallet({ userId: turn.user.id, walletId, typedName, pin });
     if (turn.user.activeWalletId === wallet.id) turn.change({ activeWalletId: null });
     await turn.screen.show({
-      text: turn.words.html('wallets.gone', { name: wallet.name, days: WALLET_GRACE_DAYS }),
+      text: turn.words.html('wallets.gone', { name: wallet.name, until: utcDay(graceEnd()) }),
       keyboard: keyboard([
         turn.user.activeWalletId === null
           ? nav(turn.words.text('btn.create_wallet'), 'start', 'create')
@@ -158,7 +187,7 @@ export function walletsFeature(deps: FeatureDeps): Feature {
   }
 
   async function deleted({ turn }: BotContext): Promise<void> {
-    const list = await listDeletedWallets({ wallets, clock: deps.clock }, turn.user.id);
+    const list = await listDeletedWallets({ wallets, chain: deps.chain, clock: deps.clock }, turn.user.id);
     const recent = list.slice(0, 10);
     const stateId = await issue(turn.user.id, { walletIds: recent.map(({ wallet }) => wallet.id) });
     await turn.screen.show(deletedView(turn.words, recent, stateId));
@@ -225,5 +254,16 @@ export function walletsFeature(deps: FeatureDeps): Feature {
       withdraw_token: { run: pass('withdraw', 'tokens') },
     },
     forms: [rename, remove],
+    secrets: { delete: deleteWithPin },
   };
+}
+
+/** A wallet with money in it whose name was typed; the PIN is what is left. */
+type Deletion = { readonly walletId: string; readonly name: string; readonly typedName: string };
+
+function deletionOf(payload: unknown): Deletion {
+  if (typeof payload !== 'object' || payload === null || !('typedName' in payload)) {
+    throw new AppError('BUTTON_STALE', {});
+  }
+  return payload as Deletion;
 }

@@ -2,7 +2,7 @@ import { shortAddress } from '../../../core/address/address.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Token, TokenHolding } from '../../../core/tokens/token.ts';
 import { WALLET_GRACE_DAYS, type Wallet } from '../../../core/wallets/wallet.ts';
-import type { WalletFunds, WalletRow } from '../../../services/wallets/list-wallets.ts';
+import type { DeletedWallet, WalletFunds, WalletRow } from '../../../services/wallets/list-wallets.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, solText, usdNote } from '../../ui/amounts.ts';
 import { bold, code, type Html, lines } from '../../ui/html.ts';
@@ -124,11 +124,14 @@ export function tokensView(
   };
 }
 
-export function deleteView(words: Words, wallet: Wallet, stateId: string): View {
+export function deleteView(
+  words: Words,
+  { wallet, until, stateId }: { readonly wallet: Wallet; readonly until: number; readonly stateId: string },
+): View {
   return {
     text: words.html('wallets.delete_empty', {
       name: wallet.name,
-      days: WALLET_GRACE_DAYS,
+      until: utcDay(until),
       address: code(wallet.address),
     }),
     keyboard: keyboard(
@@ -138,11 +141,7 @@ export function deleteView(words: Words, wallet: Wallet, stateId: string): View 
   };
 }
 
-export function deletedView(
-  words: Words,
-  deleted: readonly { readonly wallet: Wallet; readonly restorableUntil: number }[],
-  stateId: string,
-): View {
+export function deletedView(words: Words, deleted: readonly DeletedWallet[], stateId: string): View {
   return {
     text: lines(
       words.html('wallets.deleted_title', { days: WALLET_GRACE_DAYS }),
@@ -151,7 +150,10 @@ export function deletedView(
         words.html('wallets.deleted_row', {
           name: wallet.name,
           address: code(shortAddress(wallet.address)),
-          until: utcDay(restorableUntil),
+          until:
+            restorableUntil === null
+              ? words.text('wallets.any_time')
+              : words.text('wallets.until', { day: utcDay(restorableUntil) }),
         }),
       ),
     ),
