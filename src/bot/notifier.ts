@@ -52,7 +52,8 @@ export function createBotNotifier(deps: NotifierDeps): Notifier {
   return {
     deliver: async (notice) => {
       const user = await deps.db.users.find(notice.userId);
-      if (user === null || user.blockedAt !== null) return { kind: 'undeliverable' };
+      if (user === null) return { kind: 'undeliverable' };
+      if (user.blockedAt !== null) return { kind: 'away' };
       try {
         await tell(deps, user, notice, botName);
         return { kind: 'delivered' };
@@ -188,7 +189,7 @@ async function judge(deps: NotifierDeps, user: User, notice: Notice, error: unkn
   if (error instanceof GrammyError) {
     if (error.error_code === 403) {
       await deps.db.users.update(user.id, { blockedAt: deps.clock.now() });
-      return { kind: 'undeliverable' };
+      return { kind: 'away' };
     }
     const retryAfter = error.parameters.retry_after;
     if (error.error_code === 429) return { kind: 'retry', afterMs: (retryAfter ?? 1) * 1_000 };

@@ -275,9 +275,9 @@ describe('the notifier', () => {
       intentId: null,
       payload: encodeRewardPaid({ lamports: 3_000_000n, signature: SIGNATURE, source: 'referral' }),
     });
-    expect(await notifier.deliver(reward)).toEqual({ kind: 'undeliverable' });
+    expect(await notifier.deliver(reward)).toEqual({ kind: 'away' });
     expect((await db.users.find(user.id))?.blockedAt).toBe(clock.now());
-    expect(await notifier.deliver(reward)).toEqual({ kind: 'undeliverable' });
+    expect(await notifier.deliver(reward)).toEqual({ kind: 'away' });
   });
 
   it('asks to come back after as long as Telegram says', async () => {

@@ -982,6 +982,11 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(await db.notices.find(a.id)).toEqual({ ...a, deliveredAt: NOW + 2 });
       expect(await db.notices.find(b.id)).toEqual({ ...b, attempts: 1 });
       expect(await db.notices.find(newId())).toBeNull();
+      // Whoever blocked the bot is left alone, and told when they are back.
+      await db.users.update(user.id, { blockedAt: NOW });
+      expect(await open(NOW + 100)).toEqual([]);
+      await db.users.update(user.id, { blockedAt: null });
+      expect(await open(NOW + 100)).toEqual([b.id, c.id]);
     });
 
     it('remembers the latest progress message of an intent', async () => {

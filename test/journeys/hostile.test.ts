@@ -219,4 +219,30 @@ describe('Telegram’s moods', () => {
     await person.block(false);
     await until(async () => (await rig.user(person)).blockedAt === null);
   });
+
+  it('tells the final word of a trade to somebody who blocked the bot meanwhile, when they are back', async () => {
+    const { person } = await rig.trader('Away', 2n);
+    await person.say(rig.token('PUP').mint);
+    await person.waitFor(
+      (text, message) => /Safety/.test(text) && JSON.stringify(message).includes('0.5 SOL'),
+    );
+    await person.tap('0.5 SOL');
+    await person.waitFor(/You get about/);
+    await person.tap('Confirm buy');
+    await until(async () => (await rig.intents(person)).length === 1);
+    await person.block(true);
+    await until(async () => (await rig.intents(person))[0]?.status === 'SUCCEEDED');
+    // What is undelivered is asked for again and again, and must not be given up or marked as told.
+    await rig.services.sweep();
+    await person.block(false);
+    const told = person.waitFor(/^Bought .*\(final\)/);
+    let isTold = false;
+    void told.then(() => (isTold = true));
+    // The sweep leaves young notices to their ordinary way.
+    await until(async () => {
+      await rig.services.sweep();
+      return isTold;
+    });
+    await told;
+  });
 });

@@ -46,7 +46,9 @@ export function createPrismaNoticeStore({ prisma, query }: Connection): NoticeSt
     },
     undelivered: async (before, limit) => {
       const rows = await query<{ readonly id: string }>(
-        `SELECT id FROM notices WHERE delivered_at IS NULL AND created_at < $1::timestamptz ORDER BY id LIMIT $2::int`,
+        `SELECT notice.id FROM notices notice JOIN users person ON person.id = notice.user_id
+         WHERE notice.delivered_at IS NULL AND notice.created_at < $1::timestamptz AND person.blocked_at IS NULL
+         ORDER BY notice.id LIMIT $2::int`,
         [toTime(before), limit],
       );
       return rows.map((row) => row.id);

@@ -38,7 +38,7 @@ export interface NoticeStore {
   find(id: string): Promise<Notice | null>;
   markDelivered(id: string, at: number): Promise<void>;
   countAttempt(id: string): Promise<void>;
-  /** Undelivered ids, oldest first, that were created before `before`. */
+  /** Undelivered ids of people who have not blocked the bot, oldest first, that were created before `before`. */
   undelivered(before: number, limit: number): Promise<readonly string[]>;
   setProgressMessage(message: ProgressMessage): Promise<void>;
   progressMessage(intentId: string): Promise<ProgressMessage | null>;

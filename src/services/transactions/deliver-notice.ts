@@ -8,12 +8,20 @@ import type { Database } from '../../core/ports/stores.ts';
 /** After so many tries in vain a notice is given up; the person still finds the result in the history. */
 const MAX_TRIES = 50;
 const DONE: JobResult = { kind: 'done' };
+/** Nobody wants to hear of these later: a final word follows them, or they are not true any more. */
+const PASSING: ReadonlySet<Notice['kind']> = new Set([
+  'progress',
+  'confirmed',
+  'invitee-joined',
+  'convert-open',
+]);
 
 export type DeliverNotice = (noticeId: string) => Promise<JobResult>;
 
 /**
  * Delivers one notice, at least once. A notice that a later one has overtaken is dropped, and notices of one intent go out
- * one after another, so that a message never falls back from "done" to "sent". Obeys the messenger's own waiting time.
+ * one after another, so that a message never falls back from "done" to "sent". Obeys the messenger's own waiting time. What
+ * somebody who blocked the bot must still hear stays undelivered until they are back.
  */
 export function createDeliverNotice(deps: {
   readonly db: Pick<Database, 'notices' | 'intents'>;
@@ -33,6 +41,8 @@ export function createDeliverNotice(deps: {
     await db.notices.countAttempt(notice.id);
     const result = await notifier.deliver(notice);
     if (result.kind === 'retry') return { kind: 'again', afterMs: result.afterMs };
+    // Kept for the day they are back; the sweep asks for nobody who is away, so this costs nothing meanwhile.
+    if (result.kind === 'away' && !PASSING.has(notice.kind)) return DONE;
     await db.notices.markDelivered(notice.id, clock.now());
     return DONE;
   }

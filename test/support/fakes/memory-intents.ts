@@ -206,6 +206,7 @@ export function memoryNoticeStore({ read, write }: MemoryAccess): NoticeStore {
         view.notices
           .rows()
           .filter((notice) => notice.deliveredAt === null && notice.createdAt < before)
+          .filter(({ userId }) => view.users.get(userId)?.blockedAt === null)
           .sort(byId)
           .slice(0, limit)
           .map((notice) => notice.id),
