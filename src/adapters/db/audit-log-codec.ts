@@ -16,7 +16,7 @@ const DETAILS: { readonly [A in Act]: z.ZodType<ActDetails[A]> } = {
   'second-factor-removed': nothing,
   'second-factor-end-asked': z.strictObject({ at: z.number().int() }),
   'recovery-codes-renewed': nothing,
-  'cap-changed': z.strictObject({ lamports: z.string().regex(/^\d+$/), from: time }),
+  'cap-changed': z.strictObject({ cap: z.enum(['withdrawals', 'spending']), lamports: z.string().regex(/^\d+$/), from: time }),
   'address-added': wallet,
   'address-removed': wallet,
   frozen: nothing,

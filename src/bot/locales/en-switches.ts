@@ -29,6 +29,7 @@ export const enSwitches = {
   'act.second-factor-end-asked': 'End of the authenticator asked for, at {at}',
   'act.recovery-codes-renewed': 'New recovery codes',
   'act.cap-changed': 'Daily cap set to {cap}',
+  'act.spending-cap-changed': 'Spending without the PIN limited to {cap} a day',
   'act.address-added': 'Address added: {address}',
   'act.address-removed': 'Address removed: {address}',
   'act.frozen': 'Everything frozen',

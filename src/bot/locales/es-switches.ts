@@ -31,6 +31,7 @@ export const esSwitches = {
   'act.second-factor-end-asked': 'Se pidió el fin del autenticador, a las {at}',
   'act.recovery-codes-renewed': 'Códigos de recuperación nuevos',
   'act.cap-changed': 'Tope diario fijado en {cap}',
+  'act.spending-cap-changed': 'Gasto sin PIN limitado a {cap} al día',
   'act.address-added': 'Dirección añadida: {address}',
   'act.address-removed': 'Dirección quitada: {address}',
   'act.frozen': 'Todo congelado',

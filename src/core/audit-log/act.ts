@@ -1,3 +1,5 @@
+import type { CapKind } from '../guard/cap.ts';
+
 /** Who did it: a person of the desk, an operator at the command line by their login, or the service by itself. */
 export type Actor = `user:${string}` | `operator:${string}` | 'service';
 
@@ -14,7 +16,7 @@ export type ActDetails = {
   'second-factor-removed': Record<never, never>;
   'second-factor-end-asked': { readonly at: number };
   'recovery-codes-renewed': Record<never, never>;
-  'cap-changed': { readonly lamports: string; readonly from: number | null };
+  'cap-changed': { readonly cap: CapKind; readonly lamports: string; readonly from: number | null };
   'address-added': { readonly walletId: string; readonly address: string };
   'address-removed': { readonly walletId: string; readonly address: string };
   frozen: Record<never, never>;

@@ -30,6 +30,21 @@ export function assertPinShape(pin: string): void {
  */
 export function takePinTry(guard: Guard, now: number): Guard {
   assertPinUsable(guard, now);
+  return charged(guard, now);
+}
+
+/**
+ * As `takePinTry`, for a try whose digest is `trying`. A try that was charged, and whose process died before it could say yes
+ * or no, is not charged again when the very same is typed: it is the same guess, and nobody learned anything by the first.
+ * `isInFlight`: that one is being compared in this process now, so it did not die.
+ */
+export function takeNamedTry(guard: Guard, now: number, trying: string, isInFlight: boolean): Guard {
+  assertPinUsable(guard, now);
+  if (guard.pinTrying === trying && !isInFlight) return guard;
+  return { ...charged(guard, now), pinTrying: trying };
+}
+
+function charged(guard: Guard, now: number): Guard {
   // A lock that has ended gives five new tries.
   const failures = (guard.pinLockedUntil === null ? guard.pinFailures : 0) + 1;
   if (failures < PIN_TRIES) return { ...guard, pinFailures: failures, pinLockedUntil: null };
@@ -61,7 +76,7 @@ export function wrongPin(guard: Guard): AppError {
 }
 
 export function rightPin(guard: Guard): Guard {
-  return { ...guard, pinFailures: 0, pinLocks: 0, pinLockedUntil: null };
+  return { ...guard, pinFailures: 0, pinLocks: 0, pinLockedUntil: null, pinTrying: null };
 }
 
 /**

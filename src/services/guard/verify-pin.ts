@@ -1,7 +1,8 @@
 import { type ActEntry, ownAct } from '../../core/audit-log/act.ts';
 import type { Guard } from '../../core/guard/guard.ts';
-import { assertPinShape, assertPinUsable, PIN_TRIES, takePinTry, wrongPin } from '../../core/guard/pin.ts';
+import { assertPinShape, assertPinUsable, PIN_TRIES, takeNamedTry, wrongPin } from '../../core/guard/pin.ts';
 import {
+  type Factors,
   isUnused,
   type RightCode,
   readFactors,
@@ -19,7 +20,7 @@ type VerifyDeps = Pick<GuardDeps, 'pins' | 'codes' | 'clock'> & {
  * Returns when what was typed is right: the PIN, and behind it the authenticator's code, or a recovery code, where the person
  * has one. The try is
  * counted and committed under the row's lock BEFORE anything is compared, so that ten thousand guesses at once compare five
- * at most, and a crash in between counts as a wrong try. A code is taken once: it is written down
+ * at most. A crash in between leaves a charged try; the very same one does not cost another. A code is taken once: it is written down
  * under the same lock.
  * Throws PIN_REQUIRED, PIN_UNSUITABLE (costs no try), PIN_WRONG, PIN_LOCKED, SECRET_UNREADABLE.
  */
@@ -33,13 +34,38 @@ export async function verifyPin(
   assertPinUsable(seen, clock.now());
   const { pin, code } = readFactors(seen, input.pin, clock.now());
   assertPinShape(pin);
-  const charged = await db.transact(async ({ guards }) => {
-    const guard = takePinTry(await guards.lock(userId), clock.now());
-    await guards.save(guard);
-    return guard;
-  });
+  // Under the pepper: a dump alone cannot try PINs against what a crash left.
+  const trying = codes.recoveryDigest(userId, `pin try ${input.pin}`);
+  const isInFlight = inFlight.has(trying);
+  inFlight.add(trying);
+  try {
+    const charged = await db.transact(async ({ guards }) => {
+      const guard = takeNamedTry(await guards.lock(userId), clock.now(), trying, isInFlight);
+      await guards.save(guard);
+      return guard;
+    });
+    await compare({ db, pins, codes, clock }, { userId, pin, code, charged, trying });
+  } finally {
+    inFlight.delete(trying);
+  }
+}
+
+/** Tries that this process compares now. */
+const inFlight = new Set<string>();
+
+async function compare(
+  deps: VerifyDeps,
+  typed: Factors & { readonly userId: string; readonly charged: Guard; readonly trying: string },
+): Promise<void> {
+  const { db, pins, codes, clock } = deps;
+  const { userId, pin, code, charged, trying } = typed;
+  /** Said to be wrong: from here on the same guess costs a try again. */
   const refuse = async (): Promise<never> => {
-    await db.auditLog.record(wrongPinAct(charged, clock.now()));
+    await db.transact(async ({ guards, auditLog }) => {
+      const guard = await guards.lock(userId);
+      if (guard.pinTrying === trying) await guards.save({ ...guard, pinTrying: null });
+      await auditLog.record(wrongPinAct(charged, clock.now()));
+    });
     throw wrongPin(charged);
   };
   if (charged.pinHash === null || !(await pins.verify(charged.pinHash, pin, userId))) return refuse();
@@ -47,7 +73,7 @@ export async function verifyPin(
   const right =
     box === null || code === null ? null : rightCode(codes, { box, userId, code, now: clock.now() });
   if (box !== null && right === null) return refuse();
-  const isRight = await db.transact(async ({ guards }) => {
+  const isTaken = await db.transact(async ({ guards }) => {
     const guard = await guards.lock(userId);
     // Changed meanwhile: what was right a moment ago is not any more.
     if (guard.pinHash !== charged.pinHash || guard.totpBox !== charged.totpBox) return false;
@@ -55,7 +81,7 @@ export async function verifyPin(
     await guards.save(rightFactors(guard, right));
     return true;
   });
-  if (!isRight) await refuse();
+  if (!isTaken) await refuse();
 }
 
 /** What the trail says of a wrong try, `charged` being the guard that has counted it. */

@@ -8,10 +8,11 @@ import { assertMaySign } from '../../../src/services/guard/assert-may-sign.ts';
 import { changeCap } from '../../../src/services/guard/change-cap.ts';
 import { freezeAccount, unfreezeAccount } from '../../../src/services/guard/freeze-account.ts';
 import { beginPinChange, hashPin, setPin } from '../../../src/services/guard/set-pin.ts';
+import { verifyPin } from '../../../src/services/guard/verify-pin.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { addressOf } from '../../core/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
-import { fakePins } from '../../support/fakes/pins.ts';
+import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
 import { type GuardRig, guardRig, HOUR, RULES } from './guard-rig.ts';
 
 /** Sequences of up to 40 steps; GUARD_RUNS=20000 for the full size. */
@@ -362,5 +363,59 @@ describe('the withdrawal guard', () => {
     await expect(assertMaySign(deps, intent)).rejects.toSatisfy((error) =>
       hasCode(error, 'ADDRESS_NOT_READY'),
     );
+  });
+});
+
+describe('a process that dies over a PIN', () => {
+  const dying = async () => {
+    const pins = fakePins();
+    const rig = await guardRig(fakeDatabase(), pins, 7_000);
+    await givePin(rig.db, pins, rig.user.id);
+    const dies = {
+      ...rig.deps,
+      pins: {
+        ...pins,
+        verify: async () => {
+          throw new Error('killed');
+        },
+      },
+    };
+    const type = (deps: Parameters<typeof verifyPin>[0], pin: string) =>
+      verifyPin(deps, { userId: rig.user.id, pin });
+    return { ...rig, pins, dies, type };
+  };
+
+  it('does not lock the right one, however often it dies over it', async () => {
+    const { deps, dies, type, db, user } = await dying();
+    for (let n = 0; n < 9; n += 1) await expect(type(dies, TEST_PIN)).rejects.toThrow('killed');
+    expect((await db.guards.find(user.id)).pinFailures).toBe(1);
+    await type(deps, TEST_PIN);
+    expect(await db.guards.find(user.id)).toMatchObject({ pinFailures: 0, pinTrying: null });
+  });
+
+  it('gives nobody more than five different guesses, nor the same one again for nothing', async () => {
+    const { deps, dies, type, pins } = await dying();
+    await expect(type(dies, '100001')).rejects.toThrow('killed');
+    // The guess that died is judged at last, for the try that was charged.
+    await expect(type(deps, '100001')).rejects.toMatchObject({
+      code: 'PIN_WRONG',
+      details: { triesLeft: 4 },
+    });
+    await expect(type(deps, '100001')).rejects.toMatchObject({
+      code: 'PIN_WRONG',
+      details: { triesLeft: 3 },
+    });
+    await expect(type(dies, '100002')).rejects.toThrow('killed');
+    await expect(type(dies, '100003')).rejects.toThrow('killed');
+    await expect(type(deps, '100002')).rejects.toMatchObject({ code: 'PIN_LOCKED' });
+    const before = pins.compared();
+    await expect(type(deps, TEST_PIN)).rejects.toMatchObject({ code: 'PIN_LOCKED' });
+    expect(pins.compared()).toBe(before);
+  });
+
+  it('compares the same guess five times at most when it arrives many times together', async () => {
+    const { deps, type, pins } = await dying();
+    await Promise.allSettled(Array.from({ length: 200 }, () => type(deps, '100001')));
+    expect(pins.compared()).toBe(5);
   });
 });
