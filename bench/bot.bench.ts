@@ -41,7 +41,7 @@ export async function run(): Promise<readonly Row[]> {
 
 async function ourRate(): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
-  const program = await startProgram(dir);
+  const program = await startProgram(dir, { CHAT_UPDATES: '1000' });
   try {
     const people = await meet(program.run.chatUrl);
     for (const person of people) {

@@ -28,7 +28,7 @@ const QUESTIONS: readonly (readonly [RegExp, string])[] = [
 
 export async function run(): Promise<readonly Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
-  const program = await startProgram(dir);
+  const program = await startProgram(dir, { CHAT_UPDATES: '1000' });
   try {
     const alice = await createPerson({
       url: program.run.chatUrl,

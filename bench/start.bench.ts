@@ -17,7 +17,7 @@ export async function run(): Promise<readonly Row[]> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const dir = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
     for (const times of [cold, warm]) {
-      const program = await startProgram(dir);
+      const program = await startProgram(dir, { CHAT_UPDATES: '1000' });
       times.push(program.readyMs / 1000);
       memory.push(residentMegabytes(program.child.pid ?? 0));
       await program.stop();

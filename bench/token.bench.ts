@@ -20,7 +20,11 @@ const SEQUENTIAL = 40;
 
 export async function run(): Promise<readonly Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
-  const program = await startProgram(dir, { API_RATE_PER_SECOND: '100000', API_RATE_BURST: '100000' });
+  const program = await startProgram(dir, {
+    API_RATE_PER_SECOND: '100000',
+    API_RATE_BURST: '100000',
+    CHAT_UPDATES: '1000',
+  });
   try {
     const { rpcUrl, openApiUrl } = program.run;
     const { address } = await createRestTrader({ rpcUrl, openApiUrl }, 20_000_000_000n);

@@ -18,7 +18,7 @@ const ROUNDS = 15;
 
 export async function run(): Promise<readonly Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
-  const program = await startProgram(dir);
+  const program = await startProgram(dir, { CHAT_UPDATES: '1000' });
   try {
     const { chatUrl, rpcUrl } = program.run;
     const { pools } = (await (await fetch(`${rpcUrl}/desk/pools`)).json()) as {

@@ -7,6 +7,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PERSON_LIMIT } from '../src/bot/middleware/rate-limit.ts';
 import { addressFromBytes } from '../src/core/address/address.ts';
 import { createPerson, type Person } from '../src/local/telegram/index.ts';
 import { startProgram } from '../test/support/program.ts';
@@ -35,7 +36,7 @@ try {
 async function tour(): Promise<void> {
   const chain = createChainReader(program.run.rpcUrl);
   const person = (id: number, first_name: string, language_code: string): Promise<Person> =>
-    createPerson({ url: program.run.chatUrl, user: { id, first_name, language_code } });
+    createPerson({ url: program.run.chatUrl, pace: PERSON_LIMIT, user: { id, first_name, language_code } });
   const alice = await person(101, 'Alice', 'en');
   const bob = await person(102, 'Bob', 'en');
   const { pools } = (await (await fetch(`${program.run.rpcUrl}/desk/pools`)).json()) as {

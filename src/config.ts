@@ -136,6 +136,7 @@ export const ENVIRONMENT = z.object({
   MAX_WALLETS: integer(1, 100).default(5),
   ADDRESS_DELAY_SECONDS: integer(0, 2_592_000).optional(),
   DAILY_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(5_000_000_000),
+  CHAT_UPDATES: integer(1, 1_000_000).default(3),
   SPENDING_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(5_000_000_000),
   USD_MINT: addressText.optional(),
   EXPLORER_URL: z
@@ -291,6 +292,8 @@ export type Config = {
   /** How long a new withdrawal address waits; null = 7200, and 0 on the embedded local chain. */
   readonly addressDelaySeconds: number | null;
   readonly dailyCapLamports: bigint;
+  /** Messages and taps of one person within two seconds, on every cluster: a limit that only production had was never met. */
+  readonly chatUpdates: number;
   /** What a chat may spend within 24 hours without its PIN. */
   readonly spendCapLamports: bigint;
   readonly usdMint: string | null;
@@ -379,6 +382,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     maxWallets: env.MAX_WALLETS,
     addressDelaySeconds: env.ADDRESS_DELAY_SECONDS ?? null,
     dailyCapLamports: BigInt(env.DAILY_CAP_LAMPORTS),
+    chatUpdates: env.CHAT_UPDATES,
     spendCapLamports: BigInt(env.SPENDING_CAP_LAMPORTS),
     usdMint: env.USD_MINT ?? (env.SOLANA_RPC_URL === undefined ? null : MAINNET_USDC),
     explorerUrl: env.EXPLORER_URL ?? null,

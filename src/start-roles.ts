@@ -6,6 +6,7 @@ import { announce } from './announce.ts';
 import { SECOND_FACTOR_PATH } from './api/second-factor/serve-second-factor.ts';
 import { type RunningApi, startApi } from './api/start-api.ts';
 import { createBot } from './bot/bot.ts';
+import { PERSON_LIMIT } from './bot/middleware/rate-limit.ts';
 import type { Config } from './config.ts';
 import { type Address, address } from './core/address/address.ts';
 import { LAMPORTS_PER_SOL } from './core/amounts/lamports.ts';
@@ -132,8 +133,7 @@ export async function startRoles(input: {
       payoutMinLamports: config.payoutMinLamports,
       explorerUrl,
       sourceUrl: config.sourceUrl,
-      // A person at one's own machine clicks as fast as they like.
-      rateLimit: world?.telegram ? { updates: 100, windowMs: 1_000 } : { updates: 3, windowMs: 2_000 },
+      rateLimit: { ...PERSON_LIMIT, updates: config.chatUpdates },
     },
   });
 

@@ -19,6 +19,7 @@ import { timeLimit } from './middleware/time-limit.ts';
 import { createRouter } from './router.ts';
 import { createSecretPrompts } from './secret/prompts.ts';
 import { secretInput } from './secret/secret-input.ts';
+import { secretsFirst } from './secret/secrets-first.ts';
 
 /** Shorter than the lock's time to live, longer than any handler needs: slow work is queued. */
 const HANDLER_MS = 12_000;
@@ -26,8 +27,8 @@ const HANDLER_MS = 12_000;
 /**
  * The bot, ready to be polled or fed by a webhook; nothing runs yet. Needs `init` before the first update, which both do.
  *
- * Order matters: filter, one at a time per person, once per update, errors, time limit, speed limit, the person, answers that
- * are secrets, the end of a dialogue that a command or another screen's button leaves behind, the dialogues, and then everything else.
+ * Order matters: filter, one at a time per person, once per update, errors, time limit, what may be
+ * a secret or is urgent, speed limit, the person, answers that are secrets, the end of a dialogue that a command or another screen's button leaves behind, the dialogues, and then everything else.
  */
 export function assembleBot(world: Omit<FeatureDeps, 'secrets'>): Bot<BotContext> {
   const dialogs = world.options.transport.mode === 'polling' ? rememberDialogs(world.dialogs) : world.dialogs;
@@ -49,6 +50,7 @@ export function assembleBot(world: Omit<FeatureDeps, 'secrets'>): Bot<BotContext
   bot.use(errorBoundary(deps));
   bot.use(timeLimit(HANDLER_MS));
   bot.use(membership(deps));
+  bot.use(secretsFirst(deps));
   bot.use(rateLimit(deps.clock, deps.options.rateLimit));
   bot.use(person(deps, router.go));
   bot.use(secretInput(deps, features));

@@ -116,6 +116,7 @@ describe('/trade', () => {
       person.tap({ data }, screen?.message_id),
     ]);
     await person.waitFor(/Bought/);
+    rig.breathe();
     await person.tap({ data }, screen?.message_id);
     await person.waitForToast(/Already pressed, or too old/);
     expect(await rig.intents(person)).toHaveLength(1);

@@ -18,12 +18,14 @@ import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
 import { openLaunchpads } from '../../src/adapters/venues/launchpads.ts';
 import { type BotDeps, createBot } from '../../src/bot/bot.ts';
+import { PERSON_LIMIT } from '../../src/bot/middleware/rate-limit.ts';
 import type { Address } from '../../src/core/address/address.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Intent } from '../../src/core/intents/intent.ts';
 import type { Clock } from '../../src/core/ports/clock.ts';
 import type { JobName, JobQueue, Jobs } from '../../src/core/ports/job-queue.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
+import type { Pins } from '../../src/core/ports/pins.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
 import type { User } from '../../src/core/users/user.ts';
@@ -52,6 +54,7 @@ export async function startJourneyRig(
   options: {
     readonly delayMs?: number;
     readonly spendCapLamports?: bigint;
+    readonly wrapPins?: (real: Pins) => Pins;
     readonly db?: Database;
     readonly clock?: Clock;
     readonly games?: boolean;
@@ -67,7 +70,8 @@ export async function startJourneyRig(
   const clock = options.clock ?? systemClock();
   const ids = randomIds(() => clock.now());
   const ring = keyring(localKek(new Uint8Array(32).fill(9)));
-  const pins = createArgon2Pins({ pepper: new Uint8Array(32).fill(5) });
+  const realPins = createArgon2Pins({ pepper: new Uint8Array(32).fill(5) });
+  const pins = options.wrapPins?.(realPins) ?? realPins;
   const codes = testCodes();
   const guardRules = {
     delayMs: options.delayMs ?? 0,
@@ -170,7 +174,8 @@ export async function startJourneyRig(
       payoutMinLamports: 0n,
       explorerUrl: 'http://127.0.0.1/tx/{signature}',
       sourceUrl: 'https://example.org/source',
-      rateLimit: { updates: 1_000, windowMs: 1_000 },
+      // As in production, on a clock of its own: people here act at most once a second of it, except in a burst.
+      rateLimit: { ...PERSON_LIMIT, now: () => limiterNow },
     },
   };
   let bot = createBot(botDeps);
@@ -180,6 +185,24 @@ export async function startJourneyRig(
   jobs.start(jobHandlers({ services: { ...services, deliverNotice: deliver }, log }));
 
   let nextPerson = 7_000;
+  let limiterNow = 0;
+  let isBurst = false;
+  const paced = (person: Person): Person => {
+    const slowly =
+      <A extends readonly unknown[]>(act: (...given: A) => Promise<void>) =>
+      (...given: A): Promise<void> => {
+        if (!isBurst) limiterNow += 1_000;
+        return act(...given);
+      };
+    return {
+      ...person,
+      say: slowly(person.say),
+      tap: slowly(person.tap),
+      start: slowly(person.start),
+      follow: slowly(person.follow),
+      sendPhoto: slowly(person.sendPhoto),
+    };
+  };
   const recoveryCodes = new Map<Person, string[]>();
   return {
     telegram,
@@ -203,9 +226,23 @@ export async function startJourneyRig(
       }
       return token;
     },
-    person(name: string, language?: string): Promise<Person> {
+    /** Two seconds pass on the limiter's clock. */
+    breathe(): void {
+      limiterNow += PERSON_LIMIT.windowMs;
+    },
+    /** While `work` runs the limiter's clock stands still: what people do in it comes at once. */
+    async burst(work: () => Promise<unknown>): Promise<void> {
+      this.breathe();
+      isBurst = true;
+      try {
+        await work();
+      } finally {
+        isBurst = false;
+      }
+    },
+    async person(name: string, language?: string): Promise<Person> {
       nextPerson += 1;
-      return createPerson({
+      const person = await createPerson({
         core: telegram.core,
         user: {
           id: nextPerson,
@@ -213,6 +250,7 @@ export async function startJourneyRig(
           ...(language === undefined ? {} : { language_code: language }),
         },
       });
+      return paced(person);
     },
     async user(person: Person): Promise<User> {
       const user = await db.users.findByTelegramId(BigInt(person.user.id));

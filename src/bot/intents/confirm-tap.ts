@@ -4,7 +4,7 @@ import type { CreatedIntent, FeatureDeps } from '../deps.ts';
 import type { TapState } from '../feature.ts';
 import { unlockFirst } from '../secret/unlock-first.ts';
 import { textField } from '../ui/payload.ts';
-import { runConfirmed } from './run-confirmed.ts';
+import { type RunDeps, runConfirmed } from './run-confirmed.ts';
 
 /** What stands behind the confirm button of a wish whose parameters were agreed on the screen. */
 export type Agreed<P> = { readonly idemKey: string; readonly walletId: string; readonly params: P };
@@ -14,6 +14,7 @@ export type Agreed<P> = { readonly idemKey: string; readonly walletId: string; r
  * the key proves that it is a confirmation. Throws BUTTON_STALE for a tap without a row of its own.
  */
 export async function confirmTap<P>(
+  deps: RunDeps & Pick<FeatureDeps, 'secrets' | 'guard' | 'states'>,
   ctx: BotContext,
   state: TapState | null,
   confirm: (
@@ -23,21 +24,17 @@ export async function confirmTap<P>(
       readonly progress: { readonly chatId: bigint; readonly messageId: number };
     },
   ) => Promise<CreatedIntent>,
-  /** Where the PIN is asked for when this spends more than the chat may without it; absent for what spends nothing. */
-  asking?: {
-    readonly deps: Pick<FeatureDeps, 'secrets' | 'guard' | 'states'>;
-    readonly feature: string;
-  },
+  /** Whose secret `unlock` takes the PIN when this spends more than the chat may without it; absent for what spends nothing. */
+  feature?: string,
 ): Promise<void> {
   if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
   const { buttonId } = state;
   textField(state, 'idemKey');
   const agreed = state.payload as Agreed<P>;
   const work = (): Promise<void> =>
-    runConfirmed(ctx, (progress) => confirm({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }));
-  if (asking === undefined) await work();
-  else {
-    const { deps, feature } = asking;
-    await unlockFirst(deps, ctx, { feature, stateId: async () => buttonId }, work);
-  }
+    runConfirmed(deps, ctx, (progress) =>
+      confirm({ ...agreed, userId: ctx.turn.user.id, buttonId, progress }),
+    );
+  if (feature === undefined) await work();
+  else await unlockFirst(deps, ctx, { feature, stateId: async () => buttonId }, work);
 }

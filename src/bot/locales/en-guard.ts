@@ -104,6 +104,10 @@ export const enGuard = {
 
   'secret.expired':
     'That took too long, so I forgot the question. I deleted your message. Please begin again.',
+  'secret.unasked':
+    'I deleted your message, for it looked like a PIN, and nothing asks for one now. If you were in the middle of something, please begin again.',
+  'secret.key_seen':
+    'That looked like a private key, so I deleted your message. Others may have seen it: if it was one, move what it holds to a new wallet.',
   'secret.text_only': 'Please answer with text.',
   'secret.delete_yourself': 'I could not delete your message. Please delete it yourself now.',
 

@@ -23,6 +23,7 @@ export const enSpending = {
   'security.spend_pin': 'A spending cap of {cap}: type your PIN. Your message is deleted at once.',
   'security.spend_done': 'Your spending cap is {cap}.',
   'security.spend_waits': 'Your spending cap becomes {cap} at {at}.',
+  'result.one_moment': 'One moment. If nothing follows here, nothing was done.',
   'btn.spend_cap': 'Spending cap',
   'btn.lock_now': 'Lock now',
 } as const;

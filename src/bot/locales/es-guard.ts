@@ -78,6 +78,10 @@ export const esGuard = {
 
   'secret.expired':
     'Eso tardó demasiado y olvidé la pregunta. Borré tu mensaje. Empieza de nuevo, por favor.',
+  'secret.unasked':
+    'Borré tu mensaje porque parecía un PIN, y ahora nada lo pide. Si estabas en medio de algo, empieza de nuevo, por favor.',
+  'secret.key_seen':
+    'Eso parecía una clave privada, así que borré tu mensaje. Otros pueden haberla visto: si lo era, mueve lo que guarda a una cartera nueva.',
   'secret.text_only': 'Responde con texto, por favor.',
   'secret.delete_yourself': 'No pude borrar tu mensaje. Bórralo tú ahora, por favor.',
 

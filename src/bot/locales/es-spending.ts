@@ -26,6 +26,7 @@ export const esSpending = {
   'security.spend_pin': 'Un tope de gasto de {cap}: escribe tu PIN. Tu mensaje se borra al momento.',
   'security.spend_done': 'Tu tope de gasto es {cap}.',
   'security.spend_waits': 'Tu tope de gasto será {cap} desde {at}.',
+  'result.one_moment': 'Un momento. Si aquí no sigue nada, no se hizo nada.',
   'btn.spend_cap': 'Tope de gasto',
   'btn.lock_now': 'Bloquear ahora',
 } as const satisfies Catalogue;

@@ -1,14 +1,18 @@
-import { GrammyError, type Middleware } from 'grammy';
+import type { Middleware } from 'grammy';
+import { isAppError } from '../../core/errors/app-error.ts';
 import type { BotContext } from '../context.ts';
 import type { FeatureDeps } from '../deps.ts';
 import type { Feature } from '../feature.ts';
 import { keyboard, nav } from '../ui/keyboard.ts';
-import { sendView } from '../ui/screen.ts';
-import type { Secret, SecretHandler } from './prompts.ts';
+import { deleteSecret } from './delete-secret.ts';
+import type { Secret, SecretHandler, SecretPrompt } from './prompts.ts';
+import { isPinShaped } from './secret-shapes.ts';
 
 /**
  * Takes the answer to a question for a secret before anything else sees it: deletes the message, then hands the text to
- * the handler that asked. Goes before the dialogues. A command or a tap ends the question; it is never an answer.
+ * the handler that asked. Goes before the dialogues. A command or a tap ends the question; it is never an answer. The
+ * question is over when the handler has said yes or no; should the process die or a stand-in fail before that, it still
+ * stands, and the same answer can be given again.
  */
 export function secretInput(deps: FeatureDeps, features: readonly Feature[]): Middleware<BotContext> {
   const handlers = new Map<string, SecretHandler>();
@@ -17,17 +21,10 @@ export function secretInput(deps: FeatureDeps, features: readonly Feature[]): Mi
       handlers.set(`${feature.name}:${name}`, handler);
     }
   }
-  return async (ctx, next) => {
-    if (ctx.message === undefined && ctx.callbackQuery === undefined) return next();
-    const prompt = await deps.secrets.take(ctx);
-    if (prompt === null) return next();
-    const { turn, message } = ctx;
-    if (message === undefined) return next();
-    if (message.text?.startsWith('/') === true) {
-      turn.leftDialogue = !prompt.expired;
-      return next();
-    }
-    await deleteAnswer(ctx);
+
+  async function answer(ctx: BotContext, prompt: SecretPrompt): Promise<void> {
+    const { turn } = ctx;
+    await deleteSecret(ctx, turn.words);
     const handler = handlers.get(prompt.to);
     const secret = secretOf(ctx);
     if (prompt.expired || handler === undefined || secret === null) {
@@ -37,7 +34,28 @@ export function secretInput(deps: FeatureDeps, features: readonly Feature[]): Mi
       });
       return;
     }
+    // Marked before anything can fail. A PIN is known by its shape, never by what it is.
+    if (secret.kind === 'text' && !isPinShaped(secret.text)) await deps.secrets.remember(ctx, secret.text);
     await handler(ctx, secret, prompt.payload);
+  }
+
+  return async (ctx, next) => {
+    if (ctx.message === undefined && ctx.callbackQuery === undefined) return next();
+    const state = await deps.secrets.standing(ctx);
+    if (state.kind !== 'waiting') return next();
+    const { prompt } = state;
+    if (ctx.message === undefined || ctx.message.text?.startsWith('/') === true) {
+      await deps.secrets.end(ctx, prompt.revision);
+      if (ctx.message !== undefined) ctx.turn.leftDialogue = !prompt.expired;
+      return next();
+    }
+    try {
+      await answer(ctx, prompt);
+    } catch (error) {
+      if (isAppError(error)) await deps.secrets.end(ctx, prompt.revision);
+      throw error;
+    }
+    await deps.secrets.end(ctx, prompt.revision);
   };
 }
 
@@ -46,17 +64,4 @@ function secretOf({ message }: BotContext): Secret | null {
   const document = message?.document;
   if (document === undefined) return null;
   return { kind: 'file', fileId: document.file_id, bytes: document.file_size ?? 0 };
-}
-
-/** At once, before anything can fail: what stays in a chat is in every phone's backup. */
-async function deleteAnswer(ctx: BotContext): Promise<void> {
-  try {
-    await ctx.deleteMessage();
-  } catch (error) {
-    if (!(error instanceof GrammyError)) throw error;
-    const { words } = ctx.turn;
-    if (ctx.chatId !== undefined) {
-      await sendView(ctx.api, ctx.chatId, { text: words.html('secret.delete_yourself') });
-    }
-  }
 }

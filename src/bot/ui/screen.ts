@@ -30,6 +30,11 @@ export interface Screen {
   photo(view: PhotoView): Promise<{ readonly messageId: number; readonly fileId: string | null }>;
   /** Lets the current message stay as it is for good; the next view is a new message. */
   keep(): Promise<void>;
+  /**
+   * The message that the next view takes the place of: the tapped one, or, when `wasTyped`, the last screen with buttons, for
+   * which the answer was. Null when there is none that could be edited; a view then is a new message.
+   */
+  adopt(wasTyped: boolean): number | null;
   /** The message that `show` would edit. */
   readonly messageId: number | null;
 }
@@ -100,6 +105,10 @@ export function createScreen(deps: ScreenDeps): Screen {
     keep: async () => {
       current = null;
       await remember(null);
+    },
+    adopt: (wasTyped) => {
+      if (wasTyped && current === null && remembered !== null) current = { id: remembered, photo: false };
+      return current === null || current.photo ? null : current.id;
     },
     get messageId() {
       return current?.id ?? null;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message, User } from '@grammyjs/types';
 import type { ChatMessage } from './core/chat.ts';
 import type { TelegramEvent } from './core/events.ts';
@@ -8,6 +9,8 @@ import { connectInProcess } from './sim-connection.ts';
 import { describeEvent, findButton, messageText } from './transcript.ts';
 
 export type PersonOptions = {
+  /** Acts at most this often, as a thumb does: a bot that limits people drops what comes faster. Absent: as fast as the program. */
+  readonly pace?: { readonly updates: number; readonly windowMs: number };
   /** The id may be new: the person is then added. */
   readonly user: { readonly id: number; readonly first_name: string } & Partial<User>;
 } & ({ readonly core: TelegramCore } | { readonly url: string });
@@ -67,7 +70,18 @@ export async function createPerson(options: PersonOptions): Promise<Person> {
     }
     return state;
   }
+  let turns: readonly number[] = [];
+  /** Waits until one more action stays within the pace. A tenth more than asked for: the bot counts when it arrives. */
+  async function keepPace(): Promise<void> {
+    const { pace } = options;
+    if (pace === undefined) return;
+    const [first] = turns.length < pace.updates ? [] : turns;
+    const wait = first === undefined ? 0 : first + pace.windowMs * 1.1 - performance.now();
+    if (wait > 0) await sleep(wait);
+    turns = [...turns, performance.now()].slice(-pace.updates);
+  }
   async function act(action: () => Promise<void>): Promise<void> {
+    await keepPace();
     await read(0);
     acted = log.length;
     await action();

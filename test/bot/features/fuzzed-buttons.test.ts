@@ -30,7 +30,9 @@ function assemble() {
   const seen = new Map<number, Set<string>>();
   const told = new Map<number, string[]>();
   const states = createButtonStates({ buttons: db.buttons, clock, ids });
-  const bot = assembleBot({ ...rig.botDeps, states });
+  // Every tap is to be looked at, however fast.
+  const options = { ...rig.options, rateLimit: { updates: 1_000_000, windowMs: 1 } };
+  const bot = assembleBot({ ...rig.botDeps, options, states });
   bot.botInfo = me as never;
   let serial = 0;
   let longest = 0;

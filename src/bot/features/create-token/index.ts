@@ -128,12 +128,12 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
   }
 
   const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
-    confirmTap(ctx, state, deps.mint.confirmCreateToken, { deps, feature: CREATE_TOKEN });
+    confirmTap(deps, ctx, state, deps.mint.confirmCreateToken, CREATE_TOKEN);
 
   /** Carries on a creation whose second half came to nothing. */
   async function finish(ctx: BotContext, state: TapState | null): Promise<void> {
     const intentId = textField(state, 'intentId');
-    await runConfirmed(ctx, (progress) =>
+    await runConfirmed(deps, ctx, (progress) =>
       deps.mint.finishToken({ userId: ctx.turn.user.id, intentId, progress }),
     );
   }

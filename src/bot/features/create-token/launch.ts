@@ -71,7 +71,7 @@ export function launchWizard(
   }
 
   const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
-    confirmTap(ctx, state, deps.launch.confirmLaunch, { deps, feature: CREATE_TOKEN });
+    confirmTap(deps, ctx, state, deps.launch.confirmLaunch, CREATE_TOKEN);
 
   const questions = launchForm(takePicture, quote, (ctx, answers) => review(ctx, plain(answers)));
   return {

@@ -62,7 +62,7 @@ export function revokeFeature(deps: FeatureDeps): Feature {
   }
 
   const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
-    confirmTap(ctx, state, deps.mint.confirmRevokeAuthority);
+    confirmTap(deps, ctx, state, deps.mint.confirmRevokeAuthority);
 
   return {
     name: REVOKE,

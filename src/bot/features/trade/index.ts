@@ -241,7 +241,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   async function carryOut(ctx: BotContext, agreed: Confirmable, buttonId: string | null): Promise<void> {
     const { turn } = ctx;
     const confirmNow = (): Promise<void> =>
-      runConfirmed(ctx, (progress) =>
+      runConfirmed(deps, ctx, (progress) =>
         deps.trade.confirmTrade({
           userId: turn.user.id,
           walletId: agreed.walletId,

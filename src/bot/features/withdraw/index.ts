@@ -176,7 +176,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
       text: turn.words.html('withdraw.ask_pin'),
     };
     await withPin(deps, ctx, again, () =>
-      runConfirmed(ctx, (progress) =>
+      runConfirmed(deps, ctx, (progress) =>
         deps.withdrawals.confirmWithdrawal({
           ...agreed,
           userId: turn.user.id,
