@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
+import type { Lamports } from '../../../src/core/amounts/lamports.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import { addAddress, removeAddress } from '../../../src/services/guard/address-book.ts';
 import { changeCap } from '../../../src/services/guard/change-cap.ts';
@@ -107,8 +108,9 @@ describe('the trail of what a person does', () => {
     const [made] = await db.wallets.listByUser(userId);
     await db.wallets.setDeletedAt(made?.id ?? '', 4_000);
     const again = { userId, walletId: made?.id ?? '' };
-    await restoreWallet({ db, clock, maxWallets: 5 }, again);
-    await restoreWallet({ db, clock, maxWallets: 5 }, again);
+    const chain = { balance: async () => 0n as Lamports, holdings: async () => [] };
+    await restoreWallet({ db, chain, clock, maxWallets: 5 }, again);
+    await restoreWallet({ db, chain, clock, maxWallets: 5 }, again);
     expect((await acts()).map(([act]) => act)).toEqual(['wallet-created', 'wallet-restored']);
   });
 });

@@ -53,7 +53,9 @@ function actText(words: Words, recorded: RecordedAct): Html {
     case 'second-factor-end-asked':
       return words.html('act.second-factor-end-asked', { at: utcText(details.at) });
     case 'cap-changed':
-      return words.html(details.cap === 'spending' ? 'act.spending-cap-changed' : 'act.cap-changed', { cap: solText(BigInt(details.lamports)) });
+      return words.html(details.cap === 'spending' ? 'act.spending-cap-changed' : 'act.cap-changed', {
+        cap: solText(BigInt(details.lamports)),
+      });
     case 'withdrawal-confirmed':
       return details.mint === null
         ? words.html('act.withdrawal-confirmed', {
