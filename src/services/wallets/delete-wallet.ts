@@ -11,7 +11,7 @@ import { walletFunds } from './list-wallets.ts';
 import { ownWallet } from './own-wallet.ts';
 
 export type DeleteWalletDeps = {
-  readonly db: Pick<Database, 'transact' | 'wallets' | 'guards'>;
+  readonly db: Pick<Database, 'transact' | 'wallets' | 'guards' | 'auditLog'>;
   readonly chain: Pick<Chain, 'balance' | 'holdings'>;
   readonly clock: Clock;
   readonly pins: Pins;

@@ -88,8 +88,8 @@ describe('the trail of what a person does', () => {
     await freezeAccount(deps, { userId });
     await unfreezeAccount(deps, { userId, pin: PIN });
     expect((await acts()).slice(1)).toEqual([
-      ['cap-changed', 'done', { lamports: '5', from: null }],
-      ['cap-changed', 'done', { lamports: '50', from: 6_000 }],
+      ['cap-changed', 'done', { cap: 'withdrawals', lamports: '5', from: null }],
+      ['cap-changed', 'done', { cap: 'withdrawals', lamports: '50', from: 6_000 }],
       ['address-added', 'done', { walletId: wallet.id, address: OTHER }],
       ['address-removed', 'done', { walletId: wallet.id, address: OTHER }],
       ['frozen', 'done', {}],
