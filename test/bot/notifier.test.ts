@@ -151,6 +151,7 @@ async function attempt(status: 'SIGNED' | 'CONFIRMED') {
     landedSlot: null,
     chainError: null,
     deathProof: null,
+    landingProof: null,
     terms: null,
   });
 }

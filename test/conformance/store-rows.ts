@@ -112,6 +112,7 @@ export function attemptRow(intent: Intent, change: Partial<Attempt> = {}): Attem
     landedSlot: null,
     chainError: null,
     deathProof: null,
+    landingProof: null,
     terms: null,
     ...change,
   };

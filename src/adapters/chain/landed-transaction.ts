@@ -4,12 +4,16 @@ import { MEMO_PROGRAM } from '../../core/address/programs.ts';
 import type { LandedTransaction } from '../../core/ports/chain.ts';
 import { toAddress } from './instruction-codec.ts';
 
-/** The receipt's facts out of what the RPC serves, or null while the node has not written its balances yet. */
+/**
+ * The receipt's facts out of what the RPC serves, or null while the node has not written its balances yet. Throws when it is
+ * another transaction than the one that was asked for.
+ */
 export function landedTransaction(
   signature: string,
   response: VersionedTransactionResponse,
 ): LandedTransaction | null {
   const { meta, transaction } = response;
+  if (!transaction.signatures.includes(signature)) throw new Error('the endpoint served another transaction');
   if (meta === null) return null;
   const keys = transaction.message.getAccountKeys(
     meta.loadedAddresses === undefined ? undefined : { accountKeysFromLookups: meta.loadedAddresses },

@@ -12,6 +12,7 @@ import { createEndpointPool } from './endpoint-pool.ts';
 import { sumHoldings } from './holdings.ts';
 import { publicKey, toAddress } from './instruction-codec.ts';
 import { landedTransaction } from './landed-transaction.ts';
+import { createNetwork } from './network.ts';
 import { countAccounts } from './rpc-meter.ts';
 import { sendTransaction } from './send-transaction.ts';
 import { signatureStatus } from './signature-status.ts';
@@ -29,6 +30,7 @@ export type RpcChainOptions = {
   readonly onLanded?: (slot: bigint) => void;
 };
 
+const SERVED = { commitment: 'confirmed', maxSupportedTransactionVersion: 0 } as const;
 const ACCOUNTS_PER_CALL = 100;
 const STATUSES_PER_CALL = 256;
 const FEE_ACCOUNTS_PER_CALL = 128;
@@ -51,7 +53,7 @@ export function createRpcChain(options: RpcChainOptions): Chain {
   );
   const rents = createTtlCache<number, Lamports>({ ttlMs: Number.POSITIVE_INFINITY, capacity: 1_000, now });
   const epochs = createTtlCache<'epoch', bigint>({ ttlMs: EPOCH_TTL_MS, capacity: 1, now });
-  const genesis = createTtlCache<'hash', string>({ ttlMs: Number.POSITIVE_INFINITY, capacity: 1, now });
+  const network = createNetwork(pool, now);
 
   const blockhashes = createTtlCache<'newest', Blockhash>({ ttlMs: BLOCKHASH_TTL_MS, capacity: 1, now });
   const prices = createTtlCache<string, readonly number[]>({ ttlMs: PRICE_TTL_MS, capacity: 2_000, now });
@@ -187,6 +189,7 @@ export function createRpcChain(options: RpcChainOptions): Chain {
       const endpoint = pool.endpoints[round % pool.endpoints.length];
       if (endpoint === undefined) throw new RangeError(`round ${round} is not a natural number`);
       return pool.readFrom(endpoint, async ({ connection, label }) => {
+        await network.assertSame(endpoint);
         // The order is the proof: a status asked for before the height could have been made before it.
         const epoch = await connection.getEpochInfo('finalized');
         const { context, value } = await connection.getSignatureStatuses([signature], {
@@ -206,14 +209,31 @@ export function createRpcChain(options: RpcChainOptions): Chain {
       });
     },
 
+    testimony: async (signature, round) => {
+      const endpoint = pool.endpoints[round % pool.endpoints.length];
+      if (endpoint === undefined) throw new RangeError(`round ${round} is not a natural number`);
+      return pool.readFrom(endpoint, async ({ connection, label }) => {
+        await network.assertSame(endpoint);
+        const { value } = await connection.getSignatureStatuses([signature], {
+          searchTransactionHistory: true,
+        });
+        const status = signatureStatus(value[0] ?? null);
+        const response = status === null ? null : await connection.getTransaction(signature, SERVED);
+        return {
+          endpoint: label,
+          endpoints: pool.endpoints.length,
+          status,
+          transaction: response === null ? null : landedTransaction(signature, response),
+        };
+      });
+    },
+
     landed: async (signature) => {
-      const response = await pool.read(({ connection }) =>
-        connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
-      );
+      const response = await pool.read(({ connection }) => connection.getTransaction(signature, SERVED));
       return response === null ? null : landedTransaction(signature, response);
     },
 
-    genesisHash: () => genesis.get('hash', () => pool.read(({ connection }) => connection.getGenesisHash())),
+    genesisHash: () => network.hash(),
   };
 }
 

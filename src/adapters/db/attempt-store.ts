@@ -15,11 +15,11 @@ import type { Connection, Parameter } from './connection.ts';
 const COLUMNS = `id, intent_id AS "intentId", n, signed_transaction AS "signedTransaction", signature, blockhash,
   last_valid_block_height AS "lastValidBlockHeight", signed_slot AS "signedSlot", signed_at AS "signedAt", status,
   send_count AS "sendCount", last_sent_at AS "lastSentAt", landed_slot AS "landedSlot", chain_error AS "chainError",
-  death_proof AS "deathProof", terms`;
+  death_proof AS "deathProof", landing_proof AS "landingProof", terms`;
 
 type Row = Omit<
   Attempt,
-  'lastValidBlockHeight' | 'signedSlot' | 'signedAt' | 'lastSentAt' | 'landedSlot' | 'deathProof' | 'terms'
+  'lastValidBlockHeight' | 'signedSlot' | 'signedAt' | 'lastSentAt' | 'landedSlot' | 'deathProof' | 'landingProof' | 'terms'
 > & {
   readonly lastValidBlockHeight: BigintColumn;
   readonly signedSlot: BigintColumn;
@@ -27,6 +27,7 @@ type Row = Omit<
   readonly lastSentAt: Date | null;
   readonly landedSlot: BigintColumn | null;
   readonly deathProof: unknown;
+  readonly landingProof: unknown;
   readonly terms: unknown;
 };
 
@@ -42,9 +43,10 @@ export function createAttemptStore({
     insertAttempt: async (attempt) => {
       const rows = await query(
         `INSERT INTO attempts (id, intent_id, n, signed_transaction, signature, blockhash, last_valid_block_height,
-           signed_slot, signed_at, status, send_count, last_sent_at, landed_slot, chain_error, death_proof, terms)
+           signed_slot, signed_at, status, send_count, last_sent_at, landed_slot, chain_error, death_proof, terms, landing_proof)
          VALUES ($1, $2, $3::int, $4::bytea, $5, $6, $7::bigint, $8::bigint, $9::timestamptz, $10, $11::int,
-           $12::timestamptz, $13::bigint, $14, $15::jsonb, $16::jsonb)
+           $12::timestamptz, $13::bigint, $14, $15::jsonb, $16::jsonb,
+           $17::jsonb)
          ON CONFLICT DO NOTHING RETURNING id`,
         [
           attempt.id,
@@ -63,6 +65,7 @@ export function createAttemptStore({
           attempt.chainError,
           jsonOrNull(attempt.deathProof),
           jsonOrNull(attempt.terms),
+          jsonOrNull(attempt.landingProof),
         ],
       );
       return rows.length > 0;
@@ -79,6 +82,7 @@ export function createAttemptStore({
       if (patch.landedSlot !== undefined) set('landed_slot', 'bigint', patch.landedSlot?.toString() ?? null);
       if (patch.chainError !== undefined) set('chain_error', 'text', patch.chainError);
       if (patch.deathProof !== undefined) set('death_proof', 'jsonb', jsonOrNull(patch.deathProof));
+      if (patch.landingProof !== undefined) set('landing_proof', 'jsonb', jsonOrNull(patch.landingProof));
       if (changes.length === 0) changes.push('status = status');
       const sql = `UPDATE attempts SET ${changes.join(', ')} WHERE id = $1 AND status = ANY($2::text[]) RETURNING id`;
       return (await query(sql, values)).length > 0;
@@ -100,6 +104,7 @@ function toAttempt(row: Row): Attempt {
     lastSentAt: fromTimeOrNull(row.lastSentAt),
     landedSlot: row.landedSlot === null ? null : BigInt(row.landedSlot),
     deathProof: decodeTagged(row.deathProof),
+    landingProof: decodeTagged(row.landingProof),
     terms: decodeTagged(row.terms) as TradeTerms | null,
   };
 }

@@ -56,6 +56,11 @@ export function judgeDeath(
   return agree(old, rule) ? 'unprovable' : 'alive';
 }
 
+/** Whether this endpoint's history reaches back to the signing, so that its "not found" says something. */
+export function provesDeath(attempt: Pick<Attempt, 'signedSlot'>, look: DeathLook): boolean {
+  return reachesBack(attempt)(look);
+}
+
 function reachesBack({ signedSlot }: Pick<Attempt, 'signedSlot'>): (look: DeathLook) => boolean {
   return (look) => look.firstAvailableBlock <= signedSlot;
 }

@@ -87,6 +87,8 @@ export type Attempt = {
   /** The chain's error as JSON text when it landed with one. */
   readonly chainError: string | null;
   readonly deathProof: unknown;
+  /** What endpoints said of its finality, until they agree. */
+  readonly landingProof: unknown;
   /** Terms in force when this attempt was built: a re-quote may better, never worsen, what was confirmed. */
   readonly terms: TradeTerms | null;
 };

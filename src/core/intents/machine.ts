@@ -17,6 +17,7 @@ import {
 import { isWanted, mayRebuildAfterDeath, mayRebuildAfterError } from './retry.ts';
 import type {
   AttemptPatch,
+  Hearing,
   IntentEffect,
   IntentEvent,
   IntentPatch,
@@ -25,6 +26,18 @@ import type {
   NextAction,
   Transition,
 } from './transition.ts';
+import {
+  decodeLandingLooks,
+  encodeLandingLooks,
+  isOverdue,
+  judgeLanding,
+  type LandingLook,
+  type LandingRule,
+  rememberLanding,
+} from './verdict.ts';
+
+/** Absent: what production uses. */
+export type VerdictRules = { readonly death?: DeathRule; readonly landing?: LandingRule };
 
 export function isOpen(status: IntentStatus): boolean {
   return OPEN_INTENT_STATUSES.some((open) => open === status);
@@ -53,13 +66,19 @@ export function nextAction({ intent, attempts }: IntentState, now: number): Next
  * Why at most one payment comes out of a kill at any point:
  * - before `signed` is committed no bytes have left the process, so a rebuild after a lost lease repeats nothing;
  * - after it, only the committed bytes are ever sent, and the chain executes one signature at most once;
- * - a second attempt is signed only when no attempt is alive: the first is FINALIZED with an error or proven DEAD;
+ * - a second attempt is signed only when no attempt is alive: endpoints agree that the first failed for good, or it is proven
+ *   DEAD; where they disagree it stays alive and a person must look;
  * - `signed` and `cancelled` both compare-and-set the intent's row, so the loser of that race changes nothing;
  * - a worker that slept past its lease carries an old epoch: all it can still do is resend committed bytes.
  *
  * Throws a RangeError for an event that the state cannot have produced: a bug in the caller, never a race.
  */
-export function reduce(state: IntentState, event: IntentEvent, now: number, rule?: DeathRule): Transition {
+export function reduce(
+  state: IntentState,
+  event: IntentEvent,
+  now: number,
+  rules: VerdictRules = {},
+): Transition {
   const { intent } = state;
   if (!isOpen(intent.status)) return unchanged(state);
   switch (event.kind) {
@@ -76,7 +95,7 @@ export function reduce(state: IntentState, event: IntentEvent, now: number, rule
     case 'confirmed':
     case 'finalized':
     case 'looked':
-      return attemptEvent(state, event, now, rule);
+      return attemptEvent(state, event, now, rules);
   }
 }
 
@@ -84,7 +103,7 @@ function attemptEvent(
   state: IntentState,
   event: Extract<IntentEvent, { attemptId: string }>,
   now: number,
-  rule?: DeathRule,
+  rules: VerdictRules,
 ): Transition {
   const attempt = state.attempts.find((candidate) => candidate.id === event.attemptId);
   if (attempt === undefined) throw new RangeError(`event ${event.kind} names an attempt of another intent`);
@@ -97,9 +116,9 @@ function attemptEvent(
     case 'confirmed':
       return confirmed(state, attempt, event, now);
     case 'finalized':
-      return finalized(state, attempt, event, now);
+      return heard(state, attempt, event, now, rules);
     case 'looked':
-      return looked(state, attempt, event.look, now, rule);
+      return looked(state, attempt, event.look, now, rules);
   }
 }
 
@@ -190,11 +209,54 @@ function confirmed(state: IntentState, attempt: Attempt, landing: Landing, now: 
   };
 }
 
-function finalized(state: IntentState, attempt: Attempt, landing: Landing, now: number): Transition {
+/** What endpoints say of its finality is kept; nothing follows from it before they agree, and nothing at all when they cannot. */
+function heard(
+  state: IntentState,
+  attempt: Attempt,
+  event: Landing & Hearing,
+  now: number,
+  rules: VerdictRules,
+): Transition {
+  const looks = event.looks.reduce(rememberLanding, decodeLandingLooks(attempt.landingProof));
+  const proof: AttemptPatch = event.looks.length === 0 ? {} : { landingProof: encodeLandingLooks(looks) };
+  const verdict = judgeLanding(attempt, looks, decodeLooks(attempt.deathProof), rules.landing);
+  switch (verdict.kind) {
+    case 'agreed':
+      return finalized(state, attempt, { ...event, ...verdict }, proof, now);
+    case 'disputed':
+      return disputed(state, attempt, proof, now);
+    case 'open':
+      if (event.doubts > 0 && isOverdue(looks, now, rules.landing))
+        return disputed(state, attempt, proof, now);
+      return event.looks.length === 0 ? unchanged(state) : withAttempt(state, attempt, proof);
+  }
+}
+
+/** It stays a live attempt: whatever is true of it, no new signature beside it, and nothing is given back. */
+function disputed(state: IntentState, attempt: Attempt, proof: AttemptPatch, now: number): Transition {
+  const next = withAttempt(state, attempt, { ...proof, status: 'UNKNOWN' });
+  const end = conclude(
+    next.state,
+    'NEEDS_REVIEW',
+    { reason: null, details: { disputed: true }, receipt: null },
+    now,
+  );
+  return { state: end.state, writes: [...next.writes, ...end.writes], effects: end.effects };
+}
+
+function finalized(
+  state: IntentState,
+  attempt: Attempt,
+  landing: Landing,
+  proof: AttemptPatch,
+  now: number,
+): Transition {
   const status = landing.err === null ? 'FINALIZED' : 'LANDED_ERR';
-  const patch: AttemptPatch = { status, landedSlot: landing.slot, chainError: landing.err };
+  const patch: AttemptPatch = { ...proof, status, landedSlot: landing.slot, chainError: landing.err };
   const next = withAttempt(state, attempt, patch);
-  const outcome = landedOutcome(state, landing);
+  const toldOtherwise =
+    attempt.status === 'CONFIRMED' && (attempt.chainError === null) !== (landing.err === null);
+  const outcome = corrected(landedOutcome(state, landing), toldOtherwise);
   if (landing.err === null) {
     const end = conclude(next.state, 'SUCCEEDED', outcome, now);
     return {
@@ -223,11 +285,15 @@ function looked(
   attempt: Attempt,
   look: DeathLook,
   now: number,
-  rule?: DeathRule,
+  rules: VerdictRules,
 ): Transition {
   const looks = rememberLook(attempt, decodeLooks(attempt.deathProof), look);
-  const verdict = judgeDeath(attempt, looks, rule);
+  const landings: readonly LandingLook[] = decodeLandingLooks(attempt.landingProof);
   const deathProof = encodeLooks(looks);
+  if (judgeLanding(attempt, landings, looks, rules.landing).kind === 'disputed') {
+    return disputed(state, attempt, { deathProof }, now);
+  }
+  const verdict = judgeDeath(attempt, looks, rules.death);
   if (verdict === 'alive') return withAttempt(state, attempt, { deathProof });
   const next = withAttempt(state, attempt, {
     status: verdict === 'dead' ? 'DEAD' : 'UNKNOWN',
@@ -246,10 +312,11 @@ function looked(
 function conclude(
   state: IntentState,
   status: FinalIntentStatus,
-  outcome: IntentOutcome,
+  result: IntentOutcome,
   now: number,
   expect: readonly IntentStatus[] = OPEN_INTENT_STATUSES,
 ): Transition {
+  const outcome = corrected(result, status !== 'SUCCEEDED' && state.attempts.some(wasTakenBack));
   const patch: IntentPatch = { status, outcome, updatedAt: now };
   const landedError = lastLandedError(state);
   const effects: IntentEffect[] = [];
@@ -263,6 +330,22 @@ function conclude(
     writes: [{ kind: 'update-intent', expect, patch }],
     effects,
   };
+}
+
+/** Told as done when it was confirmed, and since then proven dead or in doubt. */
+function wasTakenBack(attempt: Attempt): boolean {
+  return (
+    (attempt.status === 'DEAD' || attempt.status === 'UNKNOWN') &&
+    attempt.landedSlot !== null &&
+    attempt.chainError === null
+  );
+}
+
+/** Says in the outcome that the person may have read something else before. */
+function corrected(outcome: IntentOutcome, isCorrection: boolean): IntentOutcome {
+  if (!isCorrection) return outcome;
+  const details = typeof outcome.details === 'object' ? outcome.details : { cause: outcome.details };
+  return { ...outcome, details: { ...details, corrected: true } };
 }
 
 /** Fees that earlier attempts of the same wish burnt belong on its receipt as well. */

@@ -1,5 +1,6 @@
 import type { DeathLook } from './death.ts';
 import type { Attempt, AttemptStatus, Intent, IntentOutcome, IntentStatus, LandedReceipt } from './intent.ts';
+import type { LandingLook } from './verdict.ts';
 
 /** The words of the state machine: what can happen to an intent, and what a transition asks its caller to do. */
 export type IntentState = { readonly intent: Intent; readonly attempts: readonly Attempt[] };
@@ -15,8 +16,8 @@ export type IntentEvent =
   | { readonly kind: 'seen'; readonly attemptId: string; readonly slot: bigint | null }
   /** Voted for by a supermajority: what a person is told as the result (T6). */
   | ({ readonly kind: 'confirmed' } & Landing)
-  /** Cannot be rolled back (T7, T8). */
-  | ({ readonly kind: 'finalized' } & Landing)
+  /** Endpoints say that it cannot be rolled back (T7, T8): `looks` decide, the rest is what follows once they agree. */
+  | ({ readonly kind: 'finalized' } & Landing & Hearing)
   /** A round of the death test that found nothing (T9). */
   | { readonly kind: 'looked'; readonly attemptId: string; readonly look: DeathLook }
   /** Its time is over and no attempt is alive. */
@@ -29,6 +30,12 @@ export type Landing = {
   readonly err: string | null;
   readonly priceMoved: boolean;
   readonly receipt: LandedReceipt | null;
+};
+
+export type Hearing = {
+  readonly looks: readonly LandingLook[];
+  /** Endpoints that answered and did not bear it out: they do not know it as final, or the only one has no record of it. */
+  readonly doubts: number;
 };
 
 export type IntentWrite =
@@ -46,7 +53,10 @@ export type IntentWrite =
     };
 
 export type AttemptPatch = Partial<
-  Pick<Attempt, 'status' | 'sendCount' | 'lastSentAt' | 'landedSlot' | 'chainError' | 'deathProof'>
+  Pick<
+    Attempt,
+    'status' | 'sendCount' | 'lastSentAt' | 'landedSlot' | 'chainError' | 'deathProof' | 'landingProof'
+  >
 >;
 export type IntentPatch = Partial<Pick<Intent, 'status' | 'outcome' | 'updatedAt'>>;
 

@@ -38,9 +38,14 @@ export interface Chain {
    * history. `round` picks the endpoint (round-robin), so that consecutive rounds ask different ones where there are several.
    */
   probe(signature: string, round: number): Promise<DeathProbe>;
+  /**
+   * One endpoint's word on whether a signature landed: its status with history, then the transaction as that endpoint serves
+   * it. `round` as above. What an endpoint of another network says is not heard: CHAIN_UNREACHABLE.
+   */
+  testimony(signature: string, round: number): Promise<Testimony>;
   /** A landed transaction at `confirmed` or better, or null while the endpoint does not serve it. */
   landed(signature: string): Promise<LandedTransaction | null>;
-  /** Identifies the cluster. */
+  /** Identifies the cluster. Every endpoint that answers must name the same one. */
   genesisHash(): Promise<string>;
 }
 
@@ -90,6 +95,15 @@ export type DeathProbe = {
   readonly status: SignatureStatus | null;
   readonly statusSlot: bigint;
   readonly firstAvailableBlock: bigint;
+};
+
+export type Testimony = {
+  readonly endpoint: string;
+  readonly endpoints: number;
+  /** Null: its history does not hold the signature. */
+  readonly status: SignatureStatus | null;
+  /** Null while it does not serve it, and when it does not know it. */
+  readonly transaction: LandedTransaction | null;
 };
 
 export type LandedTransaction = {

@@ -31,7 +31,10 @@ export interface IntentStore {
     id: string,
     expect: readonly AttemptStatus[],
     patch: Partial<
-      Pick<Attempt, 'status' | 'sendCount' | 'lastSentAt' | 'landedSlot' | 'chainError' | 'deathProof'>
+      Pick<
+        Attempt,
+        'status' | 'sendCount' | 'lastSentAt' | 'landedSlot' | 'chainError' | 'deathProof' | 'landingProof'
+      >
     >,
   ): Promise<boolean>;
   /** Open intents that are due (not before now) and that nobody leases, oldest first. */

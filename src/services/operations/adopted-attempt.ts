@@ -30,6 +30,7 @@ export function adoptedAttempt(
     landedSlot: entry.slot,
     chainError: entry.err,
     deathProof: null,
+    landingProof: null,
     terms,
   };
 }

@@ -59,6 +59,7 @@ export async function buildAttempt(
     landedSlot: null,
     chainError: null,
     deathProof: null,
+    landingProof: null,
     terms,
   };
 }

@@ -1,5 +1,5 @@
 import type { FeesAt } from '../../core/fees/fee-table.ts';
-import type { DeathRule } from '../../core/intents/death.ts';
+import type { VerdictRules } from '../../core/intents/machine.ts';
 import type { Pace } from '../../core/intents/pace.ts';
 import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -33,5 +33,5 @@ export type TransactionDeps = {
   /** Name of this process in leases. */
   readonly owner: string;
   readonly pace?: Pace;
-  readonly deathRule?: DeathRule;
+  readonly rules?: VerdictRules;
 };

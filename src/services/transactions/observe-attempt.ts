@@ -1,16 +1,21 @@
 import { isAppError } from '../../core/errors/app-error.ts';
 import { deathLook, decodeLooks } from '../../core/intents/death.ts';
+import { bookedSums, showsEffect } from '../../core/intents/effect.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
-import { isRebroadcastDue, PACE } from '../../core/intents/pace.ts';
+import { isRebroadcastDue, PACE, type Pace } from '../../core/intents/pace.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { isPriceFailure } from '../../core/intents/retry.ts';
-import type { IntentEvent } from '../../core/intents/transition.ts';
+import type { IntentEvent, Landing } from '../../core/intents/transition.ts';
+import { isLandingLookDue, judgeLanding, type LandingLook } from '../../core/intents/verdict.ts';
 import { createdMintOf } from '../../core/mint/read-creation.ts';
-import type { DeathProbe, SignatureStatus } from '../../core/ports/chain.ts';
+import type { LandedTransaction, SignatureStatus, Testimony } from '../../core/ports/chain.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { TransactionDeps } from './deps.ts';
 
-export type ObserveDeps = Pick<TransactionDeps, 'chain' | 'clock' | 'treasury' | 'pace' | 'log'> & {
+/** Endpoints that are asked in one look, of however many there are. */
+const MOST_ASKED = 4;
+
+export type ObserveDeps = Pick<TransactionDeps, 'chain' | 'clock' | 'treasury' | 'pace' | 'rules' | 'log'> & {
   /** Status of one signature; calls of many intents share requests. */
   readonly statusOf: (signature: string) => Promise<SignatureStatus | null>;
 };
@@ -73,31 +78,143 @@ async function landed(
   attempt: Attempt,
   status: SignatureStatus,
 ): Promise<readonly IntentEvent[]> {
-  const level = status.level === 'finalized' ? 'finalized' : 'confirmed';
-  if (level === 'confirmed' && attempt.status === 'CONFIRMED') return [];
+  if (status.level === 'finalized') return hearing(deps, intent, wallet, attempt, status);
+  if (attempt.status === 'CONFIRMED') return [];
   const transaction = await deps.chain.landed(attempt.signature);
-  const age = deps.clock.now() - attempt.signedAt;
-  const patience = (deps.pace ?? PACE).receiptPatienceMs[level];
-  // Nodes know a status before they serve the transaction; the person gets the numbers with the result, or waits.
-  if (transaction === null && age < patience) return [];
-  return [
-    {
-      kind: level,
-      attemptId: attempt.id,
-      slot: status.slot,
-      err: status.err,
-      priceMoved: transaction !== null && isPriceFailure(transaction.logs),
-      receipt:
-        transaction === null
-          ? null
-          : landedReceipt(transaction, {
-              wallet: wallet.address,
-              treasury: deps.treasury.address,
-              params: intent.params,
-              createdMint: createdMintOf(intent.params, attempt.signedTransaction, deps.treasury.address),
-            }),
-    },
-  ];
+  if (transaction === null && isYoungerThan(deps, attempt, 'confirmed')) return [];
+  return [{ kind: 'confirmed', ...landingOf(deps, intent, wallet, attempt, status, transaction) }];
+}
+
+/** Nodes know a status before they serve the transaction; the person gets the numbers with the result, or waits. */
+function isYoungerThan(deps: ObserveDeps, attempt: Attempt, level: keyof Pace['receiptPatienceMs']): boolean {
+  return deps.clock.now() - attempt.signedAt < (deps.pace ?? PACE).receiptPatienceMs[level];
+}
+
+function landingOf(
+  deps: ObserveDeps,
+  intent: Intent,
+  wallet: Wallet,
+  attempt: Attempt,
+  { slot, err }: Pick<SignatureStatus, 'slot' | 'err'>,
+  transaction: LandedTransaction | null,
+): Landing {
+  return {
+    attemptId: attempt.id,
+    slot,
+    err,
+    priceMoved: transaction !== null && isPriceFailure(transaction.logs),
+    receipt:
+      transaction === null
+        ? null
+        : landedReceipt(transaction, {
+            wallet: wallet.address,
+            treasury: deps.treasury.address,
+            params: intent.params,
+            createdMint: createdMintOf(intent.params, attempt.signedTransaction, deps.treasury.address),
+          }),
+  };
+}
+
+/**
+ * Somebody says that it is final. Endpoints are asked by name until two have said how it ended, because what follows (money
+ * booked or given back, a new signature) cannot be undone. Until they agree it is told as a confirmed result.
+ */
+async function hearing(
+  deps: ObserveDeps,
+  intent: Intent,
+  wallet: Wallet,
+  attempt: Attempt,
+  status: SignatureStatus,
+): Promise<readonly IntentEvent[]> {
+  if (!isLandingLookDue(attempt, deps.clock.now(), deps.rules?.landing)) return [];
+  const { looks, served, doubts, absences } = await hearEndpoints(deps, intent, wallet, attempt);
+  const transaction = served ?? (await deps.chain.landed(attempt.signature));
+  const landing = landingOf(deps, intent, wallet, attempt, looks[0] ?? status, transaction);
+  const events: IntentEvent[] = [...absences];
+  const isTold = attempt.status === 'CONFIRMED' || looks.length > 1;
+  if (!isTold && (transaction !== null || !isYoungerThan(deps, attempt, 'confirmed'))) {
+    events.push({ kind: 'confirmed', ...landing });
+  }
+  // Two looks may end it, and its receipt would be missing for good. The only endpoint ends nothing without a record.
+  const isAlone = looks.some((look) => look.endpoints === 1);
+  const isClear = judgeLanding(attempt, looks, [], deps.rules?.landing).kind !== 'disputed';
+  if (transaction === null && isClear && !isAlone && isYoungerThan(deps, attempt, 'finalized')) return events;
+  return [...events, { kind: 'finalized', ...landing, looks, doubts }];
+}
+
+type Heard = {
+  readonly looks: readonly LandingLook[];
+  readonly served: LandedTransaction | null;
+  readonly doubts: number;
+  /** Looks of endpoints whose answer would prove a death. */
+  readonly absences: readonly IntentEvent[];
+};
+
+async function hearEndpoints(
+  deps: ObserveDeps,
+  intent: Intent,
+  wallet: Wallet,
+  attempt: Attempt,
+): Promise<Heard> {
+  const looks: LandingLook[] = [];
+  const absences: IntentEvent[] = [];
+  const heard = new Set<string>();
+  let served: LandedTransaction | null = null;
+  let doubts = 0;
+  let endpoints = 1;
+  const firstRound = Math.floor(deps.clock.now() / 1_000);
+  for (let index = 0; index < endpoints && looks.length < 2; index++) {
+    const said = await unlessUnreachable(() => deps.chain.testimony(attempt.signature, firstRound + index));
+    if (said === null) continue;
+    endpoints = Math.min(said.endpoints, MOST_ASKED);
+    if (heard.has(said.endpoint)) continue;
+    heard.add(said.endpoint);
+    const look = lookOf(deps, intent, wallet, attempt, said);
+    if (look === null || (look.effect === 'unserved' && said.endpoints === 1)) doubts += 1;
+    if (look !== null) looks.push(look);
+    if (look?.effect === 'shown') served ??= said.transaction;
+    if (said.status !== null) continue;
+    const absence = await absenceAt(deps, attempt, firstRound + index);
+    if (absence !== null) absences.push(absence);
+  }
+  return { looks, served, doubts, absences };
+}
+
+/** Null unless the endpoint says that it is final. */
+function lookOf(
+  deps: ObserveDeps,
+  intent: Intent,
+  wallet: Wallet,
+  attempt: Attempt,
+  { endpoint, endpoints, status, transaction }: Testimony,
+): LandingLook | null {
+  if (status === null || status.level !== 'finalized') return null;
+  const { slot, err } = status;
+  const parties = {
+    wallet: wallet.address,
+    params: intent.params,
+    createdMint:
+      err === null ? createdMintOf(intent.params, attempt.signedTransaction, deps.treasury.address) : null,
+  };
+  return {
+    endpoint,
+    endpoints,
+    at: deps.clock.now(),
+    slot,
+    err,
+    priceMoved: transaction !== null && isPriceFailure(transaction.logs),
+    sums: transaction === null ? null : bookedSums(transaction, wallet.address, deps.treasury.address),
+    effect:
+      transaction === null ? 'unserved' : showsEffect(transaction, err, parties) ? 'shown' : 'contradicted',
+  };
+}
+
+/** What an endpoint that does not know it can prove about its death: nothing while its blockhash may still be good. */
+async function absenceAt(deps: ObserveDeps, attempt: Attempt, round: number): Promise<IntentEvent | null> {
+  if (deps.clock.now() - attempt.signedAt < (deps.pace ?? PACE).probeAfterMs) return null;
+  const probe = await unlessUnreachable(() => deps.chain.probe(attempt.signature, round));
+  const look = probe === null ? null : deathLook(attempt, probe, deps.clock.now());
+  return look === null ? null : { kind: 'looked', attemptId: attempt.id, look };
 }
 
 /**
@@ -113,9 +230,9 @@ async function deathTest(
   let endpoints = 1;
   const firstRound = Math.floor(deps.clock.now() / 1_000);
   for (let index = 0; index < endpoints; index++) {
-    const probe = await probeOnce(deps, attempt, firstRound + index);
+    const probe = await unlessUnreachable(() => deps.chain.probe(attempt.signature, firstRound + index));
     if (probe === null) continue;
-    endpoints = Math.min(probe.endpoints, 4);
+    endpoints = Math.min(probe.endpoints, MOST_ASKED);
     if (probe.status !== null) return { status: probe.status, events: [] };
     const look = deathLook(attempt, probe, deps.clock.now());
     if (look === null || asked.has(look.endpoint)) continue;
@@ -126,9 +243,9 @@ async function deathTest(
 }
 
 /** Null when this endpoint cannot be asked: the others still can. */
-async function probeOnce(deps: ObserveDeps, attempt: Attempt, round: number): Promise<DeathProbe | null> {
+async function unlessUnreachable<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
-    return await deps.chain.probe(attempt.signature, round);
+    return await ask();
   } catch (error) {
     if (isAppError(error) && error.code === 'CHAIN_UNREACHABLE') return null;
     throw error;

@@ -75,12 +75,13 @@ async function carryOn(
     let { failed } = outcome;
     const events = [...outcome.events];
     for (let event = events.shift(); event !== undefined; event = events.shift()) {
-      const transition = reduce(state, event, deps.clock.now(), deps.deathRule);
+      const transition = reduce(state, event, deps.clock.now(), deps.rules);
       const committed = await commit(deps, transition, leased.leaseEpoch);
       // Somebody else moved the intent: forget what was computed, and whatever was signed but not stored, and read again.
       if (committed === false) return { kind: 'again', afterMs: 50 };
       if (committed === true) {
         ({ state } = transition);
+        if (state.intent.status === 'NEEDS_REVIEW') callPerson(deps, state);
         if (!isOpen(state.intent.status)) return DONE;
         continue;
       }
@@ -93,6 +94,21 @@ async function carryOn(
     if (now + pauseMs >= stretchEndsAt || failed) return { kind: 'again', afterMs: pauseMs };
     if (pauseMs > 0) await deps.pause(pauseMs);
   }
+}
+
+/** Nothing moves any more until somebody has looked: whoever runs this must hear of it. */
+function callPerson(deps: TransactionDeps, { intent, attempts }: IntentState): void {
+  const last = attempts.at(-1);
+  deps.log.warn(
+    {
+      intentId: intent.id,
+      receipt: intent.receipt,
+      signature: last?.signature,
+      landingProof: last?.landingProof,
+      deathProof: last?.deathProof,
+    },
+    'endpoints do not agree what became of a transaction: nothing is signed or given back until a person has looked',
+  );
 }
 
 /** Progress is followed up at once; waiting for the chain is paced by the attempt's age. */

@@ -1,6 +1,8 @@
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
 import type { IntentParams, TradeTerms } from '../../../src/core/intents/params.ts';
+import type { IntentEvent, Landing } from '../../../src/core/intents/transition.ts';
+import type { LandingLook } from '../../../src/core/intents/verdict.ts';
 
 export function addressOf(seed: number): Address {
   return addressFromBytes(new Uint8Array(32).fill(seed));
@@ -75,7 +77,30 @@ export function buildAttempt(overrides: Partial<Attempt> = {}): Attempt {
     landedSlot: null,
     chainError: null,
     deathProof: null,
+    landingProof: null,
     terms: null,
     ...overrides,
   };
+}
+
+/** One endpoint's word that an attempt is final: one of two, with a record that bears it out. */
+export function landingLook(change: Partial<LandingLook> = {}): LandingLook {
+  return {
+    endpoint: 'a',
+    endpoints: 2,
+    at: NOW,
+    slot: 950n,
+    err: null,
+    priceMoved: false,
+    effect: 'shown',
+    sums: '5000/-5000/0',
+    ...change,
+  };
+}
+
+/** Two endpoints say the same. */
+export function finalizedEvent(landing: Landing): Extract<IntentEvent, { kind: 'finalized' }> {
+  const { slot, err, priceMoved } = landing;
+  const looks = ['a', 'b'].map((endpoint) => landingLook({ endpoint, slot, err, priceMoved }));
+  return { kind: 'finalized', ...landing, looks, doubts: 0 };
 }

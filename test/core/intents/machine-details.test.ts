@@ -10,7 +10,8 @@ import type {
 import { isLive, isOpen, nextAction, reduce } from '../../../src/core/intents/machine.ts';
 import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
 import type { IntentEvent, IntentState, Landing, Transition } from '../../../src/core/intents/transition.ts';
-import { buildAttempt, buildIntent, NOW, PARAMS } from './build.ts';
+import { encodeLandingLooks } from '../../../src/core/intents/verdict.ts';
+import { buildAttempt, buildIntent, finalizedEvent, NOW, PARAMS } from './build.ts';
 
 const LATER = NOW + 1_234;
 const receipt: LandedReceipt = {
@@ -89,9 +90,9 @@ const CASES: readonly (readonly [string, IntentState, IntentEvent])[] = [
   ],
   ['a confirmation', withdrawal(SENT), { kind: 'confirmed', ...landing() }],
   ['a confirmed failure', withdrawal(SENT), { kind: 'confirmed', ...slipped }],
-  ['a final success', withdrawal(SENT), { kind: 'finalized', ...landing() }],
-  ['a final failure', withdrawal(SENT), { kind: 'finalized', ...slipped }],
-  ['a final failure that is tried again', trade(SENT), { kind: 'finalized', ...slipped }],
+  ['a final success', withdrawal(SENT), finalizedEvent(landing())],
+  ['a final failure', withdrawal(SENT), finalizedEvent(slipped)],
+  ['a final failure that is tried again', trade(SENT), finalizedEvent(slipped)],
   ['a first look', withdrawal(SENT), { kind: 'looked', attemptId: 'attempt-1', look: look('a') }],
 ];
 
@@ -187,14 +188,14 @@ describe('a transition of the intent machine', () => {
     expect(told.effects).toMatchObject([
       { notice: 'confirmed', outcome: { reason: null, details: null, receipt } },
     ]);
-    expect(reduce(trade(SENT), { kind: 'finalized', ...spoken }, LATER).state.intent.status).toBe(
-      'SUCCEEDED',
-    );
+    expect(reduce(trade(SENT), finalizedEvent(spoken), LATER).state.intent.status).toBe('SUCCEEDED');
   });
 
   it('captures a final success and gives nothing back', () => {
-    const done = reduce(withdrawal(SENT), { kind: 'finalized', ...landing() }, LATER);
-    const attempt = buildAttempt({ ...SENT, status: 'FINALIZED', landedSlot: 950n });
+    const event = finalizedEvent(landing());
+    const done = reduce(withdrawal(SENT), event, LATER);
+    const landingProof = encodeLandingLooks(event.looks);
+    const attempt = buildAttempt({ ...SENT, status: 'FINALIZED', landedSlot: 950n, landingProof });
     const outcome = { reason: null, details: null, receipt };
     expect(done.effects).toEqual([
       { kind: 'capture', attempt, receipt },
@@ -204,7 +205,7 @@ describe('a transition of the intent machine', () => {
   });
 
   it('gives back after a final failure, saying that a fee was burnt', () => {
-    const done = reduce(withdrawal(SENT), { kind: 'finalized', ...landing({ err: 'no' }) }, LATER);
+    const done = reduce(withdrawal(SENT), finalizedEvent(landing({ err: 'no' })), LATER);
     const outcome = { reason: 'no', details: { priceMoved: false }, receipt };
     expect(done.effects).toMatchObject([
       { kind: 'void', landedError: true, receipt },
@@ -213,7 +214,7 @@ describe('a transition of the intent machine', () => {
   });
 
   it('keeps the burnt fee of an earlier attempt on the receipt of the last', () => {
-    const once = reduce(trade(SENT), { kind: 'finalized', ...slipped }, LATER);
+    const once = reduce(trade(SENT), finalizedEvent(slipped), LATER);
     expect(once.effects).toEqual([]);
     expect(once.state.intent).toMatchObject({
       status: 'ACTIVE',
@@ -223,8 +224,7 @@ describe('a transition of the intent machine', () => {
     const next = buildAttempt({ n: 2, ...SENT });
     const running = reduce(once.state, { kind: 'signed', attempt: next }, LATER).state;
     const end = (change: Partial<Landing>) =>
-      reduce(running, { kind: 'finalized', ...landing({ attemptId: 'attempt-2', ...change }) }, LATER).state
-        .intent;
+      reduce(running, finalizedEvent(landing({ attemptId: 'attempt-2', ...change })), LATER).state.intent;
     expect(end({})).toMatchObject({ status: 'SUCCEEDED', outcome: { details: { lostFeeLamports: '7000' } } });
     expect(end({}).outcome?.details).toEqual({ lostFeeLamports: '7000' });
     expect(end({ err: 'x' }).outcome?.details).toEqual({ priceMoved: false, lostFeeLamports: '7000' });
@@ -236,11 +236,11 @@ describe('a transition of the intent machine', () => {
       { status: 'LANDED_ERR' },
       SENT,
     );
-    const end = reduce(state, { kind: 'finalized', ...landing({ attemptId: 'attempt-2' }) }, LATER);
+    const end = reduce(state, finalizedEvent(landing({ attemptId: 'attempt-2' })), LATER);
     expect(end.state.intent.outcome?.details).toBeNull();
     const bare = reduce(
       { ...state, intent: { ...state.intent, outcome: null } },
-      { kind: 'finalized', ...landing({ attemptId: 'attempt-2' }) },
+      finalizedEvent(landing({ attemptId: 'attempt-2' })),
       LATER,
     );
     expect(bare.state.intent.outcome?.details).toBeNull();
@@ -285,10 +285,7 @@ describe('a transition of the intent machine', () => {
     const ended = stateOf({ status: 'FAILED' }, { status: 'LANDED_ERR' });
     expect(reduce(ended, { kind: 'lapsed' }, LATER)).toEqual({ state: ended, writes: [], effects: [] });
     const dead = withdrawal({ status: 'DEAD' });
-    for (const event of [
-      { kind: 'sent', attemptId: 'attempt-1' },
-      { kind: 'finalized', ...landing() },
-    ] as const) {
+    for (const event of [{ kind: 'sent', attemptId: 'attempt-1' }, finalizedEvent(landing())] as const) {
       expect(reduce(dead, event, LATER)).toEqual({ state: dead, writes: [], effects: [] });
     }
   });

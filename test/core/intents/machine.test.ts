@@ -4,7 +4,7 @@ import type { DeathLook } from '../../../src/core/intents/death.ts';
 import { isLive, isOpen, nextAction, reduce } from '../../../src/core/intents/machine.ts';
 import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
 import type { IntentEffect, IntentEvent, IntentState } from '../../../src/core/intents/transition.ts';
-import { buildAttempt, buildIntent, NOW, PARAMS } from './build.ts';
+import { buildAttempt, buildIntent, finalizedEvent, NOW, PARAMS } from './build.ts';
 
 const look = (endpoint: string, at = NOW): DeathLook => ({
   endpoint,
@@ -46,7 +46,7 @@ describe('the intent machine', () => {
       { kind: 'seen', attemptId: 'attempt-1', slot: 950n },
       { kind: 'confirmed', ...landing('attempt-1') },
       { kind: 'confirmed', ...landing('attempt-1') },
-      { kind: 'finalized', ...landing('attempt-1') },
+      finalizedEvent(landing('attempt-1')),
     ]);
     expect(end.intent.status).toBe('SUCCEEDED');
     expect(end.attempts).toMatchObject([{ status: 'FINALIZED', sendCount: 2 }]);
@@ -92,7 +92,7 @@ describe('the intent machine', () => {
       outcome: { reason: 'PRICE_MOVED' },
     });
     expect(play(aBuy, [signed(), sent(), ...dead, refused]).intent.status).toBe('EXPIRED');
-    const slipped: IntentEvent = { kind: 'finalized', ...landing('attempt-1', '{"Custom":1}', true) };
+    const slipped: IntentEvent = finalizedEvent(landing('attempt-1', '{"Custom":1}', true));
     expect(play(aBuy, [signed(), sent(), slipped, refused]).intent).toMatchObject({
       status: 'FAILED',
       outcome: { reason: '{"Custom":1}' },
@@ -100,10 +100,7 @@ describe('the intent machine', () => {
   });
 
   it('tries a trade once more after a landed price failure, and no withdrawal', () => {
-    const slipped = (n: number): IntentEvent => ({
-      kind: 'finalized',
-      ...landing(`attempt-${n}`, '{"Custom":1}', true),
-    });
+    const slipped = (n: number): IntentEvent => finalizedEvent(landing(`attempt-${n}`, '{"Custom":1}', true));
     const once = play(aBuy, [signed(), sent(), slipped(1)]);
     expect(once.intent.status).toBe('ACTIVE');
     expect(nextAction(once, NOW)).toEqual({ kind: 'build', n: 2 });
@@ -225,7 +222,7 @@ function eventFor(
     case 'confirm':
       return { kind: 'confirmed', ...at };
     case 'final':
-      return { kind: 'finalized', ...at };
+      return finalizedEvent(at);
     case 'look':
       return {
         kind: 'looked',

@@ -203,7 +203,10 @@ export async function startMoneyRig(
       retryMs: 50,
       receiptPatienceMs: { confirmed: 5_000, finalized: 60_000 },
     },
-    deathRule: { secondLookAfterMs: 300, reviewAfterMs: 600_000 },
+    rules: {
+      death: { secondLookAfterMs: 300, reviewAfterMs: 600_000 },
+      landing: { secondLookAfterMs: 100, reviewAfterMs: 600_000 },
+    },
   };
   const delivered: Notice[] = [];
   const payoutDeps = { db, chain, clock, ids, treasury, minimumLamports: 0n, relay };

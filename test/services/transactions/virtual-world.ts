@@ -2,9 +2,16 @@ import { createHash } from 'node:crypto';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
+import { AppError } from '../../../src/core/errors/app-error.ts';
 import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import { PACE } from '../../../src/core/intents/pace.ts';
-import type { Chain, ChainAccount, MessageCompiler, SignatureStatus } from '../../../src/core/ports/chain.ts';
+import type {
+  Chain,
+  ChainAccount,
+  LandedTransaction,
+  MessageCompiler,
+  SignatureStatus,
+} from '../../../src/core/ports/chain.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
 import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
@@ -19,8 +26,21 @@ const WINDOW = 150n;
 const CONFIRM_MS = 800;
 const FINAL_MS = 13_000;
 const FEE = 5_000n;
+const LIAR = 'endpoint-0';
+const SLIPPED = '{"InstructionError":[3,{"Custom":6001}]}';
 
-type Landed = { readonly at: number; readonly slot: bigint; readonly err: string | null };
+type Changes = LandedTransaction['balances'];
+type Landed = {
+  readonly at: number;
+  readonly slot: bigint;
+  readonly err: string | null;
+  readonly changes: Changes;
+};
+
+/** How the first endpoint lies. Its status alone may be false, or its record as well. */
+export type Lie =
+  | { readonly claim: 'error' | 'success'; readonly forged: boolean; readonly times?: number }
+  | { readonly claim: 'absence' | 'another network'; readonly times?: never };
 type Wire = {
   readonly memo: string;
   readonly blockhash: string;
@@ -38,7 +58,16 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
   const landed = new Map<string, Landed>();
   /** Landed signatures per intent id, in order. */
   const byMemo = new Map<string, string[]>();
-  const faults = { drop: false, loseAnswer: false, failWith: null as string | null, hideStatus: false };
+  const faults = {
+    drop: false,
+    loseAnswer: false,
+    failWith: null as string | null,
+    hideStatus: false,
+    lie: null as Lie | null,
+    down: null as string | null,
+  };
+  const endpoints = options.endpoints ?? 2;
+  let lies = 0;
   const heightAt = (now: number): bigint => 1_000n + BigInt(Math.floor((now - start) / SLOT_MS));
   const accountOf = (at: Address, changes?: ReadonlyMap<Address, bigint>): ChainAccount | null => {
     const lamports = changes?.get(at) ?? balances.get(at) ?? 0n;
@@ -76,6 +105,56 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
     const level = age >= FINAL_MS ? 'finalized' : age >= CONFIRM_MS ? 'confirmed' : 'processed';
     return { slot: found.slot, level, err: found.err };
   };
+
+  /** The endpoint of this round; what one of another network says is not heard, as the adapter sees to it. */
+  function named(round: number): string {
+    const endpoint = `endpoint-${round % endpoints}`;
+    const isForeign = endpoint === LIAR && faults.lie?.claim === 'another network';
+    if (isForeign || faults.down === endpoint) {
+      throw new AppError('CHAIN_UNREACHABLE', { endpoint, cause: 'not heard' });
+    }
+    return endpoint;
+  }
+
+  function liedStatus(signature: string): SignatureStatus | null {
+    const { lie } = faults;
+    const honest = statusOf(signature);
+    if (lie === null || faults.hideStatus) return honest;
+    if (lie.claim === 'absence' || lie.claim === 'another network') return null;
+    const isLate = lie.claim === 'error' && honest?.level !== 'finalized';
+    if (isLate || lies >= (lie.times ?? Number.POSITIVE_INFINITY)) return honest;
+    lies += 1;
+    return {
+      slot: honest?.slot ?? heightAt(clock.now()),
+      level: 'finalized',
+      err: lie.claim === 'error' ? SLIPPED : null,
+    };
+  }
+
+  function recordOf(signature: string, byLiar: boolean): LandedTransaction | null {
+    const found = landed.get(signature);
+    if (found === undefined || faults.hideStatus) return null;
+    const { lie } = faults;
+    const forges = byLiar && lie !== null && 'forged' in lie && lie.forged;
+    const [payer] = found.changes;
+    const forged =
+      !forges || payer === undefined
+        ? found
+        : lie.claim === 'error'
+          ? { ...found, err: SLIPPED, changes: [{ ...payer, after: payer.before - FEE }] }
+          : { ...found, err: null };
+    return {
+      signature,
+      slot: found.slot,
+      blockTime: Math.floor(found.at / 1_000),
+      err: forged.err,
+      feeLamports: FEE,
+      logs: forged.err === SLIPPED ? ['Program log: slippage'] : [],
+      balances: forged.changes,
+      tokenBalances: [],
+      signatureCount: 1,
+    };
+  }
 
   const chain: Chain = {
     balance: async (at) => (balances.get(at) ?? 0n) as never,
@@ -117,40 +196,39 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
         faults.failWith === null
           ? execute(wire, payer)
           : { err: faults.failWith, after: new Map([[payer, (balances.get(payer) ?? 0n) - FEE]]) };
+      const changes = [...after].map(([address, lamports]) => ({
+        address,
+        before: balances.get(address) ?? 0n,
+        after: lamports,
+      }));
       for (const [at, lamports] of after) balances.set(at, lamports);
-      landed.set(signature, { at: clock.now(), slot, err });
+      landed.set(signature, { at: clock.now(), slot, err, changes });
       byMemo.set(wire.memo, [...(byMemo.get(wire.memo) ?? []), signature]);
       return faults.loseAnswer ? { kind: 'unknown', cause: 'lost' } : { kind: 'accepted' };
     },
-    statuses: async (signatures) => signatures.map(statusOf),
+    // The liar is always the first to answer.
+    statuses: async (signatures) => signatures.map((signature) => liedStatus(signature)),
     probe: async (signature, round) => {
-      const endpoints = options.endpoints ?? 2;
       const finalized = heightAt(clock.now()) - 32n;
+      const endpoint = named(round);
       return {
-        endpoint: `endpoint-${round % endpoints}`,
+        endpoint,
         endpoints,
         finalizedHeight: finalized,
         finalizedSlot: finalized,
-        status: statusOf(signature),
+        status: endpoint === LIAR ? liedStatus(signature) : statusOf(signature),
         statusSlot: finalized,
         firstAvailableBlock: 0n,
       };
     },
-    landed: async (signature) => {
-      const found = landed.get(signature);
-      if (found === undefined || faults.hideStatus) return null;
-      return {
-        signature,
-        slot: found.slot,
-        blockTime: Math.floor(found.at / 1_000),
-        err: found.err,
-        feeLamports: FEE,
-        logs: [],
-        balances: [],
-        tokenBalances: [],
-        signatureCount: 1,
-      };
+    testimony: async (signature, round) => {
+      const endpoint = named(round);
+      const isLiar = endpoint === LIAR;
+      const status = isLiar ? liedStatus(signature) : statusOf(signature);
+      const transaction = status === null ? null : recordOf(signature, isLiar);
+      return { endpoint, endpoints, status, transaction };
     },
+    landed: async (signature) => recordOf(signature, true),
   };
   return { clock, chain, balances, landed, byMemo, faults };
 }

@@ -64,6 +64,7 @@ const chain = (): Chain => ({
   send: unset('send'),
   statuses: unset('statuses'),
   probe: unset('probe'),
+  testimony: unset('testimony'),
   landed: unset('landed'),
   genesisHash: unset('genesisHash'),
 });

@@ -39,6 +39,7 @@ const CALLS = [
   'statuses',
   'landed-read',
   'probe',
+  'testimony',
   'queue-add',
 ] as const;
 type Call = (typeof CALLS)[number];
@@ -90,6 +91,7 @@ export function withCrashPoints(ports: CrashPorts, reach: (point: CrashPoint) =>
       statuses: around('statuses', chain.statuses.bind(chain)),
       landed: around('landed-read', chain.landed.bind(chain)),
       probe: around('probe', chain.probe.bind(chain)),
+      testimony: around('testimony', chain.testimony.bind(chain)),
     },
     db: {
       ...db,

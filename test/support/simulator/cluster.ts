@@ -1,7 +1,12 @@
 import type { Address } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
-import type { Chain, ChainAccount, SignatureStatus } from '../../../src/core/ports/chain.ts';
+import type {
+  Chain,
+  ChainAccount,
+  LandedTransaction,
+  SignatureStatus,
+} from '../../../src/core/ports/chain.ts';
 import { MINT_BYTES } from '../../../src/core/tokens/account-size.ts';
 import { CALM, type FaultLevels } from './fault-levels.ts';
 import type { Random } from './random.ts';
@@ -16,6 +21,9 @@ const FINAL_SLOTS = 32n;
 const BASE_FEE = 5_000n;
 /** Source of truth: spl-token `Mint`. */
 const SUPPLY_AT = 36;
+const SLIPPED = '{"InstructionError":[3,{"Custom":6001}]}';
+const ONE_LIE = ['error', 'success'] as const;
+const LIES = [...ONE_LIE, 'absence'] as const;
 const SLIPPAGE_LOG = 'Program log: slippage tolerance exceeded';
 
 export type Landing = {
@@ -24,10 +32,13 @@ export type Landing = {
   readonly at: number;
   readonly slot: bigint;
   readonly err: string | null;
-  readonly changes: readonly { readonly address: Address; readonly before: bigint; readonly after: bigint }[];
+  readonly changes: LandedTransaction['balances'];
+  readonly tokens: LandedTransaction['tokenBalances'];
 };
 
 export type ClusterEvents = {
+  /** Token accounts that a transaction changes: the cluster moves lamports alone. */
+  readonly tokensOf: (memo: string, payer: Address) => LandedTransaction['tokenBalances'];
   /** Bytes reached a node; called before anything is done with them. */
   readonly onWire: (signature: string, wire: Wire, height: bigint) => void;
   readonly onLanded: (landing: Landing) => void;
@@ -47,6 +58,8 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
   const forks = new Map<string, { readonly until: number; readonly level: 'processed' | 'confirmed' }>();
   /** Accounts whose trades fail by price. */
   const venues = new Set<Address>();
+  /** Signatures that a lone endpoint has lied about. */
+  const lied = new Set<string>();
   let faults: FaultLevels = CALM;
 
   const height = (): bigint => 1_000n + BigInt(Math.floor(timeline.elapsed() / SLOT_MS));
@@ -85,7 +98,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
     const moved = isTrade && random.chance(faults.priceMoves);
     const { err, after } = moved
       ? {
-          err: '{"InstructionError":[3,{"Custom":6001}]}',
+          err: SLIPPED,
           after: new Map([[wire.payer, (balances.get(wire.payer) ?? 0n) - BASE_FEE]]),
         }
       : run(wire);
@@ -101,7 +114,8 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
       for (const mint of wire.mints) fills.set(mint, 0);
       for (const mint of wire.fills) fills.set(mint, (fills.get(mint) ?? 0) + 1);
     }
-    const landing = { signature, memo: wire.memo, at: timeline.now(), slot: height(), err, changes };
+    const tokens = err === null ? events.tokensOf(wire.memo, wire.payer) : [];
+    const landing = { signature, memo: wire.memo, at: timeline.now(), slot: height(), err, changes, tokens };
     landings.set(signature, landing);
     events.onLanded(landing);
   }
@@ -117,6 +131,51 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
     return fork === undefined || fork.until <= timeline.now()
       ? null
       : { slot: height(), level: fork.level, err: null };
+  }
+
+  /**
+   * What an endpoint says. The first of several lies whenever it likes, of anything. A lone one tells one lie about a signature and
+   * never denies what it knows: nobody could find out otherwise.
+   */
+  function answered(signature: string, endpoint: number): SignatureStatus | null {
+    const honest = statusOf(signature);
+    if (endpoint !== 0 || !random.chance(faults.lie)) return honest;
+    const claim = random.pick(endpoints === 1 ? ONE_LIE : LIES);
+    if (claim === 'absence') return null;
+    if (endpoints === 1 && lied.has(signature)) return honest;
+    lied.add(signature);
+    const level = random.chance(0.5) ? 'finalized' : 'confirmed';
+    return { slot: honest?.slot ?? height(), level, err: claim === 'error' ? SLIPPED : null };
+  }
+
+  /** The liar's record fits its lie half of the time. */
+  function recordOf(
+    signature: string,
+    endpoint: number,
+    said: SignatureStatus | null,
+  ): LandedTransaction | null {
+    const found = landings.get(signature);
+    if (found === undefined || timeline.now() - found.at < CONFIRM_MS || random.chance(faults.lag))
+      return null;
+    const [payer] = found.changes;
+    const isForged = endpoint === 0 && said !== null && said.err !== found.err && random.chance(0.5);
+    const told =
+      !isForged || payer === undefined
+        ? found
+        : said.err === null
+          ? { ...found, err: null }
+          : { ...found, err: said.err, changes: [{ ...payer, after: payer.before - BASE_FEE }], tokens: [] };
+    return {
+      signature,
+      slot: found.slot,
+      blockTime: Math.floor(found.at / 1_000),
+      err: told.err,
+      feeLamports: BASE_FEE,
+      logs: told.err?.includes('6001') === true ? [SLIPPAGE_LOG] : [],
+      balances: told.changes,
+      tokenBalances: told.tokens,
+      signatureCount: 1,
+    };
   }
 
   const absent = (name: string) => () => Promise.reject(new Error(`the simulated cluster has no ${name}`));
@@ -185,7 +244,8 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
     statuses: async (signatures) => {
       outage();
       const behind = random.chance(faults.lag);
-      return signatures.map((signature) => (behind ? null : statusOf(signature)));
+      const endpoint = random.between(0, endpoints - 1);
+      return signatures.map((signature) => (behind ? null : answered(signature, endpoint)));
     },
     probe: async (signature, round) => {
       outage();
@@ -193,7 +253,7 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
       const finalized = height() - FINAL_SLOTS - old();
       const statusLag = old();
       const statusSlot = height() - statusLag;
-      const status = statusOf(signature);
+      const status = answered(signature, round % endpoints);
       // An answer made at that slot knows everything that landed by then and nothing later.
       const firstAvailableBlock = random.chance(faults.pruned)
         ? statusSlot - BigInt(random.between(1, 60))
@@ -209,22 +269,21 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
         firstAvailableBlock,
       };
     },
+    testimony: async (signature, round) => {
+      outage();
+      const endpoint = round % endpoints;
+      const behind = random.chance(faults.lag);
+      const status = behind ? null : answered(signature, endpoint);
+      return {
+        endpoint: `endpoint-${endpoint}`,
+        endpoints,
+        status,
+        transaction: status === null ? null : recordOf(signature, endpoint, status),
+      };
+    },
     landed: async (signature) => {
       outage();
-      const found = landings.get(signature);
-      if (found === undefined || timeline.now() - found.at < CONFIRM_MS || random.chance(faults.lag))
-        return null;
-      return {
-        signature,
-        slot: found.slot,
-        blockTime: Math.floor(found.at / 1_000),
-        err: found.err,
-        feeLamports: BASE_FEE,
-        logs: found.err?.includes('6001') === true ? [SLIPPAGE_LOG] : [],
-        balances: found.changes,
-        tokenBalances: [],
-        signatureCount: 1,
-      };
+      return recordOf(signature, random.between(0, endpoints - 1), null);
     },
   };
   return {

@@ -10,6 +10,8 @@ export type FaultLevels = {
   readonly lag: number;
   /** An answer of the death test from a node whose history began a moment ago. */
   readonly pruned: number;
+  /** Of one endpoint among several, or (once per signature) of the only one: a false result, or a false "not found". */
+  readonly lie: number;
   readonly priceMoves: number;
   readonly databaseFails: number;
   readonly commitAckLost: number;
@@ -27,6 +29,7 @@ export const CALM: FaultLevels = {
   unreachable: 0,
   lag: 0,
   pruned: 0,
+  lie: 0,
   priceMoves: 0,
   databaseFails: 0,
   commitAckLost: 0,
@@ -47,6 +50,8 @@ export function stormOf(random: Random): FaultLevels {
     unreachable: upTo(0.25),
     lag: upTo(0.4),
     pruned: upTo(0.5),
+    // Most networks are honest: where they are not, every wish may end before a person.
+    lie: random.chance(0.7) ? 0 : random.next() * 0.2,
     priceMoves: upTo(0.4),
     databaseFails: upTo(0.06),
     commitAckLost: upTo(0.06),

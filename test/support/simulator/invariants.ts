@@ -85,7 +85,9 @@ export function createInvariants(db: Database, now: () => number) {
         const attempts = await db.intents.attempts(id);
         const all = landed.get(id) ?? [];
         const paid = all.filter((one) => one.err === null).length;
-        if (intent.kind === 'payout' && isOpen(intent.status)) openPayouts += 1;
+        if (intent.kind === 'payout' && (isOpen(intent.status) || intent.status === 'NEEDS_REVIEW')) {
+          openPayouts += 1;
+        }
         const allowed = paidTimes(intent);
         if (!allowed.includes(paid))
           say(`${id} (${intent.kind}) is ${intent.status} and was paid ${paid} times`);

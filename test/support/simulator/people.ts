@@ -2,6 +2,7 @@ import { type Address, addressFromBytes } from '../../../src/core/address/addres
 import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { CreateTokenParams, IntentParams } from '../../../src/core/intents/params.ts';
 import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
+import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
 import type { Stores } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import { VENUE } from './plans.ts';
@@ -134,6 +135,25 @@ export function wishOf(
     payout: { kind: 'buy', mint: VENUE, lamportsIn: amount, terms, tier },
   };
   return { userId: `person-${index}`, walletId: `wallet-person-${index}`, params: params[kind] };
+}
+
+/** The token accounts that such a wish changes once it is carried out, which the simulated cluster does not keep. */
+export function tokensOf(params: IntentParams, payer: Address): LandedTransaction['tokenBalances'] {
+  const row = (mint: Address, before: bigint, after: bigint) => [
+    { account: payer, owner: payer, mint, before, after },
+  ];
+  switch (params.kind) {
+    case 'buy':
+      return row(params.mint, 0n, params.terms.minOut);
+    case 'sell':
+      return row(params.mint, params.amountIn, 0n);
+    case 'withdraw-token':
+      return row(params.mint, params.amount, 0n);
+    case 'create-token':
+      return params.prepared === undefined ? [] : row(params.prepared.mint, 0n, params.spec.supply);
+    default:
+      return [];
+  }
 }
 
 function addressOf(group: number, index: number): Address {

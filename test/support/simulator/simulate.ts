@@ -24,7 +24,7 @@ import { CALM, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
 import { createInvariants } from './invariants.ts';
 import { createJobTable, type JobWorker } from './job-table.ts';
-import { addPerson, addWallet, walletOf, wishOf } from './people.ts';
+import { addPerson, addWallet, tokensOf, walletOf, wishOf } from './people.ts';
 import { simulatedPlans, TREASURY, VENUE } from './plans.ts';
 import { createProcess, KilledError, type SimProcess } from './process.ts';
 import { seededRandom } from './random.ts';
@@ -61,14 +61,20 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   };
 
   const ids = new Set<string>();
+  const wishes = new Map<string, Intent['params']>();
   let payoutSeen = false;
   const db = recording(fakeDatabase({ trusting: true }), (intent) => {
     ids.add(intent.id);
+    wishes.set(intent.id, intent.params);
     if (intent.kind === 'payout') payoutSeen = true;
     trace(`insert ${intent.kind} ${intent.id}`);
   });
   const invariants = createInvariants(db, timeline.now);
   const cluster = createCluster(timeline, random, random.pick([1, 2, 3]), {
+    tokensOf: (memo, payer) => {
+      const params = wishes.get(memo);
+      return params === undefined ? [] : tokensOf(params, payer);
+    },
     onWire: (signature, wire, height) => {
       trace(`wire ${wire.memo} ${signature.slice(0, 8)} at ${height}`);
       invariants.onWire(signature, wire, height);
