@@ -22,8 +22,6 @@ const BASE_FEE = 5_000n;
 /** Source of truth: spl-token `Mint`. */
 const SUPPLY_AT = 36;
 const SLIPPED = '{"InstructionError":[3,{"Custom":6001}]}';
-const ONE_LIE = ['error', 'success'] as const;
-const LIES = [...ONE_LIE, 'absence'] as const;
 const SLIPPAGE_LOG = 'Program log: slippage tolerance exceeded';
 
 export type Landing = {
@@ -42,6 +40,8 @@ export type ClusterEvents = {
   /** Bytes reached a node; called before anything is done with them. */
   readonly onWire: (signature: string, wire: Wire, height: bigint) => void;
   readonly onLanded: (landing: Landing) => void;
+  /** The fork that held it died: it may land again. */
+  readonly onTakenBack: (landing: Landing) => void;
 };
 
 /**
@@ -118,6 +118,22 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
     const landing = { signature, memo: wire.memo, at: timeline.now(), slot: height(), err, changes, tokens };
     landings.set(signature, landing);
     events.onLanded(landing);
+    if (random.chance(faults.takeBack)) {
+      timeline.after(random.between(500, FINAL_MS - 1_000), () => takeBack(landing, wire));
+    }
+  }
+
+  /** Everybody saw it, most of them as confirmed, and it did not happen. */
+  function takeBack(landing: Landing, wire: Wire): void {
+    landings.delete(landing.signature);
+    for (const { address, before, after } of landing.changes) {
+      balances.set(address, (balances.get(address) ?? 0n) + before - after);
+    }
+    if (landing.err === null) {
+      for (const mint of wire.fills) fills.set(mint, (fills.get(mint) ?? 0) - 1);
+      for (const mint of wire.mints) fills.delete(mint);
+    }
+    events.onTakenBack(landing);
   }
 
   function statusOf(signature: string): SignatureStatus | null {
@@ -140,12 +156,12 @@ export function createCluster(timeline: Timeline, random: Random, endpoints: num
   function answered(signature: string, endpoint: number): SignatureStatus | null {
     const honest = statusOf(signature);
     if (endpoint !== 0 || !random.chance(faults.lie)) return honest;
-    const claim = random.pick(endpoints === 1 ? ONE_LIE : LIES);
-    if (claim === 'absence') return null;
     if (endpoints === 1 && lied.has(signature)) return honest;
     lied.add(signature);
-    const level = random.chance(0.5) ? 'finalized' : 'confirmed';
-    return { slot: honest?.slot ?? height(), level, err: claim === 'error' ? SLIPPED : null };
+    if (endpoints > 1 && honest !== null && random.chance(0.5)) return null;
+    const isError = honest === null ? random.chance(0.5) : honest.err === null;
+    const level = random.chance(0.7) ? 'finalized' : 'confirmed';
+    return { slot: honest?.slot ?? height(), level, err: isError ? SLIPPED : null };
   }
 
   /** The liar's record fits its lie half of the time. */

@@ -6,6 +6,8 @@ export type FaultLevels = {
   readonly loseAnswer: number;
   readonly landLate: number;
   readonly fork: number;
+  /** A transaction that landed is taken back before it is final. */
+  readonly takeBack: number;
   readonly unreachable: number;
   readonly lag: number;
   /** An answer of the death test from a node whose history began a moment ago. */
@@ -26,6 +28,7 @@ export const CALM: FaultLevels = {
   loseAnswer: 0,
   landLate: 0,
   fork: 0,
+  takeBack: 0,
   unreachable: 0,
   lag: 0,
   pruned: 0,
@@ -47,11 +50,12 @@ export function stormOf(random: Random): FaultLevels {
     loseAnswer: upTo(0.7),
     landLate: upTo(0.4),
     fork: upTo(0.3),
+    takeBack: upTo(0.3),
     unreachable: upTo(0.25),
     lag: upTo(0.4),
     pruned: upTo(0.5),
     // Most networks are honest: where they are not, every wish may end before a person.
-    lie: random.chance(0.7) ? 0 : random.next() * 0.2,
+    lie: random.chance(0.7) ? 0 : random.next() * 0.5,
     priceMoves: upTo(0.4),
     databaseFails: upTo(0.06),
     commitAckLost: upTo(0.06),

@@ -60,6 +60,14 @@ export function createInvariants(db: Database, now: () => number) {
       if (all.filter((one) => one.err === null).length > 1) say(`paid twice: ${landing.memo}`);
     },
 
+    onTakenBack(landing: Landing): void {
+      const all = landed.get(landing.memo) ?? [];
+      landed.set(
+        landing.memo,
+        all.filter((one) => one !== landing),
+      );
+    },
+
     /** An end is an end. */
     async checkEnds(ids: Iterable<string>): Promise<void> {
       for (const id of ids) {

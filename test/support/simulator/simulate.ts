@@ -83,6 +83,10 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       trace(`landed ${landing.memo} ${landing.signature.slice(0, 8)} ${landing.err ?? 'ok'}`);
       invariants.onLanded(landing);
     },
+    onTakenBack: (landing) => {
+      trace(`taken back ${landing.memo} ${landing.signature.slice(0, 8)}`);
+      invariants.onTakenBack(landing);
+    },
   });
   cluster.venues.add(VENUE);
   cluster.setFaults(levels);
