@@ -3,6 +3,7 @@ import { ownAct } from '../../src/core/audit-log/act.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import { describeCommitRules } from './commit-rules.ts';
 import { describeConvertStores } from './convert-stores.ts';
 import { describeGameStores } from './game-stores.ts';
 import { describeGuardStores } from './guard-stores.ts';
@@ -389,6 +390,8 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(await idsOf({ limit: 9, kinds: ['withdraw-sol', 'sell'] })).toEqual([c.id, a.id]);
     });
   });
+
+  describeCommitRules(() => db);
 
   describe('attempts', () => {
     it('keeps every field, bytes included, oldest first', async () => {

@@ -1,20 +1,10 @@
-import {
-  type Attempt,
-  type Intent,
-  LIVE_ATTEMPT_STATUSES,
-  OPEN_INTENT_STATUSES,
-} from '../../../src/core/intents/intent.ts';
 import type { IntentStore } from '../../../src/core/ports/intent-store.ts';
 import type { NoticeStore } from '../../../src/core/ports/notice-store.ts';
 import type { OutboxStore } from '../../../src/core/ports/outbox-store.ts';
+import { COMMIT_RULES, isLive, isOpen } from './commit-rules.ts';
 import { byId, insertRow, type MemoryAccess, requireRow, throughJson } from './memory-state.ts';
 
-export const isOpen = (intent: Intent): boolean =>
-  (OPEN_INTENT_STATUSES as readonly string[]).includes(intent.status);
-const isLive = (attempt: Attempt): boolean =>
-  (LIVE_ATTEMPT_STATUSES as readonly string[]).includes(attempt.status);
-const isFree = (intent: Intent, now: number): boolean =>
-  intent.leaseUntil === null || intent.leaseUntil <= now;
+const { isFree, mayInsertAttempt, mayLease, mayUpdateAttempt, mayUpdateIntent } = COMMIT_RULES;
 
 export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
   return {
@@ -34,7 +24,7 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
     lease: (id, claim) =>
       write((view) => {
         const intent = view.intents.get(id);
-        if (!intent || !isOpen(intent) || !isFree(intent, claim.now)) return null;
+        if (!intent || !mayLease(intent, claim.now)) return null;
         const leased = {
           ...intent,
           leaseOwner: claim.owner,
@@ -54,8 +44,7 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
     update: (id, expect, patch) =>
       write((view) => {
         const intent = view.intents.get(id);
-        if (!intent || !expect.statuses.includes(intent.status)) return false;
-        if (expect.epoch !== undefined && expect.epoch !== intent.leaseEpoch) return false;
+        if (!intent || !mayUpdateIntent(intent, expect)) return false;
         view.intents.set(id, structuredClone({ ...intent, ...patch }));
         return true;
       }),
@@ -69,16 +58,7 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
       ),
     insertAttempt: (attempt) =>
       write((view) => {
-        const clash = view.attempts
-          .rows()
-          .some(
-            (other) =>
-              other.id === attempt.id ||
-              other.signature === attempt.signature ||
-              (other.intentId === attempt.intentId &&
-                (other.n === attempt.n || (isLive(other) && isLive(attempt)))),
-          );
-        if (clash) return false;
+        if (!mayInsertAttempt(view.attempts.rows(), attempt)) return false;
         requireRow(view.intents, 'intents', attempt.intentId);
         view.attempts.set(attempt.id, structuredClone(attempt));
         return true;
@@ -86,7 +66,7 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
     updateAttempt: (id, expect, patch) =>
       write((view) => {
         const attempt = view.attempts.get(id);
-        if (!attempt || !expect.includes(attempt.status)) return false;
+        if (!attempt || !mayUpdateAttempt(attempt, expect)) return false;
         const next = structuredClone({ ...attempt, ...patch });
         const rival = view.attempts
           .rows()

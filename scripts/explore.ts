@@ -1,0 +1,63 @@
+/**
+ * `npm run explore [-- --most N]`: every interleaving of two workers on the product's own reducer and commit rules, with two
+ * attempts, one crash anywhere, one fork, and an endpoint that lies. Prints the number of states of each world and exits 1
+ * with the shortest way to whatever is wrong. `--most` bounds the states of each world; without it all of them are seen, which
+ * takes minutes and some gigabytes.
+ */
+import { parseArgs } from 'node:util';
+import { addressFromBytes } from '../src/core/address/address.ts';
+import type { IntentParams } from '../src/core/intents/params.ts';
+import { type Exploration, explore } from '../test/support/explorer/explore.ts';
+
+const { values } = parseArgs({ options: { most: { type: 'string' } } });
+if (values.most !== undefined && !/^[1-9]\d{0,8}$/.test(values.most)) {
+  console.error(`--most: expected a whole number from 1 to 999999999, got "${values.most}"`);
+  process.exit(2);
+}
+
+const mint = addressFromBytes(new Uint8Array(32).fill(4));
+const terms = {
+  amountIn: 500n,
+  quotedOut: 1_000n,
+  minOut: 950n,
+  platformFeeLamports: 5n,
+  priceImpactBps: 10,
+  slippageBps: 500,
+  route: [],
+};
+const trade: IntentParams = { kind: 'buy', mint, lamportsIn: 500n, terms, tier: 'normal' };
+const payout: IntentParams = {
+  kind: 'payout',
+  items: [{ inviterId: 'ann', recipient: mint, lamports: 3_000_000n }],
+};
+const everything = { crashes: 1, forks: 1, lies: 1, ticks: 1 };
+const WORLDS: readonly (readonly [string, Exploration])[] = [
+  ['a trade, two nodes, one a liar', { params: trade, endpoints: 2, budget: everything }],
+  ['a payout, two nodes, one a liar', { params: payout, endpoints: 2, budget: everything }],
+  ['a trade, one node, wrong once', { params: trade, endpoints: 1, budget: everything }],
+  ['a payout, one node, wrong once', { params: payout, endpoints: 1, budget: { ...everything, ticks: 2 } }],
+];
+
+let states = 0;
+for (const [name, world] of WORLDS) {
+  const startedAt = performance.now();
+  let told = startedAt;
+  const found = explore({
+    ...world,
+    ...(values.most === undefined ? {} : { mostStates: Number(values.most) }),
+    onDepth: (count, frontier) => {
+      if (performance.now() - told < 10_000) return;
+      told = performance.now();
+      console.log(`  … ${count} states, ${frontier} to go on from`);
+    },
+  });
+  states += found.states;
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  const share = found.isWhole ? 'all' : 'the first';
+  console.log(`${name}: ${share} ${found.states} states, ${found.transitions} steps, ${seconds} s`);
+  console.log(`  ends ${JSON.stringify(found.ends)}`);
+  if (found.violation === null) continue;
+  console.log(`VIOLATION ${found.violation.what}\n  ${found.violation.path.join('\n  ')}`);
+  process.exit(1);
+}
+console.log(`${states} states, no violation`);

@@ -1,0 +1,223 @@
+import type { Attempt } from '../../../src/core/intents/intent.ts';
+import type { IntentEvent } from '../../../src/core/intents/transition.ts';
+import { applyWrites } from '../fakes/commit-rules.ts';
+import { looksAt } from './answers.ts';
+import type { Bytes, Engine, Step, Worker, World } from './world.ts';
+
+/** As in `step-intent.ts`. */
+const LEASE_MS = 10_000;
+/** More than two signatures for one wish are explored no further: the second already shows what may go wrong. */
+const MOST_ATTEMPTS = 2;
+
+/** What each worker may do next, and where each may die. */
+export function workerSteps(world: World, engine: Engine, endpoints: number): readonly Step[] {
+  return world.workers.flatMap((worker, index) => {
+    const mine = stepsOf(world, engine, endpoints, worker, index).map(({ label, world: next }) => ({
+      label: `worker ${index + 1} ${label}`,
+      world: next,
+    }));
+    if (worker.at === 'idle' || world.left.crashes === 0) return mine;
+    const dead = withWorker(world, index, { at: 'idle' });
+    const left = { ...world.left, crashes: world.left.crashes - 1 };
+    return [...mine, { label: `worker ${index + 1} dies`, world: { ...dead, left } }];
+  });
+}
+
+function stepsOf(
+  world: World,
+  engine: Engine,
+  endpoints: number,
+  worker: Worker,
+  index: number,
+): readonly Step[] {
+  switch (worker.at) {
+    case 'idle':
+      if (!engine.readsFirst) return lease(world, engine, index, null);
+      return [
+        {
+          label: 'reads the attempts',
+          world: withWorker(world, index, { at: 'read', attempts: world.row.attempts }),
+        },
+      ];
+    case 'read':
+      return lease(world, engine, index, worker.attempts);
+    case 'ready': {
+      const steps = act(world, engine, endpoints, worker, index);
+      return steps.length > 0 ? steps : [release(world, index, worker)];
+    }
+    case 'committing':
+      return [commit(world, engine, index, worker)];
+  }
+}
+
+function withWorker(world: World, index: number, worker: Worker): World {
+  return { ...world, workers: world.workers.map((known, at) => (at === index ? worker : known)) };
+}
+
+function lease(
+  world: World,
+  { rules }: Engine,
+  index: number,
+  attempts: readonly Attempt[] | null,
+): readonly Step[] {
+  const { intent } = world.row;
+  if (!rules.mayLease(intent, world.now)) return [];
+  const leased = { ...intent, leaseEpoch: intent.leaseEpoch + 1, leaseUntil: world.now + LEASE_MS };
+  const next = { ...world, row: { ...world.row, intent: leased } };
+  const state = { intent: leased, attempts: attempts ?? world.row.attempts };
+  return [{ label: 'takes the lease', world: withWorker(next, index, { at: 'ready', state }) }];
+}
+
+function release(world: World, index: number, { state }: Extract<Worker, { state: unknown }>): Step {
+  const { intent } = world.row;
+  const isMine = intent.leaseEpoch === state.intent.leaseEpoch;
+  const row = isMine ? { ...world.row, intent: { ...intent, leaseUntil: null } } : world.row;
+  return { label: 'releases the lease', world: withWorker({ ...world, row }, index, { at: 'idle' }) };
+}
+
+function act(
+  world: World,
+  engine: Engine,
+  endpoints: number,
+  worker: Extract<Worker, { at: 'ready' }>,
+  index: number,
+): readonly Step[] {
+  const { state } = worker;
+  const doing = (label: string, events: readonly IntentEvent[], changed: World = world): Step => ({
+    label,
+    world: withWorker(changed, index, { at: 'committing', state, events }),
+  });
+  const action = engine.next(state, world.now);
+  switch (action.kind) {
+    case 'done':
+    case 'wait':
+      return [];
+    case 'lapse':
+      return [doing('finds the wish too old', [{ kind: 'lapsed' }])];
+    case 'build':
+      if (action.n > MOST_ATTEMPTS) return [];
+      return [
+        doing('may not build it any more', [{ kind: 'refused', code: 'PRICE_MOVED', details: null }]),
+        build(world, engine, index, worker, action.n),
+      ];
+    case 'broadcast': {
+      const { attempt } = action;
+      const sent: readonly IntentEvent[] = [{ kind: 'sent', attemptId: attempt.id }];
+      return [
+        doing(`sends attempt ${attempt.n}`, sent, inAir(world, attempt.signature)),
+        doing(`sends attempt ${attempt.n}, which is dropped`, sent),
+      ];
+    }
+    case 'observe': {
+      const { attempt } = action;
+      const again = inAir(world, attempt.signature);
+      const looks = looksAt(world, attempt, endpoints).map(({ label, events, lies }) => {
+        // The only endpoint has so many lies; one of two is a liar for good.
+        const left = { ...world.left, lies: world.left.lies - (endpoints === 1 ? lies : 0) };
+        return doing(`${label} of attempt ${attempt.n}`, events, { ...world, left });
+      });
+      return again === world
+        ? looks
+        : [...looks, doing('sends again', [{ kind: 'sent', attemptId: attempt.id }], again)];
+    }
+  }
+}
+
+function build(
+  world: World,
+  engine: Engine,
+  index: number,
+  worker: Extract<Worker, { at: 'ready' }>,
+  n: number,
+): Step {
+  const name = unusedName(world);
+  const attempt: Attempt = {
+    id: name,
+    intentId: world.row.intent.id,
+    n,
+    signedTransaction: new Uint8Array(),
+    signature: name,
+    blockhash: name,
+    lastValidBlockHeight: 1_000n,
+    signedSlot: 900n,
+    signedAt: world.now,
+    status: 'SIGNED',
+    sendCount: 0,
+    lastSentAt: null,
+    landedSlot: null,
+    chainError: null,
+    deathProof: null,
+    landingProof: null,
+    terms: null,
+  };
+  const bytes: Bytes = {
+    signature: name,
+    inAir: engine.sendsEarly,
+    fate: null,
+    isFinal: false,
+    isExpired: false,
+  };
+  const next = engine.sendsEarly ? { ...world, chain: [...world.chain, bytes] } : world;
+  const events: readonly IntentEvent[] = [{ kind: 'signed', attempt }];
+  return {
+    label: `signs attempt ${n}`,
+    world: withWorker(next, index, { at: 'committing', state: worker.state, events }),
+  };
+}
+
+/** The first that names no bytes yet, stored or in a worker's hands: equal worlds then have equal names. */
+function unusedName({ row, chain, workers }: World): string {
+  const used = new Set([...row.attempts, ...chain].map(({ signature }) => signature));
+  for (const worker of workers) {
+    if (worker.at !== 'committing') continue;
+    for (const event of worker.events) if (event.kind === 'signed') used.add(event.attempt.signature);
+  }
+  for (let n = 1; ; n += 1) if (!used.has(`bytes-${n}`)) return `bytes-${n}`;
+}
+
+/** The same world when the bytes are under way already, or too old to matter. */
+function inAir(world: World, signature: string): World {
+  const bytes = world.chain.find((one) => one.signature === signature);
+  if (bytes === undefined || bytes.inAir || bytes.isExpired) return world;
+  return { ...world, chain: world.chain.map((one) => (one === bytes ? { ...one, inAir: true } : one)) };
+}
+
+/** One transition, whole or not at all, as `commitTransition` does it; who loses forgets what it knew. */
+function commit(
+  world: World,
+  engine: Engine,
+  index: number,
+  worker: Extract<Worker, { at: 'committing' }>,
+): Step {
+  const [event, ...events] = worker.events;
+  if (event === undefined) throw new Error('a commit of nothing');
+  const transition = engine.reduce(worker.state, event, world.now);
+  const row = applyWrites(world.row, transition.writes, worker.state.intent.leaseEpoch, engine.rules);
+  if (row === null) {
+    return {
+      label: `loses the race to commit "${event.kind}"`,
+      world: release(world, index, worker).world,
+    };
+  }
+  const count = (kind: string): number => transition.effects.filter((effect) => effect.kind === kind).length;
+  const known = new Set(world.chain.map(({ signature }) => signature));
+  const stored: readonly Bytes[] = row.attempts
+    .filter(({ signature }) => !known.has(signature))
+    .map(({ signature }) => ({ signature, inAir: false, fate: null, isFinal: false, isExpired: false }));
+  const next: World = {
+    ...world,
+    row,
+    chain: [...world.chain, ...stored],
+    captured: world.captured + count('capture'),
+    voided: world.voided + count('void'),
+  };
+  const { state } = transition;
+  // The last commit and the release in one step: a death between them is that of a worker that dies when it holds the lease anew.
+  return {
+    label: `commits "${event.kind}"`,
+    world:
+      events.length === 0
+        ? release(next, index, { at: 'ready', state }).world
+        : withWorker(next, index, { at: 'committing', state, events }),
+  };
+}
