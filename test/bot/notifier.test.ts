@@ -188,6 +188,31 @@ describe('the notifier', () => {
     expect(unknown.text).not.toMatch(/fail/i);
   });
 
+  it('takes back in words what a node had said too early', async () => {
+    await attempt('CONFIRMED');
+    await notifier.deliver(notice('confirmed'));
+    await person.waitFor(/Sent 0.5 SOL \(landed/);
+    const doubt = { reason: null, details: { disputed: true, corrected: true }, receipt: null };
+    await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'NEEDS_REVIEW', outcome: doubt });
+    await notifier.deliver(notice('final'));
+    const told = await person.waitFor(/nodes we ask do not agree/);
+    expect(told.text).toMatch(/nothing is sent again or given back until a person has looked/);
+    expect(told.text).toMatch(/A message here said something else before/);
+  });
+
+  it('calls a failure that only one node has told not final, and offers no second try', async () => {
+    await attempt('CONFIRMED');
+    const [live] = await db.intents.attempts(intent.id);
+    await db.intents.updateAttempt(live?.id ?? '', ['CONFIRMED'], { chainError: '"x"' });
+    await notifier.deliver(notice('confirmed'));
+    const early = await person.waitFor(/The network refused it/);
+    expect(early.text).toMatch(/Not final yet/);
+    await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'FAILED', outcome });
+    await notifier.deliver(notice('final'));
+    const final = await person.waitFor(/The network refused it. Nothing moved but the fee: .+\.$/);
+    expect(final.text).not.toMatch(/Not final yet/);
+  });
+
   it('sends a new message when the old one is gone', async () => {
     await db.notices.setProgressMessage({ intentId: intent.id, chatId: user.telegramId, messageId: 999_999 });
     await attempt('SIGNED');

@@ -33,7 +33,10 @@ export type ResultFacts = {
 export function resultView(words: Words, facts: ResultFacts): View {
   const preview = passportPreview(facts);
   return {
-    text: resultText(words, facts),
+    text: lines(
+      resultText(words, facts),
+      isMarked(facts.intent, 'corrected') && words.html('result.corrected'),
+    ),
     keyboard: keyboard(...resultButtons(words, facts)),
     ...(preview === null ? {} : { preview }),
   };
@@ -42,6 +45,12 @@ export function resultView(words: Words, facts: ResultFacts): View {
 /** The token's card, picture and QR code, which its passport page names. Telegram keeps a page's first state: not before finality. */
 function passportPreview({ standing, created }: ResultFacts): string | null {
   return standing.kind === 'done' && standing.final ? (created?.passportUrl ?? null) : null;
+}
+
+/** What the end of an intent says of itself: that it is in doubt, or that it takes back what was told before. */
+function isMarked({ outcome }: Intent, mark: 'disputed' | 'corrected'): boolean {
+  const details = outcome?.details;
+  return typeof details === 'object' && details !== null && Reflect.get(details, mark) === true;
 }
 
 function resultText(words: Words, facts: ResultFacts): Html {
@@ -57,13 +66,14 @@ function resultText(words: Words, facts: ResultFacts): Html {
       return doneText(words, facts, standing);
     case 'landed-error': {
       const fee = standing.feeLamports === null ? 'n/a' : solText(standing.feeLamports);
-      return withUnfinished(
+      const why = withUnfinished(
         words,
         intent,
         isMint(intent) && !isUnfinished(intent) && !standing.priceMoved
           ? words.html('result.mint_refused', { sol: fee, why: chainReason(words, standing.reason) })
           : words.html(standing.priceMoved ? 'result.moved' : 'result.refused_on_chain', { sol: fee }),
       );
+      return lines(why, !standing.final && words.html('result.not_final'));
     }
     case 'not-done':
       if (standing.code === null) {
@@ -77,7 +87,7 @@ function resultText(words: Words, facts: ResultFacts): Html {
     case 'cancelled':
       return words.html('result.cancelled');
     case 'unknown':
-      return words.html('result.unknown');
+      return words.html(isMarked(intent, 'disputed') ? 'result.disputed' : 'result.unknown');
   }
 }
 
@@ -269,19 +279,29 @@ function resultButtons(
         ],
       ];
     case 'landed-error':
+      // One node's word: whoever buys again on it may have bought twice.
+      if (!standing.final) return [[explorer(standing.signature), home]];
+      return endButtons(words, facts, explorer(standing.signature), standing.priceMoved);
     case 'not-done':
     case 'cancelled':
-      return [
-        isUnfinished(intent) && [freshAct(words.text('btn.finish_token'), 'create_token', 'finish', stateId)],
-        [
-          trade && freshAct(words.text('btn.new_quote'), 'trade', 'again', stateId),
-          standing.kind === 'landed-error' &&
-            standing.priceMoved &&
-            freshNav(words.text('btn.raise_slippage'), 'setting', 'open'),
-        ],
-        [standing.kind === 'landed-error' && explorer(standing.signature), home],
-      ];
+      return endButtons(words, facts, null, false);
   }
+}
+
+function endButtons(
+  words: Words,
+  { intent, stateId }: ResultFacts,
+  explorer: ButtonSpec | null,
+  priceMoved: boolean,
+): readonly (readonly (ButtonSpec | null | false)[] | false)[] {
+  return [
+    isUnfinished(intent) && [freshAct(words.text('btn.finish_token'), 'create_token', 'finish', stateId)],
+    [
+      isTrade(intent) && freshAct(words.text('btn.new_quote'), 'trade', 'again', stateId),
+      priceMoved && freshNav(words.text('btn.raise_slippage'), 'setting', 'open'),
+    ],
+    [explorer, freshNav(words.text('btn.home'), 'home', 'open')],
+  ];
 }
 
 function createdButtons(

@@ -113,6 +113,11 @@ export const enTrade = {
   'result.not_done': 'Not done: {why}\nNothing was sent.',
   'result.cancelled': 'Cancelled before anything was sent.',
   'result.unknown': 'Result not known yet. Do not repeat it: we are checking and will tell you here.',
+  'result.disputed':
+    'Result in doubt: the nodes we ask do not agree whether it went through. Do not repeat it: nothing is sent again or given back until a person has looked.',
+  'result.corrected':
+    'A message here said something else before: a node had reported a result that did not stand. This one counts.',
+  'result.not_final': 'Not final yet. Wait for the final word before you try again.',
   'result.sol_to': '{sol}',
 
   'receipt.title': '<b>Receipt {receipt}</b> · {at}',

@@ -115,6 +115,11 @@ export const esTrade = {
   'result.cancelled': 'Cancelada antes de enviar nada.',
   'result.unknown':
     'Aún no se sabe el resultado. No la repitas: lo estamos comprobando y te lo diremos aquí.',
+  'result.disputed':
+    'Resultado en duda: los nodos que consultamos no coinciden en si llegó. No la repitas: nada se envía de nuevo ni se devuelve hasta que una persona lo haya revisado.',
+  'result.corrected':
+    'Antes aquí se dijo otra cosa: un nodo había comunicado un resultado que no se mantuvo. Vale lo que dice ahora.',
+  'result.not_final': 'Aún no es definitivo. Espera la palabra final antes de intentarlo otra vez.',
   'result.sol_to': '{sol}',
 
   'receipt.title': '<b>Recibo {receipt}</b> · {at}',

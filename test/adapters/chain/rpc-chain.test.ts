@@ -119,6 +119,12 @@ describe('createRpcChain over the local chain', () => {
     expect(probe).toMatchObject({ endpoints: 1, status: { level: 'finalized', err: null } });
     expect(probe.statusSlot).toBeGreaterThanOrEqual(probe.finalizedSlot);
     expect(lastValidBlockHeight).toBeGreaterThan(probe.finalizedHeight);
+    expect(await rig.chain.testimony(signature, 0)).toEqual({
+      endpoint: probe.endpoint,
+      endpoints: 1,
+      status: probe.status,
+      transaction: await rig.chain.landed(signature),
+    });
     const landed = await rig.chain.landed(signature);
     expect(landed).toMatchObject({ signature, err: null, feeLamports: 5_000n, signatureCount: 1 });
     expect(landed?.balances.find((row) => row.address === to)).toEqual({
@@ -149,6 +155,7 @@ describe('createRpcChain', () => {
   it('asks for the height before the status in a probe, and each round asks another endpoint', async () => {
     const height = { blockHeight: 900, absoluteSlot: 1_000, slotIndex: 1, slotsInEpoch: 9, epoch: 3 };
     const answers: Record<string, unknown> = {
+      getGenesisHash: 'genesis',
       getEpochInfo: height,
       getSignatureStatuses: { context: { slot: 1_001 }, value: [null] },
       getFirstAvailableBlock: 5,
@@ -169,12 +176,61 @@ describe('createRpcChain', () => {
       status: null,
     });
     expect(servers[0]?.calls.map((call) => call.method)).toEqual([
+      'getGenesisHash',
       'getEpochInfo',
       'getSignatureStatuses',
       'getFirstAvailableBlock',
     ]);
-    expect(servers[0]?.calls[0]?.params).toEqual([{ commitment: 'finalized' }]);
-    expect(servers[0]?.calls[1]?.params[1]).toEqual({ searchTransactionHistory: true });
+    expect(servers[0]?.calls[1]?.params).toEqual([{ commitment: 'finalized' }]);
+    expect(servers[0]?.calls[2]?.params[1]).toEqual({ searchTransactionHistory: true });
+  });
+
+  const nowhere = toBase58(new Uint8Array(64).fill(1));
+  const silent = (genesis: () => string) => {
+    const answers: Record<string, unknown> = {
+      getEpochInfo: { blockHeight: 900, absoluteSlot: 1_000, slotIndex: 1, slotsInEpoch: 9, epoch: 3 },
+      getSignatureStatuses: { context: { slot: 1_001 }, value: [null] },
+      getFirstAvailableBlock: 5,
+    };
+    return startScriptedRpc(({ method }) => ({
+      result: method === 'getGenesisHash' ? genesis() : answers[method],
+    }));
+  };
+
+  it('hears nothing from endpoints of different networks, and says so at the start', async () => {
+    const servers = await Promise.all([silent(() => 'ours'), silent(() => 'another')]);
+    running.push(...servers);
+    const chain = createRpcChain({ urls: servers.map((server) => server.url) });
+    const refused = { code: 'CHAIN_UNREACHABLE', details: { cause: 'they are of different networks' } };
+    await expect(chain.genesisHash()).rejects.toMatchObject(refused);
+    await expect(chain.probe(nowhere, 0)).rejects.toMatchObject(refused);
+    await expect(chain.testimony(nowhere, 1)).rejects.toMatchObject(refused);
+  });
+
+  it('hears no endpoint that came up late and is of another network, and still hears the other', async () => {
+    const ours = await silent(() => 'ours');
+    running.push(ours);
+    let isUp = false;
+    const late = await startScriptedRpc(({ method }) =>
+      isUp && method === 'getGenesisHash'
+        ? { result: 'another' }
+        : { error: { code: -32_005, message: 'behind' } },
+    );
+    running.push(late);
+    const chain = createRpcChain({ urls: [ours.url, late.url] });
+    expect(await chain.genesisHash()).toBe('ours');
+    isUp = true;
+    await expect(chain.probe(nowhere, 1)).rejects.toMatchObject({
+      code: 'CHAIN_UNREACHABLE',
+      details: { endpoint: late.label, cause: 'it is of another network' },
+    });
+    expect(await chain.probe(nowhere, 0)).toMatchObject({ endpoint: ours.label, endpoints: 2 });
+    expect(await chain.testimony(nowhere, 0)).toEqual({
+      endpoint: ours.label,
+      endpoints: 2,
+      status: null,
+      transaction: null,
+    });
   });
 
   it('takes no rent of 0 for an answer', async () => {
