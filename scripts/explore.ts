@@ -8,12 +8,10 @@ import { parseArgs } from 'node:util';
 import { addressFromBytes } from '../src/core/address/address.ts';
 import type { IntentParams } from '../src/core/intents/params.ts';
 import { type Exploration, explore } from '../test/support/explorer/explore.ts';
+import { wholeOption } from './whole-number.ts';
 
 const { values } = parseArgs({ options: { most: { type: 'string' } } });
-if (values.most !== undefined && !/^[1-9]\d{0,8}$/.test(values.most)) {
-  console.error(`--most: expected a whole number from 1 to 999999999, got "${values.most}"`);
-  process.exit(2);
-}
+const most = values.most === undefined ? null : wholeOption('most', values.most, 1, 999_999_999);
 
 const mint = addressFromBytes(new Uint8Array(32).fill(4));
 const terms = {
@@ -44,7 +42,7 @@ for (const [name, world] of WORLDS) {
   let told = startedAt;
   const found = explore({
     ...world,
-    ...(values.most === undefined ? {} : { mostStates: Number(values.most) }),
+    ...(most === null ? {} : { mostStates: most }),
     onDepth: (count, frontier) => {
       if (performance.now() - told < 10_000) return;
       told = performance.now();

@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { modeOfSeed, runSeeds } from '../test/support/simulator/run-seeds.ts';
 import { simulate } from '../test/support/simulator/simulate.ts';
+import { wholeOption } from './whole-number.ts';
 
 const { values } = parseArgs({
   options: {
@@ -16,19 +17,14 @@ const { values } = parseArgs({
   },
 });
 
-function whole(text: string, option: string): number {
-  if (!/^\d{1,9}$/.test(text)) {
-    console.error(`--${option}: expected a whole number, got "${text}"`);
-    process.exit(2);
-  }
-  return Number(text);
-}
+/** Seeds are 32 bits. */
+const MOST_SEED = 4_294_967_295;
 
 if (values.seed === undefined) {
   const startedAt = performance.now();
   const report = await runSeeds({
-    from: whole(values.from, 'from'),
-    count: whole(values.seeds, 'seeds'),
+    from: wholeOption('from', values.from, 0, MOST_SEED),
+    count: wholeOption('seeds', values.seeds, 1, 999_999_999),
     onFailure: (seed, violations) => console.log(`seed ${seed}:\n  ${violations.join('\n  ')}`),
   });
   console.log({ ...report, seconds: Math.round((performance.now() - startedAt) / 100) / 10 });
@@ -37,7 +33,7 @@ if (values.seed === undefined) {
     process.exit(1);
   }
 } else {
-  const seed = whole(values.seed, 'seed');
+  const seed = wholeOption('seed', values.seed, 0, MOST_SEED);
   const result = await simulate({
     seed,
     mode: modeOfSeed(seed),

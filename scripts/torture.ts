@@ -1,8 +1,9 @@
 /**
- * `npm run torture -- --minutes N --seed S [--intents M] [--kills K] [--workers W] [--redis URL] [--settle-within SECONDS] |
+ * `npm run torture -- --minutes N --seed S [--intents M] [--kills K] [--workers W] [--redis URL] |
  * --short`: real worker processes on the real adapters, against a chain that loses, drops, delays, forks and lags, behind a
  * proxy that cuts at COMMIT, with `kill -9`, a killed Postgres and a lost queue. Prints a report and exits 1 when anything was
- * done twice, lost, stuck or sent too early, and when the storm was weaker than it claims to be.
+ * done twice, lost, stuck or sent too early, and when the storm was weaker than it claims to be. No time fails it: times are
+ * printed beside a yardstick of the same minute.
  * Ctrl-C ends the storm early and reports. The Redis of `--redis` or REDIS_URL carries the queue and is FLUSHED: never name
  * one that holds anything.
  */
@@ -19,9 +20,10 @@ import { waitUntilSettled } from './torture/settle.ts';
 import { rage } from './torture/storm.ts';
 import { bundleWorker, createCrew } from './torture/workers.ts';
 import { startWorld } from './torture/world.ts';
+import { yardstickMs } from './torture/yardstick.ts';
 
 const SLOT_MS = 50;
-/** When to give up on what does not end: the sweeper, leases and windows of 151 slots are long over by then. */
+/** When to give up while nothing ends: the sweeper, leases and windows of 151 slots are long over by then. */
 const STUCK_AFTER_MS = 240_000;
 
 const options = readTortureOptions(process.argv.slice(2));
@@ -68,13 +70,15 @@ async function torture(): Promise<boolean> {
   world.calm();
   say('the storm is over');
   const settled = await waitUntilSettled(world, STUCK_AFTER_MS);
-  say(`everything has ended after ${settled.ms} ms`);
+  const settledYardstick = yardstickMs();
+  say(`everything has ended after ${settled.ms} ms (yardstick ${settledYardstick} ms)`);
   const recoveries = await measureRecoveries({ count: size.recovering, world, crew, asker, wishes, say });
   // Payouts that follow from the last trades.
   await waitUntilSettled(world, STUCK_AFTER_MS);
 
   const found = await auditTorture(world, client, asker.confirmed);
-  const report = { options, storm, settledMs: settled.ms, recoveries, found, asker, crew, world };
+  const yardsticks = { settled: settledYardstick, recovered: yardstickMs() };
+  const report = { options, storm, settledMs: settled.ms, yardsticks, recoveries, found, asker, crew, world };
   const problems = problemsOf(report);
   printReport(report);
   for (const problem of problems.slice(0, 50)) console.log(`PROBLEM ${problem}`);

@@ -90,7 +90,9 @@ async function tokenProblems(
   const odd = await world.query(`SELECT i.id FROM intents i LEFT JOIN created_tokens t ON t.intent_id = i.id
     WHERE i.kind IN ('create-token', 'launch') AND (i.status = 'SUCCEEDED') <> (t.mint IS NOT NULL)`);
   for (const { id } of odd) problems.push(`${id}: its end and its token disagree`);
-  const tokens = await world.query('SELECT mint, revocations::text FROM created_tokens');
+  // What waits for a person may have been given up on the chain without being booked.
+  const tokens = await world.query(`SELECT mint, revocations::text FROM created_tokens WHERE mint NOT IN
+    (SELECT params->>'mint' FROM intents WHERE kind = 'revoke-authority' AND status = 'NEEDS_REVIEW')`);
   const { accounts } = await chain.accounts(tokens.map(({ mint = '' }) => address(mint)));
   for (const [index, { mint = '', revocations = '' }] of tokens.entries()) {
     const data = accounts[index]?.data;

@@ -10,6 +10,8 @@ export type TortureReport = {
   readonly options: TortureOptions;
   readonly storm: StormReport;
   readonly settledMs: number;
+  /** The same fixed work beside each time: what the machine was worth in that minute. */
+  readonly yardsticks: Readonly<Record<'settled' | 'recovered', number>>;
   readonly recoveries: Recoveries;
   readonly found: Audit;
   readonly asker: Asker;
@@ -22,7 +24,10 @@ const LEAST_SHARES = { 'lose-answer': 0.3, drop: 0.2, late: 0.1 } as const;
 /** Below this many sends the shares say nothing. */
 const ENOUGH_SENDS = 1_000;
 
-/** Why the run failed, one sentence each; empty when it proves what it is to prove. */
+/**
+ * Why the run failed, one sentence each; empty when it proves what it is to prove. No time is among them: how long something takes
+ * is the machine's affair, that it ends is ours.
+ */
 export function problemsOf(report: TortureReport): readonly string[] {
   const { options, storm, found, asker, crew, world } = report;
   const { oracles } = world.faults.report();
@@ -36,24 +41,17 @@ export function problemsOf(report: TortureReport): readonly string[] {
   const must = (holds: boolean, problem: string): void => void (holds || problems.push(problem));
   must(found.lost === 0, `${found.lost} confirmed intents are lost`);
   must(asker.counts.doubles === 0, `${asker.counts.doubles} double taps made two intents`);
+  const lies = Object.values(world.liar.counts).reduce((sum, count) => sum + count, 0);
+  must(storm.sends.calls < ENOUGH_SENDS || lies > 0, 'no endpoint lied');
   must(oracles.checked > 0, 'the write-ahead oracle was never asked');
   must(
     asker.confirmed.length >= options.intents,
-    `only ${asker.confirmed.length} of ${options.intents} intents were confirmed in time`,
+    `only ${asker.confirmed.length} of ${options.intents} intents were confirmed before nothing went on any more`,
   );
-  must(storm.kills >= options.kills, `only ${storm.kills} of ${options.kills} kills were done in time`);
   must(
-    report.settledMs <= options.settleWithinMs,
-    `everything ended ${report.settledMs} ms after the storm, later than ${options.settleWithinMs}`,
+    storm.kills >= options.kills,
+    `only ${storm.kills} of ${options.kills} kills were done before nothing went on any more`,
   );
-  for (const [what, ms] of Object.entries(report.recoveries)) {
-    // Postgres' own way back up is no part of the goal.
-    if (what === 'postgresKilled') continue;
-    must(
-      ms <= options.recoverWithinMs,
-      `${what}: recovered after ${ms} ms, later than ${options.recoverWithinMs}`,
-    );
-  }
   if (storm.sends.calls >= ENOUGH_SENDS) {
     for (const [kind, least] of Object.entries(LEAST_SHARES)) {
       const share = (storm.sends.fired[kind] ?? 0) / storm.sends.calls;
@@ -97,6 +95,8 @@ export function printReport(report: TortureReport): void {
         deadAttempts: found.deadAttempts,
         settledAfterMs: report.settledMs,
         recoveredAfterMs: report.recoveries,
+        yardstickMs: report.yardsticks,
+        lies: world.liar.counts,
         audited: found.audited,
         doubleEffects: found.doubleEffects,
         violations: oracles.violations.length,

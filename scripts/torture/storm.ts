@@ -20,9 +20,11 @@ export type StormReport = {
   readonly sends: ReturnType<TortureWorld['faults']['report']>['sends'];
 };
 
+/** The storm gives up when no wish has come to its end for so long: that is stuck on the slowest machine. */
+const STUCK_AFTER_MS = 240_000;
+
 /**
- * Everything goes wrong at once, until all wishes are confirmed and all kills done, or three times the wanted time is over, or
- * `stop` says so. On a machine that is behind, kills keep to the share of wishes that are done: workers that are killed before
+ * Everything goes wrong at once, until all wishes are confirmed and all kills done, or nothing goes on any more, or `stop` says so. On a machine that is behind, kills keep to the share of wishes that are done: workers that are killed before
  * they have done anything prove nothing, and would never get to do it.
  */
 export async function rage(input: {
@@ -38,13 +40,16 @@ export async function rage(input: {
   const { options, world, crew, asker, wishes, random, say, stop } = input;
   const { seconds } = options;
   world.faults.setPlan({ seed: String(options.seed), rules: STORM });
+  world.liar.setLying(true);
   world.proxy.setFaults({ cutCommit: () => random.chance(0.002) });
   // What has no place waits in the queue, longer than a blockhash of this fast chain lives: its attempts die one after another,
   // each death brings more work, and the storm never gets out of it. That tests nothing but the machine: people then wait.
   const mostOpen = options.workers * PLACES_PER_WORKER;
   const startedAt = Date.now();
   const elapsedMs = (): number => Date.now() - startedAt;
-  const tooLong = (): boolean => stop() || elapsedMs() > 3 * seconds * 1_000;
+  let movedAt = startedAt;
+  let ended = 0;
+  const tooLong = (): boolean => stop() || Date.now() - movedAt > STUCK_AFTER_MS;
   const at = async (ms: number): Promise<void> => {
     while (elapsedMs() < ms && !stop()) await pause(Math.min(500, ms - elapsedMs()));
   };
@@ -94,6 +99,10 @@ export async function rage(input: {
   const watching = async (): Promise<void> => {
     for (let tick = 1; raging; tick += 1) {
       open = await countOpen(world);
+      if (asker.confirmed.length - open > ended) {
+        ended = asker.confirmed.length - open;
+        movedAt = Date.now();
+      }
       if (tick % 30 === 0) {
         const { oracles } = world.faults.report();
         say(

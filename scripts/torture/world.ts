@@ -9,8 +9,14 @@ import type { FaultPlanInput } from '../../src/local/chain/faults/fault-plan.ts'
 import { startLocalChain } from '../../src/local/chain/index.ts';
 import { startLocalPostgres } from '../../src/local/postgres/index.ts';
 import { startTcpProxy } from '../../test/support/proxy/tcp-proxy.ts';
+import { seededRandom } from '../../test/support/simulator/random.ts';
 import type { ProcessOptions } from './compose.ts';
 import { insist } from './insist.ts';
+import { startLiar } from './liar.ts';
+
+const LIAR_SEED = 5;
+/** Lies per answer of the third endpoint: few, because each of them may leave a wish to a person. */
+const LIES = 0.02;
 
 /** Goal G1's weather: at least 30 % lost answers, 20 % drops and 10 % late landings, and all the rest. */
 export const STORM: NonNullable<FaultPlanInput['rules']> = [
@@ -56,6 +62,11 @@ export async function startWorld(options: {
   const { faults } = chain;
   if (faults === null) throw new Error('the chain came up without its faults');
 
+  const liar = await startLiar({
+    rpcUrl: chain.rpcUrl,
+    random: seededRandom(LIAR_SEED),
+    chance: LIES,
+  });
   let witness = openWitness(postgres.url);
   faults.watch(async (signature) => {
     const found = await witness.query('SELECT 1 FROM attempts WHERE signature = $1', [signature]);
@@ -67,8 +78,8 @@ export async function startWorld(options: {
   const processOptions: Omit<ProcessOptions, 'crashAt'> = {
     databaseUrl: proxied.href,
     redisUrl: options.redisUrl,
-    // Two names of one node count as two endpoints, and each may lag on its own.
-    rpcUrls: [chain.rpcUrl, chain.rpcUrl.replace('127.0.0.1', 'localhost')],
+    // Two names of one node count as two endpoints, and each may lag on its own. The third lies.
+    rpcUrls: [chain.rpcUrl, chain.rpcUrl.replace('127.0.0.1', 'localhost'), liar.url],
     deskUrl: chain.deskUrl,
     kek: randomBytes(32).toString('hex'),
     slotMs: options.slotMs,
@@ -76,12 +87,14 @@ export async function startWorld(options: {
   return {
     chain,
     faults,
+    liar,
     proxy,
     processOptions,
     query: async (sql: string) => (await witness.query<Record<string, string>>(sql)).rows,
     /** Fair weather from now on. */
     calm(): void {
       faults.setPlan({});
+      liar.setLying(false);
       proxy.setFaults({});
     },
     /** Kills the server as a power cut would and starts it again on its data. */
@@ -111,6 +124,7 @@ export async function startWorld(options: {
       await proxy.stop();
       redis?.disconnect();
       await witness.end().catch(() => undefined);
+      await liar.stop();
       await chain.stop();
       await postgres.stop();
       await rm(dir, { recursive: true, force: true });
