@@ -102,6 +102,23 @@ describe('the simulator', () => {
       }),
     ],
     [
+      'an error that one node made up and that is believed',
+      /is FAILED and was paid 1 times/,
+      { seed: 6, levels: { ...CALM, lie: 1 }, stormMs: 60_000 },
+      (deps) => ({
+        ...deps,
+        chain: {
+          ...deps.chain,
+          // The liar is heard under two names.
+          testimony: async (signature, round) => ({
+            ...(await deps.chain.testimony(signature, 0)),
+            endpoint: `endpoint-${round % 2}`,
+            endpoints: 2,
+          }),
+        },
+      }),
+    ],
+    [
       'a supply that is made twice',
       /the supply of \w+ was made 2 times/,
       { kinds: ['prepare-token'] },

@@ -54,6 +54,10 @@ export function createRpcChain(options: RpcChainOptions): Chain {
   const rents = createTtlCache<number, Lamports>({ ttlMs: Number.POSITIVE_INFINITY, capacity: 1_000, now });
   const epochs = createTtlCache<'epoch', bigint>({ ttlMs: EPOCH_TTL_MS, capacity: 1, now });
   const network = createNetwork(pool, now);
+  // Two keys of one provider are one witness: whoever lies behind the one lies behind the other.
+  const witnesses = pool.endpoints.filter(
+    ({ label }, index) => pool.endpoints.findIndex((other) => other.label === label) === index,
+  );
 
   const blockhashes = createTtlCache<'newest', Blockhash>({ ttlMs: BLOCKHASH_TTL_MS, capacity: 1, now });
   const prices = createTtlCache<string, readonly number[]>({ ttlMs: PRICE_TTL_MS, capacity: 2_000, now });
@@ -186,7 +190,7 @@ export function createRpcChain(options: RpcChainOptions): Chain {
     },
 
     probe: async (signature, round) => {
-      const endpoint = pool.endpoints[round % pool.endpoints.length];
+      const endpoint = witnesses[round % witnesses.length];
       if (endpoint === undefined) throw new RangeError(`round ${round} is not a natural number`);
       return pool.readFrom(endpoint, async ({ connection, label }) => {
         await network.assertSame(endpoint);
@@ -199,7 +203,7 @@ export function createRpcChain(options: RpcChainOptions): Chain {
         if (epoch.blockHeight === undefined) throw new Error('the endpoint does not tell its block height');
         return {
           endpoint: label,
-          endpoints: pool.endpoints.length,
+          endpoints: witnesses.length,
           finalizedHeight: BigInt(epoch.blockHeight),
           finalizedSlot: BigInt(epoch.absoluteSlot),
           status: signatureStatus(value[0] ?? null),
@@ -210,7 +214,7 @@ export function createRpcChain(options: RpcChainOptions): Chain {
     },
 
     testimony: async (signature, round) => {
-      const endpoint = pool.endpoints[round % pool.endpoints.length];
+      const endpoint = witnesses[round % witnesses.length];
       if (endpoint === undefined) throw new RangeError(`round ${round} is not a natural number`);
       return pool.readFrom(endpoint, async ({ connection, label }) => {
         await network.assertSame(endpoint);
@@ -221,7 +225,7 @@ export function createRpcChain(options: RpcChainOptions): Chain {
         const response = status === null ? null : await connection.getTransaction(signature, SERVED);
         return {
           endpoint: label,
-          endpoints: pool.endpoints.length,
+          endpoints: witnesses.length,
           status,
           transaction: response === null ? null : landedTransaction(signature, response),
         };

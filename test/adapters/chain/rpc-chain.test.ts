@@ -233,6 +233,16 @@ describe('createRpcChain', () => {
     });
   });
 
+  it('counts two addresses of one host as one witness', async () => {
+    const server = await silent(() => 'ours');
+    running.push(server);
+    const chain = createRpcChain({ urls: [`${server.url}/one`, `${server.url}/two`] });
+    for (const round of [0, 1]) {
+      expect(await chain.probe(nowhere, round)).toMatchObject({ endpoint: server.label, endpoints: 1 });
+      expect(await chain.testimony(nowhere, round)).toMatchObject({ endpoints: 1 });
+    }
+  });
+
   it('takes no rent of 0 for an answer', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const server = await startScriptedRpc((_, count) =>
