@@ -19,7 +19,14 @@ const COLUMNS = `id, intent_id AS "intentId", n, signed_transaction AS "signedTr
 
 type Row = Omit<
   Attempt,
-  'lastValidBlockHeight' | 'signedSlot' | 'signedAt' | 'lastSentAt' | 'landedSlot' | 'deathProof' | 'landingProof' | 'terms'
+  | 'lastValidBlockHeight'
+  | 'signedSlot'
+  | 'signedAt'
+  | 'lastSentAt'
+  | 'landedSlot'
+  | 'deathProof'
+  | 'landingProof'
+  | 'terms'
 > & {
   readonly lastValidBlockHeight: BigintColumn;
   readonly signedSlot: BigintColumn;

@@ -184,14 +184,17 @@ describe('a withdrawal', () => {
     return intent;
   }
 
-  it.each([1, 2])('that never landed is not called final by a node that says so, of %d', async (endpoints) => {
-    const scene = await openScene(endpoints, { claim: 'success', forged: true });
-    scene.world.faults.drop = true;
-    const end = await play(scene, (await withdraw(scene)).id);
-    expect(end.status).toBe('NEEDS_REVIEW');
-    expect(end.outcome?.receipt).toBeNull();
-    expect(scene.world.landed.size).toBe(0);
-  });
+  it.each([1, 2])(
+    'that never landed is not called final by a node that says so, of %d',
+    async (endpoints) => {
+      const scene = await openScene(endpoints, { claim: 'success', forged: true });
+      scene.world.faults.drop = true;
+      const end = await play(scene, (await withdraw(scene)).id);
+      expect(end.status).toBe('NEEDS_REVIEW');
+      expect(end.outcome?.receipt).toBeNull();
+      expect(scene.world.landed.size).toBe(0);
+    },
+  );
 
   it('that was called done and is in doubt is corrected in words', async () => {
     const scene = await openScene(2, { claim: 'success', forged: true });

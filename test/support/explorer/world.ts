@@ -161,7 +161,11 @@ const eventText = remembered((event: IntentEvent): string => {
       return `finalized ${event.attemptId} ${event.looks.map(landingText).join()}`;
     case 'confirmed':
       return `confirmed ${event.attemptId} ${event.err === null}`;
-    default:
+    case 'refused':
+    case 'sent':
+    case 'seen':
+    case 'lapsed':
+    case 'cancelled':
       return event.kind;
   }
 });

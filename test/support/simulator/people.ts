@@ -151,7 +151,11 @@ export function tokensOf(params: IntentParams, payer: Address): LandedTransactio
       return row(params.mint, params.amount, 0n);
     case 'create-token':
       return params.prepared === undefined ? [] : row(params.prepared.mint, 0n, params.spec.supply);
-    default:
+    case 'withdraw-sol':
+    case 'payout':
+    case 'prepare-token':
+    case 'launch':
+    case 'revoke-authority':
       return [];
   }
 }
