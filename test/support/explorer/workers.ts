@@ -112,8 +112,7 @@ function act(
       const { attempt } = action;
       const again = inAir(world, attempt.signature);
       const looks = looksAt(world, attempt, endpoints).map(({ label, events, lies }) => {
-        // The only endpoint has so many lies; one of two is a liar for good.
-        const left = { ...world.left, lies: world.left.lies - (endpoints === 1 ? lies : 0) };
+        const left = { ...world.left, lies: world.left.lies - lies };
         return doing(`${label} of attempt ${attempt.n}`, events, { ...world, left });
       });
       return again === world

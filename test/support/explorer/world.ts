@@ -47,7 +47,7 @@ export type Worker =
 export type Budget = {
   readonly crashes: number;
   readonly forks: number;
-  /** False answers of the only endpoint. Where there are two, the second may lie at any time while this is above 0. */
+  /** False answers, of the second endpoint where there are two. */
   readonly lies: number;
   readonly ticks: number;
 };
