@@ -4,8 +4,8 @@ const BYTES = Buffer.alloc(1 << 20, 7);
 const ROUNDS = 100;
 
 /**
- * Milliseconds that this machine takes, this minute, for a fixed piece of work (SHA-256 of 100 MiB; about 90 ms on an idle core of
- * 2024). A time means little without it: on a loaded machine both grow.
+ * Milliseconds that this machine takes, this minute, for a fixed piece of work (SHA-256 of 100 MiB). A time means little without
+ * it: on a loaded machine both grow.
  */
 export function yardstickMs(): number {
   const startedAt = performance.now();

@@ -131,6 +131,7 @@ async function compareCommit(
     clock: fakeClock(NOW),
     ids: fakeIds(),
     fees: feesOf(),
+    log: { info: () => undefined, warn: () => undefined },
     relay: { nudge: () => undefined, run: async () => 0 },
     treasury: { id: newId(), userId: null, name: 'T', address: TREASURY, createdAt: 0, deletedAt: null },
   };
