@@ -1,5 +1,5 @@
-# One image for every role; ROLES picks what a container runs.
-FROM node:20-bookworm-slim AS build
+# One image for every role; ROLES picks what a container runs. `ops` commands are in it as well.
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/setup.mjs scripts/
@@ -10,15 +10,16 @@ RUN npm ci --ignore-scripts --no-audit --no-fund \
  && PRISMA_SCHEMA_ENGINE_BINARY="$(command -v node)" node node_modules/prisma/build/index.js generate \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production
 # The stand-ins' packages are devDependencies: this image cannot start a fake chain or a fake Telegram.
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/src/adapters/db/generated src/adapters/db/generated
-COPY package.json tsconfig.json ./
+COPY package.json tsconfig.json LICENSE ./
 COPY prisma/migrations prisma/migrations
-COPY scripts/register.mjs scripts/
+COPY scripts/register.mjs scripts/ops.ts scripts/
+COPY scripts/ops scripts/ops
 COPY src src
 USER node
 CMD ["node", "--import", "./scripts/register.mjs", "src/main.ts"]
