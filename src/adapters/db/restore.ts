@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import pg from 'pg';
 import { migrationNames, readTables } from './dump.ts';
+import { dumpLines } from './dump-file.ts';
 import {
   DUMP_FORMAT,
   DUMP_VERSION,
@@ -27,8 +27,10 @@ export async function restoreDatabase(options: {
   readonly url: string;
   readonly path: string;
   readonly replace: boolean;
+  /** Opens an encrypted dump (`AGE-SECRET-KEY-1…`). */
+  readonly identity?: string | null;
 }): Promise<{ readonly rows: number; readonly dataAsOf: Date }> {
-  const { header, footer } = await verify(options.path);
+  const { header, footer } = await verify(options.path, options.identity ?? null);
   const client = new pg.Client({ connectionString: options.url });
   try {
     // A server that goes away between two statements says so as an event; the next statement rejects with it.
@@ -54,7 +56,7 @@ export async function restoreDatabase(options: {
     await client.query(`BEGIN; SET LOCAL TIME ZONE 'UTC'`);
     const keys = await deferForeignKeys(client);
     await clearSeeds(client);
-    await load(client, options.path);
+    await load(client, options.path, options.identity ?? null);
     await quarantine(client, header);
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     for (const key of keys) await client.query(`${key} NOT DEFERRABLE`);
@@ -66,12 +68,15 @@ export async function restoreDatabase(options: {
 }
 
 /** Reads the whole file once before anything is touched: a torn or changed dump must not cost the old database. */
-async function verify(path: string): Promise<{ readonly header: DumpHeader; readonly footer: DumpFooter }> {
+async function verify(
+  path: string,
+  identity: string | null,
+): Promise<{ readonly header: DumpHeader; readonly footer: DumpFooter }> {
   const digest = lineDigest();
   let header: DumpHeader | null = null;
   let last: string | null = null;
   let rows = -1;
-  for await (const line of lines(path)) {
+  for await (const line of dumpLines(path, identity)) {
     if (last !== null) {
       digest.add(last);
       if (last.startsWith('[')) rows += 1;
@@ -91,17 +96,6 @@ async function verify(path: string): Promise<{ readonly header: DumpHeader; read
     throw new DumpError(`${path} is torn or was changed: its checksum does not match.`);
   }
   return { header, footer: { rows, sha256: footer.sha256 } };
-}
-
-async function* lines(path: string): AsyncGenerator<string> {
-  const file = await open(path, 'r').catch((cause: unknown) => {
-    throw new DumpError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`);
-  });
-  try {
-    for await (const line of file.readLines()) yield line;
-  } finally {
-    await file.close();
-  }
 }
 
 function parse<T>(line: string): T | null {
@@ -147,7 +141,7 @@ async function clearSeeds(client: pg.Client): Promise<void> {
   }
 }
 
-async function load(client: pg.Client, path: string): Promise<void> {
+async function load(client: pg.Client, path: string, identity: string | null): Promise<void> {
   let table: DumpTable | null = null;
   let batch: DumpRow[] = [];
   const flush = async (): Promise<void> => {
@@ -163,7 +157,7 @@ async function load(client: pg.Client, path: string): Promise<void> {
     );
     batch = [];
   };
-  for await (const line of lines(path)) {
+  for await (const line of dumpLines(path, identity)) {
     const value = parse<DumpRow | DumpTable | DumpHeader | DumpFooter>(line);
     if (Array.isArray(value)) {
       batch.push(value as DumpRow);
