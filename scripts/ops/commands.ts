@@ -1,6 +1,11 @@
 import { type Command, command } from './command.ts';
 
 const YES = { type: 'boolean', text: 'do it; without it, only what would be done is printed' } as const;
+const TO = {
+  type: 'string',
+  value: 'RECIPIENT',
+  text: 'encrypts it to this age recipient (age1…), see docs/operations.md',
+} as const;
 const KEYPAIR = {
   type: 'string',
   value: 'FILE',
@@ -73,16 +78,41 @@ export const COMMANDS: readonly Command[] = [
   command({
     name: 'dump',
     words: ['FILE'],
+    options: { to: TO },
     text: 'writes the database into a new file of mode 0600, in one snapshot, while the service runs',
-    run: async ({ words: [path = ''] }, io) => (await import('./dump.ts')).runDump(io, path),
+    run: async ({ words: [path = ''], values }, io) =>
+      (await import('./dump.ts')).runDump(io, path, values.to ?? null),
+  }),
+  command({
+    name: 'dump-nightly',
+    words: ['FOLDER'],
+    options: {
+      to: TO,
+      keep: { type: 'string', value: 'N', text: 'how many dumps stay (14)' },
+      once: { type: 'boolean', text: 'one dump now, then end' },
+    },
+    text: 'makes a dump a day for ever; an ALERT line when one fails or the newest is older than 26 hours',
+    run: async ({ words: [folder = ''], values }, io) =>
+      (await import('./nightly-dump.ts')).runNightlyDump(io, folder, values),
+  }),
+  command({
+    name: 'dump-check',
+    words: ['FOLDER'],
+    options: { 'max-age': { type: 'string', value: 'TIME', text: 'how old the newest may be (26h)' } },
+    text: 'how old the newest dump of a folder is; 1 when it is too old or there is none',
+    run: async ({ words: [folder = ''], values }, io) =>
+      (await import('./nightly-dump.ts')).checkDumps(io, folder, values['max-age']),
   }),
   command({
     name: 'restore',
     words: ['FILE'],
-    options: { replace: { type: 'boolean', text: 'drop the Tradepost that the database holds' } },
+    options: {
+      replace: { type: 'boolean', text: 'drop the Tradepost that the database holds' },
+      identity: { type: 'string', value: 'FILE', text: 'the age identity that opens an encrypted dump' },
+    },
     text: 'puts a dump into an empty database, which then stands in quarantine',
     run: async ({ words: [path = ''], values }, io) =>
-      (await import('./dump.ts')).runRestore(io, { path, replace: values.replace }),
+      (await import('./dump.ts')).runRestore(io, { path, ...values }),
   }),
   command({
     name: 'reconcile',

@@ -1,16 +1,18 @@
+import { readFile } from 'node:fs/promises';
 import { dumpDatabase } from '../../src/adapters/db/dump.ts';
 import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
 import { restoreDatabase } from '../../src/adapters/db/restore.ts';
 import type { Io } from './command.ts';
 import { openDatabaseUrl } from './open.ts';
 import { recordAct } from './operator.ts';
+import { OpsError } from './ops-error.ts';
 
 /** Writes a dump while the service runs. */
-export async function runDump(io: Io, path: string): Promise<number> {
+export async function runDump(io: Io, path: string, recipient: string | null): Promise<number> {
   const { print } = io;
   const { url, close } = await openDatabaseUrl(io, 'in-use');
   try {
-    const { tables, rows } = await dumpDatabase({ url, path });
+    const { tables, rows } = await dumpDatabase({ url, path, recipient });
     print(
       `${rows} rows of ${tables} tables are in ${path}. It holds sealed keys: keep it apart from the key-encryption key.`,
     );
@@ -20,15 +22,32 @@ export async function runDump(io: Io, path: string): Promise<number> {
   }
 }
 
+/** The first line of the file that is a secret key; `age-keygen` writes remarks above it. */
+async function readIdentity(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new OpsError(`${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`);
+  });
+  const line = text.split('\n').find((one) => one.startsWith('AGE-SECRET-KEY-'));
+  if (line === undefined)
+    throw new OpsError(`${path} holds no age identity. Expected a line AGE-SECRET-KEY-1….`);
+  return line.trim();
+}
+
 /** Puts a dump into an empty database, or with `replace` into one that holds a Tradepost, and leaves it in quarantine. */
 export async function runRestore(
   io: Io,
-  options: { readonly path: string; readonly replace: boolean },
+  options: { readonly path: string; readonly replace: boolean; readonly identity: string | undefined },
 ): Promise<number> {
+  const identity = options.identity === undefined ? null : await readIdentity(options.identity);
   const { print } = io;
   const { url, close } = await openDatabaseUrl(io, 'any');
   try {
-    const { rows, dataAsOf } = await restoreDatabase({ url, ...options });
+    const { rows, dataAsOf } = await restoreDatabase({
+      url,
+      path: options.path,
+      replace: options.replace,
+      identity,
+    });
     const db = await createPrismaDatabase({ url });
     try {
       await recordAct(db, 'operator-command', { command: 'restore', words: [dataAsOf.toISOString()] });
