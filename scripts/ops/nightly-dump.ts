@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** A day and two hours: a dump that took long, or a machine that started late, is no alarm. */
 const ALARM_AGE = '26h';
 const LOOK_MS = 15 * 60_000;
-const NAME = /^tradepost-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z\.dump(\.age)?$/;
+const NAME = /^tradepost-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z\.dump(\.age)?$/;
 
 /** Dumps of a folder, newest first. Files of other names are somebody else's and are never touched. */
 async function dumpsIn(folder: string): Promise<readonly { readonly path: string; readonly at: number }[]> {
@@ -69,10 +69,7 @@ export async function runNightlyDump(
 
 /** True when it failed; what went wrong is told. */
 async function dumpOnce(io: Io, folder: string, recipient: string | null): Promise<boolean> {
-  const stamp = new Date()
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replaceAll(':', '-');
+  const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
   const path = join(folder, `tradepost-${stamp}.dump${recipient === null ? '' : '.age'}`);
   try {
     const { url, close } = await openDatabaseUrl(io, 'in-use');
