@@ -104,7 +104,7 @@ describe('the simulator', () => {
     [
       'an error that one node made up and that is believed',
       /is FAILED and was paid 1 times/,
-      { seed: 6, levels: { ...CALM, lie: 1 }, stormMs: 60_000 },
+      { levels: { ...CALM, lie: 1 }, stormMs: 60_000 },
       (deps) => ({
         ...deps,
         chain: {
@@ -163,8 +163,13 @@ describe('the simulator', () => {
   ];
 
   it.each(planted)('reports %s', async (_what, words, options, sabotage) => {
-    const result = await simulate({ ...STILL, seed: 3, ...options, sabotage });
-    expect(result.violations.join('\n')).toMatch(words);
+    // Where a fault shows depends on the order of events, which any change elsewhere shifts: a dozen worlds are enough.
+    let found = '';
+    for (let seed = 1; seed <= 12 && !words.test(found); seed += 1) {
+      const { violations } = await simulate({ ...STILL, ...options, seed, sabotage });
+      found += `${violations.join('\n')}\n`;
+    }
+    expect(found).toMatch(words);
   });
 });
 

@@ -69,7 +69,9 @@ describe('the key file', () => {
     const path = join(await mkdtemp(join(folder, 'made-')), 'a', 'b', 'kek');
     await expect(kekFromFile(path)).rejects.toMatchObject({
       code: 'KEK_UNAVAILABLE',
-      details: { cause: `the key file ${path} cannot be read` },
+      details: {
+        cause: `the key file ${path} cannot be read: there is no such file. Correct KEK_FILE, or put the key there`,
+      },
       cause: expect.objectContaining({ code: 'ENOENT' }),
     });
     const made = await Promise.all([1, 2, 3].map(() => kekFromFile(path, { create: true })));
@@ -93,7 +95,7 @@ describe('the key file', () => {
     await chmod(inPlace, 0o700);
     await expect(kekFromFile(inPlace, { create: true })).rejects.toMatchObject({
       code: 'KEK_UNAVAILABLE',
-      details: { cause: `the key file ${inPlace} cannot be read` },
+      details: { cause: `the key file ${inPlace} cannot be read: it is a folder. Name the file in KEK_FILE` },
     });
   });
 });
