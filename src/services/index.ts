@@ -152,7 +152,7 @@ const STRETCH_MS = 2_500;
 /** The use cases, bound to one process's dependencies. */
 export function createServices(deps: ServiceDeps) {
   const { db, queue, chain, programs, venues, clock, ids, treasury } = deps;
-  const relay = createRelay({ db, queue, clock });
+  const relay = createRelay({ db, queue, clock, log: deps.log });
   const exitCheck = createExitCheck({ ...deps, treasury: treasury.address });
   const trade: TradeDeps = {
     exitCheck,
