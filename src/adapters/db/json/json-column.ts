@@ -79,23 +79,18 @@ function firstFault(issues: readonly z.core.$ZodIssue[]): Fault {
   const [issue] = issues;
   if (issue === undefined) return { field: '', expected: 'another value' };
   const field = at(issue.path);
-  switch (issue.code) {
-    case 'invalid_union': {
-      const [inner] = issue.errors
-        .flatMap((errors) => errors.slice(0, 1))
-        .toSorted((a, b) => b.path.length - a.path.length);
-      if (inner === undefined) return { field, expected: 'a known kind' };
-      const fault = firstFault([inner]);
-      return { field: at([field, fault.field]), expected: fault.expected };
-    }
-    case 'unrecognized_keys':
-      return { field: at([...issue.path, issue.keys[0]?.slice(0, 40) ?? '']), expected: 'no such field' };
-    default:
-      return {
-        field,
-        expected: issue.message.replace(/^[A-Z][a-z ]+: expected (.*?)(?:, received .*)?$/, '$1'),
-      };
+  if (issue.code === 'invalid_union') {
+    const [inner] = issue.errors
+      .flatMap((errors) => errors.slice(0, 1))
+      .toSorted((a, b) => b.path.length - a.path.length);
+    if (inner === undefined) return { field, expected: 'a known kind' };
+    const fault = firstFault([inner]);
+    return { field: at([field, fault.field]), expected: fault.expected };
   }
+  if (issue.code === 'unrecognized_keys') {
+    return { field: at([...issue.path, issue.keys[0]?.slice(0, 40) ?? '']), expected: 'no such field' };
+  }
+  return { field, expected: issue.message.replace(/^[A-Z][a-z ]+: expected (.*?)(?:, received .*)?$/, '$1') };
 }
 
 function at(path: readonly PropertyKey[]): string {
