@@ -26,7 +26,11 @@ export function createPrismaCreatedTokenStore({ query }: Connection): CreatedTok
   return {
     insert: async (token) => {
       const rows = await query(
-        `INSERT INTO created_tokens (mint, user_id, wallet_id, creator, intent_id, signature, spec, way, uri, metadata_hash,
+        // In the commit that remembers the token, so that no sweep comes between: its document stays for good.
+        `WITH kept AS (
+           UPDATE metadata_files SET unused_since = NULL WHERE sha256 = $10 AND type = 'json'
+         )
+         INSERT INTO created_tokens (mint, user_id, wallet_id, creator, intent_id, signature, spec, way, uri, metadata_hash,
            created_at, revocations)
          VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11::timestamptz, $12::jsonb)
          ON CONFLICT DO NOTHING RETURNING mint`,
