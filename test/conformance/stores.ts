@@ -962,6 +962,7 @@ export function describeStores(make: () => Promise<Database>): void {
       const [mine, other] = [await storedPerson(db), await storedPerson(db)];
       const button = buttonRow(mine.user.id);
       await db.buttons.insert([button]);
+      expect(await db.buttons.peek(button.id, other.user.id, NOW)).toBeNull();
       expect(await db.buttons.consume(button.id, other.user.id, NOW)).toBeNull();
       expect(await db.buttons.consume(button.id, mine.user.id, button.expiresAt)).toBeNull();
       expect(await db.buttons.peek(button.id, mine.user.id, button.expiresAt)).toBeNull();
