@@ -57,6 +57,13 @@ describe('createIntent', () => {
     await nothingStored();
   });
 
+  it('spends from no wallet that was deleted', async () => {
+    const { user, wallet } = await storedPerson(db);
+    await db.wallets.setDeletedAt(wallet.id, 1);
+    await expect(wish(user.id, wallet.id)).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
+    await nothingStored();
+  });
+
   it('hands nobody the intent that another person has under the same key', async () => {
     const [mallory, alice] = [await storedPerson(db), await storedPerson(db)];
     await wish(alice.user.id, alice.wallet.id);
