@@ -15,9 +15,7 @@ import type { Connection } from './connection.ts';
 /** Keeps the lock on a busy table short. */
 const DELETE_AT_ONCE = 500;
 
-/**
- * Intents that may still point at a document: those that are open, and those that a person must look at, for a day or a month.
- */
+/** Intents that may still make a token with a document: open ones, and those that a person must look at. */
 const INTENT_MAY_USE = `EXISTS (SELECT 1 FROM intents WHERE status IN ('CREATED', 'ACTIVE', 'NEEDS_REVIEW')
   AND kind IN ('create-token', 'prepare-token', 'launch')
   AND sha256 IN (params ->> 'metadataHash', params -> 'creation' ->> 'metadataHash'))`;
