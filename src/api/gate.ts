@@ -103,7 +103,7 @@ function refused(status: number, code: string, message: string): ApiError {
 }
 
 /** Throws 429 unless the bucket allowed it. */
-export function orRefuse({ allowed, retrySeconds }: Verdict, cause = 'too many requests'): void {
+function orRefuse({ allowed, retrySeconds }: Verdict, cause = 'too many requests'): void {
   if (allowed) return;
   throw new ApiError({
     status: 429,

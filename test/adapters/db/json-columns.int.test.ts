@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ACT_DETAILS } from '../../../src/adapters/db/json/act-json.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createQuarantineStore } from '../../../src/adapters/db/quarantine-store.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
+import { ownAct } from '../../../src/core/audit-log/act.ts';
 import { type AppError, hasCode } from '../../../src/core/errors/app-error.ts';
 import { encodeLooks } from '../../../src/core/intents/death.ts';
 import { encodeIntentNotice } from '../../../src/core/intents/notice-payload.ts';
 import { type IntentParams, middlesOfTerms } from '../../../src/core/intents/params.ts';
+import { encodeLandingLooks } from '../../../src/core/intents/verdict.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import {
   attemptRow,
@@ -21,13 +24,19 @@ import {
   storedIntent,
   storedPerson,
 } from '../../conformance/store-rows.ts';
-import { PARAMS } from '../../core/intents/build.ts';
+import { landingLook, PARAMS } from '../../core/intents/build.ts';
 import { PARAMS_OF, someOutcome, someSpec, someTerms } from '../../support/arbitrary-intents.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { administer, createTestDatabase } from '../../support/database.ts';
 
 let db: PrismaDatabase;
 beforeAll(async () => {
-  db = await createPrismaDatabase({ url: await createTestDatabase() });
+  const url = await createTestDatabase();
+  // Acts are never changed, not even by a test, unless the owner of the table takes that away.
+  await administer(
+    url,
+    'GRANT ALL ON audit_log TO CURRENT_USER; ALTER TABLE audit_log DISABLE TRIGGER audit_log_append_only',
+  );
+  db = await createPrismaDatabase({ url });
 });
 afterAll(() => db.close());
 
@@ -45,6 +54,10 @@ const LOOKS = encodeLooks([
     statusSlot: 7n,
     firstAvailableBlock: 0n,
   },
+]);
+const LANDINGS = encodeLandingLooks([
+  landingLook({ err: '{"InstructionError":[0,"Custom"]}', priceMoved: true }),
+  landingLook({ endpoint: 'b', effect: 'unserved', sums: null }),
 ]);
 const NOTICE = encodeIntentNotice({
   status: 'ACTIVE',
@@ -71,13 +84,20 @@ type Case = {
 
 async function storedAttempt(): Promise<string> {
   const intent = await storedIntent(db, { status: 'ACTIVE' });
-  const attempt = attemptRow(intent, { deathProof: LOOKS, terms: PARAMS.buy.terms });
+  const attempt = attemptRow(intent, { deathProof: LOOKS, landingProof: LANDINGS, terms: PARAMS.buy.terms });
   await db.intents.insertAttempt(attempt);
   return intent.id;
 }
 const attemptOf = async (intentId: string) => (await db.intents.attempts(intentId))[0];
 const REVOCATIONS = { freeze: { signature: 'f', at: 1 }, mint: { signature: 'm', at: 2 } };
 const SPEC = one(someSpec.filter(({ extensions }) => extensions.transferFee !== null));
+const CONFIRMED = {
+  intentId: 'i',
+  destination: newAddress(),
+  mint: newAddress(),
+  amount: '7',
+  notBefore: NOW,
+};
 const EFFECT = { kind: 'fee-discount', bps: bps(1_000), days: 7 } as const;
 
 async function storedToken(): Promise<string> {
@@ -126,6 +146,12 @@ const COLUMNS: Readonly<Record<string, Case>> = {
     write: storedAttempt,
     read: async (id) => (await attemptOf(id))?.deathProof,
     value: LOOKS,
+  },
+  'attempts.landing_proof': {
+    id: 'intent_id',
+    write: storedAttempt,
+    read: async (id) => (await attemptOf(id))?.landingProof,
+    value: LANDINGS,
   },
   'attempts.terms': {
     id: 'intent_id',
@@ -185,6 +211,22 @@ const COLUMNS: Readonly<Record<string, Case>> = {
     },
     read: async (id) => (await db.notices.find(id))?.payload,
     value: NOTICE,
+  },
+  'audit_log.details': {
+    id: 'id::text',
+    write: async () => {
+      await db.auditLog.record(ownAct(newId(), NOW, 'withdrawal-confirmed', CONFIRMED));
+      return String((await db.auditLog.list({}, { limit: 1, offset: 0 }))[0]?.id);
+    },
+    // An act that cannot be read keeps its name and hides nothing else of the trail.
+    read: async (id) => {
+      const acts = await db.auditLog.list({}, { limit: 1_000, offset: 0 });
+      const act = acts.find((other) => String(other.id) === id);
+      expect(act?.act).toBe('withdrawal-confirmed');
+      if (act?.details !== null) return act?.details;
+      return ACT_DETAILS['withdrawal-confirmed'].decode(id, await stored('audit_log.details', id));
+    },
+    value: CONFIRMED,
   },
   'quarantines.report': {
     id: 'id',

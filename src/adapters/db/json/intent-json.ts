@@ -11,8 +11,8 @@ import {
   type RouteTerm,
   type TradeTerms,
 } from '../../../core/intents/params.ts';
-import { REVOCABLE_AUTHORITIES } from '../../../core/mint/instructions/revoke-authority.ts';
 import type { Effect } from '../../../core/intents/verdict.ts';
+import { REVOCABLE_AUTHORITIES } from '../../../core/mint/instructions/revoke-authority.ts';
 import type { PriorityTier } from '../../../core/users/settings.ts';
 import {
   address,
