@@ -258,7 +258,7 @@ function startApiRole(
       buildSwap: (request) => buildSwap(swap, request),
       quoteSwap: (request, referrerFeeBps) => quoteSwap(swap, request, referrerFeeBps),
       rpcMeter: adapters.rpcMeter,
-      buildToken: (draft) => buildToken(mint, draft),
+      buildToken: (draft, mayStore) => buildToken(mint, draft, mayStore),
       storePicture: (bytes) => storePicture(adapters, bytes),
       site: {
         metadata: adapters.metadata,

@@ -49,7 +49,10 @@ function sinceOf(text: string): number {
 
 function lineOf({ id, at, actor, act, subject, outcome, details }: RecordedAct): string {
   const about = subject === null || actor === `user:${subject}` ? '' : ` about ${subject}`;
-  const more = Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const more =
+    details === null
+      ? ['(details that this version cannot read)']
+      : Object.entries(details).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   return [
     `${id}  ${new Date(at).toISOString()}  ${actor}${about}  ${act}${outcome === 'done' ? '' : `  ${outcome}`}`,
     ...more,

@@ -114,7 +114,10 @@ export async function composeProcess(options: ProcessOptions) {
       pads: { meteoraDbcConfig: null, launchlabPlatform: null },
     }),
     // Links of the makers' own: nothing is stored.
-    metadata: { put: () => Promise.reject(new Error('torture stores no documents')) },
+    metadata: {
+      locate: () => Promise.reject(new Error('torture stores no documents')),
+      put: () => Promise.reject(new Error('torture stores no documents')),
+    },
   };
   const deps: TransactionDeps = {
     ...ports,

@@ -23,7 +23,8 @@ export type ApiDeps = {
   readonly quoteSwap: (request: PriceRequest, referrerFeeBps?: Bps) => Promise<SwapQuote>;
   /** Counts what an answer costs in calls to the chain's nodes. */
   readonly rpcMeter: RpcMeter;
-  readonly buildToken: (draft: TokenDraft) => Promise<BuiltToken>;
+  /** `mayStore` throws when the caller's room for documents is used up. */
+  readonly buildToken: (draft: TokenDraft, mayStore: () => void) => Promise<BuiltToken>;
   readonly storePicture: (bytes: Uint8Array) => Promise<StoredPicture>;
   /** The public pages, which the open host serves. */
   readonly site: SiteDeps;

@@ -6,10 +6,9 @@ import { withinDeadline } from './deadline.ts';
 import { ApiError, errorBody, invalidRequest } from './errors/api-error.ts';
 import { fromAppError } from './errors/from-app-error.ts';
 import { pausedError } from './errors/paused.ts';
-import { createGate, orRefuse } from './gate.ts';
+import { createGate } from './gate.ts';
 import { answerIdempotently } from './idempotency.ts';
-import { clientKey } from './limits/client-key.ts';
-import { createTokenBuckets, type Verdict } from './limits/token-bucket.ts';
+import type { Verdict } from './limits/token-bucket.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
 import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
 import type { Caller, Route, RouteScope, RouteVariant } from './route.ts';
@@ -22,8 +21,6 @@ import { PICTURE_PATH, PICTURE_SCOPE, servePictureUpload } from './uploads/serve
 const BODY_LIMIT = 16 * 1_024;
 const REQUEST_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;
-/** Pictures of one IP address on the host without keys: each is stored for good. */
-const OPEN_UPLOADS = { ratePerSecond: 1 / 30, burst: 10 };
 
 type HostOptions = {
   readonly trustedProxies: readonly string[];
@@ -114,10 +111,9 @@ export function createHost(
     serveSecondFactor(app, deps.secondFactor, () => clock.now());
   }
   serveHealth(app, deps.health, () => clock.now());
-  const uploads = createTokenBuckets({ now: () => clock.now() });
   servePictureUpload(app, deps, async (request, reply) => {
-    await admit(request, reply, PICTURE_SCOPE);
-    if (host.kind === 'open') orRefuse(uploads.take(clientKey(request.ip), OPEN_UPLOADS));
+    // Before the body is read: a picture is decoded and stored, or refused for its bytes.
+    (await admit(request, reply, PICTURE_SCOPE)).takeStorage();
   });
 
   for (const route of routes) {

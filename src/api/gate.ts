@@ -20,9 +20,16 @@ export interface Gate {
 const OPEN_MAX_REFERRER_FEE_BPS = 300;
 /** Keys tried in vain from one IP address: enough for a mistake, too few for guessing. */
 const BAD_KEYS = { ratePerSecond: 1, burst: 10 };
+/**
+ * Files that one address, or one account of keys, may have stored: documents and pictures together. What no token points at
+ * goes after a day, so this bounds what anybody can have lying here: some 300 files, or 1,500.
+ */
+const OPEN_FILES = { ratePerSecond: 1 / 300, burst: 10 };
+const KEY_FILES = { ratePerSecond: 1 / 60, burst: 60 };
 
 export function createGate(host: Host, now: () => number): Gate {
   const buckets = createTokenBuckets({ now });
+  const files = createTokenBuckets({ now });
   const take = (
     key: string,
     allowance: Parameters<typeof buckets.take>[1],
@@ -37,7 +44,12 @@ export function createGate(host: Host, now: () => number): Gate {
       admit: async ({ ip, tell }) => {
         const client = clientKey(ip);
         take(client, host, tell);
-        return { id: `ip:${client}`, maxReferrerFeeBps: OPEN_MAX_REFERRER_FEE_BPS };
+        return {
+          id: `ip:${client}`,
+          maxReferrerFeeBps: OPEN_MAX_REFERRER_FEE_BPS,
+          takeStorage: () =>
+            orRefuse(files.take(client, OPEN_FILES), 'too many files were stored for this address'),
+        };
       },
     };
   }
@@ -52,7 +64,14 @@ export function createGate(host: Host, now: () => number): Gate {
         const message = `this path needs the scope "${scope}", which this key lacks; ask the operator for a key with it`;
         throw refused(403, 'KEY_SCOPE', message);
       }
-      return { id: `key:${key.id}`, maxReferrerFeeBps: key.maxReferrerFeeBps, key };
+      const { id, account, maxReferrerFeeBps } = key;
+      return {
+        id: `key:${id}`,
+        maxReferrerFeeBps,
+        takeStorage: () =>
+          orRefuse(files.take(account, KEY_FILES), 'too many files were stored for this account'),
+        key,
+      };
     },
   };
 }
@@ -84,12 +103,12 @@ function refused(status: number, code: string, message: string): ApiError {
 }
 
 /** Throws 429 unless the bucket allowed it. */
-export function orRefuse({ allowed, retrySeconds }: Verdict): void {
+function orRefuse({ allowed, retrySeconds }: Verdict, cause = 'too many requests'): void {
   if (allowed) return;
   throw new ApiError({
     status: 429,
     code: 'RATE_LIMITED',
-    message: `too many requests; ask again in ${retrySeconds} s`,
+    message: `${cause}; ask again in ${retrySeconds} s`,
     retryable: true,
     headers: { 'retry-after': String(retrySeconds) },
   });

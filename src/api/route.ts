@@ -9,6 +9,8 @@ export type Caller = {
   readonly id: string;
   /** The most that this caller may ask for as a referrer fee. */
   readonly maxReferrerFeeBps: number;
+  /** One more file is stored for this caller. Throws 429 when they have had as many as they may. */
+  readonly takeStorage: () => void;
   /** On the pro host: whose key it is, and what its account may do. */
   readonly key?: Pick<ApiKey, 'id' | 'account' | 'ratePerSecond' | 'burst'>;
 };

@@ -62,6 +62,7 @@ import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from './launch/quote-launch.ts';
 import { refreshPools } from './market/refresh-pools.ts';
 import { createSolPrice } from './market/sol-price.ts';
+import { settleDocuments } from './metadata/settle-documents.ts';
 import { type ConfirmMintInput, confirmCreateToken, confirmRevokeAuthority } from './mint/confirm-mint.ts';
 import { createPreparationPlanBuilder, createTokenPlanBuilder } from './mint/creation-plan.ts';
 import { finishToken } from './mint/finish-token.ts';
@@ -152,7 +153,7 @@ const STRETCH_MS = 2_500;
 /** The use cases, bound to one process's dependencies. */
 export function createServices(deps: ServiceDeps) {
   const { db, queue, chain, programs, venues, clock, ids, treasury } = deps;
-  const relay = createRelay({ db, queue, clock });
+  const relay = createRelay({ db, queue, clock, log: deps.log });
   const exitCheck = createExitCheck({ ...deps, treasury: treasury.address });
   const trade: TradeDeps = {
     exitCheck,
@@ -310,7 +311,10 @@ export function createServices(deps: ServiceDeps) {
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
     refreshPools: () => refreshPools(deps),
-    sweep: () => sweep({ db, dialogs: deps.dialogs, metadata: deps.metadata, queue, clock, relay }),
+    sweep: async () => {
+      await sweep({ db, dialogs: deps.dialogs, metadata: deps.metadata, queue, clock, relay });
+      await settleDocuments({ metadata: deps.metadata, chain, programs, clock });
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type AppError, isAppError } from '../core/errors/app-error.ts';
+import { type AppError, hasCode, isAppError } from '../core/errors/app-error.ts';
 import type { JobHandlers, JobName, JobResult, JobRunner, Jobs } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { jobFate, type OutagePart, outagePart } from './errors.ts';
@@ -48,7 +48,9 @@ async function guarded<N extends JobName>(
     return await job.handle(services, data);
   } catch (error) {
     if (isAppError(error) && jobFate[error.code] === 'unrecoverable') {
-      log.warn({ job: job.name, data, code: error.code }, 'job refused');
+      // Which row and field an operator must mend; other details are for the person who asked.
+      const row = hasCode(error, 'ROW_INVALID') ? error.details : {};
+      log.warn({ job: job.name, data, code: error.code, ...row }, 'job refused');
       return { kind: 'done' };
     }
     const part = isAppError(error) ? outagePart[error.code] : undefined;

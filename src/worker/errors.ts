@@ -87,6 +87,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   QUEUE_UNREACHABLE: 'retry',
   KEK_UNAVAILABLE: 'retry',
   SECRET_UNREADABLE: 'unrecoverable',
+  ROW_INVALID: 'unrecoverable',
   CONFIG_INVALID: 'unrecoverable',
 };
 

@@ -50,6 +50,7 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     compiler: rig.compiler,
     mintKeys: createMintKeys(),
     metadata,
+    clock,
     metadataWay: createMetadataWay({ chain: rig.chain, clock }),
   };
   const deps = {
@@ -58,7 +59,8 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     quoteSwap: (...[request, fee]: [Parameters<typeof quoteSwap>[1], Parameters<typeof quoteSwap>[2]?]) =>
       quoteSwap(swap, request, fee),
     rpcMeter,
-    buildToken: (draft: Parameters<typeof buildToken>[1]) => buildToken(mint, draft),
+    buildToken: (...[draft, mayStore]: [Parameters<typeof buildToken>[1], () => void]) =>
+      buildToken(mint, draft, mayStore),
     usage: createUsageCounter({
       store: fakeApiUsageStore(),
       clock,
@@ -78,6 +80,7 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     pro,
     deps,
     keys,
+    metadata,
     logged,
     /** Rules of the signing policy that refused a transaction. */
     denied,

@@ -104,6 +104,8 @@ describe('links that callers bring', () => {
         const answer = await api.open.inject({
           method: 'POST',
           url: '/token',
+          // An address each: the documents of one are counted.
+          remoteAddress: `203.0.${answers[200] % 250}.${answers[400] % 250}`,
           headers: { 'content-type': 'application/json' },
           payload: JSON.stringify({ payer: rig.wallet, symbol: 'PUP', ...body }),
         });

@@ -2,7 +2,7 @@ import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromBase58, toBase58 } from '../../src/core/address/address.ts';
 import { type DeskRig, startDeskRig } from '../services/trade/desk-rig.ts';
-import { type Api, buildApi, type ErrorAnswer } from './build-api.ts';
+import { type Api, buildApi, type ErrorAnswer, SOL } from './build-api.ts';
 
 let rig: DeskRig;
 let api: Api;
@@ -304,5 +304,68 @@ describe('POST /token', () => {
     expect(TokenRequest?.required).toEqual(['payer', 'symbol']);
     expect(TokenRequest?.properties['transferFeeBps']).toMatchObject({ minimum: 0, maximum: 10_000 });
     expect(TokenRequest?.properties['program']).toMatchObject({ enum: ['token', 'token2022'] });
+  });
+});
+
+describe('the document of a token', () => {
+  const metadata = { description: 'A good dog.' };
+
+  it.each([
+    ['an empty wallet', () => ({ payer: other() }), 'INSUFFICIENT_LAMPORTS'],
+    ['a wallet that is a mint', () => ({ payer: SOL }), 'ADDRESS_NOT_A_WALLET'],
+    ['a field that is wrong', () => ({ decimals: 99 }), 'DECIMALS_OUT_OF_RANGE'],
+    [
+      'a link that is too long',
+      () => ({ metadata: { imageUri: `https://x.example/${'x'.repeat(3_000)}` } }),
+      null,
+    ],
+  ])('is not stored for %s', async (_title, body, code) => {
+    const before = api.metadata.count();
+    const error = await refusal({ metadata, ...body() });
+    if (code !== null) expect(error.code).toBe(code);
+    expect(error.message).not.toBe('');
+    expect(api.metadata.count()).toBe(before);
+  });
+
+  it('is stored for who can pay, waits for the mint, and is deleted when that does not come', async () => {
+    const data = await built({ metadata: { description: 'never made' } });
+    const { pathname } = new URL(String(data.token['metadata']));
+    expect((await api.open.inject({ url: pathname })).statusCode).toBe(200);
+    const due = { lookedBefore: Number.POSITIVE_INFINITY, endBefore: 0, limit: 1_000 };
+    const waits = await api.metadata.awaitedMints(due);
+    expect(waits).toContainEqual(expect.objectContaining({ mint: data.token.address }));
+  });
+
+  it('is stored a bounded number of times for one address, and for the keys of one account together', async () => {
+    const strict = buildApi(rig);
+    const make = (n: number, host: Host, headers = {}) =>
+      host.inject({
+        method: 'POST',
+        url: '/token',
+        remoteAddress: '203.0.113.7',
+        headers: { 'content-type': 'application/json', ...headers },
+        payload: JSON.stringify({ payer: rig.wallet, symbol: 'PUP', metadata: { description: `d${n}` } }),
+      });
+    const fill = async (host: Host, headers = {}) => {
+      for (let n = 0; n < 100; n += 1) {
+        const answer = await make(n, host, headers);
+        if (answer.statusCode !== 200) return { stored: n, error: answer.json<ErrorAnswer>().error };
+      }
+      return { stored: 100, error: null };
+    };
+    const open = await fill(strict.open);
+    expect(open).toMatchObject({ stored: 10, error: { code: 'RATE_LIMITED', retryable: true } });
+    expect(open.error?.message).toBe('too many files were stored for this address; ask again in 300 s');
+    expect(strict.metadata.count()).toBe(10);
+    // A link of one's own stores nothing.
+    const own = { payer: rig.wallet, symbol: 'PUP', metadataUri: 'ipfs://bafy/x.json' };
+    expect((await ask(own, strict.open)).statusCode).toBe(200);
+    const grant = { scopes: ['token'] as const, account: 'filler', ratePerSecond: 100, burst: 200 };
+    const [one, two] = [await strict.issue(grant), await strict.issue(grant)];
+    expect(await fill(strict.pro, { 'x-api-key': one.text })).toMatchObject({ stored: 60 });
+    expect(await fill(strict.pro, { 'x-api-key': two.text })).toMatchObject({ stored: 0 });
+    strict.advance(300_000);
+    expect((await make(200, strict.open)).statusCode).toBe(200);
+    await strict.close();
   });
 });

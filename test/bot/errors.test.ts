@@ -90,6 +90,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   DATABASE_UNREACHABLE: { cause: 'postgres://secret' },
   QUEUE_UNREACHABLE: { cause: 'redis://secret' },
   KEK_UNAVAILABLE: { cause: '/etc/secret' },
+  ROW_INVALID: { table: 'users', row: 'U', field: 'settings.tier', expected: 'a tier' },
   SECRET_UNREADABLE: { walletId: 'W' },
   CONFIG_INVALID: { problems: ['secret'] },
 };

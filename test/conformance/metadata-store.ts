@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/core/address/address.ts';
 import type { FileShelf } from '../../src/core/ports/metadata-store.ts';
 
 type Make = (options: { readonly publicUrl: string | null; readonly maxBytes: number }) => Promise<FileShelf>;
@@ -52,6 +53,65 @@ export function describeMetadataStore(make: Make): void {
     const document = (image: string) =>
       new TextEncoder().encode(JSON.stringify({ name: randomBytes(8).toString('hex'), image }));
     const soon = () => Date.now() + 60_000;
+    const shortly = () =>
+      new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    const MINT = 'So11111111111111111111111111111111111111112' as Address;
+
+    it('says where a file would be and keeps nothing', async () => {
+      const bytes = document('https://elsewhere.example/x.png');
+      const located = await store.locate('json', bytes);
+      expect(await store.find(located.sha256, 'json')).toBeNull();
+      expect(await store.put('json', bytes)).toEqual(located);
+      const lost = await make({ publicUrl: null, maxBytes: roomy });
+      await expect(lost.locate('json', bytes)).rejects.toMatchObject({ code: 'PUBLIC_URL_UNKNOWN' });
+    });
+
+    it('deletes a document that no token came for, and then the picture that it alone named', async () => {
+      await store.deleteUnused(soon());
+      const [lone, shared] = [
+        await store.put('png', new Uint8Array(randomBytes(50))),
+        await store.put('jpg', new Uint8Array(randomBytes(50))),
+      ];
+      const first = await store.put('json', document(lone.uri));
+      const second = await store.put('json', document(shared.uri));
+      const kept = await store.put('json', document(shared.uri));
+      await store.keep(kept.sha256);
+      expect(await store.deleteUnused(Date.now() - 60_000)).toBe(0);
+      await store.deleteUnused(soon());
+      await store.deleteUnused(soon());
+      for (const { sha256 } of [first, second]) expect(await store.find(sha256, 'json')).toBeNull();
+      expect(await store.find(lone.sha256, 'png')).toBeNull();
+      expect(await store.find(kept.sha256, 'json')).not.toBeNull();
+      expect(await store.find(shared.sha256, 'jpg')).not.toBeNull();
+    });
+
+    it('keeps what was kept when the same document is put again', async () => {
+      const bytes = document('x');
+      const { sha256 } = await store.put('json', bytes);
+      await store.keep(sha256);
+      await store.put('json', bytes);
+      expect(await store.deleteUnused(soon())).toBe(0);
+      expect(await store.find(sha256, 'json')).not.toBeNull();
+    });
+
+    it('keeps a document whose mint is awaited until somebody has looked', async () => {
+      const { sha256, uri } = await store.put('json', document('x'));
+      const wait = { mint: MINT, sha256, uri, since: 1_000 };
+      await store.awaitMint(wait);
+      const due = (lookedBefore: number, endBefore: number) =>
+        store.awaitedMints({ lookedBefore, endBefore, limit: 10 });
+      expect(await due(1_000, 0)).toEqual([]);
+      expect(await due(1_001, 0)).toEqual([wait]);
+      await store.settleMint(wait, 5_000);
+      expect(await due(9_000, 1_000)).toEqual([]);
+      expect(await due(9_000, 1_001)).toEqual([wait]);
+      expect(await store.deleteUnused(soon())).toBe(0);
+      await store.settleMint(wait, null);
+      expect(await due(9_000, 9_000)).toEqual([]);
+      expect(await store.deleteUnused(soon())).toBe(1);
+    });
 
     it('deletes a picture that no document names once its time is over, and not before', async () => {
       const { sha256 } = await store.put('png', new Uint8Array(randomBytes(50)));
@@ -62,15 +122,16 @@ export function describeMetadataStore(make: Make): void {
       expect(await store.deleteUnused(soon())).toBe(0);
     });
 
-    it('never deletes a picture that a document names, by hash or by another name, nor a document', async () => {
+    it('never deletes a picture that a document names, by hash or by another name, nor a document that is kept', async () => {
       const first = await store.put('png', new Uint8Array(randomBytes(50)));
       const second = await store.put('jpg', new Uint8Array(randomBytes(50)));
       const cid = `bafy${randomBytes(8).toString('hex')}`;
       await store.alsoKnownAs({ sha256: second.sha256, type: 'jpg' }, cid);
       const bare = await store.put('json', document('https://elsewhere.example/x.png'));
       // Whatever host the link names: ours may have moved since.
-      await store.put('json', document(`https://former.example/images/${first.sha256}.png`));
-      await store.put('json', document(`ipfs://${cid}`));
+      const former = await store.put('json', document(`https://former.example/images/${first.sha256}.png`));
+      const pinned = await store.put('json', document(`ipfs://${cid}`));
+      for (const { sha256 } of [bare, former, pinned]) await store.keep(sha256);
       // Sent once more, it does not begin to wait again.
       const picture = await store.find(first.sha256, 'png');
       await store.put('png', picture ?? new Uint8Array(1));
@@ -83,9 +144,7 @@ export function describeMetadataStore(make: Make): void {
     it('lets the same picture wait anew when it is sent again', async () => {
       const bytes = new Uint8Array(randomBytes(50));
       const { sha256 } = await store.put('png', bytes);
-      await new Promise((resolve) => {
-        setTimeout(resolve, 20);
-      });
+      await shortly();
       const between = Date.now() - 10;
       await store.put('png', bytes);
       expect(await store.deleteUnused(between)).toBe(0);
@@ -96,9 +155,16 @@ export function describeMetadataStore(make: Make): void {
       await store.deleteUnused(soon());
       for (let round = 0; round < 10; round += 1) {
         const { sha256, uri } = await store.put('png', new Uint8Array(randomBytes(50)));
-        const [gone] = await Promise.all([store.deleteUnused(soon()), store.put('json', document(uri))]);
+        await shortly();
+        // The picture is overdue then, its document is not.
+        const between = Date.now() - 10;
+        const [gone, { sha256: name }] = await Promise.all([
+          store.deleteUnused(between),
+          store.put('json', document(uri)),
+        ]);
         expect((await store.find(sha256, 'png')) === null).toBe(gone > 0);
-        expect(await store.deleteUnused(soon())).toBe(0);
+        expect(await store.deleteUnused(between)).toBe(0);
+        await store.keep(name);
       }
     });
 

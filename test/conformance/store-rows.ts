@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { addressFromBytes } from '../../src/core/address/address.ts';
 import type { Attempt, Intent } from '../../src/core/intents/intent.ts';
 import type { LedgerTransfer } from '../../src/core/ledger/entry.ts';
@@ -9,6 +10,7 @@ import type { Reward } from '../../src/core/referrals/reward.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import type { User } from '../../src/core/users/user.ts';
 import type { Wallet, WalletSecret } from '../../src/core/wallets/wallet.ts';
+import { PARAMS_OF } from '../support/arbitrary-intents.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 
 export const NOW = Date.UTC(2026, 5, 1, 12, 0, 0, 123);
@@ -22,7 +24,7 @@ const unique = (): number => {
   return serial;
 };
 
-function newAddress() {
+export function newAddress() {
   const bytes = new Uint8Array(32).fill(7);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(unique()));
   return addressFromBytes(bytes);
@@ -68,21 +70,27 @@ export function secretRow(wallet: Wallet): WalletSecret {
   };
 }
 
+/** Params of that kind: a row whose kind and params disagree is refused. */
+function someParams(kind: Intent['kind']): Intent['params'] {
+  if (kind === 'withdraw-sol') {
+    const lamports = 18_446_744_073_709_551_615n;
+    return { kind, destination: newAddress(), lamports, everything: false, tier: 'normal' };
+  }
+  const [params] = fc.sample<Intent['params']>(PARAMS_OF[kind], { seed: 1, numRuns: 1 });
+  if (params === undefined) throw new Error('no sample');
+  return params;
+}
+
 export function intentRow(wallet: Wallet, change: Partial<Intent> = {}): Intent {
+  const params = change.params ?? someParams(change.kind ?? 'withdraw-sol');
   return {
     id: newId(),
     receipt: 'R-7F3K2',
-    kind: 'withdraw-sol',
+    kind: params.kind,
     userId: wallet.userId,
     walletId: wallet.id,
     idemKey: `key-${unique()}`,
-    params: {
-      kind: 'withdraw-sol',
-      destination: newAddress(),
-      lamports: 18_446_744_073_709_551_615n,
-      everything: false,
-      tier: 'normal',
-    },
+    params,
     status: 'CREATED',
     notBefore: null,
     leaseOwner: null,
@@ -135,7 +143,7 @@ export function buttonRow(userId: string, change: Partial<Button> = {}): Button 
     id: ids.token(),
     userId,
     action: 'trade:confirm',
-    payload: { amount: '1', nested: [null, 'x'] },
+    payload: { v: 1, d: { amount: '1', nested: [null, 'x'] } },
     expiresAt: NOW + 60_000,
     usedAt: null,
     ...change,
@@ -147,8 +155,8 @@ export function noticeRow(userId: string, change: Partial<Notice> = {}): Notice 
     id: newId(),
     userId,
     intentId: null,
-    kind: 'final',
-    payload: { lamports: '5' },
+    kind: 'reward-paid',
+    payload: { lamports: '5', signature: 'sig', source: 'referral' },
     createdAt: NOW,
     deliveredAt: null,
     attempts: 0,

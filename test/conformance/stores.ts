@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ownAct } from '../../src/core/audit-log/act.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
+import { encodeLooks } from '../../src/core/intents/death.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import { describeCommitRules } from './commit-rules.ts';
@@ -27,6 +28,19 @@ import {
   walletRow,
 } from './store-rows.ts';
 import { describeTokenStore } from './token-store.ts';
+
+/** As the death rule keeps it. */
+const DEATH_PROOF = encodeLooks([
+  {
+    endpoint: 'https://a.example',
+    endpoints: 2,
+    at: 5,
+    finalizedHeight: 5n,
+    finalizedSlot: 6n,
+    statusSlot: 7n,
+    firstAvailableBlock: 0n,
+  },
+]);
 
 /** The rules of the stores. One database serves all of them, so each test makes rows of its own. */
 export function describeStores(make: () => Promise<Database>): void {
@@ -396,7 +410,7 @@ export function describeStores(make: () => Promise<Database>): void {
   describe('attempts', () => {
     it('keeps every field, bytes included, oldest first', async () => {
       const intent = await storedIntent(db);
-      const first = attemptRow(intent, { status: 'DEAD', deathProof: { height: 5n, rounds: ['a'] } });
+      const first = attemptRow(intent, { status: 'DEAD', deathProof: DEATH_PROOF });
       const second = attemptRow(intent, {
         n: 2,
         terms: {
@@ -928,7 +942,7 @@ export function describeStores(make: () => Promise<Database>): void {
     it('shows a button to its owner as often as they look', async () => {
       const { user } = await storedPerson(db);
       const button = buttonRow(user.id);
-      await db.buttons.insert([button, buttonRow(user.id, { payload: null })]);
+      await db.buttons.insert([button, buttonRow(user.id, { payload: { v: 1, d: null } })]);
       expect(await db.buttons.peek(button.id, user.id, NOW)).toEqual(button);
       expect(await db.buttons.peek(button.id, user.id, NOW)).toEqual(button);
     });
@@ -948,6 +962,7 @@ export function describeStores(make: () => Promise<Database>): void {
       const [mine, other] = [await storedPerson(db), await storedPerson(db)];
       const button = buttonRow(mine.user.id);
       await db.buttons.insert([button]);
+      expect(await db.buttons.peek(button.id, other.user.id, NOW)).toBeNull();
       expect(await db.buttons.consume(button.id, other.user.id, NOW)).toBeNull();
       expect(await db.buttons.consume(button.id, mine.user.id, button.expiresAt)).toBeNull();
       expect(await db.buttons.peek(button.id, mine.user.id, button.expiresAt)).toBeNull();

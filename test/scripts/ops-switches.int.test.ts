@@ -97,7 +97,7 @@ describe('pause, resume, status', () => {
     const [later, earlier] = await trail();
     expect([later?.act, earlier?.act]).toEqual(['switch-paused', 'switch-paused']);
     expect(await db.flags.pauses()).toMatchObject([
-      { what: 'venue:orca-whirlpool', reason: later?.act === 'switch-paused' ? later.details.reason : null },
+      { what: 'venue:orca-whirlpool', reason: later?.act === 'switch-paused' ? later.details?.reason : null },
     ]);
     const ended = await Promise.all([
       ops('resume', 'venue:orca-whirlpool'),

@@ -3,7 +3,7 @@ import { AppError } from '../../src/core/errors/app-error.ts';
 import type { JobHandlers } from '../../src/core/ports/job-queue.ts';
 import type { Notice } from '../../src/core/ports/notice-store.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
-import { storeDocument } from '../../src/services/metadata/store-document.ts';
+import { locateDocument } from '../../src/services/metadata/store-document.ts';
 import { createDeliverNotice } from '../../src/services/transactions/deliver-notice.ts';
 import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
 import { sweep } from '../../src/services/transactions/sweep.ts';
@@ -287,7 +287,10 @@ describe('the relay and the sweeper', () => {
     const metadata = fakeMetadataStore({ clock });
     const idle = await metadata.put('png', Uint8Array.of(1));
     const used = await metadata.put('jpg', Uint8Array.of(2));
-    await storeDocument({ metadata }, { name: 'Pup', symbol: 'PUP', metadata: { imageUri: used.uri } });
+    const token = { name: 'Pup', symbol: 'PUP', metadata: { imageUri: used.uri } };
+    const document = await locateDocument({ metadata }, token);
+    await metadata.put('json', document.bytes);
+    await metadata.keep(document.sha256);
     const run = () =>
       sweep({
         db,

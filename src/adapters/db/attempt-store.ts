@@ -1,16 +1,9 @@
 import type { Attempt } from '../../core/intents/intent.ts';
-import type { TradeTerms } from '../../core/intents/params.ts';
 import type { IntentStore } from '../../core/ports/intent-store.ts';
-import {
-  type BigintColumn,
-  decodeTagged,
-  encodeTagged,
-  fromTime,
-  fromTimeOrNull,
-  toTime,
-  toTimeOrNull,
-} from './codec.ts';
+import { type BigintColumn, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
+import { DEATH_PROOF, LANDING_PROOF, TERMS } from './json/intent-json.ts';
+import type { JsonColumn } from './json/json-column.ts';
 
 const COLUMNS = `id, intent_id AS "intentId", n, signed_transaction AS "signedTransaction", signature, blockhash,
   last_valid_block_height AS "lastValidBlockHeight", signed_slot AS "signedSlot", signed_at AS "signedAt", status,
@@ -70,9 +63,9 @@ export function createAttemptStore({
           toTimeOrNull(attempt.lastSentAt),
           attempt.landedSlot?.toString() ?? null,
           attempt.chainError,
-          jsonOrNull(attempt.deathProof),
-          jsonOrNull(attempt.terms),
-          jsonOrNull(attempt.landingProof),
+          orNull(DEATH_PROOF, attempt.id, attempt.deathProof),
+          orNull(TERMS, attempt.id, attempt.terms),
+          orNull(LANDING_PROOF, attempt.id, attempt.landingProof),
         ],
       );
       return rows.length > 0;
@@ -88,8 +81,10 @@ export function createAttemptStore({
       if (patch.lastSentAt !== undefined) set('last_sent_at', 'timestamptz', toTimeOrNull(patch.lastSentAt));
       if (patch.landedSlot !== undefined) set('landed_slot', 'bigint', patch.landedSlot?.toString() ?? null);
       if (patch.chainError !== undefined) set('chain_error', 'text', patch.chainError);
-      if (patch.deathProof !== undefined) set('death_proof', 'jsonb', jsonOrNull(patch.deathProof));
-      if (patch.landingProof !== undefined) set('landing_proof', 'jsonb', jsonOrNull(patch.landingProof));
+      if (patch.deathProof !== undefined)
+        set('death_proof', 'jsonb', orNull(DEATH_PROOF, id, patch.deathProof));
+      if (patch.landingProof !== undefined)
+        set('landing_proof', 'jsonb', orNull(LANDING_PROOF, id, patch.landingProof));
       if (changes.length === 0) changes.push('status = status');
       const sql = `UPDATE attempts SET ${changes.join(', ')} WHERE id = $1 AND status = ANY($2::text[]) RETURNING id`;
       return (await query(sql, values)).length > 0;
@@ -97,8 +92,8 @@ export function createAttemptStore({
   };
 }
 
-function jsonOrNull(value: unknown): string | null {
-  return value === null || value === undefined ? null : encodeTagged(value);
+function orNull<T>(column: JsonColumn<T>, id: string, value: T | null | undefined): string | null {
+  return value === null || value === undefined ? null : column.encode(id, value);
 }
 
 function toAttempt(row: Row): Attempt {
@@ -110,8 +105,8 @@ function toAttempt(row: Row): Attempt {
     signedAt: fromTime(row.signedAt),
     lastSentAt: fromTimeOrNull(row.lastSentAt),
     landedSlot: row.landedSlot === null ? null : BigInt(row.landedSlot),
-    deathProof: decodeTagged(row.deathProof),
-    landingProof: decodeTagged(row.landingProof),
-    terms: decodeTagged(row.terms) as TradeTerms | null,
+    deathProof: row.deathProof === null ? null : DEATH_PROOF.decode(row.id, row.deathProof),
+    landingProof: row.landingProof === null ? null : LANDING_PROOF.decode(row.id, row.landingProof),
+    terms: row.terms === null ? null : TERMS.decode(row.id, row.terms),
   };
 }

@@ -1,11 +1,10 @@
-import type { ActEntry } from '../../core/audit-log/act.ts';
-import type { ActLink, AuditLog, RecordedAct } from '../../core/ports/audit-log.ts';
-import { encodeDetails } from './audit-log-codec.ts';
+import type { ActLink, AuditLog, RecordedAct, UnreadAct } from '../../core/ports/audit-log.ts';
 import { type BigintColumn, fromTime, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { decodeDetails, encodeDetails } from './json/act-json.ts';
 
-type Row = Pick<ActEntry, 'actor' | 'act' | 'subject' | 'outcome'> & {
-  readonly id: BigintColumn;
+type Row = Pick<UnreadAct, 'actor' | 'act' | 'subject' | 'outcome'> & {
+  readonly id: string;
   readonly at: Date;
   readonly details: unknown;
 };
@@ -27,7 +26,7 @@ export function createPrismaAuditLog({ query }: Connection): AuditLog {
          ORDER BY audit_log.id DESC LIMIT $4::int OFFSET $5::int`,
         [subject ?? null, act ?? null, toTimeOrNull(since ?? null), limit, offset],
       );
-      return rows.map((row) => ({ ...row, id: BigInt(row.id), at: fromTime(row.at) }) as RecordedAct);
+      return rows.map(toAct);
     },
     links: async (after, limit) => {
       const rows = await query<Omit<ActLink, 'id'> & { readonly id: BigintColumn }>(
@@ -38,4 +37,10 @@ export function createPrismaAuditLog({ query }: Connection): AuditLog {
       return rows.map((row) => ({ ...row, id: BigInt(row.id) }));
     },
   };
+}
+
+function toAct(row: Row): RecordedAct {
+  const details = decodeDetails(row.act, row.id, row.details);
+  // The details were read by the act, so that the two belong together.
+  return { ...row, id: BigInt(row.id), at: fromTime(row.at), details } as RecordedAct;
 }

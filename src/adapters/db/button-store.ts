@@ -1,6 +1,7 @@
 import type { Button, ButtonStore } from '../../core/ports/button-store.ts';
 import { encodePlain, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { BUTTON } from './json/other-json.ts';
 
 const COLUMNS = 'id, user_id AS "userId", action, payload, expires_at AS "expiresAt", used_at AS "usedAt"';
 const ALIVE = 'id = $1 AND user_id = $2 AND used_at IS NULL AND expires_at > $3::timestamptz';
@@ -15,7 +16,7 @@ export function createPrismaButtonStore({ query }: Connection): ButtonStore {
         id: button.id,
         user_id: button.userId,
         action: button.action,
-        payload: encodePlain(button.payload),
+        payload: BUTTON.encode(button.id, button.payload),
         expires_at: toTime(button.expiresAt),
         used_at: toTimeOrNull(button.usedAt),
       }));
@@ -54,5 +55,6 @@ export function createPrismaButtonStore({ query }: Connection): ButtonStore {
 }
 
 function toButton(row: Row): Button {
-  return { ...row, expiresAt: fromTime(row.expiresAt), usedAt: fromTimeOrNull(row.usedAt) };
+  const payload = BUTTON.decode(row.id, row.payload);
+  return { ...row, payload, expiresAt: fromTime(row.expiresAt), usedAt: fromTimeOrNull(row.usedAt) };
 }

@@ -1,11 +1,12 @@
 /** JSON columns hold bigints as `{"$bigint":"123"}`: JSON numbers lose digits past 2^53, and plain strings lose the type. */
 const TAG = '$bigint';
 
-/** JSON text of `value` with bigints tagged. */
-export function encodeTagged(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'bigint' ? { [TAG]: part.toString() } : part,
-  );
+/** `value` as JSON holds it, bigints tagged. */
+export function tagBigints(value: unknown): unknown {
+  if (typeof value === 'bigint') return { [TAG]: value.toString() };
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(tagBigints);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, tagBigints(part)]));
 }
 
 /** The inverse, on what the driver parsed. */

@@ -1,16 +1,18 @@
 import type { Address } from '../../core/address/address.ts';
 import type { CreatedToken } from '../../core/mint/created-token.ts';
 import type { CreatedTokenStore } from '../../core/ports/created-token-store.ts';
-import { decodeTagged, encodePlain, encodeTagged, fromTime, toTime } from './codec.ts';
+import { fromTime, toTime } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
+import { REVOCATION, REVOCATIONS, SPEC } from './json/token-json.ts';
 
 const COLUMNS = `mint, user_id AS "userId", wallet_id AS "walletId", creator, intent_id AS "intentId", signature, spec, way, uri,
   metadata_hash AS "metadataHash", created_at AS "createdAt", revocations`;
 
-type Row = Omit<CreatedToken, 'mint' | 'creator' | 'spec' | 'createdAt'> & {
+type Row = Omit<CreatedToken, 'mint' | 'creator' | 'spec' | 'revocations' | 'createdAt'> & {
   readonly mint: string;
   readonly creator: string;
   readonly spec: unknown;
+  readonly revocations: unknown;
   readonly createdAt: Date;
 };
 
@@ -24,7 +26,11 @@ export function createPrismaCreatedTokenStore({ query }: Connection): CreatedTok
   return {
     insert: async (token) => {
       const rows = await query(
-        `INSERT INTO created_tokens (mint, user_id, wallet_id, creator, intent_id, signature, spec, way, uri, metadata_hash,
+        // In the commit that remembers the token, so that no sweep comes between: its document stays for good.
+        `WITH kept AS (
+           UPDATE metadata_files SET unused_since = NULL WHERE sha256 = $10 AND type = 'json'
+         )
+         INSERT INTO created_tokens (mint, user_id, wallet_id, creator, intent_id, signature, spec, way, uri, metadata_hash,
            created_at, revocations)
          VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11::timestamptz, $12::jsonb)
          ON CONFLICT DO NOTHING RETURNING mint`,
@@ -35,12 +41,12 @@ export function createPrismaCreatedTokenStore({ query }: Connection): CreatedTok
           token.creator,
           token.intentId,
           token.signature,
-          encodeTagged(token.spec),
+          SPEC.encode(token.mint, token.spec),
           token.way,
           token.uri,
           token.metadataHash,
           toTime(token.createdAt),
-          encodePlain(token.revocations),
+          REVOCATIONS.encode(token.mint, token.revocations),
         ],
       );
       return rows.length > 0;
@@ -53,7 +59,7 @@ export function createPrismaCreatedTokenStore({ query }: Connection): CreatedTok
       const rows = await query(
         `UPDATE created_tokens SET revocations = revocations || jsonb_build_object($2::text, $3::jsonb)
          WHERE mint = $1 AND NOT jsonb_exists(revocations, $2::text) RETURNING mint`,
-        [mint, authority, encodePlain(revocation)],
+        [mint, authority, REVOCATION.encode(mint, revocation)],
       );
       return rows.length > 0;
     },
@@ -66,7 +72,8 @@ function toToken(row: Row): CreatedToken {
     // Written by this store from checked values.
     mint: row.mint as Address,
     creator: row.creator as Address,
-    spec: decodeTagged(row.spec) as CreatedToken['spec'],
+    spec: SPEC.decode(row.mint, row.spec),
+    revocations: REVOCATIONS.decode(row.mint, row.revocations),
     createdAt: fromTime(row.createdAt),
   };
 }

@@ -1,9 +1,10 @@
-import type { Intent, IntentOutcome } from '../../core/intents/intent.ts';
-import type { IntentParams } from '../../core/intents/params.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { IntentStore } from '../../core/ports/intent-store.ts';
 import { createAttemptStore } from './attempt-store.ts';
-import { decodeTagged, encodeTagged, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
+import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
+import { OUTCOME, PARAMS } from './json/intent-json.ts';
 
 const COLUMNS = `id, receipt, kind, user_id AS "userId", wallet_id AS "walletId", idem_key AS "idemKey", params, status,
   not_before AS "notBefore", lease_owner AS "leaseOwner", lease_until AS "leaseUntil", lease_epoch AS "leaseEpoch",
@@ -45,13 +46,13 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
           intent.userId,
           intent.walletId,
           intent.idemKey,
-          encodeTagged(intent.params),
+          PARAMS.encode(intent.id, intent.params),
           intent.status,
           toTimeOrNull(intent.notBefore),
           intent.leaseOwner,
           toTimeOrNull(intent.leaseUntil),
           intent.leaseEpoch,
-          intent.outcome && encodeTagged(intent.outcome),
+          intent.outcome && OUTCOME.encode(intent.id, intent.outcome),
           toTime(intent.createdAt),
           toTime(intent.updatedAt),
         ],
@@ -85,7 +86,7 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
       const changes: string[] = [];
       if (patch.status !== undefined) changes.push(`status = $${values.push(patch.status)}`);
       if (patch.outcome !== undefined) {
-        changes.push(`outcome = $${values.push(patch.outcome && encodeTagged(patch.outcome))}::jsonb`);
+        changes.push(`outcome = $${values.push(patch.outcome && OUTCOME.encode(id, patch.outcome))}::jsonb`);
       }
       if (patch.notBefore !== undefined) {
         changes.push(`not_before = $${values.push(toTimeOrNull(patch.notBefore))}::timestamptz`);
@@ -127,12 +128,18 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
 }
 
 function toIntent(row: Row): Intent {
+  const { id } = row;
+  const params = PARAMS.decode(id, row.params);
+  // The column chooses the rules of retry, the params what is signed: they must speak of the same.
+  if (params.kind !== row.kind) {
+    throw new AppError('ROW_INVALID', { table: 'intents', row: id, field: 'kind', expected: params.kind });
+  }
   return {
     ...row,
-    params: decodeTagged(row.params) as IntentParams,
+    params,
     notBefore: fromTimeOrNull(row.notBefore),
     leaseUntil: fromTimeOrNull(row.leaseUntil),
-    outcome: decodeTagged(row.outcome) as IntentOutcome | null,
+    outcome: row.outcome === null ? null : OUTCOME.decode(id, row.outcome),
     createdAt: fromTime(row.createdAt),
     updatedAt: fromTime(row.updatedAt),
   };

@@ -1,12 +1,47 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../core/errors/app-error.ts';
 import { readDocument } from '../../core/metadata/read-document.ts';
-import { type FileShelf, metadataPath, nameInLink } from '../../core/ports/metadata-store.ts';
-import { toTime } from './codec.ts';
+import {
+  type AwaitedMint,
+  type FileShelf,
+  type MetadataFileType,
+  metadataPath,
+  nameInLink,
+  type StoredFile,
+} from '../../core/ports/metadata-store.ts';
+import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 
 /** Keeps the lock on a busy table short. */
 const DELETE_AT_ONCE = 500;
+
+/** Intents that may still make a token with a document: open ones, and those that a person must look at. */
+const INTENT_MAY_USE = `EXISTS (SELECT 1 FROM intents WHERE status IN ('CREATED', 'ACTIVE', 'NEEDS_REVIEW')
+  AND kind IN ('create-token', 'prepare-token', 'launch')
+  AND sha256 IN (params ->> 'metadataHash', params -> 'creation' ->> 'metadataHash'))`;
+
+/** A picture whose last document went begins its own wait where the document's began: it goes with the next statement. */
+const DELETE_DOCUMENTS = `WITH gone AS (
+    DELETE FROM metadata_files WHERE type = 'json' AND sha256 IN (
+      SELECT sha256 FROM metadata_files AS file WHERE type = 'json' AND unused_since < $1::timestamptz
+         AND NOT EXISTS (SELECT 1 FROM awaited_mints AS wait WHERE wait.sha256 = file.sha256)
+         AND NOT EXISTS (SELECT 1 FROM created_tokens WHERE metadata_hash = file.sha256)
+         AND NOT ${INTENT_MAY_USE}
+       ORDER BY unused_since LIMIT ${DELETE_AT_ONCE} FOR UPDATE SKIP LOCKED
+    ) RETURNING sha256, image_name, unused_since),
+  freed AS (
+    UPDATE metadata_files AS picture SET unused_since = gone.unused_since FROM gone
+     WHERE picture.type <> 'json' AND picture.unused_since IS NULL
+       AND (picture.other_name = gone.image_name OR gone.image_name = picture.sha256 || '.' || picture.type)
+       AND NOT EXISTS (SELECT 1 FROM metadata_files AS document
+         WHERE document.image_name = gone.image_name AND document.sha256 NOT IN (SELECT sha256 FROM gone)))
+  SELECT count(*)::int AS count FROM gone`;
+const DELETE_PICTURES = `WITH gone AS (
+    DELETE FROM metadata_files WHERE (sha256, type) IN (
+      SELECT sha256, type FROM metadata_files WHERE type <> 'json' AND unused_since < $1::timestamptz
+       ORDER BY unused_since LIMIT ${DELETE_AT_ONCE} FOR UPDATE SKIP LOCKED
+    ) RETURNING 1)
+  SELECT count(*)::int AS count FROM gone`;
 
 /**
  * Documents and pictures in Postgres: the role that stores one and the role that serves it may be different machines, and a
@@ -18,12 +53,17 @@ export function createMetadataFileStore(
   { query }: Pick<Connection, 'query'>,
   options: { readonly publicUrl: () => string | null; readonly maxBytes: number },
 ): FileShelf {
+  const locate = (type: MetadataFileType, bytes: Uint8Array): StoredFile => {
+    const publicUrl = options.publicUrl();
+    if (publicUrl === null) throw new AppError('PUBLIC_URL_UNKNOWN', {});
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    return { sha256, uri: `${publicUrl}${metadataPath(sha256, type)}` };
+  };
   return {
+    locate: async (type, bytes) => locate(type, bytes),
     put: async (type, bytes) => {
-      const publicUrl = options.publicUrl();
-      if (publicUrl === null) throw new AppError('PUBLIC_URL_UNKNOWN', {});
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const stored = { sha256, uri: `${publicUrl}${metadataPath(sha256, type)}` };
+      const stored = locate(type, bytes);
+      const { sha256 } = stored;
       if (type !== 'json') {
         const [size] = await query<{ bytes: bigint | string }>(
           // Of the files, not of the table: what was deleted must make room. The length stands beside the row.
@@ -41,8 +81,8 @@ export function createMetadataFileStore(
             WHERE type <> 'json' AND unused_since IS NOT NULL
               AND (other_name = $4 OR (sha256 = split_part($4, '.', 1) AND type = split_part($4, '.', 2)))
          )
-         INSERT INTO metadata_files AS kept (sha256, type, bytes, unused_since)
-         VALUES ($1, $2, $3::bytea, CASE WHEN $2 = 'json' THEN NULL ELSE now() END)
+         INSERT INTO metadata_files AS kept (sha256, type, bytes, unused_since, image_name)
+         VALUES ($1, $2, $3::bytea, now(), nullif($4, ''))
          ON CONFLICT (sha256, type) DO UPDATE SET unused_since = excluded.unused_since
           WHERE kept.unused_since IS NOT NULL`,
         [sha256, type, Uint8Array.from(bytes), type === 'json' ? imageName(bytes) : ''],
@@ -57,16 +97,41 @@ export function createMetadataFileStore(
       return row === undefined ? null : Uint8Array.from(row.bytes);
     },
     deleteUnused: async (before) => {
-      const [row] = await query<{ readonly count: number }>(
-        `WITH gone AS (
-           DELETE FROM metadata_files WHERE (sha256, type) IN (
-             SELECT sha256, type FROM metadata_files WHERE unused_since < $1::timestamptz
-              ORDER BY unused_since LIMIT ${DELETE_AT_ONCE} FOR UPDATE SKIP LOCKED
-           ) RETURNING 1)
-         SELECT count(*)::int AS count FROM gone`,
-        [toTime(before)],
+      const deleted = async (sql: string): Promise<number> => {
+        const [row] = await query<{ readonly count: number }>(sql, [toTime(before)]);
+        return row?.count ?? 0;
+      };
+      return (await deleted(DELETE_DOCUMENTS)) + (await deleted(DELETE_PICTURES));
+    },
+    keep: async (sha256) => {
+      await query(`UPDATE metadata_files SET unused_since = NULL WHERE sha256 = $1 AND type = 'json'`, [
+        sha256,
+      ]);
+    },
+    awaitMint: async ({ mint, sha256, uri, since }) => {
+      await query(
+        `INSERT INTO awaited_mints (mint, sha256, uri, since) VALUES ($1, $2, $3, $4::timestamptz)
+         ON CONFLICT (mint, sha256) DO UPDATE SET since = excluded.since, looked_at = NULL`,
+        [mint, sha256, uri, toTime(since)],
       );
-      return row?.count ?? 0;
+    },
+    awaitedMints: async ({ lookedBefore, endBefore, limit }) => {
+      const rows = await query<Omit<AwaitedMint, 'since'> & { readonly since: Date }>(
+        `SELECT mint, sha256, uri, since FROM awaited_mints
+         WHERE since < $1::timestamptz AND (looked_at IS NULL OR since < $2::timestamptz)
+         ORDER BY since, mint LIMIT $3::int`,
+        [toTime(lookedBefore), toTime(endBefore), limit],
+      );
+      return rows.map((row) => ({ ...row, since: fromTime(row.since) }));
+    },
+    settleMint: async ({ mint, sha256 }, at) => {
+      await (at === null
+        ? query('DELETE FROM awaited_mints WHERE mint = $1 AND sha256 = $2', [mint, sha256])
+        : query('UPDATE awaited_mints SET looked_at = $3::timestamptz WHERE mint = $1 AND sha256 = $2', [
+            mint,
+            sha256,
+            toTime(at),
+          ]));
     },
     alsoKnownAs: async ({ sha256, type }, name) => {
       await query('UPDATE metadata_files SET other_name = $3 WHERE sha256 = $1 AND type = $2', [

@@ -1,6 +1,8 @@
+import { AppError } from '../../core/errors/app-error.ts';
 import type { Notice, NoticeStore } from '../../core/ports/notice-store.ts';
 import { encodePlain, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { PAYLOADS } from './json/notice-json.ts';
 
 export function createPrismaNoticeStore({ prisma, query }: Connection): NoticeStore {
   return {
@@ -11,7 +13,7 @@ export function createPrismaNoticeStore({ prisma, query }: Connection): NoticeSt
         user_id: notice.userId,
         intent_id: notice.intentId,
         kind: notice.kind,
-        payload: encodePlain(notice.payload),
+        payload: PAYLOADS[notice.kind].encode(notice.id, notice.payload),
         created_at: toTime(notice.createdAt),
         delivered_at: toTimeOrNull(notice.deliveredAt),
         attempts: notice.attempts,
@@ -26,14 +28,15 @@ export function createPrismaNoticeStore({ prisma, query }: Connection): NoticeSt
     },
     find: async (id) => {
       const row = await prisma.notice.findUnique({ where: { id } });
-      return (
-        row && {
-          ...row,
-          kind: row.kind as Notice['kind'],
-          createdAt: fromTime(row.createdAt),
-          deliveredAt: fromTimeOrNull(row.deliveredAt),
-        }
-      );
+      if (row === null) return null;
+      const kind = kindOf(row);
+      return {
+        ...row,
+        kind,
+        payload: PAYLOADS[kind].decode(id, row.payload),
+        createdAt: fromTime(row.createdAt),
+        deliveredAt: fromTimeOrNull(row.deliveredAt),
+      };
     },
     markDelivered: async (id, at) => {
       await prisma.notice.updateMany({
@@ -62,4 +65,14 @@ export function createPrismaNoticeStore({ prisma, query }: Connection): NoticeSt
     },
     progressMessage: async (intentId) => await prisma.progressMessage.findUnique({ where: { intentId } }),
   };
+}
+
+function kindOf({ id, kind }: { readonly id: string; readonly kind: string }): Notice['kind'] {
+  if (Object.hasOwn(PAYLOADS, kind)) return kind as Notice['kind'];
+  throw new AppError('ROW_INVALID', {
+    table: 'notices',
+    row: id,
+    field: 'kind',
+    expected: `one of ${Object.keys(PAYLOADS).join(', ')}`,
+  });
 }

@@ -1,20 +1,34 @@
+import { AppError, hasCode } from '../../core/errors/app-error.ts';
+import type { JobName } from '../../core/ports/job-queue.ts';
 import type { OutboxRow, OutboxStore } from '../../core/ports/outbox-store.ts';
 import { encodePlain, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
+import type { JsonColumn } from './json/json-column.ts';
+import { JOB_DATA } from './json/other-json.ts';
 
-type Row = Omit<OutboxRow, 'notBefore'> & { readonly notBefore: Date | null };
+type Row = {
+  readonly id: string;
+  readonly job: string;
+  readonly data: unknown;
+  readonly key: string;
+  readonly notBefore: Date | null;
+};
 
 export function createPrismaOutboxStore({ prisma, query }: Connection): OutboxStore {
   return {
     add: async (rows) => {
       if (rows.length === 0) return;
-      const records = earliestByKey(rows).map((row) => ({ ...row, not_before: toTimeOrNull(row.notBefore) }));
+      const records = earliestByKey(rows).map((row) => ({
+        ...row,
+        data: columnOf(row).encode(row.id, row.data),
+        not_before: toTimeOrNull(row.notBefore),
+      }));
       // DO UPDATE and not DO NOTHING: it waits for a relay that is just dispatching the row, and then inserts. DO NOTHING would
       // count on a wake-up that was sent before this transaction's changes could be seen.
       await query(
         `INSERT INTO outbox AS waiting (id, job, data, key, not_before)
-         SELECT id, job, data, key, not_before
-         FROM jsonb_to_recordset($1::jsonb) AS r (id text, job text, data jsonb, key text, not_before timestamptz)
+         SELECT id, job, data::jsonb, key, not_before
+         FROM jsonb_to_recordset($1::jsonb) AS r (id text, job text, data text, key text, not_before timestamptz)
          ORDER BY key
          ON CONFLICT (key) WHERE dispatched_at IS NULL DO UPDATE
          SET not_before = CASE WHEN waiting.not_before IS NULL OR excluded.not_before IS NULL THEN NULL
@@ -22,13 +36,27 @@ export function createPrismaOutboxStore({ prisma, query }: Connection): OutboxSt
         [encodePlain(records)],
       );
     },
-    claim: async (limit) => {
+    claim: async (limit, onUnreadable) => {
       const rows = await query<Row>(
         `SELECT id, job, data, key, not_before AS "notBefore" FROM outbox WHERE dispatched_at IS NULL
          ORDER BY id LIMIT $1::int FOR UPDATE SKIP LOCKED`,
         [limit],
       );
-      return rows.map((row) => ({ ...row, notBefore: fromTimeOrNull(row.notBefore) }) as OutboxRow);
+      const readable: OutboxRow[] = [];
+      const unreadable: string[] = [];
+      for (const row of rows) {
+        try {
+          readable.push(toRow(row));
+        } catch (error) {
+          if (!hasCode(error, 'ROW_INVALID')) throw error;
+          unreadable.push(row.id);
+          onUnreadable?.(error);
+        }
+      }
+      if (unreadable.length > 0) {
+        await query('UPDATE outbox SET dispatched_at = now() WHERE id = ANY($1::text[])', [unreadable]);
+      }
+      return readable;
     },
     markDispatched: async (ids, at) => {
       await query('UPDATE outbox SET dispatched_at = $2::timestamptz WHERE id = ANY($1::text[])', [
@@ -43,6 +71,18 @@ export function createPrismaOutboxStore({ prisma, query }: Connection): OutboxSt
       return count;
     },
   };
+}
+
+function toRow(row: Row): OutboxRow {
+  const data = columnOf(row).decode(row.id, row.data);
+  // The column was chosen by the job, so that the two belong together.
+  return { ...row, data, notBefore: fromTimeOrNull(row.notBefore) } as OutboxRow;
+}
+
+function columnOf({ id, job }: { readonly id: string; readonly job: string }): JsonColumn<unknown> {
+  if (Object.hasOwn(JOB_DATA, job)) return JOB_DATA[job as JobName] as JsonColumn<unknown>;
+  const expected = `one of ${Object.keys(JOB_DATA).join(', ')}`;
+  throw new AppError('ROW_INVALID', { table: 'outbox', row: id, field: 'job', expected });
 }
 
 /** One statement cannot meet the same key twice. */

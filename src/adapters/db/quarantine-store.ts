@@ -1,7 +1,8 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Quarantine, QuarantineStore } from '../../core/ports/operations.ts';
-import { encodeTagged, fromTime, toTime } from './codec.ts';
+import { fromTime, toTime } from './codec.ts';
 import type { Query } from './connection.ts';
+import { REPORT } from './json/other-json.ts';
 
 export function createQuarantineStore(query: Query): QuarantineStore {
   return {
@@ -36,7 +37,7 @@ export function createQuarantineStore(query: Query): QuarantineStore {
            UPDATE game_rounds SET withdrawn_at = $2::timestamptz WHERE points IS NULL AND withdrawn_at IS NULL
          )
          UPDATE quarantines SET lifted_at = $2::timestamptz, report = $3::jsonb WHERE id = $1`,
-        [id, toTime(at), encodeTagged(report)],
+        [id, toTime(at), REPORT.encode(id, report)],
       );
     },
     knownIntents: async (ids) => {

@@ -1,15 +1,8 @@
-import type { Redemption, ShopEffect } from '../../core/points/shop.ts';
+import type { Redemption } from '../../core/points/shop.ts';
 import type { ShopStore } from '../../core/ports/shop-store.ts';
-import {
-  type BigintColumn,
-  decodeTagged,
-  encodeTagged,
-  fromTime,
-  fromTimeOrNull,
-  toTime,
-  toTimeOrNull,
-} from './codec.ts';
+import { type BigintColumn, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { EFFECT } from './json/other-json.ts';
 
 const COLUMNS = `id, user_id AS "userId", idem_key AS "idemKey", item, points::text AS points, effect,
   starts_at AS "startsAt", ends_at AS "endsAt", created_at AS "createdAt"`;
@@ -40,7 +33,7 @@ export function createPrismaShopStore({ query }: Connection): ShopStore {
           redemption.idemKey,
           redemption.item,
           redemption.points.toString(),
-          encodeTagged(redemption.effect),
+          EFFECT.encode(redemption.id, redemption.effect),
           toTime(redemption.startsAt),
           toTimeOrNull(redemption.endsAt),
           toTime(redemption.createdAt),
@@ -89,7 +82,7 @@ function toRedemption(row: Row): Redemption {
   return {
     ...row,
     points: BigInt(row.points),
-    effect: decodeTagged(row.effect) as ShopEffect,
+    effect: EFFECT.decode(row.id, row.effect),
     startsAt: fromTime(row.startsAt),
     endsAt: fromTimeOrNull(row.endsAt),
     createdAt: fromTime(row.createdAt),

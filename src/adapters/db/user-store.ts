@@ -1,16 +1,8 @@
 import type { UserStore } from '../../core/ports/user-store.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../core/users/settings.ts';
 import type { User } from '../../core/users/user.ts';
-import {
-  type BigintColumn,
-  decodeTagged,
-  encodeTagged,
-  fromTime,
-  fromTimeOrNull,
-  toTime,
-  toTimeOrNull,
-} from './codec.ts';
+import { type BigintColumn, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
+import { SETTINGS } from './json/settings-json.ts';
 
 const COLUMNS = `id, telegram_id AS "telegramId", first_name AS "firstName", telegram_language AS "telegramLanguage",
   settings, active_wallet_id AS "activeWalletId", inviter_id AS "inviterId", screen_message_id AS "screenMessageId",
@@ -43,7 +35,7 @@ export function createPrismaUserStore({ query }: Connection): UserStore {
           user.telegramId.toString(),
           user.firstName,
           user.telegramLanguage,
-          encodeTagged(user.settings),
+          SETTINGS.encode(user.id, user.settings),
           user.activeWalletId,
           user.inviterId,
           user.screenMessageId,
@@ -66,7 +58,7 @@ export function createPrismaUserStore({ query }: Connection): UserStore {
       };
       if (patch.firstName !== undefined) set('first_name', 'text', patch.firstName);
       if (patch.telegramLanguage !== undefined) set('telegram_language', 'text', patch.telegramLanguage);
-      if (patch.settings !== undefined) set('settings', 'jsonb', encodeTagged(patch.settings));
+      if (patch.settings !== undefined) set('settings', 'jsonb', SETTINGS.encode(id, patch.settings));
       if (patch.activeWalletId !== undefined) set('active_wallet_id', 'text', patch.activeWalletId);
       if (patch.screenMessageId !== undefined) set('screen_message_id', 'int', patch.screenMessageId);
       if (patch.blockedAt !== undefined) set('blocked_at', 'timestamptz', toTimeOrNull(patch.blockedAt));
@@ -79,7 +71,7 @@ function toUser(row: Row): User {
   return {
     ...row,
     telegramId: BigInt(row.telegramId),
-    settings: { ...DEFAULT_SETTINGS, ...(decodeTagged(row.settings) as Partial<Settings>) },
+    settings: SETTINGS.decode(row.id, row.settings),
     blockedAt: fromTimeOrNull(row.blockedAt),
     createdAt: fromTime(row.createdAt),
   };

@@ -19,18 +19,23 @@ export function createIpfsMetadataStore(
     readonly gatewayUrl: string | null;
   },
 ): MetadataStore {
+  const linkOf = (cid: string): string =>
+    options.gatewayUrl === null ? `ipfs://${cid}` : `${options.gatewayUrl}/ipfs/${cid}`;
   return {
+    ...own,
+    locate: async (type, bytes) => {
+      const { sha256 } = await own.locate(type, bytes);
+      const cid = contentId(bytes);
+      // Documents are some kilobytes; only what one block does not hold has an id that the service decides.
+      if (cid === null) throw new RangeError('only a file of one block can be located before it is pinned');
+      return { sha256, uri: linkOf(cid) };
+    },
     put: async (type, bytes) => {
       const { sha256 } = await own.put(type, bytes);
       const cid = await pin(options, `${sha256}.${type}`, bytes);
       if (type !== 'json') await own.alsoKnownAs({ sha256, type }, cid);
-      return {
-        sha256,
-        uri: options.gatewayUrl === null ? `ipfs://${cid}` : `${options.gatewayUrl}/ipfs/${cid}`,
-      };
+      return { sha256, uri: linkOf(cid) };
     },
-    find: (sha256, type) => own.find(sha256, type),
-    deleteUnused: (before) => own.deleteUnused(before),
   };
 }
 

@@ -68,6 +68,8 @@ export const enErrors = {
   'err.send_unknown': 'Result not known yet. Do not repeat it: we are checking and will tell you here.',
   'err.storage':
     'The service cannot reach its records just now. Nothing was sent. Please try again in a moment.',
+  'err.row':
+    'A stored record cannot be read. Nothing was signed and nothing is lost; the operator has been told what to mend.',
   'err.keys':
     'The service cannot open its key store just now. Nothing was sent. Please tell the operator the id.',
   'err.config': 'The service is not set up completely. Please tell the operator the id.',

@@ -59,6 +59,8 @@ export const esErrors = {
     'Aún no se sabe el resultado. No lo repitas: lo estamos comprobando y te lo diremos aquí.',
   'err.storage':
     'El servicio no llega ahora a sus registros. No se envió nada. Prueba de nuevo en un momento.',
+  'err.row':
+    'No se puede leer un registro guardado. No se firmó nada y no se perdió nada; el operador ya sabe qué reparar.',
   'err.keys':
     'El servicio no puede abrir ahora su almacén de claves. No se envió nada. Dile el id al operador, por favor.',
   'err.config': 'El servicio no está configurado del todo. Dile el id al operador, por favor.',

@@ -17,6 +17,7 @@ const LOUD = new Set<AppError['code']>([
   'QUEUE_UNREACHABLE',
   'KEK_UNAVAILABLE',
   'SECRET_UNREADABLE',
+  'ROW_INVALID',
   'POLICY_DENIED',
   'CONFIG_INVALID',
 ]);

@@ -147,6 +147,16 @@ export type ErrorDetails = {
   QUEUE_UNREACHABLE: { readonly cause: string };
   KEK_UNAVAILABLE: { readonly cause: string };
   SECRET_UNREADABLE: { readonly walletId: string };
+  /**
+   * A stored value is not what any release wrote, or was written by a later one: `field` of `row` in `table`. The value itself is
+   * never told.
+   */
+  ROW_INVALID: {
+    readonly table: string;
+    readonly row: string;
+    readonly field: string;
+    readonly expected: string;
+  };
   CONFIG_INVALID: { readonly problems: readonly string[] };
 };
 

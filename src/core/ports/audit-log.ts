@@ -1,7 +1,14 @@
 import type { Act, ActEntry } from '../audit-log/act.ts';
 
-/** An act as it was written down; by a newer version perhaps, so readers say of an unknown act no more than its name. */
-export type RecordedAct = ActEntry & { readonly id: bigint };
+/** An act as it was written down. */
+export type RecordedAct = (ActEntry & { readonly id: bigint }) | UnreadAct;
+
+/** An act whose details this version cannot read: a newer one wrote it, or nobody of ours. No more is said than its name. */
+export type UnreadAct = Omit<ActEntry, 'act' | 'details'> & {
+  readonly id: bigint;
+  readonly act: string;
+  readonly details: null;
+};
 
 export type ActFilter = {
   readonly subject?: string;

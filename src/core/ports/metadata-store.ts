@@ -1,3 +1,5 @@
+import type { Address } from '../address/address.ts';
+
 /** What is kept: documents of tokens, and pictures in the two forms that `Pictures` makes. */
 export type MetadataFileType = 'json' | 'png' | 'jpg';
 
@@ -13,21 +15,43 @@ export type StoredFile = {
  * change, and putting the same bytes twice keeps them once.
  */
 export interface MetadataStore {
+  /** Where `put` would keep these bytes; keeps nothing. Throws PUBLIC_URL_UNKNOWN. */
+  locate(type: MetadataFileType, bytes: Uint8Array): Promise<StoredFile>;
   /**
-   * Keeps the bytes; once it resolves every process of the service can serve them. A document stays for good, and so does
-   * the picture of ours that it names as its `image`; any other picture waits for one, anew at each put of the same bytes,
-   * and goes with `deleteUnused`. Throws PUBLIC_URL_UNKNOWN when there is no address to serve them at, METADATA_STORE_FULL
+   * Keeps the bytes; once it resolves every process of the service can serve them. A document waits for its token, anew at each
+   * put of the same bytes, and a picture for a document that names it as its `image`; what waits goes with `deleteUnused`. Throws PUBLIC_URL_UNKNOWN when there is no address to serve them at, METADATA_STORE_FULL
    * when pictures have used up their room, DATABASE_UNREACHABLE, and PINNING_FAILED where a pinning service is asked too.
    */
   put(type: MetadataFileType, bytes: Uint8Array): Promise<StoredFile>;
   /** The bytes of this hash and type, or null. */
   find(sha256: string, type: MetadataFileType): Promise<Uint8Array | null>;
   /**
-   * Deletes pictures that wait for a document since before `before` (Unix milliseconds), a few hundred at most, and answers
-   * how many. A document that is put meanwhile wins. What a pinning service holds stays pinned there.
+   * Deletes what waits since before `before` (Unix milliseconds), a few hundred at most, and answers how many: documents of no
+   * token, of no intent that may still make one and of no awaited mint, and pictures that no document names any more. What is
+   * put meanwhile wins. What a pinning service holds stays pinned there.
    */
   deleteUnused(before: number): Promise<number>;
+  /** A token points at this document: it stays for good, and with it the picture that it names. */
+  keep(sha256: string): Promise<void>;
+  /** A stranger may make this mint with the document at `uri`: it stays until somebody has looked. */
+  awaitMint(wait: AwaitedMint): Promise<void>;
+  /** Mints to look for now: not looked for since `lookedBefore`, or waited for since before `endBefore`; oldest first. */
+  awaitedMints(due: {
+    readonly lookedBefore: number;
+    readonly endBefore: number;
+    readonly limit: number;
+  }): Promise<readonly AwaitedMint[]>;
+  /** `at`: it was looked for in vain then, and will be again; null: it is waited for no longer. */
+  settleMint(wait: Pick<AwaitedMint, 'mint' | 'sha256'>, at: number | null): Promise<void>;
 }
+
+export type AwaitedMint = {
+  readonly mint: Address;
+  /** Of the document. */
+  readonly sha256: string;
+  readonly uri: string;
+  readonly since: number;
+};
 
 /** A store that others build on: files may have links that do not end in their hash. */
 export interface FileShelf extends MetadataStore {

@@ -1,3 +1,4 @@
+import type { AppError } from '../errors/app-error.ts';
 import type { JobName, Jobs } from './job-queue.ts';
 
 /** A job that must be asked for once its transaction commits. Written in the same transaction as the state it is about. */
@@ -15,8 +16,15 @@ export type OutboxRow = {
 export interface OutboxStore {
   /** Adds rows; where an undispatched row has the key already, that one stays and keeps the earlier `notBefore`. */
   add(rows: readonly OutboxRow[]): Promise<void>;
-  /** Claims rows that are not dispatched, oldest first, skipping those another relay holds. Call inside `transact`. */
-  claim(limit: number): Promise<readonly OutboxRow[]>;
+  /**
+   * Claims rows that are not dispatched, oldest first, skipping those another relay holds. Call inside `transact`. A row that
+   * cannot be read is told to `onUnreadable`, marked dispatched and left out: it must not hold up the others, and a lost
+   * wake-up costs the sweeper's next round and nothing else.
+   */
+  claim(
+    limit: number,
+    onUnreadable?: (error: AppError<'ROW_INVALID'>) => void,
+  ): Promise<readonly OutboxRow[]>;
   markDispatched(ids: readonly string[], at: number): Promise<void>;
   /** Forgets rows dispatched before `before`; returns how many. */
   deleteDispatched(before: number): Promise<number>;

@@ -13,7 +13,10 @@ export const PRIORITY_TIERS: Record<
   turbo: { percentile: 95, capLamports: 10_000_000n },
 };
 
-/** A person's own choices. Stored as JSON; `parseSettings` fills what is missing, so a new field needs no migration. */
+export const BUY_PRESET_COUNT = 4;
+export const SELL_PRESET_COUNT = 3;
+
+/** A person's own choices. Stored as JSON; a row that lacks one has its default, so a new field needs no migration. */
 export type Settings = {
   readonly slippageBuyBps: Bps;
   readonly slippageSellBps: Bps;

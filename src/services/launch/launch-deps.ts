@@ -11,7 +11,7 @@ import type { ReceivableFee } from '../treasury/platform-fee.ts';
 export type LaunchDeps = {
   readonly chain: Pick<Chain, 'balance' | 'rentExemption'>;
   readonly programs: Programs;
-  readonly metadata: Pick<MetadataStore, 'put'>;
+  readonly metadata: Pick<MetadataStore, 'locate' | 'put'>;
   readonly mintKeys: MintKeys;
   /** Those whose program the cluster has. */
   readonly launchpads: readonly Launchpad[];

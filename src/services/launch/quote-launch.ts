@@ -10,7 +10,7 @@ import type { TokenProblem } from '../../core/mint/problem.ts';
 import { NO_SPEC_EXTENSIONS } from '../../core/mint/token-spec.ts';
 import type { LaunchNames, LaunchOffer, Launchpad } from '../../core/ports/launchpad.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import { storeDocument } from '../metadata/store-document.ts';
+import { type LocatedDocument, locateDocument } from '../metadata/store-document.ts';
 import { placeholder } from '../mint/prepare-creation.ts';
 import { INTENT_ID_BYTES } from '../mint/quote-create-token.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
@@ -63,8 +63,8 @@ export type LaunchQuote = {
 const SIGNATURES = 2;
 
 /**
- * A launch with its cost at the cluster's and the pad's own rates. The metadata document is kept when nothing is wrong with
- * the request. Throws LAUNCHPAD_UNAVAILABLE, TOKEN_REQUEST_INVALID with every problem (ours and the pad's limits),
+ * A launch with its cost at the cluster's and the pad's own rates. The metadata document is stored, to wait for its token, when
+ * nothing is wrong with the request and the wallet can pay. Throws LAUNCHPAD_UNAVAILABLE, TOKEN_REQUEST_INVALID with every problem (ours and the pad's limits),
  * LAUNCH_TOO_LARGE, INSUFFICIENT_LIQUIDITY for a first buy that the curve cannot take, AMOUNT_DUST for one that brings nothing, and what the
  * chain and the metadata store throw. A wallet that cannot pay is no error here, the quote says what is missing.
  */
@@ -72,7 +72,7 @@ export async function quoteLaunch(deps: LaunchDeps, request: LaunchRequest): Pro
   const pad = launchpadOf(deps.launchpads, request.pad);
   const offer = await pad.offer();
   if (offer === null) throw new AppError('LAUNCHPAD_UNAVAILABLE', { pad: pad.name });
-  const { names, metadataHash } = await namesOf(deps, pad, request);
+  const { names, document } = await namesOf(deps, pad, request);
   const firstBuy = quoteFirstBuy(offer, request);
   await assertFits(deps, { pad, offer, names, firstBuy, wallet: request.wallet });
   const [padLamports, platformFeeLamports, availableLamports] = await Promise.all([
@@ -83,6 +83,10 @@ export async function quoteLaunch(deps: LaunchDeps, request: LaunchRequest): Pro
   const networkFeeLamports = networkFeeCap(request.tier, SIGNATURES);
   const firstBuyLamports = firstBuy?.lamports ?? 0n;
   const totalLamports = padLamports + platformFeeLamports + firstBuyLamports + networkFeeLamports;
+  const metadataHash = document?.sha256 ?? null;
+  if (document !== null && availableLamports >= totalLamports) {
+    await deps.metadata.put('json', document.bytes);
+  }
   return {
     pad: { name: pad.name, label: pad.label },
     decimals: offer.decimals,
@@ -126,7 +130,7 @@ async function namesOf(
   deps: LaunchDeps,
   pad: Launchpad,
   request: LaunchRequest,
-): Promise<{ readonly names: LaunchNames; readonly metadataHash: string | null }> {
+): Promise<{ readonly names: LaunchNames; readonly document: LocatedDocument | null }> {
   const { wallet, symbol, name, metadataUri, metadata } = request;
   const plan = planToken({
     payer: wallet,
@@ -147,9 +151,9 @@ async function namesOf(
     throw new AppError('TOKEN_REQUEST_INVALID', { problems });
   const { spec, metadata: source } = plan.token;
   const words = { name: spec.name, symbol: spec.symbol };
-  if (source.kind === 'uri') return { names: { ...words, uri: source.uri }, metadataHash: null };
-  const stored = await storeDocument(deps, { ...words, metadata: source.metadata });
-  return { names: { ...words, uri: stored.uri }, metadataHash: stored.sha256 };
+  if (source.kind === 'uri') return { names: { ...words, uri: source.uri }, document: null };
+  const document = await locateDocument(deps, { ...words, metadata: source.metadata });
+  return { names: { ...words, uri: document.uri }, document };
 }
 
 /**

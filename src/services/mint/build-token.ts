@@ -4,13 +4,17 @@ import { createTokenInstructions } from '../../core/mint/instructions/create-tok
 import { tokenProgramOf } from '../../core/mint/mint-size.ts';
 import type { TokenDraft } from '../../core/mint/token-draft.ts';
 import type { Chain, CompiledMessage, MessageCompiler } from '../../core/ports/chain.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { MetadataStore } from '../../core/ports/metadata-store.ts';
 import type { MintKey, MintKeys } from '../../core/ports/mint-keys.ts';
 import { assertAffords, assertSimulation } from '../transactions/check-simulation.ts';
 import { marketPrice, type NetworkFee, networkFee } from '../transactions/network-fee.ts';
 import type { MintDeps } from './mint-deps.ts';
 import { type PreparedCreation, prepareCreation } from './prepare-creation.ts';
 
-export type BuildTokenDeps = MintDeps & {
+export type BuildTokenDeps = Omit<MintDeps, 'metadata'> & {
+  readonly metadata: Pick<MetadataStore, 'locate' | 'put' | 'awaitMint'>;
+  readonly clock: Clock;
   readonly chain: Chain;
   readonly compiler: MessageCompiler;
   readonly mintKeys: MintKeys;
@@ -30,11 +34,16 @@ const TIER = 'normal';
 const UNSIGNED = new Uint8Array(64);
 
 /**
- * The whole creation in one transaction, simulated on the chain's present state. Nothing is sent, and nothing is stored but
- * the metadata document. A generated mint's secret exists until it has signed. Throws as `prepareCreation`, and
+ * The whole creation in one transaction, simulated on the chain's present state. Nothing is sent. The metadata document is
+ * stored when the simulation has succeeded and `mayStore` (the caller's quota, say) does not throw, and waits there for the
+ * mint. A generated mint's secret exists until it has signed. Throws as `prepareCreation`, and
  * INSUFFICIENT_LAMPORTS, RENT_REMAINDER, SIMULATION_FAILED.
  */
-export async function buildToken(deps: BuildTokenDeps, draft: TokenDraft): Promise<BuiltToken> {
+export async function buildToken(
+  deps: BuildTokenDeps,
+  draft: TokenDraft,
+  mayStore: () => void = () => undefined,
+): Promise<BuiltToken> {
   const prepared = await prepareCreation(deps, draft, { memoBytes: 0, treasury: null, mayBeTwo: false });
   const { payer, cost } = prepared;
   const spent = cost.rentLamports + cost.metadataFeeLamports;
@@ -65,6 +74,15 @@ export async function buildToken(deps: BuildTokenDeps, draft: TokenDraft): Promi
   const expect = { maxLamportsOut: spent, minLamportsIn: null, tokens: [] };
   assertSimulation(simulation, { expect, terms: null }, watched, fee.totalLamports);
   assertAffords(simulation, watched, fee.priorityLamports);
+
+  const { document } = prepared;
+  if (document !== null) {
+    mayStore();
+    const { sha256, uri } = document;
+    // Awaited first: a document that nobody awaits goes after a day, a wait without a document does no harm.
+    await deps.metadata.awaitMint({ mint, sha256, uri, since: deps.clock.now() });
+    await deps.metadata.put('json', document.bytes);
+  }
 
   const message = compile(fee);
   const signatures = new Map<Address, Uint8Array>([

@@ -8,7 +8,7 @@ import type { MetadataWayOf } from './metadata-way.ts';
 export type MintDeps = {
   readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
   readonly programs: Programs;
-  readonly metadata: Pick<MetadataStore, 'put'>;
+  readonly metadata: Pick<MetadataStore, 'locate' | 'put'>;
   readonly metadataWay: MetadataWayOf;
   /** Tokens whose tickers others imitate. */
   readonly wellKnown: readonly WellKnownToken[];

@@ -18,7 +18,7 @@ import type { MetadataWay } from '../../core/mint/token-spec.ts';
 import type { ChainAccount } from '../../core/ports/chain.ts';
 import { messageSize, PACKET_BYTES } from '../../core/swap/message-size.ts';
 import { type TokenSafety, tokenSafety } from '../../core/tokens/safety.ts';
-import { storeDocument } from '../metadata/store-document.ts';
+import { type LocatedDocument, locateDocument } from '../metadata/store-document.ts';
 import type { MintDeps } from './mint-deps.ts';
 
 /** A checked creation with everything a person should know before agreeing to it. */
@@ -26,6 +26,8 @@ export type PreparedCreation = PlannedToken & {
   readonly way: MetadataWay;
   readonly uri: string;
   readonly metadataHash: string | null;
+  /** Of ours, to be stored once the creation is known to work; null when the URI is the creator's own. */
+  readonly document: LocatedDocument | null;
   readonly cost: MintCost;
   /** The fewest that hold it. */
   readonly transactions: 1 | 2;
@@ -55,9 +57,8 @@ export type Extras = {
 };
 
 /**
- * Checks a draft against the rules and against the chain, keeps its metadata document and works out cost, powers and warnings.
- * Throws TOKEN_REQUEST_INVALID with every problem; the document is kept only when there is none. Throws CHAIN_UNREACHABLE,
- * DATABASE_UNREACHABLE, PUBLIC_URL_UNKNOWN.
+ * Checks a draft against the rules and against the chain, writes its metadata document and works out cost, powers and warnings.
+ * Nothing is stored. Throws TOKEN_REQUEST_INVALID with every problem, CHAIN_UNREACHABLE, PUBLIC_URL_UNKNOWN.
  */
 export async function prepareCreation(
   deps: MintDeps,
@@ -85,7 +86,7 @@ export async function prepareCreation(
   if (newMint !== null && occupied) problems.push({ field: 'newMint', code: 'MINT_EXISTS' });
   if (problems.length > 0) throw invalid(problems);
 
-  const { uri, metadataHash } = await resolveUri(deps, token);
+  const { uri, document } = await resolveUri(deps, token);
   const transactions = transactionsFor(token, way, uri, extras);
   const rentExemption = (bytes: number): Promise<bigint> => deps.chain.rentExemption(bytes);
   // Until there is a mint, the creator stands in for its address: no rule looks at more than whether it is a known token's.
@@ -97,7 +98,8 @@ export async function prepareCreation(
     ...token,
     way,
     uri,
-    metadataHash,
+    metadataHash: document?.sha256 ?? null,
+    document,
     transactions,
     cost: await mintCost(spec, { way, uri, creator: payer, rentExemption }),
     powers: tokenPowers(spec, payer, way),
@@ -115,11 +117,11 @@ export async function prepareCreation(
 async function resolveUri(
   deps: Pick<MintDeps, 'metadata'>,
   { spec, metadata: source }: PlannedToken,
-): Promise<{ readonly uri: string; readonly metadataHash: string | null }> {
-  if (source.kind === 'uri') return { uri: source.uri, metadataHash: null };
+): Promise<{ readonly uri: string; readonly document: LocatedDocument | null }> {
+  if (source.kind === 'uri') return { uri: source.uri, document: null };
   const { name, symbol } = spec;
-  const stored = await storeDocument(deps, { name, symbol, metadata: source.metadata });
-  return { uri: stored.uri, metadataHash: stored.sha256 };
+  const document = await locateDocument(deps, { name, symbol, metadata: source.metadata });
+  return { uri: document.uri, document };
 }
 
 /**

@@ -47,7 +47,7 @@ export const INTENT_ID_BYTES = 26;
 /**
  * The plan of a custodial creation with its cost at the cluster's own rates. The draft's payer is the wallet; a mint of the
  * caller's own cannot be signed for here and is left out. Throws as `prepareCreation`; a wallet that cannot pay is no error
- * here, the quote says what is missing.
+ * here, the quote says what is missing, and its document is not stored.
  */
 export async function quoteCreateToken(
   deps: QuoteCreationDeps,
@@ -79,6 +79,10 @@ export async function quoteCreateToken(
   const rentOf = (role: OpenedAccount['role']): bigint =>
     accounts.find((opened) => opened.role === role)?.rentLamports ?? 0n;
   const availableLamports = prepared.payerAccount?.lamports ?? 0n;
+  // A wallet that cannot pay makes no token: its document would be anybody's free storage.
+  if (prepared.document !== null && availableLamports >= totalLamports) {
+    await deps.metadata.put('json', prepared.document.bytes);
+  }
   const params: CreateTokenParams = {
     kind: 'create-token',
     spec,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { JobQueue } from '../../core/ports/job-queue.ts';
+import type { Logger } from '../../core/ports/logger.ts';
 import type { OutboxRow } from '../../core/ports/outbox-store.ts';
 import type { Database } from '../../core/ports/stores.ts';
 
@@ -9,6 +10,8 @@ export type RelayDeps = {
   readonly db: Pick<Database, 'transact'>;
   readonly queue: JobQueue;
   readonly clock: Clock;
+  /** Told of rows that cannot be read. */
+  readonly log?: Pick<Logger, 'warn'>;
 };
 
 /** Moves committed wishes for jobs into the queue. */
@@ -57,9 +60,11 @@ export function createRelay(deps: RelayDeps): Relay {
 }
 
 /** Adding comes before marking: a crash in between adds a job twice, which its key and the database forgive. */
-async function relayBatch({ db, queue, clock }: RelayDeps): Promise<number> {
+async function relayBatch({ db, queue, clock, log }: RelayDeps): Promise<number> {
   return db.transact(async (stores) => {
-    const rows = await stores.outbox.claim(BATCH);
+    const rows = await stores.outbox.claim(BATCH, ({ details }) =>
+      log?.warn(details, 'an outbox row cannot be read and was passed over'),
+    );
     for (const row of rows) await add(queue, row, clock.now());
     if (rows.length > 0) {
       await stores.outbox.markDispatched(

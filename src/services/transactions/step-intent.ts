@@ -11,6 +11,7 @@ import { buildAttempt } from './build-attempt.ts';
 import { commitTransition } from './commit-transition.ts';
 import type { TransactionDeps } from './deps.ts';
 import { broadcast, type ObserveDeps, observeAttempt } from './observe-attempt.ts';
+import { setAside } from './set-aside.ts';
 
 /**
  * After a crash the intent lies still this long, so it is kept short. A step that outlives it (endpoints that time out one
@@ -31,7 +32,7 @@ export type StepIntent = (intentId: string) => Promise<JobResult>;
  */
 export function createStepIntent(deps: TransactionDeps, options: { readonly stretchMs: number }): StepIntent {
   const observeDeps: ObserveDeps = { ...deps, statusOf: batchStatuses(deps.chain) };
-  return async (intentId) => {
+  const step: StepIntent = async (intentId) => {
     // In a restored database an attempt that is missing here may have paid on chain: until reconciliation has looked, nothing
     // is signed, nothing is sent again and nothing is judged dead.
     if (await deps.db.flags.isSet('quarantined')) return { kind: 'again', afterMs: QUARANTINE_PAUSE_MS };
@@ -46,6 +47,14 @@ export function createStepIntent(deps: TransactionDeps, options: { readonly stre
       return await carryOn(deps, observeDeps, leased, startedAt + options.stretchMs);
     } finally {
       await deps.db.intents.release(intentId, leased.leaseEpoch);
+    }
+  };
+  return async (intentId) => {
+    try {
+      return await step(intentId);
+    } catch (error) {
+      if (await setAside(deps, intentId, error)) return DONE;
+      throw error;
     }
   };
 }

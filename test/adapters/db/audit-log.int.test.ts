@@ -66,7 +66,10 @@ describe('the audit log', () => {
 
   it('takes no field that the act does not have', async () => {
     const act = ownAct('somebody', 1, 'pin-set', { pin: '402971' } as Record<never, never>);
-    await expect(db.auditLog.record(act)).rejects.toThrow(/Unrecognized key/);
+    await expect(db.auditLog.record(act)).rejects.toMatchObject({
+      code: 'ROW_INVALID',
+      details: { table: 'audit_log', field: 'details.pin', expected: 'no such field' },
+    });
     expect(await db.auditLog.list({ act: 'pin-set' }, { limit: 9, offset: 0 })).toEqual([]);
   });
 

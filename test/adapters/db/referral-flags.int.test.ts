@@ -8,6 +8,7 @@ import { openReferralAccount } from '../../../src/services/referrals/open-referr
 import { startUser } from '../../../src/services/users/start-user.ts';
 import {
   intentRow,
+  newAddress,
   newId,
   rewardRow,
   secretRow,
@@ -95,7 +96,7 @@ describe('the look at inviters who invite themselves', () => {
   it('shows an address that both withdraw to, and money that goes round', async () => {
     const them = await pair();
     const { inviter, invitee } = them;
-    const outside = newId() as Address;
+    const outside = newAddress();
     await book(inviter.wallet, outside);
     await sent(invitee.wallet, outside, 5n);
     expect((await flagsOf(them)).map(({ rule, evidence }) => [rule, evidence])).toEqual([

@@ -71,13 +71,25 @@ describe('files at a pinning service', () => {
     expect((await store.put('json', bytes)).uri).toBe(`https://gw.example/ipfs/${HELLO}`);
   });
 
+  it('are located by their content without asking the service, and kept nowhere', async () => {
+    const { calls, apiUrl } = await node(hello);
+    const own = fakeMetadataStore();
+    const store = createIpfsMetadataStore(own, { apiUrl, token: null, gatewayUrl: 'https://gw.example' });
+    const located = await store.locate('json', bytes);
+    expect(located.uri).toBe(`https://gw.example/ipfs/${HELLO}`);
+    expect([calls, own.count()]).toEqual([[], 0]);
+    expect(await store.put('json', bytes)).toEqual(located);
+    await expect(store.locate('json', new Uint8Array(BLOCK_BYTES + 1))).rejects.toThrow(RangeError);
+  });
+
   it('stay when a document points at them by their content, and go when none does', async () => {
     const { apiUrl } = await node(hello);
     const own = fakeMetadataStore();
     const store = createIpfsMetadataStore(own, { apiUrl, token: null, gatewayUrl: null });
     const picture = await store.put('png', bytes);
     const idle = await own.put('png', new Uint8Array(randomBytes(50)));
-    await own.put('json', new TextEncoder().encode(JSON.stringify({ image: picture.uri })));
+    const document = await own.put('json', new TextEncoder().encode(JSON.stringify({ image: picture.uri })));
+    await own.keep(document.sha256);
     expect(await store.deleteUnused(Date.now() + 60_000)).toBe(1);
     expect(await store.find(picture.sha256, 'png')).toEqual(bytes);
     expect(await store.find(idle.sha256, 'png')).toBeNull();

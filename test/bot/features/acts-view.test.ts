@@ -3,11 +3,12 @@ import { actsView } from '../../../src/bot/features/acts/view.ts';
 import { wordsOf } from '../../../src/bot/locales/words.ts';
 import { pauseText } from '../../../src/bot/ui/pause-text.ts';
 import { type ActEntry, ownAct } from '../../../src/core/audit-log/act.ts';
+import type { UnreadAct } from '../../../src/core/ports/audit-log.ts';
 import { SWITCHES } from '../../../src/core/switches/switch.ts';
 
 const AT = Date.UTC(2027, 0, 31, 12);
 const ADDRESS = 'Bz1XwBRGHZ8cmrkhGRTE3QdRVYDcRH3zMpJmoVGjVbnN';
-const shown = (entries: readonly ActEntry[], language: 'en' | 'es' = 'en') =>
+const shown = (entries: readonly (ActEntry | Omit<UnreadAct, 'id'>)[], language: 'en' | 'es' = 'en') =>
   actsView(
     wordsOf(language),
     entries.map((entry, index) => ({ ...entry, id: BigInt(index) })),
@@ -47,8 +48,15 @@ describe('the screen of acts', () => {
     expect(JSON.stringify(keyboard)).toMatch(/open-0.*open-2/);
   });
 
+  it('names an act whose details it cannot read, and shows the others', () => {
+    const damaged = { ...ownAct('u', AT, 'cap-changed', {} as never), details: null };
+    const { markup } = shown([damaged, ownAct('u', AT, 'frozen', {})]).text;
+    expect(markup).toContain('Something else: cap-changed');
+    expect(markup).toMatch(/frozen|Frozen/);
+  });
+
   it('names an act that this version does not know, without markup', () => {
-    const strange = { ...ownAct('u', AT, 'frozen', {}), act: '<b>new</b>' } as unknown as ActEntry;
+    const strange = { ...ownAct('u', AT, 'frozen', {}), act: '<b>new</b>', details: null };
     expect(shown([strange]).text.markup).toContain('Something else: &lt;b&gt;new&lt;/b&gt;');
     expect(shown([strange], 'es').text.markup).toContain('Otra cosa: ');
   });

@@ -7,7 +7,6 @@ import { wordsFor } from '../../../src/bot/locales/words.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
 import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { CreateTokenParams } from '../../../src/core/intents/params.ts';
-import { decodeParams, encodeParams } from '../../../src/core/intents/params-codec.ts';
 import type { QuarantineStore } from '../../../src/core/ports/operations.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
@@ -22,6 +21,7 @@ import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
+import { throughRow } from '../../support/through-row.ts';
 import { type MoneyRig, startMoneyRig, until } from '../transactions/money-rig.ts';
 import { createMintDesk, type Person, type Wish } from './mint-desk.ts';
 
@@ -233,7 +233,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       const { params } = await quote(maker, { symbol: 'ONCE', program: 'token2022' });
       const idemKey = key();
       // What a button keeps of the quote goes through JSON.
-      const kept = decodeParams(JSON.parse(JSON.stringify(encodeParams(params))));
+      const kept = throughRow(params);
       const again = await Promise.all(
         [1, 2, 3].map(() => confirm(maker, kept as CreateTokenParams, idemKey)),
       );
@@ -342,7 +342,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       const maker = await rig.person('Big', SOL, inviter.userId);
       const agreed = await quote(maker, everything(maker));
       expect(agreed).toMatchObject({ transactions: 2, agreed: { kind: 'prepare-token' } });
-      const kept = decodeParams(JSON.parse(JSON.stringify(encodeParams(agreed.agreed))));
+      const kept = throughRow(agreed.agreed);
       expect(kept).toEqual(agreed.agreed);
       const started = await createIntent(rig.deps, {
         userId: maker.userId,
@@ -368,7 +368,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         },
       });
       // Read again as the rows keep it.
-      expect(decodeParams(JSON.parse(JSON.stringify(encodeParams(second.params))))).toEqual(second.params);
+      expect(throughRow(second.params)).toEqual(second.params);
       const spent = SOL - (await rig.chain.balance(maker.wallet.address));
       const fees = [first, second].reduce((sum, one) => sum + (one.outcome?.receipt?.feeLamports ?? 0n), 0n);
       expect(spent).toBe(agreed.cost.rentLamports + FEE + fees);

@@ -315,3 +315,40 @@ describe('rewards', () => {
     expect(await collect()).toEqual([]);
   });
 });
+
+describe('one round at a time', () => {
+  const open = async () => {
+    await person('ivy', { wallet: addressOf(31), lamports: 1_000_000n });
+    await person('tom', { inviterId: 'ivy' });
+    await trade('tom', 10_000n);
+    const round = await collect();
+    expect(round).toHaveLength(1);
+    await trade('tom', 10_000n);
+    return round;
+  };
+  /** A database whose first look, outside the transaction, was before the other collector's commit. */
+  const lateDatabase = (): Database => ({
+    ...db,
+    intents: { ...db.intents, countOpenByWallet: async () => 0 },
+  });
+
+  it('is asked again under the lock: a collector that looked too early makes no second round', async () => {
+    await open();
+    expect(await collectPayouts({ ...deps, db: lateDatabase(), minimumLamports: 0n })).toEqual([]);
+    expect(await owed('ivy')).toBe(3_000n);
+  });
+
+  it('is asked before the chain is: while a round is under way no wallet is looked at', async () => {
+    await open();
+    let asked = 0;
+    const chain = {
+      ...deps.chain,
+      accounts: (...args: Parameters<typeof deps.chain.accounts>) => {
+        asked += 1;
+        return deps.chain.accounts(...args);
+      },
+    };
+    expect(await collectPayouts({ ...deps, chain, minimumLamports: 0n })).toEqual([]);
+    expect(asked).toBe(0);
+  });
+});

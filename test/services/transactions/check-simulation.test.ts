@@ -122,3 +122,51 @@ describe('the simulation', () => {
     expect(judge([good[0]!, delegated, good[2]!], earlier)).toBe('fine');
   });
 });
+
+describe('lamports in a simulation', () => {
+  const code = (
+    expected: { maxLamportsOut: bigint; minLamportsIn: bigint | null },
+    delta: bigint,
+    fee: bigint,
+  ) => {
+    const simulation: Simulation = {
+      err: null,
+      logs: [],
+      unitsConsumed: 1,
+      after: [system(1_000_000n + delta)],
+      slot: 1n,
+    };
+    const watched = { addresses: [WALLET], before: [system(1_000_000n)] };
+    try {
+      assertSimulation(simulation, { expect: { ...expected, tokens: [] }, terms: null }, watched, fee);
+      return 'fine';
+    } catch (error) {
+      return (error as { details: { rule: string } }).details.rule;
+    }
+  };
+
+  it('of a sale fall short by the network fee at most, and not by a lamport more', () => {
+    const sale = { maxLamportsOut: 0n, minLamportsIn: 5_000n };
+    for (const [delta, fee, answer] of [
+      [5_000n, 0n, 'fine'],
+      [4_999n, 0n, 'simulated-tokens'],
+      [4_900n, 100n, 'fine'],
+      [4_899n, 100n, 'simulated-tokens'],
+      [0n, 4_999n, 'simulated-tokens'],
+    ] as const) {
+      expect(code(sale, delta, fee), `${delta} with a fee of ${fee}`).toBe(answer);
+    }
+  });
+
+  it('of a payment exceed what was agreed by the network fee at most', () => {
+    const payment = { maxLamportsOut: 5_000n, minLamportsIn: null };
+    for (const [delta, fee, answer] of [
+      [-5_000n, 0n, 'fine'],
+      [-5_001n, 0n, 'simulated-spend'],
+      [-5_100n, 100n, 'fine'],
+      [-5_101n, 100n, 'simulated-spend'],
+    ] as const) {
+      expect(code(payment, delta, fee), `${delta} with a fee of ${fee}`).toBe(answer);
+    }
+  });
+});

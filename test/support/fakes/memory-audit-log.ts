@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { encodeDetails } from '../../../src/adapters/db/audit-log-codec.ts';
+import { decodeDetails, encodeDetails } from '../../../src/adapters/db/json/act-json.ts';
 import type { AuditLog, RecordedAct } from '../../../src/core/ports/audit-log.ts';
 import type { MemoryAccess } from './memory-state.ts';
 
@@ -8,7 +8,7 @@ export function memoryAuditLog({ read, write }: MemoryAccess): AuditLog {
     record: (entry) =>
       write((view) => {
         const { at, actor, act, subject, outcome } = entry;
-        const details: unknown = JSON.parse(encodeDetails(act, entry.details));
+        const stored: unknown = JSON.parse(encodeDetails(act, entry.details));
         const rows = view.acts.rows();
         const id = BigInt(rows.length + 1);
         const prev = rows.find((row) => row.id === id - 1n)?.hash ?? '0'.repeat(64);
@@ -19,10 +19,11 @@ export function memoryAuditLog({ read, write }: MemoryAccess): AuditLog {
           act,
           subject,
           outcome,
-          details,
+          stored,
           prev,
         ]);
         const hash = createHash('sha256').update(text).digest('hex');
+        const details = decodeDetails(act, String(id), stored);
         const row = { id, at, actor, act, subject, outcome, details } as RecordedAct;
         view.acts.set(String(id), { ...row, text, prev, hash });
       }),

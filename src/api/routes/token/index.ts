@@ -21,7 +21,7 @@ export const token = route({
   operationId: 'createTokenTransaction',
   summary: 'A transaction that creates a token, ready to sign',
   description:
-    'Checks every field and rule at once, stores the metadata document unless a URI is given, simulates the creation on the present state of the chain and returns it. A generated mint has signed already and its secret is gone; a mint of your own (`newMint`) signs beside the payer. Authorities that are not kept are given up in the same transaction. Metadata of `token` stands in a Metaplex record where the cluster has that program, metadata of `token2022` in the mint itself.',
+    'Checks every field and rule at once, simulates the creation on the present state of the chain and returns it. Unless a URI is given, the metadata document is stored once the simulation has succeeded; it stays when the mint is seen on chain within a day, and is deleted otherwise. A generated mint has signed already and its secret is gone; a mint of your own (`newMint`) signs beside the payer. Authorities that are not kept are given up in the same transaction. Metadata of `token` stands in a Metaplex record where the cluster has that program, metadata of `token2022` in the mint itself.',
   input: { in: 'body', name: 'TokenRequest', schema: tokenRequest },
   inputExample: {
     payer: WALLET,
@@ -77,9 +77,9 @@ export const token = route({
   across,
   // Whatever a swap would blame on its wallet or amount is the payer's here.
   fieldsOf: (input) => ({ [input.payer]: 'payer', userWalletAddress: 'payer', amount: 'payer' }),
-  handle: async (deps, input) => {
+  handle: async (deps, input, { takeStorage }) => {
     try {
-      const built = await deps.buildToken(draftOf(input));
+      const built = await deps.buildToken(draftOf(input), takeStorage);
       return { ...answer(built), expiresAt: new Date(deps.clock.now() + BLOCKHASH_LIFE_MS).toISOString() };
     } catch (error) {
       if (hasCode(error, 'TOKEN_REQUEST_INVALID')) throw invalidRequest(error.details.problems.map(detailOf));

@@ -44,6 +44,7 @@ function rowText(words: Words, recorded: RecordedAct): Html {
 const shown = (address: string): Html => code(shortAddress(address));
 
 function actText(words: Words, recorded: RecordedAct): Html {
+  if (recorded.details === null) return words.html('act.other', { name: recorded.act });
   const { act, details } = recorded;
   switch (act) {
     case 'pin-wrong':
@@ -85,7 +86,7 @@ function actText(words: Words, recorded: RecordedAct): Html {
       return words.html(`act.${act}`);
     case 'operator-command':
       return words.html('act.other', { name: details.command });
-    // Operators' acts that name no person, and what a newer version wrote.
+    // Operators' acts that name no person.
     case 'api-key-issued':
     case 'api-key-revoked':
     case 'kek-rotated':

@@ -4,7 +4,7 @@ import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { isAppError } from '../../../core/errors/app-error.ts';
 import { displayName } from '../../../core/tokens/display-name.ts';
 import type { Settings } from '../../../core/users/settings.ts';
-import { BUY_PRESET_COUNT, SELL_PRESET_COUNT } from '../../../core/users/settings-codec.ts';
+import { BUY_PRESET_COUNT, SELL_PRESET_COUNT } from '../../../core/users/settings.ts';
 import type { BotContext } from '../../context.ts';
 import type { Answer, Form } from '../../dialog/form.ts';
 import type { Words } from '../../locales/words.ts';

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { IntentStatus } from '../../../core/intents/intent.ts';
+import type { Notice } from '../../../core/ports/notice-store.ts';
+import { address, count, digits, integer, orNull, rate, text, time } from './fields.ts';
+import { type JsonColumn, jsonColumn } from './json-column.ts';
+
+/**
+ * Payloads of notices: plain JSON with amounts in digits, as `core/intents/notice-payload.ts` writes and reads them. The
+ * schemas hold what that writes, kind by kind.
+ */
+
+const STATUSES = [
+  'CREATED',
+  'ACTIVE',
+  'SUCCEEDED',
+  'FAILED',
+  'REJECTED',
+  'EXPIRED',
+  'CANCELLED',
+  'NEEDS_REVIEW',
+] as const satisfies readonly IntentStatus[];
+
+const leg = z.strictObject({
+  venue: text,
+  pool: address,
+  percent: z.int().min(0).max(100),
+  fromMint: orNull(address),
+  toMint: orNull(address),
+});
+/** Before trades passed through other tokens. */
+const olderLeg = leg.partial({ fromMint: true, toMint: true });
+
+const receipt = z.strictObject({
+  signature: text,
+  slot: digits,
+  landedAt: orNull(time),
+  feeLamports: digits,
+  baseFeeLamports: digits,
+  priorityFeeLamports: digits,
+  walletLamportsDelta: digits,
+  tokenDeltas: z.array(z.strictObject({ mint: address, delta: digits })),
+  rentLamports: digits,
+  platformFeeLamports: digits,
+  createdMint: z.optional(address),
+});
+
+const intentNotice = (route: z.ZodType) =>
+  z.strictObject({
+    status: z.enum(STATUSES),
+    signature: orNull(text),
+    attempt: count,
+    lastValidBlockHeight: orNull(digits),
+    sentAt: orNull(time),
+    terms: z.nullable(
+      z.strictObject({
+        amountIn: digits,
+        quotedOut: digits,
+        minOut: digits,
+        platformFeeLamports: digits,
+        feeDiscountBps: z.optional(rate),
+        priceImpactBps: integer,
+        slippageBps: rate,
+        route: z.array(route),
+      }),
+    ),
+    outcome: z.nullable(
+      z.strictObject({ reason: orNull(text), details: z.json(), receipt: z.nullable(receipt) }),
+    ),
+  });
+
+const SOURCES = ['referral', 'rebate', 'conversion', 'several'] as const;
+const rewardPaid = z.strictObject({ lamports: digits, signature: text, source: z.enum(SOURCES) });
+const convert = z.strictObject({ period: integer, points: digits, lamports: digits });
+const nothing = z.strictObject({});
+
+type Payloads = Readonly<Record<Notice['kind'], z.ZodType>>;
+
+function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
+  return {
+    waiting: ofIntent,
+    progress: ofIntent,
+    confirmed: ofIntent,
+    final: ofIntent,
+    'reward-paid': paid,
+    'invitee-joined': nothing,
+    'revoke-reminder': z.strictObject({ mint: address }),
+    deposit: nothing,
+    graduated: z.strictObject({ mint: text, symbol: text, pad: text }),
+    'convert-open': convert,
+    'convert-ended': convert,
+  };
+}
+
+const OLDER = payloads(intentNotice(olderLeg), rewardPaid.partial({ source: true }));
+const NEWEST = payloads(intentNotice(leg), rewardPaid);
+
+/** By the notice's kind, which stands in a column of its own. */
+export const PAYLOADS = Object.fromEntries(
+  Object.entries(NEWEST).map(([kind, payload]) => [
+    kind,
+    jsonColumn<unknown>('notices.payload', [
+      OLDER[kind as Notice['kind']] as z.ZodType<unknown, unknown>,
+      payload as z.ZodType<unknown, unknown>,
+    ]),
+  ]),
+) as Readonly<Record<Notice['kind'], JsonColumn<unknown>>>;

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Bps } from '../../../core/amounts/bps.ts';
+import type { ShopEffect } from '../../../core/points/shop.ts';
+import type { JobName, Jobs } from '../../../core/ports/job-queue.ts';
+import { decodeTagged, tagBigints } from '../codec.ts';
+import { amount, count, exactly, rate, text } from './fields.ts';
+import { type JsonColumn, jsonColumn, plainColumn } from './json-column.ts';
+
+type Effects = { readonly [K in ShopEffect['kind']]: z.ZodType<Extract<ShopEffect, { kind: K }>, unknown> };
+const EFFECTS: Effects = {
+  'fee-discount': exactly({
+    kind: z.literal('fee-discount'),
+    bps: rate as unknown as z.ZodType<Bps, unknown>,
+    days: count,
+  }),
+  'wallet-slot': exactly({ kind: z.literal('wallet-slot') }),
+  'custom-code': exactly({ kind: z.literal('custom-code') }),
+  badge: exactly({ kind: z.literal('badge') }),
+  'sol-rebate': exactly({ kind: z.literal('sol-rebate'), lamports: amount }),
+};
+const effect = z.union(Object.values(EFFECTS)) as unknown as z.ZodType<ShopEffect, unknown>;
+
+/** What a redemption was for. */
+export const EFFECT = jsonColumn<ShopEffect>('point_redemptions.effect', [effect, effect]);
+
+const intentStep = exactly<Jobs['intent.step']>({ intentId: text });
+const noticeSend = exactly<Jobs['notice.send']>({ noticeId: text });
+const nothing = exactly<Record<never, never>>({});
+
+const outbox = <T>(data: z.ZodType<T, unknown>): JsonColumn<T> => jsonColumn<T>('outbox.data', [data, data]);
+
+/** By the job's name, which stands in a column of its own. */
+export const JOB_DATA: { readonly [N in JobName]: JsonColumn<Jobs[N]> } = {
+  'intent.step': outbox(intentStep),
+  'notice.send': outbox(noticeSend),
+  'payout.collect': outbox(nothing),
+  'launch.watch': outbox(nothing),
+  'points.settle': outbox(nothing),
+  'pools.refresh': outbox(nothing),
+  'sweep.run': outbox(nothing),
+};
+
+/**
+ * A button's state carries the bot's own version, and the feature that the row names reads the inside: a state of another
+ * release is an old button there, not a broken row.
+ */
+export const BUTTON = plainColumn<unknown>(
+  'buttons.payload',
+  z.strictObject({ v: count, d: z.json() }) as unknown as z.ZodType<unknown, unknown>,
+);
+
+const report = z.codec(z.looseObject({}), z.looseObject({}), {
+  decode: (stored) => decodeTagged(stored) as Readonly<Record<string, unknown>>,
+  encode: (value) => tagBigints(value) as Readonly<Record<string, unknown>>,
+}) as unknown as z.ZodType<unknown, unknown>;
+/** What a reconciliation found. Written for people; nothing reads it back. */
+export const REPORT = jsonColumn<unknown>('quarantines.report', [report, report]);

@@ -1,0 +1,53 @@
+import type { Chain } from '../../core/ports/chain.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { AwaitedMint, MetadataStore } from '../../core/ports/metadata-store.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+
+/** A transaction lives for about a minute: what is not on chain by then hardly comes, and is looked for once more at the end. */
+const FIRST_LOOK_MS = 5 * 60_000;
+/** As long as anything waits in the metadata store. */
+const END_MS = 24 * 3_600_000;
+const AT_ONCE = 100;
+
+export type SettleDocumentsDeps = {
+  readonly metadata: Pick<MetadataStore, 'awaitedMints' | 'settleMint' | 'keep'>;
+  readonly chain: Pick<Chain, 'accounts'>;
+  readonly programs: Pick<Programs, 'metadataRecordAddress'>;
+  readonly clock: Clock;
+};
+
+/**
+ * Looks for the mints of built tokens: a document whose mint is on chain and points at it stays for good, one whose mint did
+ * not come within a day is left to the sweep. Throws CHAIN_UNREACHABLE; nothing is concluded then.
+ */
+export async function settleDocuments({
+  metadata,
+  chain,
+  programs,
+  clock,
+}: SettleDocumentsDeps): Promise<void> {
+  const now = clock.now();
+  const waits = await metadata.awaitedMints({
+    lookedBefore: now - FIRST_LOOK_MS,
+    endBefore: now - END_MS,
+    limit: AT_ONCE,
+  });
+  if (waits.length === 0) return;
+  // The link stands in the mint itself or in its Metaplex record.
+  const places = waits.flatMap(({ mint }) => [mint, programs.metadataRecordAddress(mint)]);
+  const { accounts } = await chain.accounts(places);
+  for (const [index, wait] of waits.entries()) {
+    const [mint, record] = accounts.slice(2 * index, 2 * index + 2);
+    if (pointsAt(wait, mint?.data) || pointsAt(wait, record?.data)) {
+      await metadata.keep(wait.sha256);
+      await metadata.settleMint(wait, null);
+    } else {
+      await metadata.settleMint(wait, wait.since < now - END_MS ? null : now);
+    }
+  }
+}
+
+/** A mint alone proves nothing: whoever brings their own key could name it for any number of documents. */
+function pointsAt({ uri }: AwaitedMint, data: Uint8Array | undefined): boolean {
+  return data !== undefined && Buffer.from(data).includes(uri, 0, 'utf8');
+}
