@@ -51,6 +51,7 @@ export type Command = Omit<Spec<Options>, 'run'> & {
 /** Marks what begins with a minus and is no option. */
 const WORD = '\u0000';
 const HELP = ['--help', '-h'];
+const USAGE = 'npm run ops -- ';
 
 /** A command whose arguments are checked by its own description before it runs. */
 export function command<const O extends Options = Record<never, never>>(spec: Spec<O>): Command {
@@ -62,7 +63,11 @@ export function command<const O extends Options = Record<never, never>>(spec: Sp
         return Promise.resolve(0);
       }
       const { words, values, local } = read(spec, args);
-      return spec.run({ words, values }, { ...io, local });
+      return spec.run({ words, values }, { ...io, local }).catch((error: unknown) => {
+        // A wrong value is told with the whole usage, as a wrong option is.
+        if (!(error instanceof UsageError) || error.message.includes(USAGE)) throw error;
+        throw new UsageError(`${error.message}\n\n${USAGE}${usageOf(spec)}`);
+      });
     },
   };
 }
@@ -86,7 +91,7 @@ function helpOf(spec: Pick<Command, 'name' | 'words' | 'options' | 'text'>): str
       `  ${`--${flag}${option.type === 'string' ? ` ${option.value}` : ''}`.padEnd(24)} ${option.text}`,
   );
   return [
-    `npm run ops -- ${usageOf(spec)}`,
+    `${USAGE}${usageOf(spec)}`,
     '',
     spec.text,
     ...(lines.length === 0 ? [] : ['', ...lines]),
@@ -100,7 +105,7 @@ function read<O extends Options>(
   args: readonly string[],
 ): Input<O> & { readonly local: boolean } {
   const fail = (message: string): never => {
-    throw new UsageError(`${message}\n\nnpm run ops -- ${usageOf(spec)}`);
+    throw new UsageError(`${message}\n\n${USAGE}${usageOf(spec)}`);
   };
   const options: Options = spec.options ?? {};
   const { values, positionals } = parse(options, args, fail);

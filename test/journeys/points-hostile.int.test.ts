@@ -18,7 +18,7 @@ let offset = 0;
 const clock = { now: () => Date.now() + offset };
 beforeAll(async () => {
   db = await createPrismaDatabase({ url: await createTestDatabase() });
-  rig = await startJourneyRig('points-hostile', { db, clock, games: true, convert: true });
+  rig = await startJourneyRig('points-hostile', { db, clock, games: true, convert: true, unlimited: true });
 });
 afterAll(async () => {
   await rig.stop();
