@@ -21,5 +21,7 @@ COPY prisma/migrations prisma/migrations
 COPY scripts/register.mjs scripts/ops.ts scripts/
 COPY scripts/ops scripts/ops
 COPY src src
+# A volume over it takes this owner: the signer makes its socket there, the other roles open it.
+RUN mkdir -m 0700 /run/tradepost && chown node:node /run/tradepost
 USER node
 CMD ["node", "--import", "./scripts/register.mjs", "src/main.ts"]

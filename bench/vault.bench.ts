@@ -7,7 +7,7 @@ import { rewrapSecret } from '../src/adapters/vault/rewrap.ts';
 import { unsealSeed } from '../src/adapters/vault/seal.ts';
 import { signWithSeed } from '../src/adapters/vault/seed-signer.ts';
 import type { WalletSecret } from '../src/core/wallets/wallet.ts';
-import { withdrawal } from '../test/conformance/vault.ts';
+import { withdrawal } from '../test/conformance/key-holder.ts';
 import { buildIntent, TREASURY } from '../test/core/intents/build.ts';
 import { percentile } from './median.ts';
 import type { Row } from './run.ts';

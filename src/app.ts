@@ -1,5 +1,4 @@
 import { createLogger } from './adapters/log/create-logger.ts';
-import { kekOptions } from './adapters/open-keyring.ts';
 import type { Config } from './config.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { openWorld } from './open-world.ts';
@@ -11,12 +10,13 @@ export type App = { readonly stop: () => Promise<void> };
  * Composes and starts what the configuration asks for; embedded stand-ins for what it does not name. When it resolves,
  * everything answers. `tell` gets the lines a person should read; in production they are log lines like all others. Throws
  * an AppError per foreseeable failure, or what `stopping` says when it is aborted meanwhile, with everything that was
- * started by then stopped again.
+ * started by then stopped again. `open` is for tests whose stand-ins run elsewhere.
  */
 export async function startApp(
   config: Config,
   tell: (line: string) => void,
   stopping: AbortSignal,
+  open: typeof openWorld = openWorld,
 ): Promise<App> {
   const log = createLogger(config.logLevel);
   // A program that collects the lines of a production service reads one format.
@@ -31,13 +31,20 @@ export async function startApp(
     if (probes !== null) stops.push(probes.stop);
     // The stand-ins start in processes of their own while this one loads the product: reading its modules takes about as
     // long. They go first, for that reading keeps this process too busy to start anything.
-    const opening = await openWorld(config, print);
-    const product = Promise.all([import('./adapters/index.ts'), import('./start-roles.ts')]);
+    const opening = await open(config, print);
+    const product = Promise.all([
+      import('./adapters/index.ts'),
+      import('./open-signer.ts'),
+      import('./start-roles.ts'),
+    ]);
     product.catch(() => undefined);
     const world = await opening.ready;
     if (world !== null) stops.push(world.stop);
     stopping.throwIfAborted();
-    const [{ createAdapters }, { startRoles }] = await product;
+    const [{ createAdapters }, { openKeys, openSigner }, { startRoles }] = await product;
+    // First: without the key, or a signer that has it, there is no reason to open anything.
+    const keys = await openKeys(config, { print, stopping });
+    stops.push(async () => keys.close());
     const telegramToken = config.telegramToken ?? world?.telegram?.token;
     const rpcUrls = config.rpcUrls ?? (world?.chain ? [world.chain.rpcUrl] : []);
     const databaseUrl = config.databaseUrl ?? world?.databaseUrl;
@@ -46,7 +53,7 @@ export async function startApp(
     }
 
     const site = { url: config.metadata.publicUrl };
-    const adapters = await createAdapters({
+    const opened = await createAdapters({
       databaseUrl,
       redisUrl: config.redisUrl,
       rpcUrls,
@@ -58,13 +65,13 @@ export async function startApp(
       deskUrl: world?.chain?.deskUrl ?? null,
       pads: config.pads,
       metadata: { ...config.metadata, publicUrl: () => site.url },
-      keks: kekOptions(config),
       aggregators: config.aggregators,
       routerProgram: config.routerProgram,
       log: log.child({ module: 'adapters' }),
     });
-    stops.push(adapters.close);
+    stops.push(opened.close);
     stopping.throwIfAborted();
+    const adapters = { ...opened, ...(await openSigner(keys, opened, log.child({ module: 'signer' }))) };
     const { checks } = await startRoles({
       config,
       world,

@@ -7,8 +7,10 @@ import { databaseUrlProblem, withPassword } from './database-url.ts';
 import { SECRET_VARIABLES, withSecretFiles } from './secret-files.ts';
 
 /** What a process may do. All shared state is in Postgres and the queue, so roles can run together or apart. */
-export const ROLES = ['bot', 'worker', 'api'] as const;
+export const ROLES = ['bot', 'worker', 'api', 'signer'] as const;
 export type Role = (typeof ROLES)[number];
+/** What one process does where nobody says more: everything, with the keys in it. */
+const DEFAULT_ROLES: readonly Role[] = ['bot', 'worker', 'api'];
 
 /** Other people's routers that may be asked. */
 export const AGGREGATORS = ['jupiter', 'okx', 'raydium'] as const;
@@ -72,7 +74,7 @@ const transitName = z
  */
 export const ENVIRONMENT = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
-  ROLES: list(z.enum(ROLES)).default([...ROLES]),
+  ROLES: list(z.enum(ROLES)).default([...DEFAULT_ROLES]),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
 
   TELEGRAM_BOT_TOKEN: z
@@ -101,6 +103,10 @@ export const ENVIRONMENT = z.object({
   POSTGRES_PASSWORD: z.string().optional(),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
 
+  SIGNER_SOCKET: z
+    .string()
+    .regex(/^.{1,100}$/, { error: 'expected a path of at most 100 characters' })
+    .optional(),
   KEK_PROVIDER: z.enum(['file', 'env', 'vault-transit', 'aws-kms']).optional(),
   KEK_FILE: z.string().min(1).optional(),
   KEK: z
@@ -271,8 +277,10 @@ export type Config = {
   readonly hotPools: number;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
-  /** Seals new wallets. */
-  readonly kek: KekConfig;
+  /** Where the signer listens, and the other roles ask it; null = this process holds the keys itself. */
+  readonly signerSocket: string | null;
+  /** Seals new wallets; null = another process holds it, the signer. */
+  readonly kek: KekConfig | null;
   /** Keys that still open older wallets, until `npm run ops -- kek rotate` has re-wrapped them. */
   readonly olderKeks: readonly KekConfig[];
   /** The published fees with this operator's own numbers in their place. */
@@ -344,6 +352,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...productionProblems(env),
     ...webhookProblems(env),
     ...kekProblems(env),
+    ...signerProblems(env),
     ...aggregatorProblems(env),
   ];
   if (problems.length > 0) throw new AppError('CONFIG_INVALID', { problems });
@@ -361,7 +370,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl:
       env.DATABASE_URL === undefined ? null : withPassword(env.DATABASE_URL, env.POSTGRES_PASSWORD ?? null),
     redisUrl: env.REDIS_URL ?? null,
-    kek: kekConfig(env),
+    signerSocket: env.SIGNER_SOCKET ?? null,
+    kek: asksSigner(env) ? null : kekConfig(env),
     olderKeks: olderKeks(env),
     feeTable: feeTableWith({
       tradeBps: env.FEE_BPS,
@@ -458,17 +468,61 @@ function productionProblems(env: Environment): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const required: readonly [boolean, string][] = [
     [
-      env.TELEGRAM_BOT_TOKEN !== undefined,
+      env.TELEGRAM_BOT_TOKEN !== undefined || isSigner(env),
       'TELEGRAM_BOT_TOKEN: missing. Create a bot with @BotFather and set its token.',
     ],
     [env.SOLANA_RPC_URL !== undefined, 'SOLANA_RPC_URL: missing. Set one RPC URL or a comma list.'],
     [env.DATABASE_URL !== undefined, 'DATABASE_URL: missing. Set the URL of a Postgres 14 or newer.'],
     [
-      env.KEK_FILE !== undefined || env.KEK !== undefined || env.KEK_PROVIDER !== undefined,
-      'KEK_FILE: missing. Name a file of mode 0400 holding 64 hexadecimal digits (make one with "openssl rand -hex 32").',
+      KEY_VARIABLES.some((name) => env[name] !== undefined) || asksSigner(env),
+      `KEK_FILE: missing. ${KEY_FILE_HINT}${isSigner(env) ? '' : OTHER_HOLDER_HINT}`,
     ],
   ];
   return required.filter(([ok]) => !ok).map(([, sentence]) => sentence);
+}
+
+const KEY_FILE_HINT =
+  'Name a file of mode 0400 holding 64 hexadecimal digits (make one with "openssl rand -hex 32").';
+const OTHER_HOLDER_HINT =
+  ' Or set SIGNER_SOCKET to the socket of a process with ROLES=signer, which has the key.';
+
+/** Each of them leads to the master key. */
+const KEY_VARIABLES = ['KEK', 'KEK_FILE', 'KEK_PROVIDER'] as const;
+const ALL_KEY_VARIABLES = [
+  ...KEY_VARIABLES,
+  'KEK_OLD_FILES',
+  'VAULT_TOKEN',
+  'VAULT_TOKEN_FILE',
+  'AWS_KMS_KEY_ARN',
+] as const;
+
+function isSigner(env: Environment): boolean {
+  return env.ROLES.includes('signer');
+}
+
+/** True for every process but the signer where there is one. */
+function asksSigner(env: Environment): boolean {
+  return env.SIGNER_SOCKET !== undefined && !isSigner(env);
+}
+
+/** The signer is alone with its key, and nobody else has it. */
+function signerProblems(env: Environment): string[] {
+  const problems: string[] = [];
+  if (isSigner(env)) {
+    if (env.ROLES.length > 1)
+      problems.push('ROLES: the signer runs in a process of its own. Name it alone, or leave it out.');
+    if (env.SIGNER_SOCKET === undefined)
+      problems.push('SIGNER_SOCKET: missing. ROLES=signer needs the path of the socket that it listens at.');
+    if (env.DATABASE_URL === undefined && env.NODE_ENV !== 'production')
+      problems.push('DATABASE_URL: missing. ROLES=signer needs the database of the other roles.');
+  }
+  if (asksSigner(env)) {
+    for (const name of ALL_KEY_VARIABLES.filter((one) => env[one] !== undefined))
+      problems.push(
+        `${name}: belongs to the signer alone. This process asks it (SIGNER_SOCKET): remove ${name} here.`,
+      );
+  }
+  return problems;
 }
 
 function webhookProblems(env: Environment): string[] {

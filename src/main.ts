@@ -30,12 +30,15 @@ async function main(): Promise<void> {
 }
 
 async function run(stopping: AbortSignal): Promise<{ readonly stop: () => Promise<void> }> {
-  const [{ startApp }, { loadProcessConfig }] = await Promise.all([
-    import('./app.ts'),
-    import('./config.ts'),
-  ]);
+  const { loadProcessConfig } = await import('./config.ts');
   stopping.throwIfAborted();
-  return startApp(loadProcessConfig(), (line) => process.stdout.write(`${line}\n`), stopping);
+  const config = loadProcessConfig();
+  const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+  // The signer loads nothing of the rest: no client of a chain, of Telegram or of the queue is in the process with the keys.
+  if (config.roles.includes('signer')) {
+    return (await import('./start-signer.ts')).startSigner(config, tell, stopping);
+  }
+  return (await import('./app.ts')).startApp(config, tell, stopping);
 }
 
 function once(signal: AbortSignal): Promise<void> {

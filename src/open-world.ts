@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path';
 import type { Config } from './config.ts';
 
 /** The embedded stand-ins that run beside the product. */
@@ -32,9 +33,16 @@ export async function openWorld(
           port: config.local.chatPort,
           databaseUrl: config.databaseUrl,
           rpcUrl: config.rpcUrls?.[0] ?? null,
-          hasProductionMasterKey: config.kek.kind !== 'local',
+          hasProductionMasterKey: !hasLocalKeys(config),
         }
       : null,
   });
   return { ready };
+}
+
+/** The key file of the local world, or a signer that listens inside its folder. */
+function hasLocalKeys({ kek, signerSocket, local }: Config): boolean {
+  if (kek !== null || signerSocket === null) return kek?.kind === 'local';
+  const path = relative(resolve(local.dir), resolve(signerSocket));
+  return path !== '' && !path.startsWith('..');
 }

@@ -16,6 +16,8 @@ export function describeStartFailure(error: unknown): string {
     return `Tradepost cannot start: KEK_FILE: the key-encryption key is not the one that sealed this database. Name its own (KEK_FILE, or what KEK_PROVIDER needs), or the former one in KEK_OLD_FILES.`;
   if (hasCode(error, 'CHAIN_UNREACHABLE'))
     return `Tradepost cannot start: SOLANA_RPC_URL: ${error.details.endpoint} does not answer (${error.details.cause}). Start the node, or correct the URL.`;
+  if (hasCode(error, 'SIGNER_UNAVAILABLE'))
+    return `Tradepost cannot start: SIGNER_SOCKET: ${error.details.cause}. Start the process with ROLES=signer, or correct the path.`;
   const { details } = error;
   const cause = 'cause' in details ? details.cause : error.code;
   return `Tradepost cannot start: ${SUBJECT[error.code] ?? ''}${cause}`;

@@ -1,7 +1,7 @@
 import { createHmacSecrets } from './adapters/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from './adapters/api-keys/secret-file.ts';
 import { pause } from './adapters/clock/clock.ts';
-import type { Adapters } from './adapters/index.ts';
+import type { Adapters as WorldAdapters } from './adapters/index.ts';
 import { announce } from './announce.ts';
 import { SECOND_FACTOR_PATH } from './api/second-factor/serve-second-factor.ts';
 import { type RunningApi, startApi } from './api/start-api.ts';
@@ -14,6 +14,7 @@ import { feesOf } from './core/fees/fee-table.ts';
 import type { Logger } from './core/ports/logger.ts';
 import type { WellKnownToken } from './core/tokens/safety.ts';
 import { hubMints, MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
+import type { OpenedSigner } from './open-signer.ts';
 import type { World } from './open-world.ts';
 import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
@@ -36,6 +37,9 @@ import { createSwitchBoard, type SwitchBoard } from './services/switches/switch-
 import { createExitCheck } from './services/trade/exit-check.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
 import { createWorker } from './worker/create-worker.ts';
+
+/** The world behind the ports, and whoever holds the keys. */
+type Adapters = WorldAdapters & OpenedSigner;
 
 /** Jobs that one worker process runs at the same time. */
 const WORKER_CONCURRENCY = 20;

@@ -20,7 +20,9 @@ const TOP_LEVEL = [
   'database-url.ts',
   'secret-files.ts',
   'open-world.ts',
+  'open-signer.ts',
   'start-roles.ts',
+  'start-signer.ts',
   'announce.ts',
   'start-failure.ts',
   'serve-probes.ts',
@@ -44,8 +46,18 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   worker: ['worker', 'services', 'core'],
   local: ['local', 'core'],
   'config.ts': ['core', 'database-url.ts', 'secret-files.ts'],
-  'app.ts': ['core', 'adapters', 'config.ts', 'open-world.ts', 'start-roles.ts', 'serve-probes.ts'],
+  'app.ts': [
+    'core',
+    'adapters',
+    'config.ts',
+    'open-signer.ts',
+    'open-world.ts',
+    'start-roles.ts',
+    'serve-probes.ts',
+  ],
   'serve-probes.ts': ['core', 'services'],
+  'open-signer.ts': ['core', 'services', 'adapters', 'config.ts'],
+  'start-signer.ts': ['core', 'services', 'adapters', 'config.ts', 'serve-probes.ts'],
   'open-world.ts': ['local', 'config.ts'],
   'start-roles.ts': [
     'core',
@@ -55,11 +67,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'bot',
     'worker',
     'config.ts',
+    'open-signer.ts',
     'open-world.ts',
     'announce.ts',
   ],
   'announce.ts': ['core', 'api', 'config.ts', 'open-world.ts'],
-  'main.ts': ['app.ts', 'config.ts', 'start-failure.ts'],
+  'main.ts': ['app.ts', 'config.ts', 'start-failure.ts', 'start-signer.ts'],
   'start-failure.ts': ['core'],
 };
 
@@ -237,8 +250,10 @@ describe('the architecture', () => {
     expect(files.flatMap((file) => violations(file))).toEqual([]);
   });
 
-  it('keeps web3.js out of everything the signer can reach', () => {
+  /** Every package and every file of ours that `path` reaches, dynamic imports included, with who imports what. */
+  const reachedFrom = (paths: readonly string[]): readonly (readonly [string, string])[] => {
     const reached = new Set<string>();
+    const packages: [string, string][] = [];
     const visit = (path: string): void => {
       if (reached.has(path)) return;
       reached.add(path);
@@ -250,16 +265,46 @@ describe('the architecture', () => {
               .split(sep)
               .join('/'),
           );
-        } else {
-          expect(specifier, `${path} imports it`).toMatch(
-            path === 'adapters/vault/seed-signer.ts' ? /^(node:|libsodium$)/ : /^(node:|bs58$)/,
-          );
-        }
+        } else packages.push([path, specifier]);
       }
     };
-    const vault = files.filter((file) => file.path.startsWith('adapters/vault/'));
+    for (const path of paths) visit(path);
+    return packages;
+  };
+
+  it('keeps web3.js out of everything the vault can reach', () => {
+    const vault = files.filter((file) => file.path.startsWith('adapters/vault/')).map(({ path }) => path);
     expect(vault.length).toBeGreaterThan(0);
-    for (const file of vault) visit(file.path);
+    for (const [path, specifier] of reachedFrom(vault)) {
+      expect(specifier, `${path} imports it`).toMatch(
+        path === 'adapters/vault/seed-signer.ts' ? /^(node:|libsodium$)/ : /^(node:|bs58$)/,
+      );
+    }
+  });
+
+  it('keeps web3.js and every server and client but the database’s out of the signer’s process', () => {
+    const allowed = [
+      /^node:/,
+      /^(bs58|libsodium|@node-rs\/argon2|zod|pino)$/,
+      /^(@prisma\/(client|adapter-pg)|pg)(\/|$)/,
+      /^@aws-sdk\/client-kms$/,
+    ];
+    const reached = reachedFrom(['start-signer.ts']);
+    for (const [path, specifier] of reached) {
+      expect(
+        allowed.some((one) => one.test(specifier)),
+        `${path} imports ${specifier}`,
+      ).toBe(true);
+    }
+    expect(reached.map(([, specifier]) => specifier)).toContain('libsodium');
+    // The same walk does find it where it is.
+    expect(reachedFrom(['app.ts']).map(([, specifier]) => specifier)).toContain('@solana/web3.js');
+    // The entry itself waits with everything until it knows its role.
+    const entry = files.find(({ path }) => path === 'main.ts')?.text ?? '';
+    expect(importsOf(entry).filter(({ dynamic }) => !dynamic)).toEqual([]);
+    expect(
+      reachedFrom(['config.ts', 'start-failure.ts']).every(([, name]) => /^(node:|bs58$|zod$)/.test(name)),
+    ).toBe(true);
   });
 
   it('never calls the sending helpers that sign again or confirm by guessing', () => {

@@ -47,6 +47,59 @@ describe('the configuration', () => {
     expect(problems.join('\n')).toMatch(/SOLANA_RPC_URL[\s\S]*DATABASE_URL[\s\S]*KEK_FILE/);
   });
 
+  const real = {
+    NODE_ENV: 'production',
+    SOLANA_RPC_URL: 'https://rpc.example',
+    DATABASE_URL: 'postgresql://u:p@db/t',
+  };
+  const token = { TELEGRAM_BOT_TOKEN: `1:${'a'.repeat(35)}` };
+  const socket = { SIGNER_SOCKET: '/run/tradepost/signer.sock' };
+
+  it('holds the master key, or knows the socket of who does, or says in one sentence that it needs either', () => {
+    expect(problemsOf({ ...real, ...token })).toEqual([
+      expect.stringMatching(/^KEK_FILE: missing\. .*openssl rand.*SIGNER_SOCKET.*ROLES=signer/),
+    ]);
+    for (const role of ['bot', 'api', 'worker']) {
+      const config = loadConfig({ ...real, ...token, ...socket, ROLES: role });
+      expect(config).toMatchObject({ kek: null, olderKeks: [], signerSocket: socket.SIGNER_SOCKET });
+    }
+    expect(loadConfig({ ...real, ...token, KEK_FILE: '/k' })).toMatchObject({
+      signerSocket: null,
+      kek: { kind: 'file' },
+    });
+  });
+
+  it.each([
+    { KEK: 'ab'.repeat(32) },
+    { KEK_FILE: '/k' },
+    { KEK_OLD_FILES: '/k' },
+    { KEK_PROVIDER: 'file', KEK_FILE: '/k' },
+    { VAULT_TOKEN: 't' },
+    { VAULT_TOKEN_FILE: '/t' },
+    { AWS_KMS_KEY_ARN: 'arn:aws:kms:eu-west-1:123456789012:key/x' },
+  ] as Record<string, string>[])('refuses a key where the signer is asked: %o', (key) => {
+    expect(problemsOf({ ...real, ...token, ...socket, ROLES: 'bot', ...key })).toEqual(
+      Object.keys(key)
+        .toSorted()
+        .map((name) => expect.stringMatching(new RegExp(`^${name}: belongs to the signer alone`))),
+    );
+  });
+
+  it('runs the signer alone, with key, socket and database, and without a bot', () => {
+    const signer = { ...real, ...socket, ROLES: 'signer', KEK_FILE: '/k' };
+    expect(loadConfig(signer)).toMatchObject({ roles: ['signer'], kek: { kind: 'file', path: '/k' } });
+    expect(problemsOf({ ...signer, ROLES: 'signer,bot', ...token })).toEqual([
+      expect.stringMatching(/^ROLES: the signer runs in a process of its own/),
+    ]);
+    expect(problemsOf({ ...signer, KEK_FILE: '' })).toEqual([expect.stringMatching(/^KEK_FILE: missing/)]);
+    expect(problemsOf({ ...signer, SIGNER_SOCKET: '' })).toEqual([
+      expect.stringMatching(/^SIGNER_SOCKET: missing/),
+    ]);
+    expect(problemsOf({ ...signer, NODE_ENV: '', DATABASE_URL: '' })).toEqual([
+      expect.stringMatching(/^DATABASE_URL: missing/),
+    ]);
+  });
+
   it('refuses a webhook without a secret: a secret path alone is not enough', () => {
     expect(
       problemsOf({

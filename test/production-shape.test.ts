@@ -81,8 +81,23 @@ describe('the production shape', () => {
         TELEGRAM_BOT_TOKEN: `1:${'a'.repeat(35)}`,
         SOLANA_RPC_URL: 'https://rpc.example',
       });
-      expect(config).toMatchObject({ production: true, roles: [role], kek: { kind: 'file' } });
+      expect(config).toMatchObject({ production: true, roles: [role] });
+      expect(config.kek?.kind ?? null, role).toBe(role === 'signer' ? 'file' : null);
+      expect(config.signerSocket).toBe('/run/tradepost/signer.sock');
     }
+  });
+
+  it('gives the master key to the signer alone, and lets nobody else write where its socket stands', () => {
+    for (const [name, { secrets, environment, volumes }] of Object.entries(compose.services)) {
+      const isSigner = name === 'signer';
+      expect(secrets ?? [], name).toEqual(isSigner ? ['kek'] : []);
+      expect('KEK_FILE' in (environment ?? {}), name).toBe(isSigner);
+      const sockets = (volumes ?? []).filter((volume) => volume.startsWith('signer:'));
+      if (ROLES.some((role) => role === name)) {
+        expect(sockets, name).toEqual([`signer:/run/tradepost${isSigner ? '' : ':ro'}`]);
+      }
+    }
+    expect(read('Dockerfile')).toMatch(/mkdir -m 0700 \/run\/tradepost && chown node:node/);
   });
 
   it('keeps Redis from evicting jobs and forbids core dumps of key holders', () => {

@@ -71,6 +71,16 @@ const CONFIGURATIONS: readonly (readonly [string, Readonly<Record<string, string
     /missing\..*needs a token or the file/,
   ],
   ['ROLES', { ROLES: 'bot,cook' }, /worker/],
+  ['ROLES', { ROLES: 'signer,bot', SIGNER_SOCKET: '/run/s.sock' }, /process of its own\. Name it alone/],
+  ['SIGNER_SOCKET', { ROLES: 'signer' }, /missing\. ROLES=signer needs the path of the socket/],
+  ['SIGNER_SOCKET', { ROLES: 'signer', SIGNER_SOCKET: '/s'.repeat(60) }, /path of at most 100 characters/],
+  ['SIGNER_SOCKET', { ROLES: 'signer', SIGNER_SOCKET: '"/run/s.sock"' }, /quotes/],
+  ['KEK_FILE', { SIGNER_SOCKET: '/run/s.sock' }, /belongs to the signer alone.*remove KEK_FILE here/],
+  [
+    'KEK_FILE',
+    { ROLES: 'signer', SIGNER_SOCKET: '/run/s.sock', KEK_FILE: '' },
+    /missing\. Name a file .*32"\)\.$/,
+  ],
   ['API_PORT', { API_PORT: '70000' }, /expected a whole number from 0 to 65535/],
   ['API_KEY_SECRET', { API_KEY_SECRET: 'short' }, /expected 64 hexadecimal digits/],
   ['FEE_BPS', { FEE_BPS: '1 %' }, /expected a whole number from 0 to 1000/],
@@ -148,6 +158,11 @@ describe('what only the start itself finds is one sentence, too', () => {
       'an RPC that is away',
       new AppError('CHAIN_UNREACHABLE', { endpoint: 'http://127.0.0.1:1', cause: 'connect ECONNREFUSED' }),
       /SOLANA_RPC_URL: http:\/\/127\.0\.0\.1:1 does not answer \(connect ECONNREFUSED\)\. Start the node, or correct/,
+    ],
+    [
+      'a signer that is away',
+      new AppError('SIGNER_UNAVAILABLE', { cause: '/run/s.sock does not answer (ENOENT)' }),
+      /SIGNER_SOCKET: \/run\/s\.sock does not answer \(ENOENT\)\. Start .* ROLES=signer, or correct the path/,
     ],
     [
       'a token that Telegram does not know',

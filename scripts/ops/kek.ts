@@ -1,5 +1,6 @@
 import { createSecretRotation } from '../../src/adapters/db/secret-rotation.ts';
 import { loadGameSecret } from '../../src/adapters/games/load-game-secret.ts';
+import { loadConfirmationSecret } from '../../src/adapters/open-key-holder.ts';
 import { kekOptions, openKeyring } from '../../src/adapters/open-keyring.ts';
 import { loadPepper } from '../../src/adapters/pin/pepper.ts';
 import { rewrapSecret } from '../../src/adapters/vault/rewrap.ts';
@@ -62,6 +63,7 @@ export async function kekRotate(io: Io, options: { readonly batch: string | unde
     for (const { name, load } of [
       { name: 'the pepper of the PINs', load: loadPepper },
       { name: 'the secret of the games', load: loadGameSecret },
+      { name: 'the secret of confirmations', load: loadConfirmationSecret },
     ]) {
       const secret = await load(sealed).catch((error: unknown) => {
         if (!hasCode(error, 'SECRET_UNREADABLE')) throw error;

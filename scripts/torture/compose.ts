@@ -5,7 +5,6 @@ import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
 import { createBullQueue } from '../../src/adapters/queue/bull-queue.ts';
-import { createVault } from '../../src/adapters/vault/create-vault.ts';
 import { keyring } from '../../src/adapters/vault/kek.ts';
 import { localKek } from '../../src/adapters/vault/local-kek.ts';
 import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
@@ -27,6 +26,7 @@ import { createPayoutPlan } from '../../src/services/payouts/plan-payout.ts';
 import { createBuyPlanBuilder } from '../../src/services/trade/build-buy-plan.ts';
 import { createSellPlanBuilder } from '../../src/services/trade/build-sell-plan.ts';
 import type { TradeDeps } from '../../src/services/trade/trade-deps.ts';
+import type { CreateIntentDeps } from '../../src/services/transactions/create-intent.ts';
 import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
 import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
@@ -34,6 +34,7 @@ import { createPlatformFee, createReceivableFee } from '../../src/services/treas
 import { createWithdrawSolPlan } from '../../src/services/withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from '../../src/services/withdrawals/plan-withdraw-token.ts';
 import { type CrashPoint, withCrashPoints } from '../../test/support/chaos/crash-points.ts';
+import { testSigner, WITHOUT_PIN } from '../../test/support/signer.ts';
 
 /** Jobs that one worker runs at the same time: nearly the product's. More of them die half-done with each killed worker. */
 export const PLACES_PER_WORKER = 16;
@@ -61,11 +62,9 @@ export async function composeProcess(options: ProcessOptions) {
   const clock = systemClock();
   const ids = randomIds(() => clock.now());
   const programs = createPrograms();
-  const vault = createVault({
-    keyring: keyring(localKek(Buffer.from(options.kek, 'hex'))),
-    secrets: db.wallets,
-    venuePrograms: [],
-  });
+  // The real signer; who confirms here has no PIN to type.
+  const ring = keyring(localKek(Buffer.from(options.kek, 'hex')));
+  const vault = { ...testSigner({ db, clock }, { ring }), ...WITHOUT_PIN };
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   const ports = withCrashPoints(
     {
@@ -119,8 +118,9 @@ export async function composeProcess(options: ProcessOptions) {
       put: () => Promise.reject(new Error('torture stores no documents')),
     },
   };
-  const deps: TransactionDeps = {
+  const deps: TransactionDeps & CreateIntentDeps = {
     ...ports,
+    vault: { ...vault, ...ports.vault },
     compiler: createMessageCompiler(),
     programs,
     clock,

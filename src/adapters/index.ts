@@ -3,12 +3,10 @@ import { ROUTER_PROGRAM } from '../core/address/programs.ts';
 import type { Aggregator } from '../core/ports/aggregator.ts';
 import type { ApiKeyStore } from '../core/ports/api-key-store.ts';
 import type { ApiUsageStore } from '../core/ports/api-usage-store.ts';
-import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
-import type { GameSeeds } from '../core/ports/game-seeds.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
@@ -17,20 +15,17 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { LookupTables } from '../core/ports/lookup-tables.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
-import type { OneTimeCodes } from '../core/ports/one-time-codes.ts';
+import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
 import type { QuarantineStore } from '../core/ports/operations.ts';
 import type { Pictures } from '../core/ports/pictures.ts';
-import type { Pins } from '../core/ports/pins.ts';
 import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { TokenRecords } from '../core/ports/token-records.ts';
-import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
-import { createBackups } from './backup/create-backups.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
 import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
 import { createMessageCompiler } from './chain/compiler.ts';
@@ -54,19 +49,11 @@ import { createPoolCatalogue } from './db/pool-catalogue.ts';
 import { createPrismaDatabase, type PrismaDatabase } from './db/prisma-database.ts';
 import { createQuarantineStore } from './db/quarantine-store.ts';
 import { createQrPng } from './files/qr-png.ts';
-import { createGameSeeds } from './games/game-seeds.ts';
-import { loadGameSecret } from './games/load-game-secret.ts';
 import { createIpfsMetadataStore } from './ipfs/ipfs-metadata-store.ts';
 import { createOutageWatch, type OutageWatch } from './log/outage-watch.ts';
-import { type KekOptions, openKeyring } from './open-keyring.ts';
 import { createPictures } from './pictures/create-pictures.ts';
-import { createArgon2Pins } from './pin/argon2-pins.ts';
-import { loadPepper } from './pin/pepper.ts';
-import { createTotpCodes } from './pin/totp-codes.ts';
+import { createRecoveryCodes } from './pin/recovery-codes.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
-import { createVault } from './vault/create-vault.ts';
-import { openBox, sealBox } from './vault/gcm-box.ts';
-import { createKeyTransfer } from './vault/key-transfer.ts';
 import { createMintKeys } from './vault/mint-keys.ts';
 import { openVenues } from './venues/index.ts';
 import { openLaunchpads, type PadOptions } from './venues/launchpads.ts';
@@ -80,8 +67,6 @@ export type AdapterOptions = {
   readonly deskUrl: string | null;
   readonly pads: PadOptions;
   readonly metadata: MetadataOptions;
-  /** The current key-encryption key, then the older ones that still open wallets. */
-  readonly keks: readonly [KekOptions, ...KekOptions[]];
   readonly aggregators: AggregatorOptions;
   /** Whether routes may go through the public router program. */
   readonly routerProgram: boolean;
@@ -98,10 +83,7 @@ type MetadataOptions = {
 /** No statement of a bot, a host or a worker takes a tenth of it; a connection that is open on one side only ends by it. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
-/** What authenticators show a code under. */
-const ISSUER = 'Tradepost';
-
-/** The world behind the ports, opened once per process. */
+/** The world behind the ports, opened once per process. The keys are not in it: see `open-signer.ts`. */
 export type Adapters = {
   readonly db: Database;
   readonly queue: JobQueue;
@@ -126,7 +108,6 @@ export type Adapters = {
   readonly launchpads: readonly Launchpad[];
   /** Those that are switched on and whose programs the cluster has. */
   readonly aggregators: readonly Aggregator[];
-  readonly vault: Vault;
   readonly mintKeys: MintKeys;
   readonly apiKeys: ApiKeyStore;
   readonly apiUsage: ApiUsageStore;
@@ -134,10 +115,7 @@ export type Adapters = {
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
   readonly records: TokenRecords;
-  readonly pins: Pins;
-  readonly codes: OneTimeCodes;
-  readonly gameSeeds: GameSeeds;
-  readonly backups: Backups;
+  readonly codes: RecoveryCodes;
   readonly qr: QrCodes;
   /** Whether the servers behind them answer. */
   readonly health: Readonly<Record<'database' | 'queue' | 'chain', () => Promise<unknown>>>;
@@ -149,22 +127,18 @@ export type Adapters = {
 };
 
 /**
- * Opens the database (migrating it), the queue and the key, side by side. Throws DATABASE_UNREACHABLE, QUEUE_UNREACHABLE or
- * KEK_UNAVAILABLE; what was opened by then is closed again.
+ * Opens the database (migrating it), the queue and the ways to the chain. Throws DATABASE_UNREACHABLE, QUEUE_UNREACHABLE or
+ * CHAIN_UNREACHABLE; what was opened by then is closed again.
  */
 export async function createAdapters(options: AdapterOptions): Promise<Adapters> {
   const clock = systemClock();
   const ids = randomIds(() => clock.now());
-  const [currentKek, ...olderKeks] = options.keks;
-  const keyring = await openKeyring(currentKek, olderKeks);
   const db = await createPrismaDatabase({
     url: options.databaseUrl,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   let outages: OutageWatch<keyof Adapters['health']> | null = null;
   try {
-    const sealed = { keyring, store: db.sealedSecrets };
-    const [pepper, gameSecret] = await Promise.all([loadPepper(sealed), loadGameSecret(sealed)]);
     const queue = await createBullQueue({
       ...(options.redisUrl === null ? { databaseUrl: options.databaseUrl } : { redisUrl: options.redisUrl }),
       onProblem: (problem) => {
@@ -244,19 +218,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
       records: createTokenRecords(chain),
-      vault: createVault({
-        keyring,
-        secrets: db.wallets,
-        venuePrograms,
-        aggregatorPrograms: aggregators.flatMap(({ programs: called }) => called),
-        routerProgram,
-        lookupTables,
-        chain,
-      }),
-      pins: createArgon2Pins({ pepper }),
-      codes: createTotpCodes({ pepper, issuer: ISSUER, seal: sealBox, open: openBox }),
-      gameSeeds: createGameSeeds(gameSecret),
-      backups: createBackups({ keys: createKeyTransfer({ keyring, secrets: db.wallets }) }),
+      codes: createRecoveryCodes(),
       qr: createQrPng(),
       health,
       outages,

@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors/app-error.ts';
 import { openAwsKms } from './kms/open-aws-kms.ts';
 import { type KeyEncryptionKey, type Keyring, keyring } from './vault/kek.ts';
 import { awsKmsKek } from './vault/kek-aws-kms.ts';
@@ -18,9 +19,12 @@ type KekChoice =
   | { readonly kind: 'env'; readonly hex: string }
   | Extract<KekOptions, { kind: 'vault-transit' | 'aws-kms' }>;
 
-/** The configured keys as they are opened: the current one first. */
+/**
+ * The configured keys as they are opened: the current one first. Throws KEK_UNAVAILABLE where only the signer has them.
+ */
 export function kekOptions(config: {
-  readonly kek: KekChoice;
+  /** Null where another process holds it. */
+  readonly kek: KekChoice | null;
   readonly olderKeks: readonly KekChoice[];
   readonly local: { readonly dir: string };
 }): readonly [KekOptions, ...KekOptions[]] {
@@ -37,6 +41,12 @@ export function kekOptions(config: {
         return kek;
     }
   };
+  if (config.kek === null) {
+    throw new AppError('KEK_UNAVAILABLE', {
+      cause:
+        'SIGNER_SOCKET is set, so the signer alone holds it: run this with the environment of the signer (ROLES=signer)',
+    });
+  }
   return [option(config.kek), ...config.olderKeks.map(option)];
 }
 

@@ -169,6 +169,7 @@ const SENTENCES: Sentences = {
   DATABASE_UNREACHABLE: (_details, w) => w.html('err.storage'),
   QUEUE_UNREACHABLE: (_details, w) => w.html('err.storage'),
   KEK_UNAVAILABLE: (_details, w) => w.html('err.keys'),
+  SIGNER_UNAVAILABLE: (_details, w) => w.html('err.keys'),
   SECRET_UNREADABLE: (_details, w) => w.html('err.keys'),
   ROW_INVALID: (_details, w) => w.html('err.row'),
   CONFIG_INVALID: (_details, w) => w.html('err.config'),

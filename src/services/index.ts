@@ -3,7 +3,6 @@ import type { FeesAt } from '../core/fees/fee-table.ts';
 import type { GameName } from '../core/games/tables.ts';
 import type { GuardRules } from '../core/guard/guard.ts';
 import type { LaunchParams } from '../core/intents/params.ts';
-import type { Backups } from '../core/ports/backups.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -17,8 +16,7 @@ import type { LookupTables } from '../core/ports/lookup-tables.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
-import type { OneTimeCodes } from '../core/ports/one-time-codes.ts';
-import type { Pins } from '../core/ports/pins.ts';
+import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
 import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
@@ -27,6 +25,7 @@ import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { WellKnownToken } from '../core/tokens/safety.ts';
+import { isBackupText } from '../core/wallets/backup-text.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
 import type { Rivals } from './aggregators/rivals.ts';
 import {
@@ -113,10 +112,8 @@ export type ServiceDeps = {
   readonly vault: Vault;
   readonly mintKeys: MintKeys;
   readonly metadata: MetadataStore;
-  readonly pins: Pins;
-  readonly codes: OneTimeCodes;
+  readonly codes: RecoveryCodes;
   readonly gameSeeds: GameSeeds;
-  readonly backups: Backups;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -208,6 +205,7 @@ export function createServices(deps: ServiceDeps) {
     clock,
     ids,
     relay,
+    vault: deps.vault,
     guardRules: deps.guardRules,
     doubtToken: createDoubtToken({ ...deps, exitCheck, knownMints }),
   };
@@ -285,10 +283,10 @@ export function createServices(deps: ServiceDeps) {
     },
     backups: {
       assertPassphrase,
-      isBackupFile: (text: string) => deps.backups.isFile(text),
-      hashPassphrase: (userId: string, passphrase: string) => deps.pins.hash(passphrase, userId),
-      samePassphrase: (userId: string, hash: string, passphrase: string) =>
-        deps.pins.verify(hash, passphrase, userId),
+      isBackupFile: isBackupText,
+      hashPassphrase: (userId: string, text: string) => deps.vault.draft({ userId, text }),
+      samePassphrase: (userId: string, draft: string, text: string) =>
+        deps.vault.isDrafted({ userId, draft, text }),
       authorizeExport: (input: Parameters<typeof authorizeExport>[1]) => authorizeExport(guarded, input),
       exportWallet: (input: Parameters<typeof exportWallet>[1]) => exportWallet(guarded, input),
       importWallet: (input: Parameters<typeof importWallet>[1]) => importWallet(guarded, input),

@@ -86,6 +86,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   DATABASE_UNREACHABLE: 'retry',
   QUEUE_UNREACHABLE: 'retry',
   KEK_UNAVAILABLE: 'retry',
+  SIGNER_UNAVAILABLE: 'retry',
   SECRET_UNREADABLE: 'unrecoverable',
   ROW_INVALID: 'unrecoverable',
   CONFIG_INVALID: 'unrecoverable',

@@ -91,6 +91,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   QUEUE_UNREACHABLE: { cause: 'redis://secret' },
   KEK_UNAVAILABLE: { cause: '/etc/secret' },
   ROW_INVALID: { table: 'users', row: 'U', field: 'settings.tier', expected: 'a tier' },
+  SIGNER_UNAVAILABLE: { cause: '/etc/secret' },
   SECRET_UNREADABLE: { walletId: 'W' },
   CONFIG_INVALID: { problems: ['secret'] },
 };

@@ -76,6 +76,7 @@ beforeEach(async () => {
     userId: user.id,
     walletId,
     idemKey: ids.token(),
+    confirmation: null,
     params: {
       kind: 'withdraw-sol',
       destination: TO,

@@ -6,6 +6,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { startTcpProxy, type TcpProxy } from '../support/proxy/tcp-proxy.ts';
+import { CONFIRMS } from '../support/signer.ts';
 import { addPerson, wishOf } from '../support/simulator/people.ts';
 
 describe('Postgres behind a proxy', () => {
@@ -44,7 +45,13 @@ describe('Postgres behind a proxy', () => {
 
   it('makes one intent of a confirmation whose acknowledgement was lost and which is therefore repeated', async () => {
     await addPerson(db, { index: 1, inviterId: null });
-    const deps = { db, clock: fakeClock(), ids: fakeIds(), relay: { nudge: () => undefined } };
+    const deps = {
+      db,
+      clock: fakeClock(),
+      ids: fakeIds(),
+      relay: { nudge: () => undefined },
+      vault: CONFIRMS,
+    };
     let cuts = 1;
     proxy.setFaults({ cutCommit: () => cuts-- > 0 });
     const wish = { ...wishOf(1, 'withdraw-sol'), idemKey: 'once' };

@@ -5,6 +5,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { startTcpProxy, type TcpProxy } from '../support/proxy/tcp-proxy.ts';
+import { CONFIRMS } from '../support/signer.ts';
 import { addPerson, wishOf } from '../support/simulator/people.ts';
 
 /** A firewall that forgot the connection: it stands on both sides, and nothing passes any more. */
@@ -36,7 +37,13 @@ describe('connections to Postgres that are open on one side only', () => {
   }, 40_000);
 
   it('in the middle of a unit of work lose and double nothing', async () => {
-    const deps = { db, clock: fakeClock(), ids: fakeIds(), relay: { nudge: () => undefined } };
+    const deps = {
+      db,
+      clock: fakeClock(),
+      ids: fakeIds(),
+      relay: { nudge: () => undefined },
+      vault: CONFIRMS,
+    };
     const wish = { ...wishOf(1, 'withdraw-sol'), idemKey: 'half' };
     await expect(
       db.transact(async (stores) => {

@@ -90,6 +90,7 @@ export function intentRow(wallet: Wallet, change: Partial<Intent> = {}): Intent 
     userId: wallet.userId,
     walletId: wallet.id,
     idemKey: `key-${unique()}`,
+    confirmation: null,
     params,
     status: 'CREATED',
     notBefore: null,

@@ -1,4 +1,3 @@
-import { createBackups } from '../../src/adapters/backup/create-backups.ts';
 import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
@@ -10,9 +9,8 @@ import { createQrPng } from '../../src/adapters/files/qr-png.ts';
 import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createArgon2Pins } from '../../src/adapters/pin/argon2-pins.ts';
-import { createVault } from '../../src/adapters/vault/create-vault.ts';
+import { createRecoveryCodes } from '../../src/adapters/pin/recovery-codes.ts';
 import { keyring } from '../../src/adapters/vault/kek.ts';
-import { createKeyTransfer } from '../../src/adapters/vault/key-transfer.ts';
 import { localKek } from '../../src/adapters/vault/local-kek.ts';
 import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
@@ -38,10 +36,11 @@ import { storePicture } from '../../src/services/metadata/store-picture.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { jobHandlers } from '../../src/worker/create-worker.ts';
 import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
-import { authenticator, testCodes } from '../support/fakes/codes.ts';
+import { authenticator } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
+import { testSigner } from '../support/signer.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
 export const PIN = '739154';
@@ -74,17 +73,13 @@ export async function startJourneyRig(
   const ring = keyring(localKek(new Uint8Array(32).fill(9)));
   const realPins = createArgon2Pins({ pepper: new Uint8Array(32).fill(5) });
   const pins = options.wrapPins?.(realPins) ?? realPins;
-  const codes = testCodes();
+  const codes = createRecoveryCodes();
   const guardRules = {
     delayMs: options.delayMs ?? 0,
     dailyCapLamports: 5n * SOL,
     spendCapLamports: options.spendCapLamports ?? 5n * SOL,
   };
-  const vault = createVault({
-    keyring: ring,
-    secrets: db.wallets,
-    venuePrograms: [],
-  });
+  const vault = testSigner({ db, clock }, { ring, pins });
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   await airdrop(local.rpcUrl, treasury.address, SOL);
 
@@ -108,13 +103,8 @@ export async function startJourneyRig(
     vault,
     mintKeys: createMintKeys(),
     metadata,
-    pins,
     codes,
     gameSeeds: createGameSeeds(new Uint8Array(32).fill(3)),
-    backups: createBackups({
-      keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),
-      cost: { n: 1_024, r: 8, p: 1 },
-    }),
     guardRules,
     maxWallets: 3,
     clock,
@@ -221,6 +211,7 @@ export async function startJourneyRig(
     services,
     deliverNotice: deliver,
     codes,
+    vault,
     clock,
     ids,
     botDeps,
@@ -297,7 +288,7 @@ export async function startJourneyRig(
       const hash = await services.guard.hashPin({ userId, pin: PIN });
       await services.guard.setPin({ userId, hash, again: PIN, replaces: null });
       const { token } = await services.guard.beginSecondFactor({ userId, pin: PIN });
-      const shown = await showSecondFactor({ db, codes, clock }, token);
+      const shown = await showSecondFactor({ db, vault, codes, clock }, token);
       const code = authenticator(shown?.uri ?? '', clock.now());
       await services.guard.confirmSecondFactor({ userId, code });
       recoveryCodes.set(person, [...(shown?.codes ?? [])]);

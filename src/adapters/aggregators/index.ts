@@ -1,3 +1,4 @@
+import type { Address } from '../../core/address/address.ts';
 import type { Aggregator } from '../../core/ports/aggregator.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -31,18 +32,7 @@ export async function openAggregators(
     readonly onAbsent: (name: string) => void;
   },
 ): Promise<readonly Aggregator[]> {
-  const { clock } = deps;
-  const client = (url: string): ClientOptions => ({
-    baseUrl: url.replace(/\/+$/, ''),
-    timeoutMs: options.timeoutMs,
-    breaker: createBreaker({ clock, failures: FAILURES, openMs: OPEN_MS }),
-  });
-  const { jupiter, okx, raydium } = options;
-  const wanted: readonly Aggregator[] = [
-    ...(jupiter === null ? [] : [createJupiter({ ...client(jupiter.url), apiKey: jupiter.apiKey })]),
-    ...(okx === null ? [] : [createOkx({ ...client(okx.url), keys: okx.keys, clock })]),
-    ...(raydium === null ? [] : [createRaydium(client(raydium.url))]),
-  ];
+  const wanted = configured(options, deps.clock);
   if (wanted.length === 0) return [];
   const present = await Promise.all(
     wanted.map(async (aggregator) => {
@@ -53,4 +43,23 @@ export async function openAggregators(
     }),
   );
   return present.filter(({ programs }) => programs.length > 0);
+}
+
+/** The programs of those that are switched on, whether or not the cluster has them: asks nobody. */
+export function aggregatorPrograms(options: AggregatorOptions): readonly Address[] {
+  return configured(options, { now: () => 0 }).flatMap(({ programs }) => programs);
+}
+
+function configured(options: AggregatorOptions, clock: Clock): readonly Aggregator[] {
+  const client = (url: string): ClientOptions => ({
+    baseUrl: url.replace(/\/+$/, ''),
+    timeoutMs: options.timeoutMs,
+    breaker: createBreaker({ clock, failures: FAILURES, openMs: OPEN_MS }),
+  });
+  const { jupiter, okx, raydium } = options;
+  return [
+    ...(jupiter === null ? [] : [createJupiter({ ...client(jupiter.url), apiKey: jupiter.apiKey })]),
+    ...(okx === null ? [] : [createOkx({ ...client(okx.url), keys: okx.keys, clock })]),
+    ...(raydium === null ? [] : [createRaydium(client(raydium.url))]),
+  ];
 }

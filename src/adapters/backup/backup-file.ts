@@ -8,12 +8,12 @@ import {
 } from 'node:crypto';
 import { addressFromBytes } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
+import { BACKUP_FORMAT } from '../../core/wallets/backup-text.ts';
 
 /** scrypt's cost. N = 2^17, r = 8 takes 128 MiB and about half a second. */
 export type BackupCost = { readonly n: number; readonly r: number; readonly p: number };
 export const BACKUP_COST: BackupCost = { n: 131_072, r: 8, p: 1 };
 
-export const BACKUP_FORMAT = 'tradepost-wallet-backup';
 const VERSION = 1;
 const TAG_BYTES = 16;
 /** What a file may ask of this machine: a hostile one could otherwise demand terabytes. */
@@ -88,11 +88,6 @@ export async function openBackup(
     throw wrong;
   }
   return { seed, address: file.address };
-}
-
-/** Whether a text is meant to be a backup file. */
-export function isBackupText(text: string): boolean {
-  return text.includes(BACKUP_FORMAT);
 }
 
 /** Everything but the data is authenticated too: nobody can lower the cost or exchange the address unnoticed. */

@@ -1,6 +1,6 @@
 import type { Backups } from '../../core/ports/backups.ts';
 import type { Wallet, WalletSecret } from '../../core/wallets/wallet.ts';
-import { type BackupCost, isBackupText, openBackup, sealBackup } from './backup-file.ts';
+import { type BackupCost, openBackup, sealBackup } from './backup-file.ts';
 import { readKey } from './read-key.ts';
 
 /** The vault's door for backups: seeds live in buffers that it wipes. */
@@ -15,7 +15,6 @@ type Keys = {
 /** `cost` is for tests; absent means the format's own. */
 export function createBackups(deps: { readonly keys: Keys; readonly cost?: BackupCost }): Backups {
   return {
-    isFile: isBackupText,
     seal: (wallet, passphrase) =>
       deps.keys.withSeed(wallet, (seed) => sealBackup(seed, passphrase, deps.cost)),
     adopt: async ({ walletId, userId, material, passphrase }) => {

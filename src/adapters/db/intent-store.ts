@@ -8,7 +8,7 @@ import { OUTCOME, PARAMS } from './json/intent-json.ts';
 
 const COLUMNS = `id, receipt, kind, user_id AS "userId", wallet_id AS "walletId", idem_key AS "idemKey", params, status,
   not_before AS "notBefore", lease_owner AS "leaseOwner", lease_until AS "leaseUntil", lease_epoch AS "leaseEpoch",
-  outcome, created_at AS "createdAt", updated_at AS "updatedAt"`;
+  outcome, created_at AS "createdAt", updated_at AS "updatedAt", confirmation`;
 /** Spelled as in the partial indexes, so that Postgres uses them. */
 const OPEN = `status IN ('CREATED', 'ACTIVE')`;
 const FREE = '(lease_until IS NULL OR lease_until <= $2::timestamptz)';
@@ -35,9 +35,9 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
     insert: async (intent) => {
       const [row] = await query<Row>(
         `INSERT INTO intents (id, receipt, kind, user_id, wallet_id, idem_key, params, status, not_before, lease_owner,
-           lease_until, lease_epoch, outcome, created_at, updated_at)
+           lease_until, lease_epoch, outcome, created_at, updated_at, confirmation)
          VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9::timestamptz, $10, $11::timestamptz, $12::int, $13::jsonb,
-           $14::timestamptz, $15::timestamptz)
+           $14::timestamptz, $15::timestamptz, $16)
          ON CONFLICT (idem_key) DO NOTHING RETURNING ${COLUMNS}`,
         [
           intent.id,
@@ -55,6 +55,7 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
           intent.outcome && OUTCOME.encode(intent.id, intent.outcome),
           toTime(intent.createdAt),
           toTime(intent.updatedAt),
+          intent.confirmation,
         ],
       );
       if (row) return { intent: toIntent(row), created: true };

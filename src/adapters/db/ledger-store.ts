@@ -24,6 +24,14 @@ export function createPrismaLedgerStore({ query }: Connection): LedgerStore {
   return {
     post: async (transfer) => (await postAll([transfer])) === 1,
     postAll,
+    entriesOf: async (keys) => {
+      const rows = await query<{ readonly key: string; readonly account: string; readonly amount: string }>(
+        `SELECT t.key, e.account_key AS account, e.amount::text AS amount
+         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id WHERE t.key = ANY($1::text[])`,
+        [keys],
+      );
+      return rows.map(({ key, account, amount }) => ({ key, accountKey: account, amount: BigInt(amount) }));
+    },
     balance: async (account) => {
       const sql = isHouse(account)
         ? 'SELECT coalesce(sum(amount), 0)::text AS balance FROM ledger_entries WHERE account_key = $1'

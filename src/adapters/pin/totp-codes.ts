@@ -1,15 +1,15 @@
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { OneTimeCodes } from '../../core/ports/one-time-codes.ts';
+import { base32 } from './base32.ts';
+import { createRecoveryCodes } from './recovery-codes.ts';
 
 const STEP_MS = 30_000;
 const DIGITS = 6;
 /** As long as the hash, which RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-const RECOVERY_CODES = 10;
-/** 80 bits: nobody tries them, so that the digest may be a fast one. */
-const RECOVERY_BYTES = 10;
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+type BoxState = 'new' | 'in-force';
 
 type Box = (key: Uint8Array, bytes: Uint8Array, aad: Uint8Array) => Uint8Array;
 
@@ -28,34 +28,50 @@ export function createTotpCodes({ pepper, issuer, seal, open }: TotpDeps): OneTi
     new Uint8Array(hkdfSync('sha256', pepper, '', `tradepost/1/${purpose}`, 32));
   const key = keyOf('totp');
   const recoveryKey = keyOf('recovery');
-  const aad = (userId: string): Uint8Array => Buffer.from(`tradepost/1/totp/${userId}`, 'utf8');
-  const secretOf = (box: string, userId: string): Uint8Array => {
+  const tryKey = keyOf('pin-try');
+  /** Boxes in force and those that are still to be scanned differ by it: only the latter are ever shown. */
+  const aad = (userId: string, state: BoxState): Uint8Array =>
+    Buffer.from(`tradepost/1/${state === 'new' ? 'totp-new' : 'totp'}/${userId}`, 'utf8');
+  const sealed = (secret: Uint8Array, userId: string, state: BoxState): string =>
+    Buffer.from(seal(key, secret, aad(userId, state))).toString('base64url');
+  const secretOf = (box: string, userId: string, state: BoxState): Uint8Array => {
     try {
-      return open(key, Buffer.from(box, 'base64url'), aad(userId));
+      return open(key, Buffer.from(box, 'base64url'), aad(userId, state));
     } catch (cause) {
       throw new AppError('SECRET_UNREADABLE', { walletId: 'totp' }, { cause });
     }
   };
+  const secretOfAny = (box: string, userId: string): Uint8Array => {
+    try {
+      return secretOf(box, userId, 'in-force');
+    } catch {
+      return secretOf(box, userId, 'new');
+    }
+  };
   return {
-    create: (userId) => Buffer.from(seal(key, randomBytes(SECRET_BYTES), aad(userId))).toString('base64url'),
+    ...createRecoveryCodes(),
+    create: (userId) => sealed(randomBytes(SECRET_BYTES), userId, 'new'),
+    activate: (box, userId) => sealed(secretOfAny(box, userId), userId, 'in-force'),
     uri: (box, userId) => {
       const name = encodeURIComponent(issuer);
       const label = `${name}:${encodeURIComponent(userId.slice(-6))}`;
-      return `otpauth://totp/${label}?secret=${base32(secretOf(box, userId))}&issuer=${name}`;
+      return `otpauth://totp/${label}?secret=${base32(secretOf(box, userId, 'new'))}&issuer=${name}`;
     },
     stepOf: (box, userId, code, now) => {
-      const secret = secretOf(box, userId);
+      const secret = secretOfAny(box, userId);
       const present = Math.floor(now / STEP_MS);
       // All three are compared whatever the first says. Clocks of phones differ by less than a step.
       const right = [present - 1, present, present + 1].filter((step) => same(totp(secret, step), code));
       return right.at(-1) ?? null;
     },
-    recoveryCodes: () => Array.from({ length: RECOVERY_CODES }, () => base32(randomBytes(RECOVERY_BYTES))),
-    // An id has no line break in it.
-    recoveryDigest: (userId, code) =>
-      createHmac('sha256', recoveryKey).update(`${userId}\n${code}`).digest('hex'),
-    digest: (token) => createHash('sha256').update(token).digest('hex'),
+    recoveryDigest: (userId, code) => digestOf(recoveryKey, userId, code),
+    tryDigest: (userId, typed) => digestOf(tryKey, userId, typed),
   };
+}
+
+/** An id has no line break in it. */
+function digestOf(key: Uint8Array, userId: string, text: string): string {
+  return createHmac('sha256', key).update(`${userId}\n${text}`).digest('hex');
 }
 
 /** HOTP of RFC 4226 at the counter that RFC 6238 makes of time. */
@@ -69,18 +85,4 @@ export function totp(secret: Uint8Array, step: number, digits = DIGITS): string 
 
 function same(expected: string, given: string): boolean {
   return given.length === expected.length && timingSafeEqual(Buffer.from(expected), Buffer.from(given));
-}
-
-/** RFC 4648 without padding. */
-export function base32(bytes: Uint8Array): string {
-  let text = '';
-  let value = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    value = (value << 8) | byte;
-    bits += 8;
-    for (; bits >= 5; bits -= 5) text += BASE32[(value >>> (bits - 5)) & 31] ?? '';
-    value &= 0xff;
-  }
-  return bits === 0 ? text : text + (BASE32[(value << (5 - bits)) & 31] ?? '');
 }

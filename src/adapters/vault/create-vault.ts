@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Address } from '../../core/address/address.ts';
-import { AppError } from '../../core/errors/app-error.ts';
+import { AppError, hasCode } from '../../core/errors/app-error.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { Chain } from '../../core/ports/chain.ts';
+import type { KeyHolder } from '../../core/ports/key-holder.ts';
 import type { LookupTables } from '../../core/ports/lookup-tables.ts';
-import type { Vault } from '../../core/ports/vault.ts';
 import type { WalletStore } from '../../core/ports/wallet-store.ts';
 import type { HeldAccounts } from '../../core/signing/account-book.ts';
 import { lookupTablesOf, UndecodableMessageError } from '../../core/signing/decode-message.ts';
@@ -12,6 +12,7 @@ import { accountsToKnow, heldAccounts } from '../../core/signing/held-accounts.t
 import { assertPolicy } from '../../core/signing/policy.ts';
 import { associatedAccount } from './associated-account.ts';
 import type { Keyring } from './kek.ts';
+import { createKeyTransfer } from './key-transfer.ts';
 import { sealSeed, unsealSeed } from './seal.ts';
 import { seedAddress, signWithSeed } from './seed-signer.ts';
 
@@ -31,8 +32,16 @@ export type VaultDeps = {
 };
 
 /** The vault over Node's own AES-GCM and libsodium's Ed25519. Seeds and data keys exist in wiped buffers for the length of one call. */
-export function createVault({ keyring, secrets, lookupTables, chain, ...programs }: VaultDeps): Vault {
+export function createVault({ keyring, secrets, lookupTables, chain, ...programs }: VaultDeps): KeyHolder {
+  const transfer = createKeyTransfer({ keyring, secrets });
   return {
+    holds: (wallet) =>
+      transfer
+        .withSeed(wallet, async () => true)
+        .catch((error: unknown) => {
+          if (hasCode(error, 'SECRET_UNREADABLE')) return false;
+          throw error;
+        }),
     async create({ walletId, userId }) {
       const seed = randomBytes(32);
       try {

@@ -8,7 +8,10 @@ import { seedAddress } from './seed-signer.ts';
 /** Seeds on their way into and out of the sealed rows, for backups. The buffer is wiped when `use` has ended. */
 export type KeyTransfer = {
   /** Throws SECRET_UNREADABLE when the row is not this wallet's or was changed. */
-  withSeed<T>(wallet: Wallet, use: (seed: Uint8Array) => Promise<T>): Promise<T>;
+  withSeed<T>(
+    wallet: Pick<Wallet, 'id' | 'userId' | 'address'>,
+    use: (seed: Uint8Array) => Promise<T>,
+  ): Promise<T>;
   /** The sealed row of a 32-byte seed, under the current key-encryption key. The caller wipes `seed`. */
   seal(
     seed: Uint8Array,

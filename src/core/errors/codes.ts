@@ -146,6 +146,8 @@ export type ErrorDetails = {
   DATABASE_UNREACHABLE: { readonly cause: string };
   QUEUE_UNREACHABLE: { readonly cause: string };
   KEK_UNAVAILABLE: { readonly cause: string };
+  /** The process that holds the keys could not be asked, or did not answer in time. Nothing is known to have been signed. */
+  SIGNER_UNAVAILABLE: { readonly cause: string };
   SECRET_UNREADABLE: { readonly walletId: string };
   /**
    * A stored value is not what any release wrote, or was written by a later one: `field` of `row` in `table`. The value itself is

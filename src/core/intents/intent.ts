@@ -15,6 +15,11 @@ export type Intent = {
   readonly walletId: string;
   readonly idemKey: string;
   readonly params: IntentParams;
+  /**
+   * The signer's code over what the person confirmed (`confirmationText`); null for what no person confirms: payouts, and the
+   * second half of a creation, which follows from the first.
+   */
+  readonly confirmation: string | null;
   readonly status: IntentStatus;
   /** Epoch milliseconds before which nothing may be built; null = at once. */
   readonly notBefore: number | null;

@@ -74,6 +74,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'DATABASE_UNREACHABLE',
   'QUEUE_UNREACHABLE',
   'KEK_UNAVAILABLE',
+  'SIGNER_UNAVAILABLE',
   'SIGNING_PAUSED',
 ]);
 

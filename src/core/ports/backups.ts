@@ -17,6 +17,4 @@ export interface Backups {
     readonly material: string;
     readonly passphrase: string | null;
   }): Promise<WalletSecret>;
-  /** True when the text looks like a backup file, whatever its version. */
-  isFile(text: string): boolean;
 }

@@ -1,5 +1,8 @@
 import type { AccountRef, LedgerTransfer } from '../ledger/entry.ts';
 
+/** One entry as it was posted: `accountKey` as in `core/ledger/entry`. */
+export type LedgerLine = { readonly key: string; readonly accountKey: string; readonly amount: bigint };
+
 export interface LedgerStore {
   /**
    * Applies a balanced transfer once: locks its people accounts in id order, inserts, moves the balances. False when the
@@ -11,6 +14,8 @@ export interface LedgerStore {
    * keys were applied before are left alone. Balances are judged after the last one.
    */
   postAll(transfers: readonly LedgerTransfer[]): Promise<number>;
+  /** The entries of the transfers with these keys, in any order. */
+  entriesOf(keys: readonly string[]): Promise<readonly LedgerLine[]>;
   /** Current balance: stored for people, derived from entries for the house. */
   balance(account: AccountRef): Promise<bigint>;
 }

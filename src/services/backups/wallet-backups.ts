@@ -1,11 +1,10 @@
 import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
-import { assertNotFrozen } from '../../core/guard/freeze.ts';
-import type { Backups } from '../../core/ports/backups.ts';
+import type { Vault } from '../../core/ports/vault.ts';
+import { MOST_KEY_TEXT } from '../../core/wallets/backup-text.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { freeWalletName } from '../../core/wallets/wallet-name.ts';
 import type { GuardDeps } from '../guard/deps.ts';
-import { verifyPin } from '../guard/verify-pin.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
 import { walletLimit } from '../wallets/wallet-limit.ts';
 
@@ -14,7 +13,10 @@ export const PASSPHRASE_MAX = 256;
 /** As for wallets that were opened here: so many times the limit may be left behind deleted. */
 const LIFETIME_FACTOR = 10;
 
-export type BackupDeps = GuardDeps & { readonly backups: Backups; readonly maxWallets: number };
+export type BackupDeps = GuardDeps & {
+  readonly vault: Pick<Vault, 'adopt' | 'authorizeExport' | 'export'>;
+  readonly maxWallets: number;
+};
 
 /** Throws PASSPHRASE_UNSUITABLE unless it has 12 to 256 characters. */
 export function assertPassphrase(passphrase: string): void {
@@ -26,17 +28,15 @@ export function assertPassphrase(passphrase: string): void {
 
 /**
  * The first half of an export: the PIN was right. `proof` goes into the second half, so that no dialogue keeps a PIN: it is
- * the PIN's stored hash, and a PIN that changes meanwhile voids it. Throws what `verifyPin` throws, ACCOUNT_FROZEN,
+ * good once, for this wallet and a quarter of an hour, and a PIN that changes meanwhile voids it. Throws what `verifyPin` throws, ACCOUNT_FROZEN,
  * WALLET_NOT_FOUND.
  */
 export async function authorizeExport(
   deps: BackupDeps,
   input: { readonly userId: string; readonly walletId: string; readonly pin: string },
 ): Promise<{ readonly wallet: Wallet; readonly proof: string }> {
-  await verifyPin(deps, input);
-  const { pinHash } = await deps.db.guards.find(input.userId);
-  const proof = pinHash ?? '';
-  return { wallet: await provenWallet(deps, { ...input, proof }), proof };
+  const proof = await deps.vault.authorizeExport(input);
+  return { wallet: await ownWallet(deps.db.wallets, input), proof };
 }
 
 /**
@@ -53,22 +53,9 @@ export async function exportWallet(
   },
 ): Promise<{ readonly wallet: Wallet; readonly file: Uint8Array }> {
   assertPassphrase(input.passphrase);
-  const wallet = await provenWallet(deps, input);
-  const file = await deps.backups.seal(wallet, input.passphrase);
-  const details = { walletId: wallet.id, address: wallet.address };
-  // Before anybody has it: a file that left without a line in the trail would be what the trail is for.
-  await deps.db.auditLog.record(ownAct(input.userId, deps.clock.now(), 'wallet-exported', details));
-  return { wallet, file };
-}
-
-async function provenWallet(
-  { db, clock }: BackupDeps,
-  input: { readonly userId: string; readonly walletId: string; readonly proof: string },
-): Promise<Wallet> {
-  const guard = await db.guards.find(input.userId);
-  if (guard.pinHash === null || guard.pinHash !== input.proof) throw new AppError('PIN_REQUIRED', {});
-  assertNotFrozen(guard, clock.now());
-  return ownWallet(db.wallets, input);
+  const { userId, walletId, proof, passphrase } = input;
+  const wallet = await ownWallet(deps.db.wallets, input);
+  return { wallet, file: await deps.vault.export({ userId, walletId, proof, passphrase }) };
 }
 
 /**
@@ -79,9 +66,10 @@ export async function importWallet(
   deps: BackupDeps,
   input: { readonly userId: string; readonly material: string; readonly passphrase: string | null },
 ): Promise<Wallet> {
-  const { userId } = input;
+  const { userId, material, passphrase } = input;
+  if (material.length > MOST_KEY_TEXT) throw new AppError('KEY_UNREADABLE', {});
   const walletId = deps.ids.ulid();
-  const secret = await deps.backups.adopt({ ...input, walletId });
+  const secret = await deps.vault.adopt({ userId, walletId, material, passphrase });
   return deps.db.transact(async (stores) => {
     const user = await stores.users.lock(userId);
     if (user === null) throw new AppError('USER_NOT_FOUND', {});

@@ -27,7 +27,7 @@ export async function openRound(deps: GameDeps, userId: string, game: GameName):
     ...name,
     userId,
     game,
-    commitment: seeds.sha256(commitmentText(name, seeds.seedOf(name))),
+    commitment: seeds.sha256(commitmentText(name, await seeds.seedOf(name))),
     createdAt: now,
     bet: null,
     result: null,

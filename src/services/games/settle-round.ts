@@ -20,7 +20,7 @@ export async function settleRound(deps: GameDeps, roundId: string): Promise<Roun
       throw new RangeError(`games: ${roundId} has no bet of known rules`);
     }
     if (round.result !== null) return round;
-    const seed = seeds.seedOf(round);
+    const seed = await seeds.seedOf(round);
     const at = clock.now();
     const result: RoundResult = { seed, payout: payoutOf(table, seed, round.bet), at };
     if (!(await stores.games.settle(round.id, result))) return (await stores.games.find(roundId)) ?? round;

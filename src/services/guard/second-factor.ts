@@ -1,18 +1,15 @@
 import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { NO_ENROLMENT } from '../../core/guard/guard.ts';
-import { takePinTry, wrongPin } from '../../core/guard/pin.ts';
 import {
-  isUnused,
   openEnrolment,
   secondFactor,
   withEnrolment,
   withOpenedLink,
   withoutSecondFactor,
-  withSecondFactor,
 } from '../../core/guard/second-factor.ts';
 import type { GuardDeps } from './deps.ts';
-import { verifyPin, wrongPinAct } from './verify-pin.ts';
+import { verifyPin } from './verify-pin.ts';
 
 /**
  * Makes a secret for the person's authenticator, after their proof was right, and the token of the one link that shows it. The
@@ -24,7 +21,7 @@ export async function beginSecondFactor(
   input: { readonly userId: string; readonly pin: string },
 ): Promise<{ readonly token: string }> {
   await verifyPin(deps, input);
-  return openLink(deps, input.userId, deps.codes.create(input.userId));
+  return openLink(deps, input.userId, await deps.vault.createSecondFactor({ userId: input.userId }));
 }
 
 /**
@@ -64,57 +61,32 @@ export type ShownSecrets = { readonly uri: string | null; readonly codes: readon
  * SECRET_UNREADABLE.
  */
 export async function showSecondFactor(
-  { db, codes, clock }: Pick<GuardDeps, 'db' | 'codes' | 'clock'>,
+  { db, codes, clock, vault }: Pick<GuardDeps, 'db' | 'codes' | 'clock' | 'vault'>,
   token: string,
 ): Promise<ShownSecrets | null> {
   const link = codes.digest(token);
   const userId = await db.guards.findByTotpLink(link);
   if (userId === null) return null;
+  const { nextTotpBox: box } = await db.guards.find(userId);
   const fresh = codes.recoveryCodes();
-  const opened = await db.transact(async ({ guards }) => {
+  // Before the transaction: nobody waits for the signer under a lock.
+  const { uri, digests } = await vault.showSecondFactor({ userId, box, codes: fresh });
+  const isOpened = await db.transact(async ({ guards }) => {
     const guard = await guards.lock(userId);
-    if (guard.nextTotpLink !== link) return null;
-    const digests = fresh.map((code) => codes.recoveryDigest(userId, code));
+    if (guard.nextTotpLink !== link || guard.nextTotpBox !== box) return false;
     const changed = withOpenedLink(guard, digests);
     await guards.save(changed);
-    return openEnrolment(changed, clock.now()) === null ? null : changed;
+    return openEnrolment(changed, clock.now()) !== null;
   });
-  if (opened === null) return null;
-  const { nextTotpBox } = opened;
-  return { uri: nextTotpBox === null ? null : codes.uri(nextTotpBox, userId), codes: fresh };
+  return isOpened ? { uri, codes: fresh } : null;
 }
 
-/**
- * Makes the secret and its recovery codes count, when `code` is one of its codes: from now on every proof needs one. For new
- * recovery codes alone it is one of the present authenticator's, not used before. A wrong code costs one of the PIN's tries.
- * `codesAlone` says which of the two it was. Throws BUTTON_STALE when no opened link waits, PIN_UNSUITABLE, PIN_WRONG, PIN_LOCKED.
- */
-export async function confirmSecondFactor(
-  { db, codes, clock }: Pick<GuardDeps, 'db' | 'codes' | 'clock'>,
+/** Makes what waited count, when `code` is one of its codes. The signer compares and counts: see its use case of this name. */
+export function confirmSecondFactor(
+  { vault }: Pick<GuardDeps, 'vault'>,
   input: { readonly userId: string; readonly code: string },
 ): Promise<{ readonly codesAlone: boolean }> {
-  const { userId, code } = input;
-  if (!/^[0-9]{6}$/.test(code)) throw new AppError('PIN_UNSUITABLE', { reason: 'code' });
-  // Comparing takes no time: counted and compared under one lock, with nothing in between that could be lost.
-  const { refused, codesAlone } = await db.transact(async ({ guards, auditLog }) => {
-    const now = clock.now();
-    const guard = await guards.lock(userId);
-    const box = openEnrolment(guard, now);
-    if (box === null) throw new AppError('BUTTON_STALE', {});
-    const charged = takePinTry(guard, now);
-    const step = codes.stepOf(box, userId, code, now);
-    const isRight = step !== null && (box !== guard.totpBox || isUnused(guard, { step }));
-    await guards.save(isRight ? withSecondFactor(charged, box, step) : charged);
-    const alone = guard.nextTotpBox === null;
-    await auditLog.record(
-      isRight
-        ? ownAct(userId, now, alone ? 'recovery-codes-renewed' : 'second-factor-set', {})
-        : wrongPinAct(charged, now),
-    );
-    return { refused: isRight ? null : wrongPin(charged), codesAlone: alone };
-  });
-  if (refused !== null) throw refused;
-  return { codesAlone };
+  return vault.confirmSecondFactor(input);
 }
 
 /** The PIN is enough again. The proof is that of both. Throws what `verifyPin` throws. */

@@ -8,15 +8,15 @@ import { verifyPin } from './verify-pin.ts';
 
 /** The text to remember until the PIN is typed again. Throws PIN_UNSUITABLE. */
 export async function hashPin(
-  deps: Pick<GuardDeps, 'pins'>,
+  deps: Pick<GuardDeps, 'vault'>,
   input: { readonly userId: string; readonly pin: string },
 ): Promise<string> {
   assertPinSuitable(input.pin);
-  return deps.pins.hash(input.pin, input.userId);
+  return deps.vault.draft({ userId: input.userId, text: input.pin });
 }
 
 /**
- * Sets the PIN whose hash was remembered, when `again` is the same PIN; false, and nothing changed, when it is not.
+ * Sets the PIN whose draft was remembered, when `again` is the same PIN; false, and nothing changed, when it is not.
  * `replaces` is the hash that the change set out from: somebody who has a PIN must have proven it (`beginPinChange`), and
  * whoever was faster wins. It unlocks trades after the wait only, except a first one of somebody who came within the last day.
  * Restarts the wait of every address and cancels withdrawals that waited. Throws PIN_UNSUITABLE;
@@ -26,14 +26,16 @@ export async function setPin(
   deps: GuardDeps,
   input: {
     readonly userId: string;
+    /** What `hashPin` gave. */
     readonly hash: string;
     readonly again: string;
     readonly replaces: string | null;
   },
 ): Promise<boolean> {
-  const { userId, hash, again } = input;
+  const { userId, again } = input;
   assertPinSuitable(again);
-  if (!(await deps.pins.verify(hash, again, userId))) return false;
+  const hash = await deps.vault.pinOfDraft({ userId, draft: input.hash, pin: again });
+  if (hash === null) return false;
   await deps.db.transact(async ({ guards, users, auditLog }) => {
     const guard = await guards.lock(userId);
     if (guard.pinHash !== input.replaces) throw new AppError('BUTTON_STALE', {});

@@ -39,6 +39,7 @@ export async function followPreparation(
       idemKey: nextKey(intent.id),
       params,
       notBefore: null,
+      confirmation: null,
     }),
   );
   if (!inserted.created) return;
@@ -81,3 +82,8 @@ export function isUnfinished({ params, status }: Pick<Intent, 'params' | 'status
 
 /** One successor per intent: two of them would mint the supply twice. */
 const nextKey = (intentId: string): string => `finish/${intentId}`;
+
+/** The intent that a second half's key names, or null for another key. */
+export function firstHalfOf(idemKey: string): string | null {
+  return /^finish\/(.+)$/.exec(idemKey)?.[1] ?? null;
+}

@@ -128,7 +128,10 @@ export function recoveredIntent(
 ): Intent {
   const wish = { id: intentId, userId: wallet.userId, walletId: wallet.id, idemKey: `recovered/${intentId}` };
   return {
-    ...newIntent({ ids: deps.ids, clock: { now: () => at } }, { ...wish, params, notBefore: null }),
+    ...newIntent(
+      { ids: deps.ids, clock: { now: () => at } },
+      { ...wish, params, notBefore: null, confirmation: null },
+    ),
     status: 'SUCCEEDED',
     outcome: { reason: null, details: { reconciled: true }, receipt },
   };

@@ -38,6 +38,7 @@ export async function holdPayouts(
       idemKey: `payout/${id}`,
       params: { kind: 'payout', items },
       notBefore: null,
+      confirmation: null,
     });
     await stores.intents.insert(intent);
     await stores.referrals.markBatched(

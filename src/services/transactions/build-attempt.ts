@@ -25,7 +25,7 @@ const LOOKS = 8;
 
 export type BuildDeps = Pick<
   TransactionDeps,
-  'db' | 'chain' | 'compiler' | 'programs' | 'vault' | 'clock' | 'ids' | 'plans' | 'treasury'
+  'db' | 'chain' | 'compiler' | 'programs' | 'vault' | 'clock' | 'ids' | 'plans'
 >;
 
 /**
@@ -85,14 +85,8 @@ async function simulateAndSign(deps: BuildDeps, intent: Intent, wallet: Wallet, 
   const signatures = new Map(
     others.length > 0 && plan.coSign !== null ? await plan.coSign(message.bytes, others) : [],
   );
-  // Asked again: planning takes seconds, and whoever froze everything meanwhile means this one too.
-  await assertMaySign(deps, intent);
-  const own = await deps.vault.sign({
-    intent,
-    wallet,
-    message: message.bytes,
-    treasury: deps.treasury.address,
-  });
+  // The signer asks for the switches again: planning takes seconds, and whoever froze everything meanwhile means this one too.
+  const own = await deps.vault.sign({ intentId: intent.id, message: message.bytes });
   signatures.set(wallet.address, own);
   return { message, terms, blockhash, signatures, own };
 }

@@ -6,6 +6,7 @@ import type { IntentParams } from '../../core/intents/params.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Database, Stores } from '../../core/ports/stores.ts';
+import type { Vault } from '../../core/ports/vault.ts';
 import { addNotices } from './add-notices.ts';
 import { newIntent, stepJob } from './new-intent.ts';
 import type { Relay } from './relay-outbox.ts';
@@ -15,6 +16,7 @@ export type CreateIntentDeps = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly relay: Pick<Relay, 'nudge'>;
+  readonly vault: Pick<Vault, 'confirm'>;
 };
 
 export type CreateIntentInput = {
@@ -28,6 +30,8 @@ export type CreateIntentInput = {
    * moment before which nothing may be built, null = at once.
    */
   readonly judge?: (stores: Stores, intentId: string) => Promise<{ readonly notBefore: number | null }>;
+  /** The intent's id and the signer's code over it, where it was confirmed with the PIN before; else it is confirmed here. */
+  readonly confirmed?: { readonly id: string; readonly confirmation: string };
   /** The one-use confirm button, used up in the same commit. */
   readonly buttonId?: string;
   /** The chat message that will show the progress. */
@@ -43,7 +47,11 @@ export async function createIntent(
   deps: CreateIntentDeps,
   input: CreateIntentInput,
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
-  const { clock, ids } = deps;
+  const { clock } = deps;
+  const { userId, walletId, idemKey, params } = input;
+  // Before the transaction: nobody waits for the signer under a lock.
+  const { id, confirmation } =
+    input.confirmed ?? (await confirmed(deps, { userId, walletId, idemKey, params }));
   const result = await deps.db.transact(async (stores) => {
     const known = await stores.intents.findByKey(input.idemKey);
     if (known !== null) return { intent: ofSameUser(known, input.userId), created: false };
@@ -55,9 +63,7 @@ export async function createIntent(
     if (wallet === null || wallet.userId !== input.userId || wallet.deletedAt !== null) {
       throw new AppError('WALLET_NOT_FOUND', {});
     }
-    const { userId, walletId, idemKey, params } = input;
     assertNotFrozen(await stores.guards.find(userId), clock.now());
-    const id = ids.ulid();
     const judged = await input.judge?.(stores, id);
     const inserted = await stores.intents.insert(
       newIntent(deps, {
@@ -66,6 +72,7 @@ export async function createIntent(
         walletId,
         idemKey,
         params,
+        confirmation,
         notBefore: judged?.notBefore ?? null,
       }),
     );
@@ -92,6 +99,14 @@ export async function createIntent(
   });
   if (result.created) deps.relay.nudge();
   return result;
+}
+
+async function confirmed(
+  { ids, vault }: Pick<CreateIntentDeps, 'ids' | 'vault'>,
+  wish: Pick<CreateIntentInput, 'userId' | 'walletId' | 'idemKey' | 'params'>,
+): Promise<{ readonly id: string; readonly confirmation: string }> {
+  const id = ids.ulid();
+  return { id, confirmation: await vault.confirm({ id, ...wish }, null) };
 }
 
 function ofSameUser(intent: Intent, userId: string): Intent {

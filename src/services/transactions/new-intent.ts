@@ -10,7 +10,7 @@ const RECEIPT_LENGTH = 7;
 /** A fresh intent in memory: CREATED, unleased. */
 export function newIntent(
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
-  wish: Pick<Intent, 'id' | 'userId' | 'walletId' | 'idemKey' | 'params' | 'notBefore'>,
+  wish: Pick<Intent, 'id' | 'userId' | 'walletId' | 'idemKey' | 'params' | 'notBefore' | 'confirmation'>,
 ): Intent {
   const now = clock.now();
   return {

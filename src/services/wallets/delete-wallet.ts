@@ -2,20 +2,18 @@ import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { OneTimeCodes } from '../../core/ports/one-time-codes.ts';
-import type { Pins } from '../../core/ports/pins.ts';
 import type { Database } from '../../core/ports/stores.ts';
+import type { Vault } from '../../core/ports/vault.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { verifyPin } from '../guard/verify-pin.ts';
 import { walletFunds } from './list-wallets.ts';
 import { ownWallet } from './own-wallet.ts';
 
 export type DeleteWalletDeps = {
-  readonly db: Pick<Database, 'transact' | 'wallets' | 'guards' | 'auditLog'>;
+  readonly db: Pick<Database, 'transact' | 'wallets'>;
   readonly chain: Pick<Chain, 'balance' | 'holdings'>;
   readonly clock: Clock;
-  readonly pins: Pins;
-  readonly codes: OneTimeCodes;
+  readonly vault: Pick<Vault, 'verifyPin'>;
 };
 
 /**

@@ -2,10 +2,7 @@ import { ownAct } from '../../core/audit-log/act.ts';
 import type { GuardRules } from '../../core/guard/guard.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { WithdrawTokenParams } from '../../core/intents/params.ts';
-import type { OneTimeCodes } from '../../core/ports/one-time-codes.ts';
-import type { Pins } from '../../core/ports/pins.ts';
 import type { Database } from '../../core/ports/stores.ts';
-import { verifyPin } from '../guard/verify-pin.ts';
 import {
   type CreateIntentDeps,
   type CreateIntentInput,
@@ -14,16 +11,15 @@ import {
 import { type GuardedWithdrawal, guardWithdrawal, solValue } from './guard-withdrawal.ts';
 
 export type ConfirmWithdrawalDeps = Omit<CreateIntentDeps, 'db'> & {
-  readonly db: Pick<Database, 'transact' | 'guards' | 'auditLog'>;
-  readonly pins: Pins;
-  readonly codes: OneTimeCodes;
+  readonly db: Pick<Database, 'transact' | 'guards'>;
   readonly guardRules: GuardRules;
   /** What a token withdrawal is worth in lamports; null when nobody can say. */
   readonly tokenValue: (params: WithdrawTokenParams) => Promise<bigint | null>;
 };
 
 /**
- * Turns a confirmed quote into an intent, once per `idemKey`, when the PIN is right. The rules of the quote are not asked
+ * Turns a confirmed quote into an intent, once per `idemKey`, when the PIN is right: the signer checks it in the request that
+ * confirms, so that no process without the PIN can have a withdrawal signed. The rules of the quote are not asked
  * again here: the built transaction is simulated, and a balance that changed meanwhile refuses it before anything is
  * signed. Throws what `verifyPin`, `guardWithdrawal` and `createIntent` throw.
  */
@@ -33,12 +29,14 @@ export async function confirmWithdrawal(
     Pick<CreateIntentInput, 'idemKey' | 'buttonId' | 'progress'> & { readonly pin: string },
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
   const { pin, ...withdrawal } = input;
-  await verifyPin(deps, { userId: input.userId, pin });
-  const { params } = withdrawal;
+  const { userId, walletId, idemKey, params } = withdrawal;
+  const id = deps.ids.ulid();
+  const confirmation = await deps.vault.confirm({ id, idemKey, userId, walletId, params }, pin);
   // Asked before the transaction: a slow exchange must not hold the person's lock.
   const value = params.kind === 'withdraw-sol' ? solValue(params) : await deps.tokenValue(params);
   return createIntent(deps, {
     ...withdrawal,
+    confirmed: { id, confirmation },
     judge: async (stores, intentId) => {
       const judged = await guardWithdrawal(deps, stores, { ...withdrawal, intentId, value });
       const { destination } = params;

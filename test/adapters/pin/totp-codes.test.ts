@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { base32, totp } from '../../../src/adapters/pin/totp-codes.ts';
+import { base32 } from '../../../src/adapters/pin/base32.ts';
+import { totp } from '../../../src/adapters/pin/totp-codes.ts';
 import { authenticator, testCodes } from '../../support/fakes/codes.ts';
 
 const NOW = 1_700_000_000_000;
@@ -36,6 +37,20 @@ describe('one-time codes', () => {
     ['foobar', 'MZXW6YTBOI'],
   ])('write a secret as RFC 4648 writes %j', (plain, text) => {
     expect(base32(Buffer.from(plain))).toBe(text);
+  });
+
+  it('show a secret until it is in force, and go on knowing its codes after', () => {
+    const codes = testCodes();
+    const box = codes.create('ann');
+    const uri = codes.uri(box, 'ann');
+    const inForce = codes.activate(box, 'ann');
+    expect(inForce).not.toBe(box);
+    expect(() => codes.uri(inForce, 'ann')).toThrow('SECRET_UNREADABLE');
+    expect(() => codes.activate(inForce, 'bob')).toThrow('SECRET_UNREADABLE');
+    const step = Math.floor(NOW / 30_000);
+    for (const one of [box, inForce, codes.activate(inForce, 'ann')]) {
+      expect(codes.stepOf(one, 'ann', authenticator(uri, NOW), NOW)).toBe(step);
+    }
   });
 
   it('are right one step early and late, and name their step', () => {
@@ -82,5 +97,7 @@ describe('recovery codes', () => {
     expect(testCodes().recoveryDigest('user-1', code)).toBe(kept);
     expect(codes.recoveryDigest('user-2', code)).not.toBe(kept);
     expect(testCodes(6).recoveryDigest('user-1', code)).not.toBe(kept);
+    // Digests of codes can be asked for: they must say nothing of a try that a crash left.
+    expect(codes.tryDigest('user-1', code)).not.toBe(kept);
   });
 });

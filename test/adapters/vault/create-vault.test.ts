@@ -12,11 +12,11 @@ import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { LookupTable } from '../../../src/core/lookup-tables/lookup-table.ts';
 import type { WalletSecret } from '../../../src/core/wallets/wallet.ts';
-import { describeVault, isSignedBy, withdrawal } from '../../conformance/vault.ts';
+import { describeKeyHolder, isSignedBy, withdrawal } from '../../conformance/key-holder.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY } from '../../core/intents/build.ts';
 import { buildMint, buildTokenAccount } from '../venues/shared/exchange/build.ts';
 
-describeVault('createVault', () => {
+describeKeyHolder('createVault', () => {
   const secrets = new Map<string, WalletSecret>();
   return {
     secrets,

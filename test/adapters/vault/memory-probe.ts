@@ -10,7 +10,7 @@ import { keyring } from '../../../src/adapters/vault/kek.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { sealSeed } from '../../../src/adapters/vault/seal.ts';
 import { seedAddress } from '../../../src/adapters/vault/seed-signer.ts';
-import { withdrawal } from '../../conformance/vault.ts';
+import { withdrawal } from '../../conformance/key-holder.ts';
 import { buildIntent, TREASURY } from '../../core/intents/build.ts';
 
 const CHUNK = 1 << 20;

@@ -6,7 +6,7 @@ import { createKeyTransfer } from '../../../src/adapters/vault/key-transfer.ts';
 import { localKek } from '../../../src/adapters/vault/local-kek.ts';
 import { createMintKeys } from '../../../src/adapters/vault/mint-keys.ts';
 import { rewrapSecret } from '../../../src/adapters/vault/rewrap.ts';
-import { withdrawal } from '../../conformance/vault.ts';
+import { withdrawal } from '../../conformance/key-holder.ts';
 import { buildIntent, TREASURY } from '../../core/intents/build.ts';
 
 /** Every buffer that cryptography or joining handed out, and the random bytes that made keys, as they were then. */

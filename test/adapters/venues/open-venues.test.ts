@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { openVenues } from '../../../src/adapters/venues/index.ts';
 import { raydiumCpmm } from '../../../src/adapters/venues/raydium-cpmm/index.ts';
+import { VENUE_PROGRAMS } from '../../../src/adapters/venues/venue-programs.ts';
 import { type Address, address } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
@@ -43,6 +44,14 @@ describe('the venue registry', () => {
     const { venues, venuePrograms } = await open([raydiumCpmm.programId]).opened;
     expect(venues.map(({ name }) => name)).toEqual(['raydium-cpmm']);
     expect(venuePrograms).toEqual([raydiumCpmm.programId]);
+  });
+
+  it('has the programs of all of them in the list of the signer, who reaches no exchange', async () => {
+    const { venues, venuePrograms } = await open(VENUE_PROGRAMS).opened;
+    expect(venuePrograms.toSorted()).toEqual(VENUE_PROGRAMS.toSorted());
+    const { reads } = open([]);
+    expect(reads[0]?.toSorted()).toEqual(VENUE_PROGRAMS.toSorted());
+    expect(venues).toHaveLength(VENUE_PROGRAMS.length);
   });
 
   it('takes an account that is no program for none', async () => {

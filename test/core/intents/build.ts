@@ -46,6 +46,7 @@ export function buildIntent(overrides: Partial<Intent> = {}): Intent {
     userId: 'user-1',
     walletId: 'wallet-1',
     idemKey: 'key-1',
+    confirmation: null,
     params,
     status: 'CREATED',
     notBefore: null,

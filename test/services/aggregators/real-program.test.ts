@@ -166,6 +166,13 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
       amount: { lamports: AMOUNT },
     });
     expect(terms.route).toMatchObject([{ venue: 'Raydium', percent: 100 }]);
+    const intent = buildIntent('01J8ZQ6Y7V3M9T2K4C5D6E7F95', {
+      kind: 'buy',
+      mint,
+      terms,
+      tier: 'normal',
+      lamportsIn: AMOUNT,
+    });
     const made = await buildAttempt(
       {
         db: fakeDatabase(),
@@ -174,16 +181,15 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
         programs: rig.programs,
         clock: rig.deps.clock,
         ids: fakeIds(),
-        treasury: buildWallet(rig.treasury),
         plans: { buy: createBuyPlanBuilder(deps) } as never,
         vault: {
-          sign: async ({ intent, message, treasury }) => {
+          sign: async ({ message }) => {
             const known = accountsToKnow(message, rig.wallet);
             const { accounts } = await rig.chain.accounts(known);
             assertPolicy(message, {
               intent,
               wallet: rig.wallet,
-              treasury,
+              treasury: rig.treasury,
               venuePrograms: [],
               aggregatorPrograms: programs.map(address),
               associated: (...parts) => rig.programs.associatedTokenAddress(...parts),
@@ -193,13 +199,7 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
           },
         },
       },
-      buildIntent('01J8ZQ6Y7V3M9T2K4C5D6E7F95', {
-        kind: 'buy',
-        mint,
-        terms,
-        tier: 'normal',
-        lamportsIn: AMOUNT,
-      }),
+      intent,
       buildWallet(rig.wallet),
       1,
     );

@@ -124,6 +124,7 @@ describe('a trade of the bot beside an aggregator', () => {
 
   const attempt = async (n: number) => {
     const wallet = buildWallet(rig.wallet);
+    const intent = await intentOf(n);
     const signing: BuildDeps = {
       db: fakeDatabase(),
       chain: rig.chain,
@@ -131,17 +132,15 @@ describe('a trade of the bot beside an aggregator', () => {
       programs: rig.programs,
       clock: rig.deps.clock,
       ids: fakeIds(),
-      treasury: buildWallet(rig.treasury),
       plans: { buy: createBuyPlanBuilder(deps) } as never,
       vault: {
-        sign: async ({ intent, message, treasury }) => {
+        sign: async ({ message }) => {
           // The policy of the product, with the token program as nobody's router.
-          assertPolicy(message, { intent, wallet: rig.wallet, treasury, venuePrograms: [] });
+          assertPolicy(message, { intent, wallet: rig.wallet, treasury: rig.treasury, venuePrograms: [] });
           return signMessage(rig.keypair, message);
         },
       },
     };
-    const intent = await intentOf(n);
     const made = await buildAttempt(signing, intent, wallet, 1);
     expect(await rig.chain.send(made.signedTransaction)).toEqual({ kind: 'accepted' });
     rig.confirmSlots();

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createRecoveryCodes } from '../../../src/adapters/pin/recovery-codes.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import type { Lamports } from '../../../src/core/amounts/lamports.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
@@ -11,10 +12,9 @@ import { openDepositWallet } from '../../../src/services/wallets/open-deposit-wa
 import { restoreWallet } from '../../../src/services/wallets/restore-wallet.ts';
 import { insertUser } from '../../bot/support/people.ts';
 import { secretRow, walletRow } from '../../conformance/store-rows.ts';
-import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
-import { fakePins } from '../../support/fakes/pins.ts';
+import { testSigner } from '../../support/signer.ts';
 
 const PIN = '402971';
 const OTHER = 'Bz1XwBRGHZ8cmrkhGRTE3QdRVYDcRH3zMpJmoVGjVbnN' as Address;
@@ -32,8 +32,8 @@ describe('the trail of what a person does', () => {
       db,
       clock,
       ids,
-      pins: fakePins(),
-      codes: testCodes(),
+      vault: testSigner({ db, clock }),
+      codes: createRecoveryCodes(),
       guardRules: { delayMs: 1_000, dailyCapLamports: 10n },
       relay: { nudge: () => undefined },
     } as unknown as GuardDeps;

@@ -1,3 +1,4 @@
+import { createRecoveryCodes } from '../../../src/adapters/pin/recovery-codes.ts';
 import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { GuardRules } from '../../../src/core/guard/guard.ts';
 import type { Pins } from '../../../src/core/ports/pins.ts';
@@ -7,8 +8,8 @@ import type { ConfirmWithdrawalDeps } from '../../../src/services/withdrawals/co
 import { insertUser } from '../../bot/support/people.ts';
 import { secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
-import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { testSigner } from '../../support/signer.ts';
 
 export const HOUR = 3_600_000;
 export const RULES: GuardRules = {
@@ -27,8 +28,8 @@ export async function guardRig(db: Database, pins: Pins, seed = 1) {
   const treasury = walletRow();
   const deps: GuardDeps & ConfirmWithdrawalDeps = {
     db,
-    pins,
-    codes: testCodes(),
+    vault: testSigner({ db, clock }, { pins }),
+    codes: createRecoveryCodes(),
     clock,
     ids,
     guardRules: RULES,

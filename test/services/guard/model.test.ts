@@ -13,6 +13,7 @@ import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-wit
 import { addressOf } from '../../core/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
+import { testSigner } from '../../support/signer.ts';
 import { type GuardRig, guardRig, HOUR, RULES } from './guard-rig.ts';
 
 /** Sequences of up to 40 steps; GUARD_RUNS=20000 for the full size. */
@@ -371,15 +372,10 @@ describe('a process that dies over a PIN', () => {
     const pins = fakePins();
     const rig = await guardRig(fakeDatabase(), pins, 7_000);
     await givePin(rig.db, pins, rig.user.id);
-    const dies = {
-      ...rig.deps,
-      pins: {
-        ...pins,
-        verify: async () => {
-          throw new Error('killed');
-        },
-      },
+    const verify = async () => {
+      throw new Error('killed');
     };
+    const dies = { ...rig.deps, vault: testSigner(rig, { pins: { ...pins, verify } }) };
     const type = (deps: Parameters<typeof verifyPin>[0], pin: string) =>
       verifyPin(deps, { userId: rig.user.id, pin });
     return { ...rig, pins, dies, type };

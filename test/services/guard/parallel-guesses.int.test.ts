@@ -6,6 +6,7 @@ import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-wit
 import { addressOf } from '../../core/intents/build.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
+import { testSigner } from '../../support/signer.ts';
 import { guardRig } from './guard-rig.ts';
 
 const GUESSES = Number(process.env['PIN_GUESSES'] ?? 2_000);
@@ -45,7 +46,7 @@ describe('on Postgres', () => {
     expect(codes.get('PIN_LOCKED')).toBeGreaterThan(0);
 
     // A process that starts now, with the right PIN.
-    const later = { ...deps, db: await open(url) };
+    const later = { ...deps, vault: testSigner({ db: await open(url), clock }, { pins }) };
     await expect(verifyPin(later, { userId: user.id, pin: TEST_PIN })).rejects.toMatchObject({
       code: 'PIN_LOCKED',
     });

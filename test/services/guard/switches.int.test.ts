@@ -8,6 +8,7 @@ import { createIntent } from '../../../src/services/transactions/create-intent.t
 import { DESTINATION } from '../../core/intents/build.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { fakePins } from '../../support/fakes/pins.ts';
+import { WITHOUT_PIN } from '../../support/signer.ts';
 import { guardRig } from './guard-rig.ts';
 
 const opened: PrismaDatabase[] = [];
@@ -20,18 +21,21 @@ async function setUp() {
   const db = await createPrismaDatabase({ url });
   opened.push(db);
   const { deps, user, wallet, clock } = await guardRig(db, fakePins(), 1);
-  const { intent } = await createIntent(deps, {
-    userId: user.id,
-    walletId: wallet.id,
-    idemKey: 'key-1',
-    params: {
-      kind: 'withdraw-sol',
-      destination: DESTINATION,
-      lamports: 1_000_000n,
-      everything: false,
-      tier: 'normal',
+  const { intent } = await createIntent(
+    { ...deps, vault: WITHOUT_PIN },
+    {
+      userId: user.id,
+      walletId: wallet.id,
+      idemKey: 'key-1',
+      params: {
+        kind: 'withdraw-sol',
+        destination: DESTINATION,
+        lamports: 1_000_000n,
+        everything: false,
+        tier: 'normal',
+      },
     },
-  });
+  );
   const watcher = new pg.Client({ connectionString: url });
   await watcher.connect();
   onTestFinished(() => watcher.end());

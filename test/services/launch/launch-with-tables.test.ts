@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LookupTable } from '../../../src/core/lookup-tables/lookup-table.ts';
 import type { ChainHistory } from '../../../src/core/ports/chain-history.ts';
+import type { KeyHolder } from '../../../src/core/ports/key-holder.ts';
 import type { QuarantineStore } from '../../../src/core/ports/operations.ts';
 import { lookupTablesOf } from '../../../src/core/signing/decode-message.ts';
 import { type LaunchRequest, quoteLaunch } from '../../../src/services/launch/quote-launch.ts';
@@ -9,6 +10,7 @@ import { buildAttempt } from '../../../src/services/transactions/build-attempt.t
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { newIntent } from '../../../src/services/transactions/new-intent.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
+import { signerOf } from '../../support/signer.ts';
 import { lyingChain, syncLaunchTables } from '../lookup-tables/table-rig.ts';
 import { type MoneyRig, startMoneyRig } from '../transactions/money-rig.ts';
 
@@ -52,9 +54,9 @@ let serial = 0;
 async function launch() {
   const { params } = await quote(uri);
   serial += 1;
-  const { db, clock, ids, relay } = rig.deps;
+  const { db, clock, ids, relay, vault } = rig.deps;
   const wish = { userId: creator.userId, walletId: creator.wallet.id, idemKey: `tables-${serial}`, params };
-  const { intent } = await createIntent({ db, clock, ids, relay }, wish);
+  const { intent } = await createIntent({ db, clock, ids, relay, vault }, wish);
   return rig.settled(intent.id);
 }
 
@@ -120,10 +122,10 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
 
   it('ends, with nothing sent, when its table is not as it was written down by then', async () => {
     const { params } = await quote(uri);
-    const { db, clock, ids, relay } = rig.deps;
+    const { db, clock, ids, relay, vault } = rig.deps;
     const wish = { userId: creator.userId, walletId: creator.wallet.id, idemKey: 'late', params };
     await withSwappedRecord(async () => {
-      const { intent } = await createIntent({ db, clock, ids, relay }, wish);
+      const { intent } = await createIntent({ db, clock, ids, relay, vault }, wish);
       const ended = await rig.settled(intent.id);
       expect(ended).toMatchObject({ outcome: { reason: 'LAUNCH_TOO_LARGE' } });
       expect(await db.intents.attempts(intent.id)).toEqual([]);
@@ -134,14 +136,16 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
     const { params } = await quote(uri);
     const { ids, clock } = rig.deps;
     const wish = { id: ids.ulid(), userId: creator.userId, walletId: creator.wallet.id, idemKey: 'attack' };
-    const intent = newIntent({ ids, clock }, { ...wish, params, notBefore: null });
-    const sign = (vault: MoneyRig['vault']) =>
-      buildAttempt({ ...rig.deps, vault }, intent, creator.wallet, 1);
+    const intent = newIntent({ ids, clock }, { ...wish, params, notBefore: null, confirmation: null });
+    const { wallet } = creator;
+    const sign = (keys: Pick<KeyHolder, 'sign'>) => {
+      const vault = signerOf(keys, { intent, wallet, treasury: rig.treasury.address });
+      return buildAttempt({ ...rig.deps, vault }, intent, wallet, 1);
+    };
     const denied = { code: 'POLICY_DENIED', details: { rule: 'message' } };
     await expect(sign(rig.vaultWith(rig.lookupTables(lyingChain(rig.chain))))).rejects.toMatchObject(denied);
     const honest = rig.vaultWith(rig.lookupTables());
-    const swapping: MoneyRig['vault'] = {
-      ...honest,
+    const swapping: Pick<KeyHolder, 'sign'> = {
       sign: async (input) => {
         let signature: Uint8Array | null = null;
         await withSwappedRecord(async () => {

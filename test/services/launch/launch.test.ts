@@ -37,10 +37,12 @@ const request = (person: Person, more: Partial<LaunchRequest> = {}): LaunchReque
 
 async function launch(person: Person, params: LaunchParams): Promise<Intent> {
   serial += 1;
-  const { intent } = await createIntent(
-    { db: rig.deps.db, clock: rig.deps.clock, ids: rig.deps.ids, relay: rig.deps.relay },
-    { userId: person.userId, walletId: person.wallet.id, idemKey: `launch-${serial}`, params },
-  );
+  const { intent } = await createIntent(rig.deps, {
+    userId: person.userId,
+    walletId: person.wallet.id,
+    idemKey: `launch-${serial}`,
+    params,
+  });
   return rig.settled(intent.id);
 }
 
@@ -104,15 +106,12 @@ describe('a launch at the desk', () => {
     expect(trade.terms.quotedOut).toBeGreaterThan(0n);
     const bought = await rig.settled(
       (
-        await createIntent(
-          { db: rig.deps.db, clock: rig.deps.clock, ids: rig.deps.ids, relay: rig.deps.relay },
-          {
-            userId: person.userId,
-            walletId: person.wallet.id,
-            idemKey: 'buy-calm',
-            params: { kind: 'buy', mint, lamportsIn: SOL / 10n, terms: trade.terms, tier: 'normal' },
-          },
-        )
+        await createIntent(rig.deps, {
+          userId: person.userId,
+          walletId: person.wallet.id,
+          idemKey: 'buy-calm',
+          params: { kind: 'buy', mint, lamportsIn: SOL / 10n, terms: trade.terms, tier: 'normal' },
+        })
       ).intent.id,
     );
     expect(bought.status).toBe('SUCCEEDED');
@@ -136,15 +135,12 @@ describe('a launch at the desk', () => {
       tier: 'normal',
       amount: { lamports: 10n * SOL },
     });
-    const { intent } = await createIntent(
-      { db: rig.deps.db, clock: rig.deps.clock, ids: rig.deps.ids, relay: rig.deps.relay },
-      {
-        userId: person.userId,
-        walletId: person.wallet.id,
-        idemKey: 'buy-moon',
-        params: { kind: 'buy', mint, lamportsIn: 10n * SOL, terms: trade.terms, tier: 'normal' },
-      },
-    );
+    const { intent } = await createIntent(rig.deps, {
+      userId: person.userId,
+      walletId: person.wallet.id,
+      idemKey: 'buy-moon',
+      params: { kind: 'buy', mint, lamportsIn: 10n * SOL, terms: trade.terms, tier: 'normal' },
+    });
     expect((await rig.settled(intent.id)).status).toBe('SUCCEEDED');
     await Promise.all([watchLaunches(deps), watchLaunches(deps)]);
     await watchLaunches(deps);

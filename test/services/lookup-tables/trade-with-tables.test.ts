@@ -17,6 +17,7 @@ import type { PlanBuilders } from '../../../src/services/transactions/plan.ts';
 import { buildApi, type ErrorAnswer, post } from '../../api/build-api.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { signerOf } from '../../support/signer.ts';
 import { buildIntent, buildWallet, type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
 import { lyingChain, startTableRig } from './table-rig.ts';
 
@@ -67,19 +68,19 @@ function attempt(quote: TradeQuote, laidBy: LookupTables, signedBy = laidBy): Pr
   const { terms, tier, token } = quote;
   const id = `01J8ZQ6Y7V3M9T2K4C5D6E7F${String(runs).padStart(2, '0')}`;
   const params = { kind: 'buy' as const, mint: token.mint, terms, tier, lamportsIn: terms.amountIn };
+  const intent = { ...buildIntent(id, params), userId: null };
   return buildAttempt(
     {
       db: fakeDatabase(),
       chain: rig.chain,
       compiler: rig.compiler,
       programs: rig.programs,
-      vault: vaultWith(signedBy),
+      vault: signerOf(vaultWith(signedBy), { intent, wallet, treasury: rig.treasury }),
       clock: rig.deps.clock,
       ids: fakeIds(),
       plans: { buy: createBuyPlanBuilder(deps) } as PlanBuilders,
-      treasury: { ...buildWallet(rig.treasury), id: 'T', userId: null },
     },
-    { ...buildIntent(id, params), userId: null },
+    intent,
     wallet,
     1,
   );

@@ -17,10 +17,10 @@ import { recoverIntent } from '../../../src/services/operations/recover-intent.t
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from '../../../src/services/withdrawals/prepare-withdrawal.ts';
-import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
+import { testSigner } from '../../support/signer.ts';
 import { throughRow } from '../../support/through-row.ts';
 import { type MoneyRig, startMoneyRig, until } from '../transactions/money-rig.ts';
 import { createMintDesk, type Person, type Wish } from './mint-desk.ts';
@@ -274,8 +274,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         const sent = await confirmWithdrawal(
           {
             ...rig.deps,
-            pins,
-            codes: testCodes(),
+            vault: testSigner(rig.deps, { pins }),
             guardRules: { delayMs: 0, dailyCapLamports: SOL, spendCapLamports: SOL },
             tokenValue: async () => 1n,
           },

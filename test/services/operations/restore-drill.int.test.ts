@@ -22,6 +22,7 @@ import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
 import { newIntent, stepJob } from '../../../src/services/transactions/new-intent.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { administer, copyDatabase, createEmptyDatabase, createTestDatabase } from '../../support/database.ts';
+import { WITHOUT_PIN } from '../../support/signer.ts';
 import { type MoneyRig, startMoneyRig, until } from '../transactions/money-rig.ts';
 import { runOps, runOpsHere } from './run-ops.ts';
 
@@ -58,14 +59,15 @@ describe('audit, dump and restore', () => {
 
   const wish = async (who: Person, params: IntentParams, notBefore: number | null = null) => {
     serial += 1;
-    const intent = newIntent(rig.deps, {
+    const confirmed = {
       id: rig.deps.ids.ulid(),
       userId: who.userId,
       walletId: who.wallet.id,
       idemKey: `drill/${serial}`,
       params,
-      notBefore,
-    });
+    };
+    const confirmation = await WITHOUT_PIN.confirm(confirmed, null);
+    const intent = newIntent(rig.deps, { ...confirmed, notBefore, confirmation });
     await db.transact(async (stores) => {
       await stores.intents.insert(intent);
       await stores.outbox.add([stepJob(rig.deps, intent)]);

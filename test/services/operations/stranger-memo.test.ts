@@ -26,7 +26,7 @@ async function world(payer: Address, memo: 'of-nobody' | 'of-alice', treasuryGet
   await addWallet(db, { id: 'treasury', userId: null, address: TREASURY });
   const wish = newIntent(
     { ids, clock },
-    { ...wishOf(1, 'withdraw-sol'), id: ids.ulid(), idemKey: 'wish', notBefore: null },
+    { ...wishOf(1, 'withdraw-sol'), id: ids.ulid(), idemKey: 'wish', notBefore: null, confirmation: null },
   );
   await db.intents.insert(wish);
   const intentId = memo === 'of-alice' ? wish.id : LOST_ID;

@@ -34,6 +34,7 @@ import {
 import { describeOnLocalnet } from '../../adapters/venues/shared/exchange/localnet.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { signerOf } from '../../support/signer.ts';
 import { startTableRig } from '../lookup-tables/table-rig.ts';
 import { buildIntent, buildWallet, type DeskRig, signMessage, startDeskRig } from '../trade/desk-rig.ts';
 
@@ -218,19 +219,20 @@ describeOnLocalnet(
     let runs = 0;
     const attempt = (params: IntentParams) => {
       runs += 1;
+      const id = `01J8ZQ6Y7V3M9T2K4C5D6E7F${String(runs).padStart(2, '0')}`;
+      const intent = { ...buildIntent(id, params), userId: null };
       return buildAttempt(
         {
           db: fakeDatabase(),
           chain: rig.chain,
           compiler: rig.compiler,
           programs: rig.programs,
-          vault: vault(),
+          vault: signerOf(vault(), { intent, wallet, treasury: rig.treasury }),
           clock: rig.deps.clock,
           ids: fakeIds(),
           plans: { buy: createBuyPlanBuilder(deps()), sell: createSellPlanBuilder(deps()) } as PlanBuilders,
-          treasury: { ...buildWallet(rig.treasury), id: 'T', userId: null },
         },
-        { ...buildIntent(`01J8ZQ6Y7V3M9T2K4C5D6E7F${String(runs).padStart(2, '0')}`, params), userId: null },
+        intent,
         wallet,
         1,
       );

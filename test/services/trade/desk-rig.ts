@@ -137,6 +137,7 @@ export function buildIntent<P extends IntentParams>(id: string, params: P): Inte
     userId: 'U1',
     walletId: 'W1',
     idemKey: id,
+    confirmation: null,
     params,
     status: 'ACTIVE',
     notBefore: null,

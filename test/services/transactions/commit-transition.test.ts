@@ -18,7 +18,10 @@ describe('a transition of a worker that slept past its lease', () => {
     await addPerson(db, { index: 1, inviterId: null });
     await addWallet(db, { id: 'treasury', userId: null, address: TREASURY });
     const wish = wishOf(1, 'withdraw-sol');
-    const intent = newIntent({ ids, clock }, { ...wish, id: ids.ulid(), idemKey: 'k', notBefore: null });
+    const intent = newIntent(
+      { ids, clock },
+      { ...wish, id: ids.ulid(), idemKey: 'k', notBefore: null, confirmation: null },
+    );
     await db.intents.insert(intent);
     const lease = async (owner: string) => {
       const now = clock.now();

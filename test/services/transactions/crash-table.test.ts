@@ -9,6 +9,7 @@ import { createStepIntent } from '../../../src/services/transactions/step-intent
 import { addressOf, DESTINATION } from '../../core/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { CONFIRMS } from '../../support/signer.ts';
 import { type VirtualWorld, virtualDeps, virtualWorld } from './virtual-world.ts';
 
 const WALLET = addressOf(1);
@@ -80,18 +81,21 @@ async function setUp(world: VirtualWorld): Promise<{ db: Database; deps: Transac
       sealedSeed: new Uint8Array(60),
     },
   );
-  const { intent } = await createIntent(deps, {
-    userId: 'user-1',
-    walletId: 'wallet-1',
-    idemKey: 'key-1',
-    params: {
-      kind: 'withdraw-sol',
-      destination: DESTINATION,
-      lamports: AMOUNT,
-      everything: false,
-      tier: 'normal',
+  const { intent } = await createIntent(
+    { ...deps, vault: CONFIRMS },
+    {
+      userId: 'user-1',
+      walletId: 'wallet-1',
+      idemKey: 'key-1',
+      params: {
+        kind: 'withdraw-sol',
+        destination: DESTINATION,
+        lamports: AMOUNT,
+        everything: false,
+        tier: 'normal',
+      },
     },
-  });
+  );
   return { db, deps, intent };
 }
 
@@ -354,19 +358,26 @@ describe('the crash table', () => {
   it('gives a repeat of the confirmation the first intent, and a stale button nothing', async () => {
     const { deps, db, intent } = await setUp(world);
     const input = { userId: 'user-1', walletId: 'wallet-1', idemKey: 'key-1', params: intent.params };
-    expect(await createIntent(deps, input)).toMatchObject({ created: false, intent: { id: intent.id } });
-    await expect(createIntent(deps, { ...input, idemKey: 'key-2', buttonId: 'none' })).rejects.toMatchObject({
+    expect(await createIntent({ ...deps, vault: CONFIRMS }, input)).toMatchObject({
+      created: false,
+      intent: { id: intent.id },
+    });
+    await expect(
+      createIntent({ ...deps, vault: CONFIRMS }, { ...input, idemKey: 'key-2', buttonId: 'none' }),
+    ).rejects.toMatchObject({
       code: 'BUTTON_STALE',
     });
-    await expect(createIntent(deps, { ...input, idemKey: 'key-3', walletId: 'other' })).rejects.toMatchObject(
-      {
-        code: 'WALLET_NOT_FOUND',
-      },
-    );
+    await expect(
+      createIntent({ ...deps, vault: CONFIRMS }, { ...input, idemKey: 'key-3', walletId: 'other' }),
+    ).rejects.toMatchObject({
+      code: 'WALLET_NOT_FOUND',
+    });
     const button = { id: 'b'.repeat(22), userId: 'user-1', action: 'x', payload: null, usedAt: null };
     await db.buttons.insert([{ ...button, expiresAt: world.clock.now() + 1_000 }]);
     const twice = await Promise.all(
-      [1, 2].map(() => createIntent(deps, { ...input, idemKey: 'key-4', buttonId: button.id })),
+      [1, 2].map(() =>
+        createIntent({ ...deps, vault: CONFIRMS }, { ...input, idemKey: 'key-4', buttonId: button.id }),
+      ),
     );
     expect(twice.filter((one) => one.created)).toHaveLength(1);
     expect(twice[0]?.intent.id).toBe(twice[1]?.intent.id);

@@ -6,6 +6,7 @@ import { PARAMS } from '../../core/intents/build.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
+import { CONFIRMS } from '../../support/signer.ts';
 
 let db: Database;
 beforeEach(() => {
@@ -13,7 +14,7 @@ beforeEach(() => {
 });
 
 const wish = (userId: string, walletId: string, idemKey = 'key') => {
-  const deps = { db, clock: fakeClock(), ids: fakeIds(), relay: { nudge: () => undefined } };
+  const deps = { db, clock: fakeClock(), ids: fakeIds(), relay: { nudge: () => undefined }, vault: CONFIRMS };
   return createIntent(deps, { userId, walletId, idemKey, params: PARAMS.withdrawSol });
 };
 /** Nothing of the wish is left: neither the row nor its job. */

@@ -9,8 +9,8 @@ import { createIntent } from '../../../src/services/transactions/create-intent.t
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from '../../../src/services/withdrawals/prepare-withdrawal.ts';
 import type { WithdrawalAmount } from '../../../src/services/withdrawals/withdrawal-quote.ts';
-import { testCodes } from '../../support/fakes/codes.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
+import { testSigner } from '../../support/signer.ts';
 import { type MoneyRig, startMoneyRig, until } from './money-rig.ts';
 
 const SOL = 1_000_000_000n;
@@ -31,8 +31,7 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
     const pins = fakePins();
     const guarded = () => ({
       ...rig.deps,
-      pins,
-      codes: testCodes(),
+      vault: testSigner(rig.deps, { pins }),
       guardRules: { delayMs: 0, dailyCapLamports: 1_000n * SOL, spendCapLamports: 0n },
       tokenValue: async () => 1n,
     });

@@ -16,8 +16,10 @@ import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
 import type { JobName, JobQueue, Jobs } from '../../../src/core/ports/job-queue.ts';
+import type { KeyHolder } from '../../../src/core/ports/key-holder.ts';
 import type { Notice } from '../../../src/core/ports/notice-store.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
+import type { Vault } from '../../../src/core/ports/vault.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
@@ -33,6 +35,7 @@ import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
 import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
 import { createSellPlanBuilder } from '../../../src/services/trade/build-sell-plan.ts';
 import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
+import type { CreateIntentDeps } from '../../../src/services/transactions/create-intent.ts';
 import { createDeliverNotice } from '../../../src/services/transactions/deliver-notice.ts';
 import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
 import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';
@@ -46,6 +49,7 @@ import { jobHandlers } from '../../../src/worker/create-worker.ts';
 import { fakeDialogStore } from '../../support/fakes/dialog-store.ts';
 import { fakeLookupTableStore } from '../../support/fakes/lookup-table-store.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
+import { testSigner, WITHOUT_PIN } from '../../support/signer.ts';
 
 const SLOT_MS = 20;
 
@@ -61,6 +65,8 @@ export async function startMoneyRig(
     readonly programsDir?: string;
     readonly pads?: PadOptions;
     readonly venuePrograms?: readonly Address[];
+    /** Instead of a signer in this process. */
+    readonly vault?: Vault;
   } = {},
 ) {
   const {
@@ -113,7 +119,8 @@ export async function startMoneyRig(
       venuePrograms,
       lookupTables: tables,
     });
-  const vault = vaultWith(lookupTables());
+  const signerWith = (keys: KeyHolder): Vault => testSigner({ db, clock }, { keys, ring: keyring(kek) });
+  const vault = options.vault ?? signerWith(vaultWith(lookupTables()));
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   const venues = createVenues({ chain, programs, deskUrl: local.deskUrl });
 
@@ -161,12 +168,16 @@ export async function startMoneyRig(
     receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
     lookupTables: lookupTables(),
   };
-  const deps: TransactionDeps = {
+  const deps: TransactionDeps & CreateIntentDeps = {
     db,
     chain,
     compiler,
     programs,
-    vault,
+    // A wish that a test makes without a PIN is confirmed without one.
+    vault: {
+      ...vault,
+      confirm: (wish, pin) => (pin === null ? WITHOUT_PIN : vault).confirm(wish, pin),
+    },
     clock,
     ids,
     plans: {
@@ -260,6 +271,7 @@ export async function startMoneyRig(
     trade,
     vault,
     vaultWith,
+    signerWith,
     tableStore,
     lookupTables,
     treasury,

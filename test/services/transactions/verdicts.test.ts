@@ -13,6 +13,7 @@ import type { TransactionDeps } from '../../../src/services/transactions/deps.ts
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { addressOf, buildIntent, DESTINATION, PARAMS } from '../../core/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
+import { CONFIRMS } from '../../support/signer.ts';
 import { type Lie, type VirtualWorld, virtualDeps, virtualWorld } from './virtual-world.ts';
 
 const INVITER = addressOf(41);
@@ -169,18 +170,21 @@ describe('a payout that landed', () => {
 
 describe('a withdrawal', () => {
   async function withdraw(scene: Scene): Promise<Intent> {
-    const { intent } = await createIntent(scene.deps, {
-      userId: 'bobby',
-      walletId: 'wallet-bobby',
-      idemKey: 'withdrawal',
-      params: {
-        kind: 'withdraw-sol',
-        destination: DESTINATION,
-        lamports: 2_000_000_000n,
-        everything: false,
-        tier: 'normal',
+    const { intent } = await createIntent(
+      { ...scene.deps, vault: CONFIRMS },
+      {
+        userId: 'bobby',
+        walletId: 'wallet-bobby',
+        idemKey: 'withdrawal',
+        params: {
+          kind: 'withdraw-sol',
+          destination: DESTINATION,
+          lamports: 2_000_000_000n,
+          everything: false,
+          tier: 'normal',
+        },
       },
-    });
+    );
     return intent;
   }
 

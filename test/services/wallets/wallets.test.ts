@@ -15,10 +15,10 @@ import { restoreWallet } from '../../../src/services/wallets/restore-wallet.ts';
 import { switchWallet } from '../../../src/services/wallets/switch-wallet.ts';
 import { insertUser } from '../../bot/support/people.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
-import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
+import { testSigner } from '../../support/signer.ts';
 
 const DAY = 86_400_000;
 const MAX = 3;
@@ -67,19 +67,19 @@ async function rejectsWith(code: ErrorCode, work: Promise<unknown>): Promise<voi
 let db: ReturnType<typeof fakeDatabase>;
 let user: User;
 let deps: ReturnType<typeof makeDeps>;
+const pins = fakePins();
 const balances = new Map<Address, bigint>();
 
 function makeDeps() {
   const clock = fakeClock();
+  const signer = testSigner({ db, clock }, { pins });
   return {
     db,
     clock,
     ids: fakeIds(4),
-    vault: countingVault(),
+    vault: { ...signer, ...countingVault() },
     maxWallets: MAX,
     chain: chainWith(balances),
-    pins: fakePins(),
-    codes: testCodes(),
   };
 }
 
@@ -180,7 +180,7 @@ describe('deleting and restoring', () => {
     await rejectsWith('WALLET_NOT_EMPTY', remove('main'));
     await rejectsWith('PIN_REQUIRED', remove('Main'));
     await rejectsWith('PIN_REQUIRED', remove('Main', TEST_PIN));
-    await givePin(db, deps.pins, user.id);
+    await givePin(db, pins, user.id);
     await rejectsWith('PIN_WRONG', remove('Main', '402917'));
     await rejectsWith('WALLET_NOT_EMPTY', remove('main', TEST_PIN));
     expect(await db.wallets.listByUser(user.id)).toHaveLength(1);
@@ -214,6 +214,7 @@ describe('deleting and restoring', () => {
       userId: user.id,
       walletId: second.id,
       idemKey: 'k',
+      confirmation: null,
       params: {
         kind: 'withdraw-sol',
         destination: main.address,

@@ -14,10 +14,10 @@ import { insertUser } from '../../bot/support/people.ts';
 import { secretRow, walletRow } from '../../conformance/store-rows.ts';
 import { addressOf, MINT, PARAMS } from '../../core/intents/build.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
-import { testCodes } from '../../support/fakes/codes.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
+import { testSigner } from '../../support/signer.ts';
 
 const own = seedAddress(Buffer.alloc(32, 1));
 const friend = seedAddress(Buffer.alloc(32, 2));
@@ -160,13 +160,13 @@ describe('confirming a withdrawal', () => {
     await db.wallets.insert(own, secretRow(own));
     await givePin(db, pins, person.id);
     await db.flags.set('withdrawals-paused', true, 0);
+    const clock = fakeClock();
     const deps = {
       db,
-      clock: fakeClock(),
+      clock,
       ids,
       relay: { nudge: () => undefined },
-      pins,
-      codes: testCodes(),
+      vault: testSigner({ db, clock }, { pins }),
       guardRules: { delayMs: 0, dailyCapLamports: 1_000_000_000_000n, spendCapLamports: 0n },
       tokenValue: async () => 1n,
     };

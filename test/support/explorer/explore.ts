@@ -119,6 +119,7 @@ function initialWorld({ params, budget, workers = 2 }: Exploration): World {
     walletId: 'wallet',
     idemKey: 'key',
     params,
+    confirmation: 'confirmed',
     status: 'CREATED',
     notBefore: null,
     leaseOwner: null,

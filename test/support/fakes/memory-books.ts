@@ -17,6 +17,16 @@ export function memoryLedgerStore({ read, write }: MemoryAccess): LedgerStore {
   return {
     post: async (transfer) => (await postAll([transfer])) === 1,
     postAll,
+    entriesOf: (keys) =>
+      read((view) =>
+        keys.flatMap((key) =>
+          (view.transfers.get(key)?.entries ?? []).map(({ account, amount }) => ({
+            key,
+            accountKey: accountKey(account),
+            amount,
+          })),
+        ),
+      ),
     balance: (account: AccountRef) => read((view) => view.balances.get(accountKey(account)) ?? 0n),
   };
 }

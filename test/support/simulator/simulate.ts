@@ -19,6 +19,7 @@ import { fakeDatabase } from '../fakes/database.ts';
 import { fakeDialogStore } from '../fakes/dialog-store.ts';
 import { fakeIds } from '../fakes/ids.ts';
 import { fakeMetadataStore } from '../fakes/metadata-store.ts';
+import { CONFIRMS } from '../signer.ts';
 import { createCluster } from './cluster.ts';
 import { CALM, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
@@ -264,7 +265,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     asked.push(slot);
     const ask = (): void => {
       const mine = client;
-      createIntent(mine.deps, { ...wish, idemKey: `wish-${index}` }).then(
+      createIntent({ ...mine.deps, vault: CONFIRMS }, { ...wish, idemKey: `wish-${index}` }).then(
         ({ intent }) => {
           if (slot.id !== null && slot.id !== intent.id)
             invariants.violate(`one wish made two intents: ${slot.id}, ${intent.id}`);

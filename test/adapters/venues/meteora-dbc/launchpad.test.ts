@@ -74,9 +74,9 @@ describeOnLocalnet(
       params: IntentParams,
     ): Promise<Intent> {
       serial += 1;
-      const { db, clock, ids, relay } = rig.deps;
+      const { db, clock, ids, relay, vault } = rig.deps;
       const { intent } = await createIntent(
-        { db, clock, ids, relay },
+        { db, clock, ids, relay, vault },
         { userId: person.userId, walletId: person.wallet.id, idemKey: `dbc-${serial}`, params },
       );
       return rig.settled(intent.id);

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { isAddress } from '../../core/address/address.ts';
+import { CONFIRMED_BY } from '../../core/intents/confirmation.ts';
+import type { IntentParams } from '../../core/intents/params.ts';
+import type { Vault } from '../../core/ports/vault.ts';
+import { MOST_KEY_TEXT } from '../../core/wallets/backup-text.ts';
+import type { WalletSecret } from '../../core/wallets/wallet.ts';
+
+/** Both sides say it first; another version is refused at once and by name. */
+export const PROTOCOL_VERSION = 1;
+
+const id = z.string().min(1).max(64);
+const key = z.string().min(1).max(256);
+/** Digests, boxes, drafts and proofs: far more than any of them has. */
+const token = z.string().min(1).max(1_024);
+const secretText = z.string().max(4_096);
+const bytes = (most: number) => z.instanceof(Uint8Array).refine((given) => given.length <= most);
+/** More than a transaction can be. */
+const MOST_MESSAGE_BYTES = 1_280;
+/** More than a backup file is. */
+const MOST_FILE_BYTES = 32_768;
+
+const KINDS = Object.keys(CONFIRMED_BY) as readonly IntentParams['kind'][];
+/**
+ * Params travel as the caller has them and are judged when they are signed, from the database: here it is enough that they are
+ * plain and of a known kind, for the code is made over every value of them.
+ */
+const params = z
+  .looseObject({ kind: z.enum(KINDS as [IntentParams['kind'], ...IntentParams['kind'][]]) })
+  .transform((given) => given as unknown as IntentParams);
+
+const secret: z.ZodType<WalletSecret> = z.strictObject({
+  walletId: id,
+  userId: id.nullable(),
+  publicKey: z.string().refine(isAddress),
+  version: z.literal(1),
+  kekId: z.string().max(2_048),
+  wrappedDek: bytes(8_192),
+  sealedSeed: bytes(256),
+});
+
+/** The calls of `Vault`, with what each takes and gives. Checked on both sides. */
+export const CALLS = {
+  create: { input: z.strictObject({ walletId: id, userId: id.nullable() }), output: secret },
+  adopt: {
+    input: z.strictObject({
+      walletId: id,
+      userId: id,
+      material: z.string().max(MOST_KEY_TEXT),
+      passphrase: secretText.nullable(),
+    }),
+    output: secret,
+  },
+  authorizeExport: { input: z.strictObject({ userId: id, walletId: id, pin: secretText }), output: token },
+  export: {
+    input: z.strictObject({ userId: id, walletId: id, proof: token, passphrase: secretText }),
+    output: bytes(MOST_FILE_BYTES),
+  },
+  confirm: {
+    input: z.strictObject({
+      wish: z.strictObject({ id, idemKey: key, userId: id, walletId: id, params }),
+      pin: secretText.nullable(),
+    }),
+    output: token,
+  },
+  sign: {
+    input: z.strictObject({ intentId: id, message: bytes(MOST_MESSAGE_BYTES) }),
+    output: z.instanceof(Uint8Array).refine((given) => given.length === 64),
+  },
+  verifyPin: { input: z.strictObject({ userId: id, pin: secretText }), output: z.null() },
+  draft: { input: z.strictObject({ userId: id, text: secretText }), output: token },
+  isDrafted: {
+    input: z.strictObject({ userId: id, draft: token, text: secretText }),
+    output: z.boolean(),
+  },
+  pinOfDraft: {
+    input: z.strictObject({ userId: id, draft: token, pin: secretText }),
+    output: token.nullable(),
+  },
+  createSecondFactor: { input: z.strictObject({ userId: id }), output: token },
+  showSecondFactor: {
+    input: z.strictObject({ userId: id, box: token.nullable(), codes: z.array(token).max(32) }),
+    output: z.strictObject({ uri: z.string().nullable(), digests: z.array(token) }),
+  },
+  confirmSecondFactor: {
+    input: z.strictObject({ userId: id, code: secretText }),
+    output: z.strictObject({ codesAlone: z.boolean() }),
+  },
+  gameSeed: { input: z.strictObject({ id, table: key }), output: token },
+} as const satisfies Record<keyof Vault, { readonly input: z.ZodType; readonly output: z.ZodType }>;
+
+export type CallName = keyof typeof CALLS;
+export type InputOf<N extends CallName> = z.output<(typeof CALLS)[N]['input']>;
+export type OutputOf<N extends CallName> = z.output<(typeof CALLS)[N]['output']>;
+
+const number = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+export const REQUEST = z.strictObject({
+  version: z.literal(PROTOCOL_VERSION),
+  id: number,
+  call: z.enum(Object.keys(CALLS) as [CallName, ...CallName[]]),
+  input: z.unknown(),
+});
+
+export const RESPONSE = z.union([
+  z.strictObject({ id: number, ok: z.literal(true), output: z.unknown() }),
+  z.strictObject({ id: number, ok: z.literal(false), code: z.string(), details: z.unknown() }),
+]);

@@ -1,0 +1,61 @@
+import { type ConfirmedWish, confirmationText, isSameValue } from '../../core/intents/confirmation.ts';
+import type { Intent } from '../../core/intents/intent.ts';
+import type { CreateTokenParams } from '../../core/intents/params.ts';
+import { firstHalfOf } from '../mint/finish-token.ts';
+import { assertPayoutHeld } from './assert-payout-held.ts';
+import { denySignature } from './deny-signature.ts';
+import type { SignerDeps } from './deps.ts';
+
+type ConfirmedDeps = Pick<SignerDeps, 'db' | 'seals' | 'keys'>;
+
+/**
+ * Throws POLICY_DENIED unless the stored intent is what its person confirmed, to the last value: whoever changes the row, or
+ * writes one of their own, has no code for it. Two kinds of intent have none, and are proved by what they follow from: a
+ * payout by the books, the second half of a creation by the first half.
+ */
+export async function assertConfirmed(deps: ConfirmedDeps, intent: Intent): Promise<void> {
+  const { params } = intent;
+  if (intent.kind !== params.kind) denySignature('confirmation');
+  if (params.kind === 'payout') {
+    if (intent.userId !== null || intent.confirmation !== null) denySignature('payout-books');
+    return assertPayoutHeld(deps, intent.id, params);
+  }
+  if (intent.confirmation !== null) return assertSealed(deps, intent);
+  if (params.kind === 'create-token') return assertFollows(deps, intent, params);
+  denySignature('unconfirmed');
+}
+
+function assertSealed({ seals }: Pick<ConfirmedDeps, 'seals'>, intent: Intent): void {
+  const wish = wishOf(intent);
+  if (wish === null || intent.confirmation === null) denySignature('unconfirmed');
+  if (!seals.isSealOf(intent.confirmation, confirmationText(wish))) denySignature('confirmation');
+}
+
+function wishOf({ id, idemKey, userId, walletId, params }: Intent): ConfirmedWish | null {
+  return userId === null ? null : { id, idemKey, userId, walletId, params };
+}
+
+/**
+ * The second half of a creation is written by whoever saw the first one become final. It is the person's wish when the first
+ * half was confirmed, has come true, and is of the same person and wallet, and when nothing of the creation was changed but
+ * that its mint is there now. The key names the first half, and no second intent can have it.
+ */
+async function assertFollows(
+  deps: ConfirmedDeps,
+  intent: Intent,
+  { prepared, ...rest }: CreateTokenParams,
+): Promise<void> {
+  const parentId = firstHalfOf(intent.idemKey);
+  if (prepared === undefined || parentId === null) denySignature('unconfirmed');
+  const parent = await deps.db.intents.find(parentId);
+  if (parent === null || parent.params.kind !== 'prepare-token' || parent.kind !== 'prepare-token') {
+    denySignature('follow-up');
+  }
+  assertSealed(deps, parent);
+  const isOurs =
+    parent.status === 'SUCCEEDED' &&
+    parent.userId === intent.userId &&
+    parent.walletId === intent.walletId &&
+    isSameValue(parent.params.creation, rest);
+  if (!isOurs) denySignature('follow-up');
+}

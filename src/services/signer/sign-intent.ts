@@ -1,0 +1,62 @@
+import { AppError, hasCode } from '../../core/errors/app-error.ts';
+import { isOpen } from '../../core/intents/machine.ts';
+import type { Wallet } from '../../core/wallets/wallet.ts';
+import { assertMaySign } from '../guard/assert-may-sign.ts';
+import { assertConfirmed } from './assert-confirmed.ts';
+import { denySignature } from './deny-signature.ts';
+import type { SignerDeps } from './deps.ts';
+
+type SignDeps = Pick<SignerDeps, 'db' | 'clock' | 'keys' | 'seals' | 'log'>;
+
+/**
+ * The last door before a key: everything but the bytes is read from the database here, by the intent's id, whatever the
+ * caller believes. What holds when it resolves: the intent is open and due, no switch is thrown, it is what was confirmed, the
+ * wallet is its person's, the treasury is the one this signer keeps, and the bytes are what the policy lets this intent do.
+ * Every refusal by a rule is told to the operator, for an honest caller meets none.
+ */
+export function createSignIntent(
+  deps: SignDeps,
+): (request: { readonly intentId: string; readonly message: Uint8Array }) => Promise<Uint8Array> {
+  const treasury = knownTreasury(deps);
+  return async ({ intentId, message }) => {
+    // A copy: the caller's buffer could change between the checks and the signature.
+    const bytes = new Uint8Array(message);
+    try {
+      const { db } = deps;
+      const intent = await db.intents.find(intentId);
+      if (intent === null || !isOpen(intent.status)) denySignature('not-open');
+      if (intent.notBefore !== null && deps.clock.now() < intent.notBefore) denySignature('not-due');
+      const [wallet, house] = await Promise.all([
+        db.wallets.find(intent.walletId),
+        treasury(),
+        assertMaySign(deps, intent),
+      ]);
+      if (wallet === null || wallet.userId !== intent.userId) denySignature('foreign-wallet');
+      if (intent.userId === null && wallet.id !== house.id) denySignature('foreign-wallet');
+      await assertConfirmed(deps, intent);
+      return await deps.keys.sign({ intent, wallet, message: bytes, treasury: house.address });
+    } catch (error) {
+      if (hasCode(error, 'POLICY_DENIED')) {
+        deps.log.error(
+          { intentId, rule: error.details.rule },
+          'not signed: the intent or its transaction breaks a rule',
+        );
+      }
+      throw error;
+    }
+  };
+}
+
+/** Looked up once and proved by its sealed key: fees must not go wherever a changed row says. */
+function knownTreasury({ db, keys }: SignDeps): () => Promise<Wallet> {
+  let known: Wallet | null = null;
+  return async () => {
+    if (known !== null) return known;
+    const wallet = await db.wallets.treasury();
+    if (wallet === null || !(await keys.holds(wallet))) {
+      throw new AppError('SECRET_UNREADABLE', { walletId: wallet?.id ?? 'treasury' });
+    }
+    known = wallet;
+    return wallet;
+  };
+}

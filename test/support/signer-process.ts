@@ -1,0 +1,60 @@
+/**
+ * The signer over its real adapters in a process of its own, which kills itself where the first argument (JSON) says: the moments
+ * around a signature and around a confirmation. Prints a line when it listens.
+ */
+import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
+import { serveVault } from '../../src/adapters/signer/serve-vault.ts';
+import { createVault } from '../../src/adapters/vault/create-vault.ts';
+import { keyring } from '../../src/adapters/vault/kek.ts';
+import { localKek } from '../../src/adapters/vault/local-kek.ts';
+import type { Vault } from '../../src/core/ports/vault.ts';
+import { fakeClock } from './fakes/clock.ts';
+import { testSigner } from './signer.ts';
+
+export const MOMENTS = ['before-confirm', 'after-confirm', 'before-sign', 'after-sign'] as const;
+export type Moment = (typeof MOMENTS)[number];
+export type SignerProcessOptions = {
+  readonly databaseUrl: string;
+  readonly path: string;
+  readonly kek: string;
+  readonly dieAt: Moment | null;
+};
+
+/** Only as a program, and not where a test reads the types above. */
+const text = process.argv[2];
+if (text?.startsWith('{') === true) {
+  const options = JSON.parse(text) as SignerProcessOptions;
+  const dying = (moment: Moment): void => {
+    if (moment === options.dieAt) process.kill(process.pid, 'SIGKILL');
+  };
+  const db = await createPrismaDatabase({ url: options.databaseUrl, poolSize: 4 });
+  const ring = keyring(localKek(Buffer.from(options.kek, 'hex')));
+  const keys = createVault({ keyring: ring, secrets: db.wallets, venuePrograms: [] });
+  const clock = { ...fakeClock(), now: () => Date.now() };
+  const signer = testSigner(
+    { db, clock },
+    {
+      ring,
+      keys: {
+        ...keys,
+        sign: async (request) => {
+          dying('before-sign');
+          const signature = await keys.sign(request);
+          dying('after-sign');
+          return signature;
+        },
+      },
+    },
+  );
+  const vault: Vault = {
+    ...signer,
+    confirm: async (wish, pin) => {
+      dying('before-confirm');
+      const code = await signer.confirm(wish, pin);
+      dying('after-confirm');
+      return code;
+    },
+  };
+  await serveVault(vault, { path: options.path, log: { warn: () => undefined, error: () => undefined } });
+  process.stdout.write('ready\n');
+}

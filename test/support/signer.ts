@@ -1,0 +1,61 @@
+import { createBackups } from '../../src/adapters/backup/create-backups.ts';
+import { randomIds } from '../../src/adapters/clock/ids.ts';
+import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
+import { createConfirmationSeals } from '../../src/adapters/vault/confirmation-seals.ts';
+import { createVault } from '../../src/adapters/vault/create-vault.ts';
+import { type Keyring, keyring } from '../../src/adapters/vault/kek.ts';
+import { createKeyTransfer } from '../../src/adapters/vault/key-transfer.ts';
+import { localKek } from '../../src/adapters/vault/local-kek.ts';
+import { confirmationText } from '../../src/core/intents/confirmation.ts';
+import type { Clock } from '../../src/core/ports/clock.ts';
+import type { KeyHolder, SigningRequest } from '../../src/core/ports/key-holder.ts';
+import type { Database } from '../../src/core/ports/stores.ts';
+import type { Vault } from '../../src/core/ports/vault.ts';
+import { createSigner } from '../../src/services/signer/create-signer.ts';
+import type { SignerDeps } from '../../src/services/signer/deps.ts';
+import { testCodes } from './fakes/codes.ts';
+import { fakePins } from './fakes/pins.ts';
+
+/** The codes of every `testSigner`. */
+export const TEST_SEALS = createConfirmationSeals(new Uint8Array(32).fill(11));
+
+/** The real signer in this process, with keys of the tests' own and a fast hash for PINs; `given` comes last. */
+export function testSigner(
+  world: { readonly db: Database; readonly clock: Clock },
+  given: Partial<SignerDeps> & { readonly ring?: Keyring } = {},
+): Vault {
+  const { db, clock } = world;
+  const { ring = keyring(localKek(new Uint8Array(32).fill(7))), ...deps } = given;
+  return createSigner({
+    db,
+    clock,
+    ids: randomIds(() => clock.now()),
+    log: { error: () => undefined, warn: () => undefined },
+    keys: createVault({ keyring: ring, secrets: db.wallets, venuePrograms: [] }),
+    pins: fakePins(),
+    codes: testCodes(),
+    seals: TEST_SEALS,
+    seeds: createGameSeeds(new Uint8Array(32).fill(3)),
+    backups: createBackups({
+      keys: createKeyTransfer({ keyring: ring, secrets: db.wallets }),
+      cost: { n: 1_024, r: 8, p: 1 },
+    }),
+    ...deps,
+  });
+}
+
+/** A vault for one intent that is stored nowhere: what the signer does after its own checks. */
+export function signerOf(
+  keys: Pick<KeyHolder, 'sign'>,
+  request: Omit<SigningRequest, 'message'>,
+): Pick<Vault, 'sign'> {
+  return { sign: ({ message }) => keys.sign({ ...request, message }) };
+}
+
+/** Confirms like a `testSigner`, and asks for nobody's PIN. */
+export const WITHOUT_PIN: Pick<Vault, 'confirm'> = {
+  confirm: async (wish) => TEST_SEALS.seal(confirmationText(wish)),
+};
+
+/** Says that everything was confirmed, for worlds whose signatures are no signatures. */
+export const CONFIRMS: Pick<Vault, 'confirm'> = { confirm: async () => 'confirmed' };
