@@ -17,18 +17,29 @@ type Totals = {
   readonly paidAt: Date | null;
 };
 
+type AccountRow = Omit<ReferralAccount, 'createdAt'> & { readonly createdAt: Date };
+
 export function createPrismaReferralStore({ prisma, query }: Connection): ReferralStore {
+  const account = async (condition: string, value: string): Promise<ReferralAccount | null> => {
+    const [row] = await query<AccountRow>(
+      `SELECT user_id AS "userId", code, created_at AS "createdAt", codes_chosen AS "codesChosen"
+       FROM referral_accounts WHERE ${condition}`,
+      [value],
+    );
+    return row ? { ...row, createdAt: fromTime(row.createdAt) } : null;
+  };
   return {
-    account: async (userId) => toAccount(await prisma.referralAccount.findUnique({ where: { userId } })),
-    accountByCode: async (code) => toAccount(await prisma.referralAccount.findUnique({ where: { code } })),
-    open: async (account) => {
+    account: (userId) => account('user_id = $1', userId),
+    accountByCode: (code) => account('code = $1', code),
+    open: async (opened) => {
       await query(
         `INSERT INTO referral_accounts (user_id, code, created_at, codes_chosen)
          VALUES ($1, $2, $3::timestamptz, $4::int) ON CONFLICT (user_id) DO NOTHING`,
-        [account.userId, account.code, toTime(account.createdAt), account.codesChosen],
+        [opened.userId, opened.code, toTime(opened.createdAt), opened.codesChosen],
       );
-      const row = await prisma.referralAccount.findUniqueOrThrow({ where: { userId: account.userId } });
-      return { ...row, createdAt: fromTime(row.createdAt) };
+      const known = await account('user_id = $1', opened.userId);
+      if (known === null) throw new Error(`referral_accounts: ${opened.userId} is neither new nor known`);
+      return known;
     },
     codeOwner: async (code) => {
       const [row] = await query<{ readonly userId: string }>(
@@ -220,13 +231,14 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
         throw new Error(`rewards: not all of ${rewardIds.join(', ')} are ACCRUED`);
     },
     settle: async (payoutIntentId, status) => {
-      await prisma.reward.updateMany({
-        where: { payoutIntentId, status: 'BATCHED' },
-        data: { status, payoutIntentId: status === 'PAID' ? payoutIntentId : null },
-      });
+      await query(
+        `UPDATE rewards SET status = $2, payout_intent_id = CASE WHEN $2 = 'PAID' THEN $1 END
+         WHERE payout_intent_id = $1 AND status = 'BATCHED'`,
+        [payoutIntentId, status],
+      );
     },
     rewards: async (inviterId, limit) => {
-      const rows = await prisma.reward.findMany({
+      const rows = await prisma().reward.findMany({
         where: { inviterId },
         orderBy: { id: 'desc' },
         take: limit,
@@ -234,17 +246,17 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
       return rows.map(toReward);
     },
     rewardLines: async (inviterId, { offset, limit }) => {
-      const rows = await prisma.reward.findMany({
+      const rows = await prisma().reward.findMany({
         where: { inviterId, source: 'referral' },
         orderBy: { id: 'desc' },
         skip: offset,
         take: limit,
       });
-      const intents = await prisma.intent.findMany({
+      const intents = await prisma().intent.findMany({
         where: { id: { in: rows.flatMap(({ intentId }) => intentId ?? []) } },
         select: { id: true, receipt: true, kind: true },
       });
-      const payouts = await prisma.attempt.findMany({
+      const payouts = await prisma().attempt.findMany({
         where: {
           intentId: { in: rows.flatMap((row) => (row.status === 'PAID' ? (row.payoutIntentId ?? []) : [])) },
           status: 'FINALIZED',
@@ -299,10 +311,4 @@ function toReward(row: PrismaReward): Reward {
     source: row.source as Reward['source'],
     createdAt: fromTime(row.createdAt),
   };
-}
-
-function toAccount(
-  row: { userId: string; code: string; createdAt: Date; codesChosen: number } | null,
-): ReferralAccount | null {
-  return row && { ...row, createdAt: fromTime(row.createdAt) };
 }
