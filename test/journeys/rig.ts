@@ -181,7 +181,9 @@ export async function startJourneyRig(
   let bot = createBot(botDeps);
   await bot.start();
 
-  const deliver = services.createDeliverNotice({ deliver: (notice) => bot.notifier.deliver(notice) });
+  const deliver = services.createDeliverNotice({
+    deliver: (told) => bot.notifier.deliver(told),
+  });
   jobs.start(jobHandlers({ services: { ...services, deliverNotice: deliver }, log }));
 
   let nextPerson = 7_000;

@@ -6,10 +6,10 @@ import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
 import { violates } from './failure.ts';
 
-const COLUMNS =
+export const WALLET_COLUMNS =
   'id, user_id AS "userId", name, address, created_at AS "createdAt", deleted_at AS "deletedAt"';
 
-type Row = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt'> & {
+export type WalletRow = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt'> & {
   readonly address: string;
   readonly createdAt: Date;
   readonly deletedAt: Date | null;
@@ -17,7 +17,9 @@ type Row = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt'> & {
 
 export function createPrismaWalletStore({ prisma, query }: Connection): WalletStore {
   const many = async (condition: string, values: readonly Parameter[]): Promise<readonly Wallet[]> =>
-    (await query<Row>(`SELECT ${COLUMNS} FROM wallets WHERE ${condition}`, values)).map(toWallet);
+    (await query<WalletRow>(`SELECT ${WALLET_COLUMNS} FROM wallets WHERE ${condition}`, values)).map(
+      toWallet,
+    );
   const one = async (condition: string, values: readonly Parameter[]) =>
     (await many(condition, values))[0] ?? null;
   return {
@@ -69,7 +71,7 @@ export function createPrismaWalletStore({ prisma, query }: Connection): WalletSt
       });
     },
     secret: async (walletId) => {
-      const row = await prisma.walletSecret.findUnique({ where: { walletId } });
+      const row = await prisma().walletSecret.findUnique({ where: { walletId } });
       if (!row) return null;
       if (row.version !== 1)
         throw new Error(`wallet_secrets: version ${row.version} of ${walletId} is unknown`);
@@ -89,7 +91,7 @@ async function naming(name: string, write: () => Promise<void>): Promise<void> {
   }
 }
 
-function toWallet(row: Row): Wallet {
+export function toWallet(row: WalletRow): Wallet {
   return {
     ...row,
     // Written by this store from a checked address.

@@ -27,8 +27,6 @@ export type Backend = {
     options: Omit<WorkerOptions, 'connection'>,
     watch: WorkerWatch,
   ): Promise<{ close(): Promise<void> }>;
-  /** Makes what the queue needs on the server, again if somebody dropped it. */
-  prepare(): Promise<void>;
   ping(): Promise<unknown>;
   close(): Promise<void>;
 };
@@ -92,9 +90,6 @@ export async function createRedisBackend(
       consuming.push(connection);
       return started(new Worker(name, process, { ...options, prefix, connection }), watch);
     },
-    prepare: async () => {
-      await producing.ping();
-    },
     ping: () => producing.ping(),
     close: async () => {
       await queue.close();
@@ -142,16 +137,30 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
     throw error;
   }
   return {
-    add: (job, data, options) => queue.add(job, data, options),
+    add: async (job, data, options) => {
+      try {
+        return await queue.add(job, data, options);
+      } catch (error) {
+        // Somebody dropped the schema, or restored a dump that does not have it: it is made again with the next job.
+        if (!isMissing(error)) throw error;
+        await prepare();
+        return await queue.add(job, data, options);
+      }
+    },
     work: (process, options, watch) =>
       started(new Worker(name, process, { ...options, connection }, createPostgresBackend), watch),
-    prepare,
     ping: () => pool.query('SELECT 1'),
     close: async () => {
       await queue.close();
       await pool.end();
     },
   };
+}
+
+/** Postgres says that a schema, a table or a function is not there. */
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === '3F000' || code === '42P01' || code === '42883';
 }
 
 /**

@@ -217,7 +217,7 @@ export async function startMoneyRig(
         db,
         clock,
         notifier: {
-          deliver: async (notice) => {
+          deliver: async ({ notice }) => {
             delivered.push(notice);
             return { kind: 'delivered' };
           },
@@ -227,8 +227,7 @@ export async function startMoneyRig(
       refreshPools: async () => undefined,
       watchLaunches: async () => undefined,
       settlePoints: async () => undefined,
-      sweep: () =>
-        sweep({ db, dialogs: fakeDialogStore(clock), metadata: fakeMetadataStore(), queue, clock, relay }),
+      sweep: () => sweep({ db, queue, clock, relay }),
     },
     log: {
       warn: (fields, message) => warnings.push(`${message} ${JSON.stringify(fields)}`),
