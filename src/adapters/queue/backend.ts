@@ -18,6 +18,9 @@ const CONNECT_MS = 10_000;
 /** LISTEN holds one; the others serve adds and transitions. */
 const POSTGRES_CONNECTIONS = 5;
 
+/** NOTIFY tells of new jobs; how often an idle worker looks all the same. */
+const IDLE_SECONDS = 30;
+
 /** What differs between Redis and Postgres. */
 export type Backend = {
   add(name: string, data: unknown, options: JobsOptions): Promise<unknown>;
@@ -148,7 +151,10 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
       }
     },
     work: (process, options, watch) =>
-      started(new Worker(name, process, { ...options, connection }, createPostgresBackend), watch),
+      started(
+        new Worker(name, process, { ...options, connection, drainDelay: IDLE_SECONDS }, createPostgresBackend),
+        watch,
+      ),
     ping: () => pool.query('SELECT 1'),
     close: async () => {
       await queue.close();

@@ -89,8 +89,6 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
           // Short is safe, because a living worker renews its locks and the database, not the lock, decides who may act.
           lockDuration: 10_000,
           stalledInterval: 5_000,
-          // New jobs are told of (NOTIFY, a marker in Redis); this is only how often an idle worker looks all the same.
-          drainDelay: 30,
           // A job whose process was killed is run again however often that happens: the database knows what is done.
           maxStalledCount: 1_000_000,
         },
