@@ -152,7 +152,12 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
     },
     work: (process, options, watch) =>
       started(
-        new Worker(name, process, { ...options, connection, drainDelay: IDLE_SECONDS }, createPostgresBackend),
+        new Worker(
+          name,
+          process,
+          { ...options, connection, drainDelay: IDLE_SECONDS },
+          createPostgresBackend,
+        ),
         watch,
       ),
     ping: () => pool.query('SELECT 1'),
