@@ -37,7 +37,7 @@ export function createWorker(deps: WorkerDeps): { start(): Promise<{ stop(): Pro
       const taking = await runner.run(handlers, { concurrency });
       const local = createLocalJobs({ handlers, queue, clock, places: concurrency });
       const watching = runWatch(watch, log);
-      const recurring = startRecurring(handlers, recurrences(), watch.isFirst);
+      const recurring = startRecurring(handlers, recurrences(), () => watch.isFirst());
       relay.here = local;
       return {
         stop: async () => {

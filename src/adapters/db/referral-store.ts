@@ -5,7 +5,6 @@ import type { ReferralStore } from '../../core/ports/referral-store.ts';
 import type { ReferralAccount, Reward, RewardLine, UncountedLine } from '../../core/referrals/reward.ts';
 import { type BigintColumn, decodeTagged, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
-import type { Reward as PrismaReward } from './generated/client.ts';
 import { inviteeMark } from './invitee-mark.ts';
 
 type Totals = {
@@ -17,9 +16,18 @@ type Totals = {
   readonly paidAt: Date | null;
 };
 
+const REWARD_COLUMNS = `id, source, inviter_id AS "inviterId", invitee_id AS "inviteeId", intent_id AS "intentId", signature,
+  fee_lamports AS "feeLamports", lamports, status, payout_intent_id AS "payoutIntentId", created_at AS "createdAt"`;
+
+type RewardRow = Omit<Reward, 'feeLamports' | 'lamports' | 'createdAt'> & {
+  readonly feeLamports: BigintColumn | null;
+  readonly lamports: BigintColumn;
+  readonly createdAt: Date;
+};
+
 type AccountRow = Omit<ReferralAccount, 'createdAt'> & { readonly createdAt: Date };
 
-export function createPrismaReferralStore({ prisma, query }: Connection): ReferralStore {
+export function createPrismaReferralStore({ query }: Connection): ReferralStore {
   const account = async (condition: string, value: string): Promise<ReferralAccount | null> => {
     const [row] = await query<AccountRow>(
       `SELECT user_id AS "userId", code, created_at AS "createdAt", codes_chosen AS "codesChosen"
@@ -238,31 +246,27 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
       );
     },
     rewards: async (inviterId, limit) => {
-      const rows = await prisma().reward.findMany({
-        where: { inviterId },
-        orderBy: { id: 'desc' },
-        take: limit,
-      });
+      const rows = await query<RewardRow>(
+        `SELECT ${REWARD_COLUMNS} FROM rewards WHERE inviter_id = $1 ORDER BY id DESC LIMIT $2::int`,
+        [inviterId, limit],
+      );
       return rows.map(toReward);
     },
     rewardLines: async (inviterId, { offset, limit }) => {
-      const rows = await prisma().reward.findMany({
-        where: { inviterId, source: 'referral' },
-        orderBy: { id: 'desc' },
-        skip: offset,
-        take: limit,
-      });
-      const intents = await prisma().intent.findMany({
-        where: { id: { in: rows.flatMap(({ intentId }) => intentId ?? []) } },
-        select: { id: true, receipt: true, kind: true },
-      });
-      const payouts = await prisma().attempt.findMany({
-        where: {
-          intentId: { in: rows.flatMap((row) => (row.status === 'PAID' ? (row.payoutIntentId ?? []) : [])) },
-          status: 'FINALIZED',
-        },
-        select: { intentId: true, signature: true },
-      });
+      const rows = await query<RewardRow>(
+        `SELECT ${REWARD_COLUMNS} FROM rewards WHERE inviter_id = $1 AND source = 'referral'
+         ORDER BY id DESC OFFSET $2::int LIMIT $3::int`,
+        [inviterId, offset, limit],
+      );
+      const intents = await query<{ readonly id: string; readonly receipt: string; readonly kind: string }>(
+        'SELECT id, receipt, kind FROM intents WHERE id = ANY($1::text[])',
+        [rows.flatMap(({ intentId }) => intentId ?? [])],
+      );
+      const payouts = await query<{ readonly intentId: string; readonly signature: string }>(
+        `SELECT intent_id AS "intentId", signature FROM attempts
+         WHERE intent_id = ANY($1::text[]) AND status = 'FINALIZED'`,
+        [rows.flatMap((row) => (row.status === 'PAID' ? (row.payoutIntentId ?? []) : []))],
+      );
       return rows.map((row) => {
         const intent = intents.find(({ id }) => id === row.intentId);
         return {
@@ -304,11 +308,11 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
   };
 }
 
-function toReward(row: PrismaReward): Reward {
+function toReward({ feeLamports, ...row }: RewardRow): Reward {
   return {
     ...row,
-    status: row.status as Reward['status'],
-    source: row.source as Reward['source'],
+    feeLamports: feeLamports === null ? null : BigInt(feeLamports),
+    lamports: BigInt(row.lamports),
     createdAt: fromTime(row.createdAt),
   };
 }

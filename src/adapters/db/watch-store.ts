@@ -49,9 +49,12 @@ export function createWatchStore({ query }: Pick<Connection, 'query'>): WatchSto
   };
 }
 
-function toWatched({ owner: _, ...row }: AttemptRow): WatchedAttempt {
+function toWatched({ id, intentId, signature, status, ...row }: AttemptRow): WatchedAttempt {
   return {
-    ...row,
+    id,
+    intentId,
+    signature,
+    status,
     lastValidBlockHeight: BigInt(row.lastValidBlockHeight),
     signedAt: fromTime(row.signedAt),
     lastSentAt: fromTimeOrNull(row.lastSentAt),

@@ -14,7 +14,7 @@ afterAll(() => rig.stop());
 function overtaking(times: number): { readonly venues: readonly Venue[]; readonly asked: () => number } {
   let asked = 0;
   const venues = rig.venues.map((venue): Venue => {
-    const { coSign } = venue;
+    const coSign = venue.coSign?.bind(venue);
     if (coSign === undefined) return venue;
     return {
       ...venue,

@@ -43,7 +43,6 @@ import { createPlatformFee, createReceivableFee } from '../../../src/services/tr
 import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
-import { fakeDialogStore } from '../../support/fakes/dialog-store.ts';
 import { fakeLookupTableStore } from '../../support/fakes/lookup-table-store.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 
