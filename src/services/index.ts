@@ -92,7 +92,7 @@ import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
 import { createPlatformFee, createReceivableFee } from './treasury/platform-fee.ts';
 import { deleteWallet } from './wallets/delete-wallet.ts';
-import { createWatch } from './watch/watch-attempts.ts';
+import { createWatch, type Outages } from './watch/watch-attempts.ts';
 import { confirmWithdrawal } from './withdrawals/confirm-withdrawal.ts';
 import { createWithdrawSolPlan } from './withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from './withdrawals/plan-withdraw-token.ts';
@@ -121,6 +121,8 @@ export type ServiceDeps = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
+  /** Absent: what looks repeatedly logs an outage itself. */
+  readonly outages?: Outages;
   readonly pause: (ms: number) => Promise<void>;
   /** Name of this process in leases. */
   readonly owner: string;

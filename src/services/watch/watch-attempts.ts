@@ -1,4 +1,4 @@
-import { isAppError } from '../../core/errors/app-error.ts';
+import { type AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { Attempt } from '../../core/intents/intent.ts';
 import type { VerdictRules } from '../../core/intents/machine.ts';
 import { observePause, PACE, type Pace } from '../../core/intents/pace.ts';
@@ -32,6 +32,9 @@ const SHORT_WAIT_MS = 2_000;
 /** The blockhash of height h is good until h + 150. */
 const HASH_LIFE = 150n;
 
+/** Who tells the operator once that something is away, and once that it is back. */
+export type Outages = { suspect(part: 'chain' | 'database', error: AppError): void };
+
 export type WatchDeps = {
   readonly db: Pick<Database, 'watch'>;
   readonly chain: Pick<Chain, 'statuses' | 'latestBlockhash'>;
@@ -42,6 +45,8 @@ export type WatchDeps = {
   readonly step: (intentId: string, heard: Heard | null) => Promise<StepResult>;
   readonly pace?: Pace;
   readonly rules?: VerdictRules;
+  /** Told of a failure that means an outage, in place of a line of the watcher's own. */
+  readonly outages?: Outages;
 };
 
 export type Watch = {
@@ -79,7 +84,7 @@ export function createWatch(deps: WatchDeps): Watch {
   const items = new Map<string, Item>();
   const members = createMembership(deps);
   const lanes = createLanes(PLACES);
-  let unanswered = 0;
+  const answers = createTeller(deps, 'the watcher got no answer and asks again');
   let poke = (): void => undefined;
 
   function put(intentId: string, attempt: WatchedAttempt | null, afterMs: number): void {
@@ -127,8 +132,8 @@ export function createWatch(deps: WatchDeps): Watch {
         const result = await deps.step(intentId, heard);
         if (!follow(intentId, result) && result.kind === 'again') put(intentId, null, result.afterMs);
       } catch (err) {
-        // An outage is told by the part that is away, not once for each intent that met it.
-        if (!isAppError(err) || !isPassing(err.code))
+        // An outage is told once, not once for each intent that met it.
+        if (!suspected(deps.outages, err) && !(isAppError(err) && isPassing(err.code)))
           deps.log.warn({ intentId, err }, 'a watched intent could not be stepped and is tried again');
         put(intentId, item.attempt, pace.retryMs);
       }
@@ -139,11 +144,9 @@ export function createWatch(deps: WatchDeps): Watch {
     let statuses: readonly (SignatureStatus | null)[];
     try {
       statuses = await deps.chain.statuses(due.map(([, , { signature }]) => signature));
-      unanswered = 0;
+      answers.worked();
     } catch (err) {
-      // Said once per outage.
-      if (unanswered++ === 0)
-        deps.log.warn({ err, waiting: due.length }, 'the watcher got no answer and asks again');
+      answers.failed(err);
       for (const [, item] of due) item.nextLook = clock.now() + pace.retryMs;
       return;
     }
@@ -195,11 +198,12 @@ export function createWatch(deps: WatchDeps): Watch {
 }
 
 /** Who watches: this process's sign of life and what it last heard of the others. */
-function createMembership({ db, clock, log, owner }: WatchDeps) {
+function createMembership(deps: WatchDeps) {
+  const { db, clock, owner } = deps;
+  const reads = createTeller(deps, 'the watcher could not read what is under way');
   let owners: readonly string[] = [];
   let heardAt = Number.NEGATIVE_INFINITY;
   let nextBeat = clock.now();
-  let failures = 0;
   const isCurrent = (): boolean => clock.now() - heardAt < LIFE_MS;
   return {
     isBeatDue: () => clock.now() >= nextBeat,
@@ -213,11 +217,11 @@ function createMembership({ db, clock, log, owner }: WatchDeps) {
         ({ owners } = found);
         heardAt = now;
         nextBeat = now + BEAT_MS;
-        failures = 0;
+        reads.worked();
         return found.attempts;
       } catch (err) {
-        // Said once per outage; what is in memory is watched all the same.
-        if (failures++ === 0) log.warn({ err }, 'the watcher could not read what is under way');
+        // What is in memory is watched all the same.
+        reads.failed(err);
         nextBeat = now + BEAT_AGAIN_MS;
         return null;
       }
@@ -227,6 +231,28 @@ function createMembership({ db, clock, log, owner }: WatchDeps) {
       await db.watch.leave(owner).catch(() => undefined);
     },
   };
+}
+
+/** Says a failure once, however often it repeats until `worked`. */
+function createTeller({ log, outages }: Pick<WatchDeps, 'log' | 'outages'>, sentence: string) {
+  let failures = 0;
+  return {
+    worked: () => {
+      failures = 0;
+    },
+    failed: (err: unknown) => {
+      if (!suspected(outages, err) && failures++ === 0) log.warn({ err }, sentence);
+    },
+  };
+}
+
+/** True when it means an outage and whoever tells of outages has heard of it. */
+function suspected(outages: Outages | undefined, err: unknown): boolean {
+  if (outages === undefined || !isAppError(err)) return false;
+  if (err.code === 'CHAIN_UNREACHABLE') outages.suspect('chain', err);
+  else if (err.code === 'DATABASE_UNREACHABLE') outages.suspect('database', err);
+  else return false;
+  return true;
 }
 
 /** Runs at most `places` at once; the rest waits in order. */

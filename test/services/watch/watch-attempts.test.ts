@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Attempt } from '../../../src/core/intents/intent.ts';
 import { PACE } from '../../../src/core/intents/pace.ts';
+import { encodeLandingLooks, LANDING_RULE } from '../../../src/core/intents/verdict.ts';
 import type { SignatureStatus } from '../../../src/core/ports/chain.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import type { Heard, StepResult } from '../../../src/services/transactions/step-intent.ts';
@@ -19,6 +21,9 @@ let statuses: Map<string, SignatureStatus>;
 let asked: number[];
 let steps: Step[];
 let height: bigint;
+let isChainAway: boolean;
+let suspicions: string[];
+let warnings: string[];
 
 beforeEach(async () => {
   clock = fakeClock();
@@ -27,6 +32,9 @@ beforeEach(async () => {
   asked = [];
   steps = [];
   height = 0n;
+  isChainAway = false;
+  suspicions = [];
+  warnings = [];
   await addPerson(db, { index: 1, inviterId: null });
 });
 
@@ -36,10 +44,12 @@ function watcher(owner: string, step: (id: string) => Promise<StepResult> = sent
     db,
     clock,
     owner,
-    log: { warn: () => undefined },
+    log: { warn: (_, sentence) => void warnings.push(sentence ?? '') },
+    outages: { suspect: (part) => void suspicions.push(part) },
     chain: {
       statuses: async (signatures) => {
         asked.push(signatures.length);
+        if (isChainAway) throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'one', cause: 'gone' });
         return signatures.map((signature) => statuses.get(signature) ?? null);
       },
       latestBlockhash: async () => ({ blockhash: 'b', lastValidBlockHeight: height + 150n, slot: height }),
@@ -190,6 +200,43 @@ describe('the watcher', () => {
     height = 151n;
     await watch.watchFor(1_100);
     expect(steps.length).toBeGreaterThan(0);
+  });
+
+  it('wakes one whose end only one endpoint has told when another look is due, and not before', async () => {
+    const look = {
+      endpoint: 'one',
+      endpoints: 2,
+      at: clock.now(),
+      slot: 1n,
+      err: null,
+      priceMoved: false,
+      effect: 'shown',
+      sums: null,
+    } as const;
+    const proof = (at: number): Partial<Attempt> => ({
+      status: 'CONFIRMED',
+      landingProof: encodeLandingLooks([{ ...look, at }]),
+    });
+    const attempt = await sent(proof(clock.now()));
+    statuses.set(attempt.signature, status('finalized'));
+    const watch = watcher('a', async () => again(attempt, proof(clock.now())));
+    await watch.watchFor(LANDING_RULE.secondLookAfterMs - 100);
+    expect(steps).toEqual([]);
+    await watch.watchFor(600);
+    expect(steps).toHaveLength(1);
+    await watch.watchFor(LANDING_RULE.secondLookAfterMs + 600);
+    expect(steps).toHaveLength(2);
+  });
+
+  it('has an outage told by whoever tells of outages, with no line of its own for each look', async () => {
+    await sent();
+    const watch = watcher('a');
+    await watch.round();
+    isChainAway = true;
+    await watch.watchFor(5_000);
+    expect(suspicions.length).toBeGreaterThan(2);
+    expect(new Set(suspicions)).toEqual(new Set(['chain']));
+    expect(warnings).toEqual([]);
   });
 
   it('asks about 300 attempts in two questions', async () => {
