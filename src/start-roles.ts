@@ -159,7 +159,9 @@ export async function startRoles(input: {
   }
   if (config.roles.includes('worker')) {
     const worker = await createWorker({
-      runner: adapters.runner,
+      ...adapters,
+      relay: services.relay,
+      watch: services.watch,
       services: { ...services, deliverNotice: services.createDeliverNotice(bot.notifier) },
       log: log.child({ module: 'worker' }),
       concurrency: WORKER_CONCURRENCY,

@@ -2,8 +2,9 @@
 import { hasCode } from '../../src/core/errors/app-error.ts';
 import { collectPayouts } from '../../src/services/payouts/collect-payouts.ts';
 import { createDeliverNotice } from '../../src/services/transactions/deliver-notice.ts';
-import { createStepIntent } from '../../src/services/transactions/step-intent.ts';
+import { createStepIntent, type StepIntent } from '../../src/services/transactions/step-intent.ts';
 import { sweep } from '../../src/services/transactions/sweep.ts';
+import { createWatch } from '../../src/services/watch/watch-attempts.ts';
 import { createWorker } from '../../src/worker/create-worker.ts';
 import { composeProcess, PLACES_PER_WORKER, type ProcessOptions } from './compose.ts';
 
@@ -20,17 +21,26 @@ process.on('uncaughtException', (error) => {
   process.exit(70);
 });
 
-const step = createStepIntent(deps, { stretchMs: 2_500 });
+const bareStep = createStepIntent(deps, { stretchMs: 2_500 });
 let steps = 0;
+const step: StepIntent = async (intentId, heard) => {
+  const result = await bareStep(intentId, heard);
+  steps += 1;
+  if (steps === STEPS_BEFORE_DEATH) process.stdout.write('at work\n');
+  return result;
+};
+const watch = createWatch({ ...deps, step });
 
 await createWorker({
   runner,
+  queue,
+  clock,
+  relay,
+  watch,
   services: {
     stepIntent: async (intentId) => {
       const result = await step(intentId);
-      steps += 1;
-      if (steps === STEPS_BEFORE_DEATH) process.stdout.write('at work\n');
-      return result;
+      return watch.follow(intentId, result) ? { kind: 'done' } : result;
     },
     deliverNotice: createDeliverNotice({
       db,
@@ -45,8 +55,6 @@ await createWorker({
     sweep: () =>
       sweep({
         db,
-        dialogs: { sweep: async () => undefined },
-        metadata: { deleteUnused: async () => 0 },
         queue,
         clock,
         relay,

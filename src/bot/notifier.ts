@@ -9,7 +9,7 @@ import {
 import type { Chain } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
-import type { Notice } from '../core/ports/notice-store.ts';
+import type { Notice, NoticeToTell } from '../core/ports/notice-store.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import { displayName } from '../core/tokens/display-name.ts';
@@ -47,15 +47,15 @@ const RETRY_MS = 3_000;
  * notice never tells less than what is known; an intent's messages are edits of one message. A person who blocked the bot
  * is marked and not bothered again until they return.
  */
-export function createBotNotifier(deps: NotifierDeps): Notifier {
+export function createBotNotifier(world: NotifierDeps): Notifier {
+  const deps = { ...world, issued: new Map<string, string>() };
   const botName = rememberedName(deps.api);
   return {
-    deliver: async (notice) => {
-      const user = await deps.db.users.find(notice.userId);
-      if (user === null) return { kind: 'undeliverable' };
+    deliver: async (told) => {
+      const { user, notice } = told;
       if (user.blockedAt !== null) return { kind: 'away' };
       try {
-        await tell(deps, user, notice, botName);
+        await tell(deps, told, botName);
         return { kind: 'delivered' };
       } catch (error) {
         return judge(deps, user, notice, error);
@@ -72,7 +72,8 @@ function rememberedName(api: Api): BotName {
   return async () => (name ??= (await api.getMe()).username);
 }
 
-async function tell(deps: NotifierDeps, user: User, notice: Notice, botName: BotName): Promise<void> {
+async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): Promise<void> {
+  const { notice, user } = told;
   const words = wordsFor(user);
   const chatId = Number(user.telegramId);
   const home = keyboard([freshNav(words.text('btn.home'), 'home', 'open')]);
@@ -81,7 +82,7 @@ async function tell(deps: NotifierDeps, user: User, notice: Notice, botName: Bot
     case 'progress':
     case 'confirmed':
     case 'final':
-      return tellIntent(deps, user, notice, botName);
+      return tellIntent(deps, told, botName);
     case 'reward-paid': {
       const { lamports, signature, source } = decodeRewardPaid(notice.payload);
       const usd = usdNote(lamports, await deps.solPrice());
@@ -161,18 +162,20 @@ async function remindOfPowers(deps: NotifierDeps, user: User, mint: Address): Pr
   });
 }
 
-async function tellIntent(deps: NotifierDeps, user: User, notice: Notice, botName: BotName): Promise<void> {
-  if (notice.intentId === null) return;
-  const intent = await deps.db.intents.find(notice.intentId);
-  if (intent === null) return;
+async function tellIntent(
+  deps: NotifierDeps,
+  { notice, user, about, progress }: NoticeToTell,
+  botName: BotName,
+): Promise<void> {
+  if (about === null) return;
+  const { intent } = about;
   const words = wordsFor(user);
-  const facts = await loadResult(deps, intent, user.id, notice, botName);
+  const facts = await loadResult(deps, about, user.id, notice, botName);
   // Overtaken: a later notice tells more.
   if (notice.kind === 'progress' && facts.standing.kind !== 'sent') return;
   if (notice.kind === 'waiting' && facts.standing.kind !== 'waiting') return;
   const view: View = resultView(words, facts);
   const chatId = Number(user.telegramId);
-  const progress = await deps.db.notices.progressMessage(intent.id);
   // An edit rings no bell: that something waits to leave is said in a message of its own.
   const editable = progress !== null && notice.kind !== 'waiting';
   if (editable && (await editText(deps.api, Number(progress.chatId), progress.messageId, view))) return;

@@ -9,7 +9,7 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { GameSeeds } from '../core/ports/game-seeds.ts';
 import type { Ids } from '../core/ports/ids.ts';
-import type { JobQueue } from '../core/ports/job-queue.ts';
+import type { JobQueue, JobResult } from '../core/ports/job-queue.ts';
 import type { Launchpad } from '../core/ports/launchpad.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { LookupTables } from '../core/ports/lookup-tables.ts';
@@ -69,9 +69,10 @@ import { createMetadataWay } from './mint/metadata-way.ts';
 import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { createRevocationPlanBuilder } from './mint/revocation-plan.ts';
+import { clearAway } from './operations/clear-away.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createPayoutPlan } from './payouts/plan-payout.ts';
-import { feeDiscount } from './points/fee-discount.ts';
+import { createFeeDiscount } from './points/fee-discount.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { createBuyPlanBuilder } from './trade/build-buy-plan.ts';
@@ -91,6 +92,7 @@ import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
 import { createPlatformFee, createReceivableFee } from './treasury/platform-fee.ts';
 import { deleteWallet } from './wallets/delete-wallet.ts';
+import { createWatch, type Outages } from './watch/watch-attempts.ts';
 import { confirmWithdrawal } from './withdrawals/confirm-withdrawal.ts';
 import { createWithdrawSolPlan } from './withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from './withdrawals/plan-withdraw-token.ts';
@@ -117,6 +119,8 @@ export type ServiceDeps = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
+  /** Absent: what looks repeatedly logs an outage itself. */
+  readonly outages?: Outages;
   readonly pause: (ms: number) => Promise<void>;
   /** Name of this process in leases. */
   readonly owner: string;
@@ -144,8 +148,11 @@ export type ServiceDeps = {
   readonly maxStateAgeMs: number;
 };
 
-/** A worker carries an intent on for this long before it gives the job back to the queue. */
+/** A step does one thing after the other for this long before it gives its place back. */
 const STRETCH_MS = 2_500;
+
+/** Nothing that is cleared away is in anybody's way. */
+const CLEAR_EVERY_MS = 60_000;
 
 /** The use cases, bound to one process's dependencies. */
 export function createServices(deps: ServiceDeps) {
@@ -164,7 +171,7 @@ export function createServices(deps: ServiceDeps) {
       clock,
       treasury: treasury.address,
       fees: deps.fees,
-      discountBps: (wallet) => feeDiscount({ db, clock }, wallet),
+      discountBps: createFeeDiscount({ db, clock }),
     }),
     wellKnown: deps.wellKnown,
     hubs: deps.hubs,
@@ -199,6 +206,8 @@ export function createServices(deps: ServiceDeps) {
     launch: createLaunchPlanBuilder(launch),
   };
   const transactions: TransactionDeps = { ...deps, plans, relay };
+  const step = createStepIntent(transactions, { stretchMs: STRETCH_MS });
+  const watch = createWatch({ ...deps, step });
   const knownMints = new Set([...deps.hubs, ...deps.wellKnown.map(({ mint }) => mint), ...deps.seededMints]);
   const intents = {
     db,
@@ -216,6 +225,7 @@ export function createServices(deps: ServiceDeps) {
   });
   const games = { db, seeds: deps.gameSeeds, clock, ids };
   const guarded: BackupDeps = { ...deps, relay };
+  let clearedAt = Number.NEGATIVE_INFINITY;
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
 
   return {
@@ -304,13 +314,20 @@ export function createServices(deps: ServiceDeps) {
       await settleStarted(games);
       await advanceConvert({ db, clock, ids, nudge: () => relay.nudge() });
     },
-    stepIntent: createStepIntent(transactions, { stretchMs: STRETCH_MS }),
+    watch,
+    stepIntent: async (intentId: string): Promise<JobResult> => {
+      const result = await step(intentId);
+      return watch.follow(intentId, result) ? { kind: 'done' } : result;
+    },
     createDeliverNotice: (notifier: Notifier) => createDeliverNotice({ db, notifier, clock }),
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
     refreshPools: () => refreshPools(deps),
     sweep: async () => {
-      await sweep({ db, dialogs: deps.dialogs, metadata: deps.metadata, queue, clock, relay });
+      await sweep({ db, queue, clock, relay });
+      if (clock.now() - clearedAt < CLEAR_EVERY_MS) return;
+      clearedAt = clock.now();
+      await clearAway(deps);
       await settleDocuments({ metadata: deps.metadata, chain, programs, clock });
     },
   };

@@ -1,9 +1,15 @@
 import { type AppError, hasCode, isAppError } from '../core/errors/app-error.ts';
-import type { JobHandlers, JobName, JobResult, JobRunner, Jobs } from '../core/ports/job-queue.ts';
+import type { Clock } from '../core/ports/clock.ts';
+import type { JobHandlers, JobName, JobQueue, JobResult, JobRunner, Jobs } from '../core/ports/job-queue.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import type { Relay } from '../services/transactions/relay-outbox.ts';
+import type { Watch } from '../services/watch/watch-attempts.ts';
 import { jobFate, type OutagePart, outagePart } from './errors.ts';
 import type { Job, WorkerServices } from './job.ts';
 import { jobs } from './jobs/index.ts';
+import { createLocalJobs } from './local-jobs.ts';
+import { startRecurring } from './recurring.ts';
+import { runWatch } from './watch/run-watch.ts';
 
 export type WorkerDeps = {
   readonly runner: JobRunner;
@@ -12,12 +18,37 @@ export type WorkerDeps = {
   readonly concurrency: number;
   /** Told of a failure that means an outage, in place of a log line for each job that met it; absent: a line each. */
   readonly onOutage?: (part: OutagePart, error: AppError) => void;
+  readonly queue: JobQueue;
+  readonly clock: Clock;
+  /** Told which jobs this process carries out itself while it works. */
+  readonly relay: Pick<Relay, 'here'>;
+  readonly watch: Watch;
 };
 
-/** A worker that takes no job before `start`; `stop` resolves when the running ones have ended. */
+/**
+ * A worker that does nothing before `start`: then it takes jobs, carries out what its own process commits, watches what was sent
+ * and, when it is the first of the workers, what recurs. `stop` resolves when everything it began has ended.
+ */
 export function createWorker(deps: WorkerDeps): { start(): Promise<{ stop(): Promise<void> }> } {
-  const { runner, concurrency } = deps;
-  return { start: () => runner.run(jobHandlers(deps), { concurrency, every: recurrences() }) };
+  const { runner, concurrency, queue, relay, watch, clock, log } = deps;
+  return {
+    start: async () => {
+      const handlers = jobHandlers(deps);
+      const taking = await runner.run(handlers, { concurrency });
+      const local = createLocalJobs({ handlers, queue, clock, places: concurrency });
+      const watching = runWatch(watch, log);
+      const recurring = startRecurring(handlers, recurrences(), () => watch.isFirst());
+      relay.here = local;
+      return {
+        stop: async () => {
+          delete relay.here;
+          await Promise.all([recurring.stop(), taking.stop(), local.stop()]);
+          // Last: what the others still sent is handed over with the rest.
+          await watching.stop();
+        },
+      };
+    },
+  };
 }
 
 type HandlerDeps = Pick<WorkerDeps, 'services' | 'log' | 'onOutage'>;

@@ -3,7 +3,7 @@ import type { JobName, JobResult, Jobs } from '../core/ports/job-queue.ts';
 /** The use cases that jobs call; each job calls one. */
 export type WorkerServices = {
   readonly stepIntent: (intentId: string) => Promise<JobResult>;
-  readonly deliverNotice: (noticeId: string) => Promise<JobResult>;
+  readonly deliverNotice: (noticeId: string, intentId?: string | null) => Promise<JobResult>;
   readonly collectPayouts: () => Promise<unknown>;
   readonly watchLaunches: () => Promise<void>;
   readonly settlePoints: () => Promise<unknown>;

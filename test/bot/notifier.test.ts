@@ -157,45 +157,58 @@ async function attempt(status: 'SIGNED' | 'CONFIRMED') {
   });
 }
 
+/** With everything as it stands, as the worker hands it over. */
+async function deliver(notice: Notice) {
+  const { intentId } = notice;
+  const addressee = await db.users.find(notice.userId);
+  if (addressee === null) throw new Error('a notice for nobody');
+  return notifier.deliver({
+    notice,
+    user: addressee,
+    about: intentId === null ? null : await db.intents.whole(intentId),
+    progress: intentId === null ? null : await db.notices.progressMessage(intentId),
+  });
+}
+
 describe('the notifier', () => {
   it('tells one intent in one message, edited from sent to landed to final', async () => {
     await attempt('SIGNED');
-    expect(await notifier.deliver(notice('progress'))).toEqual({ kind: 'delivered' });
+    expect(await deliver(notice('progress'))).toEqual({ kind: 'delivered' });
     const sent = await person.waitFor(/Sent to the network. Waiting for the final result/);
     const [live] = await db.intents.attempts(intent.id);
     await db.intents.updateAttempt(live?.id ?? '', ['SIGNED'], { status: 'CONFIRMED' });
-    await notifier.deliver(notice('confirmed'));
+    await deliver(notice('confirmed'));
     const landed = await person.waitFor(/Sent 0.5 SOL \(landed, 2.1 s\)/);
     expect(landed.message_id).toBe(sent.message_id);
     await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'SUCCEEDED', outcome });
-    await notifier.deliver(notice('final'));
+    await deliver(notice('final'));
     const final = await person.waitFor(/Sent 0.5 SOL \(final\)/);
     expect(final.message_id).toBe(sent.message_id);
   });
 
   it('changes nothing when a notice is repeated, and never falls back from landed to sent', async () => {
     await attempt('CONFIRMED');
-    await notifier.deliver(notice('confirmed'));
+    await deliver(notice('confirmed'));
     const landed = await person.waitFor(/landed/);
-    expect(await notifier.deliver(notice('progress'))).toEqual({ kind: 'delivered' });
+    expect(await deliver(notice('progress'))).toEqual({ kind: 'delivered' });
     expect((await person.lastMessage())?.text).toBe(landed.text);
   });
 
   it('says expired only when it is, and unknown when nobody knows', async () => {
     await attempt('SIGNED');
     await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'NEEDS_REVIEW' });
-    await notifier.deliver(notice('final'));
+    await deliver(notice('final'));
     const unknown = await person.waitFor(/Result not known yet. Do not repeat it/);
     expect(unknown.text).not.toMatch(/fail/i);
   });
 
   it('takes back in words what a node had said too early', async () => {
     await attempt('CONFIRMED');
-    await notifier.deliver(notice('confirmed'));
+    await deliver(notice('confirmed'));
     await person.waitFor(/Sent 0.5 SOL \(landed/);
     const doubt = { reason: null, details: { disputed: true, corrected: true }, receipt: null };
     await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'NEEDS_REVIEW', outcome: doubt });
-    await notifier.deliver(notice('final'));
+    await deliver(notice('final'));
     const told = await person.waitFor(/nodes we ask do not agree/);
     expect(told.text).toMatch(/nothing is sent again or given back until a person has looked/);
     expect(told.text).toMatch(/A message here said something else before/);
@@ -205,11 +218,11 @@ describe('the notifier', () => {
     await attempt('CONFIRMED');
     const [live] = await db.intents.attempts(intent.id);
     await db.intents.updateAttempt(live?.id ?? '', ['CONFIRMED'], { chainError: '"x"' });
-    await notifier.deliver(notice('confirmed'));
+    await deliver(notice('confirmed'));
     const early = await person.waitFor(/The network refused it/);
     expect(early.text).toMatch(/Not final yet/);
     await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'FAILED', outcome });
-    await notifier.deliver(notice('final'));
+    await deliver(notice('final'));
     const final = await person.waitFor(/The network refused it. Nothing moved but the fee: .+\.$/);
     expect(final.text).not.toMatch(/Not final yet/);
   });
@@ -217,7 +230,7 @@ describe('the notifier', () => {
   it('sends a new message when the old one is gone', async () => {
     await db.notices.setProgressMessage({ intentId: intent.id, chatId: user.telegramId, messageId: 999_999 });
     await attempt('SIGNED');
-    expect(await notifier.deliver(notice('progress'))).toEqual({ kind: 'delivered' });
+    expect(await deliver(notice('progress'))).toEqual({ kind: 'delivered' });
     const message = await person.waitFor(/Sent to the network/);
     expect((await db.notices.progressMessage(intent.id))?.messageId).toBe(message.message_id);
   });
@@ -235,7 +248,7 @@ describe('the notifier', () => {
         },
       },
     );
-    await notifier.deliver(notice('final'));
+    await deliver(notice('final'));
     await person.waitFor(/Not done: Not enough SOL.*Nothing was sent/s);
   });
 
@@ -275,7 +288,7 @@ describe('the notifier', () => {
       });
       const end = { status: 'EXPIRED', outcome: { reason: null, details: null, receipt: null } } as const;
       await db.intents.update(created.id, { statuses: ['CREATED'] }, end);
-      await notifier.deliver(notice('final', { intentId: created.id }));
+      await deliver(notice('final', { intentId: created.id }));
       const message = await person.lastMessage();
       return `${message?.text} ${JSON.stringify(message?.reply_markup)}`;
     };
@@ -292,7 +305,7 @@ describe('the notifier', () => {
     ['several', /0\.003 SOL.* shares of your invitees’ fees, rebates and converted points/],
   ] as const)('says of lamports that were paid whether they are a %s', async (source, text) => {
     const payload = encodeRewardPaid({ lamports: 3_000_000n, signature: SIGNATURE, source });
-    await notifier.deliver(notice('reward-paid', { intentId: null, payload }));
+    await deliver(notice('reward-paid', { intentId: null, payload }));
     expect((await person.lastMessage())?.text).toMatch(text);
   });
 
@@ -302,9 +315,9 @@ describe('the notifier', () => {
       intentId: null,
       payload: encodeRewardPaid({ lamports: 3_000_000n, signature: SIGNATURE, source: 'referral' }),
     });
-    expect(await notifier.deliver(reward)).toEqual({ kind: 'away' });
+    expect(await deliver(reward)).toEqual({ kind: 'away' });
     expect((await db.users.find(user.id))?.blockedAt).toBe(clock.now());
-    expect(await notifier.deliver(reward)).toEqual({ kind: 'away' });
+    expect(await deliver(reward)).toEqual({ kind: 'away' });
   });
 
   it('asks to come back after as long as Telegram says', async () => {
@@ -316,8 +329,8 @@ describe('the notifier', () => {
       chatId: nextId,
     });
     const joined = notice('invitee-joined', { intentId: null, payload: {} });
-    expect(await notifier.deliver(joined)).toEqual({ kind: 'retry', afterMs: 30_000 });
-    expect(await notifier.deliver(joined)).toEqual({ kind: 'delivered' });
+    expect(await deliver(joined)).toEqual({ kind: 'retry', afterMs: 30_000 });
+    expect(await deliver(joined)).toEqual({ kind: 'delivered' });
     await person.waitFor(/Somebody joined/);
   });
 });

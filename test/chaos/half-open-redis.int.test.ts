@@ -88,7 +88,7 @@ describe.skipIf(!inject('redisUrl'))(
       await addAtLast(queue, 'b');
       await queue.ping();
       const { ended, handlers } = recording();
-      await queue.run(handlers, { concurrency: 1, every: {} });
+      await queue.run(handlers, { concurrency: 1 });
       await vi.waitFor(() => expect(ended).toContain('b'), WAIT);
     }, 60_000);
 
@@ -97,7 +97,7 @@ describe.skipIf(!inject('redisUrl'))(
       closers.push(() => producer.close());
       const worker = await openQueue();
       const { ended, handlers } = recording();
-      await worker.run(handlers, { concurrency: 1, every: {} });
+      await worker.run(handlers, { concurrency: 1 });
       await addAtLast(producer, 'a');
       await vi.waitFor(() => expect(ended).toEqual(['a']), WAIT);
 
@@ -129,7 +129,7 @@ describe.skipIf(!inject('redisUrl'))(
         return DONE;
       });
       const worker = await openQueue();
-      await worker.run(handlers, { concurrency: 1, every: {} });
+      await worker.run(handlers, { concurrency: 1 });
       await addAtLast(producer, 'a');
       await vi.waitFor(() => expect(begun).toEqual(['a']), WAIT);
       const marker = `{${name}}:${name}:de:i-a`;

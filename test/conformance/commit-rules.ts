@@ -39,7 +39,7 @@ export function describeCommitRules(db: () => Database): void {
         for (const leaseUntil of [null, NOW - 1, NOW, NOW + 1]) {
           const intent = await storedIntent(db(), { status, leaseUntil, leaseEpoch: 3 });
           const leased = await db().intents.lease(intent.id, { owner: 'w', now: NOW, until: NOW + 9 });
-          expect(leased?.leaseEpoch ?? null, `${status} until ${leaseUntil}`).toBe(
+          expect(leased?.intent.leaseEpoch ?? null, `${status} until ${leaseUntil}`).toBe(
             COMMIT_RULES.mayLease(intent, NOW) ? 4 : null,
           );
         }

@@ -307,7 +307,7 @@ export function describeStores(make: () => Promise<Database>): void {
       );
       const won = leases.filter((lease) => lease !== null);
       expect(won).toHaveLength(1);
-      expect(won[0]).toMatchObject({ leaseEpoch: 1, leaseUntil: NOW + 30_000, status: 'CREATED' });
+      expect(won[0]?.intent).toMatchObject({ leaseEpoch: 1, leaseUntil: NOW + 30_000, status: 'CREATED' });
 
       expect(await db.intents.lease(intent.id, { owner: 'late', now: NOW + 29_999, until: NOW })).toBeNull();
       const next = await db.intents.lease(intent.id, {
@@ -315,7 +315,7 @@ export function describeStores(make: () => Promise<Database>): void {
         now: NOW + 30_000,
         until: NOW + 60_000,
       });
-      expect(next).toMatchObject({ leaseOwner: 'next', leaseEpoch: 2 });
+      expect(next?.intent).toMatchObject({ leaseOwner: 'next', leaseEpoch: 2 });
     });
 
     it('leases no final and no missing intent', async () => {
@@ -995,7 +995,7 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(await open(NOW + 1)).toEqual([a.id, b.id]);
       await db.notices.markDelivered(a.id, NOW + 2);
       await db.notices.markDelivered(a.id, NOW + 9);
-      await db.notices.countAttempt(b.id);
+      await db.notices.begin(b.id);
       expect(await open(NOW + 100)).toEqual([b.id, c.id]);
       expect(await db.notices.find(a.id)).toEqual({ ...a, deliveredAt: NOW + 2 });
       expect(await db.notices.find(b.id)).toEqual({ ...b, attempts: 1 });

@@ -154,7 +154,7 @@ describe('/cancel', () => {
     await person.say('1');
     await person.waitFor(/Send 1 SOL/);
     await rig.confirmWithPin(person);
-    await person.waitFor(/Sent to the network/);
+    await until(async () => (await rig.intents(person))[0]?.status === 'ACTIVE');
     await person.say('/cancel');
     await person.waitFor(/R-\w+ is already under way and cannot be recalled/);
     await person.tap(/Show R-/);

@@ -35,6 +35,7 @@ import { createServices } from '../../src/services/index.ts';
 import { storePicture } from '../../src/services/metadata/store-picture.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { jobHandlers } from '../../src/worker/create-worker.ts';
+import { runWatch } from '../../src/worker/watch/run-watch.ts';
 import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
 import { authenticator } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
@@ -177,8 +178,11 @@ export async function startJourneyRig(
   let bot = createBot(botDeps);
   await bot.start();
 
-  const deliver = services.createDeliverNotice({ deliver: (notice) => bot.notifier.deliver(notice) });
+  const deliver = services.createDeliverNotice({
+    deliver: (told) => bot.notifier.deliver(told),
+  });
   jobs.start(jobHandlers({ services: { ...services, deliverNotice: deliver }, log }));
+  const watching = runWatch(services.watch, log);
 
   let nextPerson = 7_000;
   let limiterNow = 0;
@@ -309,6 +313,7 @@ export async function startJourneyRig(
     async stop(): Promise<void> {
       await bot.stop();
       await jobs.stop();
+      await watching.stop();
       await telegram.stop();
       await local.stop();
     },

@@ -1,14 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import type { JobHandlers } from '../../src/core/ports/job-queue.ts';
 import type { Notice } from '../../src/core/ports/notice-store.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import { locateDocument } from '../../src/services/metadata/store-document.ts';
+import { clearAway } from '../../src/services/operations/clear-away.ts';
 import { createDeliverNotice } from '../../src/services/transactions/deliver-notice.ts';
 import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
 import { sweep } from '../../src/services/transactions/sweep.ts';
-import { createWorker, jobHandlers } from '../../src/worker/create-worker.ts';
+import { jobHandlers } from '../../src/worker/create-worker.ts';
 import type { WorkerServices } from '../../src/worker/job.ts';
+import { jobs } from '../../src/worker/jobs/index.ts';
+import { startRecurring } from '../../src/worker/recurring.ts';
 import { buildAttempt, buildIntent, DESTINATION } from '../core/intents/build.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
@@ -79,32 +82,40 @@ describe('the worker', () => {
     await expect(failing(new TypeError('bug'))['intent.step']({ intentId: 'i' })).rejects.toThrow('bug');
   });
 
-  it('recurs by itself only where nobody asks', async () => {
-    const seen: unknown[] = [];
-    const worker = createWorker({
-      services: services({}),
-      log,
-      concurrency: 4,
-      runner: {
-        run: async (_handlers, options) => {
-          seen.push(options);
-          return { stop: async () => undefined };
-        },
-      },
+  it('runs what recurs in one of several processes only, and not before that one knows that it is the first', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    const ran: string[] = [];
+    const handlers = (name: string): JobHandlers =>
+      jobHandlers({ log, services: services({ sweep: async () => void ran.push(name) }) });
+    let first = '';
+    const workers = ['a', 'b'].map((name) =>
+      startRecurring(handlers(name), { 'sweep.run': 5_000 }, () => first === name),
+    );
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(ran).toEqual([]);
+    first = 'a';
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(ran).toEqual(['a', 'a', 'a']);
+    first = 'b';
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(ran).toEqual(['a', 'a', 'a', 'b']);
+    await Promise.all(workers.map((worker) => worker.stop()));
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(ran).toHaveLength(4);
+    vi.useRealTimers();
+  });
+
+  it('asks for nothing by itself but what nobody asks for', () => {
+    const every = Object.values(jobs).map(({ name, everyMs }) => [name, everyMs]);
+    expect(Object.fromEntries(every)).toEqual({
+      'intent.step': null,
+      'notice.send': null,
+      'sweep.run': 5_000,
+      'payout.collect': 60_000,
+      'launch.watch': 15_000,
+      'points.settle': 15_000,
+      'pools.refresh': 15_000,
     });
-    await (await worker.start()).stop();
-    expect(seen).toEqual([
-      {
-        concurrency: 4,
-        every: {
-          'sweep.run': 5_000,
-          'payout.collect': 60_000,
-          'launch.watch': 15_000,
-          'points.settle': 5_000,
-          'pools.refresh': 15_000,
-        },
-      },
-    ]);
   });
 });
 
@@ -185,7 +196,7 @@ describe('delivering a notice', () => {
         db: world.db,
         clock: world.clock,
         notifier: {
-          deliver: async ({ id }) => {
+          deliver: async ({ notice: { id } }) => {
             delivered.push(id);
             return { kind: 'delivered' };
           },
@@ -242,12 +253,9 @@ describe('the relay and the sweeper', () => {
     await db.notices.add([notice('n1', 'final')]);
     clock.advance(6_000);
     const queue = fakeJobQueue(clock);
-    const dialogs = fakeDialogStore(clock);
     const run = () =>
       sweep({
         db,
-        dialogs,
-        metadata: fakeMetadataStore(),
         queue,
         clock,
         relay: createRelay({ db, queue, clock }),
@@ -262,9 +270,8 @@ describe('the relay and the sweeper', () => {
     // Of an intent that is not due by itself: nothing but its row in the outbox leads to it.
     await db.outbox.add([row(7)]);
     const queue = fakeJobQueue(clock);
-    const dialogs = fakeDialogStore(clock);
     const relay = createRelay({ db, queue, clock });
-    await sweep({ db, dialogs, metadata: fakeMetadataStore(), queue, clock, relay });
+    await sweep({ db, queue, clock, relay });
     expect(queue.waiting.map((job) => job.key)).toContain('intent-i7');
   });
 
@@ -276,14 +283,13 @@ describe('the relay and the sweeper', () => {
     await dialogs.write('k', 0, '{}', 60);
     await relay.run();
     clock.advance(2 * 3_600_000);
-    await sweep({ db, dialogs, metadata: fakeMetadataStore(), queue, clock, relay });
+    await clearAway({ db, dialogs, metadata: fakeMetadataStore(), clock });
     expect(await db.outbox.deleteDispatched(clock.now())).toBe(0);
     expect(await dialogs.read('k')).toBeNull();
   });
 
   it('removes a picture a day after it was sent, unless the document of a token names it', async () => {
     const { db, clock } = await withIntent();
-    const queue = fakeJobQueue(clock);
     const metadata = fakeMetadataStore({ clock });
     const idle = await metadata.put('png', Uint8Array.of(1));
     const used = await metadata.put('jpg', Uint8Array.of(2));
@@ -291,15 +297,7 @@ describe('the relay and the sweeper', () => {
     const document = await locateDocument({ metadata }, token);
     await metadata.put('json', document.bytes);
     await metadata.keep(document.sha256);
-    const run = () =>
-      sweep({
-        db,
-        dialogs: fakeDialogStore(clock),
-        metadata,
-        queue,
-        clock,
-        relay: createRelay({ db, queue, clock }),
-      });
+    const run = () => clearAway({ db, dialogs: fakeDialogStore(clock), metadata, clock });
     clock.advance(24 * 3_600_000);
     await run();
     expect(await metadata.find(idle.sha256, 'png')).not.toBeNull();

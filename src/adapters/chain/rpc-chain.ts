@@ -17,7 +17,7 @@ import { countAccounts } from './rpc-meter.ts';
 import { sendTransaction } from './send-transaction.ts';
 import { signatureStatus } from './signature-status.ts';
 import { createTokenReader } from './token-reader.ts';
-import { readAccounts, readBlockhash, readPrices, readSimulation } from './wire-answers.ts';
+import { readAccounts, readBlockhash, readPrices, readSimulation, readStatuses } from './wire-answers.ts';
 
 export type RpcChainOptions = {
   /** HTTP(S) addresses; the first is preferred until experience says otherwise. At least one. */
@@ -179,10 +179,12 @@ export function createRpcChain(options: RpcChainOptions): Chain {
     statuses: async (signatures) => {
       const pages = await Promise.all(
         chunks(signatures, STATUSES_PER_CALL).map((page) =>
-          pool.read(({ connection }) => connection.getSignatureStatuses([...page])),
+          pool.read(async ({ call }) =>
+            readStatuses(await call('getSignatureStatuses', [page]), page.length),
+          ),
         ),
       );
-      const known = pages.flatMap((page) => page.value.map(signatureStatus));
+      const known = pages.flat();
       for (const status of known) {
         if (status !== null && status.level !== 'processed') options.onLanded?.(status.slot);
       }

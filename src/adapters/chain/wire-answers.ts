@@ -1,5 +1,5 @@
 import { type Address, isAddress } from '../../core/address/address.ts';
-import type { ChainAccount, Simulation } from '../../core/ports/chain.ts';
+import type { ChainAccount, SignatureStatus, Simulation } from '../../core/ports/chain.ts';
 
 /**
  * Answers of the JSON-RPC methods that every quote asks for, read by hand. A shape that the protocol does not know throws,
@@ -37,6 +37,25 @@ export function readPrices(result: unknown): readonly number[] {
     const fee = isRecord(one) ? one['prioritizationFee'] : undefined;
     if (typeof fee !== 'number' || !Number.isFinite(fee) || fee < 0) throw strange('the priority fees');
     return fee;
+  });
+}
+
+/** Of `getSignatureStatuses`, in the order asked. A node without a confirmation level has seen it and claims no more than that. */
+export function readStatuses(result: unknown, wanted: number): readonly (SignatureStatus | null)[] {
+  const { value } = contextual(result);
+  if (!Array.isArray(value) || value.length !== wanted) throw strange('the statuses');
+  return value.map((one: unknown) => {
+    if (one === null) return null;
+    if (!isRecord(one)) throw strange('a status');
+    const { slot, err, confirmationStatus: level = null } = one;
+    if (level !== null && level !== 'processed' && level !== 'confirmed' && level !== 'finalized')
+      throw strange('a status');
+    if (err === undefined) throw strange('a status');
+    return {
+      slot: natural(slot, "a status's slot"),
+      level: level ?? 'processed',
+      err: err === null ? null : JSON.stringify(err),
+    };
   });
 }
 

@@ -5,12 +5,12 @@ import type { Connection, Parameter } from './connection.ts';
 import { DEATH_PROOF, LANDING_PROOF, TERMS } from './json/intent-json.ts';
 import type { JsonColumn } from './json/json-column.ts';
 
-const COLUMNS = `id, intent_id AS "intentId", n, signed_transaction AS "signedTransaction", signature, blockhash,
+export const ATTEMPT_COLUMNS = `id, intent_id AS "intentId", n, signed_transaction AS "signedTransaction", signature, blockhash,
   last_valid_block_height AS "lastValidBlockHeight", signed_slot AS "signedSlot", signed_at AS "signedAt", status,
   send_count AS "sendCount", last_sent_at AS "lastSentAt", landed_slot AS "landedSlot", chain_error AS "chainError",
   death_proof AS "deathProof", landing_proof AS "landingProof", terms`;
 
-type Row = Omit<
+export type AttemptRow = Omit<
   Attempt,
   | 'lastValidBlockHeight'
   | 'signedSlot'
@@ -37,9 +37,11 @@ export function createAttemptStore({
 }: Connection): Pick<IntentStore, 'attempts' | 'insertAttempt' | 'updateAttempt'> {
   return {
     attempts: async (intentId) =>
-      (await query<Row>(`SELECT ${COLUMNS} FROM attempts WHERE intent_id = $1 ORDER BY n`, [intentId])).map(
-        toAttempt,
-      ),
+      (
+        await query<AttemptRow>(`SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE intent_id = $1 ORDER BY n`, [
+          intentId,
+        ])
+      ).map(toAttempt),
     insertAttempt: async (attempt) => {
       const rows = await query(
         `INSERT INTO attempts (id, intent_id, n, signed_transaction, signature, blockhash, last_valid_block_height,
@@ -96,7 +98,7 @@ function orNull<T>(column: JsonColumn<T>, id: string, value: T | null | undefine
   return value === null || value === undefined ? null : column.encode(id, value);
 }
 
-function toAttempt(row: Row): Attempt {
+export function toAttempt(row: AttemptRow): Attempt {
   return {
     ...row,
     signedTransaction: Uint8Array.from(row.signedTransaction),

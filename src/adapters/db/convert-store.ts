@@ -2,7 +2,6 @@ import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from '../../core/con
 import type { ConvertStore } from '../../core/ports/convert-store.ts';
 import { type BigintColumn, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
-import { violates } from './failure.ts';
 
 const PERIOD = `number, budget_lamports::text AS "budgetLamports", opens_at AS "opensAt", closes_at AS "closesAt",
   announced_at AS "announcedAt", status, total_points::text AS "totalPoints", paid_lamports::text AS "paidLamports"`;
@@ -38,18 +37,15 @@ export function createPrismaConvertStore({ query }: Connection): ConvertStore {
     (await query(sql, [number])).length > 0;
   return {
     announce: async ({ budgetLamports, opensAt, closesAt, announcedAt }) => {
-      try {
-        const [row] = await query<PeriodRow>(
-          `INSERT INTO convert_periods (number, budget_lamports, opens_at, closes_at, announced_at, status)
-           SELECT coalesce(max(number), 0) + 1, $1::bigint, $2::timestamptz, $3::timestamptz, $4::timestamptz, 'ANNOUNCED'
-           FROM convert_periods RETURNING ${PERIOD}`,
-          [budgetLamports.toString(), toTime(opensAt), toTime(closesAt), toTime(announcedAt)],
-        );
-        return row ? toPeriod(row) : null;
-      } catch (error) {
-        if (violates(error, 'convert_periods_do_not_overlap')) return null;
-        throw error;
-      }
+      // Not by catching the violation: a statement that failed ends the transaction it stands in.
+      const [row] = await query<PeriodRow>(
+        `INSERT INTO convert_periods (number, budget_lamports, opens_at, closes_at, announced_at, status)
+         SELECT coalesce(max(number), 0) + 1, $1::bigint, $2::timestamptz, $3::timestamptz, $4::timestamptz, 'ANNOUNCED'
+         FROM convert_periods
+         ON CONFLICT ON CONSTRAINT convert_periods_do_not_overlap DO NOTHING RETURNING ${PERIOD}`,
+        [budgetLamports.toString(), toTime(opensAt), toTime(closesAt), toTime(announcedAt)],
+      );
+      return row ? toPeriod(row) : null;
     },
     find: (number) => period(number, ''),
     list: async (limit) => {

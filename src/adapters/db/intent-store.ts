@@ -1,44 +1,34 @@
-import { AppError } from '../../core/errors/app-error.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import type { IntentStore } from '../../core/ports/intent-store.ts';
 import { createAttemptStore } from './attempt-store.ts';
-import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
+import { toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
+import { INTENT_COLUMNS, type IntentRow, toIntent } from './intent-row.ts';
 import { OUTCOME, PARAMS } from './json/intent-json.ts';
+import type { Columns } from './prefixed-columns.ts';
+import { LEASED_COLUMNS, toWhole, WHOLE_COLUMNS, WHOLE_TABLES } from './whole-intent.ts';
 
-const COLUMNS = `id, receipt, kind, user_id AS "userId", wallet_id AS "walletId", idem_key AS "idemKey", params, status,
-  not_before AS "notBefore", lease_owner AS "leaseOwner", lease_until AS "leaseUntil", lease_epoch AS "leaseEpoch",
-  outcome, created_at AS "createdAt", updated_at AS "updatedAt", confirmation`;
 /** Spelled as in the partial indexes, so that Postgres uses them. */
 const OPEN = `status IN ('CREATED', 'ACTIVE')`;
 const FREE = '(lease_until IS NULL OR lease_until <= $2::timestamptz)';
-
-type Row = Omit<Intent, 'params' | 'notBefore' | 'leaseUntil' | 'outcome' | 'createdAt' | 'updatedAt'> & {
-  readonly params: unknown;
-  readonly notBefore: Date | null;
-  readonly leaseUntil: Date | null;
-  readonly outcome: unknown;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-};
 
 /** Every compare-and-set is one UPDATE that names what it expects: Postgres judges it, not a read before it. */
 export function createPrismaIntentStore(connection: Connection): IntentStore {
   const { query } = connection;
   const one = async (condition: string, value: string): Promise<Intent | null> => {
-    const [row] = await query<Row>(`SELECT ${COLUMNS} FROM intents WHERE ${condition}`, [value]);
+    const [row] = await query<IntentRow>(`SELECT ${INTENT_COLUMNS} FROM intents WHERE ${condition}`, [value]);
     return row ? toIntent(row) : null;
   };
   const findByKey = (idemKey: string) => one('idem_key = $1', idemKey);
   return {
     ...createAttemptStore(connection),
     insert: async (intent) => {
-      const [row] = await query<Row>(
+      const [row] = await query<IntentRow>(
         `INSERT INTO intents (id, receipt, kind, user_id, wallet_id, idem_key, params, status, not_before, lease_owner,
            lease_until, lease_epoch, outcome, created_at, updated_at, confirmation)
          VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9::timestamptz, $10, $11::timestamptz, $12::int, $13::jsonb,
            $14::timestamptz, $15::timestamptz, $16)
-         ON CONFLICT (idem_key) DO NOTHING RETURNING ${COLUMNS}`,
+         ON CONFLICT (idem_key) DO NOTHING RETURNING ${INTENT_COLUMNS}`,
         [
           intent.id,
           intent.receipt,
@@ -65,14 +55,21 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
     },
     find: (id) => one('id = $1', id),
     findByKey,
-    lease: async (id, { owner, now, until }) => {
-      const [row] = await query<Row>(
-        `UPDATE intents SET lease_owner = $3, lease_until = $4::timestamptz, lease_epoch = lease_epoch + 1
-         WHERE id = $1 AND ${OPEN} AND ${FREE} RETURNING ${COLUMNS}`,
-        [id, toTime(now), owner, toTime(until)],
-      );
-      return row ? toIntent(row) : null;
-    },
+    whole: async (id) =>
+      toWhole(
+        await query<Columns>(
+          `SELECT ${WHOLE_COLUMNS} FROM ${WHOLE_TABLES} WHERE intent.id = $1 ORDER BY attempt.n`,
+          [id],
+        ),
+      ),
+    lease: async (id, { owner, now, until }) =>
+      toWhole(
+        await query<Columns>(
+          `SELECT ${LEASED_COLUMNS} FROM lease_intent($1, $2, $3::timestamptz, $4::timestamptz) leased
+           ORDER BY (leased.attempt).n`,
+          [id, owner, toTime(now), toTime(until)],
+        ),
+      ),
     release: async (id, epoch) => {
       const rows = await query(
         'UPDATE intents SET lease_owner = NULL, lease_until = NULL WHERE id = $1 AND lease_epoch = $2::int RETURNING id',
@@ -100,12 +97,17 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
       const sql = `UPDATE intents SET ${changes.join(', ')} WHERE ${conditions.join(' AND ')} RETURNING id`;
       return (await query(sql, values)).length > 0;
     },
-    due: async (now, limit) => {
+    due: async (now, limit, options) => {
       const rows = await query<{ readonly id: string }>(
         `SELECT id FROM intents
          WHERE ${OPEN} AND ${FREE} AND (not_before IS NULL OR not_before <= $2::timestamptz)
+           AND ($3::timestamptz IS NULL
+             OR NOT EXISTS (SELECT 1 FROM watchers WHERE until > $2::timestamptz)
+             OR NOT EXISTS (SELECT 1 FROM attempts attempt WHERE attempt.intent_id = intents.id
+               AND attempt.status IN ('SIGNED', 'SEEN', 'CONFIRMED', 'UNKNOWN') AND attempt.send_count > 0
+               AND attempt.signed_at > $3::timestamptz))
          ORDER BY id LIMIT $1::int`,
-        [limit, toTime(now)],
+        [limit, toTime(now), toTimeOrNull(options?.watchedSince ?? null)],
       );
       return rows.map((row) => row.id);
     },
@@ -117,31 +119,13 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
       return row?.count ?? 0;
     },
     listByUser: async (userId, { limit, before, kinds }) => {
-      const rows = await query<Row>(
-        `SELECT ${COLUMNS} FROM intents
+      const rows = await query<IntentRow>(
+        `SELECT ${INTENT_COLUMNS} FROM intents
          WHERE user_id = $1 AND ($2::text IS NULL OR id < $2::text) AND ($3::text[] IS NULL OR kind = ANY($3::text[]))
          ORDER BY id DESC LIMIT $4::int`,
         [userId, before ?? null, kinds ?? null, limit],
       );
       return rows.map(toIntent);
     },
-  };
-}
-
-function toIntent(row: Row): Intent {
-  const { id } = row;
-  const params = PARAMS.decode(id, row.params);
-  // The column chooses the rules of retry, the params what is signed: they must speak of the same.
-  if (params.kind !== row.kind) {
-    throw new AppError('ROW_INVALID', { table: 'intents', row: id, field: 'kind', expected: params.kind });
-  }
-  return {
-    ...row,
-    params,
-    notBefore: fromTimeOrNull(row.notBefore),
-    leaseUntil: fromTimeOrNull(row.leaseUntil),
-    outcome: row.outcome === null ? null : OUTCOME.decode(id, row.outcome),
-    createdAt: fromTime(row.createdAt),
-    updatedAt: fromTime(row.updatedAt),
   };
 }

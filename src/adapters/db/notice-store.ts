@@ -1,10 +1,35 @@
 import { AppError } from '../../core/errors/app-error.ts';
-import type { Notice, NoticeStore } from '../../core/ports/notice-store.ts';
-import { encodePlain, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
+import type { Notice, NoticeStore, ProgressMessage } from '../../core/ports/notice-store.ts';
+import { type BigintColumn, encodePlain, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { PAYLOADS } from './json/notice-json.ts';
+import { type Columns, part, prefixed } from './prefixed-columns.ts';
+import { toUser, USER_COLUMNS, type UserRow } from './user-store.ts';
+import { toWhole, WHOLE_COLUMNS, WHOLE_TABLES } from './whole-intent.ts';
 
-export function createPrismaNoticeStore({ prisma, query }: Connection): NoticeStore {
+const COLUMNS = `id, user_id AS "userId", intent_id AS "intentId", kind, payload, created_at AS "createdAt",
+  delivered_at AS "deliveredAt", attempts`;
+
+type Row = Omit<Notice, 'createdAt' | 'deliveredAt'> & {
+  readonly createdAt: Date;
+  readonly deliveredAt: Date | null;
+};
+
+const MESSAGE_COLUMNS = 'intent_id AS "intentId", chat_id AS "chatId", message_id AS "messageId"';
+
+type MessageRow = Omit<ProgressMessage, 'chatId'> & { readonly chatId: BigintColumn };
+
+const BEGIN = `WITH begun AS (
+    UPDATE notices SET attempts = attempts + 1 WHERE id = $1 AND delivered_at IS NULL RETURNING *
+  )
+  SELECT ${prefixed('notice', COLUMNS, 'begun')}, ${prefixed('person', USER_COLUMNS)},
+    ${prefixed('message', MESSAGE_COLUMNS)}, ${WHOLE_COLUMNS}
+  FROM begun JOIN users person ON person.id = begun.user_id
+  LEFT JOIN progress_messages message ON message.intent_id = begun.intent_id
+  LEFT JOIN (${WHOLE_TABLES}) ON intent.id = begun.intent_id
+  ORDER BY attempt.n`;
+
+export function createPrismaNoticeStore({ query }: Connection): NoticeStore {
   return {
     add: async (notices) => {
       if (notices.length === 0) return;
@@ -19,7 +44,13 @@ export function createPrismaNoticeStore({ prisma, query }: Connection): NoticeSt
         attempts: notice.attempts,
       }));
       await query(
-        `INSERT INTO notices (id, user_id, intent_id, kind, payload, created_at, delivered_at, attempts)
+        `WITH overtaken AS (
+           UPDATE notices SET delivered_at = later.created_at
+           FROM jsonb_to_recordset($1::jsonb) AS later (intent_id text, kind text, created_at timestamptz)
+           WHERE notices.intent_id = later.intent_id AND later.kind IN ('confirmed', 'final')
+             AND notices.kind = 'progress' AND notices.delivered_at IS NULL
+         )
+         INSERT INTO notices (id, user_id, intent_id, kind, payload, created_at, delivered_at, attempts)
          SELECT id, user_id, intent_id, kind, payload::jsonb, created_at, delivered_at, attempts
          FROM jsonb_to_recordset($1::jsonb) AS r (id text, user_id text, intent_id text, kind text, payload text,
            created_at timestamptz, delivered_at timestamptz, attempts int)`,
@@ -27,25 +58,27 @@ export function createPrismaNoticeStore({ prisma, query }: Connection): NoticeSt
       );
     },
     find: async (id) => {
-      const row = await prisma.notice.findUnique({ where: { id } });
-      if (row === null) return null;
-      const kind = kindOf(row);
+      const [row] = await query<Row>(`SELECT ${COLUMNS} FROM notices WHERE id = $1`, [id]);
+      return row ? toNotice(row) : null;
+    },
+    begin: async (id) => {
+      const rows = await query<Columns>(BEGIN, [id]);
+      const [row] = rows;
+      if (row === undefined) return null;
+      const about = row['intent.id'] === null ? null : toWhole(rows);
+      const message = part<MessageRow>(row, 'message');
       return {
-        ...row,
-        kind,
-        payload: PAYLOADS[kind].decode(id, row.payload),
-        createdAt: fromTime(row.createdAt),
-        deliveredAt: fromTimeOrNull(row.deliveredAt),
+        notice: toNotice(part<Row>(row, 'notice')),
+        user: toUser(part<UserRow>(row, 'person')),
+        about,
+        progress: row['message.intentId'] === null ? null : toMessage(message),
       };
     },
     markDelivered: async (id, at) => {
-      await prisma.notice.updateMany({
-        where: { id, deliveredAt: null },
-        data: { deliveredAt: new Date(at) },
-      });
-    },
-    countAttempt: async (id) => {
-      await prisma.notice.updateMany({ where: { id }, data: { attempts: { increment: 1 } } });
+      await query(
+        'UPDATE notices SET delivered_at = $2::timestamptz WHERE id = $1 AND delivered_at IS NULL',
+        [id, toTime(at)],
+      );
     },
     undelivered: async (before, limit) => {
       const rows = await query<{ readonly id: string }>(
@@ -63,8 +96,18 @@ export function createPrismaNoticeStore({ prisma, query }: Connection): NoticeSt
         [intentId, chatId.toString(), messageId],
       );
     },
-    progressMessage: async (intentId) => await prisma.progressMessage.findUnique({ where: { intentId } }),
+    progressMessage: async (intentId) => {
+      const [row] = await query<MessageRow>(
+        `SELECT ${MESSAGE_COLUMNS} FROM progress_messages WHERE intent_id = $1`,
+        [intentId],
+      );
+      return row ? toMessage(row) : null;
+    },
   };
+}
+
+function toMessage(row: MessageRow): ProgressMessage {
+  return { ...row, chatId: BigInt(row.chatId) };
 }
 
 function kindOf({ id, kind }: { readonly id: string; readonly kind: string }): Notice['kind'] {
@@ -75,4 +118,15 @@ function kindOf({ id, kind }: { readonly id: string; readonly kind: string }): N
     field: 'kind',
     expected: `one of ${Object.keys(PAYLOADS).join(', ')}`,
   });
+}
+
+function toNotice(row: Row): Notice {
+  const kind = kindOf(row);
+  return {
+    ...row,
+    kind,
+    payload: PAYLOADS[kind].decode(row.id, row.payload),
+    createdAt: fromTime(row.createdAt),
+    deliveredAt: fromTimeOrNull(row.deliveredAt),
+  };
 }

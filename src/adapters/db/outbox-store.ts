@@ -14,7 +14,7 @@ type Row = {
   readonly notBefore: Date | null;
 };
 
-export function createPrismaOutboxStore({ prisma, query }: Connection): OutboxStore {
+export function createPrismaOutboxStore({ query }: Connection): OutboxStore {
   return {
     add: async (rows) => {
       if (rows.length === 0) return;
@@ -65,10 +65,12 @@ export function createPrismaOutboxStore({ prisma, query }: Connection): OutboxSt
       ]);
     },
     deleteDispatched: async (before) => {
-      const { count } = await prisma.outboxRow.deleteMany({
-        where: { dispatchedAt: { lt: new Date(before) } },
-      });
-      return count;
+      const [row] = await query<{ readonly count: number }>(
+        `WITH gone AS (DELETE FROM outbox WHERE dispatched_at < $1::timestamptz RETURNING 1)
+         SELECT count(*)::int AS count FROM gone`,
+        [toTime(before)],
+      );
+      return row?.count ?? 0;
     },
   };
 }

@@ -5,7 +5,6 @@ import type { ReferralStore } from '../../core/ports/referral-store.ts';
 import type { ReferralAccount, Reward, RewardLine, UncountedLine } from '../../core/referrals/reward.ts';
 import { type BigintColumn, decodeTagged, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
-import type { Reward as PrismaReward } from './generated/client.ts';
 import { inviteeMark } from './invitee-mark.ts';
 
 type Totals = {
@@ -17,18 +16,38 @@ type Totals = {
   readonly paidAt: Date | null;
 };
 
-export function createPrismaReferralStore({ prisma, query }: Connection): ReferralStore {
+const REWARD_COLUMNS = `id, source, inviter_id AS "inviterId", invitee_id AS "inviteeId", intent_id AS "intentId", signature,
+  fee_lamports AS "feeLamports", lamports, status, payout_intent_id AS "payoutIntentId", created_at AS "createdAt"`;
+
+type RewardRow = Omit<Reward, 'feeLamports' | 'lamports' | 'createdAt'> & {
+  readonly feeLamports: BigintColumn | null;
+  readonly lamports: BigintColumn;
+  readonly createdAt: Date;
+};
+
+type AccountRow = Omit<ReferralAccount, 'createdAt'> & { readonly createdAt: Date };
+
+export function createPrismaReferralStore({ query }: Connection): ReferralStore {
+  const account = async (condition: string, value: string): Promise<ReferralAccount | null> => {
+    const [row] = await query<AccountRow>(
+      `SELECT user_id AS "userId", code, created_at AS "createdAt", codes_chosen AS "codesChosen"
+       FROM referral_accounts WHERE ${condition}`,
+      [value],
+    );
+    return row ? { ...row, createdAt: fromTime(row.createdAt) } : null;
+  };
   return {
-    account: async (userId) => toAccount(await prisma.referralAccount.findUnique({ where: { userId } })),
-    accountByCode: async (code) => toAccount(await prisma.referralAccount.findUnique({ where: { code } })),
-    open: async (account) => {
+    account: (userId) => account('user_id = $1', userId),
+    accountByCode: (code) => account('code = $1', code),
+    open: async (opened) => {
       await query(
         `INSERT INTO referral_accounts (user_id, code, created_at, codes_chosen)
          VALUES ($1, $2, $3::timestamptz, $4::int) ON CONFLICT (user_id) DO NOTHING`,
-        [account.userId, account.code, toTime(account.createdAt), account.codesChosen],
+        [opened.userId, opened.code, toTime(opened.createdAt), opened.codesChosen],
       );
-      const row = await prisma.referralAccount.findUniqueOrThrow({ where: { userId: account.userId } });
-      return { ...row, createdAt: fromTime(row.createdAt) };
+      const known = await account('user_id = $1', opened.userId);
+      if (known === null) throw new Error(`referral_accounts: ${opened.userId} is neither new nor known`);
+      return known;
     },
     codeOwner: async (code) => {
       const [row] = await query<{ readonly userId: string }>(
@@ -220,37 +239,34 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
         throw new Error(`rewards: not all of ${rewardIds.join(', ')} are ACCRUED`);
     },
     settle: async (payoutIntentId, status) => {
-      await prisma.reward.updateMany({
-        where: { payoutIntentId, status: 'BATCHED' },
-        data: { status, payoutIntentId: status === 'PAID' ? payoutIntentId : null },
-      });
+      await query(
+        `UPDATE rewards SET status = $2, payout_intent_id = CASE WHEN $2 = 'PAID' THEN $1 END
+         WHERE payout_intent_id = $1 AND status = 'BATCHED'`,
+        [payoutIntentId, status],
+      );
     },
     rewards: async (inviterId, limit) => {
-      const rows = await prisma.reward.findMany({
-        where: { inviterId },
-        orderBy: { id: 'desc' },
-        take: limit,
-      });
+      const rows = await query<RewardRow>(
+        `SELECT ${REWARD_COLUMNS} FROM rewards WHERE inviter_id = $1 ORDER BY id DESC LIMIT $2::int`,
+        [inviterId, limit],
+      );
       return rows.map(toReward);
     },
     rewardLines: async (inviterId, { offset, limit }) => {
-      const rows = await prisma.reward.findMany({
-        where: { inviterId, source: 'referral' },
-        orderBy: { id: 'desc' },
-        skip: offset,
-        take: limit,
-      });
-      const intents = await prisma.intent.findMany({
-        where: { id: { in: rows.flatMap(({ intentId }) => intentId ?? []) } },
-        select: { id: true, receipt: true, kind: true },
-      });
-      const payouts = await prisma.attempt.findMany({
-        where: {
-          intentId: { in: rows.flatMap((row) => (row.status === 'PAID' ? (row.payoutIntentId ?? []) : [])) },
-          status: 'FINALIZED',
-        },
-        select: { intentId: true, signature: true },
-      });
+      const rows = await query<RewardRow>(
+        `SELECT ${REWARD_COLUMNS} FROM rewards WHERE inviter_id = $1 AND source = 'referral'
+         ORDER BY id DESC OFFSET $2::int LIMIT $3::int`,
+        [inviterId, offset, limit],
+      );
+      const intents = await query<{ readonly id: string; readonly receipt: string; readonly kind: string }>(
+        'SELECT id, receipt, kind FROM intents WHERE id = ANY($1::text[])',
+        [rows.flatMap(({ intentId }) => intentId ?? [])],
+      );
+      const payouts = await query<{ readonly intentId: string; readonly signature: string }>(
+        `SELECT intent_id AS "intentId", signature FROM attempts
+         WHERE intent_id = ANY($1::text[]) AND status = 'FINALIZED'`,
+        [rows.flatMap((row) => (row.status === 'PAID' ? (row.payoutIntentId ?? []) : []))],
+      );
       return rows.map((row) => {
         const intent = intents.find(({ id }) => id === row.intentId);
         return {
@@ -292,17 +308,11 @@ export function createPrismaReferralStore({ prisma, query }: Connection): Referr
   };
 }
 
-function toReward(row: PrismaReward): Reward {
+function toReward({ feeLamports, ...row }: RewardRow): Reward {
   return {
     ...row,
-    status: row.status as Reward['status'],
-    source: row.source as Reward['source'],
+    feeLamports: feeLamports === null ? null : BigInt(feeLamports),
+    lamports: BigInt(row.lamports),
     createdAt: fromTime(row.createdAt),
   };
-}
-
-function toAccount(
-  row: { userId: string; code: string; createdAt: Date; codesChosen: number } | null,
-): ReferralAccount | null {
-  return row && { ...row, createdAt: fromTime(row.createdAt) };
 }

@@ -21,6 +21,7 @@ import { createPrismaSealedSecretStore } from './sealed-secret-store.ts';
 import { createPrismaShopStore } from './shop-store.ts';
 import { createPrismaUserStore } from './user-store.ts';
 import { createPrismaWalletStore } from './wallet-store.ts';
+import { createWatchStore } from './watch-store.ts';
 
 const RUNS = 5;
 
@@ -44,6 +45,7 @@ export function createStores(connection: Connection, url: string): Stores {
     points: translating(createPrismaPointStore(connection), url),
     games: translating(createPrismaGameStore(connection), url),
     convert: translating(createPrismaConvertStore(connection), url),
+    watch: translating(createWatchStore(connection), url),
     shop: translating(createPrismaShopStore(connection), url),
   };
 }

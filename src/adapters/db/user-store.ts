@@ -4,11 +4,11 @@ import { type BigintColumn, fromTime, fromTimeOrNull, toTime, toTimeOrNull } fro
 import type { Connection, Parameter } from './connection.ts';
 import { SETTINGS } from './json/settings-json.ts';
 
-const COLUMNS = `id, telegram_id AS "telegramId", first_name AS "firstName", telegram_language AS "telegramLanguage",
+export const USER_COLUMNS = `id, telegram_id AS "telegramId", first_name AS "firstName", telegram_language AS "telegramLanguage",
   settings, active_wallet_id AS "activeWalletId", inviter_id AS "inviterId", screen_message_id AS "screenMessageId",
   blocked_at AS "blockedAt", created_at AS "createdAt"`;
 
-type Row = Omit<User, 'telegramId' | 'settings' | 'blockedAt' | 'createdAt'> & {
+export type UserRow = Omit<User, 'telegramId' | 'settings' | 'blockedAt' | 'createdAt'> & {
   readonly telegramId: BigintColumn;
   readonly settings: unknown;
   readonly blockedAt: Date | null;
@@ -17,7 +17,7 @@ type Row = Omit<User, 'telegramId' | 'settings' | 'blockedAt' | 'createdAt'> & {
 
 export function createPrismaUserStore({ query }: Connection): UserStore {
   const one = async (condition: string, value: Parameter): Promise<User | null> => {
-    const [row] = await query<Row>(`SELECT ${COLUMNS} FROM users WHERE ${condition}`, [value]);
+    const [row] = await query<UserRow>(`SELECT ${USER_COLUMNS} FROM users WHERE ${condition}`, [value]);
     return row ? toUser(row) : null;
   };
   const findByTelegramId = (telegramId: bigint) => one('telegram_id = $1::bigint', telegramId.toString());
@@ -25,11 +25,11 @@ export function createPrismaUserStore({ query }: Connection): UserStore {
     find: (id) => one('id = $1', id),
     findByTelegramId,
     insert: async (user) => {
-      const [row] = await query<Row>(
+      const [row] = await query<UserRow>(
         `INSERT INTO users (id, telegram_id, first_name, telegram_language, settings, active_wallet_id, inviter_id,
            screen_message_id, blocked_at, created_at)
          VALUES ($1, $2::bigint, $3, $4, $5::jsonb, $6, $7, $8::int, $9::timestamptz, $10::timestamptz)
-         ON CONFLICT (telegram_id) DO NOTHING RETURNING ${COLUMNS}`,
+         ON CONFLICT (telegram_id) DO NOTHING RETURNING ${USER_COLUMNS}`,
         [
           user.id,
           user.telegramId.toString(),
@@ -67,7 +67,7 @@ export function createPrismaUserStore({ query }: Connection): UserStore {
   };
 }
 
-function toUser(row: Row): User {
+export function toUser(row: UserRow): User {
   return {
     ...row,
     telegramId: BigInt(row.telegramId),

@@ -1,23 +1,25 @@
 import type { Address } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { WalletStore } from '../../core/ports/wallet-store.ts';
-import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { Wallet, WalletSecret } from '../../core/wallets/wallet.ts';
 import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
 import { violates } from './failure.ts';
 
-const COLUMNS =
+export const WALLET_COLUMNS =
   'id, user_id AS "userId", name, address, created_at AS "createdAt", deleted_at AS "deletedAt"';
 
-type Row = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt'> & {
+export type WalletRow = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt'> & {
   readonly address: string;
   readonly createdAt: Date;
   readonly deletedAt: Date | null;
 };
 
-export function createPrismaWalletStore({ prisma, query }: Connection): WalletStore {
+export function createPrismaWalletStore({ query }: Connection): WalletStore {
   const many = async (condition: string, values: readonly Parameter[]): Promise<readonly Wallet[]> =>
-    (await query<Row>(`SELECT ${COLUMNS} FROM wallets WHERE ${condition}`, values)).map(toWallet);
+    (await query<WalletRow>(`SELECT ${WALLET_COLUMNS} FROM wallets WHERE ${condition}`, values)).map(
+      toWallet,
+    );
   const one = async (condition: string, values: readonly Parameter[]) =>
     (await many(condition, values))[0] ?? null;
   return {
@@ -69,11 +71,20 @@ export function createPrismaWalletStore({ prisma, query }: Connection): WalletSt
       });
     },
     secret: async (walletId) => {
-      const row = await prisma.walletSecret.findUnique({ where: { walletId } });
+      const [row] = await query<Omit<WalletSecret, 'version'> & { readonly version: number }>(
+        `SELECT wallet_id AS "walletId", user_id AS "userId", public_key AS "publicKey", version, kek_id AS "kekId",
+           wrapped_dek AS "wrappedDek", sealed_seed AS "sealedSeed" FROM wallet_secrets WHERE wallet_id = $1`,
+        [walletId],
+      );
       if (!row) return null;
       if (row.version !== 1)
         throw new Error(`wallet_secrets: version ${row.version} of ${walletId} is unknown`);
-      return { ...row, publicKey: row.publicKey as Address, version: 1 };
+      return {
+        ...row,
+        wrappedDek: Uint8Array.from(row.wrappedDek),
+        sealedSeed: Uint8Array.from(row.sealedSeed),
+        version: 1,
+      };
     },
   };
 }
@@ -89,7 +100,7 @@ async function naming(name: string, write: () => Promise<void>): Promise<void> {
   }
 }
 
-function toWallet(row: Row): Wallet {
+export function toWallet(row: WalletRow): Wallet {
   return {
     ...row,
     // Written by this store from a checked address.

@@ -18,6 +18,9 @@ const CONNECT_MS = 10_000;
 /** LISTEN holds one; the others serve adds and transitions. */
 const POSTGRES_CONNECTIONS = 5;
 
+/** NOTIFY tells of new jobs; how often an idle worker looks all the same. */
+const IDLE_SECONDS = 30;
+
 /** What differs between Redis and Postgres. */
 export type Backend = {
   add(name: string, data: unknown, options: JobsOptions): Promise<unknown>;
@@ -27,8 +30,6 @@ export type Backend = {
     options: Omit<WorkerOptions, 'connection'>,
     watch: WorkerWatch,
   ): Promise<{ close(): Promise<void> }>;
-  /** Makes what the queue needs on the server, again if somebody dropped it. */
-  prepare(): Promise<void>;
   ping(): Promise<unknown>;
   close(): Promise<void>;
 };
@@ -92,9 +93,6 @@ export async function createRedisBackend(
       consuming.push(connection);
       return started(new Worker(name, process, { ...options, prefix, connection }), watch);
     },
-    prepare: async () => {
-      await producing.ping();
-    },
     ping: () => producing.ping(),
     close: async () => {
       await queue.close();
@@ -142,16 +140,38 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
     throw error;
   }
   return {
-    add: (job, data, options) => queue.add(job, data, options),
+    add: async (job, data, options) => {
+      try {
+        return await queue.add(job, data, options);
+      } catch (error) {
+        // Somebody dropped the schema, or restored a dump that does not have it: it is made again with the next job.
+        if (!isMissing(error)) throw error;
+        await prepare();
+        return await queue.add(job, data, options);
+      }
+    },
     work: (process, options, watch) =>
-      started(new Worker(name, process, { ...options, connection }, createPostgresBackend), watch),
-    prepare,
+      started(
+        new Worker(
+          name,
+          process,
+          { ...options, connection, drainDelay: IDLE_SECONDS },
+          createPostgresBackend,
+        ),
+        watch,
+      ),
     ping: () => pool.query('SELECT 1'),
     close: async () => {
       await queue.close();
       await pool.end();
     },
   };
+}
+
+/** Postgres says that a schema, a table or a function is not there. */
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : null;
+  return code === '3F000' || code === '42P01' || code === '42883';
 }
 
 /**

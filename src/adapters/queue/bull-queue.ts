@@ -9,7 +9,7 @@ import type {
   Jobs,
 } from '../../core/ports/job-queue.ts';
 import { REDIS_SILENCE, type RedisSilence } from '../redis-silence.ts';
-import { type Backend, createPostgresQueueBackend, createRedisBackend } from './backend.ts';
+import { createPostgresQueueBackend, createRedisBackend } from './backend.ts';
 import { queueSentence } from './queue-error.ts';
 
 export type BullQueue = JobQueue &
@@ -80,15 +80,15 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
         throw unreachable(error);
       }
     },
-    run: async (handlers, { concurrency, every }) => {
+    run: async (handlers, { concurrency }) => {
       const working = backend.work(
         (job, token) => handle(handlers, job, token),
         {
           concurrency,
           // A killed process's jobs lie still this long: the sweeper's new wake-ups melt into them while they count as active.
           // Short is safe, because a living worker renews its locks and the database, not the lock, decides who may act.
-          lockDuration: 6_000,
-          stalledInterval: 3_000,
+          lockDuration: 10_000,
+          stalledInterval: 5_000,
           // A job whose process was killed is run again however often that happens: the database knows what is done.
           maxStalledCount: 1_000_000,
         },
@@ -110,10 +110,8 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
       const worker = await working.catch((error: unknown) => {
         throw unreachable(error);
       });
-      const timers = startRecurring(backend, every, (error) => report({ kind: 'backend', error }));
       let stopped: Promise<void> | null = null;
       const stop = () => {
-        for (const timer of timers) clearInterval(timer);
         running.delete(stop);
         stopped ??= worker.close();
         return stopped;
@@ -140,29 +138,6 @@ async function handle(handlers: JobHandlers, job: Job, token: string | undefined
   if (result.kind === 'done') return;
   await job.moveToDelayed(Date.now() + result.afterMs, token);
   throw new DelayedError();
-}
-
-/**
- * Each process proposes the job once per period, and the queue accepts the first proposal of a period. No scheduler is stored:
- * after a FLUSHALL, or when the schema is dropped, the next tick puts everything right.
- */
-function startRecurring(
-  backend: Backend,
-  every: Partial<Record<JobName, number>>,
-  onError: (error: Error) => void,
-): readonly NodeJS.Timeout[] {
-  return Object.entries(every).map(([name, periodMs]) => {
-    const propose = async () => {
-      const options = { ...FORGET, deduplication: { id: `every-${name}`, ttl: Math.ceil(periodMs * 0.9) } };
-      await backend.add(name, {}, options).catch(async (error: Error) => {
-        onError(error);
-        await backend.prepare();
-      });
-    };
-    const tick = () => void propose().catch(onError);
-    tick();
-    return setInterval(tick, periodMs);
-  });
 }
 
 function assertKey(key: string): void {

@@ -2,6 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import { decodeIntentNotice } from '../../core/intents/notice-payload.ts';
 import type { Chain } from '../../core/ports/chain.ts';
+import type { WholeIntent } from '../../core/ports/intent-store.ts';
 import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { tokenPayload } from '../../core/referrals/start-payload.ts';
@@ -11,28 +12,29 @@ import type { CreatedFacts, ResultFacts } from './result-view.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 export type ResultDeps = {
-  readonly db: Pick<Stores, 'intents' | 'referrals'>;
+  readonly db: Pick<Stores, 'referrals'>;
   readonly chain: Pick<Chain, 'token'>;
   readonly states: ButtonStates;
+  /** Rows behind the buttons of results by intent: a message's edits share one. Absent: each gets its own. */
+  readonly issued?: Map<string, string>;
   readonly options: { readonly explorerUrl: string };
   readonly passportUrl: (mint: Address) => string | null;
 };
 
-/** Everything the progress message shows, from the rows as they are now; `notice` adds what only it knows. */
+/** Everything the progress message shows, from the rows as they were read; `notice` adds what only it knows. */
 export async function loadResult(
   deps: ResultDeps,
-  intent: Intent,
+  { intent, attempts }: Pick<WholeIntent, 'intent' | 'attempts'>,
   userId: string,
   notice: Notice | null,
   botName: () => Promise<string>,
 ): Promise<ResultFacts> {
-  const attempts = await deps.db.intents.attempts(intent.id);
   const seen = notice === null ? null : decodeIntentNotice(notice.payload);
   const standing = standingOf(intent, attempts, seen);
   const mint = createdMint(standing);
   const [token, stateId, created] = await Promise.all([
     tokenOf(deps.chain, intent),
-    issueState(deps.states, intent, userId, mint),
+    issueState(deps, intent, userId, mint),
     mint === null ? null : createdFacts(deps, mint, userId, botName),
   ]);
   return {
@@ -69,13 +71,20 @@ async function createdFacts(
   };
 }
 
-function issueState(
-  states: ButtonStates,
+/** Results whose edits are remembered: about a minute of the busiest hour. */
+const REMEMBERED = 5_000;
+
+async function issueState(
+  { states, issued }: Pick<ResultDeps, 'states' | 'issued'>,
   intent: Intent,
   userId: string,
   created: Address | null,
 ): Promise<string> {
   const { params } = intent;
+  // A creation's buttons change with what became of it, and one of them uses its row up.
+  const isSteady = 'destination' in params || params.kind === 'buy' || params.kind === 'sell';
+  const known = isSteady ? issued?.get(intent.id) : undefined;
+  if (known !== undefined) return known;
   const trade =
     params.kind === 'buy' || params.kind === 'sell'
       ? {
@@ -90,11 +99,16 @@ function issueState(
           : created === null
             ? {}
             : { mint: created };
-  return states.issue({
+  const id = await states.issue({
     userId,
     feature: 'trade receipt withdraw address_book revoke create_token',
     payload: { intentId: intent.id, walletId: intent.walletId, ...trade },
   });
+  if (!isSteady || issued === undefined) return id;
+  issued.set(intent.id, id);
+  const [oldest] = issued.keys();
+  if (issued.size > REMEMBERED && oldest !== undefined) issued.delete(oldest);
+  return id;
 }
 
 /** The attempt that landed, or the newest. */

@@ -70,6 +70,6 @@ async function catchUp(deps: RunDeps, { turn, me }: BotContext, intentId: string
   // Written and not begun, as most are at this moment: one read and no more.
   const attempts = intent.status === 'CREATED' ? [] : await deps.db.intents.attempts(intent.id);
   if (standingOf(intent, attempts, null).kind === 'preparing') return;
-  const facts = await loadResult(deps, intent, turn.user.id, null, async () => me.username);
+  const facts = await loadResult(deps, { intent, attempts }, turn.user.id, null, async () => me.username);
   await turn.screen.show(resultView(turn.words, facts));
 }

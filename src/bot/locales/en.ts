@@ -6,8 +6,8 @@ import { enGuard } from './en-guard.ts';
 import { enMint } from './en-mint.ts';
 import { enPoints } from './en-points.ts';
 import { enReferral } from './en-referral.ts';
-import { enSwitches } from './en-switches.ts';
 import { enSpending } from './en-spending.ts';
+import { enSwitches } from './en-switches.ts';
 import { enTrade } from './en-trade.ts';
 
 /**

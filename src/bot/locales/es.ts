@@ -6,8 +6,8 @@ import { esMint } from './es-mint.ts';
 import { esPoints } from './es-points.ts';
 import { esReferral } from './es-referral.ts';
 import { esShell } from './es-shell.ts';
-import { esSwitches } from './es-switches.ts';
 import { esSpending } from './es-spending.ts';
+import { esSwitches } from './es-switches.ts';
 import { esTrade } from './es-trade.ts';
 import type { Catalogue } from './words.ts';
 

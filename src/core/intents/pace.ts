@@ -31,13 +31,21 @@ export const PACE: Pace = {
 };
 
 /** Milliseconds until the attempt should be looked at again. */
-export function observePause(attempt: Attempt, now: number, pace: Pace = PACE): number {
+export function observePause(
+  attempt: Pick<Attempt, 'status' | 'signedAt'>,
+  now: number,
+  pace: Pace = PACE,
+): number {
   if (attempt.status === 'CONFIRMED') return pace.untilFinalMs;
   const age = now - attempt.signedAt;
   const step = pace.observe.find(([below]) => age < below);
   return step?.[1] ?? pace.retryMs;
 }
 
-export function isRebroadcastDue(attempt: Attempt, now: number, pace: Pace = PACE): boolean {
+export function isRebroadcastDue(
+  attempt: Pick<Attempt, 'lastSentAt'>,
+  now: number,
+  pace: Pace = PACE,
+): boolean {
   return attempt.lastSentAt === null || now - attempt.lastSentAt >= pace.rebroadcastMs;
 }

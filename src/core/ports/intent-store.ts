@@ -1,5 +1,12 @@
 import type { Attempt, AttemptStatus, Intent, IntentStatus } from '../intents/intent.ts';
 import type { IntentParams } from '../intents/params.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+
+export type WholeIntent = {
+  readonly intent: Intent;
+  readonly wallet: Wallet;
+  readonly attempts: readonly Attempt[];
+};
 
 /**
  * Rows of intents and attempts. Every write that matters is a compare-and-set: it says what it expects and returns
@@ -10,11 +17,17 @@ export interface IntentStore {
   insert(intent: Intent): Promise<{ readonly intent: Intent; readonly created: boolean }>;
   find(id: string): Promise<Intent | null>;
   findByKey(idemKey: string): Promise<Intent | null>;
-  /** Takes the lease when it is free or expired: epoch + 1. Null when somebody holds it or the intent is final. */
+  /** An intent with its wallet and all its attempts, oldest first, as one statement saw them. */
+  whole(id: string): Promise<WholeIntent | null>;
+  /**
+   * Takes the lease when it is free or expired: epoch + 1. Null when somebody holds it, when the intent is final, and while the
+   * database is quarantined: then nothing may be signed, sent again or judged dead. What comes back was read after the lease was
+   * taken, so it holds all that the last holder committed.
+   */
   lease(
     id: string,
     claim: { readonly owner: string; readonly now: number; readonly until: number },
-  ): Promise<Intent | null>;
+  ): Promise<WholeIntent | null>;
   /** Frees the lease early; false when the epoch is no longer ours. */
   release(id: string, epoch: number): Promise<boolean>;
   /** Writes `patch` when the epoch (if given) and the status are as expected. */
@@ -37,8 +50,11 @@ export interface IntentStore {
       >
     >,
   ): Promise<boolean>;
-  /** Open intents that are due (not before now) and that nobody leases, oldest first. */
-  due(now: number, limit: number): Promise<readonly string[]>;
+  /**
+   * Open intents that are due (not before now) and that nobody leases, oldest first. With `watchedSince`, those whose attempt
+   * was sent are left out as long as somebody watches and the attempt was signed after that moment.
+   */
+  due(now: number, limit: number, options?: { readonly watchedSince: number }): Promise<readonly string[]>;
   countOpenByWallet(walletId: string): Promise<number>;
   /** Newest first; `before` is an intent id for paging. */
   listByUser(

@@ -3,7 +3,11 @@ export type Jobs = {
   /** One transition of one intent; re-schedules itself until the intent is final. */
   'intent.step': { readonly intentId: string };
   /** Tells a person about an intent: edits its progress message or sends a result. */
-  'notice.send': { readonly noticeId: string };
+  'notice.send': {
+    readonly noticeId: string;
+    /** The intent it is about, null for none; absent where whoever asks does not know. */
+    readonly intentId?: string | null;
+  };
   /** Collects payable rewards into batches and creates their payout intents. */
   'payout.collect': Record<never, never>;
   /** Looks how far launches came and tells creators of those that are complete. */
@@ -42,11 +46,7 @@ export type JobHandlers = { readonly [N in JobName]: (data: Jobs[N]) => Promise<
 export interface JobRunner {
   /**
    * Starts taking jobs. At-least-once: a handler may run twice for one job, also at the same time in two processes. A handler
-   * that throws is retried with back-off a few times and then left to the sweeper. `every` makes a job recur, once per
-   * period over all processes.
+   * that throws is retried with back-off a few times and then left to the sweeper.
    */
-  run(
-    handlers: JobHandlers,
-    options: { readonly concurrency: number; readonly every: Partial<Record<JobName, number>> },
-  ): Promise<{ stop(): Promise<void> }>;
+  run(handlers: JobHandlers, options: { readonly concurrency: number }): Promise<{ stop(): Promise<void> }>;
 }

@@ -1,3 +1,6 @@
+import type { User } from '../users/user.ts';
+import type { WholeIntent } from './intent-store.ts';
+
 /** What a person must be told about an intent. Delivered at least once; carries the intent, so a repeat does no harm. */
 export type Notice = {
   readonly id: string;
@@ -26,6 +29,14 @@ export type Notice = {
   readonly attempts: number;
 };
 
+/** A notice, whom it is for, and where it has an intent, that and the message that shows it. */
+export type NoticeToTell = {
+  readonly notice: Notice;
+  readonly user: User;
+  readonly about: WholeIntent | null;
+  readonly progress: ProgressMessage | null;
+};
+
 /** The chat message that shows an intent's progress. */
 export type ProgressMessage = {
   readonly intentId: string;
@@ -34,10 +45,15 @@ export type ProgressMessage = {
 };
 
 export interface NoticeStore {
+  /** Adds notices. A result of an intent overtakes what was to be told of its progress: that counts as delivered from then on. */
   add(notices: readonly Notice[]): Promise<void>;
   find(id: string): Promise<Notice | null>;
   markDelivered(id: string, at: number): Promise<void>;
-  countAttempt(id: string): Promise<void>;
+  /**
+   * Counts one try and hands over the notice with everything that telling it needs, as it stands then: one statement. Null when
+   * it is delivered or unknown.
+   */
+  begin(id: string): Promise<NoticeToTell | null>;
   /** Undelivered ids of people who have not blocked the bot, oldest first, that were created before `before`. */
   undelivered(before: number, limit: number): Promise<readonly string[]>;
   setProgressMessage(message: ProgressMessage): Promise<void>;

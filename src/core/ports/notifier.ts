@@ -1,4 +1,4 @@
-import type { Notice } from './notice-store.ts';
+import type { NoticeToTell } from './notice-store.ts';
 
 /** Delivers a notice to the person's chat. */
 export interface Notifier {
@@ -7,7 +7,7 @@ export interface Notifier {
    * may come back; `undeliverable` that these words never reach them.
    */
   deliver(
-    notice: Notice,
+    told: NoticeToTell,
   ): Promise<
     | { readonly kind: 'delivered' }
     | { readonly kind: 'away' }

@@ -17,6 +17,7 @@ import type { SealedSecretStore } from './sealed-secret-store.ts';
 import type { ShopStore } from './shop-store.ts';
 import type { UserStore } from './user-store.ts';
 import type { WalletStore } from './wallet-store.ts';
+import type { WatchStore } from './watch-store.ts';
 
 export type Stores = {
   readonly users: UserStore;
@@ -39,6 +40,7 @@ export type Stores = {
   readonly launches: LaunchStore;
   readonly games: GameStore;
   readonly convert: ConvertStore;
+  readonly watch: WatchStore;
 };
 
 /** Postgres, the one source of truth. Outside `transact` each call commits by itself. */

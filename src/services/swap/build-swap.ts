@@ -8,7 +8,7 @@ import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/a
 import { tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
-import { coSignRoute } from '../trade/co-sign.ts';
+import { coSignRoute, overtaken } from '../trade/co-sign.ts';
 import { findSellable, type Sellable } from '../trade/find-sellable.ts';
 import { assembleSwap } from './assemble-swap.ts';
 import { betterOf, programOrSeparate, type Settled } from './better-swap.ts';
@@ -50,12 +50,27 @@ const UNSIGNED = new Uint8Array(64);
 
 /**
  * Prices, assembles and simulates a swap that the trader alone signs, venues that co-sign apart. Nothing is sent or stored.
- * What the simulation shows is compared with the quote first: PRICE_MOVED when it brings less than the minimum. Throws as
+ * What the simulation shows is compared with the quote first. When another trade was faster the swap is routed once more on the
+ * pools as they are then; PRICE_MOVED when that one comes too late as well. Throws as
  * `quoteSwap`, and RECIPIENT_IS_PROGRAM when the trader's address is no wallet, INSUFFICIENT_LAMPORTS, INSUFFICIENT_TOKENS,
  * TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED. Bytes that the policy for unsigned swaps refuses are logged and
  * never handed out: POLICY_DENIED.
  */
 export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
+  try {
+    return await buildOnce(deps, request);
+  } catch (error) {
+    // Somebody else's trade came between the quote and the simulation or a venue's signature.
+    if (overtaken(error) === null) throw error;
+  }
+  try {
+    return await buildOnce(deps, request);
+  } catch (error) {
+    throw overtaken(error) ?? error;
+  }
+}
+
+async function buildOnce(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
   const { chain, programs } = deps;
   const { user, mintIn, mintOut, referrer } = request;
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});

@@ -166,8 +166,9 @@ async function testSale(
     (await deps.platformFee(lamports, wallet)).lamports;
   if (exit?.kind === 'sold') {
     const { spentLamports: swapped, returnedLamports: gross } = exit;
-    const spentLamports = swapped + (await feeOf(swapped));
-    const returned = gross - (await feeOf(gross));
+    const [feeIn, feeOut] = await Promise.all([feeOf(swapped), feeOf(gross)]);
+    const spentLamports = swapped + feeIn;
+    const returned = gross - feeOut;
     return {
       spentLamports,
       returnedBps: Number(minBigint(10_000n, (returned * 10_000n) / spentLamports)),

@@ -3,6 +3,12 @@ import type { Ids } from '../../core/ports/ids.ts';
 import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 
+/**
+ * "Sent" is told to those who wait longer than this. Mostly the result is there by then, and a message that flickers through a
+ * state for a moment tells nobody anything.
+ */
+const PROGRESS_AFTER_MS = 600;
+
 /** Notices and the jobs that deliver them, for the caller's transaction: what is committed is told, once at least. */
 export async function addNotices(
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
@@ -10,6 +16,7 @@ export async function addNotices(
   notices: readonly Pick<Notice, 'userId' | 'intentId' | 'kind' | 'payload'>[],
 ): Promise<void> {
   if (notices.length === 0) return;
+  const soon = clock.now() + PROGRESS_AFTER_MS;
   const rows = notices.map(
     (notice): Notice => ({
       ...notice,
@@ -24,9 +31,9 @@ export async function addNotices(
     rows.map((row) => ({
       id: ids.ulid(),
       job: 'notice.send',
-      data: { noticeId: row.id },
+      data: { noticeId: row.id, intentId: row.intentId },
       key: noticeJobKey(row.id),
-      notBefore: null,
+      notBefore: row.kind === 'progress' ? soon : null,
     })),
   );
 }

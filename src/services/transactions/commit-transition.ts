@@ -5,6 +5,7 @@ import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { assertMayStoreSignature } from '../guard/assert-may-sign.ts';
 import { addNotices } from './add-notices.ts';
+import { type CommittedJobs, NO_JOBS, startJobs, withJobs } from './committed-jobs.ts';
 import type { TransactionDeps } from './deps.ts';
 import { logTransition } from './log-transition.ts';
 import { captureIntent, voidIntent } from './settle-intent.ts';
@@ -20,17 +21,21 @@ class LostRaceError extends Error {}
 /**
  * Commits one transition whole: rows, ledger, rewards, notices and the jobs they need, or nothing. False when a row was no
  * longer what the transition was computed from; the caller reads again. `epoch` fences every write to the intent's row. A
- * signature is stored only while it may be: throws what `assertMayStoreSignature` throws, and then nothing is stored.
+ * signature is stored only while it may be: throws what `assertMayStoreSignature` throws, and then nothing is stored. With
+ * `release` the lease of `epoch` is given back in the same commit.
  */
 export async function commitTransition(
   deps: CommitDeps,
   transition: Transition,
   epoch: number | null,
+  options: { readonly release?: boolean } = {},
 ): Promise<boolean> {
   const { intent } = transition.state;
   if (transition.writes.length === 0 && transition.effects.length === 0) return true;
+  let jobs: CommittedJobs = NO_JOBS;
   try {
-    await deps.db.transact(async (stores) => {
+    jobs = await deps.db.transact(async (plain) => {
+      const { stores, wanted } = withJobs(deps.relay, plain);
       // Before the first write: the switches' locks are taken ahead of the intent's row everywhere.
       if (transition.writes.some(({ kind }) => kind === 'insert-attempt')) {
         await assertMayStoreSignature(stores, intent, deps.clock.now());
@@ -39,13 +44,15 @@ export async function commitTransition(
         if (!(await applyWrite(stores, intent.id, write, epoch))) throw new LostRaceError();
       }
       for (const effect of transition.effects) await applyEffect(deps, stores, intent, effect);
+      if (options.release === true && epoch !== null) await stores.intents.release(intent.id, epoch);
+      return wanted;
     });
   } catch (error) {
     if (error instanceof LostRaceError) return false;
     throw error;
   }
   logTransition(deps.log, transition);
-  if (transition.effects.length > 0) deps.relay.nudge();
+  startJobs(deps.relay, jobs);
   return true;
 }
 

@@ -8,6 +8,7 @@ import type { Ids } from '../../core/ports/ids.ts';
 import type { Database, Stores } from '../../core/ports/stores.ts';
 import type { Vault } from '../../core/ports/vault.ts';
 import { addNotices } from './add-notices.ts';
+import { startJobs, withJobs } from './committed-jobs.ts';
 import { newIntent, stepJob } from './new-intent.ts';
 import type { Relay } from './relay-outbox.ts';
 
@@ -15,7 +16,7 @@ export type CreateIntentDeps = {
   readonly db: Pick<Database, 'transact'>;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly relay: Pick<Relay, 'nudge'>;
+  readonly relay: Pick<Relay, 'nudge' | 'here'>;
   readonly vault: Pick<Vault, 'confirm'>;
 };
 
@@ -52,9 +53,10 @@ export async function createIntent(
   // Before the transaction: nobody waits for the signer under a lock.
   const { id, confirmation } =
     input.confirmed ?? (await confirmed(deps, { userId, walletId, idemKey, params }));
-  const result = await deps.db.transact(async (stores) => {
+  const result = await deps.db.transact(async (plain) => {
+    const { stores, wanted: jobs } = withJobs(deps.relay, plain);
     const known = await stores.intents.findByKey(input.idemKey);
-    if (known !== null) return { intent: ofSameUser(known, input.userId), created: false };
+    if (known !== null) return { intent: ofSameUser(known, input.userId), created: false, jobs };
     if (input.buttonId !== undefined) {
       const button = await stores.buttons.consume(input.buttonId, input.userId, clock.now());
       if (button === null) throw new AppError('BUTTON_STALE', {});
@@ -77,7 +79,7 @@ export async function createIntent(
       }),
     );
     // Somebody else's insert won between the look-up and here.
-    if (!inserted.created) return { intent: ofSameUser(inserted.intent, userId), created: false };
+    if (!inserted.created) return { intent: ofSameUser(inserted.intent, userId), created: false, jobs };
     await stores.outbox.add([stepJob(deps, inserted.intent)]);
     if (input.progress !== undefined) {
       await stores.notices.setProgressMessage({ intentId: inserted.intent.id, ...input.progress });
@@ -95,10 +97,11 @@ export async function createIntent(
       });
       await addNotices(deps, stores, [{ userId, intentId: inserted.intent.id, kind: 'waiting', payload }]);
     }
-    return inserted;
+    return { ...inserted, jobs };
   });
-  if (result.created) deps.relay.nudge();
-  return result;
+  const { intent, created } = result;
+  if (created) startJobs(deps.relay, result.jobs);
+  return { intent, created };
 }
 
 async function confirmed(

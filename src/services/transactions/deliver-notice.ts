@@ -2,7 +2,7 @@ import { hasCode } from '../../core/errors/app-error.ts';
 import { isOpen } from '../../core/intents/machine.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { JobResult } from '../../core/ports/job-queue.ts';
-import type { Notice } from '../../core/ports/notice-store.ts';
+import type { Notice, NoticeToTell } from '../../core/ports/notice-store.ts';
 import type { Notifier } from '../../core/ports/notifier.ts';
 import type { Database } from '../../core/ports/stores.ts';
 
@@ -17,7 +17,7 @@ const PASSING: ReadonlySet<Notice['kind']> = new Set([
   'convert-open',
 ]);
 
-export type DeliverNotice = (noticeId: string) => Promise<JobResult>;
+export type DeliverNotice = (noticeId: string, intentId?: string | null) => Promise<JobResult>;
 
 /**
  * Delivers one notice, at least once. A notice that a later one has overtaken is dropped, and notices of one intent go out
@@ -25,32 +25,30 @@ export type DeliverNotice = (noticeId: string) => Promise<JobResult>;
  * somebody who blocked the bot must still hear stays undelivered until they are back.
  */
 export function createDeliverNotice(deps: {
-  readonly db: Pick<Database, 'notices' | 'intents'>;
+  readonly db: Pick<Database, 'notices'>;
   readonly notifier: Notifier;
   readonly clock: Clock;
 }): DeliverNotice {
   const { db, notifier, clock } = deps;
+  /** The last delivery of each intent, or of each notice that has none. */
   const lastOf = new Map<string, Promise<unknown>>();
 
   async function deliver(noticeId: string): Promise<JobResult> {
-    const notice = await db.notices.find(noticeId);
-    if (notice === null || notice.deliveredAt !== null) return DONE;
-    if (notice.attempts >= MAX_TRIES || (await isOvertaken(db, notice))) {
-      await db.notices.markDelivered(notice.id, clock.now());
-      return DONE;
+    const told = await db.notices.begin(noticeId);
+    if (told === null) return DONE;
+    if (told.notice.attempts <= MAX_TRIES && !isOvertaken(told)) {
+      const result = await notifier.deliver(told);
+      if (result.kind === 'retry') return { kind: 'again', afterMs: result.afterMs };
+      // Kept for the day they are back; the sweep asks for nobody who is away, so this costs nothing meanwhile.
+      if (result.kind === 'away' && !PASSING.has(told.notice.kind)) return DONE;
     }
-    await db.notices.countAttempt(notice.id);
-    const result = await notifier.deliver(notice);
-    if (result.kind === 'retry') return { kind: 'again', afterMs: result.afterMs };
-    // Kept for the day they are back; the sweep asks for nobody who is away, so this costs nothing meanwhile.
-    if (result.kind === 'away' && !PASSING.has(notice.kind)) return DONE;
-    await db.notices.markDelivered(notice.id, clock.now());
+    await db.notices.markDelivered(noticeId, clock.now());
     return DONE;
   }
 
-  const inLine: DeliverNotice = async (noticeId) => {
-    const notice = await db.notices.find(noticeId);
-    const line = notice?.intentId ?? noticeId;
+  const inLine: DeliverNotice = async (noticeId, intentId) => {
+    const known = intentId === undefined ? (await db.notices.find(noticeId))?.intentId : intentId;
+    const line = known ?? noticeId;
     const before = lastOf.get(line) ?? Promise.resolve();
     const mine = before.catch(() => undefined).then(() => deliver(noticeId));
     lastOf.set(line, mine);
@@ -60,9 +58,9 @@ export function createDeliverNotice(deps: {
       if (lastOf.get(line) === mine) lastOf.delete(line);
     }
   };
-  return async (noticeId) => {
+  return async (noticeId, intentId) => {
     try {
-      return await inLine(noticeId);
+      return await inLine(noticeId, intentId);
     } catch (error) {
       // Waiting makes no row readable, but one of a later release. The result stands in the history; the log names the row.
       const isOurs = hasCode(error, 'ROW_INVALID') && error.details.row === noticeId;
@@ -74,14 +72,10 @@ export function createDeliverNotice(deps: {
   };
 }
 
-async function isOvertaken(db: Pick<Database, 'intents'>, notice: Notice): Promise<boolean> {
-  const { kind } = notice;
-  if (notice.intentId === null || (kind !== 'waiting' && kind !== 'progress' && kind !== 'confirmed'))
-    return false;
-  const intent = await db.intents.find(notice.intentId);
-  if (intent === null || !isOpen(intent.status)) return true;
-  if (kind === 'waiting') return intent.status !== 'CREATED';
-  if (notice.kind === 'confirmed') return false;
-  const attempts = await db.intents.attempts(intent.id);
-  return attempts.at(-1)?.status === 'CONFIRMED';
+function isOvertaken({ notice: { kind, intentId }, about }: NoticeToTell): boolean {
+  if (intentId === null || (kind !== 'waiting' && kind !== 'progress' && kind !== 'confirmed')) return false;
+  if (about === null || !isOpen(about.intent.status)) return true;
+  if (kind === 'waiting') return about.intent.status !== 'CREATED';
+  if (kind === 'confirmed') return false;
+  return about.attempts.at(-1)?.status === 'CONFIRMED';
 }

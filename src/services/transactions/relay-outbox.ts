@@ -23,6 +23,15 @@ export type Relay = {
    * throws and is never relied upon: the sweeper runs the relay too.
    */
   nudge(): void;
+  /** Set where this process has the worker role: it carries out itself what its own commits ask for. */
+  here?: JobsHere;
+};
+
+/** Jobs that are carried out in the process that committed them, without the outbox and without the queue. */
+export type JobsHere = {
+  takes(job: OutboxRow): boolean;
+  /** Starts them soon, or at their time, and returns at once. Never throws: what fails goes to the queue, and what is lost is found by the sweeper. */
+  start(jobs: readonly OutboxRow[]): void;
 };
 
 /** One relay per process: runs do not overlap, and a nudge during a run causes one more. */

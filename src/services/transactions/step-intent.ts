@@ -1,11 +1,14 @@
 import { hasCode, isAppError } from '../../core/errors/app-error.ts';
-import type { Intent } from '../../core/intents/intent.ts';
+import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import { isOpen, nextAction, reduce } from '../../core/intents/machine.ts';
 import { observePause, PACE } from '../../core/intents/pace.ts';
 import { isPassing } from '../../core/intents/retry.ts';
 import type { IntentEvent, IntentState, NextAction, Transition } from '../../core/intents/transition.ts';
+import type { SignatureStatus } from '../../core/ports/chain.ts';
+import type { WholeIntent } from '../../core/ports/intent-store.ts';
 import type { JobResult } from '../../core/ports/job-queue.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import { overtaken } from '../trade/co-sign.ts';
 import { batchStatuses } from './batch-statuses.ts';
 import { buildAttempt } from './build-attempt.ts';
 import { commitTransition } from './commit-transition.ts';
@@ -20,38 +23,49 @@ import { setAside } from './set-aside.ts';
 const LEASE_MS = 10_000;
 /** How often a worker looks whether the quarantine is over. */
 const QUARANTINE_PAUSE_MS = 5_000;
+/** Builds of one attempt while others are faster. */
+const BUILDS = 5;
 const DONE: JobResult = { kind: 'done' };
 
-export type StepIntent = (intentId: string) => Promise<JobResult>;
+/** What the chain said of a signature a moment ago, so that a step need not ask again. */
+export type Heard = { readonly signature: string; readonly status: SignatureStatus | null };
 
 /**
- * What the `intent.step` job calls. Takes the lease, carries the intent on for at most `stretchMs` and says when to come
- * back; 0 = exactly one transition, for simulators. One stretch instead of one job per look keeps the queue's latency out
- * of the seconds in which a person waits. The lease is the only lock: with it held elsewhere the job comes back when that
- * lease ends, because its holder may be dead.
+ * `sent` where nothing is left to do but to look at that attempt: whoever can watch it without stepping does so, and steps when
+ * there is news; everybody else comes again after `afterMs`.
+ */
+export type StepResult =
+  | Extract<JobResult, { kind: 'done' }>
+  | (Extract<JobResult, { kind: 'again' }> & { readonly sent?: Attempt });
+
+export type StepIntent = (intentId: string, heard?: Heard | null) => Promise<StepResult>;
+
+/**
+ * Takes the lease, carries the intent on until it must wait (for at most `stretchMs`; 0 = exactly one transition, for
+ * simulators) and says when to come back. Nothing is held while it waits: no lease, no job, no place among those that run. The
+ * lease is the only lock: with it held elsewhere the job comes back when that lease ends, because its holder may be dead.
  */
 export function createStepIntent(deps: TransactionDeps, options: { readonly stretchMs: number }): StepIntent {
-  const observeDeps: ObserveDeps = { ...deps, statusOf: batchStatuses(deps.chain) };
-  const step: StepIntent = async (intentId) => {
-    // In a restored database an attempt that is missing here may have paid on chain: until reconciliation has looked, nothing
-    // is signed, nothing is sent again and nothing is judged dead.
-    if (await deps.db.flags.isSet('quarantined')) return { kind: 'again', afterMs: QUARANTINE_PAUSE_MS };
+  const asked = batchStatuses(deps.chain);
+  const stepOnce: StepIntent = async (intentId, heard = null) => {
     const startedAt = deps.clock.now();
     const leased = await deps.db.intents.lease(intentId, {
       owner: deps.owner,
       now: startedAt,
       until: startedAt + LEASE_MS,
     });
-    if (leased === null) return heldElsewhere(deps, intentId, startedAt);
+    if (leased === null) return notLeased(deps, intentId, startedAt);
+    const observeDeps: ObserveDeps = { ...deps, statusOf: firstOf(heard, asked) };
+    const step: Step = { deps, observeDeps, epoch: leased.intent.leaseEpoch, released: false };
     try {
-      return await carryOn(deps, observeDeps, leased, startedAt + options.stretchMs);
+      return await carryOn(step, leased, startedAt + options.stretchMs);
     } finally {
-      await deps.db.intents.release(intentId, leased.leaseEpoch);
+      if (!step.released) await deps.db.intents.release(intentId, step.epoch);
     }
   };
-  return async (intentId) => {
+  return async (intentId, heard) => {
     try {
-      return await step(intentId);
+      return await stepOnce(intentId, heard);
     } catch (error) {
       if (await setAside(deps, intentId, error)) return DONE;
       throw error;
@@ -59,33 +73,52 @@ export function createStepIntent(deps: TransactionDeps, options: { readonly stre
   };
 }
 
-async function heldElsewhere(deps: TransactionDeps, intentId: string, now: number): Promise<JobResult> {
+type Step = {
+  readonly deps: TransactionDeps;
+  readonly observeDeps: ObserveDeps;
+  readonly epoch: number;
+  /** The last commit gave the lease back with it. */
+  released: boolean;
+};
+
+/** What was just heard answers the first question; every later one is asked. */
+function firstOf(
+  heard: Heard | null,
+  ask: (signature: string) => Promise<SignatureStatus | null>,
+): (signature: string) => Promise<SignatureStatus | null> {
+  let known = heard;
+  return (signature) => {
+    if (known?.signature !== signature) return ask(signature);
+    const { status } = known;
+    known = null;
+    return Promise.resolve(status);
+  };
+}
+
+/** Over, held elsewhere, or put off by the quarantine. */
+async function notLeased(deps: TransactionDeps, intentId: string, now: number): Promise<JobResult> {
   const intent = await deps.db.intents.find(intentId);
   if (intent === null || !isOpen(intent.status)) return DONE;
+  if (await deps.db.flags.isSet('quarantined')) return { kind: 'again', afterMs: QUARANTINE_PAUSE_MS };
   return { kind: 'again', afterMs: Math.max(50, (intent.leaseUntil ?? now) - now) };
 }
 
-async function carryOn(
-  deps: TransactionDeps,
-  observeDeps: ObserveDeps,
-  leased: Intent,
-  stretchEndsAt: number,
-): Promise<JobResult> {
-  const wallet = await deps.db.wallets.find(leased.walletId);
-  if (wallet === null) throw new Error(`intent ${leased.id} names a wallet that does not exist`);
-  let state: IntentState = { intent: leased, attempts: await deps.db.intents.attempts(leased.id) };
+async function carryOn(step: Step, leased: WholeIntent, stretchEndsAt: number): Promise<StepResult> {
+  const { deps } = step;
+  let state: IntentState = { intent: leased.intent, attempts: leased.attempts };
   for (;;) {
     const action = nextAction(state, deps.clock.now());
     if (action.kind === 'done') return DONE;
     if (action.kind === 'wait')
       return { kind: 'again', afterMs: Math.max(0, action.until - deps.clock.now()) };
     const before = state;
-    const outcome = await perform(deps, observeDeps, state, wallet, action);
+    const outcome = await perform(step, state, leased.wallet, action);
     let { failed } = outcome;
     const events = [...outcome.events];
     for (let event = events.shift(); event !== undefined; event = events.shift()) {
       const transition = reduce(state, event, deps.clock.now(), deps.rules);
-      const committed = await commit(deps, transition, leased.leaseEpoch);
+      const isLast = events.length === 0 && isAtRest(deps, before, transition.state);
+      const committed = await commit(step, transition, isLast);
       // Somebody else moved the intent: forget what was computed, and whatever was signed but not stored, and read again.
       if (committed === false) return { kind: 'again', afterMs: 50 };
       if (committed === true) {
@@ -99,9 +132,7 @@ async function carryOn(
       events.splice(0, events.length, ...committed.events);
     }
     const pauseMs = failed ? pace(deps).retryMs : pauseAfter(deps, before, state);
-    const now = deps.clock.now();
-    if (now + pauseMs >= stretchEndsAt || failed) return { kind: 'again', afterMs: pauseMs };
-    if (pauseMs > 0) await deps.pause(pauseMs);
+    if (pauseMs > 0 || failed || deps.clock.now() >= stretchEndsAt) return comeBack(deps, state, pauseMs);
   }
 }
 
@@ -118,6 +149,19 @@ function callPerson(deps: TransactionDeps, { intent, attempts }: IntentState): v
     },
     'endpoints do not agree what became of a transaction: nothing is signed or given back until a person has looked',
   );
+}
+
+/** When to come back, and what is to be watched until then. */
+function comeBack(deps: TransactionDeps, state: IntentState, afterMs: number): StepResult {
+  const next = nextAction(state, deps.clock.now());
+  return next.kind === 'observe'
+    ? { kind: 'again', afterMs, sent: next.attempt }
+    : { kind: 'again', afterMs };
+}
+
+/** Nothing is to be done at once after this state: its commit gives the lease back. */
+function isAtRest(deps: TransactionDeps, before: IntentState, after: IntentState): boolean {
+  return !isOpen(after.intent.status) || pauseAfter(deps, before, after) > 0;
 }
 
 /** Progress is followed up at once; waiting for the chain is paced by the attempt's age. */
@@ -138,13 +182,12 @@ function pace(deps: TransactionDeps) {
 type Outcome = { readonly events: readonly IntentEvent[]; readonly failed: boolean };
 
 /** True: committed. False: the row is no longer as it was. Else what follows from the refusal to store a signature. */
-async function commit(
-  deps: TransactionDeps,
-  transition: Transition,
-  epoch: number,
-): Promise<boolean | Outcome> {
+async function commit(step: Step, transition: Transition, isLast: boolean): Promise<boolean | Outcome> {
+  const { deps, epoch } = step;
   try {
-    return await commitTransition(deps, transition, epoch);
+    const committed = await commitTransition(deps, transition, epoch, { release: isLast });
+    step.released = committed && isLast && transition.writes.length > 0;
+    return committed;
   } catch (error) {
     if (!transition.writes.some(({ kind }) => kind === 'insert-attempt')) throw error;
     return afterRefusal(deps, transition.state.intent, 'build', error);
@@ -153,8 +196,7 @@ async function commit(
 
 /** Does what is next and says what came of it. */
 async function perform(
-  deps: TransactionDeps,
-  observeDeps: ObserveDeps,
+  { deps, observeDeps }: Step,
   { intent }: IntentState,
   wallet: Wallet,
   action: Exclude<NextAction, { kind: 'done' | 'wait' }>,
@@ -165,7 +207,7 @@ async function perform(
         return { events: [{ kind: 'lapsed' }], failed: false };
       case 'build':
         return {
-          events: [{ kind: 'signed', attempt: await buildAttempt(deps, intent, wallet, action.n) }],
+          events: [{ kind: 'signed', attempt: await buildUnlessOvertaken(deps, intent, wallet, action.n) }],
           failed: false,
         };
       case 'broadcast':
@@ -175,6 +217,25 @@ async function perform(
     }
   } catch (error) {
     return afterRefusal(deps, intent, action.kind, error);
+  }
+}
+
+/**
+ * An attempt on the market as it is now. Where another trade came between quote and a venue's signature nothing was signed, and
+ * the market is asked again at once: a second of waiting would only let the next one come between.
+ */
+async function buildUnlessOvertaken(
+  deps: TransactionDeps,
+  intent: Intent,
+  wallet: Wallet,
+  n: number,
+): Promise<Attempt> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await buildAttempt(deps, intent, wallet, n);
+    } catch (error) {
+      if (tries === BUILDS || hasCode(error, 'PRICE_MOVED') || overtaken(error) === null) throw error;
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import {
   readBlockhash,
   readPrices,
   readSimulation,
+  readStatuses,
 } from '../../../src/adapters/chain/wire-answers.ts';
 
 const OWNER = '11111111111111111111111111111111';
@@ -58,5 +59,30 @@ describe('answers in another form', () => {
   ];
   it.each(bad)('are refused: %s', (_, read) => {
     expect(read).toThrow(/in no known form/);
+  });
+});
+
+describe('statuses', () => {
+  const answer = (...value: unknown[]) => ({ context: { slot: 7 }, value });
+
+  it('are read in the order asked, with the error as JSON', () => {
+    const failed = { slot: 5, confirmations: null, err: { InstructionError: [3, { Custom: 1 }] } };
+    expect(
+      readStatuses(answer(null, { ...failed, confirmationStatus: 'finalized' }, { slot: 6, err: null }), 3),
+    ).toEqual([
+      null,
+      { slot: 5n, level: 'finalized', err: '{"InstructionError":[3,{"Custom":1}]}' },
+      { slot: 6n, level: 'processed', err: null },
+    ]);
+  });
+
+  it.each([
+    ['one too few', answer()],
+    ['no list', { context: { slot: 7 }, value: null }],
+    ['a level that no node has', answer({ slot: 5, err: null, confirmationStatus: 'rooted' })],
+    ['no word on whether it failed', answer({ slot: 5, confirmationStatus: 'confirmed' })],
+    ['a text for a slot', answer({ slot: '5', err: null, confirmationStatus: 'confirmed' })],
+  ])('are refused: %s', (_, strange) => {
+    expect(() => readStatuses(strange, 1)).toThrow('no known form');
   });
 });

@@ -30,7 +30,7 @@ describe('the queue on Postgres', () => {
   it('holds at most five connections, jobs running or not', async () => {
     const databaseUrl = await createTestDatabase();
     const queue = await createBullQueue({ databaseUrl });
-    await queue.run(IDLE_HANDLERS, { concurrency: 20, every: { 'sweep.run': 100 } });
+    await queue.run(IDLE_HANDLERS, { concurrency: 20 });
     await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
         queue.add('intent.step', { intentId: `${i}` }, { key: `i-${i}` }),
@@ -55,7 +55,7 @@ describe('the queue on Postgres', () => {
     const databaseUrl = await createTestDatabase();
     const queue = await createBullQueue({ databaseUrl });
     await administer(databaseUrl, 'DROP SCHEMA bullmq CASCADE');
-    await expect(queue.run(IDLE_HANDLERS, { concurrency: 1, every: {} })).rejects.toMatchObject({
+    await expect(queue.run(IDLE_HANDLERS, { concurrency: 1 })).rejects.toMatchObject({
       code: 'QUEUE_UNREACHABLE',
     });
     await queue.close();

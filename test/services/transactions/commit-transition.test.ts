@@ -27,7 +27,7 @@ describe('a transition of a worker that slept past its lease', () => {
       const now = clock.now();
       const leased = await db.intents.lease(intent.id, { owner, now, until: now + 10_000 });
       if (leased === null) throw new Error('the lease was refused');
-      return leased;
+      return leased.intent;
     };
     const lines: object[] = [];
     const deps = {

@@ -46,7 +46,6 @@ import { createPlatformFee, createReceivableFee } from '../../../src/services/tr
 import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
 import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
-import { fakeDialogStore } from '../../support/fakes/dialog-store.ts';
 import { fakeLookupTableStore } from '../../support/fakes/lookup-table-store.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 import { testSigner, WITHOUT_PIN } from '../../support/signer.ts';
@@ -228,7 +227,7 @@ export async function startMoneyRig(
         db,
         clock,
         notifier: {
-          deliver: async (notice) => {
+          deliver: async ({ notice }) => {
             delivered.push(notice);
             return { kind: 'delivered' };
           },
@@ -238,8 +237,7 @@ export async function startMoneyRig(
       refreshPools: async () => undefined,
       watchLaunches: async () => undefined,
       settlePoints: async () => undefined,
-      sweep: () =>
-        sweep({ db, dialogs: fakeDialogStore(clock), metadata: fakeMetadataStore(), queue, clock, relay }),
+      sweep: () => sweep({ db, queue, clock, relay }),
     },
     log: {
       warn: (fields, message) => warnings.push(`${message} ${JSON.stringify(fields)}`),

@@ -147,7 +147,7 @@ describe('a stored row that cannot be read', () => {
       db,
       clock: rig.deps.clock,
       notifier: {
-        deliver: async ({ id }) => {
+        deliver: async ({ notice: { id } }) => {
           told.push(id);
           return { kind: 'delivered' };
         },

@@ -205,8 +205,9 @@ describe('a withdrawal', () => {
     scene.world.faults.drop = true;
     const intent = await withdraw(scene);
     await play(scene, intent.id);
+    // "Sent" was overtaken before anybody was told.
     const told = await noticesOf(scene.db);
-    expect(told.map(({ kind }) => kind)).toEqual(['progress', 'confirmed', 'final']);
+    expect(told.map(({ kind }) => kind)).toEqual(['confirmed', 'final']);
     expect(decodeIntentNotice(told.at(-1)?.payload).outcome?.details).toMatchObject({
       disputed: true,
       corrected: true,

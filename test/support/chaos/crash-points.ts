@@ -28,7 +28,6 @@ type Commit = (typeof COMMITS)[number];
 const CALLS = [
   'lease',
   'release',
-  'attempts',
   'pause-flag',
   'plan-read',
   'blockhash',
@@ -104,7 +103,6 @@ export function withCrashPoints(ports: CrashPorts, reach: (point: CrashPoint) =>
         ...db.intents,
         lease: around('lease', db.intents.lease.bind(db.intents)),
         release: around('release', db.intents.release.bind(db.intents)),
-        attempts: around('attempts', db.intents.attempts.bind(db.intents)),
       },
       transact: async (work) => {
         let named: Commit[] = [];

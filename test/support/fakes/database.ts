@@ -5,7 +5,12 @@ import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryConvertStore } from './memory-convert.ts';
 import { memoryGameStore } from './memory-games.ts';
 import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } from './memory-guard.ts';
-import { memoryIntentStore, memoryNoticeStore, memoryOutboxStore } from './memory-intents.ts';
+import {
+  memoryIntentStore,
+  memoryNoticeStore,
+  memoryOutboxStore,
+  memoryWatchStore,
+} from './memory-intents.ts';
 import { memoryLaunchStore } from './memory-launches.ts';
 import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
@@ -77,5 +82,6 @@ function stores(access: MemoryAccess): Stores {
     launches: memoryLaunchStore(access),
     games: memoryGameStore(access),
     convert: memoryConvertStore(access),
+    watch: memoryWatchStore(access),
   };
 }

@@ -1,10 +1,26 @@
+import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
 import type { IntentStore } from '../../../src/core/ports/intent-store.ts';
 import type { NoticeStore } from '../../../src/core/ports/notice-store.ts';
 import type { OutboxStore } from '../../../src/core/ports/outbox-store.ts';
+import type { WatchStore } from '../../../src/core/ports/watch-store.ts';
 import { COMMIT_RULES, isLive, isOpen } from './commit-rules.ts';
-import { byId, insertRow, type MemoryAccess, requireRow, throughJson } from './memory-state.ts';
+import {
+  byId,
+  insertRow,
+  type MemoryAccess,
+  type MemoryView,
+  requireRow,
+  throughJson,
+} from './memory-state.ts';
 
 const { isFree, mayInsertAttempt, mayLease, mayUpdateAttempt, mayUpdateIntent } = COMMIT_RULES;
+const isSent = (attempt: Attempt): boolean => isLive(attempt) && attempt.sendCount > 0;
+const attemptsOf = (view: MemoryView, intentId: string): readonly Attempt[] =>
+  view.attempts
+    .rows()
+    .filter((attempt) => attempt.intentId === intentId)
+    .sort((a, b) => a.n - b.n)
+    .map((attempt) => structuredClone(attempt));
 
 export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
   return {
@@ -21,10 +37,19 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
     find: (id) => read((view) => view.intents.get(id) ?? null),
     findByKey: (idemKey) =>
       read((view) => view.intents.rows().find((intent) => intent.idemKey === idemKey) ?? null),
+    whole: (id) =>
+      read((view) => {
+        const intent = view.intents.get(id);
+        const wallet = intent && view.wallets.get(intent.walletId);
+        if (!intent || !wallet) return null;
+        return { intent, wallet, attempts: attemptsOf(view, id) };
+      }),
     lease: (id, claim) =>
       write((view) => {
         const intent = view.intents.get(id);
-        if (!intent || !mayLease(intent, claim.now)) return null;
+        const wallet = intent && view.wallets.get(intent.walletId);
+        if (!intent || !wallet || !mayLease(intent, claim.now)) return null;
+        if (view.flags.get('quarantined') !== undefined) return null;
         const leased = {
           ...intent,
           leaseOwner: claim.owner,
@@ -32,7 +57,7 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
           leaseEpoch: intent.leaseEpoch + 1,
         };
         view.intents.set(id, leased);
-        return leased;
+        return { intent: leased, wallet, attempts: attemptsOf(view, id) };
       }),
     release: (id, epoch) =>
       write((view) => {
@@ -48,14 +73,7 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
         view.intents.set(id, structuredClone({ ...intent, ...patch }));
         return true;
       }),
-    attempts: (intentId) =>
-      read((view) =>
-        view.attempts
-          .rows()
-          .filter((attempt) => attempt.intentId === intentId)
-          .sort((a, b) => a.n - b.n)
-          .map((attempt) => structuredClone(attempt)),
-      ),
+    attempts: (intentId) => read((view) => attemptsOf(view, intentId)),
     insertAttempt: (attempt) =>
       write((view) => {
         if (!mayInsertAttempt(view.attempts.rows(), attempt)) return false;
@@ -75,18 +93,31 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
         view.attempts.set(id, next);
         return true;
       }),
-    due: (now, limit) =>
-      read((view) =>
-        view.intents
+    due: (now, limit, options) =>
+      read((view) => {
+        const since = options?.watchedSince ?? null;
+        const areWatched = since !== null && view.watchers.rows().some(({ until }) => until > now);
+        const isWatched = (intent: Intent): boolean =>
+          areWatched &&
+          view.attempts
+            .rows()
+            .some(
+              (attempt) =>
+                attempt.intentId === intent.id && isSent(attempt) && attempt.signedAt > (since ?? 0),
+            );
+        return view.intents
           .rows()
           .filter(
             (intent) =>
-              isOpen(intent) && isFree(intent, now) && (intent.notBefore === null || intent.notBefore <= now),
+              isOpen(intent) &&
+              isFree(intent, now) &&
+              (intent.notBefore === null || intent.notBefore <= now) &&
+              !isWatched(intent),
           )
           .sort(byId)
           .slice(0, limit)
-          .map((intent) => intent.id),
-      ),
+          .map((intent) => intent.id);
+      }),
     countOpenByWallet: (walletId) =>
       read(
         (view) =>
@@ -105,6 +136,33 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
           .sort((a, b) => byId(b, a))
           .slice(0, limit),
       ),
+  };
+}
+
+export function memoryWatchStore({ write }: MemoryAccess): WatchStore {
+  return {
+    beat: ({ owner, now, until, limit }) =>
+      write((view) => {
+        view.watchers.set(owner, { owner, until });
+        const owners = view.watchers
+          .rows()
+          .filter((other) => other.owner === owner || other.until > now)
+          .map((other) => other.owner);
+        const attempts = view.attempts
+          .rows()
+          .filter((attempt) => {
+            const intent = view.intents.get(attempt.intentId);
+            return isSent(attempt) && intent !== undefined && isOpen(intent);
+          })
+          .sort(byId)
+          .slice(0, limit)
+          .map((attempt) => structuredClone(attempt));
+        return { owners, attempts };
+      }),
+    leave: (owner) =>
+      write((view) => {
+        view.watchers.delete(owner);
+      }),
   };
 }
 
@@ -162,6 +220,15 @@ export function memoryNoticeStore({ read, write }: MemoryAccess): NoticeStore {
     add: (notices) =>
       write((view) => {
         for (const notice of notices) {
+          for (const earlier of view.notices.rows()) {
+            const isOvertaken =
+              (notice.kind === 'confirmed' || notice.kind === 'final') &&
+              earlier.kind === 'progress' &&
+              earlier.deliveredAt === null &&
+              earlier.intentId !== null &&
+              earlier.intentId === notice.intentId;
+            if (isOvertaken) view.notices.set(earlier.id, { ...earlier, deliveredAt: notice.createdAt });
+          }
           requireRow(view.users, 'users', notice.userId);
           requireRow(view.intents, 'intents', notice.intentId);
           insertRow(view.notices, 'notices', notice.id, {
@@ -176,10 +243,22 @@ export function memoryNoticeStore({ read, write }: MemoryAccess): NoticeStore {
         const notice = view.notices.get(id);
         if (notice) view.notices.set(id, { ...notice, deliveredAt: notice.deliveredAt ?? at });
       }),
-    countAttempt: (id) =>
+    begin: (id) =>
       write((view) => {
         const notice = view.notices.get(id);
-        if (notice) view.notices.set(id, { ...notice, attempts: notice.attempts + 1 });
+        if (!notice || notice.deliveredAt !== null) return null;
+        const user = view.users.get(notice.userId);
+        if (!user) throw new Error('notices: a notice for nobody');
+        const begun = { ...notice, attempts: notice.attempts + 1 };
+        view.notices.set(id, begun);
+        const intent = notice.intentId === null ? undefined : view.intents.get(notice.intentId);
+        const wallet = intent && view.wallets.get(intent.walletId);
+        return {
+          notice: begun,
+          user,
+          about: intent && wallet ? { intent, wallet, attempts: attemptsOf(view, intent.id) } : null,
+          progress: (intent && view.progress.get(intent.id)) ?? null,
+        };
       }),
     undelivered: (before, limit) =>
       read((view) =>

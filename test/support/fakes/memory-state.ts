@@ -59,6 +59,7 @@ type Rows = {
   convertEntries: ConvertEntry;
   convertOutcomes: ConvertOutcome;
   convertWatchers: number;
+  watchers: { readonly owner: string; readonly until: number };
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -105,6 +106,7 @@ export function emptyState(): MemoryState {
     convertEntries: new Map(),
     convertOutcomes: new Map(),
     convertWatchers: new Map(),
+    watchers: new Map(),
   };
 }
 
@@ -143,6 +145,7 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     convertEntries: viewOf(state.convertEntries),
     convertOutcomes: viewOf(state.convertOutcomes),
     convertWatchers: viewOf(state.convertWatchers),
+    watchers: viewOf(state.watchers),
   };
   return {
     ...view,

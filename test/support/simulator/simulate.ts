@@ -13,12 +13,11 @@ import type { TransactionDeps } from '../../../src/services/transactions/deps.ts
 import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { sweep } from '../../../src/services/transactions/sweep.ts';
+import { createWatch } from '../../../src/services/watch/watch-attempts.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
 import { type CrashPoint, withCrashPoints } from '../chaos/crash-points.ts';
 import { fakeDatabase } from '../fakes/database.ts';
-import { fakeDialogStore } from '../fakes/dialog-store.ts';
 import { fakeIds } from '../fakes/ids.ts';
-import { fakeMetadataStore } from '../fakes/metadata-store.ts';
 import { CONFIRMS } from '../signer.ts';
 import { createCluster } from './cluster.ts';
 import { CALM, stormOf } from './fault-levels.ts';
@@ -28,6 +27,7 @@ import { createJobTable, type JobWorker } from './job-table.ts';
 import { addPerson, addWallet, tokensOf, walletOf, wishOf } from './people.ts';
 import { simulatedPlans, TREASURY, VENUE } from './plans.ts';
 import { createProcess, KilledError, type SimProcess } from './process.ts';
+import { jobsHere, keepWatching } from './process-loops.ts';
 import { seededRandom } from './random.ts';
 import { recording } from './recording.ts';
 import type { SimKind, SimOptions, SimResult } from './sim-options.ts';
@@ -114,7 +114,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   const delivered: string[] = [];
 
   /** Everything one process holds in memory; a restart makes a new one. */
-  function boot(name: string) {
+  function boot(name: string, isWorker = true) {
     serial += 1;
     const process = createProcess(`${name}-${serial}`, timeline);
     const processIds = fakeIds(options.seed * 97 + serial);
@@ -153,14 +153,19 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       pace: options.pace ?? SIM_PACE,
     };
     const deps = options.sabotage?.(own) ?? own;
+    const step = createStepIntent(deps, { stretchMs: 0 });
+    const watch = createWatch({ ...deps, step });
     const handlers = jobHandlers({
       services: {
-        stepIntent: createStepIntent(deps, { stretchMs: 0 }),
+        stepIntent: async (intentId) => {
+          const result = await step(intentId);
+          return watch.follow(intentId, result) ? { kind: 'done' } : result;
+        },
         deliverNotice: createDeliverNotice({
           db: ports.db,
           clock,
           notifier: {
-            deliver: async (notice) => {
+            deliver: async ({ notice }) => {
               if (random.chance(levels.noticeRetry)) return { kind: 'retry', afterMs: 2_000 };
               delivered.push(`${notice.kind} ${notice.intentId ?? ''}`);
               return { kind: 'delivered' };
@@ -174,8 +179,6 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         sweep: () =>
           sweep({
             db: ports.db,
-            dialogs: fakeDialogStore(clock),
-            metadata: fakeMetadataStore(),
             queue,
             clock,
             relay,
@@ -191,6 +194,11 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         },
       } as Parameters<typeof jobHandlers>[0]['log'],
     });
+    if (isWorker) {
+      keepWatching(watch, process);
+      // Some carry out what they commit themselves, some leave all of it to the outbox.
+      if (random.chance(0.5)) relay.here = jobsHere({ timeline, process, handlers, queue });
+    }
     return { process, deps, worker: { ...process, handlers } satisfies JobWorker };
   }
 
@@ -253,7 +261,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   cluster.balances.set(inviter.wallet, inviter.initial);
 
   // What people ask for, through a process that dies and comes back like any other.
-  let client = boot('client');
+  let client = boot('client', false);
   const kinds = options.kinds ?? Array.from({ length: random.between(1, 5) }, () => random.pick(KINDS));
   const asked: { id: string | null }[] = [];
   for (const [index, kind] of kinds.entries()) {
@@ -272,7 +280,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
           slot.id = intent.id;
         },
         () => {
-          if (!mine.process.isAlive() && mine === client) client = boot('client');
+          if (!mine.process.isAlive() && mine === client) client = boot('client', false);
           timeline.after(random.between(200, 3_000), ask);
         },
       );
@@ -286,12 +294,12 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     if (cancelMs !== null) {
       const cancel = (): void => {
         if (slot.id === null) {
-          timeline.after(50, cancel);
+          timeline.after(1, cancel);
           return;
         }
         const mine = client;
         cancelIntent(mine.deps, { intentId: slot.id, userId: wish.userId }).catch(() => {
-          if (!mine.process.isAlive() && mine === client) client = boot('client');
+          if (!mine.process.isAlive() && mine === client) client = boot('client', false);
           timeline.after(1_000, cancel);
         });
       };

@@ -24,7 +24,11 @@ const effect = z.union(Object.values(EFFECTS)) as unknown as z.ZodType<ShopEffec
 export const EFFECT = jsonColumn<ShopEffect>('point_redemptions.effect', [effect, effect]);
 
 const intentStep = exactly<Jobs['intent.step']>({ intentId: text });
-const noticeSend = exactly<Jobs['notice.send']>({ noticeId: text });
+const noticeSend = exactly<Jobs['notice.send']>({
+  noticeId: text,
+  // Rows of before version 0.2 do not name it.
+  intentId: text.nullable().optional(),
+});
 const nothing = exactly<Record<never, never>>({});
 
 const outbox = <T>(data: z.ZodType<T, unknown>): JsonColumn<T> => jsonColumn<T>('outbox.data', [data, data]);

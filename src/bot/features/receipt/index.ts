@@ -26,15 +26,14 @@ export function receiptFeature(deps: FeatureDeps): Feature {
     const intent = await deps.db.intents.find(textField(state, 'intentId'));
     if (intent === null || intent.userId !== turn.user.id) throw new AppError('INTENT_NOT_FOUND', {});
     const receipt = intent.status === 'SUCCEEDED' ? (intent.outcome?.receipt ?? null) : null;
+    const attempts = await deps.db.intents.attempts(intent.id);
     if (receipt === null) {
-      const facts = await loadResult(deps, intent, turn.user.id, null, async () => me.username);
+      const about = { intent, attempts };
+      const facts = await loadResult(deps, about, turn.user.id, null, async () => me.username);
       await turn.screen.show(resultView(turn.words, facts));
       return;
     }
-    const [attempts, token] = await Promise.all([
-      deps.db.intents.attempts(intent.id),
-      tokenOf(deps.chain, intent),
-    ]);
+    const token = await tokenOf(deps.chain, intent);
     const terms = decisiveAttempt(attempts)?.terms ?? termsOf(intent.params);
     const middles = terms === null ? [] : await tokensOf(deps.chain, middlesOfTerms(terms));
     await turn.screen.show(

@@ -4,5 +4,5 @@ import type { Job } from '../../job.ts';
 export const noticeSend: Job<'notice.send'> = {
   name: 'notice.send',
   everyMs: null,
-  handle: (services, { noticeId }) => services.deliverNotice(noticeId),
+  handle: (services, { noticeId, intentId }) => services.deliverNotice(noticeId, intentId),
 };

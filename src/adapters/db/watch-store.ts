@@ -1,0 +1,64 @@
+import type { WatchedAttempt, WatchStore } from '../../core/ports/watch-store.ts';
+import { type BigintColumn, decodeTagged, fromTime, fromTimeOrNull, toTime } from './codec.ts';
+import type { Connection } from './connection.ts';
+
+type AttemptRow = Omit<WatchedAttempt, 'lastValidBlockHeight' | 'signedAt' | 'lastSentAt'> & {
+  readonly owner: null;
+  readonly lastValidBlockHeight: BigintColumn;
+  readonly signedAt: Date;
+  readonly lastSentAt: Date | null;
+};
+type Row = { readonly owner: string } | AttemptRow;
+
+export function createWatchStore({ query }: Pick<Connection, 'query'>): WatchStore {
+  return {
+    beat: async ({ owner, now, until, limit }) => {
+      // Statuses are spelled as in the partial indexes, so that Postgres uses them.
+      const rows = await query<Row>(
+        `WITH mine AS (
+           INSERT INTO watchers (owner, until) VALUES ($1, $3::timestamptz)
+           ON CONFLICT (owner) DO UPDATE SET until = excluded.until
+         ), gone AS (
+           DELETE FROM watchers WHERE until < $2::timestamptz - interval '1 minute' AND owner <> $1
+         ), sent AS (
+           SELECT attempt.* FROM attempts attempt JOIN intents intent ON intent.id = attempt.intent_id
+           WHERE attempt.status IN ('SIGNED', 'SEEN', 'CONFIRMED', 'UNKNOWN') AND attempt.send_count > 0
+             AND intent.status IN ('CREATED', 'ACTIVE')
+           ORDER BY attempt.id LIMIT $4::int
+         )
+         SELECT NULL AS owner, id, intent_id AS "intentId", signature,
+           last_valid_block_height AS "lastValidBlockHeight", signed_at AS "signedAt", status,
+           last_sent_at AS "lastSentAt", death_proof AS "deathProof", landing_proof AS "landingProof"
+         FROM sent
+         UNION ALL
+         SELECT owner, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM watchers
+         WHERE until > $2::timestamptz AND owner <> $1`,
+        [owner, toTime(now), toTime(until), limit],
+      );
+      const owners: string[] = [owner];
+      const attempts: WatchedAttempt[] = [];
+      for (const row of rows) {
+        if (row.owner === null) attempts.push(toWatched(row));
+        else owners.push(row.owner);
+      }
+      return { owners, attempts };
+    },
+    leave: async (owner) => {
+      await query('DELETE FROM watchers WHERE owner = $1', [owner]);
+    },
+  };
+}
+
+function toWatched({ id, intentId, signature, status, ...row }: AttemptRow): WatchedAttempt {
+  return {
+    id,
+    intentId,
+    signature,
+    status,
+    lastValidBlockHeight: BigInt(row.lastValidBlockHeight),
+    signedAt: fromTime(row.signedAt),
+    lastSentAt: fromTimeOrNull(row.lastSentAt),
+    deathProof: decodeTagged(row.deathProof),
+    landingProof: decodeTagged(row.landingProof),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Attempt } from '../intents/intent.ts';
+
+/** What a watcher must know of an attempt to tell from its status alone whether anything is to be done. */
+export type WatchedAttempt = Pick<
+  Attempt,
+  | 'id'
+  | 'intentId'
+  | 'signature'
+  | 'lastValidBlockHeight'
+  | 'signedAt'
+  | 'status'
+  | 'lastSentAt'
+  | 'deathProof'
+  | 'landingProof'
+>;
+
+/** Who watches the attempts that are under way, and which those are. Losing it costs a few seconds and nothing else. */
+export interface WatchStore {
+  /**
+   * Says that `owner` watches until `until`, and reads who else does at `now` and every attempt that was sent and may still
+   * land, of intents that are open; oldest first, at most `limit`. One statement.
+   */
+  beat(beat: {
+    readonly owner: string;
+    readonly now: number;
+    readonly until: number;
+    readonly limit: number;
+  }): Promise<{ readonly owners: readonly string[]; readonly attempts: readonly WatchedAttempt[] }>;
+  /** It watches no longer: the others need not wait until its time is over. */
+  leave(owner: string): Promise<void>;
+}

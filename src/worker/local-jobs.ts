@@ -1,0 +1,91 @@
+import type { Clock } from '../core/ports/clock.ts';
+import type { JobHandlers, JobName, JobQueue, JobResult, Jobs } from '../core/ports/job-queue.ts';
+import type { OutboxRow } from '../core/ports/outbox-store.ts';
+import type { JobsHere } from '../services/transactions/relay-outbox.ts';
+
+/** Those that the sweeper finds again by the database when they are lost. */
+const FOUND_AGAIN: ReadonlySet<JobName> = new Set(['intent.step', 'notice.send']);
+const RETRY_MS = 500;
+/** What must wait longer waits in the queue. */
+const LONGEST_DELAY_MS = 2_000;
+
+/**
+ * Carries out jobs of this process's own commits, at most `places` at once, in the order in which they were asked for. What
+ * throws or asks to come again goes to the queue, which is better at waiting. `stop` resolves when none runs any more; what had
+ * not begun by then is the sweeper's.
+ */
+export function createLocalJobs(deps: {
+  readonly handlers: JobHandlers;
+  readonly queue: JobQueue;
+  readonly clock: Clock;
+  readonly places: number;
+}): JobsHere & { stop(): Promise<void> } {
+  const { handlers, queue, clock, places } = deps;
+  const waiting: OutboxRow[] = [];
+  const running = new Set<Promise<void>>();
+  const delayed = new Map<string, NodeJS.Timeout>();
+  let stopped = false;
+
+  async function run({ job, data, key }: OutboxRow): Promise<void> {
+    const handler = handlers[job] as (data: Jobs[JobName]) => Promise<JobResult>;
+    const result = await handler(data).catch((): JobResult => ({ kind: 'again', afterMs: RETRY_MS }));
+    if (result.kind === 'done') return;
+    // A queue that is away is no loss: the sweeper comes by.
+    await queue.add(job, data, { key, delayMs: result.afterMs }).catch(() => undefined);
+  }
+
+  function next(): void {
+    while (running.size < places) {
+      const row = waiting.shift();
+      if (row === undefined) return;
+      const mine = run(row).finally(() => {
+        running.delete(mine);
+        next();
+      });
+      running.add(mine);
+    }
+  }
+
+  /** Starts one at its time, unless something later of the same intent was asked for meanwhile. */
+  function later(row: OutboxRow, delayMs: number): void {
+    const intentId = intentOf(row);
+    const timer = setTimeout(() => {
+      delayed.delete(intentId);
+      waiting.push(row);
+      next();
+    }, delayMs);
+    delayed.set(intentId, timer);
+  }
+
+  function begin(row: OutboxRow): void {
+    const intentId = intentOf(row);
+    clearTimeout(delayed.get(intentId));
+    delayed.delete(intentId);
+    const delayMs = row.notBefore === null ? 0 : row.notBefore - clock.now();
+    if (delayMs > 0) later(row, delayMs);
+    else waiting.push(row);
+  }
+
+  return {
+    takes: ({ job, notBefore }) =>
+      !stopped &&
+      FOUND_AGAIN.has(job) &&
+      (notBefore === null || (job === 'notice.send' && notBefore - clock.now() <= LONGEST_DELAY_MS)),
+    start: (jobs) => {
+      if (stopped) return;
+      for (const row of jobs) begin(row);
+      next();
+    },
+    stop: async () => {
+      stopped = true;
+      for (const timer of delayed.values()) clearTimeout(timer);
+      waiting.splice(0);
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** What tells whether one job makes another superfluous. */
+function intentOf({ id, data }: OutboxRow): string {
+  return 'intentId' in data && typeof data.intentId === 'string' ? data.intentId : id;
+}

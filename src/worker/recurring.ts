@@ -1,0 +1,39 @@
+import type { JobHandlers, JobName, JobResult } from '../core/ports/job-queue.ts';
+
+/** How often it is looked at what is due. */
+const TICK_MS = 500;
+
+/**
+ * Runs jobs that come by themselves, each once per its period over all processes: whoever `isFirst` runs them, without asking
+ * the queue. In the moment in which that passes from one process to another a job may run twice or a little late, which all of
+ * them bear. `stop` resolves when none runs any more.
+ */
+export function startRecurring(
+  handlers: JobHandlers,
+  every: Partial<Record<JobName, number>>,
+  isFirst: () => boolean,
+): { stop(): Promise<void> } {
+  const running = new Map<string, Promise<unknown>>();
+  const lastRun = new Map<string, number>();
+  const tick = (): void => {
+    if (!isFirst()) return;
+    const now = performance.now();
+    for (const [name, periodMs] of Object.entries(every)) {
+      if (running.has(name) || now - (lastRun.get(name) ?? Number.NEGATIVE_INFINITY) < periodMs) continue;
+      lastRun.set(name, now);
+      const handler = handlers[name as JobName] as (data: object) => Promise<JobResult>;
+      // The handler has said in the log what went wrong; the next period is the repeat.
+      const job = handler({})
+        .catch(() => undefined)
+        .finally(() => running.delete(name));
+      running.set(name, job);
+    }
+  };
+  const timer = setInterval(tick, TICK_MS);
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await Promise.all(running.values());
+    },
+  };
+}
