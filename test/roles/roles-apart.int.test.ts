@@ -216,17 +216,14 @@ describe('the four roles in four processes', () => {
   it('go on when the signer was killed and came back: the trade that waited ends once', async () => {
     const { person, address } = await trader('Patient');
     await askToBuy(person);
-    // Confirmed, and not signed: the operator's switch holds the step, then the signer is gone.
-    await witness.query(
-      `INSERT INTO system_flags (flag, is_on, updated_at) VALUES ('signing-paused', true, now())
-       ON CONFLICT (flag) DO UPDATE SET is_on = true`,
-    );
+    // Confirmed, and not signed: the worker stands still, then the signer is gone.
+    children.get('worker')?.kill('SIGSTOP');
     await person.tap('Confirm buy');
     await expect
       .poll(() => intents(address), { timeout: 60_000 })
       .toEqual([{ kind: 'buy', status: 'CREATED', landed: 0 }]);
     await killed('signer');
-    await witness.query(`UPDATE system_flags SET is_on = false WHERE flag = 'signing-paused'`);
+    children.get('worker')?.kill('SIGCONT');
     await startSigner();
     await person.waitFor(/Bought [\d,.]+ PUP for 0.1 SOL \(final\)/, LONG);
     expect(await intents(address)).toEqual([{ kind: 'buy', status: 'SUCCEEDED', landed: 1 }]);
