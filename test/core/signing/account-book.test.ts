@@ -176,6 +176,16 @@ describe('what an account surely gains', () => {
     expect(book.net(MINT)).toBe(-4n);
   });
 
+  it('stays lost when the check behind is of another token, or of an account that nothing but a look knows', () => {
+    const book = open(shown([OWN, 9n], [SECOND, 4n]));
+    book.prove(OWN, MINT);
+    book.empty(OWN);
+    book.empty(SECOND);
+    book.holds(OWN, OTHER_MINT, 20n);
+    book.holds(SECOND, MINT, 20n);
+    expect(book.net(MINT)).toBe(-13n);
+  });
+
   it('is nothing by a check where nobody looked, of another token, or of an account that is only shown', () => {
     const blind = open();
     blind.prove(OWN, MINT);

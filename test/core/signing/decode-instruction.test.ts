@@ -13,6 +13,7 @@ import type { Instruction } from '../../../src/core/instruction.ts';
 import { concat, u64 } from '../../../src/core/mint/instructions/bytes.ts';
 import { decodeInstruction, type WalletAction } from '../../../src/core/signing/decode-instruction.ts';
 import { addressOf } from '../intents/build.ts';
+import { venueCall } from './venue-call.ts';
 
 const [A, B, C, D, E, F, G] = [1, 2, 3, 4, 5, 6, 7].map(addressOf) as unknown as readonly [
   Address,
@@ -225,6 +226,19 @@ describe('an instruction that no wallet signs', () => {
       call: null,
       writes: [C, D],
     });
+  });
+
+  it('is a venue’s swap where its bytes say all, whatever the venue is', () => {
+    const given = venueCall({ owner: A, source: B, destination: C, amountIn: 9n, minOut: 4n });
+    const action = decodeInstruction(given);
+    expect(action).toMatchObject({
+      kind: 'swap-call',
+      programId: given.programId,
+      call: { owner: A, source: B, destination: C, amountIn: 9n, minOut: 4n },
+    });
+    expect((action as { writes: readonly Address[] }).writes).toEqual(
+      given.accounts.filter(({ writable }) => writable).map(({ address }) => address),
+    );
   });
 
   it.each([[[0x1f]], [[0x7f]], [[0x41, 0x80]], [[0xc3, 0xa9]], [[0x0a, 0x41]]])(
