@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import type { Address } from '../../../src/core/address/address.ts';
-import { ROUTER_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import { OPENBOOK_V2_PROGRAM, ROUTER_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
+import { decodeInstruction } from '../../../src/core/signing/decode-instruction.ts';
 import { accountsToKnow, heldAccounts } from '../../../src/core/signing/held-accounts.ts';
 import { addressOf, DESTINATION, MINT, WALLET } from '../intents/build.ts';
 import { tokenAccountBytes } from '../tokens/token-account-bytes.ts';
@@ -66,6 +67,18 @@ describe('the accounts to look at before a message is judged', () => {
     ['a call of the router program that is no plan of ours', ROUTER_PROGRAM],
   ])('are all that it may write where %s is called', (_what, program) => {
     expect(accountsToKnow(message([unread(program)]), WALLET)).toEqual([SOURCE]);
+  });
+
+  it('are all that it may write where an order on a book is in it, whose size only the market knows', () => {
+    // A bid that is filled at once or not at all, in the form that the market's program takes.
+    const data = new Uint8Array(35);
+    data.set([3, 44, 71, 3, 26, 199, 203, 85]);
+    data[33] = 1;
+    const accounts = Array.from({ length: 16 }, (_, index) => meta(addressOf(100 + index), index === 9));
+    const order = { programId: OPENBOOK_V2_PROGRAM, accounts, data };
+    const bidder = { ...order, accounts: [meta(WALLET, true), meta(WALLET, true), ...accounts.slice(2)] };
+    expect(decodeInstruction(bidder)).toMatchObject({ kind: 'swap-call', call: { amountIn: null } });
+    expect(accountsToKnow(message([bidder]), WALLET)).toEqual([addressOf(109)]);
   });
 
   it('are found through the tables too', () => {

@@ -146,6 +146,7 @@ describe('a message', () => {
     ['a length with a zero behind it', write({ instructions: [0x81, 0, 3, 0, 0] }), NOT_SHORTEST],
     ['a length beyond two bytes', write({ instructions: [0x80, 0x80, 0x04] }), TOO_LARGE],
     ['a length without an end', write({ instructions: [0x80, 0x80, 0x80, 1] }), TOO_LARGE],
+    ['a length of four bytes', write({ instructions: [0x80, 0x80, 0x80, 0] }), TOO_LARGE],
     ['a length cut off', write({ instructions: [0x81], lookups: [] }), TOO_EARLY],
     ['a byte behind it', write({ lookups: [0, 0] }), 'bytes follow its end'],
     ['a lookup in a legacy message', legacy({ lookups: [0] }), 'bytes follow its end'],
