@@ -22,6 +22,7 @@ import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
+import { decodeMessage } from '../../../src/core/signing/decode-message.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import {
@@ -395,6 +396,32 @@ describe('the signing policy on amounts and destinations', () => {
       ],
     }).compileToV0Message([table]);
     expect(judge(PARAMS.withdrawSol, message.serialize())).toBe('message');
+  });
+
+  it('refuses tables for a payment even where the operator has some', () => {
+    const lookupTables = [{ address: addressOf(50), entries: [DESTINATION] }];
+    const { bytes } = compiler.compile({
+      payer: WALLET,
+      instructions: [memo, pay(DESTINATION, 1_000_000_000n)],
+      blockhash: BLOCKHASH,
+      lookupTables,
+    });
+    expect(decodeMessage(bytes, lookupTables).instructions).toHaveLength(2);
+    const context = { wallet: WALLET, treasury: TREASURY, venuePrograms: [], lookupTables };
+    const intent = buildIntent({ params: PARAMS.withdrawSol });
+    expect(() => assertPolicy(bytes, { ...context, intent })).toThrow(
+      expect.objectContaining({ details: { rule: 'message' } }),
+    );
+  });
+
+  it('refuses an account that somebody else pays for, in a trade that a maker signs', () => {
+    const opened = programs.createAssociatedTokenAccount({
+      payer: MAKER,
+      owner: WALLET,
+      mint: MINT,
+      tokenProgram: TOKEN_PROGRAM,
+    });
+    expect(judged(PARAMS.buy, [opened, ...buyInstructions({}).slice(1)])).toBe('account-opening');
   });
 
   it('reads a legacy message like a v0 one', () => {
