@@ -569,6 +569,10 @@ describe('what stands around a trade is refused', () => {
     expect(judge(PARAMS.buy, own, {}, [wsol.account])).toBe('signed');
     expect(judge(PARAMS.buy, own, {}, [OTHER])).toBe('swap-check');
     expect(judge(PARAMS.buy, own, {}, [ata(MINT)])).toBe('swap-check');
+    // It is not named, but it is what the check behind would be about.
+    const apart = buying(route(wsol.account), check(LEAST, MINT));
+    expect(judge(PARAMS.buy, apart, {}, [])).toBe('signed');
+    expect(judge(PARAMS.buy, apart, {}, [ata(MINT)])).toBe('swap-check');
   });
 
   it('a judge that nobody let look', () => {

@@ -434,7 +434,7 @@ describe('the policy on a launch', () => {
     expect(judge(desk({ firstBuyLamports: 501n }), params())).toBe('instruction');
     expect(judge([], params())).toBe('instruction');
     // The same list in the name of a launch at a pad.
-    expect(judge(desk(), params({ pad: 'pump-fun', program: pad, config }))).not.toBe('signed');
+    expect(judge(desk(), params({ pad: 'pump-fun', program: pad, config }))).toBe('instruction');
   });
 
   it('at a pad is the rule on its calls', () => {
