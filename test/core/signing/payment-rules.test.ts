@@ -158,6 +158,7 @@ describe('a payout', () => {
     ['one inviter’s amount paid to the other', [pay(A, 7n), pay(B, 5n), pay(A, 9n)], 'sol-amount'],
     ['a debt paid once more', [...whole, pay(B, 7n)], 'sol-destination'],
     ['a stranger paid', [...whole, pay(STRANGER, 7n)], 'sol-destination'],
+    ['a stranger paid what is owed', [pay(STRANGER, 7n), ...whole], 'sol-destination'],
     ['nothing', [], 'sol-amount'],
     ['a program’s call', [...whole, foreign], 'program'],
     ['the router’s call', [...whole, router], 'program'],

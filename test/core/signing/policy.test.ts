@@ -263,6 +263,8 @@ describe.each(good)('the signing policy for %s', (_kind, params, own) => {
     expect(judge(params, compile([...budget, memo, ...own], STRANGER))).toBe('signers');
     expect(judge(params, compile([...budget, programs.memo('another intent'), ...own]))).toBe('memo');
     expect(judge(params, compile([...budget, ...own]))).toBe('memo');
+    const signed = { ...memo, accounts: [{ address: WALLET, signer: true, writable: false }] };
+    expect(judge(params, compile([...budget, signed, ...own]))).toBe('memo');
     const isTrade = params.kind === 'buy' || params.kind === 'sell';
     expect(judged(params, [...own, pay(WALLET, 1n, STRANGER)])).toBe(isTrade ? 'sol-source' : 'signers');
   });
