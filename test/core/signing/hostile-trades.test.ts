@@ -537,8 +537,9 @@ describe('what stands around a trade is refused', () => {
   });
 
   it('tokens sent into the account that wraps, as if they stayed', () => {
-    const own = selling(move(1n, MINT, ata(MINT), unwrapped.account), swapOut());
-    expect(sell(own)).toBe('token-amount');
+    const sent = move(1n, MINT, ata(MINT), unwrapped.account);
+    expect(sell(selling(sent, swapOut()))).toBe('token-amount');
+    expect(sell(selling(swapOut(), sent))).toBe('token-amount');
   });
 
   it('what was moved between two wrapping accounts and found in the second, counted twice', () => {

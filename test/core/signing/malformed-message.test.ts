@@ -82,6 +82,14 @@ describe('a message', () => {
     expect(one?.accounts.map(({ writable }) => writable)).toEqual([true, false]);
   });
 
+  it('may be signed by every account that it lists', () => {
+    const bytes = write({ header: [2, 0, 0], accounts: [PAYER, PROGRAM], instructions: [1, 1, 0, 0] });
+    expect(decodeMessage(bytes)).toMatchObject({
+      signers: [PAYER, PROGRAM],
+      instructions: [{ programId: PROGRAM }],
+    });
+  });
+
   it('takes from its tables the written accounts of all of them first, then the read ones', () => {
     const entries = (start: number) =>
       Array.from({ length: 256 }, (_, index) => addressOf(start + (index % 8)));

@@ -22,7 +22,7 @@ import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
-import { decodeMessage } from '../../../src/core/signing/decode-message.ts';
+import { decodeMessage, UndecodableMessageError } from '../../../src/core/signing/decode-message.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import {
@@ -420,7 +420,11 @@ describe('the signing policy on amounts and destinations', () => {
     const context = { wallet: WALLET, treasury: TREASURY, venuePrograms: [], lookupTables };
     const intent = buildIntent({ params: PARAMS.withdrawSol });
     expect(() => assertPolicy(bytes, { ...context, intent })).toThrow(
-      expect.objectContaining({ details: { rule: 'message' } }),
+      expect.objectContaining({
+        code: 'POLICY_DENIED',
+        details: { rule: 'message' },
+        cause: expect.any(UndecodableMessageError),
+      }),
     );
   });
 
