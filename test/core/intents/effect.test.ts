@@ -57,6 +57,19 @@ const payout: IntentParams = {
   ],
 };
 
+const twoPaid: IntentParams = {
+  kind: 'payout',
+  items: [
+    { inviterId: 'a', recipient: DESTINATION, lamports: 3n },
+    { inviterId: 'b', recipient: TREASURY, lamports: 4n },
+  ],
+};
+/** The same amounts, of a token that nobody asked for. */
+const ofAnother = (transaction: LandedTransaction): LandedTransaction => ({
+  ...transaction,
+  tokenBalances: transaction.tokenBalances.map((one) => ({ ...one, mint: addressOf(91) })),
+});
+
 describe('the record of a transaction', () => {
   it('of a failure shows the fee and nothing else', () => {
     const { withdrawSol } = PARAMS;
@@ -73,6 +86,8 @@ describe('the record of a transaction', () => {
     expect(shows(landed(whole), PARAMS.withdrawSol)).toBe(true);
     expect(shows(landed(whole), PARAMS.withdrawSol, ERR)).toBe(false);
     expect(shows(landed([fee], [], ERR), PARAMS.withdrawSol)).toBe(false);
+    expect(shows(landed([fee]), PARAMS.withdrawSol, ERR)).toBe(false);
+    expect(shows(landed(whole, [], ERR), PARAMS.withdrawSol)).toBe(false);
     expect(shows(landed([sol]), PARAMS.withdrawSol)).toBe(false);
     expect(shows(landed([]), PARAMS.withdrawSol, null)).toBe(false);
   });
@@ -117,24 +132,40 @@ describe('the record of a transaction', () => {
     ['no tokens sold', PARAMS.sell, landed([fee], [[WALLET, 0n]]), false],
     ['two debts to one address', payout, landed([fee, [DESTINATION, 7n]]), true],
     ['one of two debts', payout, landed([fee, [DESTINATION, 4n]]), false],
+    ['debts to two addresses', twoPaid, landed([fee, [DESTINATION, 3n], [TREASURY, 4n]]), true],
+    ['the second of two not paid', twoPaid, landed([fee, [DESTINATION, 3n]]), false],
+    ['the first of two not paid', twoPaid, landed([fee, [TREASURY, 4n]]), false],
+    ['another token bought', PARAMS.buy, ofAnother(landed([fee], [[WALLET, 1n]])), false],
+    ['another token sold', PARAMS.sell, ofAnother(landed([fee], [[WALLET, -1n]])), false],
+    ['another token sent', token, ofAnother(landed([fee], [[WALLET, -7n]])), false],
   ];
 
   it.each(cases)('of a success shows what was asked for: %s', (_, params, transaction, isShown) => {
     expect(shows(transaction, params)).toBe(isShown);
   });
 
-  it('of a creation shows the mint, or its supply', () => {
-    const creation = { kind: 'create-token' } as IntentParams;
-    const made = {
-      ...landed([fee]),
-      balances: [...landed([fee]).balances, { address: MINT, before: 0n, after: 9n }],
-    };
-    expect(shows(made, creation, null, MINT)).toBe(true);
-    expect(shows(made, creation, null, null)).toBe(false);
-    expect(shows(landed([fee, [MINT, 5n]]), creation, null, MINT)).toBe(false);
-    expect(shows(landed([fee], [[DESTINATION, 5n]]), creation, null, MINT)).toBe(true);
-    expect(shows(landed([fee], [[DESTINATION, 0n]]), creation, null, MINT)).toBe(false);
-  });
+  it.each(['prepare-token', 'create-token', 'launch'] as const)(
+    'of a %s shows the mint, or its supply',
+    (kind) => {
+      const creation = { kind } as IntentParams;
+      const made = {
+        ...landed([fee]),
+        balances: [...landed([fee]).balances, { address: MINT, before: 0n, after: 9n }],
+      };
+      expect(shows(made, creation, null, MINT)).toBe(true);
+      expect(shows(made, creation, null, null)).toBe(false);
+      expect(shows(landed([fee, [MINT, 5n]]), creation, null, MINT)).toBe(false);
+      expect(shows(landed([fee], [[DESTINATION, 5n]]), creation, null, MINT)).toBe(true);
+      expect(shows(landed([fee], [[DESTINATION, 0n]]), creation, null, MINT)).toBe(false);
+      expect(shows(ofAnother(landed([fee], [[DESTINATION, 5n]])), creation, null, MINT)).toBe(false);
+      // Named, and still nothing there.
+      const empty = {
+        ...made,
+        balances: [...landed([fee]).balances, { address: MINT, before: 0n, after: 0n }],
+      };
+      expect(shows(empty, creation, null, MINT)).toBe(false);
+    },
+  );
 
   it('of a revocation shows its fee', () => {
     const revocation = { kind: 'revoke-authority' } as IntentParams;

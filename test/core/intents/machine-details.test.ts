@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeathLook } from '../../../src/core/intents/death.ts';
+import { type DeathLook, encodeLooks } from '../../../src/core/intents/death.ts';
 import type {
   Attempt,
   AttemptStatus,
@@ -10,8 +10,8 @@ import type {
 import { isLive, isOpen, nextAction, reduce } from '../../../src/core/intents/machine.ts';
 import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
 import type { IntentEvent, IntentState, Landing, Transition } from '../../../src/core/intents/transition.ts';
-import { encodeLandingLooks } from '../../../src/core/intents/verdict.ts';
-import { buildAttempt, buildIntent, finalizedEvent, NOW, PARAMS } from './build.ts';
+import { encodeLandingLooks, LANDING_RULE } from '../../../src/core/intents/verdict.ts';
+import { buildAttempt, buildIntent, finalizedEvent, landingLook, NOW, PARAMS } from './build.ts';
 
 const LATER = NOW + 1_234;
 const receipt: LandedReceipt = {
@@ -138,6 +138,61 @@ describe('a transition of the intent machine', () => {
     expect(unknown.effects).toEqual([
       { kind: 'notify', notice: 'final', attempt: unknown.attempts[0], outcome: nothing },
     ]);
+  });
+
+  it('writes a dispute whole, with the look that brought it', () => {
+    const confirmed = withdrawal({ ...SENT, status: 'CONFIRMED', landedSlot: 950n });
+    const heard = reduce(confirmed, { ...finalizedEvent(landing()), looks: [landingLook()] }, LATER).state;
+    const death: IntentEvent = { kind: 'looked', attemptId: 'attempt-1', look: look('b') };
+    const end = reduce(heard, death, LATER);
+    expect(stored(heard, end)).toEqual(end.state);
+    expect(end.state).toMatchObject({
+      intent: { status: 'NEEDS_REVIEW', outcome: { details: { disputed: true, corrected: true } } },
+      attempts: [{ status: 'UNKNOWN', deathProof: encodeLooks([look('b')]) }],
+    });
+  });
+
+  it('writes nothing when nobody says anything, and calls a person without a new word', () => {
+    const state = withdrawal({ ...SENT, landingProof: encodeLandingLooks([landingLook()]) });
+    const silent = (doubts: number, now: number) =>
+      reduce(state, { ...finalizedEvent(landing()), looks: [], doubts }, now);
+    expect(silent(1, LATER)).toEqual({ state, writes: [], effects: [] });
+    expect(silent(1, NOW + LANDING_RULE.reviewAfterMs).writes).toMatchObject([
+      { kind: 'update-attempt', patch: { status: 'UNKNOWN' } },
+      { kind: 'update-intent', patch: { status: 'NEEDS_REVIEW' } },
+    ]);
+    expect(silent(1, NOW + LANDING_RULE.reviewAfterMs).writes[0]).toHaveProperty('patch', {
+      status: 'UNKNOWN',
+    });
+  });
+
+  it('corrects what was told only when the end is another', () => {
+    const told = (chainError: string | null) =>
+      withdrawal({ ...SENT, status: 'CONFIRMED', landedSlot: 950n, chainError });
+    const detailsOf = (chainError: string | null, err: string | null) =>
+      reduce(told(chainError), finalizedEvent(landing({ err })), LATER).state.intent.outcome?.details;
+    expect(detailsOf(null, null)).toBeNull();
+    expect(detailsOf('no', null)).toEqual({ corrected: true });
+    expect(detailsOf('no', 'no')).toEqual({ priceMoved: false });
+    expect(detailsOf(null, 'no')).toEqual({ priceMoved: false, corrected: true });
+    // Nothing was told of what had only been sent.
+    expect(
+      reduce(withdrawal(SENT), finalizedEvent(landing({ err: 'no' })), LATER).state.intent.outcome?.details,
+    ).toEqual({ priceMoved: false });
+  });
+
+  it('corrects a result that was told and then died, unless the next attempt brings it about', () => {
+    const taken = { status: 'DEAD', landedSlot: 950n } as const;
+    const refused = (details: unknown, dead: Partial<Attempt> = taken) =>
+      reduce(trade(dead), { kind: 'refused', code: 'X', details }, LATER).state.intent.outcome?.details;
+    expect(refused({ by: '3' })).toEqual({ by: '3', corrected: true });
+    expect(refused(null)).toEqual({ corrected: true });
+    expect(refused('by 3')).toEqual({ cause: 'by 3', corrected: true });
+    // It was told as a failure, or never.
+    expect(refused(null, { ...taken, chainError: 'no' })).toBeNull();
+    expect(refused(null, { status: 'DEAD' })).toBeNull();
+    const second = reduce(trade(taken, SENT), finalizedEvent(landing({ attemptId: 'attempt-2' })), LATER);
+    expect(second.state.intent).toMatchObject({ status: 'SUCCEEDED', outcome: { details: null } });
   });
 
   it('changes one attempt by its name and no other', () => {

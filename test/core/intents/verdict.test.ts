@@ -71,6 +71,7 @@ describe('the verdict on a landing', () => {
     expect(judged([at('a')], [death('b')])).toBe('disputed');
     expect(judged([at('a'), at('b')], [death('c')])).toBe('disputed');
     expect(judged([at('a', { at: NOW + 1 })], [death('a')])).toBe('open');
+    expect(judged([at('a')], [death('a')])).toBe('open');
     expect(judged([at('a')], [death('a', { at: NOW + 1 })])).toBe('disputed');
     // A node whose history begins later knows nothing of it.
     expect(judged([at('a'), at('b')], [death('c', { firstAvailableBlock: 901n })])).toBe('agreed');
@@ -111,6 +112,7 @@ describe('the verdict on a landing', () => {
     const mixed = [...kept, at('c', { err: ERR, priceMoved: true, effect: 'unserved', sums: null })];
     expect(decodeLandingLooks(JSON.parse(JSON.stringify(encodeLandingLooks(mixed))))).toEqual(mixed);
     expect(decodeLandingLooks(null)).toEqual([]);
+    expect(decodeLandingLooks(undefined)).toEqual([]);
     expect(() => decodeLandingLooks('x')).toThrow('stored value at landingProof: expected an object');
     expect(() => decodeLandingLooks({ looks: [{ ...at('a'), slot: '1', effect: 'seen' }] })).toThrow(
       'landingProof.looks[0].effect',

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
+import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { type Address, addressBytes, addressFromBytes } from '../../../src/core/address/address.ts';
 import {
   SYSTEM_PROGRAM,
@@ -15,7 +17,11 @@ import { createTokenInstructions } from '../../../src/core/mint/instructions/cre
 import { openAssociatedAccount, transferSol } from '../../../src/core/mint/instructions/token-program.ts';
 import { NO_SPEC_EXTENSIONS } from '../../../src/core/mint/token-spec.ts';
 import { brokenLaunchRule, isDeskLaunch } from '../../../src/core/signing/launch-rule.ts';
+import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import { throughRow } from '../../support/through-row.ts';
+import { buildIntent, INTENT_ID } from '../intents/build.ts';
+import { tableOf } from './table-of.ts';
 
 const key = (byte: number): Address => addressFromBytes(new Uint8Array(32).fill(byte));
 const [wallet, mint, treasury, maker, vaultA, vaultB, holding, thief, pad] = [1, 2, 3, 4, 5, 6, 7, 8, 9].map(
@@ -397,4 +403,50 @@ it('a launch at LaunchLab is refused when a part of the supply is kept back, and
       expect(brokenLaunchRule([{ ...create, data }], launch, context)).toBe('instruction');
     }
   }
+});
+
+describe('the policy on a launch', () => {
+  const judge = (own: readonly Instruction[], launch: LaunchParams): PolicyRule | 'signed' => {
+    const instructions = [createPrograms().memo(INTENT_ID), ...own];
+    const lookupTables = tableOf(instructions, wallet);
+    const { bytes } = createMessageCompiler().compile({
+      payer: wallet,
+      blockhash: key(99),
+      instructions,
+      lookupTables,
+    });
+    try {
+      assertPolicy(bytes, {
+        intent: buildIntent({ params: launch }),
+        wallet,
+        treasury,
+        venuePrograms: [pad],
+        lookupTables,
+      });
+      return 'signed';
+    } catch (error) {
+      return (error as { details: { rule: PolicyRule } }).details.rule;
+    }
+  };
+
+  it('at the desk is the rule on its list', () => {
+    expect(judge(desk(), params())).toBe('signed');
+    expect(judge(desk({ firstBuyLamports: 501n }), params())).toBe('instruction');
+    expect(judge([], params())).toBe('instruction');
+    // The same list in the name of a launch at a pad.
+    expect(judge(desk(), params({ pad: 'pump-fun', program: pad, config }))).toBe('instruction');
+  });
+
+  it('at a pad is the rule on its calls', () => {
+    const [create] = FORMS['pump-fun']?.creates ?? [];
+    if (create === undefined) throw new Error('no form');
+    const signing = { ...create, accounts: create.accounts.with(0, meta(mint, true)) };
+    const launch = params({ pad: 'pump-fun', program: pad, config, firstBuy: null });
+    expect(judge([signing], launch)).toBe('signed');
+    expect(judge([signing, transferSol(wallet, thief, 1n)], launch)).toBe('sol-destination');
+    expect(judge([create], launch)).toBe('signers');
+    expect(judge([{ ...signing, programId: maker }], launch)).toBe('program');
+    // In the name of a launch at the desk.
+    expect(judge([signing], { ...launch, program: null })).toBe('instruction');
+  });
 });

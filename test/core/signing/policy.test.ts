@@ -22,6 +22,7 @@ import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
+import { decodeMessage, UndecodableMessageError } from '../../../src/core/signing/decode-message.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import {
@@ -251,16 +252,21 @@ describe.each(good)('the signing policy for %s', (_kind, params, own) => {
 
   it.each(FORBIDDEN)('refuses it with %s added', (_title, extra, rule) => {
     const verdict = judged(params, [...own, extra]);
-    expect(verdict).not.toBe('signed');
-    // Kinds without token accounts name the coarser rule.
-    if (params.kind === 'buy' || params.kind === 'sell') expect(verdict).toBe(rule);
+    const isTrade = params.kind === 'buy' || params.kind === 'sell';
+    // Kinds that only send know no token accounts: all that they do not need is an instruction out of place.
+    const isShared = ['program', 'memo', 'compute-budget'].includes(rule);
+    const isPayment = params.kind === 'payout' && rule === 'sol-destination';
+    expect(verdict).toBe(isTrade || isShared || isPayment ? rule : 'instruction');
   });
 
   it('refuses another payer, a foreign memo, no memo, and a legacy trick with a second signer', () => {
     expect(judge(params, compile([...budget, memo, ...own], STRANGER))).toBe('signers');
     expect(judge(params, compile([...budget, programs.memo('another intent'), ...own]))).toBe('memo');
     expect(judge(params, compile([...budget, ...own]))).toBe('memo');
-    expect(judged(params, [...own, pay(WALLET, 1n, STRANGER)])).not.toBe('signed');
+    const signed = { ...memo, accounts: [{ address: WALLET, signer: true, writable: false }] };
+    expect(judge(params, compile([...budget, signed, ...own]))).toBe('memo');
+    const isTrade = params.kind === 'buy' || params.kind === 'sell';
+    expect(judged(params, [...own, pay(WALLET, 1n, STRANGER)])).toBe(isTrade ? 'sol-source' : 'signers');
   });
 
   it('refuses a priority fee above the cap of the tier', () => {
@@ -277,7 +283,12 @@ describe.each(good)('the signing policy for %s', (_kind, params, own) => {
 
   it('refuses to do nothing', () => {
     if (params.kind === 'buy' || params.kind === 'sell') return;
-    expect(judged(params, [])).not.toBe('signed');
+    const rules = {
+      'withdraw-sol': 'instruction',
+      'withdraw-token': 'token-amount',
+      payout: 'sol-amount',
+    } as const;
+    expect(judged(params, [])).toBe(rules[params.kind as keyof typeof rules]);
   });
 });
 
@@ -314,7 +325,7 @@ describe('the signing policy on amounts and destinations', () => {
 
   it('refuses a payout that pays somebody twice, less, or not at all', () => {
     const [a, b] = [addressOf(31), addressOf(32)];
-    expect(judged(payoutParams, [pay(a, 5n), pay(a, 5n)])).not.toBe('signed');
+    expect(judged(payoutParams, [pay(a, 5n), pay(a, 5n)])).toBe('sol-destination');
     expect(judged(payoutParams, [pay(a, 5n), pay(b, 6n)])).toBe('sol-amount');
     expect(judged(payoutParams, [pay(a, 5n)])).toBe('sol-amount');
     expect(judged(payoutParams, [pay(a, 5n), pay(b, 7n), pay(STRANGER, 1n)])).toBe('sol-destination');
@@ -395,6 +406,36 @@ describe('the signing policy on amounts and destinations', () => {
       ],
     }).compileToV0Message([table]);
     expect(judge(PARAMS.withdrawSol, message.serialize())).toBe('message');
+  });
+
+  it('refuses tables for a payment even where the operator has some', () => {
+    const lookupTables = [{ address: addressOf(50), entries: [DESTINATION] }];
+    const { bytes } = compiler.compile({
+      payer: WALLET,
+      instructions: [memo, pay(DESTINATION, 1_000_000_000n)],
+      blockhash: BLOCKHASH,
+      lookupTables,
+    });
+    expect(decodeMessage(bytes, lookupTables).instructions).toHaveLength(2);
+    const context = { wallet: WALLET, treasury: TREASURY, venuePrograms: [], lookupTables };
+    const intent = buildIntent({ params: PARAMS.withdrawSol });
+    expect(() => assertPolicy(bytes, { ...context, intent })).toThrow(
+      expect.objectContaining({
+        code: 'POLICY_DENIED',
+        details: { rule: 'message' },
+        cause: expect.any(UndecodableMessageError),
+      }),
+    );
+  });
+
+  it('refuses an account that somebody else pays for, in a trade that a maker signs', () => {
+    const opened = programs.createAssociatedTokenAccount({
+      payer: MAKER,
+      owner: WALLET,
+      mint: MINT,
+      tokenProgram: TOKEN_PROGRAM,
+    });
+    expect(judged(PARAMS.buy, [opened, ...buyInstructions({}).slice(1)])).toBe('account-opening');
   });
 
   it('reads a legacy message like a v0 one', () => {

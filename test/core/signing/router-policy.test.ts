@@ -146,6 +146,16 @@ const withAccount = (at: (call: Instruction) => number, address: Address): Instr
     accounts: call.accounts.map((meta, here) => (here === index ? { ...meta, address } : meta)),
   };
 };
+/** A stranger's tokens into the wallet's account, which the stranger signs. */
+const gift = programs.transferToken({
+  source: ata(MINT, STRANGER),
+  destination: ata(MINT),
+  mint: MINT,
+  amount: 1n,
+  owner: STRANGER,
+  decimals: 6,
+  tokenProgram,
+});
 const check = (amount: bigint) =>
   programs.transferToken({
     source: ata(MINT),
@@ -235,7 +245,9 @@ describe('the policy on a trade through the router program', () => {
     const call = routeCall(CALL);
     const cosigner = { programId: RAYDIUM_CPMM_PROGRAM, accounts: [], data: new Uint8Array(1) };
     const signed = { ...cosigner, accounts: [{ address: STRANGER, signer: true, writable: false }] };
-    expect(judgeMessage(around(call, signed))).not.toBe('signed');
+    expect(judgeMessage(around(call, signed))).toBe('instruction');
+    // Who brings more of the bought token has a reason to sign anywhere but here.
+    expect(judgeMessage(around(call, gift))).toBe('signers');
   });
 
   it('signs an aggregator’s call of the same program only with a check of its outcome behind it', () => {
@@ -288,6 +300,12 @@ describe('what an unsigned swap through the router program may hold', () => {
     ['over a venue that is not traded on', {}, { programs: [DAMM_V2_PROGRAM] }, 'program'],
   ])('withholds one %s', (_title, change, more, rule) => {
     expect(hand(change, more)).toBe(rule);
+  });
+
+  it('withholds one that somebody else signs too', () => {
+    const own = around(routeCall({ ...CALL, minOut: 400n }), gift).slice(1);
+    const rule = ruleOf(() => assertSwapPolicy(compiled(own), { ...context, lookupTables: table(own) }));
+    expect(rule).toBe('signers');
   });
 
   it('withholds an unknown step', () => {

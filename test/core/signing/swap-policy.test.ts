@@ -126,6 +126,47 @@ describe('what an unsigned swap may hold', () => {
     expect(judge(own, { ...context, amount: 999n })).toBe('token-amount');
   });
 
+  it('lets the referrer be paid in the bought token as agreed, no unit more or less', () => {
+    const own = (...paid: readonly bigint[]) => [
+      open(TOKEN_A),
+      move(USER, TOKEN_B, IN, accountOf(MAKER, TOKEN_B), 1_000n),
+      move(MAKER, TOKEN_A, accountOf(MAKER, TOKEN_A), OUT, 999n),
+      ...paid.map((units) => move(USER, TOKEN_A, OUT, accountOf(REFERRER, TOKEN_A), units)),
+    ];
+    expect(judge(own(5n), TOKENS)).toBe('handed out');
+    expect(judge(own(2n, 3n), TOKENS)).toBe('handed out');
+    for (const paid of [[], [4n], [6n], [5n, 5n]]) expect(judge(own(...paid), TOKENS)).toBe('token-amount');
+    expect(judge(own(), { ...TOKENS, referrer: null })).toBe('handed out');
+    expect(judge(own(5n), { ...TOKENS, referrer: null })).toBe('token-destination');
+  });
+
+  it('lets a swap between two tokens pass through SOL in an account that wraps', () => {
+    const none = programs.openWrappedSol({ owner: USER, seed: 'S', lamports: 0n, rentLamports: 2_039_280n });
+    const own = (back: bigint) => [
+      open(TOKEN_A),
+      ...none.instructions,
+      move(USER, TOKEN_B, IN, accountOf(MAKER, TOKEN_B), 1_000n),
+      move(MAKER, WSOL_MINT, accountOf(MAKER, WSOL_MINT), none.account, 70n),
+      move(USER, WSOL_MINT, none.account, accountOf(MAKER, WSOL_MINT), back),
+      move(MAKER, TOKEN_A, accountOf(MAKER, TOKEN_A), OUT, 505n),
+      close(none.account),
+      move(USER, TOKEN_A, OUT, accountOf(REFERRER, TOKEN_A), 5n),
+    ];
+    const context = { ...TOKENS, middles: [WSOL_MINT] };
+    expect(judge(own(70n), context)).toBe('handed out');
+    expect(judge(own(71n), context)).toBe('token-amount');
+  });
+
+  it('lets nobody else pay for the trader’s account', () => {
+    const opened = programs.createAssociatedTokenAccount({
+      payer: MAKER,
+      owner: USER,
+      mint: TOKEN_A,
+      tokenProgram,
+    });
+    expect(judge([buy[0], opened, ...buy.slice(2)].flatMap((one) => one ?? []))).toBe('account-opening');
+  });
+
   it('lets the trader be the referrer', () => {
     const own = [
       open(TOKEN_A),
