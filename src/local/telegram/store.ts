@@ -1,9 +1,18 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StoredFile } from './core/files.ts';
 import { imageKind } from './core/image-kind.ts';
-import { type ChatSnapshot, type ServerSnapshot, SNAPSHOT_VERSION } from './core/snapshot.ts';
+import type { ChatSnapshot, ServerSnapshot } from './core/snapshot.ts';
 import type { TelegramCore } from './core/telegram-core.ts';
+import { CHAT, SERVER } from './patch.ts';
+import {
+  openStateFile,
+  parseJson,
+  readIfThere,
+  readStateFile,
+  replaceFile,
+  type StateFile,
+} from './state-file.ts';
 
 type SavedState = { readonly server: ServerSnapshot; readonly chats: readonly ChatSnapshot[] };
 
@@ -23,8 +32,8 @@ export interface Store {
 const GATHER_MS = 20;
 
 /**
- * One small file per chat, one for the rest, one pair per upload. Each is written beside its place and renamed into it, so
- * that a killed process leaves the old or the new version, never half of one.
+ * One file per chat, one for the rest, to which changes are appended; one pair per upload. What begins a file is written beside
+ * its place and renamed into it, so that a killed process leaves the old or the new version, and of a change all or nothing.
  */
 export async function openStore(dir: string, makeToken: () => string): Promise<Store> {
   const chatsDir = join(dir, 'chats');
@@ -35,6 +44,8 @@ export async function openStore(dir: string, makeToken: () => string): Promise<S
   const savedFiles = await readFiles(filesDir);
 
   const dirty = new Set<number>();
+  const server = openStateFile(join(dir, 'server'), SERVER);
+  const chats = new Map<number, StateFile<ChatSnapshot>>();
   const written = new Set(savedFiles.map((file) => file.id));
   let core: TelegramCore | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -46,10 +57,15 @@ export async function openStore(dir: string, makeToken: () => string): Promise<S
     dirty.clear();
     await syncFiles(filesDir, core.world.files.all(), written);
     for (const id of ids) {
-      const data = id === 0 ? core.snapshotServer() : core.snapshotChat(id);
-      if (data === undefined) continue;
-      const path = id === 0 ? join(dir, 'server.json') : join(chatsDir, `${id}.json`);
-      await replaceFile(path, JSON.stringify(data));
+      if (id === 0) {
+        await server.write(core.snapshotServer());
+        continue;
+      }
+      const state = core.snapshotChat(id);
+      if (state === undefined) continue;
+      const file = chats.get(id) ?? openStateFile(join(chatsDir, String(id)), CHAT);
+      chats.set(id, file);
+      await file.write(state);
     }
   }
   let isClosed = false;
@@ -94,12 +110,13 @@ async function readToken(path: string, makeToken: () => string): Promise<string>
 }
 
 async function readState(dir: string, chatsDir: string): Promise<SavedState | undefined> {
-  const server = parse<ServerSnapshot>(await readIfThere(join(dir, 'server.json')));
+  const server = await readStateFile(join(dir, 'server'), SERVER);
   if (server === undefined) return undefined;
   const chats: ChatSnapshot[] = [];
-  for (const name of await readdir(chatsDir)) {
-    if (!name.endsWith('.json')) continue;
-    const chat = parse<ChatSnapshot>(await readIfThere(join(chatsDir, name)));
+  const names = (await readdir(chatsDir)).map((name) => /^(.+)\.jsonl?$/.exec(name)?.[1] ?? '');
+  for (const name of new Set(names)) {
+    if (name === '') continue;
+    const chat = await readStateFile(join(chatsDir, name), CHAT);
     if (chat !== undefined) chats.push(chat);
   }
   chats.sort((a, b) => a.user.id - b.user.id);
@@ -110,9 +127,8 @@ async function readFiles(dir: string): Promise<readonly StoredFile[]> {
   const files: StoredFile[] = [];
   for (const name of await readdir(dir)) {
     if (!name.endsWith('.json')) continue;
-    const meta = parse<Pick<StoredFile, 'id' | 'uniqueId' | 'name' | 'path'>>(
+    const meta = parseJson<Pick<StoredFile, 'id' | 'uniqueId' | 'name' | 'path'>>(
       await readIfThere(join(dir, name)),
-      false,
     );
     const bytes = await readFile(join(dir, name.replace(/json$/, 'bin'))).catch(() => undefined);
     if (meta !== undefined && bytes !== undefined) files.push({ ...meta, bytes, image: imageKind(bytes) });
@@ -134,29 +150,5 @@ async function syncFiles(dir: string, files: readonly StoredFile[], written: Set
     written.delete(id);
     await rm(join(dir, `${id}.json`), { force: true });
     await rm(join(dir, `${id}.bin`), { force: true });
-  }
-}
-
-async function replaceFile(path: string, data: string | Uint8Array): Promise<void> {
-  const beside = `${path}.new`;
-  await writeFile(beside, data, { mode: 0o600 });
-  await rename(beside, path);
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
-}
-
-/** Undefined for what is no JSON or of another version: the state of a test tool is not worth refusing to start. */
-function parse<T>(text: string | undefined, isVersioned = true): T | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const data = JSON.parse(text) as T & { readonly version?: number };
-    return isVersioned && data.version !== SNAPSHOT_VERSION ? undefined : data;
-  } catch {
-    return undefined;
   }
 }

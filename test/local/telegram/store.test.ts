@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -74,16 +74,42 @@ describe('after a restart', () => {
       const telegram = await startLocalTelegram({ dir });
       telegram.core.people.say(ALICE.id, text);
       await telegram.stop();
-      places.push((await stat(join(dir, 'chats', `${ALICE.id}.json`))).ino);
+      places.push((await stat(join(dir, 'chats', `${ALICE.id}.jsonl`))).ino);
     }
     expect(places[0]).not.toBe(places[1]);
     expect((await readdir(dir)).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
 
+  it('a folder of an earlier release, one JSON text per file, is read and ends with the first save', async () => {
+    const dir = await folder();
+    const first = await startLocalTelegram({ dir });
+    for (let n = 0; n < 5; n += 1) first.core.people.say(ALICE.id, `message ${n}`);
+    const chat = first.core.snapshotChat(ALICE.id);
+    const server = first.core.snapshotServer();
+    await first.stop();
+    const paths = [join(dir, 'chats', String(ALICE.id)), join(dir, 'server')];
+    for (const [at, path] of paths.entries()) {
+      await rm(`${path}.jsonl`);
+      await writeFile(`${path}.json`, JSON.stringify([chat, server][at]));
+    }
+    const second = await startLocalTelegram({ dir });
+    expect(second.core.snapshotChat(ALICE.id)).toEqual(chat);
+    expect([...second.core.world.queue.pending()].map((item) => item.update)).toEqual(
+      server.pending.map((item) => item.update),
+    );
+    second.core.people.say(ALICE.id, 'one more');
+    await second.stop();
+    expect(await readdir(join(dir, 'chats'))).not.toContain(`${ALICE.id}.json`);
+    expect(await readdir(dir)).not.toContain('server.json');
+    const third = await startLocalTelegram({ dir });
+    expect(third.core.world.chats.get(ALICE.id)?.messages.size).toBe(6);
+    await third.stop();
+  });
+
   it('broken files are left aside', async () => {
     const dir = await folder();
     await (await startLocalTelegram({ dir })).stop();
-    await writeFile(join(dir, 'server.json'), '{"version":1,');
+    await writeFile(join(dir, 'server.jsonl'), '{"version":1,');
     const second = await startLocalTelegram({ dir });
     expect(second.core.world.chats.get(ALICE.id)).toBeDefined();
     await second.stop();

@@ -9,23 +9,19 @@ export interface Journal {
   close(): void;
 }
 
-export type JournalContent = {
-  /** With the byte offset at which each entry ends. */
-  readonly entries: readonly { readonly entry: JournalEntry; readonly end: number }[];
-  /** Bytes of whole lines; anything after is a write that death cut short, of which nobody was told. */
-  readonly wholeBytes: number;
-};
-
-/** Reads a journal; a torn last line is ignored. Throws on a whole line that is no entry. */
-export function readJournal(path: string): JournalContent {
+/**
+ * The entries of a journal with the byte offset at which each ends; a torn last line is ignored. Decoded one at a time: a long
+ * history would fill the memory. Throws on a whole line that is no entry.
+ */
+export function* readJournal(
+  path: string,
+): Generator<{ readonly entry: JournalEntry; readonly end: number }> {
   const bytes = readFileSync(path);
-  const entries: { entry: JournalEntry; end: number }[] = [];
   let start = 0;
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-    entries.push({ entry: decodeEntry(bytes.toString('utf8', start, end)), end: end + 1 });
+    yield { entry: decodeEntry(bytes.toString('utf8', start, end)), end: end + 1 };
     start = end + 1;
   }
-  return { entries, wholeBytes: start };
 }
 
 /** Opens a journal for appending after its first `wholeBytes`, cutting off whatever follows them. */
