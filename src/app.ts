@@ -6,6 +6,9 @@ import { serveProbes } from './serve-probes.ts';
 
 export type App = { readonly stop: () => Promise<void> };
 
+/** An API alone talks to nobody in Telegram and needs no right to; its bot is built and never started. */
+const NO_BOT = '0:none';
+
 /**
  * Composes and starts what the configuration asks for; embedded stand-ins for what it does not name. When it resolves,
  * everything answers. `tell` gets the lines a person should read; in production they are log lines like all others. Throws
@@ -45,7 +48,8 @@ export async function startApp(
     // First: without the key, or a signer that has it, there is no reason to open anything.
     const keys = await openKeys(config, { print, stopping });
     stops.push(async () => keys.close());
-    const telegramToken = config.telegramToken ?? world?.telegram?.token;
+    const talks = config.roles.includes('bot') || config.roles.includes('worker');
+    const telegramToken = config.telegramToken ?? world?.telegram?.token ?? (talks ? undefined : NO_BOT);
     const rpcUrls = config.rpcUrls ?? (world?.chain ? [world.chain.rpcUrl] : []);
     const databaseUrl = config.databaseUrl ?? world?.databaseUrl;
     if (telegramToken === undefined || databaseUrl === undefined || databaseUrl === null) {

@@ -468,7 +468,7 @@ function productionProblems(env: Environment): string[] {
   if (env.NODE_ENV !== 'production') return [];
   const required: readonly [boolean, string][] = [
     [
-      env.TELEGRAM_BOT_TOKEN !== undefined || isSigner(env),
+      env.TELEGRAM_BOT_TOKEN !== undefined || !env.ROLES.some((role) => role === 'bot' || role === 'worker'),
       'TELEGRAM_BOT_TOKEN: missing. Create a bot with @BotFather and set its token.',
     ],
     [env.SOLANA_RPC_URL !== undefined, 'SOLANA_RPC_URL: missing. Set one RPC URL or a comma list.'],

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ENVIRONMENT, loadConfig, ROLES } from '../src/config.ts';
@@ -10,29 +12,43 @@ const read = (name: string): string => readFileSync(new URL(`../${name}`, import
 const service = z.strictObject({
   image: z.string().optional(),
   build: z.string().optional(),
+  profiles: z.array(z.string()).optional(),
   restart: z.enum(['unless-stopped', 'always', 'on-failure', 'no']),
+  init: z.literal(true),
+  logging: z.strictObject({ driver: z.string(), options: z.record(z.string(), z.string()) }),
   env_file: z.string().optional(),
   environment: z.record(z.string(), z.string()).optional(),
+  entrypoint: z.array(z.string()).optional(),
   command: z.array(z.string()).optional(),
-  ports: z.array(z.string().regex(/^\d+:\d+$/)).optional(),
+  ports: z.array(z.string().regex(/^(\d+\.\d+\.\d+\.\d+:)?\d+:\d+$/)).optional(),
   volumes: z.array(z.string().regex(/^[\w./-]+:[\w./-]+(:ro)?$/)).optional(),
   secrets: z.array(z.string()).optional(),
   depends_on: z
     .record(z.string(), z.strictObject({ condition: z.enum(['service_healthy', 'service_started']) }))
     .optional(),
   healthcheck: z
-    .strictObject({
-      test: z.array(z.string()).min(2),
-      interval: z.string().regex(/^\d+s$/),
-      timeout: z.string().regex(/^\d+s$/),
-      retries: z.number().int().positive(),
-    })
+    .union([
+      z.strictObject({ disable: z.literal(true) }),
+      z.strictObject({
+        test: z.array(z.string()).min(2),
+        interval: z.string().regex(/^\d+[sh]$/),
+        timeout: z.string().regex(/^\d+s$/),
+        retries: z.number().int().positive(),
+        start_period: z
+          .string()
+          .regex(/^\d+s$/)
+          .optional(),
+      }),
+    ])
     .optional(),
   read_only: z.boolean().optional(),
   tmpfs: z.array(z.string()).optional(),
   cap_drop: z.array(z.string()).optional(),
   security_opt: z.array(z.string()).optional(),
   ulimits: z.record(z.string(), z.number()).optional(),
+  shm_size: z.string().optional(),
+  cpus: z.number().optional(),
+  mem_limit: z.string().regex(/^\d+[mg]$/),
   stop_grace_period: z
     .string()
     .regex(/^\d+s$/)
@@ -45,11 +61,33 @@ const composeFile = z.looseObject({
   secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
 });
 
+const scratch = mkdtempSync(join(tmpdir(), 'tradepost-secrets-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+const SECRETS: Readonly<Record<string, string>> = {
+  POSTGRES_PASSWORD_FILE: 'pass/word@:%',
+  TELEGRAM_BOT_TOKEN_FILE: `1:${'a'.repeat(35)}`,
+  API_KEY_SECRET_FILE: 'ab'.repeat(32),
+};
+
+/** The same variables, naming files that are here. */
+function secretFilesOf(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const named = Object.keys(SECRETS).filter((name) => name in environment);
+  return Object.fromEntries(
+    named.map((name) => {
+      const path = join(scratch, name);
+      writeFileSync(path, `${SECRETS[name]}\n`, { mode: 0o600 });
+      return [name, path];
+    }),
+  );
+}
+
 describe('the production shape', () => {
   const compose = composeFile.parse(parse(read('docker-compose.yml'), { merge: true }));
 
-  it('has Postgres, Redis and one service per role', () => {
-    expect(Object.keys(compose.services).toSorted()).toEqual(['postgres', 'redis', ...ROLES].toSorted());
+  it('has Postgres, Redis, one service per role, backups, tools and TLS', () => {
+    const others = ['postgres', 'redis', 'backup', 'ops', 'caddy'];
+    expect(Object.keys(compose.services).toSorted()).toEqual([...others, ...ROLES].toSorted());
     for (const role of ROLES) expect(compose.services[role]?.environment?.['ROLES']).toBe(role);
   });
 
@@ -77,8 +115,7 @@ describe('the production shape', () => {
       expect(Object.keys(own)).toEqual(Object.keys(environment));
       const config = loadConfig({
         ...own,
-        DATABASE_URL: own['DATABASE_URL']?.replace(/\$\{[^}]*\}/, 'secret'),
-        TELEGRAM_BOT_TOKEN: `1:${'a'.repeat(35)}`,
+        ...secretFilesOf(own),
         SOLANA_RPC_URL: 'https://rpc.example',
       });
       expect(config).toMatchObject({ production: true, roles: [role] });
@@ -87,10 +124,9 @@ describe('the production shape', () => {
     }
   });
 
-  it('gives the master key to the signer alone, and lets nobody else write where its socket stands', () => {
-    for (const [name, { secrets, environment, volumes }] of Object.entries(compose.services)) {
+  it('names the master key in the signer alone, and lets nobody else write where its socket stands', () => {
+    for (const [name, { environment, volumes }] of Object.entries(compose.services)) {
       const isSigner = name === 'signer';
-      expect(secrets ?? [], name).toEqual(isSigner ? ['kek'] : []);
       expect('KEK_FILE' in (environment ?? {}), name).toBe(isSigner);
       const sockets = (volumes ?? []).filter((volume) => volume.startsWith('signer:'));
       if (ROLES.some((role) => role === name)) {
@@ -98,6 +134,54 @@ describe('the production shape', () => {
       }
     }
     expect(read('Dockerfile')).toMatch(/mkdir -m 0700 \/run\/tradepost && chown node:node/);
+  });
+
+  it('publishes nothing beyond this machine but the TLS ports', () => {
+    for (const [name, { ports = [] }] of Object.entries(compose.services)) {
+      for (const port of ports) {
+        if (name === 'caddy') expect(['80:80', '443:443']).toContain(port);
+        else expect(port, name).toMatch(/^127\.0\.0\.1:/);
+      }
+    }
+  });
+
+  it('gives each service the secrets that it needs, as files, and the master key to the signer alone', () => {
+    const secretsOf = (name: string): readonly string[] =>
+      [...(compose.services[name]?.secrets ?? [])].toSorted();
+    expect(Object.fromEntries(Object.keys(compose.services).map((name) => [name, secretsOf(name)]))).toEqual({
+      signer: ['kek', 'postgres_password'],
+      bot: ['postgres_password', 'telegram_bot_token'],
+      worker: ['postgres_password', 'telegram_bot_token'],
+      api: ['api_key_secret', 'postgres_password'],
+      backup: ['postgres_password'],
+      ops: ['api_key_secret', 'postgres_password'],
+      postgres: ['postgres_password'],
+      redis: [],
+      caddy: [],
+    });
+    for (const [name, { environment = {} }] of Object.entries(compose.services)) {
+      for (const [variable, value] of Object.entries(environment)) {
+        // Whoever may list a container's environment would read it.
+        if (/(TOKEN|SECRET|PASSWORD|KEK)$/.test(variable))
+          expect.fail(`${name} has ${variable} in its environment`);
+        if (variable.endsWith('_FILE')) {
+          expect(value, name).toBe(`/run/secrets/${value.split('/').at(-1)}`);
+          expect(secretsOf(name), `${name} ${variable}`).toContain(value.split('/').at(-1));
+        }
+      }
+    }
+  });
+
+  it('watches every role and restarts what fails', () => {
+    for (const role of ROLES) {
+      const { healthcheck, restart, read_only: readOnly, cap_drop: dropped } = compose.services[role] ?? {};
+      expect(JSON.stringify(healthcheck), role).toContain('/readyz');
+      expect({ restart, readOnly, dropped }).toEqual({
+        restart: 'unless-stopped',
+        readOnly: true,
+        dropped: ['ALL'],
+      });
+    }
   });
 
   it('keeps Redis from evicting jobs and forbids core dumps of key holders', () => {
