@@ -54,7 +54,7 @@ describe('the form for a key', () => {
     expect(shown.body.match(/&lt;script&gt;/g)).toHaveLength(6);
     const id = await rig.confirmed(wish);
     expect(rig.sent[0]?.text).not.toContain('script');
-    await refuseRequest(rig.shared, 'ops', id, SCRIPT);
+    await refuseRequest(rig.shared, { actor: 'operator:ann' }, id, SCRIPT);
     await rig.work();
     expect(rig.sent.at(-1)?.text).toContain(`> ${SCRIPT}`);
   });

@@ -1,3 +1,4 @@
+import { accountAct } from '../../core/audit-log/act.ts';
 import type { ApiKeySecrets } from '../../core/ports/api-key-secrets.ts';
 import type { ApiKey } from '../../core/ports/api-key-store.ts';
 import type { OneTimeLink } from '../../core/ports/one-time-link-store.ts';
@@ -5,6 +6,7 @@ import type { Stores } from '../../core/ports/stores.ts';
 import { type LinkDeps, liveLink } from './confirm-request.ts';
 import { grantOf } from './grant-of.ts';
 import { issueApiKey } from './issue-api-key.ts';
+import { revokeOwn } from './revoke-own.ts';
 import { OVERLAP_MS, replaceKey } from './rotate-key.ts';
 
 export type ClaimDeps = LinkDeps & { readonly secrets: ApiKeySecrets };
@@ -65,23 +67,37 @@ export async function claimKey(
     if (!(await stores.links.use(link.hash, deps.clock.now()))) return null;
     return link.purpose === 'claim'
       ? makeGranted(deps, stores, link.subject)
-      : replaceKey({ ...deps, keys: stores.apiKeys }, link.subject, OVERLAP_MS);
+      : rotate(deps, stores, link.subject);
   });
   return made === null ? lookAtClaim(deps, token) : { kind: 'made', ...made };
 }
 
-async function makeGranted(deps: ClaimDeps, stores: Pick<Stores, 'keyRequests' | 'apiKeys'>, id: string) {
+async function rotate(deps: ClaimDeps, stores: Pick<Stores, 'apiKeys' | 'auditLog'>, replaced: string) {
+  const made = await replaceKey({ ...deps, keys: stores.apiKeys }, replaced, OVERLAP_MS);
+  if (made === null) return null;
+  const { id: keyId, account } = made.key;
+  await stores.auditLog.record(accountAct(account, deps.clock.now(), 'api-key-rotated', { keyId, replaced }));
+  return made;
+}
+
+async function makeGranted(
+  deps: ClaimDeps,
+  stores: Pick<Stores, 'keyRequests' | 'apiKeys' | 'auditLog'>,
+  id: string,
+) {
   const now = deps.clock.now();
   const request = await stores.keyRequests.change(id, ['granted'], { status: 'claimed', claimedAt: now });
   // Another link of the same request was first: a mail that was sent twice.
   if (request === null) return null;
   const issued = await issueApiKey({ ...deps, keys: stores.apiKeys }, grantOf(request, now));
-  await stores.keyRequests.change(id, ['claimed'], { keyId: issued.key.id });
+  const { id: keyId, account } = issued.key;
+  await stores.keyRequests.change(id, ['claimed'], { keyId });
+  await stores.auditLog.record(accountAct(account, now, 'api-key-claimed', { keyId, requestId: id }));
   return issued;
 }
 
 /** Revokes the key that a link made, for whoever holds the mail and did not press the button. False when there is none to revoke. */
 export async function revokeClaimed(deps: LinkDeps, token: string): Promise<boolean> {
   const look = await lookAtClaim(deps, token);
-  return look.kind === 'used' && (await deps.db.apiKeys.revoke(look.keyId, deps.clock.now()));
+  return look.kind === 'used' && revokeOwn(deps, look.keyId);
 }

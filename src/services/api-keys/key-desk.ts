@@ -13,6 +13,7 @@ import {
 import { type ClaimDeps, claimKey, lookAtClaim, revokeClaimed } from './claim-key.ts';
 import { answerQuestion, askedQuestion, confirmRequest, liveLink } from './confirm-request.ts';
 import { requestKey } from './request-key.ts';
+import { revokeOwn } from './revoke-own.ts';
 import { requestRotation } from './rotate-key.ts';
 
 export type KeyDeskDeps = ClaimDeps &
@@ -43,7 +44,7 @@ export function createKeyDesk(deps: KeyDeskDeps) {
     overview: (email: string) => accountOverview(deps, email),
     ownKey: (email: string, id: string) => ownKey(deps, email, id),
     revoke: async (email: string, id: string) =>
-      (await ownKey(deps, email, id)) !== null && (await deps.db.apiKeys.revoke(id, deps.clock.now())),
+      (await ownKey(deps, email, id)) !== null && revokeOwn(deps, id),
     /** Ties a form of the account to its session: another site cannot know it. */
     formToken: (session: string) => deps.tokens.formToken(session),
   };

@@ -1,3 +1,4 @@
+import type { Actor } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { KeyGrant, KeyRequest } from '../../core/keys/key-request.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -14,8 +15,8 @@ export type ReviewDeps = {
   readonly nudge: () => void;
 };
 
-/** Who decides: an operator in the chat, or somebody at the server itself. */
-export type Reviewer = { readonly telegramId: bigint } | 'ops';
+/** Who decides: an operator in the chat, or somebody at the server itself, as the audit log names them. */
+export type Reviewer = { readonly telegramId: bigint } | { readonly actor: Actor };
 
 /** `decided`: somebody else was first, or it waits for no answer (any more); `request` says what became of it. */
 export type Review = { readonly kind: 'done' | 'decided'; readonly request: KeyRequest };
@@ -92,11 +93,16 @@ async function decide(
   const decision =
     patch.status === undefined
       ? {}
-      : { decidedAt: deps.clock.now(), decidedBy: by === 'ops' ? by : `tg:${by.telegramId}` };
+      : { decidedAt: deps.clock.now(), decidedBy: 'actor' in by ? 'ops' : `tg:${by.telegramId}` };
   const changed = await deps.db.transact(async (stores) => {
     const request = await stores.keyRequests.change(id, ['confirmed'], { ...patch, ...decision });
     if (request !== null) {
       await queueMail(deps, stores, { ...mailOf(request), to: request.email, subject: request.id });
+      const act = actOf(request);
+      if (patch.status !== undefined && act !== null) {
+        const actor: Actor = 'actor' in by ? by.actor : `operator:tg:${by.telegramId}`;
+        await stores.auditLog.record({ at: deps.clock.now(), actor, subject: null, outcome: 'done', ...act });
+      }
     }
     return request;
   });
@@ -108,7 +114,16 @@ async function decide(
   return request === null ? null : { kind: 'decided', request };
 }
 
+/** What is kept of a decision; the asker's address and words are not. */
+function actOf({ id: requestId, status, granted }: KeyRequest) {
+  if (status === 'refused') return { act: 'key-request-refused', details: { requestId } } as const;
+  if (granted === null) return null;
+  const { ratePerSecond, dayQuota, maxReferrerFeeBps, scopes } = granted;
+  const details = { requestId, ratePerSecond, dayQuota, maxReferrerFeeBps, scopes };
+  return { act: 'key-request-granted', details } as const;
+}
+
 /** Asked at every tap and not when the card was sent: who left the list may decide nothing, whatever buttons they still see. */
 function assertOperator({ operators }: Pick<ReviewDeps, 'operators'>, by: Reviewer): void {
-  if (by !== 'ops' && !operators.has(by.telegramId)) throw new AppError('NOT_OPERATOR', {});
+  if ('telegramId' in by && !operators.has(by.telegramId)) throw new AppError('NOT_OPERATOR', {});
 }

@@ -1,3 +1,4 @@
+import type { Act, ActDetails, ActEntry } from '../../core/audit-log/act.ts';
 import type { KeyRequestStatus } from '../../core/keys/key-request.ts';
 import type { ApiKeySecrets } from '../../core/ports/api-key-secrets.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -151,21 +152,38 @@ async function composeKey(deps: SendMailDeps, mail: Mail, site: string): Promise
   const issued = await db.transact(async (stores) => {
     const request = await stores.keyRequests.find(mail.subject);
     if (request === null || request.status !== 'granted') return null;
-    if (request.keyId !== null) await stores.apiKeys.revoke(request.keyId, clock.now());
+    const former = request.keyId;
+    const isRevoked = former !== null && (await stores.apiKeys.revoke(former, clock.now()));
     const made = await issueApiKey({ keys: stores.apiKeys, secrets, clock }, grantOf(request, clock.now()));
-    await stores.keyRequests.change(request.id, ['granted'], { keyId: made.key.id });
+    const { id: keyId, account, scopes } = made.key;
+    await stores.keyRequests.change(request.id, ['granted'], { keyId });
+    if (isRevoked) await stores.auditLog.record(ownWork(clock.now(), 'api-key-revoked', { keyId: former }));
+    await stores.auditLog.record(ownWork(clock.now(), 'api-key-issued', { keyId, account, scopes }));
     return made;
   });
   if (issued === null) return null;
   const { text: key } = issued;
+  const keyId = issued.key.id;
   return {
     letter: mailText(mail, { link: null, key, apiUrl: site }),
-    settle: async (isSent) => {
-      if (!isSent) await db.apiKeys.revoke(issued.key.id, clock.now());
-      else {
-        const claimedAt = clock.now();
-        await db.keyRequests.change(mail.subject, ['granted'], { status: 'claimed', claimedAt });
-      }
-    },
+    settle: (isSent) =>
+      db.transact(async (stores) => {
+        const now = clock.now();
+        if (!isSent) {
+          if (await stores.apiKeys.revoke(keyId, now))
+            await stores.auditLog.record(ownWork(now, 'api-key-revoked', { keyId }));
+          return;
+        }
+        const requestId = mail.subject;
+        const end = { status: 'claimed', claimedAt: now } as const;
+        const claimed = await stores.keyRequests.change(requestId, ['granted'], end);
+        if (claimed !== null)
+          await stores.auditLog.record(ownWork(now, 'api-key-claimed', { keyId, requestId }));
+      }),
   };
+}
+
+/** What the worker does by itself. */
+function ownWork<A extends Act>(at: number, act: A, details: ActDetails[A]): ActEntry {
+  return { at, actor: 'service', act, subject: null, outcome: 'done', details } as ActEntry;
 }

@@ -47,7 +47,7 @@ it('of ten decisions at once one counts, and one mail goes', async () => {
   expect(rig.sent.length - before).toBe(1);
   const late = await grantRequest(
     rig.shared,
-    'ops',
+    { actor: 'operator:ann' },
     'nobody',
     (await rig.db.keyRequests.find(id))?.granted as never,
   );
