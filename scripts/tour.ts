@@ -1,7 +1,7 @@
 /**
  * `npm run tour`: plays the main job end to end on the embedded defaults, in a fresh state folder, without a person. Prints
  * every chat message as a person would see it and every signature, checks the chain's balances to the lamport by plain JSON-RPC,
- * and exits 0 only when all of it is true.
+ * and exits 0 only when all of it is true. With `-- --keys` it plays another story: how somebody comes to an API key.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { createPerson, type Person } from '../src/local/telegram/index.ts';
 import { startProgram } from '../test/support/program.ts';
 import { createChainReader } from './tour/chain-reader.ts';
 import { equal, holds, say, summary } from './tour/checks.ts';
+import { keyStory, OPERATOR } from './tour/key-story.ts';
 import { launchToken } from './tour/launch-token.ts';
 import { makeToken } from './tour/make-token.ts';
 import { createRestTrader } from './tour/rest-swap.ts';
@@ -24,9 +25,10 @@ const SOL = 1_000_000_000n;
 const PIN = '402917';
 
 const dir = mkdtempSync(join(tmpdir(), 'tradepost-tour-'));
-const program = await startProgram(dir, { LOCALNET_SLOT_MS: SLOT_MS });
+const isKeyStory = process.argv.includes('--keys');
+const program = await startProgram(dir, { LOCALNET_SLOT_MS: SLOT_MS, OPERATORS: String(OPERATOR) });
 try {
-  await tour();
+  await (isKeyStory ? keyStory(program.run) : tour());
   summary();
 } finally {
   await program.stop();

@@ -25,6 +25,10 @@ export async function announce(input: {
     );
   }
   if (world?.telegram) print(`Chat page   ${world.telegram.chatUrl}`);
+  if (world?.mail) {
+    const form = api === null ? '' : `   (ask for an API key at ${api.openUrl}/keys)`;
+    print(`Inbox       ${world.mail.mailUrl}${form}`);
+  }
   if (api !== null) {
     print(`REST API    ${api.openUrl}/docs`);
     print(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Address, address, isAddress } from './core/address/address.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { type FeeTable, feeTableWith, readDatedNumber } from './core/fees/fee-table.ts';
+import { emailAddress } from './core/keys/email-address.ts';
 import { REFERRAL_ACTIONS, type ReferralAction } from './core/referrals/required-for.ts';
 import { databaseUrlProblem, withPassword } from './database-url.ts';
 import { SECRET_VARIABLES, withSecretFiles } from './secret-files.ts';
@@ -54,6 +55,13 @@ const list = <T extends string>(item: z.ZodType<T, string>) =>
     .pipe(z.array(item).min(1));
 
 const addressText = z.string().refine(isAddress, { error: 'expected a base58 address' });
+/** `keys@example.org`, or `Tradepost <keys@example.org>`. */
+const sender = z
+  .string()
+  .refine((text) => emailAddress(/^[^<>"\\,;:@\p{C}]{1,64} <([^<>]+)>$/u.exec(text)?.[1] ?? text) !== null, {
+    error: 'expected an e-mail address, or a name with the address in angle brackets',
+  });
+const telegramId = z.string().regex(/^[1-9]\d{0,18}$/, { error: 'expected Telegram ids, like 123456789' });
 const port = integer(0, 65_535);
 /** Links made from it must stay within the 200 bytes that a token's metadata can hold. */
 const publicUrl = url(['https:', 'http:'], 'https://desk.example.org')
@@ -163,12 +171,18 @@ export const ENVIRONMENT = z.object({
     .optional(),
   API_RATE_PER_SECOND: integer(1, 100_000).default(1),
   API_RATE_BURST: integer(1, 100_000).default(2),
+  API_KEY_MAX_RATE: integer(1, 100_000).default(50),
   QUOTE_MAX_AGE_MS: integer(0, 60_000).default(2_000),
   TRUST_PROXY: list(
     z
       .string()
       .regex(/^[0-9a-fA-F.:]+(\/\d{1,3})?$/, { error: 'expected addresses or CIDR ranges of your proxies' }),
   ).optional(),
+
+  OPERATORS: list(telegramId).optional(),
+  SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.org').optional(),
+  MAIL_FROM: sender.optional(),
+  KEY_MAIL: z.enum(['link', 'key']).default('link'),
 
   PUBLIC_URL: publicUrl.optional(),
   PICTURES_MAX_MB: integer(1, 1_000_000).default(1_024),
@@ -225,6 +239,8 @@ export type ApiConfig = {
   readonly host: string;
   readonly openPort: number;
   readonly proPort: number;
+  /** Requests per second that a key's stated volume leads to at most. */
+  readonly keyMaxRate: number;
   /** Keyed hash of API keys, as hexadecimal digits; null = a file beside the embedded database, or no pro host. */
   readonly keySecret: string | null;
   /** Open host: sustained requests per second of one IP address, and how many at once. */
@@ -260,6 +276,9 @@ export type AggregatorConfig = {
   } | null;
   readonly raydium: { readonly url: string } | null;
 };
+
+/** The mail server that is used, and who the mails are from. */
+export type MailConfig = { readonly url: string; readonly from: string };
 
 /** `null` in a world field means: start the embedded stand-in. */
 export type Config = {
@@ -311,6 +330,12 @@ export type Config = {
   /** Where every role tells whether it lives and can work; null = nowhere. */
   readonly health: { readonly host: string; readonly port: number } | null;
   readonly api: ApiConfig;
+  /** Telegram ids of those who review requests for API keys. */
+  readonly operators: ReadonlySet<bigint>;
+  /** Null: the stand-in beside the chat page, and in production no mail and no form for keys. */
+  readonly mail: MailConfig | null;
+  /** What a granted request's mail carries: a link behind which the key is made, or the key itself. */
+  readonly keyMail: 'link' | 'key';
   readonly aggregators: AggregatorConfig;
   /** Whether routes may go through the public router program, where the cluster has it. */
   readonly routerProgram: boolean;
@@ -354,6 +379,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...kekProblems(env),
     ...signerProblems(env),
     ...aggregatorProblems(env),
+    ...mailProblems(env),
   ];
   if (problems.length > 0) throw new AppError('CONFIG_INVALID', { problems });
 
@@ -403,11 +429,18 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       openPort: env.API_PORT,
       proPort: env.PRO_API_PORT,
       keySecret: env.API_KEY_SECRET ?? null,
+      keyMaxRate: env.API_KEY_MAX_RATE,
       ratePerSecond: env.API_RATE_PER_SECOND,
       quoteMaxAgeMs: env.QUOTE_MAX_AGE_MS,
       burst: env.API_RATE_BURST,
       trustedProxies: env.TRUST_PROXY ?? [],
     },
+    operators: new Set((env.OPERATORS ?? []).map(BigInt)),
+    mail:
+      env.SMTP_URL === undefined || env.MAIL_FROM === undefined
+        ? null
+        : { url: env.SMTP_URL, from: env.MAIL_FROM },
+    keyMail: env.KEY_MAIL,
     metadata: {
       publicUrl: env.PUBLIC_URL ?? null,
       picturesMaxBytes: env.PICTURES_MAX_MB * 1_048_576,
@@ -438,6 +471,7 @@ export function loadProcessConfig(): Config {
   // A child process, a crash report or a dependency that dumps its environment must not find the key there.
   delete process.env['KEK'];
   delete process.env['API_KEY_SECRET'];
+  delete process.env['SMTP_URL'];
   delete process.env['VAULT_TOKEN'];
   delete process.env['JUPITER_API_KEY'];
   delete process.env['OKX_SECRET_KEY'];
@@ -522,6 +556,24 @@ function signerProblems(env: Environment): string[] {
         `${name}: belongs to the signer alone. This process asks it (SIGNER_SOCKET): remove ${name} here.`,
       );
   }
+  return problems;
+}
+
+function mailProblems(env: Environment): string[] {
+  if (env.SMTP_URL === undefined) return [];
+  const problems: string[] = [];
+  if (env.MAIL_FROM === undefined)
+    problems.push('MAIL_FROM: missing. SMTP_URL needs the address that the mails are from.');
+  if (env.NODE_ENV !== 'production') return problems;
+  // A link to a key goes over TLS or not at all.
+  if (env.PUBLIC_URL?.startsWith('https:') !== true)
+    problems.push(
+      'PUBLIC_URL: missing or not https. SMTP_URL sends links to the open host, so it must be known.',
+    );
+  if (env.KEY_MAIL === 'key' && env.API_KEY_SECRET === undefined)
+    problems.push(
+      'API_KEY_SECRET: missing. KEY_MAIL=key makes keys in the worker, which needs it as the api does.',
+    );
   return problems;
 }
 

@@ -28,6 +28,7 @@ export async function openWorld(
       ? { port: config.local.chainPort, slotMs: config.local.slotMs, programsDir: config.local.programsDir }
       : null,
     postgres: missing.postgres,
+    mail: config.mail === null,
     telegram: missing.telegram
       ? {
           port: config.local.chatPort,

@@ -2,7 +2,9 @@ import { createHmacSecrets } from './adapters/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from './adapters/api-keys/secret-file.ts';
 import { pause } from './adapters/clock/clock.ts';
 import type { Adapters as WorldAdapters } from './adapters/index.ts';
+import { createSmtpMailer } from './adapters/mail/smtp-mailer.ts';
 import { announce } from './announce.ts';
+import type { ApiDeps } from './api/api-deps.ts';
 import { SECOND_FACTOR_PATH } from './api/second-factor/serve-second-factor.ts';
 import { type RunningApi, startApi } from './api/start-api.ts';
 import { createBot } from './bot/bot.ts';
@@ -11,6 +13,7 @@ import type { Config } from './config.ts';
 import { type Address, address } from './core/address/address.ts';
 import { LAMPORTS_PER_SOL } from './core/amounts/lamports.ts';
 import { feesOf } from './core/fees/fee-table.ts';
+import type { ApiKeySecrets } from './core/ports/api-key-secrets.ts';
 import type { Logger } from './core/ports/logger.ts';
 import type { WellKnownToken } from './core/tokens/safety.ts';
 import { hubMints, MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
@@ -19,9 +22,11 @@ import type { World } from './open-world.ts';
 import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
 import { createUsageCounter } from './services/api-keys/count-usage.ts';
+import { createKeyCache } from './services/api-keys/key-cache.ts';
+import { createKeyDesk } from './services/api-keys/key-desk.ts';
 import { showSecondFactor } from './services/guard/second-factor.ts';
 import type { PartChecks } from './services/health/ask-parts.ts';
-import { createServices } from './services/index.ts';
+import { createServices, type ServiceDeps } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
 import { buildToken } from './services/mint/build-token.ts';
@@ -47,6 +52,7 @@ const TELEGRAM_SILENCE_MS = 45_000;
 const ADDRESS_DELAY_SECONDS = 7_200;
 const MAINNET_EXPLORER = 'https://explorer.solana.com/tx/{signature}';
 const LOCAL_BOT_NAME = 'Tradepost';
+const LOCAL_SENDER = 'Tradepost <keys@tradepost.local>';
 
 /**
  * Starts the roles of the configuration over opened adapters; each pushes its end on `stops`. When it resolves, all of them
@@ -77,8 +83,20 @@ export async function startRoles(input: {
   const isMainnet = genesisHash === MAINNET_GENESIS;
   const wellKnown = wellKnownTokens(isMainnet, usd);
   const hubs = hubMints(isMainnet, usd);
+  const mail = config.mail ?? (world?.mail ? { url: world.mail.smtpUrl, from: LOCAL_SENDER } : null);
+  const keys: KeyWiring = {
+    mailer: mail === null ? null : createSmtpMailer(mail),
+    tokens: adapters.linkTokens,
+    secrets: keySecrets(config),
+    keyMail: config.keyMail,
+    siteUrl: () => site.url,
+    operators:
+      config.operators.size === 0 && world?.telegram ? new Set([world.telegram.operator]) : config.operators,
+    maxRate: config.api.keyMaxRate,
+  };
   const services = createServices({
     ...adapters,
+    keys,
     log: log.child({ module: 'engine' }),
     pause,
     owner: adapters.ids.ulid(),
@@ -116,6 +134,7 @@ export async function startRoles(input: {
     launch: services.launch,
     games: services.games,
     convert: services.convert,
+    keyReview: services.keyReview,
     roundUrl: (id) => (site.url === null ? null : `${site.url}/games/${id}`),
     storePicture: (bytes) => storePicture(adapters, bytes),
     secondFactorUrl: (token) => secondFactorUrl(site.url, token),
@@ -147,7 +166,8 @@ export async function startRoles(input: {
         config,
         adapters,
         { wellKnown, hubs, treasury: treasury.address },
-        () => site.url,
+        { ...keys, nudge: () => services.relay.nudge() },
+        { isPlayMoney: world?.chain != null, sourceUrl: config.sourceUrl },
         board,
         log,
       )
@@ -210,6 +230,14 @@ function pausable(
   };
 }
 
+type KeyWiring = ServiceDeps['keys'];
+
+/** What keys are hashed with; null in production without a secret: no pro host then. */
+function keySecrets({ api, production, local }: Config): ApiKeySecrets | null {
+  if (api.keySecret !== null) return createHmacSecrets(secretFromText(api.keySecret, 'API_KEY_SECRET'));
+  return production ? null : createHmacSecrets(secretFromFile(`${local.dir}/api-key-secret`));
+}
+
 /** Aggregators as competitors, where any is switched on. */
 function rivalsOf(adapters: Adapters, log: Logger): { readonly rivals?: Rivals } {
   return adapters.aggregators.length === 0
@@ -226,12 +254,13 @@ function startApiRole(
     readonly hubs: readonly Address[];
     readonly treasury: Address;
   },
-  publicUrl: () => string | null,
+  keys: KeyWiring & { readonly nudge: () => void },
+  frame: ApiDeps['frame'],
   board: SwitchBoard,
   log: Logger,
 ): Promise<RunningApi> {
   const { api } = config;
-  const { clock, ids, apiKeys: keys } = adapters;
+  const { clock, ids, db } = adapters;
   const { wellKnown } = tokens;
   const swap = {
     ...adapters,
@@ -252,13 +281,17 @@ function startApiRole(
     },
   };
   const mint = { ...adapters, wellKnown, metadataWay: createMetadataWay(adapters) };
-  const secret =
-    api.keySecret !== null
-      ? secretFromText(api.keySecret, 'API_KEY_SECRET')
-      : config.production
-        ? null
-        : secretFromFile(`${config.local.dir}/api-key-secret`);
-  const secrets = secret === null ? null : createHmacSecrets(secret);
+  const { secrets, mailer, siteUrl: publicUrl } = keys;
+  const usage = createUsageCounter({
+    store: adapters.apiUsage,
+    clock,
+    onProblem: (err) => log.warn({ err }, 'API usage could not be written down'),
+  });
+  const keyDesk =
+    secrets === null || mailer === null
+      ? null
+      : createKeyDesk({ ...keys, db, secrets, usage, clock, ids, log: log.child({ module: 'keys' }) });
+  const knownKeys = createKeyCache({ keys: db.apiKeys, clock });
   return startApi(
     {
       buildSwap: (request) => buildSwap(swap, request),
@@ -276,11 +309,9 @@ function startApiRole(
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
       health: adapters.health,
       pause: () => board.pauseOf('api'),
-      usage: createUsageCounter({
-        store: adapters.apiUsage,
-        clock,
-        onProblem: (err) => log.warn({ err }, 'API usage could not be written down'),
-      }),
+      usage,
+      keyDesk,
+      frame,
       idempotency: adapters.idempotency,
       clock,
       ids,
@@ -292,7 +323,11 @@ function startApiRole(
       pro:
         secrets === null
           ? null
-          : { kind: 'pro', checkKey: (text) => checkApiKey({ keys, secrets, clock }, text) },
+          : {
+              kind: 'pro',
+              checkKey: (text) => checkApiKey({ keys: knownKeys, secrets, clock }, text),
+              limiter: adapters.apiLimiter,
+            },
     },
   );
 }

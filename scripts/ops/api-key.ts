@@ -1,14 +1,14 @@
 /** `npm run ops -- api-key …`: keys of the pro host. */
 import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from '../../src/adapters/api-keys/secret-file.ts';
-import { createApiKeyStore } from '../../src/adapters/db/api-key-store.ts';
 import type { Config } from '../../src/config.ts';
 import { API_SCOPES, type ApiKey } from '../../src/core/ports/api-key-store.ts';
 import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
+import { OVERLAP_MS, replaceKey } from '../../src/services/api-keys/rotate-key.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
 import { recordAct } from './operator.ts';
-import { oneOf, wholeNumber } from './read-values.ts';
+import { duration, oneOf, wholeNumber } from './read-values.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -26,13 +26,13 @@ export async function issueKey(io: Io, account: string, options: GrantOptions): 
   const grant = grantOf(account, options, now);
   const { db, close } = await openDatabase(io);
   try {
-    const keys = createApiKeyStore({ query: db.query });
-    const { text, key } = await issueApiKey(
-      { keys, secrets: createHmacSecrets(secretOf(io.config())), clock: { now: () => now } },
-      grant,
-    );
-    const { id: keyId, scopes } = key;
-    await recordAct(db, 'api-key-issued', { keyId, account, scopes });
+    const secrets = createHmacSecrets(secretOf(io.config()));
+    const { text, key } = await db.transact(async (stores) => {
+      const issued = await issueApiKey({ keys: stores.apiKeys, secrets, clock: { now: () => now } }, grant);
+      const { id: keyId, scopes } = issued.key;
+      await recordAct(stores, 'api-key-issued', { keyId, account, scopes });
+      return issued;
+    });
     io.print(`${text}\n\nShown once: only its hash is stored. ${lineOf(key, now)}`);
     return 0;
   } finally {
@@ -43,8 +43,7 @@ export async function issueKey(io: Io, account: string, options: GrantOptions): 
 export async function listKeys(io: Io): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
-    const keys = createApiKeyStore({ query: db.query });
-    for (const key of await keys.list()) io.print(lineOf(key, Date.now()));
+    for (const key of await db.apiKeys.list()) io.print(lineOf(key, Date.now()));
     return 0;
   } finally {
     await close();
@@ -55,7 +54,7 @@ export async function listKeys(io: Io): Promise<number> {
 export async function revokeKey(io: Io, id: string): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
-    const revoked = await createApiKeyStore({ query: db.query }).revoke(id, Date.now());
+    const revoked = await db.apiKeys.revoke(id, Date.now());
     await recordAct(
       db,
       'api-key-revoked',
@@ -64,6 +63,35 @@ export async function revokeKey(io: Io, id: string): Promise<number> {
     );
     io.print(revoked ? `${id} is revoked.` : `${id} is not a valid key: see "api-key list".`);
     return revoked ? 0 : 1;
+  } finally {
+    await close();
+  }
+}
+
+/** Makes a key in place of another and prints it once; the old one works for `overlap` at most. 1 when it cannot be replaced. */
+export async function rotateKey(io: Io, id: string, overlap: string | undefined): Promise<number> {
+  const now = Date.now();
+  const overlapMs = overlap === undefined ? OVERLAP_MS : duration('--overlap', overlap);
+  const { db, close } = await openDatabase(io);
+  try {
+    const secrets = createHmacSecrets(secretOf(io.config()));
+    const made = await db.transact(async (stores) => {
+      const issued = await replaceKey(
+        { keys: stores.apiKeys, secrets, clock: { now: () => now } },
+        id,
+        overlapMs,
+      );
+      const act = { keyId: issued?.key.id ?? null, replaced: id.slice(0, 128) };
+      await recordAct(stores, 'api-key-rotated', act, { outcome: issued === null ? 'unchanged' : 'done' });
+      return issued;
+    });
+    if (made === null) {
+      io.print(`${id} is not a valid key without a successor: see "api-key list".`);
+      return 1;
+    }
+    const end = new Date(now + overlapMs).toISOString();
+    io.print(`${made.text}\n\nShown once. ${id} works until ${end} at the latest. ${lineOf(made.key, now)}`);
+    return 0;
   } finally {
     await close();
   }

@@ -152,6 +152,58 @@ export const COMMANDS: readonly Command[] = [
     run: async ({ words: [id = ''] }, io) => (await import('./api-key.ts')).revokeKey(io, id),
   }),
   command({
+    name: 'api-key rotate',
+    words: ['ID'],
+    options: {
+      overlap: {
+        type: 'string',
+        value: 'TIME',
+        text: 'how long the old key works on at most, e.g. 12h (7d)',
+      },
+    },
+    text: 'makes a key in place of another and shows it once; 1 when that one is not valid or was replaced before',
+    run: async ({ words: [id = ''], values }, io) =>
+      (await import('./api-key.ts')).rotateKey(io, id, values.overlap),
+  }),
+  command({
+    name: 'key-request list',
+    text: 'the requests for keys that came by the form and wait for an answer',
+    run: async (_, io) => (await import('./key-request.ts')).listRequests(io),
+  }),
+  command({
+    name: 'key-request show',
+    words: ['ID'],
+    text: 'one request, with the limits that its own numbers lead to',
+    run: async ({ words: [id = ''] }, io) => (await import('./key-request.ts')).showRequest(io, id),
+  }),
+  command({
+    name: 'key-request grant',
+    words: ['ID'],
+    options: {
+      rate: {
+        type: 'string',
+        value: 'N',
+        text: 'requests per second that are kept up; twice as many at once',
+      },
+      burst: { type: 'string', value: 'N', text: 'requests at once' },
+      'per-day': { type: 'string', value: 'N', text: 'requests per day (UTC)' },
+      'referrer-bps': { type: 'string', value: 'N', text: 'the most its referrer fee may be (300)' },
+      scopes: { type: 'string', value: 'LIST', text: 'any of swap,token,market (as asked)' },
+      days: { type: 'string', value: 'N', text: 'days until it expires (never)' },
+    },
+    text: 'grants a request, by its own numbers or by these; the asker gets a mail. 1 when it was decided before',
+    run: async ({ words: [id = ''], values }, io) =>
+      (await import('./key-request.ts')).grantKeyRequest(io, id, values),
+  }),
+  command({
+    name: 'key-request refuse',
+    words: ['ID'],
+    options: { reason: { type: 'string', value: 'TEXT', text: 'why; the asker reads it' } },
+    text: 'refuses a request; the asker gets a mail. 1 when it was decided before',
+    run: async ({ words: [id = ''], values }, io) =>
+      (await import('./key-request.ts')).refuseKeyRequest(io, id, values.reason),
+  }),
+  command({
     name: 'second-factor end',
     words: ['ID'],
     text: 'ends the authenticator of a Telegram id who lost it and its recovery codes, a day later; a code used before calls it off',

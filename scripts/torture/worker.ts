@@ -48,6 +48,8 @@ await createWorker({
       notifier: { deliver: async () => ({ kind: 'delivered' }) },
     }),
     collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
+    sendMail: async () => ({ kind: 'done' }),
+    sweepMails: async () => undefined,
     // The torture has no dialogues.
     refreshPools: async () => undefined,
     watchLaunches: async () => undefined,

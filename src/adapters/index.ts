@@ -1,7 +1,7 @@
 import type { Address } from '../core/address/address.ts';
 import { ROUTER_PROGRAM } from '../core/address/programs.ts';
 import type { Aggregator } from '../core/ports/aggregator.ts';
-import type { ApiKeyStore } from '../core/ports/api-key-store.ts';
+import type { ApiLimiter } from '../core/ports/api-limiter.ts';
 import type { ApiUsageStore } from '../core/ports/api-usage-store.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
@@ -11,6 +11,7 @@ import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Launchpad } from '../core/ports/launchpad.ts';
+import type { LinkTokens } from '../core/ports/link-tokens.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { LookupTables } from '../core/ports/lookup-tables.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
@@ -26,6 +27,7 @@ import type { Database } from '../core/ports/stores.ts';
 import type { TokenRecords } from '../core/ports/token-records.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
+import { createLinkTokens } from './api-keys/link-tokens.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
 import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
 import { createMessageCompiler } from './chain/compiler.ts';
@@ -40,7 +42,7 @@ import { rpcMeter } from './chain/rpc-meter.ts';
 import { createTokenRecords } from './chain/token-records.ts';
 import { pause, systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
-import { createApiKeyStore } from './db/api-key-store.ts';
+import { createApiLimiter } from './db/api-limiter.ts';
 import { createApiUsageStore } from './db/api-usage-store.ts';
 import { createIdempotencyStore } from './db/idempotency-store.ts';
 import { createLookupTableStore } from './db/lookup-table-store.ts';
@@ -109,7 +111,8 @@ export type Adapters = {
   /** Those that are switched on and whose programs the cluster has. */
   readonly aggregators: readonly Aggregator[];
   readonly mintKeys: MintKeys;
-  readonly apiKeys: ApiKeyStore;
+  readonly apiLimiter: ApiLimiter;
+  readonly linkTokens: LinkTokens;
   readonly apiUsage: ApiUsageStore;
   readonly idempotency: IdempotencyStore;
   readonly metadata: MetadataStore;
@@ -212,7 +215,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       launchpads: await openLaunchpads({ ...options, chain, programs }),
       aggregators,
       mintKeys: createMintKeys(),
-      apiKeys: createApiKeyStore({ query: db.query }),
+      apiLimiter: createApiLimiter({ query: db.query }),
+      linkTokens: createLinkTokens(),
       apiUsage: createApiUsageStore(db),
       idempotency: createIdempotencyStore({ query: db.query }),
       metadata: openMetadata(db, options.metadata),

@@ -1,5 +1,6 @@
 import type { Bps } from '../core/amounts/bps.ts';
 import type { TokenDraft } from '../core/mint/token-draft.ts';
+import type { ApiLimiter } from '../core/ports/api-limiter.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
@@ -8,12 +9,14 @@ import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Pause } from '../core/switches/switch.ts';
 import type { KeyCheck } from '../services/api-keys/check-api-key.ts';
 import type { UsageCounter } from '../services/api-keys/count-usage.ts';
+import type { KeyDesk } from '../services/api-keys/key-desk.ts';
 import type { PartChecks } from '../services/health/ask-parts.ts';
 import type { StoredPicture } from '../services/metadata/store-picture.ts';
 import type { BuiltToken } from '../services/mint/build-token.ts';
 import type { SwapResult } from '../services/swap/build-swap.ts';
 import type { SwapQuote } from '../services/swap/quote-swap.ts';
 import type { PriceRequest, SwapRequest } from '../services/swap/swap-request.ts';
+import type { FrameFacts } from './look/frame.ts';
 import type { SecondFactorDeps } from './second-factor/serve-second-factor.ts';
 import type { SiteDeps } from './site/page.ts';
 
@@ -36,6 +39,9 @@ export type ApiDeps = {
   readonly pause: () => Promise<Pause | null>;
   /** Counts what keys ask for. */
   readonly usage: UsageCounter;
+  /** Requests for keys, claims and accounts; null where no mail can be sent. */
+  readonly keyDesk: KeyDesk | null;
+  readonly frame: FrameFacts;
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -52,6 +58,8 @@ export type OpenHost = {
 export type ProHost = {
   readonly kind: 'pro';
   readonly checkKey: (text: string) => Promise<KeyCheck>;
+  /** Counts what accounts ask for, over all processes. */
+  readonly limiter: ApiLimiter;
 };
 
 export type Host = OpenHost | ProHost;

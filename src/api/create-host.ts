@@ -1,5 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isAppError } from '../core/errors/app-error.ts';
+import type { ApiKey } from '../core/ports/api-key-store.ts';
+import { serveAccount } from './account/serve-account.ts';
 import type { ApiDeps, Host } from './api-deps.ts';
 import { checkInput } from './check-input.ts';
 import { withinDeadline } from './deadline.ts';
@@ -8,6 +10,7 @@ import { fromAppError } from './errors/from-app-error.ts';
 import { pausedError } from './errors/paused.ts';
 import { createGate } from './gate.ts';
 import { answerIdempotently } from './idempotency.ts';
+import { serveKeys } from './keys/serve-keys.ts';
 import type { Verdict } from './limits/token-bucket.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
 import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
@@ -51,23 +54,23 @@ export function createHost(
   });
   const gate = createGate(host, () => clock.now());
   const callers = new WeakMap<FastifyRequest, Caller>();
+  const keys = new WeakMap<FastifyRequest, Pick<ApiKey, 'id' | 'account'>>();
   // Fastify reads plain text by default; this API does not.
   app.removeContentTypeParser('text/plain');
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
   });
-  // One line for each answer. The query is left out: it may hold what is nobody's business.
+  // One line for each answer. The query is left out: it may hold what is nobody's business. A key is counted also when refused.
   app.addHook('onResponse', async (request, reply) => {
-    const fields = {
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-      requestId: request.id,
-      keyId: callers.get(request)?.key?.id,
-    };
-    log.info(fields, 'request');
+    const key = keys.get(request);
+    const { url } = request.routeOptions;
+    const { statusCode: status } = reply;
+    const ms = Math.round(reply.elapsedTime);
+    const { method, id: requestId } = request;
+    log.info({ method, route: url ?? 'none', status, ms, requestId, keyId: key?.id }, 'request');
+    if (key === undefined || url === undefined) return;
+    deps.usage.count({ account: key.account, keyId: key.id, route: `${method} ${url}`, status });
   });
   app.setErrorHandler((error, request, reply) => {
     const known = knownError(error);
@@ -98,7 +101,8 @@ export function createHost(
       ip: request.ip,
       scope,
       apiKey: headerText(request.headers['x-api-key']),
-      tell: (verdict) => tellLimits(reply, verdict),
+      tell: (verdict, quotaRemaining) => tellLimits(reply, verdict, quotaRemaining),
+      recognise: (key) => void keys.set(request, key),
     });
     // Behind the limits, so that a pause opens no way to ask as often as one likes.
     const pause = await deps.pause();
@@ -109,6 +113,12 @@ export function createHost(
   if (host.kind === 'open') {
     servePages(app, deps.site, () => clock.now());
     serveSecondFactor(app, deps.secondFactor, () => clock.now());
+    if (deps.keyDesk !== null) {
+      const isSecure = (): boolean => deps.site.publicUrl()?.startsWith('https:') === true;
+      const pages = { desk: deps.keyDesk, frame: deps.frame, isSecure, log };
+      serveKeys(app, pages, () => clock.now());
+      serveAccount(app, pages, () => clock.now());
+    }
   }
   serveHealth(app, deps.health, () => clock.now());
   servePictureUpload(app, deps, async (request, reply) => {
@@ -122,11 +132,7 @@ export function createHost(
       url: route.path,
       // Before the body is read: whoever asks too often, or has no key, costs nothing more.
       onRequest: async (request, reply) => {
-        const caller = await withinDeadline(admit(request, reply, route.scope));
-        callers.set(request, caller);
-        if (caller.key === undefined) return;
-        const { id: keyId, account } = caller.key;
-        deps.usage.count({ account, keyId, route: `${route.method} ${route.path}` });
+        callers.set(request, await withinDeadline(admit(request, reply, route.scope)));
       },
       handler: async (request, reply) => {
         const caller = callers.get(request);
@@ -172,7 +178,12 @@ function send(reply: FastifyReply, error: ApiError, requestId: string): FastifyR
   return reply.code(error.status).headers(error.headers).send(errorBody(error, requestId));
 }
 
-function tellLimits(reply: Pick<FastifyReply, 'header'>, { limit, remaining, resetSeconds }: Verdict): void {
+function tellLimits(
+  reply: Pick<FastifyReply, 'header'>,
+  { limit, remaining, resetSeconds }: Verdict,
+  quotaRemaining: number | null,
+): void {
+  if (quotaRemaining !== null) reply.header('x-quota-remaining', quotaRemaining);
   for (const prefix of ['', 'x-']) {
     reply
       .header(`${prefix}ratelimit-limit`, limit)

@@ -1,3 +1,5 @@
+import type { ApiKey } from '../core/ports/api-key-store.ts';
+import type { ApiTake } from '../core/ports/api-limiter.ts';
 import type { Host, ProHost } from './api-deps.ts';
 import { ApiError } from './errors/api-error.ts';
 import { clientKey } from './limits/client-key.ts';
@@ -6,13 +8,17 @@ import type { Caller, RouteScope } from './route.ts';
 
 /** Decides who may ask now. */
 export interface Gate {
-  /** Throws 401, 403 or 429; `tell` is given the limits either way, for the headers. */
+  /**
+   * Throws 401, 403 or 429; `tell` is given the limits either way, for the headers. `recognise` is given a key that is good, also
+   * when it may not ask now.
+   */
   admit(request: {
     readonly ip: string;
     readonly apiKey: string | undefined;
     /** What the key must be allowed to do. */
     readonly scope: RouteScope;
-    readonly tell: (verdict: Verdict) => void;
+    readonly tell: (verdict: Verdict, quotaRemaining: number | null) => void;
+    readonly recognise: (key: Pick<ApiKey, 'id' | 'account'>) => void;
   }): Promise<Caller>;
 }
 
@@ -26,24 +32,18 @@ const BAD_KEYS = { ratePerSecond: 1, burst: 10 };
  */
 const OPEN_FILES = { ratePerSecond: 1 / 300, burst: 10 };
 const KEY_FILES = { ratePerSecond: 1 / 60, burst: 60 };
+const DAY_MS = 86_400_000;
 
 export function createGate(host: Host, now: () => number): Gate {
-  const buckets = createTokenBuckets({ now });
   const files = createTokenBuckets({ now });
-  const take = (
-    key: string,
-    allowance: Parameters<typeof buckets.take>[1],
-    tell: (verdict: Verdict) => void,
-  ) => {
-    const verdict = buckets.take(key, allowance);
-    tell(verdict);
-    orRefuse(verdict);
-  };
   if (host.kind === 'open') {
+    const buckets = createTokenBuckets({ now });
     return {
       admit: async ({ ip, tell }) => {
         const client = clientKey(ip);
-        take(client, host, tell);
+        const verdict = buckets.take(client, host);
+        tell(verdict, null);
+        orRefuse(verdict);
         return {
           id: `ip:${client}`,
           maxReferrerFeeBps: OPEN_MAX_REFERRER_FEE_BPS,
@@ -55,11 +55,17 @@ export function createGate(host: Host, now: () => number): Gate {
   }
   const tries = createTokenBuckets({ now });
   return {
-    admit: async ({ ip, apiKey, scope, tell }) => {
+    admit: async ({ ip, apiKey, scope, tell, recognise }) => {
       const key = await keyOf(host, apiKey, () => {
         orRefuse(tries.take(clientKey(ip), BAD_KEYS));
       });
-      take(key.account, key, tell);
+      recognise(key);
+      const askedAt = now();
+      const taken = await host.limiter.take(key.account, key, askedAt);
+      const verdict = verdictOf(key, taken);
+      tell(verdict, key.dayQuota === null ? null : Math.max(0, key.dayQuota - taken.usedToday));
+      if (taken.refusedBy === 'quota') throw quotaUsedUp(key.dayQuota ?? 0, askedAt);
+      orRefuse(verdict);
       if (scope !== 'any' && !key.scopes.includes(scope)) {
         const message = `this path needs the scope "${scope}", which this key lacks; ask the operator for a key with it`;
         throw refused(403, 'KEY_SCOPE', message);
@@ -74,6 +80,30 @@ export function createGate(host: Host, now: () => number): Gate {
       };
     },
   };
+}
+
+/** What was counted, in the words of the headers. */
+function verdictOf(key: ApiKey, { refusedBy, tokens }: ApiTake): Verdict {
+  const allowed = refusedBy === null;
+  return {
+    allowed,
+    limit: key.burst,
+    remaining: Math.floor(tokens + 1e-9),
+    resetSeconds: Math.ceil((key.burst - tokens) / key.ratePerSecond),
+    retrySeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - tokens) / key.ratePerSecond)),
+  };
+}
+
+/** Days are counted in UTC. */
+function quotaUsedUp(quota: number, now: number): ApiError {
+  const retrySeconds = Math.ceil((DAY_MS - (now % DAY_MS)) / 1_000);
+  return new ApiError({
+    status: 429,
+    code: 'QUOTA_USED_UP',
+    message: `the ${quota} requests of this day (UTC) are used up; ask again in ${retrySeconds} s`,
+    retryable: true,
+    headers: { 'retry-after': String(retrySeconds) },
+  });
 }
 
 async function keyOf(host: ProHost, text: string | undefined, onBadKey: () => void) {

@@ -12,7 +12,7 @@ export type Caller = {
   /** One more file is stored for this caller. Throws 429 when they have had as many as they may. */
   readonly takeStorage: () => void;
   /** On the pro host: whose key it is, and what its account may do. */
-  readonly key?: Pick<ApiKey, 'id' | 'account' | 'ratePerSecond' | 'burst'>;
+  readonly key?: Pick<ApiKey, 'id' | 'account' | 'email' | 'ratePerSecond' | 'burst'>;
 };
 
 /** What a key must be allowed to do on a path; `any`: every valid key is let in. */

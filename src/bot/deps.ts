@@ -47,6 +47,8 @@ export type BotDeps = {
   readonly launch: LaunchServices;
   readonly games: GameServices;
   readonly convert: Services['convert'];
+  /** Requests for API keys, for operators. */
+  readonly keyReview: Services['keyReview'];
   /** Where anybody can check a round; null while nobody knows the open host's address. */
   readonly roundUrl: (roundId: string) => string | null;
   /** Checks, re-encodes and keeps a picture; `uri` is where everybody sees it. */

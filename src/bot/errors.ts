@@ -48,6 +48,7 @@ const SENTENCES: Sentences = {
     w.html('err.text', { field, min: minLength, max: maxLength }),
   BPS_OUT_OF_RANGE: ({ field, min, max }, w) => w.html('err.bps', { field, min, max }),
   USER_NOT_FOUND: (_details, w) => w.html('err.user'),
+  NOT_OPERATOR: (_details, w) => w.html('err.not_operator'),
   WALLET_REQUIRED: (_details, w) => w.html('err.wallet_required'),
   WALLET_NOT_FOUND: (_details, w) => w.html('err.wallet_not_found'),
   WALLET_LIMIT_REACHED: ({ max }, w) => w.html('err.wallet_limit', { max }),

@@ -14,10 +14,12 @@ import type { Notifier } from '../core/ports/notifier.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import { displayName } from '../core/tokens/display-name.ts';
 import type { User } from '../core/users/user.ts';
+import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
 import { liveAuthorities } from '../services/mint/quote-revoke-authority.ts';
 import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
+import { CARD_TTL_MS, KEY_REVIEW, keyCard } from './keys/card-view.ts';
 import { wordsFor } from './locales/words.ts';
 import { amountText, solText, usdNote } from './ui/amounts.ts';
 import { code } from './ui/html.ts';
@@ -27,7 +29,7 @@ import type { ButtonStates } from './ui/state.ts';
 
 export type NotifierDeps = {
   readonly api: Api;
-  readonly db: Pick<Stores, 'users' | 'intents' | 'notices' | 'referrals' | 'createdTokens'>;
+  readonly db: Pick<Stores, 'users' | 'intents' | 'notices' | 'referrals' | 'createdTokens' | 'mails'>;
   readonly chain: Pick<Chain, 'token'>;
   readonly states: ButtonStates;
   readonly clock: Clock;
@@ -35,6 +37,7 @@ export type NotifierDeps = {
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
   readonly options: { readonly explorerUrl: string };
   readonly passportUrl: (mint: Address) => string | null;
+  readonly keyReview: Services['keyReview'];
 };
 
 type Delivery = Awaited<ReturnType<Notifier['deliver']>>;
@@ -135,12 +138,46 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       await sendView(deps.api, chatId, { text, keyboard: home });
       return;
     }
+    case 'key-request':
+      return tellKeyRequest(deps, user, payloadText(notice.payload, 'requestId'));
+    case 'key-mail-failed':
+      return tellMailFailed(deps, user, payloadText(notice.payload, 'mailId'));
     case 'deposit':
       await sendView(deps.api, chatId, {
         text: words.html('notice.deposit', { amount: depositText(notice.payload) }),
         keyboard: home,
       });
   }
+}
+
+/** Says nothing when it was decided meanwhile, or to somebody who is no operator any more. */
+async function tellKeyRequest(deps: NotifierDeps, user: User, requestId: string): Promise<void> {
+  const { keyReview } = deps;
+  if (!keyReview.isOperator(user.telegramId)) return;
+  const found = await keyReview.find({ telegramId: user.telegramId }, requestId);
+  if (found?.request.status !== 'confirmed') return;
+  const payload = { requestId };
+  const stateId = await deps.states.issue({
+    userId: user.id,
+    feature: KEY_REVIEW,
+    payload,
+    ttlMs: CARD_TTL_MS,
+  });
+  const proposed = keyReview.proposed(found.request);
+  await sendView(deps.api, Number(user.telegramId), keyCard(wordsFor(user), { ...found, proposed, stateId }));
+}
+
+async function tellMailFailed(deps: NotifierDeps, user: User, mailId: string): Promise<void> {
+  const mail = await deps.db.mails.find(mailId);
+  if (mail === null || !deps.keyReview.isOperator(user.telegramId)) return;
+  const { to: email, template, status, lastError } = mail;
+  const text = wordsFor(user).html('notice.key_mail_failed', {
+    email,
+    template,
+    status,
+    reason: lastError ?? '',
+  });
+  await sendView(deps.api, Number(user.telegramId), { text });
 }
 
 /** Says nothing when the powers are gone by now. */
@@ -204,6 +241,12 @@ async function judge(deps: NotifierDeps, user: User, notice: Notice, error: unkn
   }
   deps.log.warn({ notice: notice.id, err: error }, 'a notice was not delivered and is tried again');
   return { kind: 'retry', afterMs: RETRY_MS };
+}
+
+function payloadText(payload: unknown, name: string): string {
+  if (typeof payload !== 'object' || payload === null) return '';
+  const value: unknown = Object.entries(payload).find(([key]) => key === name)?.[1];
+  return typeof value === 'string' ? value : '';
 }
 
 function depositText(payload: unknown): string {

@@ -11,6 +11,9 @@ export type RunFile = {
   readonly openApiUrl: string | null;
   readonly proApiUrl: string | null;
   readonly databaseUrl: string | null;
+  /** The inbox of the local mail server, and where it takes mail. */
+  readonly mailUrl: string | null;
+  readonly smtpUrl: string | null;
 };
 
 const NAME = 'run.json';

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AppError, isAppError } from '../core/errors/app-error.ts';
 import { startLocalChain } from './chain/index.ts';
+import { type LocalMail, startLocalMail } from './mail/index.ts';
 import { startLocalPostgres } from './postgres/index.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { startLocalTelegram } from './telegram/index.ts';
@@ -16,6 +17,8 @@ export type WorldOptions = {
     readonly programsDir: string | null;
   } | null;
   readonly postgres: boolean;
+  /** The inbox is served beside the chat page: without that one there is no local mail. */
+  readonly mail: boolean;
   readonly telegram: {
     readonly port: number;
     /** The settings that could show this is not a local installation. */
@@ -41,7 +44,14 @@ export type World = {
     readonly airdrop: (address: string, lamports: bigint) => Promise<{ readonly signature: string }>;
   } | null;
   readonly databaseUrl: string | null;
-  readonly telegram: { readonly botApiUrl: string; readonly token: string; readonly chatUrl: string } | null;
+  readonly telegram: {
+    readonly botApiUrl: string;
+    readonly token: string;
+    readonly chatUrl: string;
+    /** The person of the chat page who reviews requests when no operator is configured. */
+    readonly operator: bigint;
+  } | null;
+  readonly mail: { readonly smtpUrl: string; readonly mailUrl: string } | null;
   /** Writes `run.json`, for other programs on this machine: call it when everything answers. */
   readonly publish: (api: ApiUrls) => void;
   readonly stop: () => Promise<void>;
@@ -70,10 +80,18 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   try {
     const [chain, postgres] = [settled(started[0]), settled(started[1])];
     const world = chain === null ? null : chainWorld(chain);
+    const localMail =
+      options.mail && options.telegram !== null
+        ? track(await startLocalMail({ nodeEnv: options.nodeEnv }))
+        : null;
     const telegram =
       options.telegram === null
         ? null
-        : track(await startTelegram(options.telegram, join(dir, 'telegram'), options.nodeEnv, world));
+        : track(await startTelegram(options, join(dir, 'telegram'), world, localMail));
+    const mail =
+      localMail === null || telegram === null
+        ? null
+        : { smtpUrl: localMail.smtpUrl, mailUrl: `${telegram.chatUrl}mail` };
     const publish: World['publish'] = (api) =>
       writeRunFile(dir, {
         pid: process.pid,
@@ -83,8 +101,10 @@ export async function startWorld(options: WorldOptions): Promise<World> {
         botApiUrl: telegram?.botApiUrl ?? null,
         ...api,
         databaseUrl: postgres?.url ?? null,
+        mailUrl: mail?.mailUrl ?? null,
+        smtpUrl: mail?.smtpUrl ?? null,
       });
-    return { chain: world, databaseUrl: postgres?.url ?? null, telegram, publish, stop };
+    return { chain: world, databaseUrl: postgres?.url ?? null, telegram, mail, publish, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -144,11 +164,13 @@ function chainWorld(chain: RunningChain): NonNullable<World['chain']> {
 }
 
 async function startTelegram(
-  options: NonNullable<WorldOptions['telegram']>,
+  world: Pick<WorldOptions, 'nodeEnv' | 'telegram'>,
   dir: string,
-  nodeEnv: string,
   chain: World['chain'],
+  mail: LocalMail | null,
 ) {
+  const { nodeEnv, telegram: options } = world;
+  if (options === null) throw new Error('the local Telegram was not asked for');
   const rpcUrl = chain?.rpcUrl ?? options.rpcUrl;
   try {
     return await startLocalTelegram({
@@ -160,8 +182,9 @@ async function startTelegram(
         hasProductionMasterKey: options.hasProductionMasterKey,
         genesisHash: rpcUrl === null ? undefined : await rpc<string>(rpcUrl, 'getGenesisHash', []),
       },
-      panel:
-        chain === null
+      ...(mail === null ? {} : { pages: mail.serve }),
+      panel: {
+        ...(chain === null
           ? {}
           : {
               faucet: (address: string, sol: number) => chain.airdrop(address, BigInt(Math.round(sol * 1e9))),
@@ -170,8 +193,12 @@ async function startTelegram(
                   signature,
                   { commitment: 'confirmed', encoding: 'jsonParsed', maxSupportedTransactionVersion: 0 },
                 ]),
-              links: [{ label: 'RPC', url: chain.rpcUrl }],
-            },
+            }),
+        links: [
+          ...(mail === null ? [] : [{ label: 'Mail', url: '/mail' }]),
+          ...(chain === null ? [] : [{ label: 'RPC', url: chain.rpcUrl }]),
+        ],
+      },
     });
   } catch (error) {
     throw standInFailure(error, options.port, 'the chat page', 'CHAT_PORT');

@@ -3,6 +3,7 @@ import type { FeesAt } from '../core/fees/fee-table.ts';
 import type { GameName } from '../core/games/tables.ts';
 import type { GuardRules } from '../core/guard/guard.ts';
 import type { LaunchParams } from '../core/intents/params.ts';
+import type { KeyGrant, KeyRequest } from '../core/keys/key-request.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -28,6 +29,15 @@ import type { WellKnownToken } from '../core/tokens/safety.ts';
 import { isBackupText } from '../core/wallets/backup-text.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
 import type { Rivals } from './aggregators/rivals.ts';
+import { proposedGrant } from './api-keys/grant-of.ts';
+import {
+  askBack,
+  grantRequest,
+  type Reviewer,
+  refuseRequest,
+  reviewedRequest,
+  waitingRequests,
+} from './api-keys/review-request.ts';
 import {
   assertPassphrase,
   authorizeExport,
@@ -59,6 +69,8 @@ import { lockTrades, unlockTrades } from './guard/unlock-trades.ts';
 import { createLaunchPlanBuilder } from './launch/launch-plan.ts';
 import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from './launch/quote-launch.ts';
+import { type SendMailDeps, sendMail } from './mail/send-mail.ts';
+import { sweepMails } from './mail/sweep-mails.ts';
 import { refreshPools } from './market/refresh-pools.ts';
 import { createSolPrice } from './market/sol-price.ts';
 import { settleDocuments } from './metadata/settle-documents.ts';
@@ -144,6 +156,10 @@ export type ServiceDeps = {
   readonly routerProgram?: boolean;
   /** Tokens that most pools are against, SOL first. */
   readonly hubs: readonly Address[];
+  /** Keys by request and mail. */
+  readonly keys: Pick<SendMailDeps, 'mailer' | 'tokens' | 'secrets' | 'keyMail' | 'siteUrl' | 'operators'> & {
+    readonly maxRate: number;
+  };
   /** A route is never chosen over pools that were read longer ago. */
   readonly maxStateAgeMs: number;
 };
@@ -226,6 +242,7 @@ export function createServices(deps: ServiceDeps) {
   const games = { db, seeds: deps.gameSeeds, clock, ids };
   const guarded: BackupDeps = { ...deps, relay };
   let clearedAt = Number.NEGATIVE_INFINITY;
+  const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
 
   return {
@@ -309,6 +326,18 @@ export function createServices(deps: ServiceDeps) {
       overview: (userId: string) => convertOverview({ db, clock }, userId),
       enter: (input: EnterConvertInput) => enterConvert({ db, clock, ids }, input),
     },
+    /** Requests for API keys, for operators. All but the first two throw NOT_OPERATOR. */
+    keyReview: {
+      isOperator: (telegramId: bigint) => deps.keys.operators.has(telegramId),
+      proposed: (request: KeyRequest) => proposedGrant(request, deps.keys.maxRate),
+      waiting: (by: Reviewer) => waitingRequests(review, by),
+      find: (by: Reviewer, id: string) => reviewedRequest(review, by, id),
+      grant: (by: Reviewer, id: string, granted: KeyGrant) => grantRequest(review, by, id, granted),
+      refuse: (by: Reviewer, id: string, reason: string) => refuseRequest(review, by, id, reason),
+      ask: (by: Reviewer, id: string, question: string) => askBack(review, by, id, question),
+    },
+    sendMail: (mailId: string) => sendMail({ ...deps, ...deps.keys, nudge: review.nudge }, mailId),
+    sweepMails: () => sweepMails(deps),
     /** Finishes what is under way in points: rounds that were left between bet and result, convert periods. */
     settlePoints: async () => {
       await settleStarted(games);

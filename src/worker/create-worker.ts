@@ -62,6 +62,8 @@ export function jobHandlers(deps: HandlerDeps): JobHandlers {
   return {
     'intent.step': handler(jobs['intent.step']),
     'launch.watch': handler(jobs['launch.watch']),
+    'mail.send': handler(jobs['mail.send']),
+    'mail.sweep': handler(jobs['mail.sweep']),
     'notice.send': handler(jobs['notice.send']),
     'payout.collect': handler(jobs['payout.collect']),
     'points.settle': handler(jobs['points.settle']),

@@ -10,6 +10,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   TEXT_INVALID: 'unrecoverable',
   BPS_OUT_OF_RANGE: 'unrecoverable',
   USER_NOT_FOUND: 'unrecoverable',
+  NOT_OPERATOR: 'unrecoverable',
   WALLET_REQUIRED: 'unrecoverable',
   WALLET_NOT_FOUND: 'unrecoverable',
   WALLET_LIMIT_REACHED: 'unrecoverable',

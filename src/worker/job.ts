@@ -4,6 +4,8 @@ import type { JobName, JobResult, Jobs } from '../core/ports/job-queue.ts';
 export type WorkerServices = {
   readonly stepIntent: (intentId: string) => Promise<JobResult>;
   readonly deliverNotice: (noticeId: string, intentId?: string | null) => Promise<JobResult>;
+  readonly sendMail: (mailId: string) => Promise<JobResult>;
+  readonly sweepMails: () => Promise<void>;
   readonly collectPayouts: () => Promise<unknown>;
   readonly watchLaunches: () => Promise<void>;
   readonly settlePoints: () => Promise<unknown>;

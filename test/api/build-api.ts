@@ -4,7 +4,7 @@ import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
 import { createMintKeys } from '../../src/adapters/vault/mint-keys.ts';
 import { createHost } from '../../src/api/create-host.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
-import type { ApiKey, ApiKeyStore } from '../../src/core/ports/api-key-store.ts';
+import type { ApiKey } from '../../src/core/ports/api-key-store.ts';
 import type { Logger } from '../../src/core/ports/logger.ts';
 import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
 import { createUsageCounter } from '../../src/services/api-keys/count-usage.ts';
@@ -14,7 +14,9 @@ import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
 import { buildSwap } from '../../src/services/swap/build-swap.ts';
 import { quoteSwap } from '../../src/services/swap/quote-swap.ts';
 import type { DeskRig } from '../services/trade/desk-rig.ts';
+import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import { fakeApiUsageStore } from '../support/fakes/api-usage-store.ts';
+import { fakeDatabase } from '../support/fakes/database.ts';
 import { pageDeps } from './page-deps.ts';
 
 export const SOL = 'So11111111111111111111111111111111111111112';
@@ -68,12 +70,13 @@ export function buildApi(rig: DeskRig, rate = { ratePerSecond: 1_000, burst: 1_0
     }),
     log,
   };
-  const keys = memoryKeys();
+  const { apiKeys: keys } = fakeDatabase();
   const secrets = createHmacSecrets(new Uint8Array(32).fill(7));
   const open = createHost(deps, { kind: 'open', ...rate });
   const pro = createHost(deps, {
     kind: 'pro',
     checkKey: (text) => checkApiKey({ keys, secrets, clock }, text),
+    limiter: fakeApiLimiter(),
   });
   return {
     open,
@@ -122,23 +125,4 @@ export function post(app: FastifyInstance, body: unknown, headers: Record<string
     headers: { 'content-type': 'application/json', ...headers },
     payload: typeof body === 'string' ? body : JSON.stringify(body),
   });
-}
-
-function memoryKeys(): ApiKeyStore {
-  const rows = new Map<string, ApiKey>();
-  return {
-    find: async (id) => rows.get(id) ?? null,
-    insert: async (key) => {
-      if (rows.has(key.id)) return false;
-      rows.set(key.id, key);
-      return true;
-    },
-    list: async () => [...rows.values()],
-    revoke: async (id, at) => {
-      const key = rows.get(id);
-      if (key === undefined || key.revokedAt !== null) return false;
-      rows.set(id, { ...key, revokedAt: at });
-      return true;
-    },
-  };
 }

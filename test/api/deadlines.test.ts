@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withinDeadline } from '../../src/api/deadline.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
+import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import { buildSite, OPEN } from './build-site.ts';
 
 const silent = () => new Promise<never>(() => undefined);
@@ -64,14 +65,17 @@ it('a swap over a frozen node is answered, not left hanging', async () => {
 
 it('a key that cannot be looked up is an outage, not a fault of this program', async () => {
   const checkKey = () => Promise.reject(new AppError('DATABASE_UNREACHABLE', { cause: 'gone' }));
-  const { app } = buildSite({ kind: 'pro', checkKey }, {});
+  const { app } = buildSite({ kind: 'pro', checkKey, limiter: fakeApiLimiter() }, {});
   const headers = { 'x-api-key': 'pk_a_b' };
   const answer = await app.inject({ method: 'POST', url: '/dex/swap', headers, payload: BODY });
   expect(answer.json()).toMatchObject({ error: { code: 'UPSTREAM_FAILED', retryable: true } });
 });
 
 it('both hosts tell their health', async () => {
-  const pro = buildSite({ kind: 'pro', checkKey: async () => ({ kind: 'unknown' }) }, {});
+  const pro = buildSite(
+    { kind: 'pro', checkKey: async () => ({ kind: 'unknown' }), limiter: fakeApiLimiter() },
+    {},
+  );
   expect((await pro.app.inject({ url: '/health' })).statusCode).toBe(200);
 });
 

@@ -26,6 +26,8 @@ export function pageDeps() {
         publicUrl: () => 'https://desk.example',
       },
       secondFactor: { show: async () => null, qr: createQrPng() },
+      keyDesk: null,
+      frame: { isPlayMoney: false, sourceUrl: null },
       health: { database: async () => 0, queue: async () => 0 },
       pause: async () => null,
       idempotency: fakeIdempotencyStore(),

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import { MAX_PICTURE_BYTES } from '../../src/core/ports/pictures.ts';
+import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import type { ErrorAnswer } from './build-api.ts';
 import { buildSite, OPEN } from './build-site.ts';
 
@@ -135,7 +136,7 @@ describe('POST /images', () => {
   });
 
   it('asks for a key on the pro host before it reads', async () => {
-    site = buildSite({ kind: 'pro', checkKey: async () => ({ kind: 'unknown' }) });
+    site = buildSite({ kind: 'pro', checkKey: async () => ({ kind: 'unknown' }), limiter: fakeApiLimiter() });
     const answer = await site.app.inject(form(await photo()));
     expect([answer.statusCode, answer.json<ErrorAnswer>().error.code]).toEqual([401, 'KEY_MISSING']);
   });

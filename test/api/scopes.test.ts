@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { API_SCOPES, type ApiScope } from '../../src/core/ports/api-key-store.ts';
+import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import type { ErrorAnswer } from './build-api.ts';
 import { buildSite, OPEN } from './build-site.ts';
 
@@ -13,6 +14,7 @@ const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'POST /images': 'token',
   'POST /token': 'token',
   'GET /usage': 'any',
+  'POST /keys/rotate': 'any',
 };
 const PATHS = Object.keys(SCOPES);
 
@@ -36,8 +38,12 @@ function hostFor(scopes: readonly ApiScope[]) {
         createdAt: 0,
         expiresAt: null,
         revokedAt: null,
+        dayQuota: null,
+        email: null,
+        replacedBy: null,
       },
     }),
+    limiter: fakeApiLimiter(),
   });
   return site.app;
 }

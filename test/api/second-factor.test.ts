@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
+import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import { buildSite, OPEN } from './build-site.ts';
 
 const TOKEN = 'AZaz09_-AZaz09_-AZaz09';
@@ -95,7 +96,11 @@ describe('the page of a new authenticator', () => {
   });
 
   it('is not on the host of keys', async () => {
-    const { app } = buildSite({ kind: 'pro', checkKey: async () => ({ kind: 'refused' }) as never });
+    const { app } = buildSite({
+      kind: 'pro',
+      checkKey: async () => ({ kind: 'refused' }) as never,
+      limiter: fakeApiLimiter(),
+    });
     const answer = await app.inject({ method: 'POST', url: `/second-factor/${TOKEN}` });
     expect(answer.statusCode).toBe(404);
   });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { fakeApiLimiter } from '../support/fakes/api-limiter.ts';
 import { buildSite, OPEN } from './build-site.ts';
 
 let site: ReturnType<typeof buildSite>;
@@ -78,7 +79,7 @@ describe('stored documents and pictures', () => {
   });
 
   it('stand on the open host alone', async () => {
-    site = buildSite({ kind: 'pro', checkKey: async () => ({ kind: 'unknown' }) });
+    site = buildSite({ kind: 'pro', checkKey: async () => ({ kind: 'unknown' }), limiter: fakeApiLimiter() });
     const { uri } = await site.metadata.put('json', text('{}'));
     expect((await site.app.inject({ url: pathOf(uri) })).statusCode).toBe(404);
   });

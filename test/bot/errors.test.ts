@@ -14,6 +14,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   TEXT_INVALID: { field: 'name', minLength: 1, maxLength: 20 },
   BPS_OUT_OF_RANGE: { field: 'slippage', min: 0, max: 10_000 },
   USER_NOT_FOUND: {},
+  NOT_OPERATOR: {},
   WALLET_REQUIRED: {},
   WALLET_NOT_FOUND: {},
   WALLET_LIMIT_REACHED: { max: 5 },

@@ -67,6 +67,17 @@ beforeEach(async () => {
     solPrice: async () => null,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     passportUrl: () => null,
+    keyReview: {
+      isOperator: () => false,
+      proposed: () => {
+        throw new Error('nobody asked for a key');
+      },
+      waiting: async () => [],
+      find: async () => null,
+      grant: async () => null,
+      refuse: async () => null,
+      ask: async () => null,
+    },
     options: { explorerUrl: 'https://example.org/{signature}' },
   });
   ({ intent } = await db.intents.insert({

@@ -62,6 +62,8 @@ describe.skipIf(!inject('redisUrl'))(
           return result;
         },
         'launch.watch': other,
+        'mail.send': other,
+        'mail.sweep': other,
         'notice.send': other,
         'payout.collect': other,
         'points.settle': other,

@@ -18,6 +18,7 @@ export function describeApiUsageStore(make: () => Promise<ApiUsageStore>): void 
     keyId: 'key1',
     route: 'POST /dex/swap',
     day: '2026-01-31',
+    status: 200,
     requests: 1,
     ...more,
   });
@@ -25,6 +26,7 @@ export function describeApiUsageStore(make: () => Promise<ApiUsageStore>): void 
   it('adds up what is the same and keeps apart what is not, in one call and over many', async () => {
     await store.add([row({ requests: 2 }), row({ requests: 3 }), row({ route: 'GET /dex/quote' })], ALWAYS);
     await Promise.all(Array.from({ length: 10 }, () => store.add([row(), row({ keyId: 'key2' })], ALWAYS)));
+    await store.add([row({ status: 429, requests: 4 })], ALWAYS);
     await store.add([row({ day: '2026-02-01', requests: 7 })], ALWAYS);
     await store.add([row({ account: 'somebody else' })], ALWAYS);
     await store.add([], ALWAYS);
@@ -32,6 +34,7 @@ export function describeApiUsageStore(make: () => Promise<ApiUsageStore>): void 
       row({ day: '2026-02-01', requests: 7 }),
       row({ route: 'GET /dex/quote' }),
       row({ requests: 15 }),
+      row({ status: 429, requests: 4 }),
       row({ keyId: 'key2', requests: 10 }),
     ]);
     expect(await store.list(account, '2026-02-01')).toHaveLength(1);

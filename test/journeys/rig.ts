@@ -1,3 +1,4 @@
+import { createLinkTokens } from '../../src/adapters/api-keys/link-tokens.ts';
 import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
@@ -31,7 +32,7 @@ import type { Wallet } from '../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../src/local/chain/index.ts';
 import { createPerson, type Person, startLocalTelegram } from '../../src/local/telegram/index.ts';
 import { showSecondFactor } from '../../src/services/guard/second-factor.ts';
-import { createServices } from '../../src/services/index.ts';
+import { createServices, type ServiceDeps } from '../../src/services/index.ts';
 import { storePicture } from '../../src/services/metadata/store-picture.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { jobHandlers } from '../../src/worker/create-worker.ts';
@@ -61,6 +62,7 @@ export async function startJourneyRig(
     readonly convert?: boolean;
     /** The speed limit stands aside, where what is judged is what it would have kept out. */
     readonly unlimited?: boolean;
+    readonly keys?: Partial<ServiceDeps['keys']>;
   } = {},
 ) {
   const telegram = await startLocalTelegram({});
@@ -91,6 +93,16 @@ export async function startJourneyRig(
   const usd = local.world.tokens.find(({ symbol }) => symbol === 'USDX' || symbol === 'USDC');
   const services = createServices({
     maxStateAgeMs: 2_000,
+    keys: {
+      mailer: null,
+      tokens: createLinkTokens(),
+      secrets: null,
+      keyMail: 'link',
+      siteUrl: () => null,
+      operators: new Set(),
+      maxRate: 50,
+      ...options.keys,
+    },
     db,
     dialogs,
     queue: jobs.queue,
@@ -148,6 +160,7 @@ export async function startJourneyRig(
     launch: services.launch,
     games: services.games,
     convert: services.convert,
+    keyReview: services.keyReview,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),
     secondFactorUrl: (token) => `https://desk.example/second-factor/${token}`,

@@ -21,6 +21,8 @@ beforeAll(async () => {
     openApiUrl: null,
     proApiUrl: null,
     databaseUrl: null,
+    mailUrl: null,
+    smtpUrl: null,
   });
 });
 afterAll(async () => {

@@ -12,6 +12,7 @@ export type Run = {
   readonly openApiUrl: string;
   readonly proApiUrl: string;
   readonly databaseUrl: string;
+  readonly mailUrl: string;
 };
 
 export type Program = {
@@ -36,6 +37,10 @@ const REAL = [
   'KEK',
   'KEK_FILE',
   'NODE_ENV',
+  'SMTP_URL',
+  'MAIL_FROM',
+  'OPERATORS',
+  'KEY_MAIL',
 ];
 
 /**

@@ -22,7 +22,8 @@ const { rpcUrl, wsUrl, deskUrl, usdMint, tokens, botApiUrl, token, chatUrl } = a
 const world = {
   chain: { rpcUrl, wsUrl, deskUrl, usdMint, tokens, airdrop: async () => ({ signature: '' }) },
   databaseUrl: null,
-  telegram: { botApiUrl, token, chatUrl },
+  telegram: { botApiUrl, token, chatUrl, operator: 0n },
+  mail: null,
   publish: () => undefined,
   stop: async () => undefined,
 };

@@ -72,6 +72,8 @@ it('an intent whose attempt was sent holds no job, no place and no lease, and en
           const result = await step(id);
           return watch.follow(id, result) ? { kind: 'done' } : result;
         },
+        sendMail: async () => ({ kind: 'done' }),
+        sweepMails: async () => undefined,
         deliverNotice: async () => ({ kind: 'done' }),
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
         refreshPools: nothing,

@@ -23,6 +23,8 @@ const log = { warn: () => undefined, error: () => undefined };
 const services = (patch: Partial<WorkerServices>): WorkerServices => ({
   stepIntent: () => Promise.reject(new Error('stepIntent is not set up')),
   deliverNotice: () => Promise.reject(new Error('deliverNotice is not set up')),
+  sendMail: () => Promise.reject(new Error('sendMail is not set up')),
+  sweepMails: () => Promise.reject(new Error('sweepMails is not set up')),
   collectPayouts: () => Promise.reject(new Error('collectPayouts is not set up')),
   settlePoints: () => Promise.reject(new Error('settlePoints is not set up')),
   refreshPools: () => Promise.reject(new Error('refreshPools is not set up')),
@@ -110,6 +112,8 @@ describe('the worker', () => {
     expect(Object.fromEntries(every)).toEqual({
       'intent.step': null,
       'notice.send': null,
+      'mail.send': null,
+      'mail.sweep': 60_000,
       'sweep.run': 5_000,
       'payout.collect': 60_000,
       'launch.watch': 15_000,

@@ -13,12 +13,16 @@ type Row = {
   readonly created: Date;
   readonly expires: Date | null;
   readonly revoked: Date | null;
+  readonly quota: number | null;
+  readonly email: string | null;
+  readonly replaced: string | null;
 };
 
 const COLUMNS = `id, account, hash, scopes, rate_per_second AS rate, burst, max_referrer_fee_bps AS fee,
-  created_at AS created, expires_at AS expires, revoked_at AS revoked`;
+  created_at AS created, expires_at AS expires, revoked_at AS revoked,
+  day_quota AS quota, email, replaced_by AS replaced`;
 
-/** Keys of the pro host, beside the stores of the money path: nothing here is part of a unit of work. */
+/** Keys of the pro host. */
 export function createApiKeyStore({ query }: Pick<Connection, 'query'>): ApiKeyStore {
   return {
     find: async (id) => {
@@ -27,8 +31,10 @@ export function createApiKeyStore({ query }: Pick<Connection, 'query'>): ApiKeyS
     },
     insert: async (key) => {
       const rows = await query(
-        `INSERT INTO api_keys (id, account, hash, scopes, rate_per_second, burst, max_referrer_fee_bps, created_at, expires_at, revoked_at)
-         VALUES ($1, $2, $3, $4, $5::integer, $6::integer, $7::integer, $8::timestamptz, $9::timestamptz, $10::timestamptz)
+        `INSERT INTO api_keys (id, account, hash, scopes, rate_per_second, burst, max_referrer_fee_bps, created_at,
+           expires_at, revoked_at, day_quota, email, replaced_by)
+         VALUES ($1, $2, $3::bytea, $4, $5::integer, $6::integer, $7::integer, $8::timestamptz, $9::timestamptz,
+           $10::timestamptz, $11::integer, $12, $13)
          ON CONFLICT (id) DO NOTHING RETURNING id`,
         [
           key.id,
@@ -41,6 +47,9 @@ export function createApiKeyStore({ query }: Pick<Connection, 'query'>): ApiKeyS
           toTime(key.createdAt),
           key.expiresAt === null ? null : toTime(key.expiresAt),
           key.revokedAt === null ? null : toTime(key.revokedAt),
+          key.dayQuota,
+          key.email,
+          key.replacedBy,
         ],
       );
       return rows.length > 0;
@@ -49,6 +58,21 @@ export function createApiKeyStore({ query }: Pick<Connection, 'query'>): ApiKeyS
       (await query<Row>(`SELECT ${COLUMNS} FROM api_keys ORDER BY created_at DESC, id`, [])).map((row) =>
         keyOf(row),
       ),
+    listByEmail: async (email) =>
+      (
+        await query<Row>(`SELECT ${COLUMNS} FROM api_keys WHERE email = $1 ORDER BY created_at DESC, id`, [
+          email,
+        ])
+      ).map((row) => keyOf(row)),
+    replace: async (id, { id: successor, expiresAt, now }) =>
+      (
+        await query(
+          `UPDATE api_keys SET replaced_by = $2, expires_at = LEAST(expires_at, $3::timestamptz)
+           WHERE id = $1 AND replaced_by IS NULL AND revoked_at IS NULL
+             AND (expires_at IS NULL OR expires_at > $4::timestamptz) RETURNING id`,
+          [id, successor, toTime(expiresAt), toTime(now)],
+        )
+      ).length > 0,
     revoke: async (id, at) =>
       (
         await query(
@@ -69,6 +93,9 @@ function keyOf(row: Row): ApiKey {
     ratePerSecond: row.rate,
     burst: row.burst,
     maxReferrerFeeBps: row.fee,
+    dayQuota: row.quota,
+    email: row.email,
+    replacedBy: row.replaced,
     createdAt: row.created.getTime(),
     expiresAt: row.expires?.getTime() ?? null,
     revokedAt: row.revoked?.getTime() ?? null,

@@ -10,12 +10,13 @@ export function createApiUsageStore({ query }: Pick<Connection, 'query'>): ApiUs
       // Sums first: one statement may touch a row once. In one order, so that two processes never wait for each other.
       await query(
         `WITH old AS (DELETE FROM api_usage WHERE day < $6::date)
-         INSERT INTO api_usage (account, key_id, route, day, requests)
-         SELECT u.account, u.key_id, u.route, u.day::date, sum(u.requests::bigint)
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) AS u(account, key_id, route, day, requests)
+         INSERT INTO api_usage (account, key_id, route, day, status, requests)
+         SELECT u.account, u.key_id, u.route, u.day::date, u.status::smallint, sum(u.requests::bigint)
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $7::text[])
+           AS u(account, key_id, route, day, requests, status)
          WHERE u.day::date >= $6::date
-         GROUP BY 1, 2, 3, 4 ORDER BY 1, 4, 2, 3
-         ON CONFLICT (account, day, key_id, route) DO UPDATE SET requests = api_usage.requests + EXCLUDED.requests
+         GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 4, 2, 3, 5
+         ON CONFLICT (account, day, key_id, route, status) DO UPDATE SET requests = api_usage.requests + EXCLUDED.requests
          RETURNING account`,
         [
           text('account'),
@@ -24,15 +25,16 @@ export function createApiUsageStore({ query }: Pick<Connection, 'query'>): ApiUs
           text('day'),
           usage.map(({ requests }) => requests.toString()),
           keepFrom,
+          usage.map(({ status }) => status.toString()),
         ],
       );
     },
     list: async (account, fromDay) =>
       (
         await query<Omit<ApiUsage, 'requests'> & { readonly requests: string }>(
-          `SELECT account, key_id AS "keyId", route, to_char(day, 'YYYY-MM-DD') AS day, requests::text AS requests
+          `SELECT account, key_id AS "keyId", route, to_char(day, 'YYYY-MM-DD') AS day, status, requests::text AS requests
            FROM api_usage WHERE account = $1 AND day >= $2::date
-           ORDER BY api_usage.day DESC, key_id COLLATE "C", route COLLATE "C"`,
+           ORDER BY api_usage.day DESC, key_id COLLATE "C", route COLLATE "C", status`,
           [account, fromDay],
         )
       ).map((row) => ({ ...row, requests: Number(row.requests) })),

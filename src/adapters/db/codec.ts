@@ -1,5 +1,7 @@
 /** JSON columns hold bigints as `{"$bigint":"123"}`: JSON numbers lose digits past 2^53, and plain strings lose the type. */
 const TAG = '$bigint';
+/** As `tagBigints` writes them: whatever else stands behind the tag is left as it is, not changed and not thrown at. */
+const DIGITS = /^(?:0|-?[1-9]\d*)$/;
 
 /** `value` as JSON holds it, bigints tagged. */
 export function tagBigints(value: unknown): unknown {
@@ -15,7 +17,9 @@ export function decodeTagged(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decodeTagged);
   const entries = Object.entries(value);
   const [first] = entries;
-  if (entries.length === 1 && first?.[0] === TAG && typeof first[1] === 'string') return BigInt(first[1]);
+  const [tag, digits] = first ?? [];
+  if (entries.length === 1 && tag === TAG && typeof digits === 'string' && DIGITS.test(digits))
+    return BigInt(digits);
   return Object.fromEntries(entries.map(([key, part]) => [key, decodeTagged(part)]));
 }
 

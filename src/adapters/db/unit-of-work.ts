@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../../core/ports/stores.ts';
 import { createPrismaAddressBookStore } from './address-book-store.ts';
+import { createApiKeyStore } from './api-key-store.ts';
 import { createPrismaAuditLog } from './audit-log.ts';
 import { createPrismaButtonStore } from './button-store.ts';
 import type { Connection } from './connection.ts';
@@ -11,9 +12,12 @@ import { createPrismaFlagStore } from './flag-store.ts';
 import { createPrismaGameStore } from './game-store.ts';
 import { createPrismaGuardStore } from './guard-store.ts';
 import { createPrismaIntentStore } from './intent-store.ts';
+import { createKeyRequestStore } from './key-request-store.ts';
 import { createPrismaLaunchStore } from './launch-store.ts';
 import { createPrismaLedgerStore } from './ledger-store.ts';
+import { createMailStore } from './mail-store.ts';
 import { createPrismaNoticeStore } from './notice-store.ts';
+import { createOneTimeLinkStore } from './one-time-link-store.ts';
 import { createPrismaOutboxStore } from './outbox-store.ts';
 import { createPrismaPointStore } from './point-store.ts';
 import { createPrismaReferralStore } from './referral-store.ts';
@@ -46,6 +50,10 @@ export function createStores(connection: Connection, url: string): Stores {
     games: translating(createPrismaGameStore(connection), url),
     convert: translating(createPrismaConvertStore(connection), url),
     watch: translating(createWatchStore(connection), url),
+    apiKeys: translating(createApiKeyStore(connection), url),
+    keyRequests: translating(createKeyRequestStore(connection), url),
+    links: translating(createOneTimeLinkStore(connection), url),
+    mails: translating(createMailStore(connection), url),
     shop: translating(createPrismaShopStore(connection), url),
   };
 }

@@ -11,7 +11,8 @@ const STATUS_TEXT: Readonly<Record<string, string>> = {
   '409': 'IDEMPOTENCY_CONFLICT, or IDEMPOTENCY_IN_PROGRESS (retryable).',
   '413': 'BODY_TOO_LARGE or PICTURE_TOO_LARGE.',
   '415': 'CONTENT_TYPE: expected what the request body names.',
-  '429': 'RATE_LIMITED; `retry-after` says when to ask again.',
+  '429':
+    'RATE_LIMITED, or QUOTA_USED_UP for a key with a quota per day (`x-quota-remaining`); `retry-after` says when to ask again.',
   '500': 'UPSTREAM_FAILED (retryable) or INTERNAL.',
 };
 

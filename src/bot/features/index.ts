@@ -10,6 +10,7 @@ import { depositFeature } from './deposit/index.ts';
 import { gamesFeature } from './games/index.ts';
 import { helpFeature } from './help/index.ts';
 import { homeFeature } from './home/index.ts';
+import { keyReviewFeature } from './key-review/index.ts';
 import { panicFeature } from './panic/index.ts';
 import { pointsFeature } from './points/index.ts';
 import { receiptFeature } from './receipt/index.ts';
@@ -47,6 +48,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   pointsFeature,
   gamesFeature,
   convertFeature,
+  keyReviewFeature,
 ];
 
 export function createFeatures(deps: FeatureDeps): readonly Feature[] {

@@ -3,6 +3,7 @@ import { enCreate } from './en-create.ts';
 import { enErrors } from './en-errors.ts';
 import { enGames } from './en-games.ts';
 import { enGuard } from './en-guard.ts';
+import { enKeys } from './en-keys.ts';
 import { enMint } from './en-mint.ts';
 import { enPoints } from './en-points.ts';
 import { enReferral } from './en-referral.ts';
@@ -25,6 +26,7 @@ export const en = {
   ...enPoints,
   ...enGames,
   ...enConvert,
+  ...enKeys,
   ...enReferral,
 
   // Buttons: verbs where they do something.

@@ -2,6 +2,7 @@ import { esCreate } from './es-create.ts';
 import { esErrors } from './es-errors.ts';
 import { esGames } from './es-games.ts';
 import { esGuard } from './es-guard.ts';
+import { esKeys } from './es-keys.ts';
 import { esMint } from './es-mint.ts';
 import { esPoints } from './es-points.ts';
 import { esReferral } from './es-referral.ts';
@@ -21,6 +22,7 @@ export const es = {
   ...esCreate,
   ...esPoints,
   ...esGames,
+  ...esKeys,
   ...esReferral,
   ...esTrade,
   ...esShell,

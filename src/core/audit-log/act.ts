@@ -1,7 +1,10 @@
 import type { CapKind } from '../guard/cap.ts';
 
-/** Who did it: a person of the desk, an operator at the command line by their login, or the service by itself. */
-export type Actor = `user:${string}` | `operator:${string}` | 'service';
+/**
+ * Who did it: a person of the desk, an operator at the command line by their login or in the chat by their Telegram id
+ * (`operator:tg:7`), whoever reads the mail of an account of the API, or the service by itself.
+ */
+export type Actor = `user:${string}` | `operator:${string}` | `account:${string}` | 'service';
 
 /**
  * The sensitive acts and what is kept of each. Plain data that anybody with the trail may read: addresses, amounts as decimal text,
@@ -36,6 +39,18 @@ export type ActDetails = {
   'wallet-restored': { readonly walletId: string; readonly address: string };
   'wallet-exported': { readonly walletId: string; readonly address: string };
   'api-key-issued': { readonly keyId: string; readonly account: string; readonly scopes: readonly string[] };
+  'key-request-granted': {
+    readonly requestId: string;
+    readonly ratePerSecond: number;
+    readonly dayQuota: number | null;
+    readonly maxReferrerFeeBps: number;
+    readonly scopes: readonly string[];
+  };
+  'key-request-refused': { readonly requestId: string };
+  /** The key of a granted request was made, and shown or mailed. */
+  'api-key-claimed': { readonly keyId: string; readonly requestId: string };
+  /** `keyId` was made in place of `replaced`; null when that could not be replaced. */
+  'api-key-rotated': { readonly keyId: string | null; readonly replaced: string };
   'api-key-revoked': { readonly keyId: string };
   'switch-paused': { readonly what: string; readonly reason: string; readonly until: number | null };
   'switch-resumed': { readonly what: string; readonly reason: string };
@@ -70,4 +85,14 @@ export function ownAct<A extends Act>(
   outcome: Outcome = 'done',
 ): ActEntry {
   return { at, actor: `user:${userId}`, act, subject: userId, outcome, details } as ActEntry;
+}
+
+/** What somebody did who reads the mail of an account of the API. */
+export function accountAct<A extends Act>(
+  account: string,
+  at: number,
+  act: A,
+  details: ActDetails[A],
+): ActEntry {
+  return { at, actor: `account:${account}`, act, subject: null, outcome: 'done', details } as ActEntry;
 }

@@ -20,6 +20,8 @@ export type ErrorDetails = {
   TEXT_INVALID: { readonly field: string; readonly minLength: number; readonly maxLength: number };
   BPS_OUT_OF_RANGE: { readonly field: string; readonly min: number; readonly max: number };
   USER_NOT_FOUND: Record<never, never>;
+  /** Only who is named in OPERATORS may do this. */
+  NOT_OPERATOR: Record<never, never>;
   WALLET_REQUIRED: Record<never, never>;
   WALLET_NOT_FOUND: Record<never, never>;
   WALLET_LIMIT_REACHED: { readonly max: number };

@@ -11,6 +11,12 @@ export type ApiKey = {
   readonly burst: number;
   /** The highest referrer fee that the key may ask for. */
   readonly maxReferrerFeeBps: number;
+  /** Requests per day (UTC); null = no such limit. */
+  readonly dayQuota: number | null;
+  /** Where its holder gets mail; null for a key that an operator issued by hand. */
+  readonly email: string | null;
+  /** The key that was made in its place. */
+  readonly replacedBy: string | null;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
@@ -25,6 +31,13 @@ export interface ApiKeyStore {
   insert(key: ApiKey): Promise<boolean>;
   /** Newest first. */
   list(): Promise<readonly ApiKey[]>;
+  /** Newest first. */
+  listByEmail(email: string): Promise<readonly ApiKey[]>;
   /** True when the key was valid until now. */
   revoke(id: string, at: number): Promise<boolean>;
+  /** Names its successor and ends it at `expiresAt` at the latest; false when it is not valid at `now` or has a successor. */
+  replace(
+    id: string,
+    successor: { readonly id: string; readonly expiresAt: number; readonly now: number },
+  ): Promise<boolean>;
 }

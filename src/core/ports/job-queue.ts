@@ -8,6 +8,10 @@ export type Jobs = {
     /** The intent it is about, null for none; absent where whoever asks does not know. */
     readonly intentId?: string | null;
   };
+  /** Hands one mail to the mail server; comes back by itself while the server cannot take it. */
+  'mail.send': { readonly mailId: string };
+  /** Puts back mails that the queue forgot, and forgets old requests, links and mails. */
+  'mail.sweep': Record<never, never>;
   /** Collects payable rewards into batches and creates their payout intents. */
   'payout.collect': Record<never, never>;
   /** Looks how far launches came and tells creators of those that are complete. */

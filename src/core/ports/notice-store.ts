@@ -20,7 +20,11 @@ export type Notice = {
     /** A convert period takes points now; for those who asked to be told. */
     | 'convert-open'
     /** A convert period ended for the person: paid out or given back. */
-    | 'convert-ended';
+    | 'convert-ended'
+    /** For operators: somebody asks for an API key, or answered what was asked back. */
+    | 'key-request'
+    /** For operators: a mail about a key did not arrive. */
+    | 'key-mail-failed';
   /** Plain JSON; bigints as decimal strings. */
   readonly payload: unknown;
   /** May lie ahead: nothing is told before. */

@@ -1,4 +1,5 @@
 import type { AddressBookStore } from './address-book-store.ts';
+import type { ApiKeyStore } from './api-key-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ButtonStore } from './button-store.ts';
 import type { ConvertStore } from './convert-store.ts';
@@ -7,9 +8,12 @@ import type { FlagStore } from './flag-store.ts';
 import type { GameStore } from './game-store.ts';
 import type { GuardStore } from './guard-store.ts';
 import type { IntentStore } from './intent-store.ts';
+import type { KeyRequestStore } from './key-request-store.ts';
 import type { LaunchStore } from './launch-store.ts';
 import type { LedgerStore } from './ledger-store.ts';
+import type { MailStore } from './mail-store.ts';
 import type { NoticeStore } from './notice-store.ts';
+import type { OneTimeLinkStore } from './one-time-link-store.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { PointStore } from './point-store.ts';
 import type { ReferralStore } from './referral-store.ts';
@@ -41,6 +45,10 @@ export type Stores = {
   readonly games: GameStore;
   readonly convert: ConvertStore;
   readonly watch: WatchStore;
+  readonly apiKeys: ApiKeyStore;
+  readonly keyRequests: KeyRequestStore;
+  readonly links: OneTimeLinkStore;
+  readonly mails: MailStore;
 };
 
 /** Postgres, the one source of truth. Outside `transact` each call commits by itself. */

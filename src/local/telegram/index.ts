@@ -4,7 +4,7 @@ import { assertLoopback } from '../loopback.ts';
 import type { Clock } from './core/clock.ts';
 import { createTelegramCore, type TelegramCore } from './core/telegram-core.ts';
 import { createEventStreams } from './http/event-streams.ts';
-import { listen } from './http/server.ts';
+import { listen, type OtherPages } from './http/server.ts';
 import type { PanelOptions } from './panel.ts';
 import { PERSONAS } from './personas.ts';
 import { createPostUpdate } from './post-update.ts';
@@ -28,6 +28,7 @@ export type LocalTelegramOptions = {
   readonly clock?: Clock;
   readonly refuse?: RefuseSettings;
   readonly panel?: PanelOptions;
+  readonly pages?: OtherPages;
 };
 
 export type LocalTelegram = {
@@ -36,6 +37,8 @@ export type LocalTelegram = {
   /** The page with the chats. */
   readonly chatUrl: string;
   readonly token: string;
+  /** Telegram id of the page's first person, who plays the operator when none is configured. */
+  readonly operator: bigint;
   readonly core: TelegramCore;
   /** Ends waiting polls, saves the chats and closes every connection. */
   readonly stop: () => Promise<void>;
@@ -76,12 +79,24 @@ export async function startLocalTelegram(options: LocalTelegramOptions = {}): Pr
   const streams = createEventStreams(core);
   const panel = options.panel ?? {};
   const pageToken = randomText(32);
-  const { server, port } = await listen({ core, token, pageToken, panel, streams }, host, options.port ?? 0);
+  const { server, port } = await listen(
+    {
+      core,
+      token,
+      pageToken,
+      panel,
+      streams,
+      ...(options.pages === undefined ? {} : { pages: options.pages }),
+    },
+    host,
+    options.port ?? 0,
+  );
   const base = `http://${host === '::1' ? '[::1]' : host}:${port}`;
   return {
     botApiUrl: base,
     chatUrl: `${base}/`,
     token,
+    operator: BigInt(PERSONAS[0]?.id ?? 0),
     core,
     stop: async () => {
       // Saved first: stopping the webhook must not be remembered as the bot having removed it.

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 
 export type UsageCounter = {
   /** Counts one request, refused ones included. Never waits and never throws. */
-  count(request: Pick<ApiUsage, 'account' | 'keyId' | 'route'>): void;
+  count(request: Pick<ApiUsage, 'account' | 'keyId' | 'route' | 'status'>): void;
   /** What the keys of an account did in the last 30 days, this process's latest requests included. */
   list(account: string): Promise<readonly ApiUsage[]>;
   /** Writes down what is still in memory. */
@@ -32,7 +32,7 @@ export function createUsageCounter(deps: {
   const dayBefore = (days: number): string =>
     new Date(clock.now() - days * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length);
   const add = (row: ApiUsage): void => {
-    const id = JSON.stringify([row.account, row.keyId, row.route, row.day]);
+    const id = JSON.stringify([row.account, row.keyId, row.route, row.day, row.status]);
     counts.set(id, { ...row, requests: (counts.get(id)?.requests ?? 0) + row.requests });
   };
   const write = async (): Promise<void> => {

@@ -11,17 +11,21 @@ const SECRET_LENGTH = 43;
  */
 export async function issueApiKey(
   deps: { readonly keys: ApiKeyStore; readonly secrets: ApiKeySecrets; readonly clock: Clock },
-  grant: Omit<ApiKey, 'id' | 'hash' | 'createdAt' | 'revokedAt'>,
+  grant: Omit<ApiKey, 'id' | 'hash' | 'createdAt' | 'revokedAt' | 'replacedBy' | 'dayQuota' | 'email'> &
+    Partial<Pick<ApiKey, 'dayQuota' | 'email'>>,
 ): Promise<{ readonly text: string; readonly key: ApiKey }> {
   for (;;) {
     const id = deps.secrets.random(ID_LENGTH);
     const text = `dx_live_${id}_${deps.secrets.random(SECRET_LENGTH)}`;
     const key: ApiKey = {
+      dayQuota: null,
+      email: null,
       ...grant,
       id,
       hash: deps.secrets.hash(text),
       createdAt: deps.clock.now(),
       revokedAt: null,
+      replacedBy: null,
     };
     if (await deps.keys.insert(key)) return { text, key };
   }

@@ -2,6 +2,8 @@ import type { JobName } from '../../core/ports/job-queue.ts';
 import type { Job } from '../job.ts';
 import { intentStep } from './intent-step/index.ts';
 import { launchWatch } from './launch-watch/index.ts';
+import { mailSend } from './mail-send/index.ts';
+import { mailSweep } from './mail-sweep/index.ts';
 import { noticeSend } from './notice-send/index.ts';
 import { payoutCollect } from './payout-collect/index.ts';
 import { pointsSettle } from './points-settle/index.ts';
@@ -12,6 +14,8 @@ import { sweepRun } from './sweep-run/index.ts';
 export const jobs: { readonly [N in JobName]: Job<N> } = {
   'intent.step': intentStep,
   'launch.watch': launchWatch,
+  'mail.send': mailSend,
+  'mail.sweep': mailSweep,
   'notice.send': noticeSend,
   'payout.collect': payoutCollect,
   'points.settle': pointsSettle,

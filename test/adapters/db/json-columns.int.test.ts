@@ -11,7 +11,9 @@ import { encodeLooks } from '../../../src/core/intents/death.ts';
 import { encodeIntentNotice } from '../../../src/core/intents/notice-payload.ts';
 import { type IntentParams, middlesOfTerms } from '../../../src/core/intents/params.ts';
 import { encodeLandingLooks } from '../../../src/core/intents/verdict.ts';
+import type { KeyGrant } from '../../../src/core/keys/key-request.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
+import { mailRow, requestRow } from '../../conformance/key-stores.ts';
 import {
   attemptRow,
   buttonRow,
@@ -97,6 +99,14 @@ const CONFIRMED = {
   mint: newAddress(),
   amount: '7',
   notBefore: NOW,
+};
+const GRANT: KeyGrant = {
+  ratePerSecond: 5,
+  burst: 10,
+  dayQuota: 1_000,
+  maxReferrerFeeBps: 300,
+  scopes: ['swap', 'market'],
+  days: 30,
 };
 const EFFECT = { kind: 'fee-discount', bps: bps(1_000), days: 7 } as const;
 
@@ -227,6 +237,27 @@ const COLUMNS: Readonly<Record<string, Case>> = {
       return ACT_DETAILS['withdrawal-confirmed'].decode(id, await stored('audit_log.details', id));
     },
     value: CONFIRMED,
+  },
+  'api_key_requests.granted': {
+    id: 'id',
+    write: async () => {
+      const request = requestRow();
+      await db.keyRequests.insert(request);
+      await db.keyRequests.change(request.id, ['unconfirmed'], { granted: GRANT });
+      return request.id;
+    },
+    read: async (id) => (await db.keyRequests.find(id))?.granted,
+    value: GRANT,
+  },
+  'mails.args': {
+    id: 'id',
+    write: async () => {
+      const mail = mailRow();
+      await db.mails.insert(mail);
+      return mail.id;
+    },
+    read: async (id) => (await db.mails.find(id))?.args,
+    value: mailRow().args,
   },
   'quarantines.report': {
     id: 'id',

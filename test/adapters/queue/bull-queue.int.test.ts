@@ -9,6 +9,8 @@ const done = async () => ({ kind: 'done' as const });
 const IDLE_HANDLERS = {
   'intent.step': done,
   'notice.send': done,
+  'mail.send': done,
+  'mail.sweep': done,
   'launch.watch': done,
   'payout.collect': done,
   'points.settle': done,

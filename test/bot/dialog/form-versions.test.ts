@@ -17,7 +17,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'points/flow.ts': '8b8b6aab1dd0e854',
   'referral/flow.ts': '0da41620c9596466',
   'security/flow.ts': '1d5048a06f10fafd',
-  'setting/flow.ts': 'fc879fd5cb8093cb',
+  'setting/flow.ts': '31cc991d76c2694e',
   'trade/flow.ts': 'd86e796b6cf14fdb',
   'wallets/flow.ts': '1a6ea205921fe1e0',
   'withdraw/flow.ts': 'b664faf647dc2a5f',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createUsageCounter } from '../../../src/services/api-keys/count-usage.ts';
 import { fakeApiUsageStore } from '../../support/fakes/api-usage-store.ts';
 
-const REQUEST = { account: 'acme', keyId: 'k', route: 'POST /dex/swap' };
+const REQUEST = { account: 'acme', keyId: 'k', route: 'POST /dex/swap', status: 200 };
 
 function rig() {
   const store = fakeApiUsageStore();

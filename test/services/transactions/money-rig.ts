@@ -223,6 +223,8 @@ export async function startMoneyRig(
   const handlers = jobHandlers({
     services: {
       stepIntent: createStepIntent(deps, { stretchMs: 1_000 }),
+      sendMail: async () => ({ kind: 'done' }),
+      sweepMails: async () => undefined,
       deliverNotice: createDeliverNotice({
         db,
         clock,

@@ -11,6 +11,12 @@ import {
   memoryOutboxStore,
   memoryWatchStore,
 } from './memory-intents.ts';
+import {
+  memoryApiKeyStore,
+  memoryKeyRequestStore,
+  memoryMailStore,
+  memoryOneTimeLinkStore,
+} from './memory-keys.ts';
 import { memoryLaunchStore } from './memory-launches.ts';
 import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
@@ -73,6 +79,10 @@ function stores(access: MemoryAccess): Stores {
     notices: memoryNoticeStore(access),
     flags: memoryFlagStore(access),
     auditLog: memoryAuditLog(access),
+    apiKeys: memoryApiKeyStore(access),
+    keyRequests: memoryKeyRequestStore(access),
+    links: memoryOneTimeLinkStore(access),
+    mails: memoryMailStore(access),
     guards: memoryGuardStore(access),
     addressBook: memoryAddressBookStore(access),
     sealedSecrets: memorySealedSecretStore(access),

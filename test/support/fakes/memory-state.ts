@@ -3,16 +3,20 @@ import type { Round } from '../../../src/core/games/round.ts';
 import type { BookedAddress } from '../../../src/core/guard/address-book.ts';
 import type { Guard } from '../../../src/core/guard/guard.ts';
 import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
+import type { KeyRequest } from '../../../src/core/keys/key-request.ts';
 import type { Launch } from '../../../src/core/launch/launch.ts';
 import type { LedgerTransfer } from '../../../src/core/ledger/entry.ts';
 import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
 import type { Miner } from '../../../src/core/points/mining.ts';
 import type { Redemption } from '../../../src/core/points/shop.ts';
+import type { ApiKey } from '../../../src/core/ports/api-key-store.ts';
 import type { ActLink, RecordedAct } from '../../../src/core/ports/audit-log.ts';
 import type { Button } from '../../../src/core/ports/button-store.ts';
 import type { Flag } from '../../../src/core/ports/flag-store.ts';
 import type { SpendingUse, WithdrawalUse } from '../../../src/core/ports/guard-store.ts';
+import type { Mail } from '../../../src/core/ports/mail-store.ts';
 import type { Notice, ProgressMessage } from '../../../src/core/ports/notice-store.ts';
+import type { OneTimeLink } from '../../../src/core/ports/one-time-link-store.ts';
 import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
 import type { SealedSecret } from '../../../src/core/ports/sealed-secret-store.ts';
 import type { ReferralAccount, Reward } from '../../../src/core/referrals/reward.ts';
@@ -60,6 +64,10 @@ type Rows = {
   convertOutcomes: ConvertOutcome;
   convertWatchers: number;
   watchers: { readonly owner: string; readonly until: number };
+  apiKeys: ApiKey;
+  keyRequests: KeyRequest;
+  links: OneTimeLink;
+  mails: Mail;
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -107,6 +115,10 @@ export function emptyState(): MemoryState {
     convertOutcomes: new Map(),
     convertWatchers: new Map(),
     watchers: new Map(),
+    apiKeys: new Map(),
+    keyRequests: new Map(),
+    links: new Map(),
+    mails: new Map(),
   };
 }
 
@@ -146,6 +158,10 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     convertOutcomes: viewOf(state.convertOutcomes),
     convertWatchers: viewOf(state.convertWatchers),
     watchers: viewOf(state.watchers),
+    apiKeys: viewOf(state.apiKeys),
+    keyRequests: viewOf(state.keyRequests),
+    links: viewOf(state.links),
+    mails: viewOf(state.mails),
   };
   return {
     ...view,

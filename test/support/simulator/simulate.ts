@@ -161,6 +161,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
           const result = await step(intentId);
           return watch.follow(intentId, result) ? { kind: 'done' } : result;
         },
+        sendMail: async () => ({ kind: 'done' }),
+        sweepMails: async () => undefined,
         deliverNotice: createDeliverNotice({
           db: ports.db,
           clock,

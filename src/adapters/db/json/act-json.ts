@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Act, ActDetails } from '../../../core/audit-log/act.ts';
 import { hasCode } from '../../../core/errors/app-error.ts';
-import { count, exactly, flag, orNull, time } from './fields.ts';
+import { count, exactly, flag, orNull, rate, time } from './fields.ts';
 import { type JsonColumn, jsonColumn } from './json-column.ts';
 
 /** Details of the audit log's acts. */
@@ -41,6 +41,16 @@ const DETAILS: { readonly [A in Act]: z.ZodType<ActDetails[A], unknown> } = {
   'wallet-restored': wallet,
   'wallet-exported': wallet,
   'api-key-issued': exactly({ keyId: word, account: word, scopes: z.array(word) }),
+  'key-request-granted': exactly({
+    requestId: word,
+    ratePerSecond: count,
+    dayQuota: orNull(count),
+    maxReferrerFeeBps: rate,
+    scopes: z.array(word),
+  }),
+  'key-request-refused': exactly({ requestId: word }),
+  'api-key-claimed': exactly({ keyId: word, requestId: word }),
+  'api-key-rotated': exactly({ keyId: orNull(word), replaced: word }),
   'api-key-revoked': exactly({ keyId: word }),
   'switch-paused': exactly({ what: word, reason: z.string().max(200), until: moment }),
   'switch-resumed': exactly({ what: word, reason: z.string().max(200) }),

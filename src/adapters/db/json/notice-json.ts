@@ -86,6 +86,8 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     'revoke-reminder': z.strictObject({ mint: address }),
     deposit: nothing,
     graduated: z.strictObject({ mint: text, symbol: text, pad: text }),
+    'key-request': z.strictObject({ requestId: text }),
+    'key-mail-failed': z.strictObject({ mailId: text }),
     'convert-open': convert,
     'convert-ended': convert,
   };

@@ -29,6 +29,7 @@ const noticeSend = exactly<Jobs['notice.send']>({
   // Rows of before version 0.2 do not name it.
   intentId: text.nullable().optional(),
 });
+const mailSend = exactly<Jobs['mail.send']>({ mailId: text });
 const nothing = exactly<Record<never, never>>({});
 
 const outbox = <T>(data: z.ZodType<T, unknown>): JsonColumn<T> => jsonColumn<T>('outbox.data', [data, data]);
@@ -37,6 +38,8 @@ const outbox = <T>(data: z.ZodType<T, unknown>): JsonColumn<T> => jsonColumn<T>(
 export const JOB_DATA: { readonly [N in JobName]: JsonColumn<Jobs[N]> } = {
   'intent.step': outbox(intentStep),
   'notice.send': outbox(noticeSend),
+  'mail.send': outbox(mailSend),
+  'mail.sweep': outbox(nothing),
   'payout.collect': outbox(nothing),
   'launch.watch': outbox(nothing),
   'points.settle': outbox(nothing),

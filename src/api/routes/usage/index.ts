@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ApiUsage } from '../../../core/ports/api-usage-store.ts';
 import { route } from '../../route.ts';
 
 const response = z.object({
@@ -44,7 +45,10 @@ export const usage = route({
   fieldsOf: () => ({}),
   handle: async (deps, _input, { key }): Promise<z.infer<typeof response>> => {
     if (key === undefined) throw new Error('usage was asked for without a key');
-    const rows = await deps.usage.list(key.account);
+    const day = new Date(deps.clock.now()).toISOString().slice(0, 'YYYY-MM-DD'.length);
+    // This request too: it is counted when it is answered, and that is now.
+    const own = { account: key.account, keyId: key.id, route: 'GET /usage', day, status: 200, requests: 1 };
+    const rows = withoutStatus([...(await deps.usage.list(key.account)), own]);
     return {
       account: key.account,
       ratePerSecond: key.ratePerSecond,
@@ -58,3 +62,16 @@ export const usage = route({
     };
   },
 });
+
+/** One row per day, key and route, as was published before answers were told apart. */
+function withoutStatus(rows: readonly ApiUsage[]): readonly ApiUsage[] {
+  const sums = new Map<string, ApiUsage>();
+  for (const row of rows) {
+    const id = JSON.stringify([row.day, row.keyId, row.route]);
+    sums.set(id, { ...row, requests: row.requests + (sums.get(id)?.requests ?? 0) });
+  }
+  const order = ({ keyId, route: path }: ApiUsage): string => `${keyId} ${path}`;
+  return [...sums.values()].toSorted((a, b) =>
+    a.day === b.day ? (order(a) < order(b) ? -1 : 1) : a.day < b.day ? 1 : -1,
+  );
+}

@@ -88,6 +88,10 @@ function actText(words: Words, recorded: RecordedAct): Html {
       return words.html('act.other', { name: details.command });
     // Operators' acts that name no person.
     case 'api-key-issued':
+    case 'key-request-granted':
+    case 'key-request-refused':
+    case 'api-key-claimed':
+    case 'api-key-rotated':
     case 'api-key-revoked':
     case 'kek-rotated':
     case 'reconciled':

@@ -9,11 +9,19 @@ import { explorerPage } from './explorer.ts';
 import { createPageFiles, ICON_SVG, type PageFiles } from './page-files.ts';
 import { type SimDeps, serveSim } from './sim.ts';
 
+/** Pages of another stand-in beside the chats; true when the path was one of its own. */
+export type OtherPages = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+) => Promise<boolean>;
+
 type Deps = {
   readonly core: TelegramCore;
   readonly token: string;
   readonly pageToken: string;
   readonly panel: PanelOptions;
+  readonly pages?: OtherPages;
   readonly streams: EventStreams;
 };
 
@@ -71,6 +79,7 @@ async function serve(
   const query = mark < 0 ? undefined : new URLSearchParams(url.slice(mark + 1));
   response.setHeader('x-content-type-options', 'nosniff');
   if (isBotApiPath(path)) return await serveBotApi(deps, request, response, path, query);
+  if ((await deps.pages?.(request, response, path)) === true) return;
   for (const [name, value] of Object.entries(PAGE_HEADERS)) response.setHeader(name, value);
   if (path.startsWith('/sim/')) {
     const sim: SimDeps = deps;

@@ -1,0 +1,9 @@
+/** Tokens of one-time links. */
+export interface LinkTokens {
+  /** 32 random bytes as 43 base64url characters. */
+  make(): string;
+  /** SHA-256: a token has so much chance in it that a hash without a secret tells nothing. */
+  hash(token: string): Uint8Array;
+  /** What a form of the session's pages carries: follows from its token, and gives nothing of it away. */
+  formToken(session: string): string;
+}

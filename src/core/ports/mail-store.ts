@@ -1,0 +1,35 @@
+export type MailTemplate = 'confirm' | 'question' | 'claim' | 'refused' | 'login' | 'rotate';
+
+/**
+ * A mail that is to be sent. It holds no link and no key: those are made at the moment of sending, so that neither the
+ * database nor the queue ever has one. Times are epoch milliseconds.
+ */
+export type Mail = {
+  readonly id: string;
+  readonly to: string;
+  readonly template: MailTemplate;
+  /** The request, key or address that it is about. */
+  readonly subject: string;
+  readonly args: Readonly<Record<string, string>>;
+  readonly status: 'waiting' | 'sent' | 'bounced' | 'failed';
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly createdAt: number;
+  readonly dueAt: number;
+};
+
+export interface MailStore {
+  insert(mail: Mail): Promise<void>;
+  find(id: string): Promise<Mail | null>;
+  /** Takes a waiting mail that is due, counts the attempt and makes it due again at `leaseUntil`; null for everybody else. */
+  claim(id: string, now: number, leaseUntil: number): Promise<Mail | null>;
+  finish(id: string, end: Pick<Mail, 'status' | 'lastError'> & { readonly dueAt: number }): Promise<void>;
+  /** Waiting mails that are due, oldest first. */
+  due(now: number, limit: number): Promise<readonly string[]>;
+  /** Mails of a template to an address since then. */
+  countSince(to: string, template: MailTemplate, since: number): Promise<number>;
+  /** Newest first. */
+  list(limit: number): Promise<readonly Mail[]>;
+  /** Forgets mails made before `before` that wait no more; returns how many. */
+  deleteOld(before: number): Promise<number>;
+}

@@ -1,0 +1,21 @@
+/** What a link lets its holder do. `session` is the cookie of somebody who came in by a `login` link. */
+export type LinkPurpose = 'confirm' | 'answer' | 'claim' | 'rotate' | 'login' | 'session';
+
+/** A link of a mail. The token itself is never stored. Times are epoch milliseconds. */
+export type OneTimeLink = {
+  readonly hash: Uint8Array;
+  readonly purpose: LinkPurpose;
+  /** The request, key or address that it is about. */
+  readonly subject: string;
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+};
+
+export interface OneTimeLinkStore {
+  insert(link: OneTimeLink): Promise<void>;
+  find(hash: Uint8Array): Promise<OneTimeLink | null>;
+  /** Uses it up; true for the first caller before it expires, false for everybody else. */
+  use(hash: Uint8Array, at: number): Promise<boolean>;
+  /** Forgets links that expired before `before`; returns how many. */
+  deleteExpired(before: number): Promise<number>;
+}

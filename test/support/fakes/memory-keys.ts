@@ -1,0 +1,172 @@
+import type { ApiKeyStore } from '../../../src/core/ports/api-key-store.ts';
+import type { KeyRequestStore } from '../../../src/core/ports/key-request-store.ts';
+import type { MailStore } from '../../../src/core/ports/mail-store.ts';
+import type { OneTimeLinkStore } from '../../../src/core/ports/one-time-link-store.ts';
+import { insertRow, type MemoryAccess } from './memory-state.ts';
+
+const hex = (hash: Uint8Array): string => Buffer.from(hash).toString('hex');
+const newestFirst = (a: { readonly createdAt: number }, b: { readonly createdAt: number }): number =>
+  b.createdAt - a.createdAt;
+
+export function memoryApiKeyStore({ read, write }: MemoryAccess): ApiKeyStore {
+  return {
+    find: (id) => read((view) => view.apiKeys.get(id) ?? null),
+    insert: (key) =>
+      write((view) => {
+        if (view.apiKeys.get(key.id) !== undefined) return false;
+        view.apiKeys.set(key.id, key);
+        return true;
+      }),
+    list: () => read((view) => view.apiKeys.rows().toSorted(newestFirst)),
+    listByEmail: (email) =>
+      read((view) =>
+        view.apiKeys
+          .rows()
+          .filter((key) => key.email === email)
+          .toSorted(newestFirst),
+      ),
+    replace: (id, { id: replacedBy, expiresAt, now }) =>
+      write((view) => {
+        const key = view.apiKeys.get(id);
+        if (key === undefined || key.replacedBy !== null || key.revokedAt !== null) return false;
+        if (key.expiresAt !== null && key.expiresAt <= now) return false;
+        view.apiKeys.set(id, {
+          ...key,
+          replacedBy,
+          expiresAt: Math.min(key.expiresAt ?? expiresAt, expiresAt),
+        });
+        return true;
+      }),
+    revoke: (id, at) =>
+      write((view) => {
+        const key = view.apiKeys.get(id);
+        if (key === undefined || key.revokedAt !== null) return false;
+        if (key.expiresAt !== null && key.expiresAt <= at) return false;
+        view.apiKeys.set(id, { ...key, revokedAt: at });
+        return true;
+      }),
+  };
+}
+
+export function memoryKeyRequestStore({ read, write }: MemoryAccess): KeyRequestStore {
+  const open = ['unconfirmed', 'confirmed'];
+  return {
+    insert: (request) =>
+      write((view) => {
+        const taken = view.keyRequests
+          .rows()
+          .some(({ email, status }) => email === request.email && open.includes(status));
+        if (!taken) insertRow(view.keyRequests, 'api_key_requests', request.id, request);
+        return !taken;
+      }),
+    find: (id) => read((view) => view.keyRequests.get(id) ?? null),
+    change: (id, from, patch) =>
+      write((view) => {
+        const request = view.keyRequests.get(id);
+        if (request === undefined || !from.includes(request.status)) return null;
+        const changed = structuredClone({ ...request, ...patch });
+        view.keyRequests.set(id, changed);
+        return changed;
+      }),
+    list: (status, limit) =>
+      read((view) =>
+        view.keyRequests
+          .rows()
+          .filter((request) => request.status === status)
+          .toSorted((a, b) => a.createdAt - b.createdAt)
+          .slice(0, limit),
+      ),
+    listByEmail: (email, limit) =>
+      read((view) =>
+        view.keyRequests
+          .rows()
+          .filter((request) => request.email === email)
+          .toSorted(newestFirst)
+          .slice(0, limit),
+      ),
+    dropUnconfirmed: (email, before) =>
+      write((view) => {
+        for (const request of view.keyRequests.rows()) {
+          const isOld = request.status === 'unconfirmed' && request.createdAt < before;
+          if (isOld && request.email === email) view.keyRequests.delete(request.id);
+        }
+      }),
+    deleteOld: ({ unconfirmed, refused }) =>
+      write((view) => {
+        const old = view.keyRequests
+          .rows()
+          .filter(({ status, createdAt, decidedAt }) =>
+            status === 'refused'
+              ? (decidedAt ?? 0) < refused
+              : ['unconfirmed', 'bounced'].includes(status) && createdAt < unconfirmed,
+          );
+        for (const { id } of old) view.keyRequests.delete(id);
+        return old.length;
+      }),
+  };
+}
+
+export function memoryOneTimeLinkStore({ read, write }: MemoryAccess): OneTimeLinkStore {
+  return {
+    insert: (link) => write((view) => insertRow(view.links, 'one_time_links', hex(link.hash), link)),
+    find: (hash) => read((view) => view.links.get(hex(hash)) ?? null),
+    use: (hash, at) =>
+      write((view) => {
+        const link = view.links.get(hex(hash));
+        if (link === undefined || link.usedAt !== null || link.expiresAt <= at) return false;
+        view.links.set(hex(hash), { ...link, usedAt: at });
+        return true;
+      }),
+    deleteExpired: (before) =>
+      write((view) => {
+        const old = view.links.rows().filter(({ expiresAt }) => expiresAt < before);
+        for (const { hash } of old) view.links.delete(hex(hash));
+        return old.length;
+      }),
+  };
+}
+
+export function memoryMailStore({ read, write }: MemoryAccess): MailStore {
+  return {
+    insert: (mail) => write((view) => insertRow(view.mails, 'mails', mail.id, structuredClone(mail))),
+    find: (id) => read((view) => view.mails.get(id) ?? null),
+    claim: (id, now, leaseUntil) =>
+      write((view) => {
+        const mail = view.mails.get(id);
+        if (mail === undefined || mail.status !== 'waiting' || mail.dueAt > now) return null;
+        const claimed = { ...mail, attempts: mail.attempts + 1, dueAt: leaseUntil };
+        view.mails.set(id, claimed);
+        return claimed;
+      }),
+    finish: (id, end) =>
+      write((view) => {
+        const mail = view.mails.get(id);
+        if (mail?.status === 'waiting') view.mails.set(id, { ...mail, ...end });
+      }),
+    due: (now, limit) =>
+      read((view) =>
+        view.mails
+          .rows()
+          .filter(({ status, dueAt }) => status === 'waiting' && dueAt <= now)
+          .toSorted((a, b) => a.dueAt - b.dueAt)
+          .slice(0, limit)
+          .map(({ id }) => id),
+      ),
+    countSince: (to, template, since) =>
+      read(
+        (view) =>
+          view.mails
+            .rows()
+            .filter((mail) => mail.to === to && mail.template === template && mail.createdAt >= since).length,
+      ),
+    list: (limit) => read((view) => view.mails.rows().toSorted(newestFirst).slice(0, limit)),
+    deleteOld: (before) =>
+      write((view) => {
+        const old = view.mails
+          .rows()
+          .filter(({ status, createdAt }) => status !== 'waiting' && createdAt < before);
+        for (const { id } of old) view.mails.delete(id);
+        return old.length;
+      }),
+  };
+}
