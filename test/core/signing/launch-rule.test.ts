@@ -129,6 +129,8 @@ describe('a launch at the desk', () => {
     ['carries one instruction more', [...desk(), transferSol(wallet, thief, 1n)]],
     ['lacks the end of an authority', desk().filter(({ data }) => data[0] !== 6)],
     ['has its instructions in another order', [...desk().slice(1), ...desk().slice(0, 1)]],
+    ['moves nothing of the supply', desk().filter(({ data }) => data[0] !== 12)],
+    ['opens no vaults', desk().filter(({ accounts }) => accounts[2]?.address !== maker)],
     ['moves the supply out of another account', desk({ holding: thief })],
   ])('is refused when it %s', (_, own) => {
     expect(isDeskLaunch(own, params(), parties)).toBe(false);
@@ -230,6 +232,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
+const changed = (one: Instruction, at: number): Instruction => ({
+  ...one,
+  data: one.data.with(at, (one.data[at] ?? 0) ^ 1),
+});
 const openHolding = openAssociatedAccount(TOKEN_PROGRAM, {
   payer: wallet,
   account: holding,
@@ -403,6 +409,35 @@ it('a launch at LaunchLab is refused when a part of the supply is kept back, and
       expect(brokenLaunchRule([{ ...create, data }], launch, context)).toBe('instruction');
     }
   }
+});
+
+it.each<[string, (parts: readonly Instruction[]) => readonly Instruction[], string]>([
+  [
+    'made for a stranger',
+    ([made, ...rest]) => [changed(made!, made!.data.length - 1), ...rest],
+    'account-opening',
+  ],
+  ['made twice', ([made, ...rest]) => [made!, made!, ...rest], 'account-opening'],
+  ['opened and not made', ([, ...rest]) => rest, 'account-opening'],
+  [
+    'opened for a stranger',
+    ([made, open, ...rest]) => [made!, changed(open!, 1), ...rest],
+    'account-opening',
+  ],
+  ['never closed', (parts) => parts.slice(0, -1), 'account-closing'],
+  // The lamports stand behind the seed of one byte.
+  ['opened with more than the first buy', ([made, ...rest]) => [changed(made!, 49), ...rest], 'sol-amount'],
+])('a launch at a pad is refused with its wrapping account %s', (_, change, broken) => {
+  const form = FORMS['meteora-dbc']!;
+  const rule = (parts: readonly Instruction[]) =>
+    brokenLaunchRule(
+      [form.creates[0]!, openHolding, ...parts],
+      params({ pad: 'meteora-dbc', program: pad, config }),
+      { ...parties, venuePrograms: [pad] },
+    );
+  const parts = [...wrap, form.buy(), unwrap];
+  expect(rule(parts)).toBeNull();
+  expect(rule(change(parts))).toBe(broken);
 });
 
 describe('the policy on a launch', () => {

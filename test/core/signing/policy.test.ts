@@ -438,6 +438,29 @@ describe('the signing policy on amounts and destinations', () => {
     expect(judged(PARAMS.buy, [opened, ...buyInstructions({}).slice(1)])).toBe('account-opening');
   });
 
+  it('caps the fee by the tier of the intent, not of another', () => {
+    // 500,000 lamports: within "normal", beyond "economy".
+    const dear = programs.computeBudget({ units: 1_000_000, microLamportsPerUnit: 500_000n });
+    const message = compile([...dear, memo, pay(DESTINATION, 1_000_000_000n)]);
+    expect(judge(PARAMS.withdrawSol, message)).toBe('signed');
+    expect(judge({ ...PARAMS.withdrawSol, tier: 'economy' }, message)).toBe('priority-fee');
+  });
+
+  it('refuses a forbidden instruction by its own rule, whatever stands before it', () => {
+    const call: Instruction = { programId: STRANGER, accounts: [], data: new Uint8Array([1]) };
+    const assign = raw(SystemProgram.assign({ accountPubkey: key(WALLET), programId: key(STRANGER) }));
+    const whole = pay(DESTINATION, 1_000_000_000n);
+    expect(judged(PARAMS.withdrawSol, [whole, call])).toBe('program');
+    expect(judged(PARAMS.withdrawSol, [whole, call, assign])).toBe('instruction');
+  });
+
+  it('refuses an account for the recipient that names another payer', () => {
+    const opened = ata(DESTINATION);
+    const payer = { address: STRANGER, signer: false, writable: true };
+    const own = [{ ...opened, accounts: opened.accounts.with(0, payer) }, move(500n)];
+    expect(judged(tokenParams, own)).toBe('account-opening');
+  });
+
   it('reads a legacy message like a v0 one', () => {
     const legacy = new TransactionMessage({
       payerKey: key(WALLET),

@@ -213,6 +213,10 @@ describe('the policy on a trade through the router program', () => {
 
   it('refuses another trader in a step, and the wallet or its accounts where the venue’s own belong', () => {
     expect(judge({ steps: steps({ owner: STRANGER }) })).toBe('instruction');
+    expect(judge({ owner: STRANGER })).toBe('instruction');
+    const [first, , last] = steps();
+    const [, theirs] = steps({ owner: STRANGER });
+    expect(judge({ steps: [first!, theirs!, last!] })).toBe('instruction');
     const vault = (call: Instruction) =>
       call.accounts.findIndex(
         ({ address }) => address === swap('last', MIDDLE, WALLET, WALLET).accounts[6]?.address,
