@@ -1,6 +1,8 @@
 import type { WatchedAttempt, WatchStore } from '../../core/ports/watch-store.ts';
-import { type BigintColumn, decodeTagged, fromTime, fromTimeOrNull, toTime } from './codec.ts';
+import { type BigintColumn, fromTime, fromTimeOrNull, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { DEATH_PROOF, LANDING_PROOF } from './json/intent-json.ts';
+import type { JsonColumn } from './json/json-column.ts';
 
 type AttemptRow = Omit<WatchedAttempt, 'lastValidBlockHeight' | 'signedAt' | 'lastSentAt'> & {
   readonly owner: null;
@@ -58,7 +60,16 @@ function toWatched({ id, intentId, signature, status, ...row }: AttemptRow): Wat
     lastValidBlockHeight: BigInt(row.lastValidBlockHeight),
     signedAt: fromTime(row.signedAt),
     lastSentAt: fromTimeOrNull(row.lastSentAt),
-    deathProof: decodeTagged(row.deathProof),
-    landingProof: decodeTagged(row.landingProof),
+    deathProof: readable(DEATH_PROOF, id, row.deathProof),
+    landingProof: readable(LANDING_PROOF, id, row.landingProof),
   };
+}
+
+/** One row that cannot be read must not hide the others: without its looks it is stepped, and the step sets it aside. */
+function readable<T>(column: JsonColumn<T>, id: string, stored: unknown): T | null {
+  try {
+    return stored === null ? null : column.decode(id, stored);
+  } catch {
+    return null;
+  }
 }

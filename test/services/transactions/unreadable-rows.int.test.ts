@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
+import { PACE } from '../../../src/core/intents/pace.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
 import { createDeliverNotice } from '../../../src/services/transactions/deliver-notice.ts';
 import { newIntent } from '../../../src/services/transactions/new-intent.ts';
 import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
+import { isNews } from '../../../src/services/watch/is-news.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
 import { noticeRow, outboxRow } from '../../conformance/store-rows.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -135,6 +137,28 @@ describe('a stored row that cannot be read', () => {
     ]);
     await relay.run();
     expect(lines).toHaveLength(2);
+  });
+
+  it('of an attempt hides no other attempt from the watcher', async () => {
+    const ids = [await wanted(), await wanted()];
+    for (const id of ids) while ((await row(id)).attempts.length === 0) await step(1_000)(id);
+    await db.query(
+      `UPDATE attempts SET send_count = 1, status = 'SIGNED', landing_proof = '{"v":99}' WHERE intent_id = $1`,
+      [ids[0] ?? ''],
+    );
+    await db.query(`UPDATE attempts SET send_count = 1, status = 'SIGNED' WHERE intent_id = $1`, [
+      ids[1] ?? '',
+    ]);
+    await db.query(`UPDATE intents SET status = 'ACTIVE' WHERE id = ANY($1::text[])`, [ids]);
+    const now = Date.now();
+    const { attempts } = await db.watch.beat({ owner: 'here', now, until: now + 5_000, limit: 100 });
+    const seen = attempts.filter(({ intentId }) => ids.includes(intentId));
+    expect(seen.map(({ intentId }) => intentId).sort()).toEqual([...ids].sort());
+    for (const attempt of seen)
+      expect(() =>
+        isNews(attempt, { slot: 1n, level: 'finalized', err: null }, now, { pace: PACE }),
+      ).not.toThrow();
+    await db.watch.leave('here');
   });
 
   it('of a notice is named once and given up; the result stands in the history', async () => {
