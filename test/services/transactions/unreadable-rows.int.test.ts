@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { PACE } from '../../../src/core/intents/pace.ts';
@@ -28,6 +29,15 @@ describe('a stored row that cannot be read', () => {
 
   const log = { info: () => undefined, warn: (fields: unknown) => said.push(fields) };
   const step = (stretchMs = 0) => createStepIntent({ ...rig.deps, log }, { stretchMs });
+
+  /** Stepped until nothing is left to do, by nobody else. */
+  async function carriedOut(id: string): Promise<void> {
+    for (;;) {
+      const result = await step(2_500)(id);
+      if (result.kind === 'done') return;
+      await pause(Math.min(result.afterMs, 500));
+    }
+  }
 
   /** A withdrawal that is wanted; no job knows of it. */
   async function wanted(): Promise<string> {
@@ -75,7 +85,7 @@ describe('a stored row that cannot be read', () => {
     // It is final: no sweep brings it back, and the next intent is carried out.
     expect(await db.intents.due(Date.now() + 60_000, 100)).not.toContain(id);
     const next = await wanted();
-    await step(20_000)(next);
+    await carriedOut(next);
     expect((await rig.settled(next)).status).toBe('SUCCEEDED');
   });
 
@@ -109,7 +119,7 @@ describe('a stored row that cannot be read', () => {
     expect(lines).toMatchObject([{ code: 'ROW_INVALID', table: 'intents', row: id, field: 'params.v' }]);
     await patch(id, { v: 1 });
     await db.query('UPDATE intents SET lease_until = NULL WHERE id = $1', [id]);
-    await step(20_000)(id);
+    await carriedOut(id);
     expect((await rig.settled(id)).status).toBe('SUCCEEDED');
   });
 
