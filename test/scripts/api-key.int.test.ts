@@ -50,7 +50,23 @@ it('issues a key that lets in, shows it once, and shuts it out within one look-u
   const short = /dx_live_\w+/.exec(lines.at(-1) ?? '')?.[0] ?? '';
   expect((await check(short)).kind).toBe('valid');
   expect((await check(short, Date.now() + 86_400_001)).kind).toBe('expired');
+
+  // In its place another of the same account, and an hour for both.
+  const shortId = short.split('_')[2] ?? '';
+  expect(await ops('rotate', shortId, '--overlap', '1h')).toBe(0);
+  const next = /dx_live_\w+/.exec(lines.at(-1) ?? '')?.[0] ?? '';
+  expect(await check(next)).toMatchObject({ kind: 'valid', key: { account: 'short' } });
+  expect((await check(short)).kind).toBe('valid');
+  expect((await check(short, Date.now() + 3_600_001)).kind).toBe('expired');
+  expect(await ops('rotate', shortId)).toBe(1);
+  const acts = await db.auditLog.list({ act: 'api-key-rotated' }, { limit: 9, offset: 0 });
+  expect(acts.map(({ outcome, details }) => [outcome, details])).toEqual([
+    ['unchanged', { keyId: null, replaced: shortId }],
+    ['done', { keyId: next.split('_')[2], replaced: shortId }],
+  ]);
   for (const wrong of [
+    ['rotate'],
+    ['rotate', shortId, '--overlap', 'long'],
     ['issue'],
     ['issue', 'x', '--rate', 'many'],
     ['issue', 'x', '--rate', '0'],

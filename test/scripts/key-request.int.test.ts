@@ -23,7 +23,7 @@ it('lists, shows, grants with other limits and refuses, each once; the worker fi
   expect(await ops('list')).toBe(0);
   expect(lines).toHaveLength(2);
   expect(await ops('show', id)).toBe(0);
-  expect(lines.at(-1)).toMatch(
+  expect(lines.join('\n')).toMatch(
     /state {6}confirmed\nproposed {3}2 requests per second, 4 at once, 15,000 a day; for swap/,
   );
 

@@ -15,6 +15,9 @@ afterAll(async () => {
   await db.close();
 });
 
+const countOf = async (...names: readonly string[]): Promise<number> =>
+  (await db.auditLog.list({}, { limit: 100, offset: 0 })).filter(({ act }) => names.includes(act)).length;
+
 it('fifty claims of one link at once make one key', async () => {
   await rig.grant(await rig.confirmed());
   await rig.work();
@@ -22,6 +25,7 @@ it('fifty claims of one link at once make one key', async () => {
   expect(answers.map(({ body }) => keyIn(body)).filter((key) => key !== '')).toHaveLength(1);
   expect(answers.filter(({ body }) => body.includes('This link was used'))).toHaveLength(49);
   expect(await db.query('SELECT id FROM api_keys', [])).toHaveLength(1);
+  expect(await countOf('api-key-claimed')).toBe(1);
 });
 
 it('twenty rotations of one link at once make one key in its place', async () => {
@@ -32,9 +36,11 @@ it('twenty rotations of one link at once make one key in its place', async () =>
   expect(answers.map(({ body }) => keyIn(body)).filter((key) => key !== '')).toHaveLength(1);
   const valid = (await db.apiKeys.list()).filter(({ revokedAt }) => revokedAt === null);
   expect(valid).toHaveLength(2);
+  expect(await countOf('api-key-rotated')).toBe(1);
 });
 
 it('of ten decisions at once one counts, and one mail goes', async () => {
+  const acts = await countOf('key-request-granted', 'key-request-refused');
   const id = await rig.confirmed({ email: 'eve@example.org' });
   const before = rig.sent.length;
   const decisions = await Promise.all(
@@ -45,6 +51,7 @@ it('of ten decisions at once one counts, and one mail goes', async () => {
   expect(decisions.filter((one) => one?.kind === 'done')).toHaveLength(1);
   await rig.work();
   expect(rig.sent.length - before).toBe(1);
+  expect((await countOf('key-request-granted', 'key-request-refused')) - acts).toBe(1);
   const late = await grantRequest(
     rig.shared,
     { actor: 'operator:ann' },

@@ -115,6 +115,7 @@ describe('the schema of the program', () => {
   const TYPES: Record<string, readonly string[]> = {
     String: ['text'],
     Int: ['integer'],
+    Float: ['double precision'],
     BigInt: ['bigint'],
     Boolean: ['boolean'],
     Json: ['jsonb'],
@@ -126,6 +127,7 @@ describe('the schema of the program', () => {
   const typeOf = (type: string, isList: boolean, rest: string): string => {
     if (isList) return 'ARRAY';
     if (/ @db\.Date\b/.test(rest)) return 'date';
+    if (/ @db\.SmallInt\b/.test(rest)) return 'smallint';
     return TYPES[type]?.[0] ?? `unknown type ${type}`;
   };
 

@@ -14,6 +14,7 @@ const FEATURES = join(dirname(fileURLToPath(import.meta.url)), '../../../src/bot
 const KNOWN: Readonly<Record<string, string>> = {
   'address-book/flow.ts': '27e4ede1de926903',
   'create-token/flow.ts': 'c894fcabb7c4bb20',
+  'key-review/flow.ts': '76b94dfeb2c2e415',
   'points/flow.ts': '8b8b6aab1dd0e854',
   'referral/flow.ts': '0da41620c9596466',
   'security/flow.ts': '1d5048a06f10fafd',
