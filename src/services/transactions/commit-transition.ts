@@ -37,8 +37,9 @@ export async function commitTransition(
     jobs = await deps.db.transact(async (plain) => {
       const { stores, wanted } = withJobs(deps.relay, plain);
       // Before the first write: the switches' locks are taken ahead of the intent's row everywhere.
-      if (transition.writes.some(({ kind }) => kind === 'insert-attempt')) {
-        await assertMayStoreSignature(stores, intent, deps.clock.now());
+      for (const write of transition.writes) {
+        if (write.kind === 'insert-attempt')
+          await assertMayStoreSignature(stores, intent, write.attempt, deps.clock.now());
       }
       for (const write of transition.writes) {
         if (!(await applyWrite(stores, intent.id, write, epoch))) throw new LostRaceError();
