@@ -65,10 +65,12 @@ async function toBuy(person: Person, sol: string): Promise<void> {
 }
 
 /** What every signed attempt of the person's last trade went over. */
-async function signedOver(person: Person): Promise<readonly (readonly (string | undefined)[])[]> {
+async function signedOver(person: Person): Promise<readonly (readonly string[])[]> {
   const [intent] = await rig.intents(person);
   const attempts = await rig.db.intents.attempts(intent?.id ?? '');
-  return attempts.map(({ terms }) => [...new Set(terms?.route.map(({ pausedBy }) => pausedBy))].toSorted());
+  return attempts.map(({ terms }) =>
+    [...new Set((terms?.route ?? []).map(({ pausedBy }) => String(pausedBy)))].toSorted(),
+  );
 }
 
 /** Runs `act` when the first signature of the trade that is confirmed now is about to be made; resolves to its venue. */
