@@ -1,6 +1,17 @@
 /** Longer than any handler or job needs, shorter than the ten seconds after which a supervisor kills. */
 const STOP_MS = 8_500;
 
+/** Where each provider's key is named. A key beside the embedded database is replaced by naming another. */
+const KEK_VARIABLES = {
+  local: 'KEK_FILE',
+  file: 'KEK_FILE',
+  env: 'KEK',
+  'vault-transit': 'VAULT_TRANSIT_KEY',
+  'aws-kms': 'AWS_KMS_KEY_ARN',
+} as const;
+/** Known once the configuration is. */
+let kekVariable: (typeof KEK_VARIABLES)[keyof typeof KEK_VARIABLES] | undefined;
+
 /**
  * Starts the roles of the configuration; stops cleanly on Ctrl-C or SIGTERM, at once on the second. The signals are heard
  * from the first moment on: everything else is loaded behind the handlers, because a program that is still starting must
@@ -33,6 +44,7 @@ async function run(stopping: AbortSignal): Promise<{ readonly stop: () => Promis
   const { loadProcessConfig } = await import('./config.ts');
   stopping.throwIfAborted();
   const config = loadProcessConfig();
+  if (config.kek !== null) kekVariable = KEK_VARIABLES[config.kek.kind];
   const tell = (line: string): void => void process.stdout.write(`${line}\n`);
   // The signer loads nothing of the rest: no client of a chain, of Telegram or of the queue is in the process with the keys.
   if (config.roles.includes('signer')) {
@@ -47,7 +59,7 @@ function once(signal: AbortSignal): Promise<void> {
 
 main().catch(async (error: unknown) => {
   const { describeStartFailure } = await import('./start-failure.ts');
-  process.stderr.write(`${describeStartFailure(error)}\n`);
+  process.stderr.write(`${describeStartFailure(error, kekVariable)}\n`);
   process.exit(1);
 });
 

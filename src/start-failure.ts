@@ -2,9 +2,9 @@ import { hasCode, isAppError } from './core/errors/app-error.ts';
 
 /**
  * What an operator reads when the program cannot start or stop: one clear line per problem, each with its mend. A stack is
- * shown only for what nobody foresaw.
+ * shown only for what nobody foresaw. `kekVariable` names the key where it is configured.
  */
-export function describeStartFailure(error: unknown): string {
+export function describeStartFailure(error: unknown, kekVariable = 'KEK_FILE'): string {
   const telegram = telegramFailure(error);
   if (telegram !== null) return `Tradepost cannot start: ${telegram}`;
   if (!isAppError(error)) {
@@ -13,7 +13,7 @@ export function describeStartFailure(error: unknown): string {
   if (hasCode(error, 'CONFIG_INVALID'))
     return error.details.problems.map((problem) => `Tradepost cannot start: ${problem}`).join('\n');
   if (hasCode(error, 'SECRET_UNREADABLE'))
-    return `Tradepost cannot start: KEK_FILE: the key-encryption key is not the one that sealed this database. Name its own (KEK_FILE, or what KEK_PROVIDER needs), or the former one in KEK_OLD_FILES.`;
+    return `Tradepost cannot start: ${kekVariable}: the key-encryption key is not the one that sealed this database. Name its own in ${kekVariable}, or the former one in KEK_OLD_FILES.`;
   if (hasCode(error, 'CHAIN_UNREACHABLE'))
     return `Tradepost cannot start: SOLANA_RPC_URL: ${error.details.endpoint} does not answer (${error.details.cause}). Start the node, or correct the URL.`;
   if (hasCode(error, 'SIGNER_UNAVAILABLE'))

@@ -1,40 +1,21 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { type End, runToEnd } from './support/run-to-end.ts';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const scratch = mkdtempSync(join(tmpdir(), 'tradepost-main-'));
 chmodSync(scratch, 0o711);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-type End = { readonly code: number | null; readonly lines: readonly string[] };
-
-/** Runs the program until it ends by itself; answers its exit code and what it wrote to stderr, line by line. */
-function start(environment: Readonly<Record<string, string>>): Promise<End> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', './scripts/register.mjs', 'src/main.ts'], {
-      cwd: root,
-      env: {
-        PATH: process.env['PATH'],
-        LOCAL_DIR: join(scratch, 'state'),
-        CHAT_PORT: '0',
-        LOCALNET_PORT: '0',
-        ...environment,
-      },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    let text = '';
-    child.stderr.setEncoding('utf8').on('data', (part: string) => {
-      text += part;
-    });
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, lines: text.trim().split('\n') }));
+const start = (environment: Readonly<Record<string, string>>): Promise<End> =>
+  runToEnd('src/main.ts', {
+    LOCAL_DIR: join(scratch, 'state'),
+    CHAT_PORT: '0',
+    LOCALNET_PORT: '0',
+    ...environment,
   });
-}
 
 async function withTakenPort<T>(use: (port: string) => Promise<T>): Promise<T> {
   const server = createServer();

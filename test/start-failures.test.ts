@@ -179,6 +179,16 @@ describe('what only the start itself finds is one sentence, too', () => {
   });
 });
 
+it('a key of another database is named where its provider is configured', () => {
+  const text = describeStartFailure(
+    new AppError('SECRET_UNREADABLE', { walletId: 'pepper' }),
+    'VAULT_TRANSIT_KEY',
+  );
+  expect(text).toMatch(
+    /^Tradepost cannot start: VAULT_TRANSIT_KEY: .* Name its own in VAULT_TRANSIT_KEY, or /,
+  );
+});
+
 describe('secrets', () => {
   it('are taken from files as from variables', () => {
     mkdirSync(join(dir, 'secrets'));

@@ -21,10 +21,16 @@ export async function announcePeriod(
   const wish = wishOf(words, clock.now());
   const { db, close } = await openDatabase(io);
   try {
-    const period = await db.convert.announce({ ...wish, announcedAt: clock.now() });
-    if (period === null) throw new OpsError('convert: these dates overlap another period');
     const { sol, opens, closes } = words;
-    await recordAct(db, 'operator-command', { command: 'convert announce', words: [sol, opens, closes] });
+    const period = await db.transact(async (stores) => {
+      const announced = await stores.convert.announce({ ...wish, announcedAt: clock.now() });
+      if (announced === null) throw new OpsError('convert: these dates overlap another period');
+      await recordAct(stores, 'operator-command', {
+        command: 'convert announce',
+        words: [sol, opens, closes],
+      });
+      return announced;
+    });
     io.print(periodText(period, clock.now()));
     return 0;
   } finally {

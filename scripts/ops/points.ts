@@ -46,8 +46,10 @@ export async function setBudget(io: Io, sol: string): Promise<number> {
   const lamports = solAmount('points budget', sol);
   const { db, close } = await openDatabase(io);
   try {
-    await db.shop.setStock(REBATE_BUDGET, lamports);
-    await recordAct(db, 'operator-command', { command: 'points budget', words: [sol] });
+    await db.transact(async (stores) => {
+      await stores.shop.setStock(REBATE_BUDGET, lamports);
+      await recordAct(stores, 'operator-command', { command: 'points budget', words: [sol] });
+    });
     io.print(`${formatUnits(lamports, SOL_DECIMALS)} SOL are left for rebates`);
     return 0;
   } finally {
@@ -64,8 +66,10 @@ export async function setStock(io: Io, word: string, count: string): Promise<num
   const left = wholeNumber('points stock', count, { min: 0, max: 999_999_999 });
   const { db, close } = await openDatabase(io);
   try {
-    await db.shop.setStock(item, BigInt(left));
-    await recordAct(db, 'operator-command', { command: 'points stock', words: [item, count] });
+    await db.transact(async (stores) => {
+      await stores.shop.setStock(item, BigInt(left));
+      await recordAct(stores, 'operator-command', { command: 'points stock', words: [item, count] });
+    });
     io.print(`${left} of ${item} are left`);
     return 0;
   } finally {

@@ -26,6 +26,7 @@ import type { JobName, JobQueue, Jobs } from '../../src/core/ports/job-queue.ts'
 import type { Logger } from '../../src/core/ports/logger.ts';
 import type { Pins } from '../../src/core/ports/pins.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
+import type { Venue } from '../../src/core/ports/venue.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
 import type { User } from '../../src/core/users/user.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
@@ -34,6 +35,8 @@ import { createPerson, type Person, startLocalTelegram } from '../../src/local/t
 import { showSecondFactor } from '../../src/services/guard/second-factor.ts';
 import { createServices, type ServiceDeps } from '../../src/services/index.ts';
 import { storePicture } from '../../src/services/metadata/store-picture.ts';
+import { pausableVenues } from '../../src/services/switches/pausable.ts';
+import { createSwitchBoard } from '../../src/services/switches/switch-board.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { jobHandlers } from '../../src/worker/create-worker.ts';
 import { runWatch } from '../../src/worker/watch/run-watch.ts';
@@ -63,6 +66,7 @@ export async function startJourneyRig(
     /** The speed limit stands aside, where what is judged is what it would have kept out. */
     readonly unlimited?: boolean;
     readonly keys?: Partial<ServiceDeps['keys']>;
+    readonly venues?: (made: readonly Venue[]) => readonly Venue[];
   } = {},
 ) {
   const telegram = await startLocalTelegram({});
@@ -90,6 +94,8 @@ export async function startJourneyRig(
   const logged: string[] = [];
   const log = createListLogger(logged);
   const jobs = createInstantQueue();
+  const board = createSwitchBoard({ flags: db.flags, clock, log });
+  const venues = createVenues({ chain, programs, deskUrl: local.deskUrl });
   const usd = local.world.tokens.find(({ symbol }) => symbol === 'USDX' || symbol === 'USDC');
   const services = createServices({
     maxStateAgeMs: 2_000,
@@ -110,7 +116,7 @@ export async function startJourneyRig(
     history: createRpcHistory({ urls: [local.rpcUrl] }),
     compiler: createMessageCompiler(),
     programs,
-    venues: createVenues({ chain, programs, deskUrl: local.deskUrl }),
+    venues: pausableVenues(options.venues?.(venues) ?? venues, board),
     catalogue: fakePoolCatalogue(),
     rpcMeter,
     vault,
@@ -227,6 +233,7 @@ export async function startJourneyRig(
     logged,
     services,
     deliverNotice: deliver,
+    board,
     codes,
     vault,
     clock,

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrismaDatabase, type PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
 import { assertNotPaused } from '../../src/services/switches/assert-not-paused.ts';
 import { createSwitchBoard } from '../../src/services/switches/switch-board.ts';
-import { runOpsHere } from '../services/operations/run-ops.ts';
+import {
+  type ConfirmTradeDeps,
+  type ConfirmTradeInput,
+  confirmTrade,
+} from '../../src/services/trade/confirm-trade.ts';
+import { newId } from '../conformance/store-rows.ts';
+import { runOps, runOpsHere } from '../services/operations/run-ops.ts';
 import { administer, createTestDatabase } from '../support/database.ts';
 
 describe('pause, resume, status', () => {
@@ -69,6 +75,28 @@ describe('pause, resume, status', () => {
       },
     ]);
   });
+
+  it('typed in another process refuses the next confirmation in this one', async () => {
+    // Nobody's wallet: what is not refused by the switch gets that far and no farther.
+    const confirm = () =>
+      confirmTrade({ db, needsReferralAccount: false } as unknown as ConfirmTradeDeps, {
+        userId: newId(),
+        walletId: newId(),
+        idemKey: newId(),
+        trade: { side: 'buy' } as ConfirmTradeInput['trade'],
+      });
+    await expect(confirm()).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
+    const typed = (...args: readonly string[]) => runOps(args, { DATABASE_URL: url });
+    expect(await typed('pause', 'trading', '--reason', 'a venue misquotes', '--for', '2h')).toMatchObject({
+      code: 0,
+    });
+    await expect(confirm()).rejects.toMatchObject({
+      code: 'PAUSED',
+      details: { what: 'trading', reason: 'a venue misquotes', until: expect.any(Number) },
+    });
+    expect(await typed('resume', 'trading')).toMatchObject({ code: 0 });
+    await expect(confirm()).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
+  }, 120_000);
 
   it('ends by itself, by the clock of the database alone', async () => {
     await ops('pause', 'withdrawals', '--reason', 'look', '--for', '2h');

@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
+import { isWithin } from '../time/span.ts';
 import { type Guard, NO_ENROLMENT } from './guard.ts';
 import { rightPin } from './pin.ts';
 import { locked } from './unlock.ts';
@@ -85,7 +86,10 @@ export function withOpenedLink(guard: Guard, recoveryCodes: readonly string[]): 
  */
 export function openEnrolment(guard: Guard, now: number): string | null {
   const { nextTotpBox, nextTotpLink, nextTotpUntil, nextRecoveryCodes } = guard;
-  const isOpen = nextTotpLink === null && nextTotpUntil !== null && now < nextTotpUntil;
+  const isOpen =
+    nextTotpLink === null &&
+    nextTotpUntil !== null &&
+    isWithin({ from: nextTotpUntil - ENROLMENT_MS, until: nextTotpUntil }, now);
   if (!isOpen || nextRecoveryCodes.length === 0) return null;
   return nextTotpBox ?? secondFactor(guard, now);
 }

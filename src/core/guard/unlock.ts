@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
+import { isWithin } from '../time/span.ts';
 import type { Guard } from './guard.ts';
 
 /** How long a right PIN lets trades through. */
@@ -8,9 +9,10 @@ export const NEW_PERSON_MS = 24 * 3_600_000;
 
 type Lock = Pick<Guard, 'unlockedUntil'>;
 
-/** True from a PIN that was right for trades until twelve hours later, unless something ended it. */
+/** True from a PIN that was right for trades until twelve hours later, unless something ended it or the clock was set back behind it. */
 export function isUnlocked(guard: Lock, now: number): boolean {
-  return guard.unlockedUntil !== null && now < guard.unlockedUntil;
+  const until = guard.unlockedUntil;
+  return until !== null && isWithin({ from: until - UNLOCK_MS, until }, now);
 }
 
 /**

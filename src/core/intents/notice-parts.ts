@@ -1,6 +1,7 @@
+import { isPartSwitch } from '../switches/switch.ts';
 import type { IntentOutcome, LandedReceipt } from './intent.ts';
-import { type JsonReader, jsonReader } from './json-reader.ts';
-import type { TradeTerms } from './params.ts';
+import { CorruptRowError, type JsonReader, jsonReader } from './json-reader.ts';
+import type { RouteTerm, TradeTerms } from './params.ts';
 
 /**
  * Terms and outcomes inside the payload of a notice, which is plain JSON: bigints as decimal strings. decode ∘ encode is the
@@ -40,8 +41,16 @@ function readTerms(read: JsonReader): TradeTerms {
       percent: leg.integer('percent'),
       from: leg.addressIfAny('fromMint'),
       to: leg.addressIfAny('toMint'),
+      ...readPausedBy(leg),
     })),
   };
+}
+
+function readPausedBy(leg: JsonReader): Pick<RouteTerm, 'pausedBy'> {
+  if (leg.raw('pausedBy') === undefined) return {};
+  const text = leg.text('pausedBy');
+  if (!isPartSwitch(text)) throw new CorruptRowError('terms.route.pausedBy', 'a switch');
+  return { pausedBy: text };
 }
 
 export function encodeOutcome(outcome: IntentOutcome): Json {

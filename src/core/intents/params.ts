@@ -1,6 +1,7 @@
 import type { Address } from '../address/address.ts';
 import type { RevocableAuthority } from '../mint/instructions/revoke-authority.ts';
 import type { MetadataWay, TokenSpec } from '../mint/token-spec.ts';
+import type { PartSwitch } from '../switches/switch.ts';
 import type { PriorityTier } from '../users/settings.ts';
 
 /** What was agreed on the confirm screen. The signing policy and the screen read the same row. */
@@ -80,6 +81,8 @@ export type RouteTerm = {
   /** Tokens in the middle that the leg leads from and to; null is an end of the trade itself. */
   readonly from: Address | null;
   readonly to: Address | null;
+  /** The operator's switch of whoever the leg goes over, which stops its signature. Absent in rows from before there was one. */
+  readonly pausedBy?: PartSwitch;
 };
 
 /** The tokens that a trade on these terms passes through. */

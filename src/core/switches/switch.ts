@@ -13,7 +13,13 @@ export const SWITCHES = [
 ] as const;
 
 /** `venue:orca-whirlpool`, `aggregator:jupiter`: the part behind the colon is the name that routes show. */
-export type Switch = (typeof SWITCHES)[number] | `venue:${string}` | `aggregator:${string}`;
+export type PartSwitch = `venue:${string}` | `aggregator:${string}`;
+export type Switch = (typeof SWITCHES)[number] | PartSwitch;
+
+/** Whether a text is the switch of a venue or an aggregator, of whatever name. */
+export function isPartSwitch(text: string): text is PartSwitch {
+  return /^(venue|aggregator):[a-z0-9-]+$/.test(text);
+}
 
 /** What is paused, why, since and until when: epoch milliseconds, null = until somebody resumes it. */
 export type Pause = {

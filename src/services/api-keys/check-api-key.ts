@@ -1,6 +1,7 @@
 import type { ApiKeySecrets } from '../../core/ports/api-key-secrets.ts';
 import type { ApiKey, ApiKeyStore } from '../../core/ports/api-key-store.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import { isWithin } from '../../core/time/span.ts';
 
 /** `unknown` covers malformed, unknown and wrong alike: a caller learns nothing by trying. */
 export type KeyCheck =
@@ -21,6 +22,8 @@ export async function checkApiKey(
   const key = await deps.keys.find(id);
   if (key === null || !deps.secrets.equal(key.hash, deps.secrets.hash(text))) return { kind: 'unknown' };
   if (key.revokedAt !== null) return { kind: 'revoked' };
-  if (key.expiresAt !== null && key.expiresAt <= deps.clock.now()) return { kind: 'expired' };
+  const { createdAt, expiresAt } = key;
+  if (expiresAt !== null && !isWithin({ from: createdAt, until: expiresAt }, deps.clock.now()))
+    return { kind: 'expired' };
   return { kind: 'valid', key };
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors/app-error.ts';
 import { isFrozen } from '../../core/guard/freeze.ts';
 import type { Guard } from '../../core/guard/guard.ts';
-import type { Intent } from '../../core/intents/intent.ts';
+import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Flag } from '../../core/ports/flag-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
@@ -27,14 +27,19 @@ export async function assertMaySign(
 /**
  * The same question for the last time, inside the transaction that stores the signature and under the locks of whoever
  * flips a switch: what is frozen, paused or removed before that commit stops it, what comes later finds the signature stored.
+ * `terms` are those of the attempt: a trade over a venue or an aggregator that was paused since it was planned is put off, and
+ * planned anew without it.
  */
 export async function assertMayStoreSignature(
   stores: Pick<Stores, 'flags' | 'guards' | 'addressBook'>,
   intent: Intent,
+  { terms }: Pick<Attempt, 'terms'>,
   now: number,
 ): Promise<void> {
   const on = await stores.flags.hold();
   if (on.has('quarantined')) throw new AppError('SIGNING_PAUSED', {});
+  if (terms?.route.some(({ pausedBy }) => pausedBy !== undefined && on.has(`${pausedBy}-paused`)))
+    throw new AppError('SIGNING_PAUSED', {});
   await judge({ addressBook: stores.addressBook, now }, intent, {
     paused: async () => on,
     guardOf: (userId) => stores.guards.lock(userId),

@@ -70,6 +70,7 @@ function terms(
       percent: leg.shareBps / 100,
       from: leg.mintIn === route.mintIn ? null : leg.mintIn,
       to: leg.mintOut === route.mintOut ? null : leg.mintOut,
+      pausedBy: `${route.aggregator === undefined ? 'venue' : 'aggregator'}:${leg.pool.venue}`,
     })),
   };
 }

@@ -17,11 +17,15 @@ export async function cancelIntent(
   const attempts = await deps.db.intents.attempts(intent.id);
   const transition = reduce({ intent, attempts }, { kind: 'cancelled' }, deps.clock.now());
   // Compare-and-set on CREATED: against a signature committed in between, the loser of the two changes nothing.
-  const cancelled = transition.writes.length > 0 && (await commitTransition(deps, transition, null));
-  if (cancelled && (intent.kind === 'withdraw-sol' || intent.kind === 'withdraw-token')) {
-    const details = { intentId: intent.id };
-    await deps.db.auditLog.record(ownAct(input.userId, deps.clock.now(), 'withdrawal-cancelled', details));
-  }
+  const cancelled =
+    transition.writes.length > 0 &&
+    (await commitTransition(deps, transition, null, {
+      beside: async ({ auditLog }) => {
+        if (intent.kind !== 'withdraw-sol' && intent.kind !== 'withdraw-token') return;
+        const details = { intentId: intent.id };
+        await auditLog.record(ownAct(input.userId, deps.clock.now(), 'withdrawal-cancelled', details));
+      },
+    }));
   return {
     cancelled,
     intent: cancelled ? transition.state.intent : ((await deps.db.intents.find(intent.id)) ?? intent),

@@ -22,13 +22,13 @@ class LostRaceError extends Error {}
  * Commits one transition whole: rows, ledger, rewards, notices and the jobs they need, or nothing. False when a row was no
  * longer what the transition was computed from; the caller reads again. `epoch` fences every write to the intent's row. A
  * signature is stored only while it may be: throws what `assertMayStoreSignature` throws, and then nothing is stored. With
- * `release` the lease of `epoch` is given back in the same commit.
+ * `release` the lease of `epoch` is given back in the same commit, and `beside` writes into it what belongs to the transition.
  */
 export async function commitTransition(
   deps: CommitDeps,
   transition: Transition,
   epoch: number | null,
-  options: { readonly release?: boolean } = {},
+  options: { readonly release?: boolean; readonly beside?: (stores: Stores) => Promise<void> } = {},
 ): Promise<boolean> {
   const { intent } = transition.state;
   if (transition.writes.length === 0 && transition.effects.length === 0) return true;
@@ -37,13 +37,15 @@ export async function commitTransition(
     jobs = await deps.db.transact(async (plain) => {
       const { stores, wanted } = withJobs(deps.relay, plain);
       // Before the first write: the switches' locks are taken ahead of the intent's row everywhere.
-      if (transition.writes.some(({ kind }) => kind === 'insert-attempt')) {
-        await assertMayStoreSignature(stores, intent, deps.clock.now());
+      for (const write of transition.writes) {
+        if (write.kind === 'insert-attempt')
+          await assertMayStoreSignature(stores, intent, write.attempt, deps.clock.now());
       }
       for (const write of transition.writes) {
         if (!(await applyWrite(stores, intent.id, write, epoch))) throw new LostRaceError();
       }
       for (const effect of transition.effects) await applyEffect(deps, stores, intent, effect);
+      await options.beside?.(stores);
       if (options.release === true && epoch !== null) await stores.intents.release(intent.id, epoch);
       return wanted;
     });

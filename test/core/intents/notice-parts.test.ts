@@ -45,6 +45,19 @@ describe('terms and outcomes in a notice', () => {
     expect(() => decodeTerms({ ...terms, feeDiscountBps: null })).toThrow('terms.feeDiscountBps');
   });
 
+  it('keeps the switch of each leg, and refuses what is none', () => {
+    const route = PARAMS.buy.terms.route.map((leg) => ({ ...leg, pausedBy: 'venue:raydium-clmm' as const }));
+    const terms = throughText(encodeTerms({ ...PARAMS.buy.terms, route })) as Json;
+    expect(route).not.toEqual([]);
+    expect(decodeTerms(terms).route).toEqual(route);
+    const forged = (pausedBy: unknown) => ({
+      ...terms,
+      route: (terms['route'] as readonly Json[]).map((leg) => ({ ...leg, pausedBy })),
+    });
+    for (const wrong of ['signing', 'venue:', 'venue:x y', '', null, 7])
+      expect(() => decodeTerms(forged(wrong)), String(wrong)).toThrow(/pausedBy/);
+  });
+
   it('says in which part of a row it stopped', () => {
     const from = (patch: Json) => () => decodeTerms({ ...encodeTerms(PARAMS.buy.terms), ...patch });
     const leg = encodeTerms(PARAMS.buy.terms)['route'] as readonly Json[];

@@ -1,17 +1,39 @@
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRecoveryCodes } from '../../../src/adapters/pin/recovery-codes.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import type { Lamports } from '../../../src/core/amounts/lamports.ts';
-import type { Database } from '../../../src/core/ports/stores.ts';
+import type { WithdrawSolParams } from '../../../src/core/intents/params.ts';
+import type { Database, Stores } from '../../../src/core/ports/stores.ts';
+import {
+  authorizeExport,
+  type BackupDeps,
+  exportWallet,
+  importWallet,
+} from '../../../src/services/backups/wallet-backups.ts';
 import { addAddress, removeAddress } from '../../../src/services/guard/address-book.ts';
 import { changeCap } from '../../../src/services/guard/change-cap.ts';
 import type { GuardDeps } from '../../../src/services/guard/deps.ts';
 import { freezeAccount, unfreezeAccount } from '../../../src/services/guard/freeze-account.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  endSecondFactor,
+  showSecondFactor,
+} from '../../../src/services/guard/second-factor.ts';
 import { beginPinChange, hashPin, setPin } from '../../../src/services/guard/set-pin.ts';
+import { cancelIntent } from '../../../src/services/transactions/cancel-intent.ts';
+import { deleteWallet } from '../../../src/services/wallets/delete-wallet.ts';
 import { openDepositWallet } from '../../../src/services/wallets/open-deposit-wallet.ts';
 import { restoreWallet } from '../../../src/services/wallets/restore-wallet.ts';
+import {
+  type ConfirmWithdrawalDeps,
+  confirmWithdrawal,
+} from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { insertUser } from '../../bot/support/people.ts';
 import { secretRow, walletRow } from '../../conformance/store-rows.ts';
+import { authenticator } from '../../support/fakes/codes.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { testSigner } from '../../support/signer.ts';
@@ -36,6 +58,7 @@ describe('the trail of what a person does', () => {
       codes: createRecoveryCodes(),
       guardRules: { delayMs: 1_000, dailyCapLamports: 10n },
       relay: { nudge: () => undefined },
+      log: { info: () => undefined, warn: () => undefined },
     } as unknown as GuardDeps;
   });
 
@@ -112,5 +135,82 @@ describe('the trail of what a person does', () => {
     await restoreWallet({ db, chain, clock, maxWallets: 5 }, again);
     await restoreWallet({ db, chain, clock, maxWallets: 5 }, again);
     expect((await acts()).map(([act]) => act)).toEqual(['wallet-created', 'wallet-restored']);
+  });
+
+  it('has the authenticator, its codes and its end, with wrong codes in between', async () => {
+    await givePin();
+    // The codes of an authenticator have no steps before 1970.
+    const clockLater = { now: () => 600_000 };
+    const later = { ...deps, clock: clockLater, vault: testSigner({ db, clock: clockLater }) };
+    const { token } = await beginSecondFactor(later, { userId, pin: PIN });
+    const shown = await showSecondFactor(later, token);
+    const code = authenticator(shown?.uri ?? '', later.clock.now());
+    const wrong = code === '000000' ? '111111' : '000000';
+    await expect(confirmSecondFactor(later, { userId, code: wrong })).rejects.toThrow(/PIN_/);
+    await confirmSecondFactor(later, { userId, code });
+    await endSecondFactor(later, { userId, pin: `${PIN} ${shown?.codes[0]}` });
+    expect((await acts()).slice(1)).toEqual([
+      ['pin-wrong', 'refused', { triesLeft: 4, lockedUntil: null }],
+      ['second-factor-set', 'done', {}],
+      ['second-factor-removed', 'done', {}],
+    ]);
+  });
+
+  it('has withdrawals that are confirmed and cancelled, the cancel in the commit that cancels', async () => {
+    await givePin();
+    const wallet = walletRow({ userId });
+    await db.wallets.insert(wallet, secretRow(wallet));
+    const params = { kind: 'withdraw-sol', destination: OTHER, lamports: 5n, tier: 'normal' } as const;
+    const { intent } = await confirmWithdrawal(
+      { ...deps, tokenValue: async () => null } as unknown as ConfirmWithdrawalDeps,
+      {
+        userId,
+        walletId: wallet.id,
+        idemKey: 'once',
+        params: params as WithdrawSolParams,
+        pin: PIN,
+      },
+    );
+    const confirmed = [
+      'withdrawal-confirmed',
+      'done',
+      expect.objectContaining({ intentId: intent.id, amount: '5', destination: OTHER, mint: null }),
+    ];
+    expect((await acts()).slice(1)).toEqual([confirmed]);
+
+    const ask = { intentId: intent.id, userId };
+    const transact = db.transact.bind(db);
+    const dying = {
+      ...db,
+      transact: <T>(work: (stores: Stores) => Promise<T>) =>
+        transact((stores) =>
+          work({
+            ...stores,
+            auditLog: { ...stores.auditLog, record: () => Promise.reject(new Error('the process died')) },
+          }),
+        ),
+    };
+    await expect(cancelIntent({ ...deps, db: dying }, ask)).rejects.toThrow('the process died');
+    expect((await db.intents.find(intent.id))?.status).toBe('CREATED');
+    expect((await cancelIntent(deps, ask)).cancelled).toBe(true);
+    expect((await cancelIntent(deps, ask)).cancelled).toBe(false);
+    expect((await acts()).slice(2)).toEqual([['withdrawal-cancelled', 'done', { intentId: intent.id }]]);
+  });
+
+  it('has wallets that are brought, given out and deleted', async () => {
+    await givePin();
+    const owned = { ...deps, maxWallets: 5 } as unknown as BackupDeps;
+    const material = bs58.encode(Keypair.generate().secretKey);
+    const brought = await importWallet(owned, { userId, material, passphrase: null });
+    const { proof } = await authorizeExport(owned, { userId, walletId: brought.id, pin: PIN });
+    await exportWallet(owned, { userId, walletId: brought.id, proof, passphrase: 'twelve letters' });
+    const chain = { balance: async () => 0n as Lamports, holdings: async () => [] };
+    await deleteWallet({ ...deps, chain }, { userId, walletId: brought.id, typedName: null, pin: null });
+    const details = { walletId: brought.id, address: brought.address };
+    expect((await acts()).slice(1)).toEqual([
+      ['wallet-imported', 'done', details],
+      ['wallet-exported', 'done', details],
+      ['wallet-deleted', 'done', details],
+    ]);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { RouteTerm } from '../../../src/core/intents/params.ts';
 import { STOPPED_BY, SWITCHES } from '../../../src/core/switches/switch.ts';
 import { assertMaySign, assertMayStoreSignature } from '../../../src/services/guard/assert-may-sign.ts';
-import { buildIntent, PARAMS } from '../../core/intents/build.ts';
+import { addressOf, buildIntent, PARAMS } from '../../core/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 
 const clock = { now: () => 1_000 };
@@ -16,10 +17,33 @@ describe.each(Object.entries(STOPPED_BY))('what was confirmed as %s', (kind, sto
     const stopped = (stops as readonly string[]).includes(what);
     for (const ask of [
       () => assertMaySign({ db, clock }, intent),
-      () => db.transact((stores) => assertMayStoreSignature(stores, intent, clock.now())),
+      () => db.transact((stores) => assertMayStoreSignature(stores, intent, { terms: null }, clock.now())),
     ]) {
       if (stopped) await expect(ask()).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
       else await expect(ask()).resolves.toBeUndefined();
     }
+  });
+});
+
+describe('an attempt whose route was paused since it was planned', () => {
+  const leg = { venue: 'Orca Whirlpool', pool: addressOf(9), percent: 50, from: null, to: null };
+  const over = (...route: readonly RouteTerm[]) => ({ terms: { ...PARAMS.buy.terms, route } });
+  const orca = { ...leg, pausedBy: 'venue:orca-whirlpool' } as const;
+  const jupiter = { ...leg, pausedBy: 'aggregator:jupiter' } as const;
+
+  it.each([
+    ['no part', over(), true],
+    ['a part that is open', over({ ...leg, pausedBy: 'venue:raydium-clmm' }), true],
+    ['a part from before switches', over(leg), true],
+    ['a part that is paused', over({ ...leg, pausedBy: 'venue:raydium-clmm' }, orca), false],
+    ['an aggregator that is paused', over(jupiter), false],
+  ])('is stored or not: %s', async (_, attempt, isStored) => {
+    const db = fakeDatabase();
+    for (const what of ['venue:orca-whirlpool', 'aggregator:jupiter'] as const)
+      await db.flags.set(`${what}-paused`, true, 0, { reason: 'x', until: null });
+    const intent = buildIntent({ params: PARAMS.buy, userId: null });
+    const ask = db.transact((stores) => assertMayStoreSignature(stores, intent, attempt, clock.now()));
+    if (isStored) await expect(ask).resolves.toBeUndefined();
+    else await expect(ask).rejects.toMatchObject({ code: 'SIGNING_PAUSED' });
   });
 });

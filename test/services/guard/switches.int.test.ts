@@ -73,7 +73,7 @@ describe('a switch that is thrown while a signature is being stored', () => {
         release = resolve;
       });
       const storing = db.transact(async (stores) => {
-        await assertMayStoreSignature(stores, waited, clock.now());
+        await assertMayStoreSignature(stores, waited, { terms: null }, clock.now());
         order.push('checked');
         await gate;
         order.push('stored');
@@ -85,7 +85,7 @@ describe('a switch that is thrown while a signature is being stored', () => {
       await Promise.all([storing, throwing]);
       expect(order).toEqual(['checked', 'stored', 'thrown']);
       await expect(
-        db.transact((stores) => assertMayStoreSignature(stores, waited, clock.now())),
+        db.transact((stores) => assertMayStoreSignature(stores, waited, { terms: null }, clock.now())),
       ).rejects.toMatchObject({ code: which === 'address' ? 'ADDRESS_NOT_READY' : 'SIGNING_PAUSED' });
     },
   );
@@ -98,7 +98,7 @@ describe('a switch that is thrown while a signature is being stored', () => {
     await Promise.all(
       Array.from({ length: 4 }, () =>
         db.transact(async (stores) => {
-          await assertMayStoreSignature(stores, nobody, clock.now());
+          await assertMayStoreSignature(stores, nobody, { terms: null }, clock.now());
           inside += 1;
           most = Math.max(most, inside);
           await expect.poll(() => most).toBe(4);

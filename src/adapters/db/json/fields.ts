@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Address, isAddress } from '../../../core/address/address.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { isPartSwitch, type PartSwitch } from '../../../core/switches/switch.ts';
 import { decodeTagged, tagBigints } from '../codec.ts';
 
 /** Fields that many columns share. Each is a codec: what it reads it can write. */
@@ -30,6 +31,12 @@ function isKnownAddress(text: string): boolean {
 
 export const address = z.string().refine(isKnownAddress, { error: 'an address' }) as unknown as z.ZodType<
   Address,
+  unknown
+>;
+
+/** The switch of a venue or an aggregator. */
+export const partSwitch = z.string().refine(isPartSwitch, { error: 'a switch' }) as unknown as z.ZodType<
+  PartSwitch,
   unknown
 >;
 

@@ -26,6 +26,7 @@ import {
   orAbsent,
   orMissing,
   orNull,
+  partSwitch,
   rate,
   type Shape,
   text,
@@ -51,6 +52,7 @@ const OLDER_LEG: Shape<RouteTerm> = {
   percent: z.int().min(0).max(100),
   from: orMissing(address),
   to: orMissing(address),
+  pausedBy: orAbsent(partSwitch),
 };
 const LEG: Shape<RouteTerm> = { ...OLDER_LEG, from: orNull(address), to: orNull(address) };
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { IntentStatus } from '../../../core/intents/intent.ts';
 import type { Notice } from '../../../core/ports/notice-store.ts';
-import { address, count, digits, integer, orNull, rate, text, time } from './fields.ts';
+import { address, count, digits, integer, orNull, partSwitch, rate, text, time } from './fields.ts';
 import { type JsonColumn, jsonColumn } from './json-column.ts';
 
 /**
@@ -26,6 +26,7 @@ const leg = z.strictObject({
   percent: z.int().min(0).max(100),
   fromMint: orNull(address),
   toMint: orNull(address),
+  pausedBy: z.optional(partSwitch),
 });
 /** Before trades passed through other tokens. */
 const olderLeg = leg.partial({ fromMint: true, toMint: true });
