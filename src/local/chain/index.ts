@@ -9,7 +9,6 @@ import type { FaultPlanInput } from './faults/fault-plan.ts';
 import { FAUCET_KEY } from './genesis/create-world.ts';
 import type { World } from './genesis/world.ts';
 import { deriveKey } from './keys.ts';
-import type { LedgerLimits } from './ledger.ts';
 import { openChain } from './open-chain.ts';
 import type { ProgramsReport } from './programs-dir.ts';
 import { createDispatch } from './rpc/dispatch.ts';
@@ -32,7 +31,7 @@ export type LocalChainOptions = {
   /** Any text; the same seed makes the same world and keys. Absent: random. */
   readonly seed?: string;
   readonly clock?: { now(): number };
-  /** Landed transactions that history keeps whole. Given: whatever memory they take. Absent: bounded in memory too. */
+  /** Landed transactions that history keeps. */
   readonly historyLimit?: number;
   /** Journal entries after which a snapshot is taken. */
   readonly snapshotEvery?: number;
@@ -60,11 +59,7 @@ export interface RunningChain {
 }
 
 const DEFAULT_SLOT_MS = 400;
-const DEFAULT_HISTORY = 20_000;
-const DEFAULT_HISTORY_BYTES = 128 * 2 ** 20;
-/** Of this many, and of everything in the last hour, it is still known how it ended. */
-const STATUSES_KEPT = 10_000;
-const STATUS_MS = 3_600_000;
+const DEFAULT_HISTORY = 100_000;
 const DEFAULT_SNAPSHOT_EVERY = 5000;
 
 /** Starts the local chain and answers once it serves. */
@@ -79,10 +74,9 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
     programsDir: options.programsDir,
     seed: options.seed,
     slotMs,
-    history: limitsOf(options.historyLimit, slotMs),
+    historyLimit: options.historyLimit ?? DEFAULT_HISTORY,
     snapshotEvery: options.snapshotEvery ?? DEFAULT_SNAPSHOT_EVERY,
     now,
-    log,
   });
   const launches = createLaunchBook({ seed, dir: options.dir, account: chain.account });
   const genesisHash = toBase58(createHash('sha256').update('genesis\0').update(seed).digest());
@@ -131,14 +125,5 @@ export async function startLocalChain(options: LocalChainOptions = {}): Promise<
       stopped ??= stop();
       return stopped;
     },
-  };
-}
-
-function limitsOf(historyLimit: number | undefined, slotMs: number): LedgerLimits {
-  return {
-    transactions: historyLimit ?? DEFAULT_HISTORY,
-    bytes: historyLimit === undefined ? DEFAULT_HISTORY_BYTES : Number.POSITIVE_INFINITY,
-    statuses: STATUSES_KEPT,
-    statusSlots: STATUS_MS / (slotMs || DEFAULT_SLOT_MS),
   };
 }

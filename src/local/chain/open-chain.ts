@@ -2,15 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type ChainDeps, createLocalChain, type LocalChain } from './chain.ts';
 import { createWorld } from './genesis/create-world.ts';
 import type { World } from './genesis/world.ts';
-import type { LedgerLimits } from './ledger.ts';
 import { loadProgramsDir, type ProgramsReport } from './programs-dir.ts';
-import {
-  openStateDir,
-  type SavedState,
-  type SnapshotContent,
-  type StateDir,
-  seedOf,
-} from './state/state-dir.ts';
+import type { JournalEntry } from './state/journal-entry.ts';
+import { openStateDir, type SnapshotContent, type StateDir, seedOf } from './state/state-dir.ts';
 import { unreadable } from './state/state-error.ts';
 import { createSvm } from './svm.ts';
 
@@ -19,9 +13,8 @@ export type OpenChainOptions = {
   readonly programsDir: string | undefined;
   readonly seed: string | undefined;
   readonly slotMs: number;
-  readonly history: LedgerLimits;
+  readonly historyLimit: number;
   readonly snapshotEvery: number;
-  readonly log: (line: string) => void;
   readonly now: () => number;
 };
 
@@ -50,13 +43,10 @@ function continueChain(options: OpenChainOptions, state: StateDir | null, seed: 
   const saved = state?.saved ?? null;
   const svm = createSvm(saved?.snapshot.machine);
   const world = saved?.snapshot.world ?? createWorld(svm, seed);
-  // A journal left long by an earlier run is closed and shortened at the first slot.
-  let unsaved = saved?.lines ?? 0;
-  let isSaving = false;
+  let unsaved = 0;
   const content = (): SnapshotContent => ({
     tip: chain.slots.tip(),
     unixSeconds: chain.slots.unixSecondsOf(chain.slots.tip()),
-    landedCount: chain.ledger.count(),
     world,
     versions: [...chain.versions.entries()],
     machine: svm.toBytes(),
@@ -68,33 +58,27 @@ function continueChain(options: OpenChainOptions, state: StateDir | null, seed: 
     },
     slot: (slot, unixSeconds) => {
       state?.writeHead({ slot, unixSeconds });
-      if (unsaved < options.snapshotEvery || isSaving || state === null) return;
+      if (unsaved < options.snapshotEvery) return;
+      state?.save(content());
       unsaved = 0;
-      isSaving = true;
-      // What fails here is tried again some entries later; until then the journal alone holds what the snapshot lacks.
-      void state
-        .saveAndTidy(content(), chain.ledger, 2 * options.history.transactions)
-        .catch((error: unknown) =>
-          options.log(`The local chain's state could not be saved: ${String(error)}`),
-        )
-        .finally(() => {
-          isSaving = false;
-        });
     },
   };
-  const { slotMs, history, now } = options;
-  const chain = createLocalChain({ svm, seed, slotMs, history, now, persist });
+  const { slotMs, historyLimit, now } = options;
+  const chain = createLocalChain({ svm, seed, slotMs, historyLimit, now, persist });
   const openedAt = Math.floor(now() / 1000);
   if (saved === null) {
     chain.open(chain.slots.tip(), openedAt);
   } else {
     chain.open(saved.snapshot.tip, saved.snapshot.unixSeconds);
     for (const [address, versions] of saved.snapshot.versions) chain.versions.restore(address, versions);
-    restoreHistory(chain, saved, options.dir ?? '');
+    for (const entry of saved.before) if (entry.kind === 'landed') chain.remember(entry.transaction);
+    replayAll(chain, saved.after, options.dir ?? '');
     chain.open(Math.max(chain.slots.tip(), saved.head?.slot ?? 0) + 1, openedAt);
   }
   const programs = loadProgramsDir(options.programsDir, chain);
-  state?.save(content());
+  const lines = saved === null ? 0 : saved.before.length + saved.after.length;
+  if (lines > 2 * historyLimit) state?.compact(content(), historyOf(chain));
+  else state?.save(content());
   return {
     chain,
     seed,
@@ -107,19 +91,14 @@ function continueChain(options: OpenChainOptions, state: StateDir | null, seed: 
   };
 }
 
-function restoreHistory(chain: LocalChain, saved: SavedState, dir: string): void {
-  let replayed = 0;
-  for (const { entry, isInside } of saved.entries()) {
-    if (isInside) {
-      chain.remember(entry);
-      continue;
-    }
-    if (entry.kind === 'landed') replayed += 1;
-    try {
-      chain.replay(entry);
-    } catch (error) {
-      throw unreadable(dir, error instanceof Error ? error.message : String(error));
-    }
+function replayAll(chain: LocalChain, entries: readonly JournalEntry[], dir: string): void {
+  try {
+    for (const entry of entries) chain.replay(entry);
+  } catch (error) {
+    throw unreadable(dir, error instanceof Error ? error.message : String(error));
   }
-  chain.ledger.resume(saved.firstKeptSlot ?? 0, (saved.snapshot.landedCount ?? 0) + replayed);
+}
+
+function* historyOf(chain: LocalChain): Iterable<JournalEntry> {
+  for (const transaction of chain.ledger.all()) yield { kind: 'landed', transaction };
 }

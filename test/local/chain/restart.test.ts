@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
   appendFileSync,
-  cpSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,7 +10,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   Connection,
   Keypair,
@@ -21,12 +19,7 @@ import {
   Transaction,
 } from '@solana/web3.js';
 import { afterAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import type { Address } from '../../../src/core/address/address.ts';
-import { createFaucet } from '../../../src/local/chain/faucet.ts';
-import { FAUCET_KEY } from '../../../src/local/chain/genesis/create-world.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
-import { deriveKey } from '../../../src/local/chain/keys.ts';
-import { openChain } from '../../../src/local/chain/open-chain.ts';
 import { fund, manualChain, web3 } from './support/start.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'local-chain-'));
@@ -118,94 +111,9 @@ it('takes snapshots while running and drops history beyond its limit from the jo
   expect(await web3(first).getFirstAvailableBlock()).toBe(1008);
   await first.stop();
   const second = await manualChain(options);
+  expect(readdirSync(dir).filter((name) => name.startsWith('journal'))).toEqual(['journal-2.jsonl']);
   expect(await web3(second).getBalance(alice, 'processed')).toBe(12 * LAMPORTS_PER_SOL);
   expect(await web3(second).getSignaturesForAddress(alice, {}, 'confirmed')).toHaveLength(4);
-});
-
-/** Whole transactions in the journal's files. */
-function wholeLines(folder: string): number {
-  const files = readdirSync(folder).filter((name) => /^journal-\d+\.jsonl$/.test(name));
-  const texts = files.map((name) => readFileSync(join(folder, name), 'utf8'));
-  return texts.join('').split('"kind":"landed"').length - 1;
-}
-
-const SMALL = {
-  history: { transactions: 8, bytes: 1e9, statuses: 30, statusSlots: 0 },
-  snapshotEvery: 5,
-  programsDir: undefined,
-  seed: 'test',
-  slotMs: 0,
-  now: Date.now,
-  log: (line: string) => expect.fail(line),
-};
-
-it('compacts its journal while it runs, and a copy of the folder at any moment is whole', async () => {
-  const { chain, seed, close } = openChain({ ...SMALL, dir });
-  const faucet = createFaucet(chain, deriveKey(seed, FAUCET_KEY));
-  const to = Keypair.generate().publicKey.toBase58() as Address;
-  const signatures: string[] = [];
-  const copies: { readonly folder: string; readonly landed: number; readonly tip: number }[] = [];
-  const copy = (): void => {
-    const folder = mkdtempSync(join(root, 'copy-'));
-    cpSync(dir, folder, { recursive: true, filter: (path) => !path.endsWith('lock') });
-    copies.push({ folder, landed: signatures.length, tip: chain.slots.tip() });
-  };
-  for (let i = 0; i < 90; i += 1) {
-    const result = faucet.airdrop(to, 1_000_000n);
-    if (result.kind === 'landed' && result.transaction.err === null)
-      signatures.push(result.transaction.signature);
-    if (i % 2 === 0) chain.advance();
-    // Between the steps of what is written beside the loop, each time at another one.
-    for (let turn = 0; turn < i % 4; turn += 1) await new Promise(setImmediate);
-    if (i % 5 === 4) await pause(5);
-    if (i % 3 === 0) copy();
-  }
-  // The newest eight, the rest of a file that holds the eighth, one that is not closed yet, one that is being rewritten.
-  const settle = (): number => {
-    chain.advance();
-    return wholeLines(dir);
-  };
-  await expect.poll(settle, { timeout: 20_000 }).toBeLessThanOrEqual(8 + 3 * 5);
-  copy();
-  expect(readdirSync(dir).length).toBeLessThan(16);
-  close();
-  expect(copies.length).toBeGreaterThan(30);
-  for (const { folder, landed, tip } of copies) {
-    const again = openChain({ ...SMALL, dir: folder });
-    expect(again.chain.account(to)?.lamports).toBe(BigInt(landed) * 1_000_000n);
-    expect(again.chain.slots.tip()).toBe(tip + 1);
-    const known = signatures.slice(0, landed);
-    expect(known.slice(-30).map((one) => again.chain.ledger.status(one)?.signature)).toEqual(
-      known.slice(-30),
-    );
-    expect(known.slice(-8).map((one) => again.chain.ledger.get(one)?.signature)).toEqual(known.slice(-8));
-    expect(again.chain.ledger.count()).toBe(landed);
-    if (landed > 60) expect(again.chain.ledger.firstSlot()).toBeGreaterThan(1000);
-    again.close();
-  }
-}, 120_000);
-
-it('shortens the one long file of an earlier release at its first slot', async () => {
-  const unbounded = { ...SMALL.history, transactions: 1e6 };
-  const first = openChain({ ...SMALL, dir, history: unbounded, snapshotEvery: 1e6 });
-  const faucet = createFaucet(first.chain, deriveKey(first.seed, FAUCET_KEY));
-  const to = Keypair.generate().publicKey.toBase58() as Address;
-  for (let i = 0; i < 60; i += 1) {
-    faucet.airdrop(to, 1_000_000n);
-    first.chain.advance();
-  }
-  first.close();
-  expect(wholeLines(dir)).toBe(60);
-  const second = openChain({ ...SMALL, dir });
-  expect(second.chain.ledger.held()).toMatchObject({ transactions: 8, statuses: 22 });
-  second.chain.advance();
-  await expect.poll(() => wholeLines(dir)).toBe(8);
-  second.close();
-  const third = openChain({ ...SMALL, dir });
-  expect(third.chain.account(to)?.lamports).toBe(60_000_000n);
-  expect(third.chain.ledger.held()).toMatchObject({ transactions: 8, statuses: 22 });
-  expect(third.chain.ledger.count()).toBe(60);
-  third.close();
 });
 
 it('keeps its seed from other users of the machine', async () => {

@@ -1,6 +1,6 @@
 import type { LocalChain } from '../chain.ts';
 import { feeTerms } from '../fees.ts';
-import type { LandedTransaction, TransactionStatus } from '../landed-transaction.ts';
+import type { LandedTransaction } from '../landed-transaction.ts';
 import { transactionErrorText } from '../transaction-error.ts';
 import { decodeMessage, decodeTransaction } from '../wire.ts';
 import { settledSlot } from './blocks.ts';
@@ -40,7 +40,7 @@ export const transactionMethods: Methods = {
     const history = configParam(params, 1)['searchTransactionHistory'] === true;
     const oldest = history ? 0 : chain.slots.at('finalized') - RECENT_ROOTED_SLOTS;
     const statuses = signatures.map((signature) => {
-      const landed = chain.ledger.status(signature);
+      const landed = chain.ledger.get(signature);
       return landed === undefined || landed.slot < oldest ? null : statusOf(chain, landed);
     });
     return withContext(chain.slots.tip(), statuses);
@@ -117,7 +117,7 @@ export const transactionMethods: Methods = {
   },
 };
 
-function statusOf(chain: LocalChain, landed: TransactionStatus): unknown {
+function statusOf(chain: LocalChain, landed: LandedTransaction): unknown {
   const confirmationStatus = chain.slots.commitmentOf(landed.slot);
   return {
     slot: landed.slot,

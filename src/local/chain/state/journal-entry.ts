@@ -1,12 +1,10 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { AccountState } from '../account-state.ts';
-import type { LandedTransaction, TransactionStatus } from '../landed-transaction.ts';
+import type { LandedTransaction } from '../landed-transaction.ts';
 
 /** What happened on the chain, in order. Slots and their hashes need no entry: they follow from the seed. */
 export type JournalEntry =
   | { readonly kind: 'landed'; readonly transaction: LandedTransaction }
-  /** What stays of a landed transaction when its contents are dropped. Only in closed journals. */
-  | { readonly kind: 'status'; readonly status: TransactionStatus }
   | {
       readonly kind: 'written';
       readonly address: Address;
@@ -23,17 +21,10 @@ export function encodeEntry(entry: JournalEntry): string {
 /** The entry on a line. Throws when the line is not one. */
 export function decodeEntry(line: string): JournalEntry {
   const entry = JSON.parse(line, revive) as JournalEntry;
-  if (!KINDS.includes(entry.kind)) throw new SyntaxError('unknown kind of entry');
+  if (entry.kind !== 'landed' && entry.kind !== 'written') throw new SyntaxError('unknown kind of entry');
   return entry;
 }
 
-/** The slot in which it happened. */
-export function slotOf(entry: JournalEntry): number {
-  if (entry.kind === 'landed') return entry.transaction.slot;
-  return entry.kind === 'status' ? entry.status.slot : entry.slot;
-}
-
-const KINDS: readonly JournalEntry['kind'][] = ['landed', 'status', 'written'];
 const BIGINT_TAG = '\u0001n';
 const BYTES_TAG = '\u0001b';
 

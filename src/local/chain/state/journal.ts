@@ -9,19 +9,23 @@ export interface Journal {
   close(): void;
 }
 
-/**
- * The entries of a journal with the byte offset at which each ends; a torn last line is ignored. Decoded one at a time: a long
- * history would fill the memory. Throws on a whole line that is no entry.
- */
-export function* readJournal(
-  path: string,
-): Generator<{ readonly entry: JournalEntry; readonly end: number }> {
+export type JournalContent = {
+  /** With the byte offset at which each entry ends. */
+  readonly entries: readonly { readonly entry: JournalEntry; readonly end: number }[];
+  /** Bytes of whole lines; anything after is a write that death cut short, of which nobody was told. */
+  readonly wholeBytes: number;
+};
+
+/** Reads a journal; a torn last line is ignored. Throws on a whole line that is no entry. */
+export function readJournal(path: string): JournalContent {
   const bytes = readFileSync(path);
+  const entries: { entry: JournalEntry; end: number }[] = [];
   let start = 0;
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-    yield { entry: decodeEntry(bytes.toString('utf8', start, end)), end: end + 1 };
+    entries.push({ entry: decodeEntry(bytes.toString('utf8', start, end)), end: end + 1 });
     start = end + 1;
   }
+  return { entries, wholeBytes: start };
 }
 
 /** Opens a journal for appending after its first `wholeBytes`, cutting off whatever follows them. */

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { Address } from '../../../core/address/address.ts';
 import type { AccountVersion } from '../account-versions.ts';
 import type { World } from '../genesis/world.ts';
@@ -12,8 +11,6 @@ const FORMAT = 1;
 export type Snapshot = {
   readonly tip: number;
   readonly unixSeconds: number;
-  /** How many transactions have landed since genesis; absent in files of earlier releases. */
-  readonly landedCount?: number;
   /** The journal that continues this snapshot, and how many of its bytes are already inside. */
   readonly journalName: string;
   readonly journalBytes: number;
@@ -24,7 +21,10 @@ export type Snapshot = {
 
 /** Puts the snapshot in place of the one before, all or nothing. */
 export function writeSnapshot(path: string, snapshot: Snapshot): void {
-  const body = encode(snapshot);
+  const { machine, ...head } = snapshot;
+  const checksum = createHash('sha256').update(machine).digest('hex');
+  const line = Buffer.from(`${JSON.stringify({ format: FORMAT, checksum, ...head }, replace)}\n`);
+  const body = Buffer.concat([line, machine]);
   const file = openSync(`${path}.tmp`, 'w', 0o600);
   try {
     for (let at = 0; at < body.length; ) at += writeSync(file, body, at);
@@ -33,24 +33,6 @@ export function writeSnapshot(path: string, snapshot: Snapshot): void {
     closeSync(file);
   }
   renameSync(`${path}.tmp`, path);
-}
-
-/** Writes the snapshot to a file of its own without holding up the loop for the disk. */
-export async function writeBeside(path: string, snapshot: Snapshot): Promise<void> {
-  const body = encode(snapshot);
-  const file = await open(path, 'w', 0o600);
-  try {
-    for (let at = 0; at < body.length; ) at += (await file.write(body, at)).bytesWritten;
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}
-
-function encode({ machine, ...head }: Snapshot): Buffer {
-  const checksum = createHash('sha256').update(machine).digest('hex');
-  const line = Buffer.from(`${JSON.stringify({ format: FORMAT, checksum, ...head }, replace)}\n`);
-  return Buffer.concat([line, machine]);
 }
 
 /** Throws, saying what is wrong, when the file is damaged or of another release. */
