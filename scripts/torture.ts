@@ -25,6 +25,8 @@ import { yardstickMs } from './torture/yardstick.ts';
 const SLOT_MS = 50;
 /** When to give up while nothing ends: the sweeper, leases and windows of 151 slots are long over by then. */
 const STUCK_AFTER_MS = 240_000;
+/** An intent that was committed longer ago than this was seen by the last look. */
+const COMMIT_MS = 5_000;
 
 const options = readTortureOptions(process.argv.slice(2));
 let stopping = false;
@@ -76,7 +78,7 @@ async function torture(): Promise<boolean> {
   // Payouts that follow from the last trades.
   await waitUntilSettled(world, STUCK_AFTER_MS);
 
-  const found = await auditTorture(world, client, asker.confirmed);
+  const found = await auditTorture(world, client, { confirmed: asker.confirmed, settledAt: Date.now() - COMMIT_MS });
   const yardsticks = { settled: settledYardstick, recovered: yardstickMs() };
   const report = { options, storm, settledMs: settled.ms, yardsticks, recoveries, found, asker, crew, world };
   const problems = problemsOf(report);
