@@ -78,7 +78,10 @@ async function torture(): Promise<boolean> {
   // Payouts that follow from the last trades.
   await waitUntilSettled(world, STUCK_AFTER_MS);
 
-  const found = await auditTorture(world, client, { confirmed: asker.confirmed, settledAt: Date.now() - COMMIT_MS });
+  const found = await auditTorture(world, client, {
+    confirmed: asker.confirmed,
+    settledAt: Date.now() - COMMIT_MS,
+  });
   const yardsticks = { settled: settledYardstick, recovered: yardstickMs() };
   const report = { options, storm, settledMs: settled.ms, yardsticks, recoveries, found, asker, crew, world };
   const problems = problemsOf(report);
