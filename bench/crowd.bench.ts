@@ -27,7 +27,8 @@ const PATIENCE = { timeoutMs: 60_000 };
 
 export async function run(): Promise<readonly Row[]> {
   const dir = mkdtempSync(join(tmpdir(), 'tradepost-bench-'));
-  const program = await startProgram(dir);
+  // People here act faster than people can.
+  const program = await startProgram(dir, { CHAT_UPDATES: '1000' });
   const database = new pg.Client({ connectionString: program.run.databaseUrl });
   try {
     await database.connect();
