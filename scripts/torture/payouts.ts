@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Address, addressFromBytes } from '../../src/core/address/address.ts';
+import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { inviterShare, tradeFeeTransfer } from '../../src/core/ledger/postings.ts';
 import { seededRandom } from '../../test/support/simulator/random.ts';
@@ -106,39 +106,38 @@ export async function runPayouts(options: {
 
 /** Inviters with a wallet that does not exist on the chain yet, and one booked share each. */
 async function owe(
-  { deps, query }: Awaited<ReturnType<typeof composeProcess>>,
+  { deps, query, vault }: Awaited<ReturnType<typeof composeProcess>>,
   count: number,
 ): Promise<readonly Inviter[]> {
   const { db, ids, clock } = deps;
-  const rows = Array.from({ length: count }, (_, n) => {
-    const bytes = new Uint8Array(32).fill(11);
-    new DataView(bytes.buffer).setUint32(0, n);
-    const fee = SMALLEST_FEE + BigInt(n) * 10n;
-    return {
-      n,
-      userId: ids.ulid(),
-      walletId: ids.ulid(),
-      address: addressFromBytes(bytes),
-      fee,
-      owed: inviterShare(fee, bps(3_000)),
-    };
-  });
+  const rows = await Promise.all(
+    Array.from({ length: count }, async (_, n) => {
+      const fee = SMALLEST_FEE + BigInt(n) * 10n;
+      const [userId, walletId] = [ids.ulid(), ids.ulid()];
+      // The signer pays only wallets whose keys are kept here.
+      const secret = await vault.create({ walletId, userId });
+      return {
+        n,
+        userId,
+        walletId,
+        secret,
+        address: secret.publicKey,
+        fee,
+        owed: inviterShare(fee, bps(3_000)),
+      };
+    }),
+  );
   for (let at = 0; at < rows.length; at += CHUNK) {
     const part = rows.slice(at, at + CHUNK);
     await query(
-      `WITH given AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS g (user_id, wallet_id, address, n)),
-         people AS (
-           INSERT INTO users (id, telegram_id, first_name, settings, created_at)
-           SELECT user_id, 50000 + n, 'Inviter', '{}'::jsonb, now() FROM given RETURNING id)
-       INSERT INTO wallets (id, user_id, name, address, created_at)
-       SELECT wallet_id, user_id, 'Main', address, now() FROM given JOIN people ON people.id = given.user_id`,
-      [
-        part.map((row) => row.userId),
-        part.map((row) => row.walletId),
-        part.map((row) => row.address),
-        part.map((row) => String(row.n)),
-      ],
+      `INSERT INTO users (id, telegram_id, first_name, settings, created_at)
+       SELECT user_id, 50000 + n, 'Inviter', '{}'::jsonb, now() FROM unnest($1::text[], $2::bigint[]) AS g (user_id, n)`,
+      [part.map((row) => row.userId), part.map((row) => String(row.n))],
     );
+    for (const { userId, walletId, address, secret } of part) {
+      const wallet = { id: walletId, userId, name: 'Main', address, createdAt: clock.now(), deletedAt: null };
+      await db.wallets.insert(wallet, secret);
+    }
     await query(
       `UPDATE users SET active_wallet_id = wallets.id FROM wallets
        WHERE wallets.user_id = users.id AND users.id = ANY($1::text[])`,
