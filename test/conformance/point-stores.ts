@@ -9,6 +9,8 @@ import type { Database } from '../../src/core/ports/stores.ts';
 import { intentRow, NOW, newId, rewardRow, storedIntent, storedPerson } from './store-rows.ts';
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const TODAY = Math.floor(NOW / DAY) * DAY;
 
 export function describePointStores(db: () => Database): void {
   const person = async () => {
@@ -86,6 +88,53 @@ export function describePointStores(db: () => Database): void {
       expect(await db().ledger.balance({ kind: 'points', owner: user.id })).toBe(10n);
     });
 
+    it('count mined points everywhere at once, and let them be spent', async () => {
+      const { user, miner } = await person();
+      const tap = (version: number, at: number) =>
+        db().points.saveTap(
+          { ...miner, version, taps: version },
+          version - 1,
+          earn(user.id, 10n, { at, ref: 'today' }),
+        );
+      for (let n = 1; n <= 5; n += 1) expect(await tap(n, NOW + n)).toBe(true);
+      const points = { kind: 'points', owner: user.id } as const;
+      expect(await db().ledger.balance(points)).toBe(50n);
+      const day = { from: TODAY, until: TODAY + DAY };
+      expect(await db().points.facts(user.id, day)).toMatchObject({ mined: 50 });
+      expect(await db().points.board(day, 0, user.id)).toMatchObject([{ userId: user.id, points: 50n }]);
+      expect(await db().points.history(user.id, { offset: 0, limit: 5 })).toEqual([
+        { reason: 'points-mine', ref: 'today', at: NOW + 5, points: 50n },
+      ]);
+      const spend = (amount: bigint) =>
+        db().ledger.post(
+          redeemTransfer(
+            { id: newId(), createdAt: NOW + 6 },
+            { userId: user.id, redemptionId: newId(), item: 'x', points: amount },
+          ),
+        );
+      await expect(spend(51n)).rejects.toThrow(RangeError);
+      expect(await db().ledger.balance(points)).toBe(50n);
+      await spend(45n);
+      expect(await tap(6, NOW + 7)).toBe(true);
+      expect(await db().ledger.balance(points)).toBe(15n);
+      expect((await db().points.find(user.telegramId, user.id)).points).toBe(15n);
+      // Another day's taps are another line.
+      await db().points.saveTap(
+        { ...miner, version: 7 },
+        6,
+        earn(user.id, 10n, { at: NOW + DAY, ref: 'next' }),
+      );
+      const lines = await db().points.history(user.id, { offset: 0, limit: 5 });
+      expect(lines.map(({ reason, ref, points: sum }) => [reason, ref, sum])).toEqual([
+        ['points-mine', 'next', 10n],
+        ['points-mine', 'today', 60n],
+        ['points-redeem', 'x', -45n],
+      ]);
+      await expect(db().points.facts(user.id, { from: TODAY + 1, until: TODAY + DAY })).rejects.toThrow(
+        RangeError,
+      );
+    });
+
     it('refuse to go back in time', async () => {
       const { miner } = await person();
       await db().points.saveTap(miner, 0, null);
@@ -118,9 +167,9 @@ export function describePointStores(db: () => Database): void {
       const { user: invitee } = await storedPerson(db(), { inviterId: user.id });
       await db().ledger.postAll([
         earn(user.id, 50n, { reason: 'points-trade' }),
-        earn(user.id, 7n, { reason: 'points-trade', at: NOW + HOUR }),
+        earn(user.id, 7n, { reason: 'points-trade', at: TODAY + DAY }),
         earn(user.id, 10n),
-        earn(user.id, 10n, { at: NOW + HOUR - 1 }),
+        earn(user.id, 10n, { at: TODAY + DAY - 1 }),
         earn(invitee.id, 10n),
       ]);
       await db().intents.insert(intentRow(wallet, { status: 'SUCCEEDED' }));
@@ -131,14 +180,14 @@ export function describePointStores(db: () => Database): void {
       }
       await db().guards.save({ ...(await db().guards.find(user.id)), pinHash: 'hash' });
       const none = { trades: 0, 'trade-points': 0, mined: 0, pin: 1, invitees: 0, tokens: 0 };
-      const hour = { ...none, trades: 1, 'trade-points': 50, mined: 20, invitees: 1 };
-      expect(await db().points.facts(user.id, { from: NOW, until: NOW + HOUR })).toEqual(hour);
+      const day = { ...none, trades: 1, 'trade-points': 50, mined: 20, invitees: 1 };
+      expect(await db().points.facts(user.id, { from: TODAY, until: TODAY + DAY })).toEqual(day);
       expect(await db().points.facts(user.id, { from: 0, until: Number.MAX_SAFE_INTEGER })).toEqual({
-        ...hour,
+        ...day,
         trades: 2,
         'trade-points': 57,
       });
-      expect(await db().points.facts(user.id, { from: 0, until: NOW })).toEqual(none);
+      expect(await db().points.facts(user.id, { from: 0, until: TODAY })).toEqual(none);
     });
 
     it('tell which keys were posted', async () => {
@@ -171,7 +220,7 @@ export function describePointStores(db: () => Database): void {
     it('rank a week by what was earned, by name only for those who gave one', async () => {
       const [ada, bob, cy] = [await person(), await person(), await person()];
       // A week of its own: other tests earn at other times.
-      const from = NOW + 1_000 * HOUR;
+      const from = TODAY + 41 * DAY;
       const at = from + 1;
       await db().ledger.postAll([
         earn(ada.user.id, 30n, { at }),
@@ -188,7 +237,7 @@ export function describePointStores(db: () => Database): void {
       await db().points.setBoardName(ada.user.id, null);
       expect(await db().points.boardName(bob.user.id)).toBe('Bob');
       expect(await db().points.boardName(ada.user.id)).toBeNull();
-      expect(await db().points.board({ from, until: from + HOUR }, 1, cy.user.id)).toEqual([
+      expect(await db().points.board({ from, until: from + DAY }, 1, cy.user.id)).toEqual([
         { userId: bob.user.id, name: 'Bob', place: 1, points: 50n },
         { userId: cy.user.id, name: null, place: 3, points: 10n },
       ]);

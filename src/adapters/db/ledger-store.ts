@@ -1,4 +1,4 @@
-import { accountKey, isHouse, type LedgerTransfer } from '../../core/ledger/entry.ts';
+import { type AccountRef, accountKey, isHouse, type LedgerTransfer } from '../../core/ledger/entry.ts';
 import type { LedgerStore } from '../../core/ports/ledger-store.ts';
 import { type BigintColumn, encodePlain, toTime } from './codec.ts';
 import type { Connection, Query } from './connection.ts';
@@ -33,13 +33,21 @@ export function createPrismaLedgerStore({ query }: Connection): LedgerStore {
       return rows.map(({ key, account, amount }) => ({ key, accountKey: account, amount: BigInt(amount) }));
     },
     balance: async (account) => {
-      const sql = isHouse(account)
-        ? 'SELECT coalesce(sum(amount), 0)::text AS balance FROM ledger_entries WHERE account_key = $1'
-        : 'SELECT balance::text AS balance FROM ledger_accounts WHERE key = $1';
-      const [row] = await query<{ readonly balance: BigintColumn }>(sql, [accountKey(account)]);
+      const [row] = await query<{ readonly balance: BigintColumn }>(balanceOf(account), [
+        accountKey(account),
+      ]);
       return BigInt(row?.balance ?? 0);
     },
   };
+}
+
+/** A person's points are what is booked and what is mined and not yet booked. */
+function balanceOf(account: AccountRef): string {
+  if (isHouse(account))
+    return 'SELECT coalesce(sum(amount), 0)::text AS balance FROM ledger_entries WHERE account_key = $1';
+  if (account.kind !== 'points') return 'SELECT balance::text AS balance FROM ledger_accounts WHERE key = $1';
+  return `SELECT (coalesce((SELECT balance FROM ledger_accounts WHERE key = $1), 0)
+    + coalesce((SELECT points FROM unbooked_points WHERE user_id = substr($1, 8)), 0))::text AS balance`;
 }
 
 /** The first of each key, as if they came one after the other. */
@@ -55,8 +63,8 @@ async function apply(query: Query, transfers: readonly LedgerTransfer[]): Promis
   return row?.applied ?? 0;
 }
 
-/** The two arguments of `ledger_post`, for those who call it inside a statement of their own. */
-export function ledgerArguments(transfers: readonly LedgerTransfer[]): readonly [string, string] {
+/** The two arguments of `ledger_post`. */
+function ledgerArguments(transfers: readonly LedgerTransfer[]): readonly [string, string] {
   return [
     encodePlain(
       transfers.map(({ id, key, reason, ref, currency, createdAt }) => ({

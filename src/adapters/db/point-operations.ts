@@ -14,10 +14,9 @@ const RHYTHM = `CROSS JOIN LATERAL (SELECT
     miner.pause_sum_ms::float8 / nullif(miner.pauses, 0) AS mean,
     sqrt(greatest(0, miner.pause_squares_ms::float8 / nullif(miner.pauses, 0)
       - (miner.pause_sum_ms::float8 / nullif(miner.pauses, 0)) ^ 2)) AS spread) AS rhythm`;
-const MINED = `coalesce((SELECT sum(entry.amount) FROM ledger_entries AS entry
-    JOIN ledger_transfers AS transfer ON transfer.id = entry.transfer_id
-    WHERE entry.account_key = 'points/' || miner.user_id AND transfer.reason = 'points-mine'
-      AND transfer.created_at >= $1::timestamptz), 0)::text AS mined`;
+const MINED = `(coalesce((SELECT sum(mined) FROM point_days AS day WHERE day.user_id = miner.user_id
+      AND day >= ($1::timestamptz AT TIME ZONE 'UTC')::date), 0)
+    + coalesce((SELECT points FROM unbooked_points AS unbooked WHERE unbooked.user_id = miner.user_id), 0))::text AS mined`;
 
 export function createPointOperations(query: Query): PointOperations {
   return {
@@ -66,8 +65,10 @@ export function createPointOperations(query: Query): PointOperations {
     },
     holders: async (after, limit) => {
       const rows = await query<{ readonly userId: string; readonly points: BigintColumn }>(
-        `SELECT owner AS "userId", balance::text AS points FROM ledger_accounts
-         WHERE kind = 'points' AND owner > $1 AND balance > 0 ORDER BY owner LIMIT $2::int`,
+        `SELECT "userId", sum(points)::text AS points FROM (
+           SELECT owner AS "userId", balance AS points FROM ledger_accounts WHERE kind = 'points' AND owner > $1 AND balance > 0
+           UNION ALL SELECT user_id, points FROM unbooked_points WHERE user_id > $1) AS held
+         GROUP BY "userId" ORDER BY "userId" LIMIT $2::int`,
         [after, limit],
       );
       return rows.map(({ userId, points }) => ({ userId, points: BigInt(points) }));

@@ -1,9 +1,9 @@
-import { accountKey, EARN_REASONS, type LedgerTransfer } from '../../core/ledger/entry.ts';
+import type { LedgerTransfer } from '../../core/ledger/entry.ts';
 import type { Miner } from '../../core/points/mining.ts';
+import { assertWholeDays } from '../../core/points/utc.ts';
 import type { PointStore } from '../../core/ports/point-store.ts';
-import { type BigintColumn, fromTime, toTime } from './codec.ts';
+import { type BigintColumn, encodePlain, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
-import { ledgerArguments } from './ledger-store.ts';
 
 type MinerRow = Omit<Miner, 'telegramId' | 'energyAt' | 'lastTapAt' | 'pauseSumMs' | 'pauseSquaresMs'> & {
   readonly telegramId: BigintColumn;
@@ -18,10 +18,11 @@ const FIND = `SELECT miner.telegram_id::text AS "telegramId", miner.user_id AS "
     miner.energy_at AS "energyAt", miner.day, miner.mined_today AS "minedToday", miner.streak,
     miner.last_tap_at AS "lastTapAt", miner.taps, miner.fast_taps AS "fastTaps", miner.pauses,
     miner.pause_sum_ms::text AS "pauseSumMs", miner.pause_squares_ms::text AS "pauseSquaresMs",
-    coalesce(account.balance, 0)::text AS points
-  FROM (SELECT $1::bigint AS telegram_id, $2 AS key) AS who
+    (coalesce(account.balance, 0) + coalesce(unbooked.points, 0))::text AS points
+  FROM (SELECT $1::bigint AS telegram_id, $2 AS user_id) AS who
   LEFT JOIN point_miners AS miner ON miner.telegram_id = who.telegram_id
-  LEFT JOIN ledger_accounts AS account ON account.key = who.key`;
+  LEFT JOIN ledger_accounts AS account ON account.key = 'points/' || who.user_id
+  LEFT JOIN unbooked_points AS unbooked ON unbooked.user_id = who.user_id`;
 
 /** Null bounds compare with nothing: the version decides alone who writes. */
 const SAVE = `INSERT INTO point_miners AS miner (telegram_id, user_id, version, energy, energy_at, day, mined_today, streak,
@@ -34,15 +35,14 @@ const SAVE = `INSERT INTO point_miners AS miner (telegram_id, user_id, version, 
     pause_sum_ms = excluded.pause_sum_ms, pause_squares_ms = excluded.pause_squares_ms
   WHERE miner.version = $1::int RETURNING 1`;
 
-/** One statement for both: the row's new version and the posting commit together, at one round trip per tap. */
-const SAVE_AND_POST = `WITH saved AS (${SAVE})
-  SELECT CASE WHEN EXISTS (SELECT 1 FROM saved) THEN cardinality(ledger_post($16::jsonb, $17::jsonb)) END AS applied
-  FROM saved`;
+/** One statement for both: the row's new version and what the tap gave commit together, at one round trip per tap. */
+const SAVE_AND_GAIN = `WITH saved AS (${SAVE})
+  SELECT points_mined($3, $16::jsonb, $17::bigint)::text AS unbooked FROM saved`;
 
 export function createPrismaPointStore({ query }: Connection): PointStore {
   return {
     find: async (telegramId, userId) => {
-      const [row] = await query<FindRow>(FIND, [telegramId.toString(), pointsKey(userId)]);
+      const [row] = await query<FindRow>(FIND, [telegramId.toString(), userId]);
       const points = BigInt(row?.points ?? 0);
       return { miner: row === undefined || row.userId === null ? null : toMiner(row), points };
     },
@@ -65,11 +65,8 @@ export function createPrismaPointStore({ query }: Connection): PointStore {
         miner.pauseSquaresMs.toString(),
       ];
       if (transfer === null) return (await query(SAVE, values)).length > 0;
-      const [row] = await query<{ readonly applied: number }>(SAVE_AND_POST, [
-        ...values,
-        ...ledgerArguments([transfer]),
-      ]);
-      return row !== undefined;
+      const [tap, gained] = tapArguments(transfer);
+      return (await query(SAVE_AND_GAIN, [...values, tap, gained])).length > 0;
     },
     facts: async (userId, { from, until }) => {
       const [row] = await query<{
@@ -80,20 +77,17 @@ export function createPrismaPointStore({ query }: Connection): PointStore {
         readonly invitees: number;
         readonly tokens: number;
       }>(
-        `SELECT booked.*,
+        `SELECT days.*,
            (SELECT count(*)::int FROM guards WHERE user_id = $1 AND pin_hash IS NOT NULL) AS pin,
            (SELECT count(DISTINCT invitee_id)::int FROM rewards JOIN intents ON intents.id = rewards.intent_id
-             WHERE inviter_id = $1 AND intents.kind IN ('buy', 'sell') AND rewards.created_at >= $3::timestamptz
-               AND rewards.created_at < $4::timestamptz) AS invitees,
+             WHERE inviter_id = $1 AND intents.kind IN ('buy', 'sell') AND rewards.created_at >= $2::timestamptz
+               AND rewards.created_at < $3::timestamptz) AS invitees,
            (SELECT count(*)::int FROM intents WHERE user_id = $1 AND kind = 'create-token' AND status = 'SUCCEEDED'
-             AND updated_at >= $3::timestamptz AND updated_at < $4::timestamptz) AS tokens
-         FROM (SELECT (count(*) FILTER (WHERE transfer.reason = 'points-trade'))::int AS trades,
-             coalesce(sum(entry.amount) FILTER (WHERE transfer.reason = 'points-trade'), 0)::text AS "tradePoints",
-             coalesce(sum(entry.amount) FILTER (WHERE transfer.reason = 'points-mine'), 0)::text AS mined
-           FROM ledger_entries AS entry JOIN ledger_transfers AS transfer ON transfer.id = entry.transfer_id
-           WHERE entry.account_key = $2 AND transfer.created_at >= $3::timestamptz AND transfer.created_at < $4::timestamptz
-         ) AS booked`,
-        [userId, pointsKey(userId), toTime(from), toTime(Math.min(until, FAR))],
+             AND updated_at >= $2::timestamptz AND updated_at < $3::timestamptz) AS tokens
+         FROM (SELECT coalesce(sum(trades), 0)::int AS trades, coalesce(sum(trade_points), 0)::text AS "tradePoints",
+             coalesce(sum(mined), 0)::text AS mined
+           FROM (${DAYS}) AS day WHERE user_id = $1) AS days`,
+        [userId, ...daySpan(from, until)],
       );
       return {
         trades: row?.trades ?? 0,
@@ -118,12 +112,14 @@ export function createPrismaPointStore({ query }: Connection): PointStore {
         readonly at: Date;
         readonly points: BigintColumn;
       }>(
-        `SELECT transfer.reason, transfer.ref, max(transfer.created_at) AS at, sum(entry.amount)::text AS points
-         FROM ledger_entries AS entry JOIN ledger_transfers AS transfer ON transfer.id = entry.transfer_id
-         WHERE entry.account_key = $1
-         GROUP BY transfer.reason, transfer.ref, CASE transfer.reason WHEN 'points-mine' THEN '' ELSE transfer.id END
-         ORDER BY at DESC, max(transfer.id) DESC OFFSET $2::int LIMIT $3::int`,
-        [pointsKey(userId), offset, limit],
+        `SELECT reason, ref, max(created_at) AS at, sum(amount)::text AS points
+         FROM (SELECT transfer.reason, transfer.ref, transfer.created_at, entry.amount, transfer.id
+             FROM ledger_entries AS entry JOIN ledger_transfers AS transfer ON transfer.id = entry.transfer_id
+             WHERE entry.account_key = 'points/' || $1
+           UNION ALL SELECT 'points-mine', ref, last_at, points, transfer_id FROM unbooked_points WHERE user_id = $1) AS line
+         GROUP BY reason, ref, CASE reason WHEN 'points-mine' THEN '' ELSE id END
+         ORDER BY at DESC, max(id) DESC OFFSET $2::int LIMIT $3::int`,
+        [userId, offset, limit],
       );
       return rows.map((row) => ({ ...row, at: fromTime(row.at), points: BigInt(row.points) }));
     },
@@ -135,16 +131,12 @@ export function createPrismaPointStore({ query }: Connection): PointStore {
         readonly points: BigintColumn;
       }>(
         `WITH sums AS (
-           SELECT substr(entry.account_key, 8) AS user_id, sum(entry.amount) AS points
-           FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
-           WHERE transfer.currency = 'POINT' AND transfer.created_at >= $1::timestamptz AND transfer.created_at < $2::timestamptz
-             AND transfer.reason = ANY($3::text[]) AND entry.account_key LIKE 'points/%'
-           GROUP BY entry.account_key
+           SELECT user_id, sum(earned) AS points FROM (${DAYS}) AS day GROUP BY user_id
          ), placed AS (
            SELECT user_id, points, (row_number() OVER (ORDER BY points DESC, user_id))::int AS place FROM sums)
          SELECT user_id AS "userId", board_name AS name, place, points::text AS points
-         FROM placed LEFT JOIN point_profiles USING (user_id) WHERE place <= $4::int OR user_id = $5 ORDER BY place`,
-        [toTime(from), toTime(until), EARN_REASONS, limit, userId],
+         FROM placed LEFT JOIN point_profiles USING (user_id) WHERE place <= $4::int OR user_id = $1 ORDER BY place`,
+        [userId, ...daySpan(from, until), limit],
       );
       return rows.map((row) => ({ ...row, points: BigInt(row.points) }));
     },
@@ -168,7 +160,23 @@ export function createPrismaPointStore({ query }: Connection): PointStore {
 /** A date that Postgres can hold and nobody lives to see. */
 const FAR = Date.UTC(9999, 0, 1);
 
-const pointsKey = (userId: string): string => accountKey({ kind: 'points', owner: userId });
+/** Sums by person and day from $2 to before $3, with what is mined and not yet booked. */
+const DAYS = `SELECT user_id, earned, mined, trade_points, trades FROM point_days
+  WHERE day >= ($2::timestamptz AT TIME ZONE 'UTC')::date AND day < ($3::timestamptz AT TIME ZONE 'UTC')::date
+  UNION ALL SELECT user_id, points, points, 0, 0 FROM unbooked_points
+  WHERE last_at >= $2::timestamptz AND last_at < $3::timestamptz`;
+
+function daySpan(from: number, until: number): readonly [string, string] {
+  assertWholeDays({ from, until });
+  return [toTime(from), toTime(Math.min(until, FAR))];
+}
+
+/** What `points_mined` takes: the transfer that the tap is a part of, and its points. */
+function tapArguments(transfer: LedgerTransfer): readonly [string, string] {
+  const { id, key, ref, createdAt, entries } = transfer;
+  const gained = entries.find(({ account }) => account.kind === 'points')?.amount ?? 0n;
+  return [encodePlain({ id, key, ref, created_at: toTime(createdAt) }), gained.toString()];
+}
 
 function toMiner(row: MinerRow): Miner {
   return {

@@ -18,3 +18,11 @@ export function periodAt(
   const from = Math.floor((ms + shift) / length) * length - shift;
   return { from, until: from + length };
 }
+
+/** Sums of points are kept by the day. Throws a RangeError for a span that begins or ends within one. */
+export function assertWholeDays({ from, until }: { readonly from: number; readonly until: number }): void {
+  const isEndless = until === Number.MAX_SAFE_INTEGER;
+  if (from % DAY_MS !== 0 || (!isEndless && until % DAY_MS !== 0)) {
+    throw new RangeError('points are counted by whole UTC days');
+  }
+}

@@ -26,11 +26,14 @@ export interface PointStore {
     userId: string,
   ): Promise<{ readonly miner: Miner | null; readonly points: bigint }>;
   /**
-   * Writes the miner and posts what the tap gave, both or neither, when the row still has version `expected` (0 = there is none).
-   * False when somebody else was faster: read again.
+   * Writes the miner and adds what the tap gave, both or neither, when the row still has version `expected` (0 = there is none).
+   * False when somebody else was faster: read again. The points count everywhere at once; taps of a day may become one transfer.
    */
   saveTap(miner: Miner, expected: number, transfer: LedgerTransfer | null): Promise<boolean>;
-  /** Facts of a person within [from, until), but for the streak, which the miner tells. */
+  /**
+   * Facts of a person within [from, until), but for the streak, which the miner tells. Whole UTC days, or until
+   * Number.MAX_SAFE_INTEGER; a RangeError otherwise.
+   */
   facts(
     userId: string,
     span: { readonly from: number; readonly until: number },
@@ -42,7 +45,7 @@ export interface PointStore {
     userId: string,
     page: { readonly offset: number; readonly limit: number },
   ): Promise<readonly PointLine[]>;
-  /** The best by points earned within [from, until), and the person themselves when they earned any. */
+  /** The best by points earned within [from, until), whole UTC days, and the person themselves when they earned any. */
   board(
     span: { readonly from: number; readonly until: number },
     limit: number,

@@ -1,4 +1,5 @@
 import { EARN_REASONS, type LedgerTransfer } from '../../../src/core/ledger/entry.ts';
+import { assertWholeDays } from '../../../src/core/points/utc.ts';
 import type { PointLine, PointStore } from '../../../src/core/ports/point-store.ts';
 import type { ShopStore } from '../../../src/core/ports/shop-store.ts';
 import { postTransfers } from './memory-books.ts';
@@ -27,6 +28,7 @@ export function memoryPointStore({ read, write }: MemoryAccess): PointStore {
       }),
     facts: (userId, { from, until }) =>
       read((view) => {
+        assertWholeDays({ from, until });
         const mine = booked(view, userId).filter(({ at }) => at >= from && at < until);
         const of = (reason: string) => mine.filter((line) => line.reason === reason);
         const sum = (lines: readonly PointLine[]) =>
@@ -80,6 +82,7 @@ export function memoryPointStore({ read, write }: MemoryAccess): PointStore {
       }),
     board: ({ from, until }, limit, userId) =>
       read((view) => {
+        assertWholeDays({ from, until });
         const sums = new Map<string, bigint>();
         for (const transfer of view.transfers.rows()) {
           if (transfer.createdAt < from || transfer.createdAt >= until) continue;
