@@ -23,7 +23,7 @@ const RANGES: readonly (readonly [number, number])[] = [
 
 /** The text without line breaks and cut to `longest` letters, or `instead` where a letter of it cannot be drawn. */
 export function drawable(text: string, instead: string, longest = 24): string {
-  const letters = [...text.replace(/\s+/g, ' ').trim()];
+  const letters = Array.from(text.replace(/\s+/g, ' ').trim());
   const known = letters.every((letter) => {
     const point = letter.codePointAt(0) ?? 0;
     return RANGES.some(([from, to]) => point >= from && point <= to);

@@ -64,4 +64,6 @@ const grouped = (text: string): string => {
   return fraction === undefined ? spaced : `${spaced}.${fraction}`;
 };
 const subscript = (value: number): string =>
-  [...value.toString()].map((digit) => SUBSCRIPTS[Number(digit)] ?? '').join('');
+  Array.from(value.toString())
+    .map((digit) => SUBSCRIPTS[Number(digit)] ?? '')
+    .join('');

@@ -49,7 +49,7 @@ export function write(pen: Pen, text: string, x: number, y: number, style: TextS
       pen.font = `${size}px "${family}"`;
     }
     while (shown.length > 1 && pen.measureText(shown).width > style.width)
-      shown = `${[...shown].slice(0, -2).join('')}…`;
+      shown = `${Array.from(shown).slice(0, -2).join('')}…`;
   }
   pen.fillStyle = style.colour;
   pen.textAlign = style.align ?? 'left';

@@ -9,7 +9,7 @@ const MIDDLE = (PLOT.left + PLOT.right) / 2;
 
 type Step = DepthPicture['buy'][number];
 /** The scale of both sides: width of a step and height of an amount, in pixels. */
-type Places = { readonly step: number; heightOf(amount: number): number };
+type Places = { readonly step: number; readonly heightOf: (amount: number) => number };
 
 /** See `Charts.depth`. Sells lie left of the middle, buys right; each step has the same width, so that near ones can be read. */
 export async function drawDepth(picture: DepthPicture): Promise<Uint8Array> {
