@@ -10,4 +10,4 @@ try {
   process.stderr.write(`${describeStartFailure(error)}\n`);
   process.exit(1);
 }
-await import('../src/local/chain/cli.ts');
+await import('@tradepost/local-chain/cli');

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { startLocalChain } from '@tradepost/local-chain';
+import { startLocalTelegram } from '@tradepost/local-telegram';
 import { AppError, isAppError } from '../core/errors/app-error.ts';
-import { startLocalChain } from './chain/index.ts';
 import { type LocalMail, startLocalMail } from './mail/index.ts';
 import { startLocalPostgres } from './postgres/index.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
-import { startLocalTelegram } from './telegram/index.ts';
 
 export type WorldOptions = {
   readonly dir: string;

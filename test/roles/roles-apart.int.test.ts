@@ -6,15 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type RunningChain, startLocalChain } from '@tradepost/local-chain';
+import { createPerson, type LocalTelegram, type Person, startLocalTelegram } from '@tradepost/local-telegram';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningChain, startLocalChain } from '../../src/local/chain/index.ts';
-import {
-  createPerson,
-  type LocalTelegram,
-  type Person,
-  startLocalTelegram,
-} from '../../src/local/telegram/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { Elsewhere } from '../support/role-process.ts';
 

@@ -1,8 +1,8 @@
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startLocalChain } from '@tradepost/local-chain';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startLocalChain } from '../../src/local/chain/index.ts';
 import { writeRunFile } from '../../src/local/run-file.ts';
 import { runOpsHere } from '../services/operations/run-ops.ts';
 import { createTestDatabase } from '../support/database.ts';

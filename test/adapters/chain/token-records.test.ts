@@ -21,13 +21,13 @@ import {
   Transaction,
   TransactionInstruction,
 } from '@solana/web3.js';
+import { startLocalChain } from '@tradepost/local-chain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcChain } from '../../../src/adapters/chain/rpc-chain.ts';
 import { createTokenRecords } from '../../../src/adapters/chain/token-records.ts';
 import { address } from '../../../src/core/address/address.ts';
 import { METADATA_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { ChainAccount } from '../../../src/core/ports/chain.ts';
-import { startLocalChain } from '../../../src/local/chain/index.ts';
 
 const key = () => Keypair.generate();
 const text = ({ publicKey }: Keypair) => address(publicKey.toBase58());

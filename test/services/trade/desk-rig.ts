@@ -1,5 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
+import { startLocalChain } from '@tradepost/local-chain';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../../src/adapters/chain/rpc-chain.ts';
@@ -11,7 +12,6 @@ import type { IntentParams } from '../../../src/core/intents/params.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
-import { startLocalChain } from '../../../src/local/chain/index.ts';
 import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
 import { compileFitting } from '../../../src/services/transactions/compile-fitting.ts';
 import type { TransactionPlan } from '../../../src/services/transactions/plan.ts';

@@ -1,3 +1,4 @@
+import { startLocalChain } from '@tradepost/local-chain';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createOwnTables } from '../../../src/adapters/chain/own-tables.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
@@ -23,7 +24,6 @@ import type { Vault } from '../../../src/core/ports/vault.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
-import { startLocalChain } from '../../../src/local/chain/index.ts';
 import { createLaunchPlanBuilder } from '../../../src/services/launch/launch-plan.ts';
 import {
   createPreparationPlanBuilder,

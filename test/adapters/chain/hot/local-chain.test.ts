@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import type { RunningChain } from '@tradepost/local-chain';
 import { expect, it, onTestFinished } from 'vitest';
 import { openHotAccounts, webSocketUrl } from '../../../../src/adapters/chain/hot/open-hot-accounts.ts';
 import { createRpcChain } from '../../../../src/adapters/chain/rpc-chain.ts';
 import { rpcMeter } from '../../../../src/adapters/chain/rpc-meter.ts';
 import type { Address } from '../../../../src/core/address/address.ts';
 import { address } from '../../../../src/core/address/address.ts';
-import type { RunningChain } from '../../../../src/local/chain/index.ts';
-import { fund, manualChain, web3 } from '../../../local/chain/support/start.ts';
+import { fund, manualChain, web3 } from '../../../support/manual-chain.ts';
 
 const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
 const addressOf = (key: Keypair) => key.publicKey.toBase58() as Address;
