@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startLocalChain } from '@tradepost/local-chain';
 import { startLocalTelegram } from '@tradepost/local-telegram';
 import { AppError, isAppError } from '../core/errors/app-error.ts';
+import { type DeskChain, startDeskChain } from './desk/index.ts';
 import { type LocalMail, startLocalMail } from './mail/index.ts';
 import { startLocalPostgres } from './postgres/index.ts';
+import { RESET_HINT } from './reset-hint.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
 
 export type WorldOptions = {
@@ -125,12 +126,11 @@ function settled<T>(result: PromiseSettledResult<T>): T {
   return result.value;
 }
 
-type RunningChain = Awaited<ReturnType<typeof startLocalChain>>;
-
-async function startChain(options: NonNullable<WorldOptions['chain']>, dir: string): Promise<RunningChain> {
+async function startChain(options: NonNullable<WorldOptions['chain']>, dir: string): Promise<DeskChain> {
   try {
-    return await startLocalChain({
+    return await startDeskChain({
       dir,
+      resetHint: RESET_HINT,
       port: options.port,
       slotMs: options.slotMs,
       ...(options.programsDir === null ? {} : { programsDir: options.programsDir }),
@@ -140,7 +140,7 @@ async function startChain(options: NonNullable<WorldOptions['chain']>, dir: stri
   }
 }
 
-function chainWorld(chain: RunningChain): NonNullable<World['chain']> {
+function chainWorld(chain: DeskChain): NonNullable<World['chain']> {
   return {
     rpcUrl: chain.rpcUrl,
     wsUrl: chain.wsUrl,

@@ -1,4 +1,3 @@
-import { startLocalChain } from '@tradepost/local-chain';
 import { createPerson, type Person, startLocalTelegram } from '@tradepost/local-telegram';
 import { createLinkTokens } from '../../src/adapters/api-keys/link-tokens.ts';
 import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
@@ -32,6 +31,7 @@ import type { Venue } from '../../src/core/ports/venue.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
 import type { User } from '../../src/core/users/user.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import { startDeskChain } from '../../src/local/desk/index.ts';
 import { showSecondFactor } from '../../src/services/guard/second-factor.ts';
 import { createServices, type ServiceDeps } from '../../src/services/index.ts';
 import { storePicture } from '../../src/services/metadata/store-picture.ts';
@@ -70,7 +70,7 @@ export async function startJourneyRig(
   } = {},
 ) {
   const telegram = await startLocalTelegram({});
-  const local = await startLocalChain({ slotMs: SLOT_MS, seed, wsPort: null });
+  const local = await startDeskChain({ slotMs: SLOT_MS, seed, wsPort: null });
   const db = options.db ?? fakeDatabase();
   const dialogs = memoryDialogStore();
   const chain = createRpcChain({ urls: [local.rpcUrl] });

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { type Address, isAddress } from './address.ts';
 import { ArgumentError, readArguments } from './arguments.ts';
 import { cloneAccounts } from './clone.ts';

@@ -1,133 +1,14 @@
-import { createHash } from 'node:crypto';
-import { toBase58 } from './address.ts';
-import type { LocalChain } from './chain.ts';
-import { createLaunchBook } from './desk/launches.ts';
-import { createDeskRoutes } from './desk/routes.ts';
-import { createFaucet } from './faucet.ts';
-import { createFaultGate, type FaultGate } from './faults/fault-gate.ts';
-import type { FaultPlanInput } from './faults/fault-plan.ts';
-import { FAUCET_KEY } from './genesis/create-world.ts';
-import type { World } from './genesis/world.ts';
-import { deriveKey } from './keys.ts';
-import { openChain } from './open-chain.ts';
-import type { ProgramsReport } from './programs-dir.ts';
-import { createDispatch } from './rpc/dispatch.ts';
-import { startServer } from './server.ts';
-import { createSubscriptions } from './subscriptions.ts';
-
+export type { AccountState } from './account-state.ts';
+export type { Address } from './address.ts';
+export { associatedAccount } from './associated-account.ts';
+export type { LocalChain } from './chain.ts';
 export type { FaultPlanInput } from './faults/fault-plan.ts';
-export { deriveKey } from './keys.ts';
+export { type ChainKey, deriveKey } from './keys.ts';
+export type { ChainPlugin, Genesis, PluginAnswer, PluginContext, PluginRoutes } from './plugin.ts';
+export { resolveKeys } from './resolve-keys.ts';
+export { runCli } from './run-cli.ts';
+export { type LocalChainOptions, type RunningChain, startLocalChain } from './start-local-chain.ts';
 export { seedOf } from './state/state-dir.ts';
-
-export type LocalChainOptions = {
-  /** Loopback only. */
-  readonly host?: string;
-  /** 0 or absent takes any free port. */
-  readonly port?: number;
-  /** A second port for web sockets; absent tries HTTP port + 1 and does without when that is taken, null does not try. */
-  readonly wsPort?: number | null;
-  /** Where the chain lives on; absent: in memory only. */
-  readonly dir?: string;
-  /** Compiled programs and accounts to load besides. */
-  readonly programsDir?: string;
-  /** Milliseconds per slot; 0 opens slots only by `advanceSlots`. */
-  readonly slotMs?: number;
-  /** Any text; the same seed makes the same world and keys. Absent: random. */
-  readonly seed?: string;
-  readonly clock?: { now(): number };
-  /** Landed transactions that history keeps. */
-  readonly historyLimit?: number;
-  /** Journal entries after which a snapshot is taken. */
-  readonly snapshotEvery?: number;
-  readonly log?: (line: string) => void;
-  /** Lets HTTP calls fail by this plan and watches what is sent; `POST /chaos` replaces it. Absent: no faults, no such route. */
-  readonly faults?: FaultPlanInput;
-};
-
-/** A running chain. */
-export interface RunningChain {
-  readonly rpcUrl: string;
-  readonly wsUrl: string;
-  /** `GET {deskUrl}/pools`, `POST {deskUrl}/cosign`, `GET` and `POST {deskUrl}/launch`. */
-  readonly deskUrl: string;
-  readonly genesisHash: string;
-  readonly world: World;
-  readonly programs: ProgramsReport;
-  /** The chain inside, for tests in the same process. */
-  readonly chain: LocalChain;
-  /** Null unless `faults` was given. */
-  readonly faults: FaultGate | null;
-  advanceSlots(count: number): void;
-  /** Saves the state and frees the ports; calling it again changes nothing. */
-  stop(): Promise<void>;
-}
-
-const DEFAULT_SLOT_MS = 400;
-const DEFAULT_HISTORY = 100_000;
-const DEFAULT_SNAPSHOT_EVERY = 5000;
-
-/** Starts the local chain and answers once it serves. */
-export async function startLocalChain(options: LocalChainOptions = {}): Promise<RunningChain> {
-  const host = options.host ?? '127.0.0.1';
-  const slotMs = options.slotMs ?? DEFAULT_SLOT_MS;
-  const { clock } = options;
-  const now = (): number => (clock === undefined ? Date.now() : clock.now());
-  const log = options.log ?? (() => undefined);
-  const { chain, seed, world, programs, close } = openChain({
-    dir: options.dir,
-    programsDir: options.programsDir,
-    seed: options.seed,
-    slotMs,
-    historyLimit: options.historyLimit ?? DEFAULT_HISTORY,
-    snapshotEvery: options.snapshotEvery ?? DEFAULT_SNAPSHOT_EVERY,
-    now,
-  });
-  const launches = createLaunchBook({ seed, dir: options.dir, account: chain.account });
-  const genesisHash = toBase58(createHash('sha256').update('genesis\0').update(seed).digest());
-  const context = {
-    chain,
-    faucet: createFaucet(chain, deriveKey(seed, FAUCET_KEY)),
-    genesisHash,
-    identity: deriveKey(seed, 'identity').address,
-  };
-  const dispatch = createDispatch(context, log);
-  const faults = options.faults === undefined ? null : createFaultGate(chain, dispatch, options.faults);
-  const server = await startServer({
-    host,
-    port: options.port ?? 0,
-    wsPort: options.wsPort,
-    dispatch,
-    faults,
-    subscriptions: createSubscriptions(chain),
-    desk: createDeskRoutes({ chain, seed, launches, pools: () => [...world.pools, ...launches.pools()] }),
-    log,
-  }).catch((error: unknown) => {
-    close();
-    throw error;
-  });
-  const timer = slotMs > 0 ? setInterval(chain.advance, slotMs) : null;
-  const authority = `${host.includes(':') ? `[${host}]` : host}:${server.port}`;
-  const stop = async (): Promise<void> => {
-    if (timer !== null) clearInterval(timer);
-    await server.stop();
-    close();
-  };
-  let stopped: Promise<void> | null = null;
-  return {
-    rpcUrl: `http://${authority}`,
-    wsUrl: `ws://${authority}`,
-    deskUrl: `http://${authority}/desk`,
-    genesisHash,
-    world,
-    programs,
-    chain,
-    faults,
-    advanceSlots: (count) => {
-      for (let i = 0; i < count; i += 1) chain.advance();
-    },
-    stop: () => {
-      stopped ??= stop();
-      return stopped;
-    },
-  };
-}
+export { StateError } from './state/state-error.ts';
+export { isTokenProgram, readMint, readTokenAccount, readTransferFee, viewOf } from './token-account.ts';
+export { decodeMessage, WireError, type WireInstruction, type WireMessage } from './wire.ts';

@@ -2,13 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { type ChainDeps, createLocalChain, type LocalChain } from './chain.ts';
 import { createWorld } from './genesis/create-world.ts';
 import type { World } from './genesis/world.ts';
+import type { ChainPlugin } from './plugin.ts';
 import { loadProgramsDir, type ProgramsReport } from './programs-dir.ts';
 import type { JournalEntry } from './state/journal-entry.ts';
 import { openStateDir, type SnapshotContent, type StateDir, seedOf } from './state/state-dir.ts';
-import { unreadable } from './state/state-error.ts';
 import { createSvm } from './svm.ts';
 
-export type OpenChainOptions = {
+export type OpenChainOptions<Kept extends object> = {
+  /** What lives on the chain from genesis on, or null. */
+  readonly plugin: ChainPlugin<Kept> | null;
+  /** How a person starts afresh, as a sentence: it ends what is said about a folder that cannot be used. */
+  readonly resetHint: string | undefined;
   readonly dir: string | undefined;
   readonly programsDir: string | undefined;
   readonly seed: string | undefined;
@@ -18,19 +22,19 @@ export type OpenChainOptions = {
   readonly now: () => number;
 };
 
-export type OpenChain = {
+export type OpenChain<Kept extends object> = {
   readonly chain: LocalChain;
   readonly seed: Uint8Array;
-  readonly world: World;
+  readonly world: World & Kept;
   readonly programs: ProgramsReport;
   /** Saves a snapshot and gives the folder back. */
   readonly close: () => void;
 };
 
 /** A chain continued from its folder, or a new one with its genesis; without a folder it lives in memory only. */
-export function openChain(options: OpenChainOptions): OpenChain {
+export function openChain<Kept extends object>(options: OpenChainOptions<Kept>): OpenChain<Kept> {
   const wanted = options.seed === undefined ? null : seedOf(options.seed);
-  const state = options.dir === undefined ? null : openStateDir(options.dir, wanted);
+  const state = options.dir === undefined ? null : openStateDir(options.dir, wanted, options.resetHint);
   try {
     return continueChain(options, state, state?.seed ?? wanted ?? randomBytes(32));
   } catch (error) {
@@ -39,10 +43,17 @@ export function openChain(options: OpenChainOptions): OpenChain {
   }
 }
 
-function continueChain(options: OpenChainOptions, state: StateDir | null, seed: Uint8Array): OpenChain {
+function continueChain<Kept extends object>(
+  options: OpenChainOptions<Kept>,
+  state: StateDir | null,
+  seed: Uint8Array,
+): OpenChain<Kept> {
   const saved = state?.saved ?? null;
   const svm = createSvm(saved?.snapshot.machine);
-  const world = saved?.snapshot.world ?? createWorld(svm, seed);
+  const { plugin } = options;
+  if (saved !== null && state !== null) assertSamePlugin(state, saved.snapshot.world, plugin);
+  // What a plug-in kept is read by the same plug-in again.
+  const world = (saved?.snapshot.world ?? createWorld(svm, seed, plugin)) as World & Kept;
   let unsaved = 0;
   const content = (): SnapshotContent => ({
     tip: chain.slots.tip(),
@@ -72,7 +83,7 @@ function continueChain(options: OpenChainOptions, state: StateDir | null, seed: 
     chain.open(saved.snapshot.tip, saved.snapshot.unixSeconds);
     for (const [address, versions] of saved.snapshot.versions) chain.versions.restore(address, versions);
     for (const entry of saved.before) if (entry.kind === 'landed') chain.remember(entry.transaction);
-    replayAll(chain, saved.after, options.dir ?? '');
+    replayAll(chain, saved.after, state);
     chain.open(Math.max(chain.slots.tip(), saved.head?.slot ?? 0) + 1, openedAt);
   }
   const programs = loadProgramsDir(options.programsDir, chain);
@@ -91,11 +102,26 @@ function continueChain(options: OpenChainOptions, state: StateDir | null, seed: 
   };
 }
 
-function replayAll(chain: LocalChain, entries: readonly JournalEntry[], dir: string): void {
+/** A plug-in's accounts are there from genesis on: it can neither join an older chain nor leave it. */
+function assertSamePlugin(
+  state: StateDir,
+  { plugin: made }: World,
+  plugin: Pick<ChainPlugin, 'name'> | null,
+): void {
+  // Releases that did not write it down had one plug-in and always used it.
+  const wanted = plugin?.name ?? null;
+  if (made === undefined || made === wanted) return;
+  const name = (one: string | null): string =>
+    one === null ? 'without a plug-in' : `with the plug-in ${one}`;
+  throw state.unusable(`was made ${name(made)} and is now opened ${name(wanted)}`);
+}
+
+function replayAll(chain: LocalChain, entries: readonly JournalEntry[], state: StateDir | null): void {
   try {
     for (const entry of entries) chain.replay(entry);
   } catch (error) {
-    throw unreadable(dir, error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    throw state?.unusable(`cannot be read: ${reason}`) ?? error;
   }
 }
 

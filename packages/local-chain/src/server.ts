@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { DeskRoutes } from './desk/routes.ts';
 import type { FaultGate } from './faults/fault-gate.ts';
 import { assertLoopback, hostIsLocal } from './loopback.ts';
+import type { PluginRoutes } from './plugin.ts';
 import { type Dispatch, failure, success } from './rpc/dispatch.ts';
 import { isRecord } from './rpc/params.ts';
 import { INVALID_REQUEST, PARSE_ERROR, RpcError } from './rpc/rpc-error.ts';
@@ -21,7 +21,8 @@ export type ServerDeps = {
   /** Stands before `dispatch` when this chain is to misbehave; null on an ordinary one. */
   readonly faults: FaultGate | null;
   readonly subscriptions: Subscriptions;
-  readonly desk: DeskRoutes;
+  /** By `GET /<plug-in>/<path>` and `POST …`. */
+  readonly routes: PluginRoutes;
   readonly log: (line: string) => void;
 };
 
@@ -32,7 +33,7 @@ export interface ChainServer {
   stop(): Promise<void>;
 }
 
-/** Serves JSON-RPC, the desk and web sockets on loopback. Rejects when the port is taken. */
+/** Serves JSON-RPC, the plug-in's routes and web sockets on loopback. Rejects when the port is taken. */
 export async function startServer(deps: ServerDeps): Promise<ChainServer> {
   assertLoopback(deps.host, 'The local chain');
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES });
@@ -88,8 +89,8 @@ async function serveHttp(
   if (!hostIsLocal(request, port)) return end(response, 403, 'text/plain', 'Host is not this machine.\n');
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   if (request.method === 'GET' && path === '/health') return end(response, 200, 'text/plain', 'ok');
-  if (request.method === 'GET' && path === '/desk/pools') return endJson(response, deps.desk.pools());
-  if (request.method === 'GET' && path === '/desk/launch') return endJson(response, deps.desk.launch(null));
+  const route = deps.routes[`${request.method} ${path}`];
+  if (request.method === 'GET' && route !== undefined) return endJson(response, route(''));
   if (request.method !== 'POST') return end(response, 405, 'text/plain', 'Expected a POST of JSON.\n');
   // A page of another site can post plain text anywhere without asking; JSON it cannot, since no CORS answer is given.
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
@@ -97,11 +98,15 @@ async function serveHttp(
   }
   const body = await readBody(request);
   if (body === null) return end(response, 413, 'text/plain', `Expected at most ${MAX_BODY_BYTES} bytes.\n`);
-  if (path === '/desk/cosign') return endJson(response, deps.desk.cosign(body));
-  if (path === '/desk/launch') return endJson(response, deps.desk.launch(body));
+  if (route !== undefined) return endJson(response, route(body));
   if (path === '/chaos' && deps.faults !== null) return endJson(response, deps.faults.control(body));
   if (path !== '/')
-    return end(response, 404, 'text/plain', 'Expected / , /desk/pools, /desk/cosign or /desk/launch.\n');
+    return end(
+      response,
+      404,
+      'text/plain',
+      `Expected ${['POST /', ...Object.keys(deps.routes)].join(', ')}.\n`,
+    );
   if (deps.faults === null) return endAnswer(response, deps.dispatch(body));
   const fate = await deps.faults.answer(body);
   if (fate.kind === 'answer') return endAnswer(response, fate.body);

@@ -8,7 +8,7 @@ import { decodeAccountFile, encodeAccountFile } from '../src/account-file.ts';
 import type { Address } from '../src/address.ts';
 import { ArgumentError, readArguments } from '../src/arguments.ts';
 import { cloneAccounts } from '../src/clone.ts';
-import { fund, manualChain, web3 } from './support/start.ts';
+import { fund, manualChain, treasury, web3 } from './support/start.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'local-chain-programs-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -19,13 +19,13 @@ const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 it('clones a program and accounts from a running chain and serves them on another', async () => {
   const source = await manualChain();
   source.advanceSlots(1);
-  const pool = source.world.pools[0]!;
+  const pool = treasury(source);
   const dir = folder();
   const said: string[] = [];
   await cloneAccounts({
     url: source.rpcUrl,
     programs: [TOKEN_PROGRAM as Address],
-    accounts: [pool.vaultA, pool.mintB],
+    accounts: [pool.account, pool.mint],
     dir,
     say: (line) => said.push(line),
   });
@@ -36,14 +36,14 @@ it('clones a program and accounts from a running chain and serves them on anothe
       .toString(),
   ).toBe('ELF');
   const target = await manualChain({ seed: 'another', programsDir: dir });
-  expect(target.programs).toEqual({ programs: [TOKEN_PROGRAM], accounts: [pool.vaultA, pool.mintB].sort() });
+  expect(target.programs).toEqual({ programs: [TOKEN_PROGRAM], accounts: [pool.account, pool.mint].sort() });
   const read = async (running: typeof source, address: string) =>
     (await web3(running).getAccountInfo(new PublicKey(address), 'finalized'))?.data.toString('hex');
-  expect(await read(target, pool.vaultA)).toBe(await read(source, pool.vaultA));
-  const owned = await web3(target).getTokenAccountsByOwner(new PublicKey(pool.id), {
-    mint: new PublicKey(pool.mintA),
+  expect(await read(target, pool.account)).toBe(await read(source, pool.account));
+  const owned = await web3(target).getTokenAccountsByOwner(new PublicKey(pool.owner), {
+    mint: new PublicKey(pool.mint),
   });
-  expect(owned.value.map((one) => one.pubkey.toBase58())).toEqual([pool.vaultA]);
+  expect(owned.value.map((one) => one.pubkey.toBase58())).toEqual([pool.account]);
 });
 
 it('runs a program loaded under an address of its own', async () => {

@@ -127,11 +127,11 @@ it('names the mend when its state is damaged, of another seed or in use', async 
   await fund(first, Keypair.generate());
   await first.stop();
   await expect(startLocalChain({ dir, slotMs: 0, seed: 'other' })).rejects.toThrow(
-    'belongs to another seed. Start afresh with: npm run reset',
+    'belongs to another seed. To start afresh, remove that folder.',
   );
   const journal = readFileSync(join(dir, 'journal-1.jsonl'));
   writeFileSync(join(dir, 'journal-1.jsonl'), Buffer.concat([Buffer.from('nonsense\n'), journal]));
-  await expect(startLocalChain({ dir, slotMs: 0 })).rejects.toThrow('npm run reset');
+  await expect(startLocalChain({ dir, slotMs: 0 })).rejects.toThrow('cannot be read');
   writeFileSync(join(dir, 'journal-1.jsonl'), journal.subarray(0, 10));
   await expect(startLocalChain({ dir, slotMs: 0 })).rejects.toThrow('shorter than its snapshot');
   writeFileSync(join(dir, 'journal-1.jsonl'), journal);

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { startLocalChain } from '../src/index.ts';
 import { encodeJson } from '../src/rpc/encode-json.ts';
 import { decodeTransaction, WireError } from '../src/wire.ts';
-import { fund, manualChain, rpc, web3 } from './support/start.ts';
+import { fund, manualChain, rpc, treasury, web3 } from './support/start.ts';
 
 const post = (url: string, body: string, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
@@ -186,14 +186,14 @@ it('keeps serving when a client hangs up midway or a subscriber cannot be served
   await new Promise((resolve) => socket.once('open', resolve));
   const answers: string[] = [];
   socket.on('message', (raw: Buffer) => answers.push(raw.toString()));
-  const [pool] = running.world.pools;
+  const { account } = treasury(running);
   // Without an encoding the data is base58, which cannot hold a token account.
   socket.send(
     JSON.stringify({
       jsonrpc: '2.0',
       id: 1,
       method: 'accountSubscribe',
-      params: [pool!.vaultA, { commitment: 'processed' }],
+      params: [account, { commitment: 'processed' }],
     }),
   );
   await expect.poll(() => answers.length).toBe(1);
@@ -203,7 +203,7 @@ it('keeps serving when a client hangs up midway or a subscriber cannot be served
   const transaction = new Transaction({ feePayer: alice.publicKey, recentBlockhash: blockhash }).add(
     SystemProgram.transfer({
       fromPubkey: alice.publicKey,
-      toPubkey: new PublicKey(pool!.vaultA),
+      toPubkey: new PublicKey(account),
       lamports: 1,
     }),
   );

@@ -23,7 +23,7 @@ import {
 import bs58 from 'bs58';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RunningChain } from '../src/index.ts';
-import { fund, manualChain, quickChain, web3 } from './support/start.ts';
+import { fund, manualChain, quickChain, treasury, web3 } from './support/start.ts';
 
 const transfer = (from: Keypair, to: PublicKey, lamports: number) =>
   SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
@@ -136,13 +136,14 @@ describe('web3.js on a chain that waits', () => {
   it('finds program accounts by size and by memcmp in base58 and base64', async () => {
     const running = await manualChain();
     const connection = web3(running);
-    const [pool] = running.world.pools;
-    const owner = new PublicKey(pool!.id);
+    const { owner: id, accounts } = treasury(running);
+    const owner = new PublicKey(id);
     const find = async (filters: readonly object[]) =>
       (await connection.getProgramAccounts(TOKEN_PROGRAM_ID, { filters: filters as never })).map((one) =>
         one.pubkey.toBase58(),
       );
-    const vaults = [pool!.vaultA, pool!.vaultB].sort();
+    const vaults = [...accounts].sort();
+    expect(vaults).toHaveLength(6);
     const memcmp = { offset: 32, bytes: owner.toBase58() };
     expect((await find([{ dataSize: 165 }, { memcmp }])).sort()).toEqual(vaults);
     const base64 = { offset: 32, bytes: Buffer.from(owner.toBytes()).toString('base64'), encoding: 'base64' };
@@ -152,7 +153,7 @@ describe('web3.js on a chain that waits', () => {
       filters: [{ dataSize: 165 }, { memcmp }],
       dataSlice: { offset: 32, length: 32 },
     });
-    expect(sliced.map((one) => bs58.encode(one.account.data))).toEqual([pool!.id, pool!.id]);
+    expect(sliced.map((one) => bs58.encode(one.account.data))).toEqual(vaults.map(() => id));
   });
 
   it('pages an address history and shows fees, balances and memos of its transactions', async () => {

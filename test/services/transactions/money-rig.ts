@@ -1,4 +1,3 @@
-import { startLocalChain } from '@tradepost/local-chain';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createOwnTables } from '../../../src/adapters/chain/own-tables.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
@@ -24,6 +23,7 @@ import type { Vault } from '../../../src/core/ports/vault.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
+import { startDeskChain } from '../../../src/local/desk/index.ts';
 import { createLaunchPlanBuilder } from '../../../src/services/launch/launch-plan.ts';
 import {
   createPreparationPlanBuilder,
@@ -73,7 +73,7 @@ export async function startMoneyRig(
     venuePrograms = [],
     programsDir,
   } = options;
-  const local = await startLocalChain({
+  const local = await startDeskChain({
     slotMs: SLOT_MS,
     seed,
     wsPort: null,

@@ -4,17 +4,17 @@ import {
   createMintToInstruction,
   createSetAuthorityInstruction,
   createSyncNativeInstruction,
-  getAssociatedTokenAddressSync,
 } from '@solana/spl-token';
 import { PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
-import { type Address, addressFromBytes } from '../address.ts';
-import type { DeskPool } from '../desk/pool.ts';
+import type { Address } from '../address.ts';
+import { associatedAccount } from '../associated-account.ts';
 import { deriveKey } from '../keys.ts';
+import type { ChainPlugin } from '../plugin.ts';
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../programs.ts';
 import type { Svm } from '../svm.ts';
 import { createMint } from './create-mint.ts';
 import { runInstructions } from './run-instructions.ts';
-import { POOL_PLANS, type PoolPlan, TOKEN_PLANS, type World, type WorldToken } from './world.ts';
+import { TOKEN_PLANS, type TokenPlan, type World, type WorldToken } from './world.ts';
 
 export const FAUCET_KEY = 'faucet';
 const TREASURY_KEY = 'treasury';
@@ -30,69 +30,59 @@ const SOL: WorldToken = {
   decimals: 9,
 };
 
-/** Fills an empty machine with a faucet, tokens and desk pools. The same seed gives the same addresses. */
-export function createWorld(svm: Svm, seed: Uint8Array): World {
+/**
+ * Fills an empty machine with a faucet, tokens and what the plug-in adds. The same seed and plug-in give the same addresses.
+ * The supply that is left goes to the treasury, which mints no more of most tokens.
+ */
+export function createWorld<Kept extends object>(
+  svm: Svm,
+  seed: Uint8Array,
+  plugin: ChainPlugin<Kept> | null,
+): World & Kept {
   const faucet = deriveKey(seed, FAUCET_KEY).address;
   const treasury = deriveKey(seed, TREASURY_KEY).address;
   fund(svm, faucet, FAUCET_SOL);
   fund(svm, treasury, TREASURY_SOL);
   const tokens = TOKEN_PLANS.map((plan) => createMint({ svm, seed, treasury }, plan));
-  const bySymbol = new Map([SOL, ...tokens].map((token) => [token.symbol, token]));
-  const pools = POOL_PLANS.map((plan) => createPool(svm, seed, treasury, bySymbol, plan));
+  const purse = createPurse(svm, treasury, tokens);
+  // Without a plug-in there is nothing that anybody could expect of it.
+  const kept = plugin?.genesis({ seed, tokens, give: purse.give }) ?? ({} as Kept);
   for (const [i, plan] of TOKEN_PLANS.entries()) {
     const token = tokens[i];
     if (token === undefined) continue;
-    const pooled = POOL_PLANS.flatMap((one) => [one.a, one.b])
-      .filter((side) => side.symbol === plan.symbol)
-      .reduce((sum, side) => sum + side.vault, 0n);
-    const rest = (plan.supply - pooled) * 10n ** BigInt(plan.decimals);
-    runInstructions(svm, treasury, [
-      ...mintTo(token, treasury, treasury, rest),
-      ...(plan.keepMintAuthority === true ? [] : [dropMintAuthority(token, treasury)]),
-    ]);
+    purse.give(treasury, token.mint, purse.leftOf(token.mint));
+    if (plan.keepMintAuthority !== true) runInstructions(svm, treasury, [dropMintAuthority(token, treasury)]);
   }
-  return { tokens, pools, faucet };
+  return { ...kept, tokens, faucet, plugin: plugin?.name ?? null };
 }
 
-function createPool(
-  svm: Svm,
-  seed: Uint8Array,
-  treasury: Address,
-  tokens: ReadonlyMap<string, WorldToken>,
-  plan: PoolPlan,
-): DeskPool {
-  const keyLabel = `maker:${plan.desk}:${plan.a.symbol}/${plan.b.symbol}`;
-  const maker = deriveKey(seed, keyLabel).address;
-  const [a, b] = [plan.a, plan.b].map((side) => {
-    const token = tokens.get(side.symbol);
-    if (token === undefined) throw new Error(`Pool ${keyLabel} names the unknown token ${side.symbol}.`);
-    const scale = 10n ** BigInt(token.decimals);
-    const amount = side.vault * scale;
-    runInstructions(
-      svm,
-      treasury,
-      token.mint === WSOL_MINT ? wrap(treasury, maker, amount) : mintTo(token, treasury, maker, amount),
-    );
-    return { token, vault: associatedAccount(token, maker), virtual: (side.virtual ?? 0n) * scale };
-  });
-  if (a === undefined || b === undefined) throw new Error(`Pool ${keyLabel} needs two sides.`);
+/** The supplies of the plans, as far as they are not given away yet. */
+function createPurse(svm: Svm, treasury: Address, tokens: readonly WorldToken[]) {
+  const known = new Map([SOL, ...tokens].map((token) => [token.mint, token]));
+  const left = new Map<Address, bigint>([[SOL.mint, (TREASURY_SOL / 2n) * LAMPORTS_PER_SOL]]);
+  for (const [i, token] of tokens.entries()) left.set(token.mint, supplyOf(TOKEN_PLANS[i], token));
+  const leftOf = (mint: Address): bigint => left.get(mint) ?? 0n;
   return {
-    id: maker,
-    desk: plan.desk,
-    kind: plan.kind,
-    mintA: a.token.mint,
-    mintB: b.token.mint,
-    vaultA: a.vault,
-    vaultB: b.vault,
-    programA: a.token.program,
-    programB: b.token.program,
-    decimalsA: a.token.decimals,
-    decimalsB: b.token.decimals,
-    feeBps: plan.feeBps,
-    virtualA: a.virtual,
-    virtualB: b.virtual,
-    keyLabel,
+    leftOf,
+    give: (owner: Address, mint: Address, units: bigint): Address => {
+      const token = known.get(mint);
+      if (token === undefined) throw new Error(`Genesis knows no token ${mint}.`);
+      if (units > leftOf(mint))
+        throw new Error(`Genesis has ${leftOf(mint)} units of ${token.symbol}, not ${units}.`);
+      left.set(mint, leftOf(mint) - units);
+      const isSol = mint === SOL.mint;
+      runInstructions(
+        svm,
+        treasury,
+        isSol ? wrap(treasury, owner, units) : mintTo(token, treasury, owner, units),
+      );
+      return associatedAccount(token.mint, owner, token.program);
+    },
   };
+}
+
+function supplyOf(plan: TokenPlan | undefined, token: WorldToken): bigint {
+  return (plan?.supply ?? 0n) * 10n ** BigInt(token.decimals);
 }
 
 function fund(svm: Svm, account: Address, sol: bigint): void {
@@ -104,20 +94,10 @@ function fund(svm: Svm, account: Address, sol: bigint): void {
   });
 }
 
-function associatedAccount(token: WorldToken, owner: Address): Address {
-  const account = getAssociatedTokenAddressSync(
-    new PublicKey(token.mint),
-    new PublicKey(owner),
-    false,
-    new PublicKey(token.program),
-  );
-  return addressFromBytes(account.toBytes());
-}
-
 function openAccount(token: WorldToken, payer: Address, owner: Address): TransactionInstruction {
   return createAssociatedTokenAccountIdempotentInstruction(
     new PublicKey(payer),
-    new PublicKey(associatedAccount(token, owner)),
+    new PublicKey(associatedAccount(token.mint, owner, token.program)),
     new PublicKey(owner),
     new PublicKey(token.mint),
     new PublicKey(token.program),
@@ -134,7 +114,7 @@ function mintTo(
     openAccount(token, treasury, owner),
     createMintToInstruction(
       new PublicKey(token.mint),
-      new PublicKey(associatedAccount(token, owner)),
+      new PublicKey(associatedAccount(token.mint, owner, token.program)),
       new PublicKey(treasury),
       amount,
       [],
@@ -144,7 +124,7 @@ function mintTo(
 }
 
 function wrap(treasury: Address, owner: Address, lamports: bigint): TransactionInstruction[] {
-  const account = new PublicKey(associatedAccount(SOL, owner));
+  const account = new PublicKey(associatedAccount(SOL.mint, owner, SOL.program));
   return [
     openAccount(SOL, treasury, owner),
     SystemProgram.transfer({ fromPubkey: new PublicKey(treasury), toPubkey: account, lamports }),

@@ -6,7 +6,7 @@ import { type Journal, openJournal, readJournal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { acquireLock } from './lock.ts';
 import { readSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts';
-import { StateError, unreadable } from './state-error.ts';
+import { type StateError, unusable } from './state-error.ts';
 
 /** What an earlier run left behind. */
 export type SavedState = {
@@ -30,27 +30,36 @@ export interface StateDir {
   save(content: SnapshotContent): void;
   /** Begins a new journal that holds `entries` only, and a snapshot that continues from its end. */
   compact(content: SnapshotContent, entries: Iterable<JournalEntry>): void;
+  /** An error that says `what` of this folder, and how to start afresh. */
+  unusable(what: string): StateError;
   close(): void;
 }
 
 const FIRST_JOURNAL = 'journal-1.jsonl';
 
 /** Opens or creates the folder. Throws StateError with the mend when it is in use, damaged or of another seed. */
-export function openStateDir(dir: string, wantedSeed: Uint8Array | null): StateDir {
+export function openStateDir(
+  dir: string,
+  wantedSeed: Uint8Array | null,
+  resetHint: string | undefined,
+): StateDir {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const lock = acquireLock(dir);
   try {
-    return openLocked(dir, wantedSeed, () => lock.release());
+    const unfit: Unfit = (what) => unusable(dir, what, resetHint);
+    return openLocked(dir, wantedSeed, unfit, () => lock.release());
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-function openLocked(dir: string, wantedSeed: Uint8Array | null, release: () => void): StateDir {
+type Unfit = (what: string) => StateError;
+
+function openLocked(dir: string, wantedSeed: Uint8Array | null, unfit: Unfit, release: () => void): StateDir {
   const paths = { snapshot: join(dir, 'snapshot.bin'), head: join(dir, 'head') };
-  const seed = readSeed(dir, wantedSeed);
-  const saved = existsSync(paths.snapshot) ? readSaved(dir, paths) : null;
+  const seed = readSeed(dir, wantedSeed, unfit);
+  const saved = existsSync(paths.snapshot) ? readSaved(dir, paths, unfit) : null;
   let journalName = saved?.snapshot.journalName ?? FIRST_JOURNAL;
   let journal: Journal = openJournal(join(dir, journalName), saved?.wholeBytes ?? 0);
   const head = openHead(paths.head);
@@ -72,6 +81,7 @@ function openLocked(dir: string, wantedSeed: Uint8Array | null, release: () => v
       old.journal.close();
       rmSync(join(dir, old.name), { force: true });
     },
+    unusable: unfit,
     close: () => {
       journal.close();
       head.close();
@@ -83,6 +93,7 @@ function openLocked(dir: string, wantedSeed: Uint8Array | null, release: () => v
 function readSaved(
   dir: string,
   paths: { snapshot: string; head: string },
+  unfit: Unfit,
 ): SavedState & { wholeBytes: number } {
   try {
     const snapshot = readSnapshot(paths.snapshot);
@@ -92,12 +103,12 @@ function readSaved(
     const after = entries.slice(before.length).map(({ entry }) => entry);
     return { snapshot, before, after, head: readHead(paths.head), wholeBytes };
   } catch (error) {
-    throw unreadable(dir, error instanceof Error ? error.message : String(error));
+    throw unfit(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
 /** The seed file, made on first use and readable by the owner only: the faucet's and the makers' keys follow from it. */
-function readSeed(dir: string, wanted: Uint8Array | null): Uint8Array {
+function readSeed(dir: string, wanted: Uint8Array | null, unfit: Unfit): Uint8Array {
   const path = join(dir, 'seed');
   if (!existsSync(path)) {
     const seed = wanted ?? randomBytes(32);
@@ -105,12 +116,10 @@ function readSeed(dir: string, wanted: Uint8Array | null): Uint8Array {
     return seed;
   }
   const text = readFileSync(path, 'utf8').trim();
-  if (!/^[0-9a-f]{64}$/.test(text)) throw unreadable(dir, 'the seed is not 32 bytes of hex');
+  if (!/^[0-9a-f]{64}$/.test(text)) throw unfit('cannot be read: the seed is not 32 bytes of hex');
   const seed = Buffer.from(text, 'hex');
   if (wanted !== null && !seed.equals(wanted)) {
-    throw new StateError(
-      `The local chain's state in ${dir} belongs to another seed. Start afresh with: npm run reset`,
-    );
+    throw unfit('belongs to another seed');
   }
   return seed;
 }

@@ -3,8 +3,9 @@ export class StateError extends Error {
   override readonly name = 'StateError';
 }
 
-export function unreadable(dir: string, reason: string): StateError {
-  return new StateError(
-    `The local chain's state in ${dir} cannot be read: ${reason}. Start afresh with: npm run reset`,
-  );
+const REMOVE = 'To start afresh, remove that folder.';
+
+/** Says of the folder `what`, and how to start afresh. */
+export function unusable(dir: string, what: string, resetHint = REMOVE): StateError {
+  return new StateError(`The local chain's state in ${dir} ${what}. ${resetHint}`);
 }

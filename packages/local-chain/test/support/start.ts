@@ -1,6 +1,14 @@
 import { Connection, type Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import { onTestFinished } from 'vitest';
-import { type LocalChainOptions, type RunningChain, startLocalChain } from '../../src/index.ts';
+import {
+  associatedAccount,
+  deriveKey,
+  type LocalChainOptions,
+  type RunningChain,
+  seedOf,
+  startLocalChain,
+} from '../../src/index.ts';
+import { TOKEN_PROGRAM } from '../../src/programs.ts';
 
 /** How this repository's TypeScript is run in a process of its own. */
 export const LOADER = new URL('../../../../scripts/register.mjs', import.meta.url).href;
@@ -24,6 +32,16 @@ async function started(options: LocalChainOptions): Promise<RunningChain> {
 /** The foreign client. Without `wsUrl` being opened it never touches a socket. */
 export function web3(running: RunningChain): Connection {
   return new Connection(running.rpcUrl, { commitment: 'processed', wsEndpoint: running.wsUrl });
+}
+
+/** The wallet that genesis left all tokens with, and its accounts of plain SPL tokens. */
+export function treasury(running: RunningChain) {
+  const owner = deriveKey(seedOf('test'), 'treasury').address;
+  const plain = running.world.tokens.filter(({ program }) => program === TOKEN_PROGRAM);
+  const accounts = plain.map(({ mint, program }) => associatedAccount(mint, owner, program));
+  const [account, mint] = [accounts[0], plain[0]?.mint];
+  if (account === undefined || mint === undefined) throw new Error('the world has no plain token');
+  return { owner, mint, account, accounts };
 }
 
 /** Funds an account and settles it past finality on a manual chain. */

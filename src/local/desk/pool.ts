@@ -1,4 +1,4 @@
-import type { Address } from '../address.ts';
+import type { Address } from '../../core/address/address.ts';
 
 /** One pool of the demonstration exchange: a maker's two token accounts. Its id is the maker's address. */
 export type DeskPool = {

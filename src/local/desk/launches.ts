@@ -1,12 +1,15 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getAssociatedTokenAddressSync } from '@solana/spl-token';
-import { PublicKey } from '@solana/web3.js';
-import type { AccountState } from '../account-state.ts';
-import { type Address, addressFromBytes, isAddress } from '../address.ts';
-import { deriveKey } from '../keys.ts';
-import { TOKEN_PROGRAM, WSOL_MINT } from '../programs.ts';
-import { isTokenProgram, readMint, readTokenAccount } from '../token-account.ts';
+import {
+  type AccountState,
+  associatedAccount,
+  deriveKey,
+  isTokenProgram,
+  readMint,
+  readTokenAccount,
+} from '@tradepost/local-chain';
+import { type Address, isAddress } from '../../core/address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import { DeskError } from './desk-error.ts';
 import type { DeskPool } from './pool.ts';
 
@@ -60,8 +63,8 @@ export function createLaunchBook(deps: {
     const maker = makerOf(mint);
     const derived = {
       program,
-      vaultA: associated(mint, maker, program),
-      vaultB: associated(WSOL_MINT, maker, TOKEN_PROGRAM),
+      vaultA: associatedAccount(mint, maker, program),
+      vaultB: associatedAccount(WSOL_MINT, maker, TOKEN_PROGRAM),
     };
     vaults.set(mint, derived);
     return derived;
@@ -108,14 +111,4 @@ export function createLaunchBook(deps: {
     },
     pools: () => [...mints].flatMap(poolOf),
   };
-}
-
-function associated(mint: Address, owner: Address, program: Address): Address {
-  const account = getAssociatedTokenAddressSync(
-    new PublicKey(mint),
-    new PublicKey(owner),
-    true,
-    new PublicKey(program),
-  );
-  return addressFromBytes(account.toBytes());
 }

@@ -1,6 +1,6 @@
-import { minBigint } from '../../../../src/core/amounts/rounding.ts';
-import type { TransferFee } from '../../../../src/core/tokens/token.ts';
-import { transferFee } from '../../../../src/core/tokens/transfer-fee.ts';
+import { minBigint } from '../../core/amounts/rounding.ts';
+import type { TransferFee } from '../../core/tokens/token.ts';
+import { transferFee } from '../../core/tokens/transfer-fee.ts';
 
 export type QuoteTerms = {
   readonly vaultIn: bigint;

@@ -14,15 +14,14 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
+import { deriveKey, seedOf } from '@tradepost/local-chain';
 import bs58 from 'bs58';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { DeskPool } from '../src/desk/pool.ts';
-import { deskQuote } from '../src/desk/quote.ts';
-import type { RunningChain } from '../src/index.ts';
-import { deriveKey } from '../src/keys.ts';
-import { seedOf } from '../src/state/state-dir.ts';
-import { fund, manualChain, web3 } from './support/start.ts';
+import type { DeskChain } from '../../../src/local/desk/index.ts';
+import type { DeskPool } from '../../../src/local/desk/pool.ts';
+import { deskQuote } from '../../../src/local/desk/quote.ts';
+import { fund, manualDesk, web3 } from '../../support/manual-chain.ts';
 
 const key = (text: string) => new PublicKey(text);
 
@@ -33,7 +32,7 @@ const programOf = (pool: DeskPool, side: Side) => (side === 'A' ? pool.programA 
 const decimalsOf = (pool: DeskPool, side: Side) => (side === 'A' ? pool.decimalsA : pool.decimalsB);
 const other = (side: Side): Side => (side === 'A' ? 'B' : 'A');
 
-function poolOf(running: RunningChain, desk: string, symbols: string): DeskPool {
+function poolOf(running: DeskChain, desk: string, symbols: string): DeskPool {
   return running.world.pools.find((one) => one.keyLabel === `maker:${desk}:${symbols}`)!;
 }
 
@@ -90,7 +89,7 @@ function swap(pool: DeskPool, inSide: Side, trader: PublicKey, amountIn: bigint,
   ];
 }
 
-async function messageOf(running: RunningChain, payer: PublicKey, instructions: TransactionInstruction[]) {
+async function messageOf(running: DeskChain, payer: PublicKey, instructions: TransactionInstruction[]) {
   const { blockhash } = await web3(running).getLatestBlockhash('processed');
   return new TransactionMessage({ payerKey: payer, recentBlockhash: blockhash, instructions });
 }
@@ -101,7 +100,7 @@ type CosignBody = {
 };
 
 async function cosign(
-  running: RunningChain,
+  running: DeskChain,
   message: Uint8Array | string,
 ): Promise<{ status: number; body: CosignBody }> {
   const text = typeof message === 'string' ? message : Buffer.from(message).toString('base64');
@@ -114,7 +113,7 @@ async function cosign(
 }
 
 /** Signs with the trader and the desk, sends, and returns the signature. */
-async function trade(running: RunningChain, trader: Keypair, instructions: TransactionInstruction[]) {
+async function trade(running: DeskChain, trader: Keypair, instructions: TransactionInstruction[]) {
   const message = (await messageOf(running, trader.publicKey, instructions)).compileToV0Message();
   const { status, body } = await cosign(running, message.serialize());
   expect(body).toMatchObject({ signatures: expect.any(Array) });
@@ -126,13 +125,13 @@ async function trade(running: RunningChain, trader: Keypair, instructions: Trans
   return web3(running).sendTransaction(transaction);
 }
 
-async function balance(running: RunningChain, account: string | PublicKey): Promise<bigint> {
+async function balance(running: DeskChain, account: string | PublicKey): Promise<bigint> {
   const address = typeof account === 'string' ? key(account) : account;
   return BigInt((await web3(running).getTokenAccountBalance(address, 'processed')).value.amount);
 }
 
 /** What the pool gives now, from balances read over RPC. */
-async function quote(running: RunningChain, pool: DeskPool, inSide: Side, amountIn: bigint, taxBps = 0n) {
+async function quote(running: DeskChain, pool: DeskPool, inSide: Side, amountIn: bigint, taxBps = 0n) {
   const rate = { bps: Number(taxBps), maximum: 2n ** 63n };
   return deskQuote(
     {
@@ -149,7 +148,7 @@ async function quote(running: RunningChain, pool: DeskPool, inSide: Side, amount
 }
 
 /** A trader with wrapped SOL and accounts for both sides of the pools. */
-async function trader(running: RunningChain, pools: readonly DeskPool[], wrappedSol = 20): Promise<Keypair> {
+async function trader(running: DeskChain, pools: readonly DeskPool[], wrappedSol = 20): Promise<Keypair> {
   const alice = Keypair.generate();
   await fund(running, alice, wrappedSol + 10);
   const wallet = alice.publicKey;
@@ -178,7 +177,7 @@ async function trader(running: RunningChain, pools: readonly DeskPool[], wrapped
   return alice;
 }
 
-const refusalOf = async (running: RunningChain, payer: PublicKey, instructions: TransactionInstruction[]) => {
+const refusalOf = async (running: DeskChain, payer: PublicKey, instructions: TransactionInstruction[]) => {
   const { status, body } = await cosign(
     running,
     (await messageOf(running, payer, instructions)).compileToLegacyMessage().serialize(),
@@ -191,7 +190,7 @@ const refusalOf = async (running: RunningChain, payer: PublicKey, instructions: 
 };
 
 it('lists its pools as a demonstration, without the makers keys', async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   const listed = (await (await fetch(`${running.deskUrl}/pools`)).json()) as {
     demonstration: boolean;
     pools: DeskPool[];
@@ -215,7 +214,7 @@ it('lists its pools as a demonstration, without the makers keys', async () => {
 });
 
 it('signs a swap at exactly its quote, both ways, and the chain moves exactly that', async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   const pool = poolOf(running, 'Desk North', 'SOL/USDC');
   const alice = await trader(running, [pool]);
   const amountIn = 500_000_000n;
@@ -232,7 +231,7 @@ it('signs a swap at exactly its quote, both ways, and the chain moves exactly th
 });
 
 it('refuses one unit above the quote and says what it would give', async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   const pool = poolOf(running, 'Desk South', 'SOL/USDC');
   const alice = await trader(running, [pool]);
   const out = await quote(running, pool, 'A', 1_000_000_000n);
@@ -256,7 +255,7 @@ it('refuses one unit above the quote and says what it would give', async () => {
 });
 
 it('counts what arrives of a taxed token, to the unit', async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   const pool = poolOf(running, 'Desk North', 'TAX/SOL');
   const alice = await trader(running, [pool]);
   const account = accountOf(pool, 'A', alice.publicKey);
@@ -275,7 +274,7 @@ it('counts what arrives of a taxed token, to the unit', async () => {
 });
 
 it('prices the launch curve with its virtual reserves and never pays more than its vault', async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   const pool = poolOf(running, 'Desk Curve', 'LAN/SOL');
   expect(pool.kind).toBe('launch-curve');
   const alice = await trader(running, [pool]);
@@ -286,7 +285,7 @@ it('prices the launch curve with its virtual reserves and never pays more than i
 });
 
 it('signs for several pools in one message: a split and a hop', async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   const north = poolOf(running, 'Desk North', 'PUP/SOL');
   const south = poolOf(running, 'Desk South', 'PUP/SOL');
   const onward = poolOf(running, 'Desk South', 'PUP/USDC');
@@ -307,7 +306,7 @@ it('signs for several pools in one message: a split and a hop', async () => {
 });
 
 it('refuses everything that is not one swap of the pool', async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   const pool = poolOf(running, 'Desk North', 'SOL/USDC');
   const alice = await trader(running, [pool]);
   const wallet = alice.publicKey;
@@ -381,7 +380,7 @@ it('refuses everything that is not one swap of the pool', async () => {
 });
 
 it('makes the same world from the same seed and another from another', async () => {
-  const [one, two, three] = [await manualChain(), await manualChain(), await manualChain({ seed: 'else' })];
+  const [one, two, three] = [await manualDesk(), await manualDesk(), await manualDesk({ seed: 'else' })];
   expect(one.world).toEqual(two.world);
   expect(one.world.pools[0]?.id).not.toBe(three.world.pools[0]?.id);
   expect(deriveKey(seedOf('test'), one.world.pools[0]!.keyLabel).address).toBe(one.world.pools[0]?.id);
@@ -424,7 +423,7 @@ it('never lets the product of the reserves fall, nor a round trip profit', () =>
 });
 
 it('moves by 0.1 to 2 percent for half a SOL, but for the pool that is thin on purpose', async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   for (const pool of running.world.pools) {
     const side = (['A', 'B'] as const).find((one) => mintOf(pool, one).startsWith('So111'));
     if (side === undefined || pool.keyLabel.includes('INK/SOL')) continue;

@@ -1,54 +1,48 @@
-import { type Address, isAddress } from '../address.ts';
-import { type ChainKey, deriveKey } from '../keys.ts';
+import { type ChainKey, deriveKey, type PluginAnswer, type PluginRoutes } from '@tradepost/local-chain';
+import { type Address, isAddress } from '../../core/address/address.ts';
 import { cosign, type DeskDeps } from './cosign.ts';
 import { DeskError } from './desk-error.ts';
 import { LAUNCH_CURVE, type LaunchBook } from './launches.ts';
 import { publicPool } from './pool.ts';
 
-export type DeskAnswer = { readonly status: number; readonly body: unknown };
-
-/** The HTTP endpoints of the demonstration exchange. */
-export interface DeskRoutes {
-  pools(): DeskAnswer;
-  /** `body` is the JSON text `{ "message": "<base64>" }`. */
-  cosign(body: string): DeskAnswer;
-  /** The curve that every launch gets, and the maker of one: `body` is `{ "mint": "<address>" }`, null asks for the terms alone. */
-  launch(body: string | null): DeskAnswer;
-}
-
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
+/**
+ * The HTTP endpoints of the demonstration exchange. `cosign` takes `{ "message": "<base64>" }`; `launch` takes `{ "mint": "<address>" }`
+ * and tells the maker of that curve, a GET the terms that every launch gets.
+ */
 export function createDeskRoutes(
-  chain: Pick<DeskDeps, 'chain' | 'pools'> & {
+  desk: Pick<DeskDeps, 'chain' | 'pools'> & {
     readonly seed: Uint8Array;
     readonly launches: Pick<LaunchBook, 'register'>;
   },
-): DeskRoutes {
+): PluginRoutes {
   const keys = new Map<string, ChainKey>();
   const deps: DeskDeps = {
-    ...chain,
+    ...desk,
     keyOf: ({ keyLabel }) => {
-      const key = keys.get(keyLabel) ?? deriveKey(chain.seed, keyLabel);
+      const key = keys.get(keyLabel) ?? deriveKey(desk.seed, keyLabel);
       keys.set(keyLabel, key);
       return key;
     },
   };
   return {
-    pools: () => ({ status: 200, body: { demonstration: true, pools: deps.pools().map(publicPool) } }),
-    cosign: (body) => answered(() => ({ signatures: cosign(deps, messageOf(body)) })),
-    launch: (body) =>
-      answered(() => ({
-        demonstration: true,
-        feeBps: LAUNCH_CURVE.feeBps,
-        virtualThousandths: LAUNCH_CURVE.virtualThousandths.toString(),
-        virtualLamports: LAUNCH_CURVE.virtualLamports.toString(),
-        graduationLamports: LAUNCH_CURVE.graduationLamports.toString(),
-        ...(body === null ? {} : chain.launches.register(mintOf(body))),
-      })),
+    'GET pools': () => ({ status: 200, body: { demonstration: true, pools: deps.pools().map(publicPool) } }),
+    'POST cosign': (body) => answered(() => ({ signatures: cosign(deps, messageOf(body)) })),
+    'GET launch': () => answered(() => TERMS),
+    'POST launch': (body) => answered(() => ({ ...TERMS, ...desk.launches.register(mintOf(body)) })),
   };
 }
 
-function answered(work: () => unknown): DeskAnswer {
+const TERMS = {
+  demonstration: true,
+  feeBps: LAUNCH_CURVE.feeBps,
+  virtualThousandths: LAUNCH_CURVE.virtualThousandths.toString(),
+  virtualLamports: LAUNCH_CURVE.virtualLamports.toString(),
+  graduationLamports: LAUNCH_CURVE.graduationLamports.toString(),
+};
+
+function answered(work: () => unknown): PluginAnswer {
   try {
     return { status: 200, body: work() };
   } catch (error) {

@@ -1,9 +1,17 @@
-import { type Address, toBase58 } from '../address.ts';
-import type { LocalChain } from '../chain.ts';
-import type { ChainKey } from '../keys.ts';
-import { resolveKeys } from '../resolve-keys.ts';
-import { isTokenProgram, readTokenAccount, readTransferFee, viewOf } from '../token-account.ts';
-import { decodeMessage, WireError, type WireInstruction, type WireMessage } from '../wire.ts';
+import {
+  type ChainKey,
+  decodeMessage,
+  isTokenProgram,
+  type LocalChain,
+  readTokenAccount,
+  readTransferFee,
+  resolveKeys,
+  viewOf,
+  WireError,
+  type WireInstruction,
+  type WireMessage,
+} from '@tradepost/local-chain';
+import { type Address, toBase58 } from '../../core/address/address.ts';
 import { DeskError } from './desk-error.ts';
 import type { DeskPool } from './pool.ts';
 import { deskQuote } from './quote.ts';
