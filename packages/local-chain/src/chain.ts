@@ -3,7 +3,7 @@ import { type AccountVersions, createAccountVersions } from './account-versions.
 import type { Address } from './address.ts';
 import { feeTerms } from './fees.ts';
 import type { LandedTransaction } from './landed-transaction.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import { createLedger, type Ledger, type LedgerLimits } from './ledger.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs.ts';
 import { type ResolvedKeys, resolveKeys } from './resolve-keys.ts';
 import { runInBank } from './run-in-bank.ts';
@@ -66,8 +66,8 @@ export interface LocalChain {
   /** Opens the next slot at the clock's time. */
   readonly advance: () => void;
   listen(listener: ChainListener): () => void;
-  /** Takes an earlier run's transaction into history without running it. */
-  remember(transaction: LandedTransaction): void;
+  /** Takes an earlier run's journal entry into history without running it. */
+  readonly remember: (entry: JournalEntry) => void;
   /** Runs an earlier run's journal entry again in its own slot, without writing it down again. */
   replay(entry: JournalEntry): void;
 }
@@ -78,7 +78,7 @@ export type ChainDeps = {
   readonly svm: Svm;
   readonly seed: Uint8Array;
   readonly slotMs: number;
-  readonly historyLimit: number;
+  readonly history: LedgerLimits;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Makes the event survive a kill; called before anyone can learn of it. */
@@ -93,7 +93,7 @@ const NOTHING: Outcome = { err: null, logs: [], units: 0, inner: [], returnData:
 export function createLocalChain(deps: ChainDeps): LocalChain {
   const { svm, persist } = deps;
   const slots = createSlots(deps.seed, deps.slotMs);
-  const ledger = createLedger(deps.historyLimit, FIRST_SLOT);
+  const ledger = createLedger(deps.history, FIRST_SLOT);
   const versions = createAccountVersions();
   const tokens = createTokenIndex();
   const listeners = new Set<ChainListener>();
@@ -136,7 +136,7 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
   const refusal = (transaction: WireTransaction, bankSlot: number): TransactionErrorJson | null => {
     const stale = blockhashRefusal(transaction, bankSlot);
     if (stale !== null) return stale;
-    return ledger.get(transaction.signature) === undefined ? null : 'AlreadyProcessed';
+    return ledger.status(transaction.signature) === undefined ? null : 'AlreadyProcessed';
   };
 
   const execute = (transaction: WireTransaction, signaturesVerified: boolean): SubmitResult => {
@@ -168,7 +168,8 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       slot,
       unixSeconds: slots.unixSecondsOf(slot),
       signature: transaction.signature,
-      bytes: transaction.bytes,
+      // A copy: what came over the wire is a slice of a pool of 8 kB that it would keep alive.
+      bytes: new Uint8Array(transaction.bytes),
       keys,
       writable,
       loaded: resolved.loaded,
@@ -266,8 +267,12 @@ export function createLocalChain(deps: ChainDeps): LocalChain {
       persist.slot(slot, unixSeconds);
       for (const listener of listeners) listener.slot?.(slot);
     },
-    remember: ledger.add,
+    remember: (entry) => {
+      if (entry.kind === 'landed') ledger.add(entry.transaction);
+      if (entry.kind === 'status') ledger.addStatus(entry.status);
+    },
     replay: (entry) => {
+      if (entry.kind === 'status') throw new Error('a status stands where transactions are run again');
       const at = entry.kind === 'landed' ? entry.transaction : entry;
       if (at.slot > slots.tip()) open(at.slot, at.unixSeconds);
       if (entry.kind === 'written') {

@@ -2,10 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { type ChainDeps, createLocalChain, type LocalChain } from './chain.ts';
 import { createWorld } from './genesis/create-world.ts';
 import type { World } from './genesis/world.ts';
+import type { LedgerLimits } from './ledger.ts';
 import type { ChainPlugin } from './plugin.ts';
 import { loadProgramsDir, type ProgramsReport } from './programs-dir.ts';
 import type { JournalEntry } from './state/journal-entry.ts';
-import { openStateDir, type SnapshotContent, type StateDir, seedOf } from './state/state-dir.ts';
+import {
+  FIRST_JOURNAL,
+  openStateDir,
+  type SavedState,
+  type SnapshotContent,
+  type StateDir,
+  seedOf,
+} from './state/state-dir.ts';
 import { createSvm } from './svm.ts';
 
 export type OpenChainOptions<Kept extends object> = {
@@ -17,9 +25,10 @@ export type OpenChainOptions<Kept extends object> = {
   readonly programsDir: string | undefined;
   readonly seed: string | undefined;
   readonly slotMs: number;
-  readonly historyLimit: number;
+  readonly history: LedgerLimits;
   readonly snapshotEvery: number;
   readonly now: () => number;
+  readonly log: (line: string) => void;
 };
 
 export type OpenChain<Kept extends object> = {
@@ -27,8 +36,12 @@ export type OpenChain<Kept extends object> = {
   readonly seed: Uint8Array;
   readonly world: World & Kept;
   readonly programs: ProgramsReport;
-  /** Saves a snapshot and gives the folder back. */
-  readonly close: () => void;
+  /** Writes the journal anew with what history keeps; one that runs already is waited for. Rejects when the disk does. */
+  readonly compact: () => Promise<void>;
+  /** The compaction that runs now, null for none. */
+  readonly compacting: () => Promise<void> | null;
+  /** Saves a snapshot and gives the folder back; a compaction that runs is given up. */
+  readonly close: () => Promise<void>;
 };
 
 /** A chain continued from its folder, or a new one with its genesis; without a folder it lives in memory only. */
@@ -59,6 +72,7 @@ function continueChain<Kept extends object>(
     tip: chain.slots.tip(),
     unixSeconds: chain.slots.unixSecondsOf(chain.slots.tip()),
     world,
+    history: { count: chain.ledger.count(), firstSlot: chain.ledger.firstSlot() },
     versions: [...chain.versions.entries()],
     machine: svm.toBytes(),
   });
@@ -69,35 +83,50 @@ function continueChain<Kept extends object>(
     },
     slot: (slot, unixSeconds) => {
       state?.writeHead({ slot, unixSeconds });
+      compactWhenDue();
       if (unsaved < options.snapshotEvery) return;
       state?.save(content());
       unsaved = 0;
     },
   };
-  const { slotMs, historyLimit, now } = options;
-  const chain = createLocalChain({ svm, seed, slotMs, historyLimit, now, persist });
+  let running: Promise<void> | null = null;
+  const compact = (): Promise<void> => {
+    running ??= (state?.compact(historyOf(chain), content) ?? Promise.resolve()).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  /** When half of the journal is forgotten: then writing the other half again costs as much as writing it did. */
+  const compactWhenDue = (): void => {
+    const forgotten = (state?.lines() ?? 0) - chain.ledger.size();
+    if (running !== null || forgotten < Math.max(chain.ledger.size(), options.snapshotEvery)) return;
+    compact().catch((error: unknown) => options.log(`The journal could not be compacted: ${String(error)}`));
+  };
+  const { slotMs, history, now } = options;
+  const chain = createLocalChain({ svm, seed, slotMs, history, now, persist });
   const openedAt = Math.floor(now() / 1000);
   if (saved === null) {
     chain.open(chain.slots.tip(), openedAt);
   } else {
     chain.open(saved.snapshot.tip, saved.snapshot.unixSeconds);
     for (const [address, versions] of saved.snapshot.versions) chain.versions.restore(address, versions);
-    for (const entry of saved.before) if (entry.kind === 'landed') chain.remember(entry.transaction);
-    replayAll(chain, saved.after, state);
+    readHistory(chain, saved, state);
     chain.open(Math.max(chain.slots.tip(), saved.head?.slot ?? 0) + 1, openedAt);
   }
   const programs = loadProgramsDir(options.programsDir, chain);
-  const lines = saved === null ? 0 : saved.before.length + saved.after.length;
-  if (lines > 2 * historyLimit) state?.compact(content(), historyOf(chain));
-  else state?.save(content());
+  state?.save(content());
   return {
     chain,
     seed,
     world,
     programs,
-    close: () => {
+    compact,
+    compacting: () => running,
+    close: async () => {
       state?.save(content());
       state?.close();
+      // Whoever began it hears how it ended.
+      await running?.catch(() => undefined);
     },
   };
 }
@@ -116,15 +145,39 @@ function assertSamePlugin(
   throw state.unusable(`was made ${name(made)} and is now opened ${name(wanted)}`);
 }
 
-function replayAll(chain: LocalChain, entries: readonly JournalEntry[], state: StateDir | null): void {
+/** What the snapshot holds is remembered, what came after it is run again. */
+function readHistory(chain: LocalChain, saved: SavedState, state: StateDir | null): void {
+  const { history, journalName } = saved.snapshot;
+  let first: number | null = null;
+  let isBehind = false;
+  const reachSnapshot = (): void => {
+    if (isBehind) return;
+    isBehind = true;
+    if (history !== undefined) chain.ledger.resume(history);
+    // An earlier release dropped history when it began another journal, and did not say from where.
+    else if (journalName !== FIRST_JOURNAL && first !== null)
+      chain.ledger.resume({ count: chain.ledger.count(), firstSlot: first });
+  };
   try {
-    for (const entry of entries) chain.replay(entry);
+    for (const { entry, isInside } of saved.entries()) {
+      if (entry.kind === 'landed') first ??= entry.transaction.slot;
+      if (isInside) chain.remember(entry);
+      else {
+        reachSnapshot();
+        chain.replay(entry);
+      }
+    }
+    reachSnapshot();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw state?.unusable(`cannot be read: ${reason}`) ?? error;
   }
 }
 
-function* historyOf(chain: LocalChain): Iterable<JournalEntry> {
-  for (const transaction of chain.ledger.all()) yield { kind: 'landed', transaction };
+/** As it is now: what is forgotten while somebody reads on is still given. */
+function* historyOf(chain: LocalChain): Generator<JournalEntry> {
+  for (const one of chain.ledger.entries()) {
+    if ('status' in one) yield { kind: 'status', status: one.status };
+    else yield { kind: 'landed', transaction: one.transaction };
+  }
 }

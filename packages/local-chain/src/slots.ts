@@ -48,7 +48,8 @@ export function createSlots(seed: Uint8Array, slotMs: number): Slots {
     const made = toBase58(
       createHash('sha256').update('blockhash\0').update(seed).update(String(slot)).digest(),
     );
-    hashes.set(slot, made);
+    // Hashes of old blocks are asked for by whoever reads history; keeping them would never end.
+    if (slot >= tip - SLOT_HASHES_KEPT - FINALIZED_LAG) hashes.set(slot, made);
     return made;
   };
   const at = (commitment: Commitment): number => {

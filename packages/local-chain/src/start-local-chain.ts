@@ -30,8 +30,9 @@ export type LocalChainOptions<Kept extends object = object> = {
   /** Any text; the same seed makes the same world and keys. Absent: random. */
   readonly seed?: string;
   readonly clock?: { now(): number };
-  /** Landed transactions that history keeps. */
+  /** Landed transactions that history keeps, 100,000 when absent, and the memory that they may take: 200 MB. */
   readonly historyLimit?: number;
+  readonly historyBytes?: number;
   /** Journal entries after which a snapshot is taken. */
   readonly snapshotEvery?: number;
   readonly log?: (line: string) => void;
@@ -55,12 +56,20 @@ export interface RunningChain<Kept extends object = object> {
   /** Null unless `faults` was given. */
   readonly faults: FaultGate | null;
   advanceSlots(count: number): void;
+  /**
+   * Writes the journal anew with what history keeps, while the chain serves on. It happens by itself when half of the journal is
+   * forgotten. Resolves when it is done, also for one that runs already; rejects when the disk refuses.
+   */
+  compact(): Promise<void>;
+  /** The compaction that runs now, null for none. */
+  compacting(): Promise<void> | null;
   /** Saves the state and frees the ports; calling it again changes nothing. */
   stop(): Promise<void>;
 }
 
 const DEFAULT_SLOT_MS = 400;
 const DEFAULT_HISTORY = 100_000;
+const DEFAULT_HISTORY_BYTES = 200_000_000;
 const DEFAULT_SNAPSHOT_EVERY = 5000;
 
 /** Starts the local chain and answers once it serves. */
@@ -72,16 +81,20 @@ export async function startLocalChain<Kept extends object = object>(
   const { clock } = options;
   const now = (): number => (clock === undefined ? Date.now() : clock.now());
   const log = options.log ?? (() => undefined);
-  const { chain, seed, world, programs, close } = openChain({
+  const { chain, seed, world, programs, compact, compacting, close } = openChain({
     dir: options.dir,
     programsDir: options.programsDir,
     plugin: options.plugin ?? null,
     resetHint: options.resetHint,
     seed: options.seed,
     slotMs,
-    historyLimit: options.historyLimit ?? DEFAULT_HISTORY,
+    history: {
+      transactions: options.historyLimit ?? DEFAULT_HISTORY,
+      bytes: options.historyBytes ?? DEFAULT_HISTORY_BYTES,
+    },
     snapshotEvery: options.snapshotEvery ?? DEFAULT_SNAPSHOT_EVERY,
     now,
+    log,
   });
   const genesisHash = toBase58(createHash('sha256').update('genesis\0').update(seed).digest());
   const context = {
@@ -101,8 +114,8 @@ export async function startLocalChain<Kept extends object = object>(
     subscriptions: createSubscriptions(chain),
     routes: routesOf(options.plugin, { chain, seed, dir: options.dir, world }),
     log,
-  }).catch((error: unknown) => {
-    close();
+  }).catch(async (error: unknown) => {
+    await close();
     throw error;
   });
   const timer = slotMs > 0 ? setInterval(chain.advance, slotMs) : null;
@@ -110,7 +123,7 @@ export async function startLocalChain<Kept extends object = object>(
   const stop = async (): Promise<void> => {
     if (timer !== null) clearInterval(timer);
     await server.stop();
-    close();
+    await close();
   };
   let stopped: Promise<void> | null = null;
   return {
@@ -124,6 +137,8 @@ export async function startLocalChain<Kept extends object = object>(
     advanceSlots: (count) => {
       for (let i = 0; i < count; i += 1) chain.advance();
     },
+    compact,
+    compacting,
     stop: () => {
       stopped ??= stop();
       return stopped;

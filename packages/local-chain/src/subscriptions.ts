@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import type { LocalChain } from './chain.ts';
-import type { LandedTransaction } from './landed-transaction.ts';
+import type { LandedTransaction, TransactionStatus } from './landed-transaction.ts';
 import { accountFilter } from './rpc/account-filters.ts';
 import { encodeAccount, encodeKeyed, encodingOf } from './rpc/encode-account.ts';
 import { encodeJson } from './rpc/encode-json.ts';
@@ -120,19 +120,19 @@ export function createSubscriptions(chain: LocalChain): Subscriptions {
       const signature = signatureText(params[0], 'parameter 1 must be a signature');
       const config = configParam(params, 1);
       const commitment = commitmentOf(config);
-      const tell = (landed: LandedTransaction): void => {
+      const tell = (landed: TransactionStatus): void => {
         // The subscription ends with its notification, as on a cluster.
         if (!watches.delete(id)) return;
         notify(to, 'signature', id, withContext(chain.slots.at(commitment), { err: landed.err }));
       };
       if (config['enableReceivedNotification'] === true) {
         due.push(() => {
-          if (chain.ledger.get(signature) === undefined || !watches.has(id)) return;
+          if (chain.ledger.status(signature) === undefined || !watches.has(id)) return;
           notify(to, 'signature', id, withContext(chain.slots.tip(), 'receivedSignature'));
         });
       }
       due.push(() => {
-        const landed = chain.ledger.get(signature);
+        const landed = chain.ledger.status(signature);
         if (landed !== undefined && landed.slot <= chain.slots.at(commitment)) tell(landed);
       });
       return {

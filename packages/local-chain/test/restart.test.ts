@@ -97,23 +97,14 @@ it('replays what the journal holds beyond the last snapshot and ignores a torn l
   expect(await web3(third).getBalance(bob, 'processed')).toBe(4 * LAMPORTS_PER_SOL);
 });
 
-it('takes snapshots while running and drops history beyond its limit from the journal', async () => {
-  const options = { dir, snapshotEvery: 3, historyLimit: 4 };
-  const first = await manualChain(options);
-  const alice = Keypair.generate().publicKey;
+it('takes snapshots while running', async () => {
+  const running = await manualChain({ dir, snapshotEvery: 3 });
   const before = statSync(join(dir, 'snapshot.bin'), { bigint: true }).mtimeNs;
-  for (let i = 0; i < 12; i += 1) {
-    await web3(first).requestAirdrop(alice, LAMPORTS_PER_SOL);
-    first.advanceSlots(1);
+  for (let i = 0; i < 4; i += 1) {
+    await web3(running).requestAirdrop(Keypair.generate().publicKey, LAMPORTS_PER_SOL);
+    running.advanceSlots(1);
   }
   expect(statSync(join(dir, 'snapshot.bin'), { bigint: true }).mtimeNs).not.toBe(before);
-  expect(await web3(first).getSignaturesForAddress(alice, {}, 'confirmed')).toHaveLength(4);
-  expect(await web3(first).getFirstAvailableBlock()).toBe(1008);
-  await first.stop();
-  const second = await manualChain(options);
-  expect(readdirSync(dir).filter((name) => name.startsWith('journal'))).toEqual(['journal-2.jsonl']);
-  expect(await web3(second).getBalance(alice, 'processed')).toBe(12 * LAMPORTS_PER_SOL);
-  expect(await web3(second).getSignaturesForAddress(alice, {}, 'confirmed')).toHaveLength(4);
 });
 
 it('keeps its seed from other users of the machine', async () => {

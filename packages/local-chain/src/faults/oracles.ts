@@ -64,7 +64,7 @@ export function createOracles(chain: LocalChain) {
     const earlier = byMemo.get(memo) ?? [];
     for (const other of earlier) {
       // One that is in a block with an error is used up: it cannot land again.
-      const spent = chain.ledger.get(other.signature)?.err ?? null;
+      const spent = chain.ledger.status(other.signature)?.err ?? null;
       if (spent !== null || other.lastHeight < height || lastHeight < height) continue;
       violations.push({
         rule: 'overlapping-signatures',

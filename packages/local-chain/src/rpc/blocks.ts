@@ -1,6 +1,6 @@
 import type { LocalChain } from '../chain.ts';
 import { FIRST_SLOT, MAX_BLOCKHASH_AGE, SLOTS_PER_EPOCH } from '../slots.ts';
-import { encodeTransaction, transactionEncoding } from './encode-transaction.ts';
+import { encodeAccounts, encodeTransaction, transactionEncoding } from './encode-transaction.ts';
 import type { Methods } from './method.ts';
 import {
   asInteger,
@@ -68,7 +68,7 @@ export const blockMethods: Methods = {
   getBlockTime: (params, { chain }) => {
     const slot = integerParam(params, 0, 'a slot');
     assertBlock(chain, slot, chain.slots.tip());
-    return chain.slots.unixSecondsOf(slot);
+    return timeOf(chain, slot);
   },
 
   getBlocks: (params, { chain }) => {
@@ -142,13 +142,24 @@ function encodeBlock(chain: LocalChain, slot: number, config: Config): unknown {
     previousBlockhash: chain.slots.hashOf(slot - 1),
     parentSlot: slot - 1,
     blockHeight: chain.slots.heightOf(slot),
-    blockTime: chain.slots.unixSecondsOf(slot),
+    blockTime: timeOf(chain, slot),
     ...(config['rewards'] === false ? {} : { rewards: [] }),
   };
   if (details === 'none') return head;
   if (details === 'signatures') return { ...head, signatures: landed.map((one) => one.signature) };
-  if (details !== 'full') throw invalidParams('"transactionDetails" must be full, signatures or none');
+  const shown = {
+    maxVersion: optionalInteger(config, 'maxSupportedTransactionVersion'),
+    rewards: config['rewards'] !== false,
+  };
+  if (details === 'accounts')
+    return { ...head, transactions: landed.map((one) => encodeAccounts(one, shown)) };
+  if (details !== 'full')
+    throw invalidParams('"transactionDetails" must be full, accounts, signatures or none');
   const encoding = transactionEncoding(config);
-  const maxVersion = optionalInteger(config, 'maxSupportedTransactionVersion');
-  return { ...head, transactions: landed.map((one) => encodeTransaction(one, encoding, maxVersion)) };
+  return { ...head, transactions: landed.map((one) => encodeTransaction(one, encoding, shown)) };
+}
+
+/** Of a block with transactions the time that they were given: the calendar only estimates slots of earlier runs. */
+function timeOf(chain: LocalChain, slot: number): number {
+  return chain.ledger.ofSlot(slot)[0]?.unixSeconds ?? chain.slots.unixSecondsOf(slot);
 }

@@ -17,6 +17,9 @@ export function transactionEncoding(config: Config): TransactionEncoding {
   return known;
 }
 
+/** What the caller wants to see besides the transaction. */
+export type Shown = { readonly maxVersion: number | undefined; readonly rewards: boolean };
+
 /**
  * `{ transaction, meta, version? }` of a landed transaction. Refuses (-32015) a version above what the caller declares to
  * understand; the version itself is only told to callers that declared one, as on a cluster.
@@ -24,20 +27,34 @@ export function transactionEncoding(config: Config): TransactionEncoding {
 export function encodeTransaction(
   landed: LandedTransaction,
   encoding: TransactionEncoding,
-  maxVersion: number | undefined,
+  shown: Shown,
 ): Record<string, unknown> {
   const { message, signatures } = decodeTransaction(landed.bytes);
+  return {
+    transaction: encodeBody(landed, message, signatures, encoding),
+    meta: encodeMeta(landed, encoding, shown),
+    ...versionOf(message, shown),
+  };
+}
+
+/** The same without instructions: who signed, which accounts, and what became of their balances. */
+export function encodeAccounts(landed: LandedTransaction, shown: Shown): Record<string, unknown> {
+  const { message, signatures } = decodeTransaction(landed.bytes);
+  return {
+    transaction: { signatures: signatures.map(toBase58), accountKeys: parsedKeys(landed, message) },
+    meta: encodeBalances(landed, shown),
+    ...versionOf(message, shown),
+  };
+}
+
+function versionOf(message: WireMessage, { maxVersion }: Shown): Record<string, unknown> {
   if (message.version === 0 && maxVersion === undefined) {
     throw new RpcError(
       UNSUPPORTED_TRANSACTION_VERSION,
       'Transaction version (0) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": 0',
     );
   }
-  return {
-    transaction: encodeBody(landed, message, signatures, encoding),
-    meta: encodeMeta(landed, encoding),
-    ...(maxVersion === undefined ? {} : { version: message.version }),
-  };
+  return maxVersion === undefined ? {} : { version: message.version };
 }
 
 /** Inner instructions as the metadata and simulations list them. */
@@ -133,21 +150,27 @@ function encodeInstruction(
     : { ...parsed, programId: keyed.programId, stackHeight };
 }
 
-function encodeMeta(landed: LandedTransaction, encoding: TransactionEncoding): unknown {
+function encodeMeta(landed: LandedTransaction, encoding: TransactionEncoding, shown: Shown): unknown {
+  return {
+    ...encodeBalances(landed, shown),
+    innerInstructions: encodeInner(landed.inner, landed.keys, encoding),
+    logMessages: landed.logs,
+    ...(encoding === 'jsonParsed' ? {} : { loadedAddresses: landed.loaded }),
+    ...(landed.returnData === null ? {} : { returnData: encodeReturnData(landed.returnData) }),
+    computeUnitsConsumed: landed.units,
+  };
+}
+
+function encodeBalances(landed: LandedTransaction, { rewards }: Shown): Record<string, unknown> {
   return {
     err: landed.err,
     status: landed.err === null ? { Ok: null } : { Err: landed.err },
     fee: landed.feeLamports,
     preBalances: landed.preLamports,
     postBalances: landed.postLamports,
-    innerInstructions: encodeInner(landed.inner, landed.keys, encoding),
-    logMessages: landed.logs,
     preTokenBalances: landed.preTokens.map(encodeTokenBalance),
     postTokenBalances: landed.postTokens.map(encodeTokenBalance),
-    rewards: [],
-    ...(encoding === 'jsonParsed' ? {} : { loadedAddresses: landed.loaded }),
-    ...(landed.returnData === null ? {} : { returnData: encodeReturnData(landed.returnData) }),
-    computeUnitsConsumed: landed.units,
+    ...(rewards ? { rewards: [] } : {}),
   };
 }
 

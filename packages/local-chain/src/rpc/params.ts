@@ -106,4 +106,5 @@ export function withContext(slot: number, value: unknown): unknown {
   return { context: { apiVersion: API_VERSION, slot }, value };
 }
 
-export const API_VERSION = '3.0.0';
+/** The first release whose histories tell a transaction's place in its block. */
+export const API_VERSION = '4.0.0';

@@ -1,6 +1,6 @@
 import type { LocalChain } from '../chain.ts';
 import { feeTerms } from '../fees.ts';
-import type { LandedTransaction } from '../landed-transaction.ts';
+import type { LandedTransaction, TransactionStatus } from '../landed-transaction.ts';
 import { transactionErrorText } from '../transaction-error.ts';
 import { decodeMessage, decodeTransaction } from '../wire.ts';
 import { settledSlot } from './blocks.ts';
@@ -40,7 +40,7 @@ export const transactionMethods: Methods = {
     const history = configParam(params, 1)['searchTransactionHistory'] === true;
     const oldest = history ? 0 : chain.slots.at('finalized') - RECENT_ROOTED_SLOTS;
     const statuses = signatures.map((signature) => {
-      const landed = chain.ledger.get(signature);
+      const landed = chain.ledger.status(signature);
       return landed === undefined || landed.slot < oldest ? null : statusOf(chain, landed);
     });
     return withContext(chain.slots.tip(), statuses);
@@ -60,6 +60,7 @@ export const transactionMethods: Methods = {
     return pageOf(chain.ledger.ofAddress(address), newest, before, until, limit).map((landed) => ({
       signature: landed.signature,
       slot: landed.slot,
+      transactionIndex: chain.ledger.indexOf(landed),
       err: landed.err,
       memo: memoOf(decodeTransaction(landed.bytes).message),
       blockTime: landed.unixSeconds,
@@ -75,11 +76,8 @@ export const transactionMethods: Methods = {
     const encoding = transactionEncoding(config);
     const landed = chain.ledger.get(signature);
     if (landed === undefined || landed.slot > newest) return null;
-    const encoded = encodeTransaction(
-      landed,
-      encoding,
-      optionalInteger(config, 'maxSupportedTransactionVersion'),
-    );
+    const maxVersion = optionalInteger(config, 'maxSupportedTransactionVersion');
+    const encoded = encodeTransaction(landed, encoding, { maxVersion, rewards: true });
     return { slot: landed.slot, blockTime: landed.unixSeconds, ...encoded };
   },
 
@@ -117,7 +115,7 @@ export const transactionMethods: Methods = {
   },
 };
 
-function statusOf(chain: LocalChain, landed: LandedTransaction): unknown {
+function statusOf(chain: LocalChain, landed: TransactionStatus): unknown {
   const confirmationStatus = chain.slots.commitmentOf(landed.slot);
   return {
     slot: landed.slot,

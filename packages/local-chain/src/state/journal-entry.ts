@@ -1,10 +1,12 @@
 import type { AccountState } from '../account-state.ts';
 import type { Address } from '../address.ts';
-import type { LandedTransaction } from '../landed-transaction.ts';
+import type { LandedTransaction, TransactionStatus } from '../landed-transaction.ts';
 
 /** What happened on the chain, in order. Slots and their hashes need no entry: they follow from the seed. */
 export type JournalEntry =
   | { readonly kind: 'landed'; readonly transaction: LandedTransaction }
+  /** What compaction leaves of a transaction that history has dropped. */
+  | { readonly kind: 'status'; readonly status: TransactionStatus }
   | {
       readonly kind: 'written';
       readonly address: Address;
@@ -12,6 +14,8 @@ export type JournalEntry =
       readonly slot: number;
       readonly unixSeconds: number;
     };
+
+const KINDS: ReadonlySet<string> = new Set(['landed', 'status', 'written']);
 
 /** One line of JSON without its line end. Bigints and bytes are tagged text. */
 export function encodeEntry(entry: JournalEntry): string {
@@ -21,7 +25,7 @@ export function encodeEntry(entry: JournalEntry): string {
 /** The entry on a line. Throws when the line is not one. */
 export function decodeEntry(line: string): JournalEntry {
   const entry = JSON.parse(line, revive) as JournalEntry;
-  if (entry.kind !== 'landed' && entry.kind !== 'written') throw new SyntaxError('unknown kind of entry');
+  if (!KINDS.has(entry.kind)) throw new SyntaxError('unknown kind of entry');
   return entry;
 }
 

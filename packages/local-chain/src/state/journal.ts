@@ -10,22 +10,29 @@ export interface Journal {
 }
 
 export type JournalContent = {
-  /** With the byte offset at which each entry ends. */
-  readonly entries: readonly { readonly entry: JournalEntry; readonly end: number }[];
+  /** In order, decoded as they are asked for, with the byte offset at which each ends. Throws on a line that is no entry. */
+  readonly entries: () => Generator<{ readonly entry: JournalEntry; readonly end: number }>;
+  readonly lines: number;
   /** Bytes of whole lines; anything after is a write that death cut short, of which nobody was told. */
   readonly wholeBytes: number;
 };
 
-/** Reads a journal; a torn last line is ignored. Throws on a whole line that is no entry. */
+/** Reads a journal; a torn last line is ignored. */
 export function readJournal(path: string): JournalContent {
   const bytes = readFileSync(path);
-  const entries: { entry: JournalEntry; end: number }[] = [];
-  let start = 0;
-  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-    entries.push({ entry: decodeEntry(bytes.toString('utf8', start, end)), end: end + 1 });
-    start = end + 1;
-  }
-  return { entries, wholeBytes: start };
+  let lines = 0;
+  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, end + 1)) lines += 1;
+  return {
+    lines,
+    wholeBytes: bytes.lastIndexOf(10) + 1,
+    *entries() {
+      let start = 0;
+      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+        yield { entry: decodeEntry(bytes.toString('utf8', start, end)), end: end + 1 };
+        start = end + 1;
+      }
+    },
+  };
 }
 
 /** Opens a journal for appending after its first `wholeBytes`, cutting off whatever follows them. */

@@ -3,6 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import type { AccountVersion } from '../account-versions.ts';
 import type { Address } from '../address.ts';
 import type { World } from '../genesis/world.ts';
+import type { LedgerStart } from '../ledger.ts';
 import { replace, revive } from './journal-entry.ts';
 
 /** Changes whenever an older file could be misread. */
@@ -11,6 +12,8 @@ const FORMAT = 1;
 export type Snapshot = {
   readonly tip: number;
   readonly unixSeconds: number;
+  /** Where history stood; absent in files of releases that took it from the journal alone. */
+  readonly history?: LedgerStart;
   /** The journal that continues this snapshot, and how many of its bytes are already inside. */
   readonly journalName: string;
   readonly journalBytes: number;

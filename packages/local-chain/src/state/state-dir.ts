@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Head, openHead, readHead } from './head.ts';
 import { type Journal, openJournal, readJournal } from './journal.ts';
 import type { JournalEntry } from './journal-entry.ts';
@@ -11,11 +12,15 @@ import { type StateError, unusable } from './state-error.ts';
 /** What an earlier run left behind. */
 export type SavedState = {
   readonly snapshot: Snapshot;
-  /** Already inside the snapshot: history only. */
-  readonly before: readonly JournalEntry[];
-  /** To be run again over the snapshot. */
-  readonly after: readonly JournalEntry[];
+  /** The journal in order, decoded as it is asked for. Throws on a line that is no entry. */
+  readonly entries: () => Generator<SavedEntry>;
   readonly head: Head | null;
+};
+
+export type SavedEntry = {
+  readonly entry: JournalEntry;
+  /** Already inside the snapshot: history only. Otherwise it is to be run again over the snapshot. */
+  readonly isInside: boolean;
 };
 
 export type SnapshotContent = Omit<Snapshot, 'journalName' | 'journalBytes'>;
@@ -28,14 +33,22 @@ export interface StateDir {
   append(entry: JournalEntry): void;
   writeHead(head: Head): void;
   save(content: SnapshotContent): void;
-  /** Begins a new journal that holds `entries` only, and a snapshot that continues from its end. */
-  compact(content: SnapshotContent, entries: Iterable<JournalEntry>): void;
+  /** Entries in the journal. */
+  lines(): number;
+  /**
+   * Writes a journal that holds `entries` and what is appended meanwhile, then a snapshot that continues from its end, and
+   * removes the old journal. Requests are served in between; `content` is called at the end. Until the snapshot is in place a
+   * kill leaves the old journal as it was. One call at a time; nothing happens when the folder is closed meanwhile.
+   */
+  compact(entries: Iterable<JournalEntry>, content: () => SnapshotContent): Promise<void>;
   /** An error that says `what` of this folder, and how to start afresh. */
   unusable(what: string): StateError;
   close(): void;
 }
 
-const FIRST_JOURNAL = 'journal-1.jsonl';
+export const FIRST_JOURNAL = 'journal-1.jsonl';
+/** Entries written at a stretch while the journal is compacted: a few milliseconds. */
+const ENTRIES_AT_A_STRETCH = 50;
 
 /** Opens or creates the folder. Throws StateError with the mend when it is in use, damaged or of another seed. */
 export function openStateDir(
@@ -61,28 +74,72 @@ function openLocked(dir: string, wantedSeed: Uint8Array | null, unfit: Unfit, re
   const seed = readSeed(dir, wantedSeed, unfit);
   const saved = existsSync(paths.snapshot) ? readSaved(dir, paths, unfit) : null;
   let journalName = saved?.snapshot.journalName ?? FIRST_JOURNAL;
+  removeOthers(dir, journalName);
   let journal: Journal = openJournal(join(dir, journalName), saved?.wholeBytes ?? 0);
+  let lines = saved?.lines ?? 0;
+  /** What is appended while a compaction runs. */
+  let meanwhile: JournalEntry[] | null = null;
+  let isClosed = false;
   const head = openHead(paths.head);
-  const save = (content: SnapshotContent): void => {
-    writeSnapshot(paths.snapshot, { ...content, journalName, journalBytes: journal.size() });
+
+  const compact = async (
+    name: string,
+    entries: Iterable<JournalEntry>,
+    late: readonly JournalEntry[],
+    content: () => SnapshotContent,
+  ): Promise<void> => {
+    const next = openJournal(join(dir, name), 0);
+    let isInPlace = false;
+    try {
+      let written = 0;
+      for (const entry of entries) {
+        next.append(entry);
+        written += 1;
+        if (written % ENTRIES_AT_A_STRETCH === 0) await nextTurn();
+        if (isClosed) return;
+      }
+      // From here on nothing else runs: the snapshot is of the state behind the last entry.
+      for (const entry of late) next.append(entry);
+      writeSnapshot(paths.snapshot, { ...content(), journalName: name, journalBytes: next.size() });
+      isInPlace = true;
+      const old = { name: journalName, journal };
+      [journalName, journal, lines] = [name, next, written + late.length];
+      old.journal.close();
+      rmSync(join(dir, old.name), { force: true });
+    } finally {
+      if (!isInPlace) {
+        next.close();
+        rmSync(join(dir, name), { force: true });
+      }
+    }
   };
+
   return {
     seed,
     saved,
-    append: (entry) => journal.append(entry),
+    append: (entry) => {
+      journal.append(entry);
+      lines += 1;
+      // What was written past the rules is in the snapshot, and no part of history.
+      if (entry.kind === 'landed') meanwhile?.push(entry);
+    },
     writeHead: (value) => head.write(value),
-    save,
-    compact: (content, entries) => {
-      const old = { name: journalName, journal };
-      journalName = nextName(journalName);
-      journal = openJournal(join(dir, journalName), 0);
-      for (const entry of entries) journal.append(entry);
-      save(content);
-      old.journal.close();
-      rmSync(join(dir, old.name), { force: true });
+    save: (content) => {
+      writeSnapshot(paths.snapshot, { ...content, journalName, journalBytes: journal.size() });
+    },
+    lines: () => lines,
+    compact: async (entries, content) => {
+      const late: JournalEntry[] = [];
+      meanwhile = late;
+      try {
+        await compact(nextName(journalName), entries, late, content);
+      } finally {
+        meanwhile = null;
+      }
     },
     unusable: unfit,
     close: () => {
+      isClosed = true;
       journal.close();
       head.close();
       release();
@@ -90,18 +147,31 @@ function openLocked(dir: string, wantedSeed: Uint8Array | null, unfit: Unfit, re
   };
 }
 
+/** A compaction that a kill cut short leaves the journal that it wrote, or the one that it replaced. */
+function removeOthers(dir: string, journalName: string): void {
+  for (const name of readdirSync(dir)) {
+    if (/^journal-\d+\.jsonl$/.test(name) && name !== journalName) rmSync(join(dir, name));
+  }
+}
+
 function readSaved(
   dir: string,
   paths: { snapshot: string; head: string },
   unfit: Unfit,
-): SavedState & { wholeBytes: number } {
+): SavedState & { readonly lines: number; readonly wholeBytes: number } {
   try {
     const snapshot = readSnapshot(paths.snapshot);
-    const { entries, wholeBytes } = readJournal(join(dir, snapshot.journalName));
+    const { entries, lines, wholeBytes } = readJournal(join(dir, snapshot.journalName));
     if (wholeBytes < snapshot.journalBytes) throw new SyntaxError('the journal is shorter than its snapshot');
-    const before = entries.filter(({ end }) => end <= snapshot.journalBytes).map(({ entry }) => entry);
-    const after = entries.slice(before.length).map(({ entry }) => entry);
-    return { snapshot, before, after, head: readHead(paths.head), wholeBytes };
+    return {
+      snapshot,
+      *entries() {
+        for (const { entry, end } of entries()) yield { entry, isInside: end <= snapshot.journalBytes };
+      },
+      head: readHead(paths.head),
+      lines,
+      wholeBytes,
+    };
   } catch (error) {
     throw unfit(`cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
