@@ -4,7 +4,9 @@ import { onTestFinished } from 'vitest';
 import { type DeskChain, startDeskChain } from '../../src/local/desk/index.ts';
 
 /** A chain with the desk whose slots open only when the test says so; stopped when the test ends. */
-export async function manualDesk(options: { readonly dir?: string; readonly seed?: string } = {}): Promise<DeskChain> {
+export async function manualDesk(
+  options: { readonly dir?: string; readonly seed?: string } = {},
+): Promise<DeskChain> {
   const running = await startDeskChain({ seed: 'test', wsPort: null, slotMs: 0, ...options });
   onTestFinished(() => running.stop());
   return running;

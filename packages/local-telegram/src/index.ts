@@ -16,7 +16,7 @@ export type { TelegramCore } from './core/telegram-core.ts';
 export { assertLoopback, assertNotProduction, hostIsLocal } from './loopback.ts';
 export type { PanelLink, PanelOptions } from './panel.ts';
 export { createPerson, type Person, type PersonOptions } from './person.ts';
-export type { RefuseSettings } from './refuse.ts';
+export { assertLocalSettings, type RefuseSettings } from './refuse.ts';
 
 export type LocalTelegramOptions = {
   /** 127.0.0.1 (the default) or ::1. */
