@@ -2,6 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
 import { askBack, refuseRequest } from '../../src/services/api-keys/review-request.ts';
 import { sweepMails } from '../../src/services/mail/sweep-mails.ts';
+import { clearAway } from '../../src/services/operations/clear-away.ts';
+import { fakeDialogStore } from '../support/fakes/dialog-store.ts';
+import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
+import { noRetention } from '../support/fakes/retention-store.ts';
 import { FORM, type KeyRig, keyIn, keyRig, OPERATOR } from './key-rig.ts';
 
 const DAY_MS = 86_400_000;
@@ -303,7 +307,17 @@ describe('a mail', () => {
     await rig.form('/keys', FORM);
     const [id = ''] = await rig.db.mails.due(rig.clock.now(), 10);
     rig.clock.advance(8 * DAY_MS);
-    await sweepMails({ ...rig.shared, queue: { add: async () => undefined } });
+    const { db, clock } = rig.shared;
+    const log = { debug: () => undefined };
+    await clearAway({
+      db,
+      clock,
+      log,
+      dialogs: fakeDialogStore(clock),
+      metadata: fakeMetadataStore(),
+      retention: noRetention,
+    });
+    expect(await db.keyRequests.listByEmail(FORM.email, 1)).toEqual([]);
     await rig.deliver(id);
     expect(rig.sent).toEqual([]);
   });

@@ -25,6 +25,11 @@ export function randomIds(now: () => number): Ids {
   };
 }
 
+/** No ULID that was made at `time` (epoch milliseconds) or later sorts before it, and none that was made earlier behind it. */
+export function firstUlid(time: number): string {
+  return base32(BigInt(time), 10) + '0'.repeat(16);
+}
+
 function base32(value: bigint, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest >>= 5n) {
