@@ -62,8 +62,8 @@ export async function run(): Promise<readonly Row[]> {
 
 /** What the screens of a keen person read, each asked for as its screen does. */
 async function screens(db: PrismaDatabase): Promise<readonly Row[]> {
-  const userId = personId(7);
-  const who = { telegramId: 1_000_007n, userId };
+  const userId = personId(5);
+  const who = { telegramId: 1_000_005n, userId };
   const now = Date.now();
   const clock = { now: () => now };
   const retention = createRetentionStore(db.query);
@@ -75,6 +75,11 @@ async function screens(db: PrismaDatabase): Promise<readonly Row[]> {
     'points balance': () => db.ledger.balance({ kind: 'points', owner: userId }),
     'receipts, first page': () => db.intents.listByUser(userId, { limit: 11 }),
     'inviter, totals': () => db.referrals.totals(userId),
+    "inviter, a month's volume": () => db.referrals.volume(userId, now - 30 * DAY_MS),
+    'inviter, rewards, first page': () => db.referrals.rewardLines(userId, { offset: 0, limit: 11 }),
+    'inviter, what does not count, first page': () =>
+      db.referrals.uncounted(userId, { offset: 0, limit: 11 }),
+    'inviter, campaigns': () => db.referrals.campaigns(userId, 10),
     'open intents that are due': () => db.intents.due(now, 500),
     'notices not delivered': () => db.notices.undelivered(now, 500),
     'a round of retention': () => retention.clean(now),

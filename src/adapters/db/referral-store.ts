@@ -27,6 +27,9 @@ type RewardRow = Omit<Reward, 'feeLamports' | 'lamports' | 'createdAt'> & {
 
 type AccountRow = Omit<ReferralAccount, 'createdAt'> & { readonly createdAt: Date };
 
+/** Of so many rewards that were paid, the newest by their trades, one was paid last: no payout waits while as many others go. */
+const LATE_PAID = 100;
+
 export function createPrismaReferralStore({ query }: Connection): ReferralStore {
   const account = async (condition: string, value: string): Promise<ReferralAccount | null> => {
     const [row] = await query<AccountRow>(
@@ -119,15 +122,17 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
            (SELECT count(*)::int FROM users WHERE inviter_id = $1 AND EXISTS (
               SELECT 1 FROM intents
               WHERE user_id = users.id AND status = 'SUCCEEDED' AND kind IN ('buy', 'sell'))) AS active,
-           (SELECT coalesce(sum(lamports), 0)::text FROM rewards WHERE inviter_id = $1 AND source = 'referral') AS earned,
-           (SELECT coalesce(sum(lamports), 0)::text FROM rewards WHERE inviter_id = $1 AND source = 'referral' AND status = 'PAID') AS paid,
-           last.signature, last.updated_at AS "paidAt"
-         FROM (SELECT 1) AS always LEFT JOIN LATERAL (
+           sums.earned, sums.paid, last.signature, last.updated_at AS "paidAt"
+         FROM (SELECT coalesce(sum(lamports), 0)::text AS earned,
+             coalesce(sum(lamports) FILTER (WHERE status = 'PAID'), 0)::text AS paid
+           FROM rewards WHERE inviter_id = $1 AND source = 'referral') AS sums
+         LEFT JOIN LATERAL (
            SELECT attempts.signature, intents.updated_at
-           FROM rewards
-           JOIN intents ON intents.id = rewards.payout_intent_id
+           FROM (SELECT payout_intent_id FROM rewards
+             WHERE inviter_id = $1 AND source = 'referral' AND status = 'PAID'
+             ORDER BY rewards.id DESC LIMIT ${LATE_PAID}) AS paid
+           JOIN intents ON intents.id = paid.payout_intent_id
            JOIN attempts ON attempts.intent_id = intents.id AND attempts.status = 'FINALIZED'
-           WHERE rewards.inviter_id = $1 AND rewards.source = 'referral' AND rewards.status = 'PAID'
            ORDER BY intents.updated_at DESC LIMIT 1
          ) AS last ON true`,
         [userId],

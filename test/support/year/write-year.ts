@@ -2,12 +2,16 @@ import type pg from 'pg';
 import { firstUlid } from '../../../src/adapters/clock/ids.ts';
 import { KEPT_DAYS } from '../../../src/core/operations/retention.ts';
 import { DAY_MS } from '../../../src/core/points/utc.ts';
-import type { RealTrades } from './real-trades.ts';
+import type { PersonTrades, RealTrades } from './real-trades.ts';
 
-/** What one person does on one day: a buy, a sale, one booking of mined points, one mission. */
+/** What one person does on one day: a buy, a sale, one booking of mined points, one mission. One of four was invited. */
 const POINTS = { mined: 100, mission: 50 };
 /** Of a trade: on its way, confirmed, final. */
 const NOTICES = 3;
+
+const RECEIPT = `'R-' || upper(substr(trade.hash, 1, 7))`;
+/** The id of the payout of a trade's reward, and of what belongs to it alone. */
+const PAYOUT = `trade.ulid || 'Z' || upper(substr(trade.hash, 1, 15))`;
 
 type Year = {
   readonly people: number;
@@ -18,8 +22,8 @@ type Year = {
 
 /** The id of the person `p`. */
 export const personId = (p: number): string => `U${String(p).padStart(25, '0')}`;
-/** Of everybody, one of fifty; nobody is their own. */
-const INVITER = `'U' || lpad((1 + p % (SELECT least(50, max(p)) FROM person))::text, 25, '0')`;
+/** One of a few who came alone: 13 of a thousand people have some 19 invitees each. */
+const INVITER = `'U' || lpad((1 + 4 * (p / 4 % (SELECT least(13, max(p) / 4) FROM everybody)))::text, 25, '0')`;
 
 /**
  * Writes the days of many people by copying the rows that two real trades left, with other ids, people and times. Constraints
@@ -27,7 +31,7 @@ const INVITER = `'U' || lpad((1 + p % (SELECT least(50, max(p)) FROM person))::t
  */
 export async function writeYear(client: pg.Client, trades: RealTrades, year: Year): Promise<void> {
   await client.query('SET session_replication_role = replica');
-  await client.query(`CREATE TEMP TABLE person AS SELECT p, 'U' || lpad(p::text, 25, '0') AS user_id,
+  await client.query(`CREATE TEMP TABLE everybody AS SELECT p, 'U' || lpad(p::text, 25, '0') AS user_id,
     'W' || lpad(p::text, 25, '0') AS wallet_id FROM generate_series(1, ${year.people}) AS p`);
   await client.query('CREATE TEMP TABLE past (d int, at timestamptz(3), ulid text)');
   const now = Date.now();
@@ -39,21 +43,32 @@ export async function writeYear(client: pg.Client, trades: RealTrades, year: Yea
     'INSERT INTO past SELECT * FROM jsonb_to_recordset($1) AS r (d int, at timestamptz, ulid text)',
     [JSON.stringify(past)],
   );
-  await writePeople(client, trades);
-  for (const kind of ['buy', 'sell'] as const) await writeTrades(client, kind, trades[kind], year);
-  await writePoints(client);
+  for (const [of, which] of [
+    [trades.invited, 'p % 4 = 0'],
+    [trades.alone, 'p % 4 <> 0'],
+  ] as const) {
+    await client.query(`CREATE TEMP TABLE person AS SELECT * FROM everybody WHERE ${which}`);
+    await writePeople(client, of, of === trades.invited ? INVITER : 'NULL');
+    for (const kind of ['buy', 'sell'] as const) await writeTrades(client, kind, of[kind], year);
+    await writePoints(client);
+    await client.query('DROP TABLE person');
+  }
   await sumUp(client);
-  await client.query('DROP TABLE person, past');
+  await client.query('DROP TABLE everybody, past');
   await client.query('SET session_replication_role = origin');
 }
 
-async function writePeople(client: pg.Client, { user, wallet }: RealTrades): Promise<void> {
+async function writePeople(
+  client: pg.Client,
+  { user, wallet }: PersonTrades,
+  inviter: string,
+): Promise<void> {
   const address = `substr(md5(person.p::text) || md5(person.user_id), 1, 44)`;
   await copyRows(client, 'users', `id = '${user}'`, 'person', {
     id: 'person.user_id',
     telegram_id: '1000000 + person.p',
     active_wallet_id: 'person.wallet_id',
-    inviter_id: `nullif(${INVITER}, person.user_id)`,
+    inviter_id: inviter,
   });
   await copyRows(client, 'wallets', `id = '${wallet}'`, 'person', {
     id: 'person.wallet_id',
@@ -86,16 +101,17 @@ async function writeTrades(
     user_id: 'trade.user_id',
     wallet_id: 'trade.wallet_id',
     idem_key: `'trade/' || trade.hash`,
-    receipt: `'R-' || upper(substr(trade.hash, 1, 7))`,
+    receipt: RECEIPT,
     created_at: 'trade.at',
     updated_at: 'trade.at',
   });
+  const signed = `CASE WHEN ${kept} THEN original.signed_transaction ELSE ''::bytea END`;
   await copyRows(client, 'attempts', of, 'trade', {
     id: id(0),
     intent_id: 'trade.intent_id',
     signature,
     signed_at: 'trade.at',
-    signed_transaction: `CASE WHEN ${kept} THEN original.signed_transaction ELSE ''::bytea END`,
+    signed_transaction: signed,
   });
   await copyRows(client, 'rewards', of, 'trade', {
     id: id(1),
@@ -104,9 +120,7 @@ async function writeTrades(
     intent_id: 'trade.intent_id',
     signature,
     created_at: 'trade.at',
-    // The original's may be paid already.
-    status: `'ACCRUED'`,
-    payout_intent_id: 'NULL',
+    payout_intent_id: PAYOUT,
   });
   for (let n = 0; n < NOTICES; n += 1) {
     const original = `id = (SELECT id FROM notices WHERE ${of} ORDER BY id OFFSET ${n} LIMIT 1)`;
@@ -115,23 +129,54 @@ async function writeTrades(
     await copyRows(client, 'notices', original, 'trade', { ...about, ...times }, kept);
   }
   await copyRows(client, 'progress_messages', of, 'trade', { intent_id: 'trade.intent_id' }, kept);
-  await writeTransfers(client, intent);
+  await writeTransfers(client, { ref: intent, as: 'trade.intent_id', firstDigit: 5 });
+  await writePayouts(client, intent, signed, kept);
   await client.query('DROP TABLE trade');
 }
 
-/** The transfers of the original with their entries: the fee, and the points for it. */
-async function writeTransfers(client: pg.Client, intent: string): Promise<void> {
-  const { rows } = await client.query<{ id: string; reason: string }>(
-    `SELECT id, reason FROM ledger_transfers WHERE ref = $1
-       OR key = 'trade-fee/' || (SELECT signature FROM attempts WHERE intent_id = $1 LIMIT 1) ORDER BY id`,
+/** The payout of the reward of the trade `intent`, where there is one. */
+async function writePayouts(client: pg.Client, intent: string, signed: string, kept: string): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    'SELECT payout_intent_id AS id FROM rewards WHERE intent_id = $1',
     [intent],
   );
+  for (const { id } of rows) {
+    await copyRows(client, 'intents', `id = '${id}'`, 'trade', {
+      id: PAYOUT,
+      idem_key: `'payout/' || trade.hash`,
+      receipt: RECEIPT,
+      created_at: 'trade.at',
+      updated_at: 'trade.at',
+    });
+    await copyRows(client, 'attempts', `intent_id = '${id}'`, 'trade', {
+      id: PAYOUT,
+      intent_id: PAYOUT,
+      signature: `'p' || substr(trade.hash, 1, 87)`,
+      signed_at: 'trade.at',
+      signed_transaction: signed,
+    });
+    const original = `id = (SELECT id FROM notices WHERE kind = 'reward-paid' ORDER BY id LIMIT 1)`;
+    const times = { created_at: 'trade.at', delivered_at: 'trade.at' };
+    await copyRows(client, 'notices', original, 'trade', { id: PAYOUT, user_id: INVITER, ...times }, kept);
+    await writeTransfers(client, { ref: id, as: PAYOUT, firstDigit: 7 });
+  }
+}
+
+/** The transfers of the original with their entries: of a trade the fee and the points for it, of a payout hold and capture. */
+async function writeTransfers(
+  client: pg.Client,
+  { ref, as, firstDigit }: { readonly ref: string; readonly as: string; readonly firstDigit: number },
+): Promise<void> {
+  const { rows } = await client.query<{ id: string; reason: string }>(
+    'SELECT id, reason FROM ledger_transfers WHERE ref = $1 ORDER BY id',
+    [ref],
+  );
   for (const [index, { id, reason }] of rows.entries()) {
-    const copyId = `trade.ulid || '${5 + index}' || upper(substr(trade.hash, 1, 15))`;
+    const copyId = `trade.ulid || '${firstDigit + index}' || upper(substr(trade.hash, 1, 15))`;
     await copyRows(client, 'ledger_transfers', `id = '${id}'`, 'trade', {
       id: copyId,
       key: `'${reason}/' || substr(trade.hash, 1, 88)`,
-      ref: 'trade.intent_id',
+      ref: as,
       created_at: 'trade.at',
     });
     await copyRows(client, 'ledger_entries', `transfer_id = '${id}'`, 'trade', {
