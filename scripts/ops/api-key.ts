@@ -54,13 +54,12 @@ export async function listKeys(io: Io): Promise<number> {
 export async function revokeKey(io: Io, id: string): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
-    const revoked = await db.apiKeys.revoke(id, Date.now());
-    await recordAct(
-      db,
-      'api-key-revoked',
-      { keyId: id.slice(0, 128) },
-      { outcome: revoked ? 'done' : 'unchanged' },
-    );
+    const revoked = await db.transact(async (stores) => {
+      const isDone = await stores.apiKeys.revoke(id, Date.now());
+      const outcome = isDone ? 'done' : 'unchanged';
+      await recordAct(stores, 'api-key-revoked', { keyId: id.slice(0, 128) }, { outcome });
+      return isDone;
+    });
     io.print(revoked ? `${id} is revoked.` : `${id} is not a valid key: see "api-key list".`);
     return revoked ? 0 : 1;
   } finally {

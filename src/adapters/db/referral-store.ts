@@ -292,12 +292,15 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
         readonly outcome: unknown;
         readonly createdAt: Date;
       }>(
-        `SELECT intents.user_id AS "inviteeId", intents.receipt, intents.kind, intents.status, intents.outcome,
+        `WITH counted AS MATERIALIZED (SELECT intent_id FROM rewards WHERE inviter_id = $1),
+         page AS (
+           SELECT intents.id FROM users JOIN intents ON intents.user_id = users.id
+           WHERE users.inviter_id = $1 AND intents.kind = ANY($4::text[])
+             AND NOT EXISTS (SELECT 1 FROM counted WHERE counted.intent_id = intents.id)
+           ORDER BY intents.id DESC LIMIT $3::int OFFSET $2::int)
+         SELECT intents.user_id AS "inviteeId", intents.receipt, intents.kind, intents.status, intents.outcome,
            intents.created_at AS "createdAt"
-         FROM users JOIN intents ON intents.user_id = users.id
-         WHERE users.inviter_id = $1 AND intents.kind = ANY($4::text[])
-           AND NOT EXISTS (SELECT 1 FROM rewards WHERE rewards.intent_id = intents.id)
-         ORDER BY intents.id DESC LIMIT $3::int OFFSET $2::int`,
+         FROM page JOIN intents ON intents.id = page.id ORDER BY intents.id DESC`,
         [inviterId, offset, limit, FEE_KINDS],
       );
       return rows.map(({ inviteeId, outcome, createdAt, ...row }) => ({

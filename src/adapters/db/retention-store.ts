@@ -57,10 +57,11 @@ const RULES: readonly Rule[] = [
       WHERE expires_at <= $1::timestamptz ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
-    // The chain has what landed; what did not land is dead, and nobody sends it again. The signature is all that is asked for.
+    // The chain has what landed; what did not land is dead, and nobody sends it again. Who said so first is no longer in
+    // question. The signature is all that is asked for.
     table: 'attempts',
     days: KEPT_DAYS,
-    sql: `UPDATE attempts SET signed_transaction = ''::bytea WHERE id IN (SELECT attempt.id FROM attempts AS attempt
+    sql: `UPDATE attempts SET signed_transaction = ''::bytea, landing_proof = NULL WHERE id IN (SELECT attempt.id FROM attempts AS attempt
         JOIN intents AS intent ON intent.id = attempt.intent_id
       WHERE attempt.status IN ('FINALIZED', 'LANDED_ERR', 'DEAD') AND attempt.signed_transaction <> ''::bytea
         AND attempt.signed_at < $1::timestamptz

@@ -105,13 +105,16 @@ async function writeTrades(
     created_at: 'trade.at',
     updated_at: 'trade.at',
   });
-  const signed = `CASE WHEN ${kept} THEN original.signed_transaction ELSE ''::bytea END`;
+  const bytes = {
+    signed_transaction: `CASE WHEN ${kept} THEN original.signed_transaction ELSE ''::bytea END`,
+    landing_proof: `CASE WHEN ${kept} THEN original.landing_proof END`,
+  };
   await copyRows(client, 'attempts', of, 'trade', {
     id: id(0),
     intent_id: 'trade.intent_id',
     signature,
     signed_at: 'trade.at',
-    signed_transaction: signed,
+    ...bytes,
   });
   await copyRows(client, 'rewards', of, 'trade', {
     id: id(1),
@@ -130,12 +133,17 @@ async function writeTrades(
   }
   await copyRows(client, 'progress_messages', of, 'trade', { intent_id: 'trade.intent_id' }, kept);
   await writeTransfers(client, { ref: intent, as: 'trade.intent_id', firstDigit: 5 });
-  await writePayouts(client, intent, signed, kept);
+  await writePayouts(client, intent, bytes, kept);
   await client.query('DROP TABLE trade');
 }
 
 /** The payout of the reward of the trade `intent`, where there is one. */
-async function writePayouts(client: pg.Client, intent: string, signed: string, kept: string): Promise<void> {
+async function writePayouts(
+  client: pg.Client,
+  intent: string,
+  bytes: Readonly<Record<string, string>>,
+  kept: string,
+): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     'SELECT payout_intent_id AS id FROM rewards WHERE intent_id = $1',
     [intent],
@@ -153,7 +161,7 @@ async function writePayouts(client: pg.Client, intent: string, signed: string, k
       intent_id: PAYOUT,
       signature: `'p' || substr(trade.hash, 1, 87)`,
       signed_at: 'trade.at',
-      signed_transaction: signed,
+      ...bytes,
     });
     const original = `id = (SELECT id FROM notices WHERE kind = 'reward-paid' ORDER BY id LIMIT 1)`;
     const times = { created_at: 'trade.at', delivered_at: 'trade.at' };
