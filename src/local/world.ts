@@ -180,7 +180,7 @@ async function startTelegram(
         nodeEnv,
         databaseUrl: options.databaseUrl ?? undefined,
         hasProductionMasterKey: options.hasProductionMasterKey,
-        genesisHash: rpcUrl === null ? undefined : await rpc<string>(rpcUrl, 'getGenesisHash', []),
+        genesisHash: rpcUrl === null ? undefined : await genesisHash(rpcUrl),
       },
       ...(mail === null ? {} : { pages: mail.serve }),
       panel: {
@@ -225,6 +225,17 @@ function isPortTaken(error: Error): boolean {
   return [error, error.cause].some(
     (one) => one instanceof Error && 'code' in one && one.code === 'EADDRINUSE',
   );
+}
+
+/** Of the cluster that the operator named. Throws CHAIN_UNREACHABLE: this is the first that is asked of it. */
+async function genesisHash(url: string): Promise<string> {
+  try {
+    return await rpc<string>(url, 'getGenesisHash', []);
+  } catch (error) {
+    const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const cause = inner instanceof Error ? inner.message : String(inner);
+    throw new AppError('CHAIN_UNREACHABLE', { endpoint: new URL(url).host, cause }, { cause: error });
+  }
 }
 
 async function rpc<T>(url: string, method: string, params: readonly unknown[]): Promise<T> {
