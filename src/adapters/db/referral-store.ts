@@ -292,11 +292,12 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
         readonly outcome: unknown;
         readonly createdAt: Date;
       }>(
-        `WITH counted AS MATERIALIZED (SELECT intent_id FROM rewards WHERE inviter_id = $1),
-         page AS (
+        // NOT IN and not NOT EXISTS: the rewards are hashed once, whatever the planner believes of their number.
+        `WITH page AS (
            SELECT intents.id FROM users JOIN intents ON intents.user_id = users.id
            WHERE users.inviter_id = $1 AND intents.kind = ANY($4::text[])
-             AND NOT EXISTS (SELECT 1 FROM counted WHERE counted.intent_id = intents.id)
+             AND intents.id NOT IN (
+               SELECT intent_id FROM rewards WHERE inviter_id = $1 AND intent_id IS NOT NULL)
            ORDER BY intents.id DESC LIMIT $3::int OFFSET $2::int)
          SELECT intents.user_id AS "inviteeId", intents.receipt, intents.kind, intents.status, intents.outcome,
            intents.created_at AS "createdAt"
