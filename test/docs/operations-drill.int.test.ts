@@ -31,8 +31,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   const clone = join(folder, 'tradepost');
-  if (existsSync(join(clone, 'deploy/roles.sh')))
-    execFileSync('deploy/roles.sh', ['stop'], { cwd: clone, stdio: 'ignore' });
+  const roles = join(clone, 'deploy', 'roles.sh');
+  if (existsSync(roles)) execFileSync(roles, ['stop'], { stdio: 'ignore' });
   await telegram?.stop();
   await chain?.stop();
   await rm(folder, { recursive: true, force: true });

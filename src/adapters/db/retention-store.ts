@@ -1,7 +1,7 @@
 import { IDLE_DAYS, KEPT_DAYS } from '../../core/operations/retention.ts';
 import { DAY_MS } from '../../core/points/utc.ts';
 import type { RetentionStore } from '../../core/ports/retention-store.ts';
-import { firstUlid } from '../clock/ids.ts';
+import { firstUlid } from '../../core/time/ulid.ts';
 import { toTime } from './codec.ts';
 import type { Query } from './connection.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { firstUlid } from '../../../src/adapters/clock/ids.ts';
 import { KEPT_DAYS } from '../../../src/core/operations/retention.ts';
 import { DAY_MS } from '../../../src/core/points/utc.ts';
+import { firstUlid } from '../../../src/core/time/ulid.ts';
 import type { PersonTrades, RealTrades } from './real-trades.ts';
 
 /** What one person does on one day: a buy, a sale, one booking of mined points, one mission. One of four was invited. */
