@@ -204,6 +204,24 @@ export const COMMANDS: readonly Command[] = [
       (await import('./key-request.ts')).refuseKeyRequest(io, id, values.reason),
   }),
   command({
+    name: 'mail list',
+    options: { limit: { type: 'string', value: 'N', text: 'how many, 1 to 10000 (50)' } },
+    text: 'the mails of the last 90 days, newest first, and what became of them',
+    run: async ({ values }, io) => (await import('./mail.ts')).listMails(io, values),
+  }),
+  command({
+    name: 'mail bounced',
+    words: ['ID'],
+    text: 'a mail came back: its link works no more, the request is marked; 1 when it was not sent',
+    run: async ({ words: [id = ''] }, io) => (await import('./mail.ts')).mailBounced(io, id),
+  }),
+  command({
+    name: 'mail again',
+    words: ['ID'],
+    text: 'sends an answer that came back or was given up again, with a new link; 1 when it cannot be',
+    run: async ({ words: [id = ''] }, io) => (await import('./mail.ts')).mailAgain(io, id),
+  }),
+  command({
     name: 'second-factor end',
     words: ['ID'],
     text: 'ends the authenticator of a Telegram id who lost it and its recovery codes, a day later; a code used before calls it off',

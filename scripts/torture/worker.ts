@@ -54,6 +54,7 @@ await createWorker({
     refreshPools: async () => undefined,
     watchLaunches: async () => undefined,
     settlePoints: async () => undefined,
+    cleanUp: async () => undefined,
     sweep: () =>
       sweep({
         db,

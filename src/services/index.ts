@@ -20,6 +20,7 @@ import type { Notifier } from '../core/ports/notifier.ts';
 import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
 import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
+import type { RetentionStore } from '../core/ports/retention-store.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
@@ -126,6 +127,7 @@ export type ServiceDeps = {
   readonly vault: Vault;
   readonly mintKeys: MintKeys;
   readonly metadata: MetadataStore;
+  readonly retention: RetentionStore;
   readonly codes: RecoveryCodes;
   readonly gameSeeds: GameSeeds;
   readonly clock: Clock;
@@ -166,9 +168,6 @@ export type ServiceDeps = {
 
 /** A step does one thing after the other for this long before it gives its place back. */
 const STRETCH_MS = 2_500;
-
-/** Nothing that is cleared away is in anybody's way. */
-const CLEAR_EVERY_MS = 60_000;
 
 /** The use cases, bound to one process's dependencies. */
 export function createServices(deps: ServiceDeps) {
@@ -241,7 +240,6 @@ export function createServices(deps: ServiceDeps) {
   });
   const games = { db, seeds: deps.gameSeeds, clock, ids };
   const guarded: BackupDeps = { ...deps, relay };
-  let clearedAt = Number.NEGATIVE_INFINITY;
   const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
 
@@ -352,11 +350,10 @@ export function createServices(deps: ServiceDeps) {
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
     refreshPools: () => refreshPools(deps),
-    sweep: async () => {
-      await sweep({ db, queue, clock, relay });
-      if (clock.now() - clearedAt < CLEAR_EVERY_MS) return;
-      clearedAt = clock.now();
+    sweep: () => sweep({ db, queue, clock, relay }),
+    cleanUp: async () => {
       await clearAway(deps);
+      // Last: it asks the chain, which may be away.
       await settleDocuments({ metadata: deps.metadata, chain, programs, clock });
     },
   };

@@ -16,6 +16,7 @@ const NO_HANDLERS: JobHandlers = {
   'pools.refresh': async () => DONE,
   'payout.collect': async () => DONE,
   'points.settle': async () => DONE,
+  'retention.run': async () => DONE,
   'sweep.run': async () => DONE,
 };
 const OPTIONS = { concurrency: 5 };

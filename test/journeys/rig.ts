@@ -45,6 +45,7 @@ import { authenticator } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
+import { noRetention } from '../support/fakes/retention-store.ts';
 import { testSigner } from '../support/signer.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
@@ -122,6 +123,7 @@ export async function startJourneyRig(
     vault,
     mintKeys: createMintKeys(),
     metadata,
+    retention: noRetention,
     codes,
     gameSeeds: createGameSeeds(new Uint8Array(32).fill(3)),
     guardRules,

@@ -79,6 +79,7 @@ it('an intent whose attempt was sent holds no job, no place and no lease, and en
         refreshPools: nothing,
         watchLaunches: nothing,
         settlePoints: nothing,
+        cleanUp: nothing,
         sweep: nothing,
       },
     }).start();

@@ -8,6 +8,9 @@ const ALIVE = 'id = $1 AND user_id = $2 AND used_at IS NULL AND expires_at > $3:
 
 type Row = Omit<Button, 'expiresAt' | 'usedAt'> & { readonly expiresAt: Date; readonly usedAt: Date | null };
 
+/** Keeps the lock on a busy table short. */
+const DELETE_AT_ONCE = 5_000;
+
 export function createPrismaButtonStore({ query }: Connection): ButtonStore {
   return {
     insert: async (buttons) => {
@@ -45,7 +48,8 @@ export function createPrismaButtonStore({ query }: Connection): ButtonStore {
     },
     deleteExpired: async (before) => {
       const [row] = await query<{ readonly count: number }>(
-        `WITH gone AS (DELETE FROM buttons WHERE expires_at < $1::timestamptz RETURNING 1)
+        `WITH gone AS (DELETE FROM buttons WHERE id IN (SELECT id FROM buttons WHERE expires_at < $1::timestamptz
+           ORDER BY expires_at LIMIT ${DELETE_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1)
          SELECT count(*)::int AS count FROM gone`,
         [toTime(before)],
       );

@@ -4,7 +4,7 @@ import { createPrismaAddressBookStore } from './address-book-store.ts';
 import { createApiKeyStore } from './api-key-store.ts';
 import { createPrismaAuditLog } from './audit-log.ts';
 import { createPrismaButtonStore } from './button-store.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Query } from './connection.ts';
 import { createPrismaConvertStore } from './convert-store.ts';
 import { createPrismaCreatedTokenStore } from './created-token-store.ts';
 import { isConflict, translate } from './failure.ts';
@@ -62,11 +62,11 @@ export function createStores(connection: Connection, url: string): Stores {
 export async function runUnitOfWork<T>(
   connection: Connection,
   url: string,
-  work: (stores: Stores) => Promise<T>,
+  work: (stores: Stores, query: Query) => Promise<T>,
 ): Promise<T> {
   for (let run = 1; ; run += 1) {
     try {
-      return await connection.atomic((inside) => work(createStores(inside, url)));
+      return await connection.atomic((inside) => work(createStores(inside, url), inside.query));
     } catch (error) {
       if (!isConflict(error) || run === RUNS) throw translate(error, url);
       // Unequal pauses, or the same two would meet again.

@@ -15,6 +15,7 @@ const IDLE_HANDLERS = {
   'payout.collect': done,
   'points.settle': done,
   'pools.refresh': done,
+  'retention.run': done,
   'sweep.run': done,
 };
 

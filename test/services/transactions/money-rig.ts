@@ -239,6 +239,7 @@ export async function startMoneyRig(
       refreshPools: async () => undefined,
       watchLaunches: async () => undefined,
       settlePoints: async () => undefined,
+      cleanUp: async () => undefined,
       sweep: () => sweep({ db, queue, clock, relay }),
     },
     log: {

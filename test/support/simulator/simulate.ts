@@ -178,6 +178,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         refreshPools: async () => undefined,
         watchLaunches: async () => undefined,
         settlePoints: async () => undefined,
+        cleanUp: async () => undefined,
         sweep: () =>
           sweep({
             db: ports.db,

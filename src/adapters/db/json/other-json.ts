@@ -44,6 +44,7 @@ export const JOB_DATA: { readonly [N in JobName]: JsonColumn<Jobs[N]> } = {
   'launch.watch': outbox(nothing),
   'points.settle': outbox(nothing),
   'pools.refresh': outbox(nothing),
+  'retention.run': outbox(nothing),
   'sweep.run': outbox(nothing),
 };
 
