@@ -231,6 +231,8 @@ export async function startJourneyRig(
     dialogs,
     treasury,
     logged,
+    log,
+    queue: jobs.queue,
     services,
     deliverNotice: deliver,
     board,
