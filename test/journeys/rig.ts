@@ -233,6 +233,8 @@ export async function startJourneyRig(
     dialogs,
     treasury,
     logged,
+    log,
+    queue: jobs.queue,
     services,
     deliverNotice: deliver,
     board,

@@ -38,8 +38,10 @@ export async function buildAttempt(
   intent: Intent,
   wallet: Wallet,
   n: number,
+  { isRepeat }: { readonly isRepeat: boolean } = { isRepeat: false },
 ): Promise<Attempt> {
-  await assertMaySign(deps, intent);
+  // Asked for a repeat a moment ago, and again by the signer: here it only spares planning in vain.
+  if (!isRepeat) await assertMaySign(deps, intent);
   const id = deps.ids.ulid();
   const plan = await planFor(deps.plans, intent, wallet, id);
   const { message, terms, blockhash, signatures, own } = await signed(deps, intent, wallet, plan);

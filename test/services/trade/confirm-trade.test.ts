@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
+import { emptyGuard } from '../../../src/core/guard/guard.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { type ConfirmTradeDeps, confirmTrade } from '../../../src/services/trade/confirm-trade.ts';
 import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
@@ -39,6 +40,12 @@ function deps(overrides: Partial<ConfirmTradeDeps> = {}): ConfirmTradeDeps {
       wallets: { find: async (id) => (id === 'W1' ? buildWallet(rig.wallet) : null) },
       intents: { findByKey: async (key) => stored.get(key) ?? null },
       flags: { pauses: async () => (paused ? [PAUSE] : []) },
+      guards: {
+        findWithPauses: async (userId) => ({
+          guard: emptyGuard(userId),
+          paused: new Set(paused ? ['trading-paused' as const] : []),
+        }),
+      },
       referrals: {
         account: async (userId) =>
           userId === 'U1' ? { userId, code: 'ABC', createdAt: 0, codesChosen: 0 } : null,
@@ -91,6 +98,8 @@ describe('confirmTrade', () => {
         idemKey: 'K1',
         buttonId: 'B1',
         progress: { chatId: 5n, messageId: 6 },
+        address: rig.wallet,
+        guard: emptyGuard('U1'),
         params: {
           kind: 'buy',
           mint: quote.token.mint,

@@ -66,8 +66,8 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
     });
   };
 
-  /** Plan → compile → simulate → co-sign → sign → send → the landed transaction. */
-  const execute = async (plan: TransactionPlan, memo: string): Promise<LandedTransaction> => {
+  /** Plan → compile → simulate → co-sign → sign → send: it has landed in the slot that is open. The signature. */
+  const land = async (plan: TransactionPlan, memo: string): Promise<string> => {
     const message = await compile(plan, memo);
     const simulation = await chain.simulate(message.bytes, []);
     if (simulation.err !== null) throw new Error(`${simulation.err}\n${simulation.logs.join('\n')}`);
@@ -77,8 +77,14 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
     const bytes = compiler.assemble(message, signatures);
     const outcome = await chain.send(bytes);
     if (outcome.kind !== 'accepted') throw new Error(JSON.stringify(outcome));
+    return toBase58(bytes.subarray(1, 65));
+  };
+
+  /** The same, and the slot is confirmed: the landed transaction. */
+  const execute = async (plan: TransactionPlan, memo: string): Promise<LandedTransaction> => {
+    const signature = await land(plan, memo);
     confirmSlots();
-    const landed = await chain.landed(toBase58(bytes.subarray(1, 65)));
+    const landed = await chain.landed(signature);
     if (landed === null) throw new Error('accepted but not served');
     return landed;
   };
@@ -97,6 +103,7 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
     airdrop,
     confirmSlots,
     compile,
+    land,
     execute,
     advanceClock: (ms: number) => {
       now += ms;
