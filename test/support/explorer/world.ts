@@ -1,4 +1,4 @@
-import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
+import type { Attempt } from '../../../src/core/intents/intent.ts';
 import { nextAction, reduce } from '../../../src/core/intents/machine.ts';
 import type { IntentEvent, IntentState, Transition } from '../../../src/core/intents/transition.ts';
 import { COMMIT_RULES, type CommitRules } from '../fakes/commit-rules.ts';
