@@ -28,6 +28,7 @@ import { createSellPlanBuilder } from '../../src/services/trade/build-sell-plan.
 import type { TradeDeps } from '../../src/services/trade/trade-deps.ts';
 import type { CreateIntentDeps } from '../../src/services/transactions/create-intent.ts';
 import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
+import { createRehearse } from '../../src/services/transactions/rehearse-plan.ts';
 import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { createPlatformFee, createReceivableFee } from '../../src/services/treasury/platform-fee.ts';
@@ -99,6 +100,7 @@ export async function composeProcess(options: ProcessOptions) {
   };
   const mintKeys = createMintKeys();
   const receivableFee = createReceivableFee({ chain, clock, treasury: treasury.address });
+  const compiler = createMessageCompiler();
   const launch: LaunchDeps = {
     chain,
     programs,
@@ -117,11 +119,12 @@ export async function composeProcess(options: ProcessOptions) {
       locate: () => Promise.reject(new Error('torture stores no documents')),
       put: () => Promise.reject(new Error('torture stores no documents')),
     },
+    rehearse: createRehearse({ chain, compiler, programs }),
   };
   const deps: TransactionDeps & CreateIntentDeps = {
     ...ports,
     vault: { ...vault, ...ports.vault },
-    compiler: createMessageCompiler(),
+    compiler,
     programs,
     clock,
     ids,

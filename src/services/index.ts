@@ -100,6 +100,7 @@ import { cancelIntent } from './transactions/cancel-intent.ts';
 import { createDeliverNotice } from './transactions/deliver-notice.ts';
 import type { TransactionDeps } from './transactions/deps.ts';
 import type { PlanBuilders } from './transactions/plan.ts';
+import { createRehearse } from './transactions/rehearse-plan.ts';
 import { createRelay } from './transactions/relay-outbox.ts';
 import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
@@ -196,17 +197,20 @@ export function createServices(deps: ServiceDeps) {
     ...(deps.routerProgram === undefined ? {} : { routerProgram: deps.routerProgram }),
   };
   const receivableFee = createReceivableFee({ chain, clock, treasury: treasury.address });
+  const rehearse = createRehearse(deps);
   const mint = {
     ...deps,
     treasury: treasury.address,
     receivableFee,
     metadataWay: createMetadataWay({ chain, clock }),
+    rehearse,
     createFeeLamports: () => deps.fees(clock.now()).createLamports,
   };
   const launch = {
     ...deps,
     treasury: treasury.address,
     receivableFee,
+    rehearse,
     launchFeeLamports: () => deps.fees(clock.now()).launchLamports,
   };
   const plans: PlanBuilders = {

@@ -93,7 +93,13 @@ async function simulateAndSign(deps: BuildDeps, intent: Intent, wallet: Wallet, 
   return { message, terms, blockhash, signatures, own };
 }
 
-async function priceAndSimulate(deps: BuildDeps, intent: Intent, wallet: Wallet, planned: TransactionPlan) {
+/** The message of a plan as it would be signed now, simulated and judged; nothing is signed, sent or stored. Throws the first refusal. */
+export async function priceAndSimulate(
+  deps: Pick<BuildDeps, 'chain' | 'compiler' | 'programs'>,
+  intent: Pick<Intent, 'id'>,
+  wallet: Pick<Wallet, 'address'>,
+  planned: TransactionPlan,
+) {
   const payer = wallet.address;
   const writable = writableAddresses(payer, planned);
   const [blockhash, price, { accounts: before }] = await Promise.all([

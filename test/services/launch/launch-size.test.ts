@@ -57,6 +57,7 @@ describe.each(pads)('a launch with a first buy at %s', (_, metadataUri, accounts
     treasury: TREASURY,
     launchFeeLamports: () => 20_000_000n,
     receivableFee: async (fee) => fee,
+    rehearse: () => Promise.reject(new Error('a wallet without money rehearses nothing')),
   };
   const withTables = (...tables: readonly LookupTable[]): LaunchDeps => ({
     ...deps,

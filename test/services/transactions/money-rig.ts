@@ -38,6 +38,7 @@ import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
 import type { CreateIntentDeps } from '../../../src/services/transactions/create-intent.ts';
 import { createDeliverNotice } from '../../../src/services/transactions/deliver-notice.ts';
 import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
+import { createRehearse } from '../../../src/services/transactions/rehearse-plan.ts';
 import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { sweep } from '../../../src/services/transactions/sweep.ts';
@@ -166,6 +167,7 @@ export async function startMoneyRig(
     launchFeeLamports: () => 20_000_000n,
     receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
     lookupTables: lookupTables(),
+    rehearse: createRehearse({ chain, compiler, programs }),
   };
   const deps: TransactionDeps & CreateIntentDeps = {
     db,
