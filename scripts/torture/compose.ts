@@ -23,9 +23,9 @@ import {
 import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
 import { createRevocationPlanBuilder } from '../../src/services/mint/revocation-plan.ts';
 import { createPayoutPlan } from '../../src/services/payouts/plan-payout.ts';
-import { createBuyPlanBuilder } from '../../src/services/trade/build-buy-plan.ts';
-import { createSellPlanBuilder } from '../../src/services/trade/build-sell-plan.ts';
-import type { TradeDeps } from '../../src/services/trade/trade-deps.ts';
+import { createBuyPlanBuilder } from '../../src/services/trading/build-buy-plan.ts';
+import { createSellPlanBuilder } from '../../src/services/trading/build-sell-plan.ts';
+import type { TradeDeps } from '../../src/services/trading/trade-deps.ts';
 import type { CreateIntentDeps } from '../../src/services/transactions/create-intent.ts';
 import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
 import { createRelay } from '../../src/services/transactions/relay-outbox.ts';

@@ -1,7 +1,7 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import type { WithdrawTokenParams } from '../../core/intents/params.ts';
 import { saleWorth } from '../../core/swap/sale-worth.ts';
-import { loadRoutePools, type RoutePoolsDeps } from '../swap/load-route-pools.ts';
+import { loadRoutePools, type RoutePoolsDeps } from '../trading/load-route-pools.ts';
 
 /**
  * What the amount is worth now in lamports, as it counts against the daily cap: see `saleWorth`. Null when no exchange pays

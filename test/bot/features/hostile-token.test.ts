@@ -14,7 +14,7 @@ import { NO_TOKEN_POWERS, type Token } from '../../../src/core/tokens/token.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { parseHtml } from '../../../src/local/telegram/core/html.ts';
-import type { TradeQuote } from '../../../src/services/trade/trade-quote.ts';
+import type { TradeQuote } from '../../../src/services/trading/trade-quote.ts';
 
 const MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 const STATE = 'A'.repeat(22);

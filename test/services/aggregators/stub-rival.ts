@@ -13,7 +13,7 @@ import type {
 import { deriveKey } from '../../../src/local/chain/keys.ts';
 import { seedOf } from '../../../src/local/chain/state/state-dir.ts';
 import { createRivals } from '../../../src/services/aggregators/rivals.ts';
-import type { DeskRig } from '../trade/desk-rig.ts';
+import type { DeskRig } from '../trading/desk-rig.ts';
 
 export type StubOffer = {
   readonly amountOut: bigint;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RpcCost } from '../../../core/ports/rpc-meter.ts';
-import type { PricedSwap } from '../../../services/swap/price-swap.ts';
-import type { SwapQuote } from '../../../services/swap/quote-swap.ts';
-import type { SwapWarning } from '../../../services/swap/swap-warnings.ts';
+import type { PricedSwap } from '../../../services/trading/price-swap.ts';
+import type { SwapQuote } from '../../../services/trading/quote-swap.ts';
+import type { SwapWarning } from '../../../services/trading/swap-warnings.ts';
 import { unitsText } from './fields.ts';
 
 const routerSchema = z

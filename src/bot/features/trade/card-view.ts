@@ -4,7 +4,7 @@ import { displayName, displaySymbol } from '../../../core/tokens/display-name.ts
 import { GOOD_EXIT_BPS } from '../../../core/tokens/safety.ts';
 import type { Settings } from '../../../core/users/settings.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
-import type { TradeCard } from '../../../services/trade/trade-card.ts';
+import type { TradeCard } from '../../../services/trading/trade-card.ts';
 import type { Words } from '../../locales/words.ts';
 import { safetyText } from '../../tokens/safety-text.ts';
 import { compactUsd, percentText, priceText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';

@@ -1,6 +1,6 @@
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
-import type { TradeQuote } from '../../../services/trade/trade-quote.ts';
+import type { TradeQuote } from '../../../services/trading/trade-quote.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, percentText, shortTokenText, solText } from '../../ui/amounts.ts';
 import { bold, code, type Html, html, lines } from '../../ui/html.ts';

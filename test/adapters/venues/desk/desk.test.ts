@@ -5,7 +5,7 @@ import { TOKEN_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.
 import type { Pool } from '../../../../src/core/ports/venue.ts';
 import { readTokenAccount } from '../../../../src/core/tokens/token-account.ts';
 import { describeVenue } from '../../../conformance/venue.ts';
-import { type DeskRig, startDeskRig } from '../../../services/trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../../../services/trading/desk-rig.ts';
 
 let rig: DeskRig;
 let vaults: ReadonlyMap<string, bigint>;

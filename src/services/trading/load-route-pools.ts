@@ -1,6 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Pool, Venue } from '../../core/ports/venue.ts';
-import { loadPools } from '../trade/load-pools.ts';
+import { loadPools } from './load-pools.ts';
 
 /** Tokens tried as the only one in the middle, and pairs of tokens tried as two in a row. */
 const MAX_MIDDLES = 4;

@@ -9,7 +9,7 @@ import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
 import type { Rivals } from '../aggregators/rivals.ts';
-import type { ExitCheck } from '../trade/exit-check.ts';
+import type { ExitCheck } from './exit-check.ts';
 
 export type SwapDeps = {
   readonly chain: Chain;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import { createBuyPlanBuilder } from '../../../src/services/trading/build-buy-plan.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';
 
 let rig: DeskRig;

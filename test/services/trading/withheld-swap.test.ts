@@ -4,7 +4,7 @@ import type { Instruction } from '../../../src/core/instruction.ts';
 import type { Venue } from '../../../src/core/ports/venue.ts';
 import { buildApi, type ErrorAnswer, post, SOL } from '../../api/build-api.ts';
 import { addressOf } from '../../core/intents/build.ts';
-import { type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from './desk-rig.ts';
 
 let rig: DeskRig;
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
-import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
+import type { TradeDeps } from '../../../src/services/trading/trade-deps.ts';
 import { compileFitting } from '../../../src/services/transactions/compile-fitting.ts';
 import type { TransactionPlan } from '../../../src/services/transactions/plan.ts';
 

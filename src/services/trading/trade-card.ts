@@ -12,7 +12,7 @@ import { type Exit, type TokenSafety, tokenSafety, withExit } from '../../core/t
 import type { Token } from '../../core/tokens/token.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import type { SolPrice } from '../market/sol-price.ts';
-import { loadFreshPools } from '../swap/fresh-pools.ts';
+import { loadFreshPools } from './fresh-pools.ts';
 import { loadToken } from './load-token.ts';
 import type { TradeDeps } from './trade-deps.ts';
 

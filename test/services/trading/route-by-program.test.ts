@@ -12,9 +12,9 @@ import { legMinimums } from '../../../src/core/swap/leg-minimums.ts';
 import type { Route } from '../../../src/core/swap/route.ts';
 import { type DecodedRouteCall, decodeRouteCall } from '../../../src/core/swap/router-program/route-call.ts';
 import { settleByProgram } from '../../../src/core/swap/router-program/settle-by-program.ts';
-import type { MiddleAccount } from '../../../src/services/swap/middle-accounts.ts';
-import { priceSwap } from '../../../src/services/swap/price-swap.ts';
-import { routeInstructions } from '../../../src/services/swap/route-instructions.ts';
+import type { MiddleAccount } from '../../../src/services/trading/middle-accounts.ts';
+import { priceSwap } from '../../../src/services/trading/price-swap.ts';
+import { routeInstructions } from '../../../src/services/trading/route-instructions.ts';
 import { buildMint, testAddress } from '../../adapters/venues/shared/exchange/build.ts';
 import { buildPool } from '../../core/swap/build-pool.ts';
 

@@ -13,9 +13,9 @@ import type { Route } from '../../core/swap/route.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { ACCOUNTS_WITHOUT_TABLES, type Offer } from '../aggregators/rivals.ts';
-import type { FreshPools } from '../swap/fresh-pools.ts';
-import type { RouteMeans } from '../swap/price-swap.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';
+import type { FreshPools } from './fresh-pools.ts';
+import type { RouteMeans } from './price-swap.ts';
 import type { PricedTrade } from './price-trade.ts';
 import type { TradeDeps } from './trade-deps.ts';
 

@@ -2,7 +2,7 @@ import { AccountState } from '@solana/spl-token';
 import { describe, expect, it } from 'vitest';
 import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Chain, ChainAccount } from '../../../src/core/ports/chain.ts';
-import { findSellable } from '../../../src/services/trade/find-sellable.ts';
+import { findSellable } from '../../../src/services/trading/find-sellable.ts';
 import { buildToken } from '../../core/tokens/build-token.ts';
 import { key, tokenAccountBytes } from '../../core/tokens/token-account-bytes.ts';
 

@@ -8,10 +8,10 @@ import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/a
 import { tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
-import { coSignRoute, overtaken } from '../trade/co-sign.ts';
-import { findSellable, type Sellable } from '../trade/find-sellable.ts';
 import { assembleSwap } from './assemble-swap.ts';
 import { betterOf, programOrSeparate, type Settled } from './better-swap.ts';
+import { coSignRoute, overtaken } from './co-sign.ts';
+import { findSellable, type Sellable } from './find-sellable.ts';
 import { loadFreshPools } from './fresh-pools.ts';
 import { loadSwapToken } from './load-swap-token.ts';
 import { loadMiddleAccounts, passesSol, rentKept, rentNeeded } from './middle-accounts.ts';

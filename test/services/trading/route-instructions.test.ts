@@ -5,8 +5,8 @@ import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Pool, PoolSwap } from '../../../src/core/ports/venue.ts';
 import { decodeInstruction } from '../../../src/core/signing/decode-instruction.ts';
 import type { Route } from '../../../src/core/swap/route.ts';
-import type { MiddleAccount } from '../../../src/services/swap/middle-accounts.ts';
-import { nameSource, routeInstructions } from '../../../src/services/swap/route-instructions.ts';
+import type { MiddleAccount } from '../../../src/services/trading/middle-accounts.ts';
+import { nameSource, routeInstructions } from '../../../src/services/trading/route-instructions.ts';
 import { addressOf } from '../../core/intents/build.ts';
 
 const [OWNER, SOURCE, DESTINATION] = [addressOf(1), addressOf(2), addressOf(3)];

@@ -18,10 +18,10 @@ import type { MintFacts, Pool, Venue } from '../../../src/core/ports/venue.ts';
 import { readTokenAccount } from '../../../src/core/tokens/token-account.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
 import { wantedEntries } from '../../../src/services/lookup-tables/wanted-entries.ts';
-import { buildSwap } from '../../../src/services/swap/build-swap.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
-import { createSellPlanBuilder } from '../../../src/services/trade/build-sell-plan.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import { createBuyPlanBuilder } from '../../../src/services/trading/build-buy-plan.ts';
+import { createSellPlanBuilder } from '../../../src/services/trading/build-sell-plan.ts';
+import { buildSwap } from '../../../src/services/trading/build-swap.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import type { PlanBuilders } from '../../../src/services/transactions/plan.ts';
 import { buildCpmm, cpmmOnChain } from '../../adapters/venues/raydium-cpmm/build.ts';
@@ -36,7 +36,7 @@ import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { signerOf } from '../../support/signer.ts';
 import { startTableRig } from '../lookup-tables/table-rig.ts';
-import { buildIntent, buildWallet, type DeskRig, signMessage, startDeskRig } from '../trade/desk-rig.ts';
+import { buildIntent, buildWallet, type DeskRig, signMessage, startDeskRig } from './desk-rig.ts';
 
 const programsOf = (transaction: Uint8Array): readonly string[] => {
   const { staticAccountKeys, compiledInstructions } = VersionedTransaction.deserialize(transaction).message;

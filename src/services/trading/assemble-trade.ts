@@ -6,9 +6,9 @@ import { legMinimums } from '../../core/swap/leg-minimums.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import type { MiddleAccount } from '../swap/middle-accounts.ts';
-import { nameSource, type RouteAccounts, routeInstructions } from '../swap/route-instructions.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
+import type { MiddleAccount } from './middle-accounts.ts';
+import { nameSource, type RouteAccounts, routeInstructions } from './route-instructions.ts';
 
 type Assembly = {
   readonly wallet: Address;

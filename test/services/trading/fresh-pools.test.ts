@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Pool, Venue } from '../../../src/core/ports/venue.ts';
-import { freshPools, loadFreshPools } from '../../../src/services/swap/fresh-pools.ts';
+import { freshPools, loadFreshPools } from '../../../src/services/trading/fresh-pools.ts';
 import { addressOf } from '../../core/intents/build.ts';
 
 const [A, B] = [addressOf(1), addressOf(2)];

@@ -6,7 +6,7 @@ import type { Route } from '../../core/swap/route.ts';
 import type { TokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import type { MiddleAccount } from '../swap/middle-accounts.ts';
+import type { MiddleAccount } from './middle-accounts.ts';
 
 /** What a person asks for. `max` spends what the wallet can spare; a share is of the units that can be sold now. */
 export type TradeRequest = BuyRequest | SellRequest;

@@ -3,7 +3,7 @@ import { type Address, addressFromBytes } from '../../../src/core/address/addres
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Pool, Venue } from '../../../src/core/ports/venue.ts';
-import { loadRoutePools } from '../../../src/services/swap/load-route-pools.ts';
+import { loadRoutePools } from '../../../src/services/trading/load-route-pools.ts';
 import { buildPool } from '../../core/swap/build-pool.ts';
 
 const mint = (n: number): Address => addressFromBytes(new Uint8Array(32).fill(n));

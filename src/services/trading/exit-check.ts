@@ -17,11 +17,11 @@ import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import type { Exit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
-import { loadRoutePools } from '../swap/load-route-pools.ts';
-import { loadMiddleAccounts, type MiddleAccount } from '../swap/middle-accounts.ts';
-import { routeInstructions } from '../swap/route-instructions.ts';
 import { compileFitting } from '../transactions/compile-fitting.ts';
+import { loadRoutePools } from './load-route-pools.ts';
 import { loadToken } from './load-token.ts';
+import { loadMiddleAccounts, type MiddleAccount } from './middle-accounts.ts';
+import { routeInstructions } from './route-instructions.ts';
 
 export type ExitCheckDeps = {
   readonly chain: Chain;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
-import { type ConfirmTradeDeps, confirmTrade } from '../../../src/services/trade/confirm-trade.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
-import { confirmable, type TradeQuote } from '../../../src/services/trade/trade-quote.ts';
+import { type ConfirmTradeDeps, confirmTrade } from '../../../src/services/trading/confirm-trade.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
+import { confirmable, type TradeQuote } from '../../../src/services/trading/trade-quote.ts';
 import { buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';
 
 let rig: DeskRig;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Venue } from '../../../src/core/ports/venue.ts';
 import { buildApi, type ErrorAnswer, post, SOL } from '../../api/build-api.ts';
-import { type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from './desk-rig.ts';
 
 let rig: DeskRig;
 beforeAll(async () => {
