@@ -39,6 +39,7 @@ import { pausableAggregators, pausableVenues } from './services/switches/pausabl
 import { createSwitchBoard, type SwitchBoard } from './services/switches/switch-board.ts';
 import { buildSwap } from './services/trading/build-swap.ts';
 import { createExitCheck } from './services/trading/exit-check.ts';
+import type { PoolQuarantine } from './services/trading/pool-quarantine.ts';
 import { quoteSwap } from './services/trading/quote-swap.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
 import { createWorker } from './worker/create-worker.ts';
@@ -165,7 +166,7 @@ export async function startRoles(input: {
     ? await startApiRole(
         config,
         adapters,
-        { wellKnown, hubs, treasury: treasury.address },
+        { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine },
         { ...keys, nudge: () => services.relay.nudge() },
         { isPlayMoney: world?.chain != null, sourceUrl: config.sourceUrl },
         board,
@@ -253,6 +254,7 @@ function startApiRole(
     readonly wellKnown: readonly WellKnownToken[];
     readonly hubs: readonly Address[];
     readonly treasury: Address;
+    readonly poolQuarantine: PoolQuarantine;
   },
   keys: KeyWiring & { readonly nudge: () => void },
   frame: ApiDeps['frame'],

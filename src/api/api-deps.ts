@@ -15,7 +15,7 @@ import type { StoredPicture } from '../services/metadata/store-picture.ts';
 import type { BuiltToken } from '../services/mint/build-token.ts';
 import type { SwapResult } from '../services/trading/build-swap.ts';
 import type { SwapQuote } from '../services/trading/quote-swap.ts';
-import type { PriceRequest, SwapRequest } from '../services/trading/swap-request.ts';
+import type { PriceRequest, SwapRequest } from '../services/trading/swap-terms.ts';
 import type { FrameFacts } from './look/frame.ts';
 import type { SecondFactorDeps } from './second-factor/serve-second-factor.ts';
 import type { SiteDeps } from './site/page.ts';

@@ -93,6 +93,7 @@ const SENTENCES: Sentences = {
   TOKEN_NOT_TRANSFERABLE: (_details, w) => w.html('err.not_transferable'),
   SAME_TOKEN: (_details, w) => w.html('err.same_token'),
   NO_ROUTE: (_details, w) => w.html('err.no_route'),
+  VENUES_UNREACHABLE: ({ venues }, w) => w.html('err.venues_unreachable', { venues: venues.join(', ') }),
   INSUFFICIENT_LIQUIDITY: (_details, w) => w.html('err.liquidity'),
   AMOUNT_DUST: ({ minimum }, w) =>
     minimum === null ? w.html('err.dust') : w.html('err.dust_minimum', { minimum: solText(minimum) }),

@@ -1,97 +1,167 @@
 import type { Address } from '../../core/address/address.ts';
-import { TOKEN_PROGRAM } from '../../core/address/programs.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Programs } from '../../core/ports/programs.ts';
-import { legMinimums } from '../../core/swap/leg-minimums.ts';
-import type { Route } from '../../core/swap/route.ts';
-import type { Token } from '../../core/tokens/token.ts';
+import type { Pool, Venue } from '../../core/ports/venue.ts';
+import type { SwapToken } from '../../core/swap/foreign-route.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
-import type { MiddleAccount } from './middle-accounts.ts';
-import { nameSource, type RouteAccounts, routeInstructions } from './route-instructions.ts';
+import type { TransactionPlan } from '../transactions/plan.ts';
+import { coSignRoute } from './co-sign.ts';
+import { type MiddleAccount, passesSol, rentKept, untouched } from './middle-accounts.ts';
+import { type PricedTrade, tradeTerms } from './price-route.ts';
+import { nameSource, routeSteps } from './route-instructions.ts';
+import type { SwapTerms } from './swap-terms.ts';
 
-type Assembly = {
+/** Wrapped SOL as a token. */
+export const WRAPPED = { mint: WSOL_MINT, tokenProgram: TOKEN_PROGRAM, decimals: 9 } as const;
+
+/** The trader's side of a trade, as the chain shows it. */
+export type Trader = {
   readonly wallet: Address;
-  readonly token: Token;
-  /** The wallet's account of the token. */
-  readonly account: Address;
-  readonly route: Route;
-  readonly middles: readonly MiddleAccount[];
-  /** The least the route itself must bring; a platform fee on a sale is already on top. */
-  readonly minOut: bigint;
-  readonly feeLamports: bigint;
-  readonly treasury: Address;
+  readonly tokenIn: SwapToken;
+  readonly tokenOut: SwapToken;
+  /** The trader's accounts of the tokens, and the units in them before; ignored on a side that is SOL. */
+  readonly accountIn: Address;
+  readonly accountOut: Address;
+  readonly heldIn: bigint;
+  readonly heldOut: bigint;
+  /** Rent of the account of the output where the trade opens it, else 0. */
+  readonly outputRentLamports: bigint;
+  readonly wrappedRentLamports: bigint;
+  /** Where the fee goes; null when there is none. */
+  readonly feeAccount: Address | null;
   /**
-   * Makes the wrapped-SOL account's address; the attempt's id, so that two trades never share one. Derived from the intent's,
-   * which every attempt shows in its memo, a stranger could send lamports there and make each further attempt fail.
+   * Makes the wrapped-SOL account's address, so that no two trades share one. An attempt's id: derived from the intent's, which
+   * every attempt shows in its memo, a stranger could send lamports there and make each further attempt fail.
    */
   readonly seed: string;
-  readonly wrappedRentLamports: bigint;
 };
 
-/** Account for the token, fee to the treasury, wrap, swap, unwrap: all or nothing in one transaction. */
-export function assembleBuy(
-  programs: Programs,
-  /** `held`: units in `account` before the transaction. */
-  input: Assembly & { readonly held: bigint },
-): readonly Instruction[] {
-  const { wallet, token, account, route } = input;
-  const wrapped = programs.openWrappedSol({
+type Assembly = Trader & { readonly priced: PricedTrade; readonly middles: readonly MiddleAccount[] };
+
+/** One trade as it is to be simulated, judged and signed. */
+export type TradePlan = TransactionPlan & {
+  readonly terms: NonNullable<TransactionPlan['terms']>;
+  readonly priced: PricedTrade;
+  readonly middles: readonly MiddleAccount[];
+  /** Rent of accounts that the trade opens and that stay open. */
+  readonly newAccountRentLamports: bigint;
+  /** The pool that the instruction at this place of `instructions` swaps over; null for every other instruction. */
+  readonly poolAt: (instruction: number) => Pool | null;
+};
+
+/** A priced trade with its instructions, and what its simulation must show. */
+export function planTrade(
+  { programs, venues }: { readonly programs: Programs; readonly venues: readonly Venue[] },
+  assembly: Assembly,
+  order: Pick<SwapTerms, 'amount' | 'slippageBps'> & { readonly tier: PriorityTier },
+): TradePlan {
+  const { priced, middles, tokenIn, tokenOut, accountIn, accountOut } = assembly;
+  const { amount, tier } = order;
+  const sellsSol = tokenIn.mint === WSOL_MINT;
+  const buysSol = tokenOut.mint === WSOL_MINT;
+  const newAccountRentLamports = assembly.outputRentLamports + rentKept(middles);
+  const steps = assembleTrade(programs, assembly);
+  return {
+    instructions: steps.map(({ instruction }) => instruction),
+    poolAt: (index) => steps[index]?.pool ?? null,
+    tier,
+    lookupTables: priced.lookupTables,
+    ...(priced.route.aggregator === undefined ? {} : { needsTables: true }),
+    units: null,
+    terms: tradeTerms(priced, order),
+    expect: {
+      maxLamportsOut: (sellsSol ? amount : 0n) + newAccountRentLamports,
+      minLamportsIn: buysSol ? priced.leastOut - newAccountRentLamports : null,
+      tokens: [
+        ...(sellsSol ? [] : [{ account: accountIn, mint: tokenIn.mint, minDelta: -amount }]),
+        ...(buysSol ? [] : [{ account: accountOut, mint: tokenOut.mint, minDelta: priced.leastOut }]),
+        ...untouched(middles),
+      ],
+    },
+    coSign: coSignRoute(venues, priced.route),
+    priced,
+    middles,
+    newAccountRentLamports,
+  };
+}
+
+type Step = { readonly instruction: Instruction; readonly pool: Pool | null };
+
+/** Fee, accounts, swap, fee: all or nothing in one transaction that the trader alone pays and, co-signers apart, signs. */
+function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
+  const { wallet, tokenIn, tokenOut, priced } = input;
+  const sellsSol = tokenIn.mint === WSOL_MINT;
+  const buysSol = tokenOut.mint === WSOL_MINT;
+  const wrapped = passesSol(priced.route)
+    ? programs.openWrappedSol({
+        owner: wallet,
+        seed: input.seed,
+        lamports: sellsSol ? priced.route.amountIn : 0n,
+        rentLamports: input.wrappedRentLamports,
+      })
+    : null;
+  const source = sellsSol && wrapped !== null ? wrapped.account : input.accountIn;
+  const destination = buysSol && wrapped !== null ? wrapped.account : input.accountOut;
+  const { mint, tokenProgram } = tokenOut;
+  const opens = { payer: wallet, owner: wallet, mint, tokenProgram };
+  const closes = { account: wrapped?.account ?? source, owner: wallet, tokenProgram: TOKEN_PROGRAM };
+  const swaps = routeSteps(programs, priced, {
     owner: wallet,
-    seed: input.seed,
-    lamports: route.amountIn,
-    rentLamports: input.wrappedRentLamports,
+    source,
+    ...(sellsSol ? {} : { sourceHolds: input.heldIn }),
+    destination,
+    destinationHolds: buysSol ? 0n : input.heldOut,
+    wrapped: wrapped?.account ?? null,
+    middles: input.middles,
   });
+  const fee = feeTransfer(programs, input, destination);
   return [
-    programs.createAssociatedTokenAccount({
-      payer: wallet,
-      owner: wallet,
-      mint: token.mint,
-      tokenProgram: token.tokenProgram,
-    }),
-    ...platformFeeTransfer(programs, input),
-    ...wrapped.instructions,
-    ...swapRoute(programs, input, {
-      source: wrapped.account,
-      destination: account,
-      destinationHolds: input.held,
-    }),
-    programs.closeTokenAccount({ account: wrapped.account, owner: wallet, tokenProgram: TOKEN_PROGRAM }),
+    ...around([
+      ...(priced.fee.side === 'in' ? fee : []),
+      ...(buysSol ? [] : [programs.createAssociatedTokenAccount(opens)]),
+      ...(wrapped?.instructions ?? []),
+      ...(sellsSol
+        ? []
+        : nameSource(programs, {
+            owner: wallet,
+            token: tokenIn,
+            source,
+            amountIn: priced.route.amountIn,
+          })),
+    ]),
+    ...swaps,
+    ...around([
+      ...(wrapped === null ? [] : [programs.closeTokenAccount(closes)]),
+      ...(priced.fee.side === 'out' ? fee : []),
+    ]),
   ];
 }
 
-/** Wrapped-SOL account, swap into it, unwrap, fee to the treasury out of what came in. */
-export function assembleSell(
+const around = (instructions: readonly Instruction[]): readonly Step[] =>
+  instructions.map((instruction) => ({ instruction, pool: null }));
+
+function feeTransfer(
   programs: Programs,
-  /** `held`: units in `account` before the transaction. */
-  input: Assembly & { readonly held: bigint },
+  { wallet, tokenOut, priced, feeAccount }: Assembly,
+  source: Address,
 ): readonly Instruction[] {
-  const wrapped = programs.openWrappedSol({
-    owner: input.wallet,
-    seed: input.seed,
-    lamports: 0n,
-    rentLamports: input.wrappedRentLamports,
-  });
+  const { side, units } = priced.fee;
+  if (feeAccount === null || units === 0n) return [];
+  if (side === 'in' || tokenOut.mint === WSOL_MINT) {
+    return [programs.transferSol({ from: wallet, to: feeAccount, lamports: units })];
+  }
   return [
-    ...wrapped.instructions,
-    ...nameSource(programs, {
-      owner: input.wallet,
-      token: input.token,
-      source: input.account,
-      amountIn: input.route.amountIn,
+    programs.transferToken({
+      source,
+      mint: tokenOut.mint,
+      destination: feeAccount,
+      owner: wallet,
+      amount: units,
+      decimals: tokenOut.decimals,
+      tokenProgram: tokenOut.tokenProgram,
     }),
-    ...swapRoute(programs, input, {
-      source: input.account,
-      sourceHolds: input.held,
-      destination: wrapped.account,
-      destinationHolds: 0n,
-    }),
-    programs.closeTokenAccount({
-      account: wrapped.account,
-      owner: input.wallet,
-      tokenProgram: TOKEN_PROGRAM,
-    }),
-    ...platformFeeTransfer(programs, input),
   ];
 }
 
@@ -106,20 +176,4 @@ export function networkFeeUpTo(
     for (const meta of accounts) if (meta.signer) signers.add(meta.address);
   }
   return networkFeeCap(tier, signers.size);
-}
-
-function swapRoute(
-  programs: Programs,
-  { route, minOut, wallet, middles }: Assembly,
-  ends: Pick<RouteAccounts, 'source' | 'sourceHolds' | 'destination' | 'destinationHolds'>,
-): readonly Instruction[] {
-  const minimums = legMinimums(route, minOut);
-  // One end of a trade is SOL, so it is never in the middle.
-  const accounts = { owner: wallet, ...ends, wrapped: null, middles };
-  return routeInstructions(programs, { route, minimums }, accounts);
-}
-
-function platformFeeTransfer(programs: Programs, input: Assembly): readonly Instruction[] {
-  if (input.feeLamports === 0n) return [];
-  return [programs.transferSol({ from: input.wallet, to: input.treasury, lamports: input.feeLamports })];
 }

@@ -1,16 +1,16 @@
+import { WSOL_MINT } from '../../core/address/programs.ts';
 import { type AppError, hasCode, isAppError } from '../../core/errors/app-error.ts';
 import type { SwapResult } from './build-swap.ts';
-import type { PricedSwap } from './price-swap.ts';
-import { rivalWins } from './rival-swap.ts';
-import type { SwapDeps } from './swap-request.ts';
+import type { PricedTrade } from './price-route.ts';
+import type { SwapDeps } from './trading-deps.ts';
 
 /** A swap that was simulated. */
 export type Settled = SwapResult & {
-  /** See `simulateSwap`; 0 where nothing was built. */
+  /** See `measureSwap`; 0 where nothing was built. */
   readonly gained: bigint;
 };
 
-/** The one that leaves the trader more. When ours failed, theirs; when both did, ours says why. */
+/** The one that leaves the trader more; equal ones go to our own. When ours failed, theirs; when both did, ours says why. */
 export function betterOf(
   ours: PromiseSettledResult<Settled>,
   theirs: PromiseSettledResult<Settled | null>,
@@ -22,13 +22,20 @@ export function betterOf(
   }
   const own = ours.value;
   if (rival === null || own.kind !== 'built') return own;
-  const outcome = ({ swap, gained }: typeof rival) => ({
-    priced: swap.priced,
-    gained,
-    networkLamports: swap.fees.networkLamports,
-    newAccountRentLamports: swap.fees.newAccountRentLamports,
-  });
-  return rivalWins(outcome(rival), outcome(own)) ? rival : own;
+  return netOf(rival) > netOf(own) ? rival : own;
+}
+
+/**
+ * What a swap leaves the trader, by what its simulation brought and not by what was promised, after network fees and rent as
+ * far as a side is SOL.
+ */
+function netOf({ swap, gained }: Extract<Settled, { kind: 'built' }>): bigint {
+  const { mintIn, mintOut, amountIn, amountOut } = swap.priced.route;
+  const { networkLamports, newAccountRentLamports } = swap.fees;
+  // What a wallet gained in lamports is net of rent already.
+  if (mintOut === WSOL_MINT) return gained - networkLamports;
+  if (mintIn !== WSOL_MINT || amountIn === 0n) return gained;
+  return gained - ((networkLamports + newAccountRentLamports) * amountOut) / amountIn;
 }
 
 /**
@@ -38,16 +45,16 @@ export function betterOf(
  */
 export async function programOrSeparate(
   { log }: Pick<SwapDeps, 'log'>,
-  own: PricedSwap,
-  settle: (priced: PricedSwap) => Promise<Settled>,
-  separate: () => PricedSwap | AppError,
+  own: PricedTrade,
+  settle: (priced: PricedTrade) => Promise<Settled>,
+  separate: () => Promise<PricedTrade | AppError>,
 ): Promise<Settled> {
   if (own.route.byProgram !== true) return settle(own);
   const [tried] = await Promise.allSettled([settle(own)]);
   if (tried.status === 'rejected' && !isOfItsForm(tried.reason)) throw tried.reason;
   const brought = tried.status === 'fulfilled' ? broughtLess(tried.value, own) : null;
   if (tried.status === 'fulfilled' && brought === null) return tried.value;
-  const other = separate();
+  const other = await separate();
   if (isAppError(other) || (brought !== null && brought >= other.amountOut)) {
     if (tried.status === 'rejected') throw tried.reason;
     return tried.value;
@@ -73,7 +80,7 @@ function isOfItsForm(error: unknown): boolean {
 }
 
 /** What the simulation brought, where that is less than the quote; null elsewhere, and where SOL hides it behind fees. */
-function broughtLess(settled: Settled, { amountOut }: PricedSwap): bigint | null {
+function broughtLess(settled: Settled, { amountOut }: PricedTrade): bigint | null {
   if (settled.kind !== 'built') return null;
   const differing = settled.swap.warnings.find((warning) => warning.code === 'SIMULATION_DIFFERS');
   if (differing?.code !== 'SIMULATION_DIFFERS' || differing.simulatedAmount >= amountOut) return null;

@@ -3,25 +3,28 @@ import { SYSTEM_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import { bps } from '../../core/amounts/bps.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
-import type { ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
+import type { Blockhash, ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
-import { tokenSafety, withExit } from '../../core/tokens/safety.ts';
+import { type SafetyWarning, tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
-import { assembleSwap } from './assemble-swap.ts';
+import { planTrade, type TradePlan, type Trader } from './assemble-trade.ts';
 import { betterOf, programOrSeparate, type Settled } from './better-swap.ts';
-import { coSignRoute, overtaken } from './co-sign.ts';
+import { dropRival, loadOffers, ownRoute, rivalRoute, type Without } from './choose-way.ts';
+import { coSignRoute } from './co-sign.ts';
 import { findSellable, type Sellable } from './find-sellable.ts';
 import { loadFreshPools } from './fresh-pools.ts';
-import { loadSwapToken } from './load-swap-token.ts';
-import { loadMiddleAccounts, passesSol, rentKept, rentNeeded } from './middle-accounts.ts';
-import type { PricedSwap } from './price-swap.ts';
+import type { FoundPools } from './load-pools.ts';
+import { loadSwapToken } from './load-token.ts';
+import { measureSwap } from './measure-swap.ts';
+import { loadMiddleAccounts, passesSol, rentNeeded } from './middle-accounts.ts';
+import type { PricedTrade } from './price-route.ts';
 import type { SwapQuote } from './quote-swap.ts';
 import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
-import { dropRival, offersFor, ownOrWhyNot, rivalSwap } from './rival-swap.ts';
-import { simulateSwap } from './simulate-swap.ts';
-import type { SwapDeps, SwapRequest } from './swap-request.ts';
-import { swapWarnings } from './swap-warnings.ts';
+import { type FailedPool, failedPool, routedAround } from './route-around.ts';
+import { referredTerms, type SwapRequest, type SwapTerms } from './swap-terms.ts';
+import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
+import type { SwapDeps } from './trading-deps.ts';
 import { withholdUnlessClean } from './withhold-unless-clean.ts';
 
 /** A transaction for the trader to sign and submit, or why the referrer keeps it from being built. */
@@ -51,26 +54,66 @@ const UNSIGNED = new Uint8Array(64);
 /**
  * Prices, assembles and simulates a swap that the trader alone signs, venues that co-sign apart. Nothing is sent or stored.
  * What the simulation shows is compared with the quote first. When another trade was faster the swap is routed once more on the
- * pools as they are then; PRICE_MOVED when that one comes too late as well. Throws as
- * `quoteSwap`, and RECIPIENT_IS_PROGRAM when the trader's address is no wallet, INSUFFICIENT_LAMPORTS, INSUFFICIENT_TOKENS,
- * TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED. Bytes that the policy for unsigned swaps refuses are logged and
- * never handed out: POLICY_DENIED.
+ * pools as they are then; PRICE_MOVED when that one comes too late as well. A pool whose own instruction fails is left out and
+ * the swap is routed around it. Throws as `quoteSwap`, and RECIPIENT_IS_PROGRAM when the trader's address is no wallet,
+ * INSUFFICIENT_LAMPORTS, INSUFFICIENT_TOKENS, TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED. Bytes that the policy
+ * for unsigned swaps refuses are logged and never handed out: POLICY_DENIED.
  */
-export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
-  try {
-    return await buildOnce(deps, request);
-  } catch (error) {
-    // Somebody else's trade came between the quote and the simulation or a venue's signature.
-    if (overtaken(error) === null) throw error;
-  }
-  try {
-    return await buildOnce(deps, request);
-  } catch (error) {
-    throw overtaken(error) ?? error;
-  }
+export function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
+  const terms = referredTerms(request, request.referrer?.feeBps ?? bps(0));
+  return routedAround(deps.poolQuarantine, async (round) => {
+    const { gained: _, ...result } = await buildOnce(deps, { request, terms }, round);
+    return { result, legs: result.kind === 'built' ? result.swap.priced.route.legs : [] };
+  });
 }
 
-async function buildOnce(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
+type Asked = { readonly request: SwapRequest; readonly terms: SwapTerms };
+
+/** One round on the chain as it is now: our own route beside the aggregators' best, whichever leaves the trader more. */
+async function buildOnce(
+  deps: SwapDeps,
+  asked: Asked,
+  round: {
+    readonly without: Without;
+    readonly reread: boolean;
+    readonly blame: (failed: FailedPool) => void;
+  },
+): Promise<Settled> {
+  const { request, terms } = asked;
+  const desk = await loadDesk(deps, asked, round.reread);
+  const { found, offers, means, trader } = desk;
+  const settle = (priced: PricedTrade): Promise<Settled> =>
+    settleSwap(deps, asked, desk, priced, round.blame);
+  const own = await ownRoute(deps, terms, found, means, round.without);
+  const separate = () => ownRoute(deps, terms, found, { ...means, routerProgram: false }, round.without);
+  const rival = async () => {
+    const { tokenIn, tokenOut } = trader;
+    const trade = { user: request.user, tokenIn, tokenOut, pools: found.pools };
+    const priced = await rivalRoute(deps, terms, offers, own, trade);
+    return priced === null ? null : settle(priced).catch((error: unknown) => dropRival(deps, priced, error));
+  };
+  // Side by side: whichever of the two fails, the other stands.
+  const [ours, theirs] = await Promise.allSettled([
+    own instanceof AppError ? Promise.reject(own) : programOrSeparate(deps, own, settle, separate),
+    rival(),
+  ]);
+  return betterOf(ours, theirs);
+}
+
+/** Everything of the chain that a swap rests on, read once per round. */
+type Desk = Awaited<ReturnType<typeof loadOffers>> & {
+  readonly found: FoundPools;
+  readonly trader: Trader;
+  readonly lamports: bigint;
+  readonly feeToken: Token;
+  readonly tokenIn: Token;
+  readonly blockhash: Blockhash;
+  readonly slot: bigint;
+  readonly known: ReadonlyMap<Address, ChainAccount | null>;
+  readonly safety: readonly SafetyWarning[];
+};
+
+async function loadDesk(deps: SwapDeps, { request, terms }: Asked, reread: boolean): Promise<Desk> {
   const { chain, programs } = deps;
   const { user, mintIn, mintOut, referrer } = request;
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
@@ -83,155 +126,152 @@ async function buildOnce(deps: SwapDeps, request: SwapRequest): Promise<SwapResu
   const feeToken = mintIn === WSOL_MINT ? tokenIn : tokenOut;
   const feeAccount = referrer === null ? null : referrerAccount(programs, referrer.wallet, feeToken);
   const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
-  const referrerFeeBps = referrer?.feeBps ?? bps(0);
-  const { pools, others } = await loadFreshPools(
+  const { others, ...found } = await loadFreshPools(
     deps,
-    request,
+    { mintIn, mintOut, reread },
     Promise.all([
       chain.accounts(read),
       chain.latestBlockhash(),
       chain.epoch(),
       chain.rentExemption(TOKEN_ACCOUNT_BYTES),
       chain.rentExemption(associatedAccountBytes(tokenOut)),
-      offersFor(deps, request, referrerFeeBps),
-      deps.lookupTables?.usable(),
+      loadOffers(deps, terms),
       deps.exitCheck?.(mintOut, user),
     ]),
   );
-  const [state, blockhash, epoch, wrappedRentLamports, accountRent, offers, tables, exit] = others;
-  const stateOf = (address: Address): ChainAccount | null => state.accounts[read.indexOf(address)] ?? null;
-  const itself = stateOf(user);
+  const [state, blockhash, epoch, wrappedRentLamports, accountRent, offers, exit] = others;
+  const known = new Map(read.map((one, index) => [one, state.accounts[index] ?? null]));
+  const itself = known.get(user) ?? null;
   if (itself !== null && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {
     throw new AppError('RECIPIENT_IS_PROGRAM', { address: user });
   }
+  const held = known.get(accountOut) ?? null;
+  const trader: Trader = {
+    wallet: user,
+    tokenIn,
+    tokenOut,
+    accountIn,
+    accountOut,
+    heldIn: 0n,
+    heldOut: unitsHeld(held),
+    outputRentLamports: mintOut !== WSOL_MINT && held === null ? accountRent : 0n,
+    wrappedRentLamports,
+    feeAccount,
+    seed: deps.ids.ulid(),
+  };
+  const { warnings: safety } = withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit);
+  const { lamports = 0n } = itself ?? {};
+  return {
+    ...offers,
+    found,
+    trader,
+    lamports,
+    feeToken,
+    tokenIn,
+    blockhash,
+    slot: state.slot,
+    known,
+    safety,
+  };
+}
 
-  const quoteId = deps.ids.ulid();
-  const opensAccount = mintOut !== WSOL_MINT && stateOf(accountOut) === null;
-  const outputRent = opensAccount ? accountRent : 0n;
+/** One way to carry the swap out, simulated, judged and ready to be signed. */
+async function settleSwap(
+  deps: SwapDeps,
+  { request, terms }: Asked,
+  desk: Desk,
+  priced: PricedTrade,
+  blame: (failed: FailedPool) => void,
+): Promise<Settled> {
+  const problem = cannotBePaid(request, desk, priced);
+  if (problem !== null) return { kind: 'referrer', problem, gained: 0n };
+  const middles = await loadMiddleAccounts(deps, request.user, priced.route);
+  const { account, units } = await spendable(deps, request, desk, {
+    rentLamports:
+      desk.trader.outputRentLamports +
+      rentNeeded(middles) +
+      (passesSol(priced.route) ? desk.trader.wrappedRentLamports : 0n),
+  });
+  const trader = { ...desk.trader, accountIn: account, heldIn: units };
+  const plan = planTrade(deps, { ...trader, priced, middles }, { ...terms, tier: 'normal' });
+  try {
+    const { known, blockhash } = desk;
+    const { gained, ...swap } = await measureSwap(deps, { plan, trader, blockhash, known });
+    await withholdUnlessClean(deps, swap.message, { request, priced, feeAccount: trader.feeAccount });
+    return { kind: 'built', gained, swap: await builtSwap(deps, request, desk, plan, swap) };
+  } catch (error) {
+    const failed = failedPool(plan, error);
+    if (failed !== null) blame(failed);
+    throw error;
+  }
+}
 
-  const settle = async (priced: PricedSwap): Promise<Settled> => {
-    if (referrer !== null && feeAccount !== null) {
-      const problem = referrerProblem({
-        wallet: referrer.wallet,
-        walletState: stateOf(referrer.wallet),
-        token: feeToken,
-        account: feeAccount,
-        accountState: stateOf(feeAccount),
-        units: priced.fee.units,
-      });
-      if (problem !== null) return { kind: 'referrer', problem, gained: 0n };
-    }
-    const middles = await loadMiddleAccounts(deps, user, priced.route);
-    const newAccountRentLamports = outputRent + rentKept(middles);
-    const wrappedRent = passesSol(priced.route) ? wrappedRentLamports : 0n;
-    const { account: source, units: heldIn } = await spendable(deps, request, {
-      tokenIn,
-      accountIn,
-      accountInState: stateOf(accountIn),
-      lamports: itself?.lamports ?? 0n,
-      rentLamports: outputRent + rentNeeded(middles) + wrappedRent,
-    });
-    const { message, networkLamports, simulatedOut, gained } = await simulateSwap(deps, {
-      user,
-      blockhash,
-      instructions: assembleSwap(programs, {
-        user,
-        tokenIn,
-        tokenOut,
-        accountIn: source,
-        accountOut,
-        heldIn,
-        heldOut: unitsHeld(stateOf(accountOut)),
-        priced,
-        middles,
-        feeAccount,
-        seed: quoteId,
-        wrappedRentLamports,
-      }),
-      priced,
-      request,
-      source,
-      accountOut,
-      middles,
+async function builtSwap(
+  deps: SwapDeps,
+  request: SwapRequest,
+  desk: Desk,
+  { priced, newAccountRentLamports }: TradePlan,
+  { message, networkLamports, simulatedOut }: Omit<Awaited<ReturnType<typeof measureSwap>>, 'gained'>,
+): Promise<BuiltSwap> {
+  const { priceImpactBps, slot } = priced.route;
+  const { slippageBps, referrer, user } = request;
+  const differs: readonly SwapWarning[] =
+    simulatedOut === null || simulatedOut === priced.amountOut
+      ? []
+      : [{ code: 'SIMULATION_DIFFERS', simulatedAmount: simulatedOut }];
+  return {
+    request,
+    requester: user,
+    priced,
+    unasked: desk.found.unasked,
+    warnings: [...swapWarnings({ priceImpactBps, slippageBps, safety: desk.safety }), ...differs],
+    quoteId: desk.trader.seed,
+    slot: minBigint(slot, desk.slot),
+    expiresAt: deps.clock.now() + BLOCKHASH_LIFE_MS,
+    transaction: await unsigned(deps, message, user, priced.route),
+    lastValidBlockHeight: desk.blockhash.lastValidBlockHeight,
+    fees: {
+      networkLamports,
       newAccountRentLamports,
-      known: new Map(read.map((one, index) => [one, state.accounts[index] ?? null])),
-    });
-    await withholdUnlessClean(deps, message, { request, priced, feeAccount });
-    const warnings = swapWarnings({
-      priceImpactBps: priced.route.priceImpactBps,
-      slippageBps: request.slippageBps,
-      safety: withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit).warnings,
-    });
-    return {
-      kind: 'built',
-      gained,
-      swap: {
-        request,
-        requester: user,
-        priced,
-        warnings:
-          simulatedOut === null || simulatedOut === priced.amountOut
-            ? warnings
-            : [...warnings, { code: 'SIMULATION_DIFFERS', simulatedAmount: simulatedOut }],
-        quoteId,
-        slot: minBigint(priced.route.slot, state.slot),
-        expiresAt: deps.clock.now() + BLOCKHASH_LIFE_MS,
-        transaction: await unsigned(deps, message, user, priced.route),
-        lastValidBlockHeight: blockhash.lastValidBlockHeight,
-        fees: {
-          networkLamports,
-          newAccountRentLamports,
-          referrerUnits: priced.fee.units,
-          referrerMint: referrer === null ? null : feeToken.mint,
-        },
-      },
-    };
+      referrerUnits: priced.fee.units,
+      referrerMint: referrer === null ? null : desk.feeToken.mint,
+    },
   };
+}
 
-  const means = { lookupTables: tables ?? [], routerProgram: deps.routerProgram === true };
-  const own = ownOrWhyNot(pools, request, referrerFeeBps, means);
-  const separate = () => ownOrWhyNot(pools, request, referrerFeeBps, { ...means, routerProgram: false });
-  const rival = async () => {
-    const priced = await rivalSwap(deps, { request, own, offers, pools, tokenIn, tokenOut });
-    return priced === null ? null : settle(priced).catch((error: unknown) => dropRival(deps, priced, error));
-  };
-  // Side by side: whichever of the two fails, the other stands.
-  const [ours, theirs] = await Promise.allSettled([
-    own instanceof AppError ? Promise.reject(own) : programOrSeparate(deps, own, settle, separate),
-    rival(),
-  ]);
-  return betterOf(ours, theirs);
+function cannotBePaid(
+  { referrer }: SwapRequest,
+  { trader, known, feeToken }: Desk,
+  priced: PricedTrade,
+): ReferrerProblem | null {
+  if (referrer === null || trader.feeAccount === null) return null;
+  return referrerProblem({
+    wallet: referrer.wallet,
+    walletState: known.get(referrer.wallet) ?? null,
+    token: feeToken,
+    account: trader.feeAccount,
+    accountState: known.get(trader.feeAccount) ?? null,
+    units: priced.fee.units,
+  });
 }
 
 /** The account to sell from, and what is in it where it is no SOL. Throws INSUFFICIENT_TOKENS or INSUFFICIENT_LAMPORTS before anything is simulated. */
 async function spendable(
   deps: SwapDeps,
   { user, amount, mintIn }: SwapRequest,
-  held: {
-    readonly tokenIn: Token;
-    readonly accountIn: Address;
-    readonly accountInState: ChainAccount | null;
-    readonly lamports: bigint;
-    readonly rentLamports: bigint;
-  },
+  { tokenIn, trader, known, lamports: available }: Desk,
+  { rentLamports: fees }: { readonly rentLamports: bigint },
 ): Promise<Sellable> {
   const spent = mintIn === WSOL_MINT ? amount : 0n;
-  const needed = spent + held.rentLamports;
-  if (held.lamports < needed) {
-    const available = held.lamports;
-    throw new AppError('INSUFFICIENT_LAMPORTS', {
-      needed,
-      available,
-      amount: spent,
-      fees: held.rentLamports,
-    });
-  }
-  if (mintIn === WSOL_MINT) return { account: held.accountIn, units: 0n };
+  const needed = spent + fees;
+  if (available < needed)
+    throw new AppError('INSUFFICIENT_LAMPORTS', { needed, available, amount: spent, fees });
+  if (mintIn === WSOL_MINT) return { account: trader.accountIn, units: 0n };
   return findSellable(deps, {
     wallet: user,
-    token: held.tokenIn,
-    associated: held.accountIn,
-    associatedState: held.accountInState,
+    token: tokenIn,
+    associated: trader.accountIn,
+    associatedState: known.get(trader.accountIn) ?? null,
     wanted: amount,
   });
 }

@@ -11,8 +11,8 @@ import { requireReferralAccount } from '../referrals/require-account.ts';
 import { assertNotPaused } from '../switches/assert-not-paused.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
 import { quoteTrade } from './quote-trade.ts';
-import type { TradeDeps } from './trade-deps.ts';
 import { type ConfirmableTrade, QUOTE_TTL_MS, type TradeRequest, tradeParams } from './trade-quote.ts';
+import type { TradeDeps } from './trading-deps.ts';
 
 export type ConfirmTradeInput = {
   readonly userId: string;

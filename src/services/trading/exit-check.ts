@@ -17,7 +17,9 @@ import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import type { Exit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
+import { instructionIn } from '../transactions/check-simulation.ts';
 import { compileFitting } from '../transactions/compile-fitting.ts';
+import { MAX_UNITS } from '../transactions/measure.ts';
 import { loadRoutePools } from './load-route-pools.ts';
 import { loadToken } from './load-token.ts';
 import { loadMiddleAccounts, type MiddleAccount } from './middle-accounts.ts';
@@ -45,7 +47,6 @@ const MOST_LAMPORTS = LAMPORTS_PER_SOL / 10n;
 const LEAST_LAMPORTS = LAMPORTS_PER_SOL / 200n;
 /** For the accounts that the rehearsal opens, and its fees. */
 const ASIDE_LAMPORTS = 20_000_000n;
-const MAX_UNITS = 1_400_000;
 /** Pools move between the read and the simulation; a purchase that brings a little less must still be sold. */
 const SOLD_BPS = 9_800n;
 const HOP_MARGIN_BPS = 50;
@@ -76,9 +77,9 @@ export function createExitCheck(deps: ExitCheckDeps): ExitCheck {
 }
 
 async function rehearse(deps: ExitCheckDeps, mint: Address, wallet: Address | null): Promise<Exit> {
-  const [token, pools, payer, rentLamports, lookupTables] = await Promise.all([
+  const [token, { pools }, payer, rentLamports, lookupTables] = await Promise.all([
     loadToken(deps.chain, mint),
-    loadRoutePools(deps, WSOL_MINT, mint),
+    loadRoutePools(deps, { mintIn: WSOL_MINT, mintOut: mint }),
     payerOf(deps, wallet),
     deps.chain.rentExemption(TOKEN_ACCOUNT_BYTES),
     deps.lookupTables?.usable(),
@@ -237,8 +238,8 @@ function over(
 }
 
 /** Which half failed. What fails before the swaps says nothing about the token. */
-function whyNot({ err }: Simulation, buyingFrom: number, sellingFrom: number): Exit | null {
-  const index = Number(/"InstructionError":\s*\[\s*(\d+)/.exec(err ?? '')?.[1] ?? -1);
+function whyNot(simulation: Simulation, buyingFrom: number, sellingFrom: number): Exit | null {
+  const index = instructionIn(simulation) ?? -1;
   if (index < buyingFrom) return null;
   return { kind: index >= sellingFrom ? 'cannot-sell' : 'cannot-buy' };
 }

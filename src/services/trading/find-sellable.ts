@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import type { ChainAccount } from '../../core/ports/chain.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
-import type { TradeDeps } from './trade-deps.ts';
+import type { TradeDeps } from './trading-deps.ts';
 
 /** The account a sale would take from, and what it holds. */
 export type Sellable = { readonly account: Address; readonly units: bigint };

@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import type { Pool } from '../../core/ports/venue.ts';
-import { loadRoutePools, type RoutePoolsDeps } from './load-route-pools.ts';
+import type { FoundPools } from './load-pools.ts';
+import { loadRoutePools, type RoutePoolsDeps, type RouteWay } from './load-route-pools.ts';
 
 export type FreshPoolsDeps = RoutePoolsDeps & {
   readonly clock: Clock;
@@ -9,40 +9,37 @@ export type FreshPoolsDeps = RoutePoolsDeps & {
   readonly maxStateAgeMs: number;
 };
 
-type Way = {
-  readonly mintIn: Address;
-  readonly mintOut: Address;
-  /** Only these may stand in the middle; null = any. */
-  readonly middles?: readonly Address[] | null;
-};
+/**
+ * The pools on the ways between two mints as they were read at most `maxStateAgeMs` ago: ask right before using them. With
+ * `again` they are read now, whatever is known of them.
+ */
+export type FreshPools = (how?: { readonly again: boolean }) => Promise<FoundPools>;
 
-/** The pools on the ways between two mints as they were read at most `maxStateAgeMs` ago: ask right before using them. */
-export type FreshPools = () => Promise<readonly Pool[]>;
-
-type Read = { readonly pools: readonly Pool[]; readonly at: number };
+type Read = { readonly found: FoundPools; readonly at: number };
 
 /** Nothing is read before the first call; callers at the same time share a read. Each call throws as `loadRoutePools`. */
-export function freshPools(deps: FreshPoolsDeps, { mintIn, mintOut, middles = null }: Way): FreshPools {
+export function freshPools(deps: FreshPoolsDeps, way: RouteWay): FreshPools {
   let last: Promise<Read> | null = null;
-  const read = () => {
-    const reading = loadRoutePools(deps, mintIn, mintOut, middles).then((pools) => ({
-      pools,
+  const read = (reread = way.reread ?? false) => {
+    const reading = loadRoutePools(deps, { ...way, reread }).then((found) => ({
+      found,
       // A pool that is followed was not read now.
-      at: pools.reduce((oldest, { asOf = oldest }) => Math.min(oldest, asOf), deps.clock.now()),
+      at: found.pools.reduce((oldest, { asOf = oldest }) => Math.min(oldest, asOf), deps.clock.now()),
     }));
     reading.catch(() => {
       if (last === reading) last = null;
     });
     return reading;
   };
-  return async () => {
+  return async ({ again } = { again: false }) => {
+    if (again) last = read(true);
     last ??= read();
     const had = last;
-    const { pools, at } = await had;
-    if (deps.clock.now() - at <= deps.maxStateAgeMs) return pools;
+    const { found, at } = await had;
+    if (deps.clock.now() - at <= deps.maxStateAgeMs) return found;
     // Whoever finds them old first reads for all.
     if (last === had) last = read();
-    return (await last).pools;
+    return (await last).found;
   };
 }
 
@@ -52,10 +49,10 @@ export function freshPools(deps: FreshPoolsDeps, { mintIn, mintOut, middles = nu
  */
 export async function loadFreshPools<T>(
   deps: FreshPoolsDeps,
-  mints: Way,
+  way: RouteWay,
   others: Promise<T>,
-): Promise<{ readonly pools: readonly Pool[]; readonly others: T }> {
-  const fresh = freshPools(deps, mints);
+): Promise<FoundPools & { readonly others: T }> {
+  const fresh = freshPools(deps, way);
   const [answers] = await Promise.all([others, fresh()]);
-  return { pools: await fresh(), others: answers };
+  return { ...(await fresh()), others: answers };
 }

@@ -3,6 +3,7 @@ import { WSOL_MINT } from '../../core/address/programs.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Programs } from '../../core/ports/programs.ts';
+import type { Pool } from '../../core/ports/venue.ts';
 import type { Route, RouteLeg } from '../../core/swap/route.ts';
 import { type ProgramLeg, swapByProgram } from '../../core/swap/router-program/swap-by-program.ts';
 import type { Token } from '../../core/tokens/token.ts';
@@ -29,9 +30,45 @@ export type RouteAccounts = {
  */
 export function routeInstructions(
   programs: Programs,
-  { route, minimums }: { readonly route: Route; readonly minimums: readonly bigint[] },
+  priced: { readonly route: Route; readonly minimums: readonly bigint[] },
   accounts: RouteAccounts,
 ): readonly Instruction[] {
+  return routeSteps(programs, priced, accounts).map(({ instruction }) => instruction);
+}
+
+/** The same with the pool that each of them swaps over; null where it is none's, or several pools' at once. */
+export function routeSteps(
+  programs: Programs,
+  { route, minimums }: { readonly route: Route; readonly minimums: readonly bigint[] },
+  accounts: RouteAccounts,
+): readonly { readonly instruction: Instruction; readonly pool: Pool | null }[] {
+  const { owner, middles } = accounts;
+  const swaps = swapsOf(route, minimums, accounts);
+  const ofNoPool = (instruction: Instruction) => ({ instruction, pool: null });
+  return [
+    // Idempotent, and in the message even where the account exists: it proves whose account the first hop pays into.
+    ...middles.map(({ token: { mint, tokenProgram } }) =>
+      ofNoPool(programs.createAssociatedTokenAccount({ payer: owner, owner, mint, tokenProgram })),
+    ),
+    ...(route.byProgram === true
+      ? [ofNoPool(inOneCall(route, swaps, minimums, accounts))]
+      : swaps.flatMap((swap, index) =>
+          swap.map((instruction) => ({ instruction, pool: route.legs[index]?.pool ?? null })),
+        )),
+    ...middles
+      .filter(({ closes }) => closes)
+      .map(({ account, token: { tokenProgram } }) =>
+        ofNoPool(programs.closeTokenAccount({ account, owner, tokenProgram })),
+      ),
+  ];
+}
+
+/** Each leg's own instructions. */
+function swapsOf(
+  route: Route,
+  minimums: readonly bigint[],
+  accounts: RouteAccounts,
+): readonly (readonly Instruction[])[] {
   const { owner, middles } = accounts;
   const accountOf = (mint: Address): Address => {
     if (mint === route.mintIn) return accounts.source;
@@ -54,7 +91,7 @@ export function routeInstructions(
     if (source !== undefined) holds.set(mintIn, maxBigint(0n, source - amountIn));
     return before;
   };
-  const swaps = route.legs.map((leg, index) => {
+  return route.legs.map((leg, index) => {
     const minOut = minimums[index] ?? leg.amountOut;
     const sourceHolds = leg.mintIn === WSOL_MINT ? undefined : holds.get(leg.mintIn);
     return leg.pool.swap({
@@ -69,18 +106,6 @@ export function routeInstructions(
       destinationHolds: holdsBefore(leg, minOut),
     });
   });
-  return [
-    // Idempotent, and in the message even where the account exists: it proves whose account the first hop pays into.
-    ...middles.map(({ token: { mint, tokenProgram } }) =>
-      programs.createAssociatedTokenAccount({ payer: owner, owner, mint, tokenProgram }),
-    ),
-    ...(route.byProgram === true ? [inOneCall(route, swaps, minimums, accounts)] : swaps.flat()),
-    ...middles
-      .filter(({ closes }) => closes)
-      .map(({ account, token: { tokenProgram } }) =>
-        programs.closeTokenAccount({ account, owner, tokenProgram }),
-      ),
-  ];
 }
 
 /** The venues' own swaps as steps of one call, which alone enforces the sum of the last minimums. */

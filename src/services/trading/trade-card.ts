@@ -14,7 +14,7 @@ import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import type { SolPrice } from '../market/sol-price.ts';
 import { loadFreshPools } from './fresh-pools.ts';
 import { loadToken } from './load-token.ts';
-import type { TradeDeps } from './trade-deps.ts';
+import type { TradeDeps } from './trading-deps.ts';
 
 /** What the trade card shows. Null is "not known" and is shown as n/a, never as zero. */
 export type TradeCard = {
@@ -37,6 +37,8 @@ export type TradeCard = {
    * chain's state, else by the quotes alone. Null without a route, and where the rehearsal was refused (see `safety`).
    */
   readonly testSale: TestSale | null;
+  /** Venues that could not be asked for their pools. */
+  readonly unasked: readonly string[];
   readonly slot: bigint;
 };
 
@@ -56,7 +58,7 @@ export async function tradeCard(
 ): Promise<TradeCard> {
   const token = await loadToken(deps.chain, input.mint);
   const account = deps.programs.associatedTokenAddress(input.wallet, token.mint, token.tokenProgram);
-  const { pools, others } = await loadFreshPools(
+  const { pools, unasked, others } = await loadFreshPools(
     deps,
     { mintIn: WSOL_MINT, mintOut: token.mint },
     Promise.all([
@@ -82,6 +84,7 @@ export async function tradeCard(
     liquidityLamports: liquidity(pools, token.mint),
     safety: withExit(tokenSafety(token, { epoch, wellKnown: deps.wellKnown }), exit),
     testSale: await testSale(deps, input.wallet, { pools, mint: token.mint, exit, lookupTables }),
+    unasked,
     slot: pools.reduce((slot, pool) => minBigint(slot, pool.slot), state.slot),
   };
 }

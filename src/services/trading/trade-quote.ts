@@ -49,6 +49,8 @@ export type TradeQuote = {
   readonly walletLamports: bigint;
   readonly safety: TokenSafety;
   readonly warnings: readonly TradeWarning[];
+  /** Venues that could not be asked for their pools: with them the quote may be better. */
+  readonly unasked: readonly string[];
   /** The oldest chain state among those the quote rests on. */
   readonly slot: bigint;
   readonly quotedAt: number;

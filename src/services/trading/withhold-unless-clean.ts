@@ -2,8 +2,9 @@ import type { Address } from '../../core/address/address.ts';
 import type { CompiledMessage } from '../../core/ports/chain.ts';
 import { accountsToKnow, heldAccounts } from '../../core/signing/held-accounts.ts';
 import { assertSwapPolicy } from '../../core/signing/swap-policy.ts';
-import type { PricedSwap } from './price-swap.ts';
-import type { SwapDeps, SwapRequest } from './swap-request.ts';
+import type { PricedTrade } from './price-route.ts';
+import type { SwapRequest } from './swap-terms.ts';
+import type { SwapDeps } from './trading-deps.ts';
 
 /** The last look at the bytes, whoever's instructions they hold, before anybody co-signs or sees them. Throws POLICY_DENIED, CHAIN_UNREACHABLE. */
 export async function withholdUnlessClean(
@@ -22,7 +23,7 @@ export async function withholdUnlessClean(
     feeAccount,
   }: {
     readonly request: SwapRequest;
-    readonly priced: PricedSwap;
+    readonly priced: PricedTrade;
     readonly feeAccount: Address | null;
   },
 ): Promise<void> {

@@ -3,11 +3,13 @@ import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trading/build-buy-plan.ts';
-import { createSellPlanBuilder } from '../../../src/services/trading/build-sell-plan.ts';
+import {
+  createBuyPlanBuilder,
+  createSellPlanBuilder,
+} from '../../../src/services/trading/build-trade-plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
-import type { TradeDeps } from '../../../src/services/trading/trade-deps.ts';
 import type { TradeRequest } from '../../../src/services/trading/trade-quote.ts';
+import type { TradeDeps } from '../../../src/services/trading/trading-deps.ts';
 import { type BuildDeps, buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';

@@ -12,7 +12,8 @@ import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { startLocalChain } from '../../../src/local/chain/index.ts';
-import type { TradeDeps } from '../../../src/services/trading/trade-deps.ts';
+import { createPoolQuarantine } from '../../../src/services/trading/pool-quarantine.ts';
+import type { TradeDeps } from '../../../src/services/trading/trading-deps.ts';
 import { compileFitting } from '../../../src/services/transactions/compile-fitting.ts';
 import type { TransactionPlan } from '../../../src/services/transactions/plan.ts';
 
@@ -49,6 +50,7 @@ export async function startDeskRig(seed: string, options: { readonly programsDir
     treasury,
     platformFee: async (gross) => ({ lamports: bpsFloor(gross, bps(100)), discountBps: bps(0) }),
     wellKnown: [],
+    poolQuarantine: createPoolQuarantine({ clock: { now: () => now }, log: { warn: () => undefined } }),
     hubs: hubMints(false, address(local.world.tokens.find(({ symbol }) => symbol === 'USDC')?.mint ?? '')),
   };
 

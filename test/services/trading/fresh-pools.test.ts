@@ -66,7 +66,7 @@ describe('the age of what a route is chosen over', () => {
       { venues: [venue], hubs: [], clock: { now: () => now }, maxStateAgeMs: MAX_AGE_MS },
       { mintIn: A, mintOut: B },
     );
-    const slots = async () => (await fresh()).map((pool) => pool.slot);
+    const slots = async () => (await fresh()).pools.map((pool) => pool.slot);
     expect(await slots()).toEqual([1n, 1n]);
     now += 500;
     expect(await slots()).toEqual([1n, 1n]);
@@ -89,7 +89,7 @@ describe('the age of what a route is chosen over', () => {
     };
     const deps = { venues: [venue], hubs: [], clock: { now: () => now }, maxStateAgeMs: MAX_AGE_MS };
     const fresh = freshPools(deps, { mintIn: A, mintOut: B });
-    const slots = async () => (await fresh()).map(({ slot }) => slot);
+    const slots = async () => (await fresh()).pools.map(({ slot }) => slot);
     expect(reads).toBe(0);
     expect(await Promise.all([slots(), slots()])).toEqual([[1n], [1n]]);
     now = MAX_AGE_MS + 1;

@@ -11,6 +11,13 @@ const USD = mint(50);
 const [A, B, C] = [mint(51), mint(52), mint(53)];
 const hubs = [WSOL_MINT, USD];
 
+const load = async (
+  deps: Parameters<typeof loadRoutePools>[0],
+  mintIn: Address,
+  mintOut: Address,
+  middles?: readonly Address[],
+) => (await loadRoutePools(deps, { mintIn, mintOut, ...(middles === undefined ? {} : { middles }) })).pools;
+
 /** A venue over fixed pools that records what it is asked. */
 function venueOf(name: string, pairs: readonly (readonly [Address, Address])[], first = 1) {
   const asked: string[] = [];
@@ -44,7 +51,7 @@ describe('loadRoutePools', () => {
       [USD, B],
       [WSOL_MINT, C],
     ]);
-    const pools = await loadRoutePools({ venues: [venue], hubs }, WSOL_MINT, A);
+    const pools = await load({ venues: [venue], hubs }, WSOL_MINT, A);
     expect(idsOf(pools)).toEqual(ids(1, 2, 3, 4, 5, 6));
   });
 
@@ -54,13 +61,13 @@ describe('loadRoutePools', () => {
       'wide',
       many.flatMap((other) => [[A, other] as const, [other, B] as const]),
     );
-    await loadRoutePools({ venues: [venue], hubs }, A, B);
+    await load({ venues: [venue], hubs }, A, B);
     expect(asked.filter((one) => one.startsWith('counterparts')).toSorted()).toEqual(
       [`counterparts ${A}`, `counterparts ${B}`].toSorted(),
     );
     expect(asked.length).toBeLessThanOrEqual(2 + 1 + 2 * 4 + 3 * 3);
     const { venue: other, asked: fromHub } = venueOf('hub', [[WSOL_MINT, A]]);
-    await loadRoutePools({ venues: [other], hubs }, WSOL_MINT, A);
+    await load({ venues: [other], hubs }, WSOL_MINT, A);
     expect(fromHub).not.toContain(`counterparts ${WSOL_MINT}`);
   });
 
@@ -72,10 +79,10 @@ describe('loadRoutePools', () => {
       [WSOL_MINT, B],
       [B, A],
     ]);
-    const pools = await loadRoutePools({ venues: [venue], hubs }, WSOL_MINT, A, [B]);
+    const pools = await load({ venues: [venue], hubs }, WSOL_MINT, A, [B]);
     expect(idsOf(pools)).toEqual(ids(1, 4, 5));
     expect(asked.some((one) => one.startsWith('counterparts'))).toBe(false);
-    expect(idsOf(await loadRoutePools({ venues: [venue], hubs }, WSOL_MINT, A, []))).toEqual(ids(1));
+    expect(idsOf(await load({ venues: [venue], hubs }, WSOL_MINT, A, []))).toEqual(ids(1));
   });
 
   it('does without a venue that fails, and throws only when none can tell about the pair', async () => {
@@ -88,7 +95,7 @@ describe('loadRoutePools', () => {
       [WSOL_MINT, USD],
       [USD, A],
     ]);
-    expect(idsOf(await loadRoutePools({ venues: [broken, venue], hubs }, WSOL_MINT, A))).toEqual(ids(1, 2));
-    await expect(loadRoutePools({ venues: [broken], hubs }, WSOL_MINT, A)).rejects.toBe(unreachable);
+    expect(idsOf(await load({ venues: [broken, venue], hubs }, WSOL_MINT, A))).toEqual(ids(1, 2));
+    await expect(load({ venues: [broken], hubs }, WSOL_MINT, A)).rejects.toBe(unreachable);
   });
 });

@@ -26,8 +26,9 @@ import type { Route } from '../../../src/core/swap/route.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../../src/core/tokens/account-size.ts';
 import { unitsHeld } from '../../../src/core/tokens/token-account.ts';
 import { loadMiddleAccounts } from '../../../src/services/trading/middle-accounts.ts';
-import { priceRoute } from '../../../src/services/trading/price-swap.ts';
+import { priceRoute } from '../../../src/services/trading/price-route.ts';
 import { routeInstructions } from '../../../src/services/trading/route-instructions.ts';
+import { referredTerms } from '../../../src/services/trading/swap-terms.ts';
 import { buildDamm, VAULTS } from '../../adapters/venues/meteora-damm-v2/build.ts';
 import { buildDbc, VAULTS as DBC_VAULTS } from '../../adapters/venues/meteora-dbc/build.ts';
 import { buildWhirlpool, whirlpoolOnChain } from '../../adapters/venues/orca-whirlpool/build.ts';
@@ -204,7 +205,7 @@ export function trading(
   ];
   return {
     held: (mint: MintFacts) => unitsHeld(chain.get(accountOf(mint))),
-    price: (amount: bigint, routerProgram: boolean) => {
+    price: async (amount: bigint, routerProgram: boolean) => {
       const request = { mintIn: sold.mint, mintOut: bought.mint, amount, slippageBps: bps(100) };
       const route = chooseRoute(pools, {
         mintIn: request.mintIn,
@@ -214,7 +215,7 @@ export function trading(
         lookupTables: [{ address: testAddress(900), entries }],
         routerProgram,
       });
-      return priceRoute(route, request);
+      return priceRoute(route, referredTerms(request));
     },
     /** The transaction's error, or null when it landed. */
     run: async (route: Route, minimums: readonly bigint[]) => {
@@ -239,8 +240,8 @@ export async function expectExact(
   amount: bigint,
   [sold, middle, bought]: readonly [MintFacts, MintFacts, MintFacts],
 ) {
-  const separate = price(amount, false);
-  const priced = price(amount, true);
+  const separate = await price(amount, false);
+  const priced = await price(amount, true);
   const { route } = priced;
   expect(route.byProgram).toBe(true);
   // What the remainder form leaves in the middle is sold here.

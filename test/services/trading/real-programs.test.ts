@@ -52,7 +52,7 @@ describeOnLocalnet(
       '%s: output, remainder and what is spent are the quote to the unit',
       async (_title, legCount, setting) => {
         const { price, run, held } = stage(setting);
-        const priced = price(AMOUNT, false);
+        const priced = await price(AMOUNT, false);
         expect(priced.route.legs).toHaveLength(legCount);
         const [remainder] = priced.route.remainders;
         expect(remainder?.mint).toBe(MIDDLE.mint);

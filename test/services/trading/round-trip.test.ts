@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trading/build-buy-plan.ts';
-import { createSellPlanBuilder } from '../../../src/services/trading/build-sell-plan.ts';
+import {
+  createBuyPlanBuilder,
+  createSellPlanBuilder,
+} from '../../../src/services/trading/build-trade-plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import type { TradeQuote } from '../../../src/services/trading/trade-quote.ts';
 import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';

@@ -12,13 +12,16 @@ import { legMinimums } from '../../../src/core/swap/leg-minimums.ts';
 import type { Route } from '../../../src/core/swap/route.ts';
 import { type DecodedRouteCall, decodeRouteCall } from '../../../src/core/swap/router-program/route-call.ts';
 import { settleByProgram } from '../../../src/core/swap/router-program/settle-by-program.ts';
+import { ownRoute, routeOrThrow } from '../../../src/services/trading/choose-way.ts';
 import type { MiddleAccount } from '../../../src/services/trading/middle-accounts.ts';
-import { priceSwap } from '../../../src/services/trading/price-swap.ts';
+import { createPoolQuarantine } from '../../../src/services/trading/pool-quarantine.ts';
 import { routeInstructions } from '../../../src/services/trading/route-instructions.ts';
+import { referredTerms } from '../../../src/services/trading/swap-terms.ts';
 import { buildMint, testAddress } from '../../adapters/venues/shared/exchange/build.ts';
 import { buildPool } from '../../core/swap/build-pool.ts';
 
 const programs = createPrograms();
+const poolQuarantine = createPoolQuarantine({ clock: { now: () => 0 }, log: { warn: () => undefined } });
 const MINTS = [600, 601, 602, 603].map((n) => buildMint(testAddress(n)));
 const [IN, OUT] = [MINTS[0]!.mint, MINTS[1]!.mint];
 const OWNER = testAddress(700);
@@ -229,17 +232,21 @@ describe('a route by the router program', () => {
     }
   });
 
-  it('asks the chain for exactly the minimum that the caller is told, the referrer’s part on top', () => {
+  it('asks the chain for exactly the minimum that the caller is told, the referrer’s part on top', async () => {
     const pools = [
       stepPool({ id: 1, step: true, mints: [IN, MINTS[2]!.mint] }),
       stepPool({ id: 2, step: true, mints: [MINTS[2]!.mint, OUT] }),
       stepPool({ id: 3, step: true, mints: [MINTS[2]!.mint, OUT], token: 900_000_000n }),
     ];
     const request = { mintIn: IN, mintOut: OUT, amount: 123_456_789n, slippageBps: bps(77) };
-    const priced = priceSwap(pools, request, bps(100), {
-      routerProgram: true,
-      lookupTables: tablesOf(pools),
-    });
+    const terms = referredTerms(request, bps(100));
+    const none = { pools, unasked: [] };
+    const priced = routeOrThrow(
+      await ownRoute({ poolQuarantine }, terms, none, {
+        routerProgram: true,
+        lookupTables: tablesOf(pools),
+      }),
+    );
     expect(priced.route.byProgram).toBe(true);
     expect(priced.fee).toEqual({ side: 'out', units: priced.route.amountOut / 100n });
     const last = priced.minimums.filter((_, index) => priced.route.legs[index]?.leastOut === null);

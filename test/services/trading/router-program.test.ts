@@ -18,9 +18,11 @@ import type { MintFacts, Pool, Venue } from '../../../src/core/ports/venue.ts';
 import { readTokenAccount } from '../../../src/core/tokens/token-account.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
 import { wantedEntries } from '../../../src/services/lookup-tables/wanted-entries.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trading/build-buy-plan.ts';
-import { createSellPlanBuilder } from '../../../src/services/trading/build-sell-plan.ts';
 import { buildSwap } from '../../../src/services/trading/build-swap.ts';
+import {
+  createBuyPlanBuilder,
+  createSellPlanBuilder,
+} from '../../../src/services/trading/build-trade-plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import type { PlanBuilders } from '../../../src/services/transactions/plan.ts';

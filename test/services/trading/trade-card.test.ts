@@ -4,7 +4,7 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Pool, Venue } from '../../../src/core/ports/venue.ts';
 import { valueAt } from '../../../src/core/swap/price.ts';
 import { createSolPrice } from '../../../src/services/market/sol-price.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trading/build-buy-plan.ts';
+import { createBuyPlanBuilder } from '../../../src/services/trading/build-trade-plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { tradeCard } from '../../../src/services/trading/trade-card.ts';
 import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';

@@ -2,7 +2,7 @@ import { address, toBase58 } from '../../../core/address/address.ts';
 import { isOnCurve } from '../../../core/address/on-curve.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import type { ReferrerProblem } from '../../../services/trading/referrer-account.ts';
-import type { SwapRequest } from '../../../services/trading/swap-request.ts';
+import type { SwapRequest } from '../../../services/trading/swap-terms.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { route } from '../../route.ts';
 import { quoteData } from '../shared/quote-data.ts';

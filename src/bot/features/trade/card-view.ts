@@ -37,6 +37,7 @@ export function cardView(
       }),
       priceLine(words, card),
       marketLine(words, card),
+      card.unasked.length > 0 && words.html('trade.unasked', { venues: card.unasked.join(', ') }),
       words.html('trade.holding', {
         amount: shortTokenText(card.holdingUnits, token.decimals),
         symbol: code(displaySymbol(token)),

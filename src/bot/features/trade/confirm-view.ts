@@ -70,6 +70,7 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
           symbol: displaySymbol(left),
         }),
       ),
+      quote.unasked.length > 0 && words.html('trade.unasked', { venues: quote.unasked.join(', ') }),
       html``,
       facts.why !== null && words.html('trade.needs_pin', { why: facts.why }),
       words.html('trade.valid'),

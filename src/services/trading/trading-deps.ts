@@ -1,5 +1,4 @@
 import type { Address } from '../../core/address/address.ts';
-import type { Bps } from '../../core/amounts/bps.ts';
 import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
@@ -9,22 +8,22 @@ import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
 import type { Rivals } from '../aggregators/rivals.ts';
+import type { PlatformFee } from '../treasury/platform-fee.ts';
 import type { ExitCheck } from './exit-check.ts';
+import type { PoolQuarantine } from './pool-quarantine.ts';
 
-export type SwapDeps = {
+/** What pricing and assembling a trade needs, whoever asks for it. */
+export type TradingDeps = {
   readonly chain: Chain;
-  readonly compiler: MessageCompiler;
   readonly programs: Programs;
   readonly venues: readonly Venue[];
-  /** Programs that the venues' swaps may call; a transaction that calls another one is not handed out. */
-  readonly venuePrograms: readonly Address[];
   /** Tokens that most pools are against, SOL first. */
   readonly hubs: readonly Address[];
   readonly clock: Clock;
   /** A route is never chosen over pools that were read longer ago. */
   readonly maxStateAgeMs: number;
-  readonly log: Pick<Logger, 'error'>;
-  readonly ids: Ids;
+  /** Pools that failed lately; a route avoids them. */
+  readonly poolQuarantine: PoolQuarantine;
   /** Tokens whose tickers others imitate. */
   readonly wellKnown: readonly WellKnownToken[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
@@ -37,18 +36,19 @@ export type SwapDeps = {
   readonly routerProgram?: boolean;
 };
 
-/** Sell exactly `amount` units of one mint for another; wrapped SOL stands for native SOL. */
-export type PriceRequest = {
-  readonly mintIn: Address;
-  readonly mintOut: Address;
-  readonly amount: bigint;
-  readonly slippageBps: Bps;
+/** A swap that somebody else signs. */
+export type SwapDeps = TradingDeps & {
+  readonly compiler: MessageCompiler;
+  readonly ids: Ids;
+  readonly log: Pick<Logger, 'error'>;
+  /** Programs that the venues' swaps may call; a transaction that calls another one is not handed out. */
+  readonly venuePrograms: readonly Address[];
 };
 
-export type SwapRequest = PriceRequest & {
-  /** Pays, signs and receives. */
-  readonly user: Address;
-  readonly referrer: Referrer | null;
+/** A trade of a wallet that the vault signs for. */
+export type TradeDeps = TradingDeps & {
+  /** Where the platform fee goes. */
+  readonly treasury: Address;
+  /** What `wallet` pays for a trade with `gross` lamports on its SOL side; 0 while the treasury could not receive it. */
+  readonly platformFee: PlatformFee;
 };
-
-export type Referrer = { readonly wallet: Address; readonly feeBps: Bps };
