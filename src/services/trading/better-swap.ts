@@ -1,27 +1,25 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
-import { type AppError, hasCode, isAppError } from '../../core/errors/app-error.ts';
+import { AppError, isAppError } from '../../core/errors/app-error.ts';
+import type { TradePlan } from './assemble-trade.ts';
 import type { SwapResult } from './build-swap.ts';
-import type { PricedTrade } from './price-route.ts';
-import type { SwapDeps } from './trading-deps.ts';
+import type { MeasuredSwap } from './measure-swap.ts';
+import type { OwnPlan } from './own-plan.ts';
 
 /** A swap that was simulated. */
-export type Settled = SwapResult & {
-  /** See `measureSwap`; 0 where nothing was built. */
-  readonly gained: bigint;
-};
+export type Settled = Extract<SwapResult, { kind: 'built' }> & Pick<MeasuredSwap, 'gained' | 'simulatedOut'>;
 
 /** The one that leaves the trader more; equal ones go to our own. When ours failed, theirs; when both did, ours says why. */
 export function betterOf(
   ours: PromiseSettledResult<Settled>,
   theirs: PromiseSettledResult<Settled | null>,
 ): Settled {
-  const rival = theirs.status === 'fulfilled' && theirs.value?.kind === 'built' ? theirs.value : null;
+  const rival = theirs.status === 'fulfilled' ? theirs.value : null;
   if (ours.status === 'rejected') {
     if (rival === null || !isAppError(ours.reason)) throw ours.reason;
     return rival;
   }
   const own = ours.value;
-  if (rival === null || own.kind !== 'built') return own;
+  if (rival === null) return own;
   return netOf(rival) > netOf(own) ? rival : own;
 }
 
@@ -29,7 +27,7 @@ export function betterOf(
  * What a swap leaves the trader, by what its simulation brought and not by what was promised, after network fees and rent as
  * far as a side is SOL.
  */
-function netOf({ swap, gained }: Extract<Settled, { kind: 'built' }>): bigint {
+function netOf({ swap, gained }: Settled): bigint {
   const { mintIn, mintOut, amountIn, amountOut } = swap.priced.route;
   const { networkLamports, newAccountRentLamports } = swap.fees;
   // What a wallet gained in lamports is net of rent already.
@@ -39,50 +37,19 @@ function netOf({ swap, gained }: Extract<Settled, { kind: 'built' }>): bigint {
 }
 
 /**
- * Our own route, simulated. Behind one through the router program, which is somebody else's and changes, stand separate
- * instructions: they are simulated where that one does not fit a transaction or fails, and where it brings less than they
- * promise; then the better of both is given. Throws what the first of them did when both fail.
+ * A settled swap, or separate instructions in place of a route through the router program where those promise more than that
+ * one brought: the better of both.
  */
-export async function programOrSeparate(
-  { log }: Pick<SwapDeps, 'log'>,
-  own: PricedTrade,
-  settle: (priced: PricedTrade) => Promise<Settled>,
-  separate: () => Promise<PricedTrade | AppError>,
+export async function orSeparate(
+  plan: OwnPlan,
+  settled: Settled,
+  settle: (plan: TradePlan) => Promise<Settled>,
 ): Promise<Settled> {
-  if (own.route.byProgram !== true) return settle(own);
-  const [tried] = await Promise.allSettled([settle(own)]);
-  if (tried.status === 'rejected' && !isOfItsForm(tried.reason)) throw tried.reason;
-  const brought = tried.status === 'fulfilled' ? broughtLess(tried.value, own) : null;
-  if (tried.status === 'fulfilled' && brought === null) return tried.value;
-  const other = await separate();
-  if (isAppError(other) || (brought !== null && brought >= other.amountOut)) {
-    if (tried.status === 'rejected') throw tried.reason;
-    return tried.value;
-  }
-  if (tried.status === 'rejected' && !hasCode(tried.reason, 'PRICE_MOVED')) {
-    const { mintIn, mintOut, legs } = own.route;
-    const venues = [...new Set(legs.map(({ pool }) => pool.venue))];
-    log.error({ err: tried.reason, venues, mintIn, mintOut }, 'a route by the router program was refused');
-  }
-  const [instead] = await Promise.allSettled([settle(other)]);
-  if (tried.status === 'rejected' && instead.status === 'fulfilled') return instead.value;
-  return betterOf(tried, instead);
-}
-
-/** Whether separate instructions may do better: not where the trader lacks the money, whatever the form. */
-function isOfItsForm(error: unknown): boolean {
-  return (
-    !isAppError(error) ||
-    hasCode(error, 'PRICE_MOVED') ||
-    hasCode(error, 'SIMULATION_FAILED') ||
-    hasCode(error, 'POLICY_DENIED')
-  );
-}
-
-/** What the simulation brought, where that is less than the quote; null elsewhere, and where SOL hides it behind fees. */
-function broughtLess(settled: Settled, { amountOut }: PricedTrade): bigint | null {
-  if (settled.kind !== 'built') return null;
-  const differing = settled.swap.warnings.find((warning) => warning.code === 'SIMULATION_DIFFERS');
-  if (differing?.code !== 'SIMULATION_DIFFERS' || differing.simulatedAmount >= amountOut) return null;
-  return differing.simulatedAmount;
+  const { simulatedOut } = settled;
+  const isLess = simulatedOut !== null && simulatedOut < plan.priced.amountOut;
+  if (plan.priced.route.byProgram !== true || !isLess) return settled;
+  const moved = new AppError('PRICE_MOVED', { minOut: plan.priced.amountOut, got: simulatedOut });
+  const other = await plan.instead(moved).catch(() => null);
+  if (other === null || simulatedOut >= other.priced.amountOut) return settled;
+  return betterOf({ status: 'fulfilled', value: settled }, ...(await Promise.allSettled([settle(other)])));
 }

@@ -8,21 +8,22 @@ import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/a
 import { type SafetyWarning, tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
+import type { Offer } from '../aggregators/rivals.ts';
 import { planTrade, type TradePlan, type Trader } from './assemble-trade.ts';
-import { betterOf, programOrSeparate, type Settled } from './better-swap.ts';
-import { dropRival, loadOffers, ownRoute, rivalRoute, type Without } from './choose-way.ts';
-import { coSignRoute } from './co-sign.ts';
+import { betterOf, orSeparate, type Settled } from './better-swap.ts';
+import { dropRival, loadOffers, ownRoute, rivalRoute } from './choose-way.ts';
+import { coSignRoute, overtaken } from './co-sign.ts';
 import { findSellable, type Sellable } from './find-sellable.ts';
 import { loadFreshPools } from './fresh-pools.ts';
 import type { FoundPools } from './load-pools.ts';
 import { loadSwapToken } from './load-token.ts';
 import { measureSwap } from './measure-swap.ts';
 import { loadMiddleAccounts, passesSol, rentNeeded } from './middle-accounts.ts';
+import { ownPlan, type Trading } from './own-plan.ts';
 import type { PricedTrade } from './price-route.ts';
 import type { SwapQuote } from './quote-swap.ts';
 import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
-import { type FailedPool, failedPool, routedAround } from './route-around.ts';
-import { referredTerms, type SwapRequest, type SwapTerms } from './swap-terms.ts';
+import { referredTerms, type SwapRequest } from './swap-terms.ts';
 import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
 import type { SwapDeps } from './trading-deps.ts';
 import { withholdUnlessClean } from './withhold-unless-clean.ts';
@@ -59,49 +60,56 @@ const UNSIGNED = new Uint8Array(64);
  * INSUFFICIENT_LAMPORTS, INSUFFICIENT_TOKENS, TOKEN_NOT_TRANSFERABLE, RENT_REMAINDER, SIMULATION_FAILED. Bytes that the policy
  * for unsigned swaps refuses are logged and never handed out: POLICY_DENIED.
  */
-export function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
-  const terms = referredTerms(request, request.referrer?.feeBps ?? bps(0));
-  return routedAround(deps.poolQuarantine, async (round) => {
-    const { gained: _, ...result } = await buildOnce(deps, { request, terms }, round);
-    return { result, legs: result.kind === 'built' ? result.swap.priced.route.legs : [] };
-  });
+export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
+  const desk = await loadDesk(deps, request);
+  try {
+    // Side by side: whichever of the two fails, the other stands.
+    return betterOf(...(await Promise.allSettled([ownSwap(deps, desk), rivalSwap(deps, desk)])));
+  } catch (error) {
+    if (error instanceof ReferrerRefused) return { kind: 'referrer', problem: error.problem };
+    throw overtaken(error) ?? error;
+  }
 }
 
-type Asked = { readonly request: SwapRequest; readonly terms: SwapTerms };
+/** Our own route, or the first behind it that its simulation and the policy let through. */
+async function ownSwap(deps: SwapDeps, desk: Desk): Promise<Settled> {
+  for (let plan = await ownPlan(deps, desk); ; ) {
+    try {
+      const settled = await settleSwap(deps, desk, plan);
+      return await orSeparate(plan, settled, (other) => settleSwap(deps, desk, other));
+    } catch (error) {
+      plan = await plan.instead(error);
+    }
+  }
+}
 
-/** One round on the chain as it is now: our own route beside the aggregators' best, whichever leaves the trader more. */
-async function buildOnce(
-  deps: SwapDeps,
-  asked: Asked,
-  round: {
-    readonly without: Without;
-    readonly reread: boolean;
-    readonly blame: (failed: FailedPool) => void;
-  },
-): Promise<Settled> {
-  const { request, terms } = asked;
-  const desk = await loadDesk(deps, asked, round.reread);
-  const { found, offers, means, trader } = desk;
-  const settle = (priced: PricedTrade): Promise<Settled> =>
-    settleSwap(deps, asked, desk, priced, round.blame);
-  const own = await ownRoute(deps, terms, found, means, round.without);
-  const separate = () => ownRoute(deps, terms, found, { ...means, routerProgram: false }, round.without);
-  const rival = async () => {
-    const { tokenIn, tokenOut } = trader;
-    const trade = { user: request.user, tokenIn, tokenOut, pools: found.pools };
-    const priced = await rivalRoute(deps, terms, offers, own, trade);
-    return priced === null ? null : settle(priced).catch((error: unknown) => dropRival(deps, priced, error));
-  };
-  // Side by side: whichever of the two fails, the other stands.
-  const [ours, theirs] = await Promise.allSettled([
-    own instanceof AppError ? Promise.reject(own) : programOrSeparate(deps, own, settle, separate),
-    rival(),
-  ]);
-  return betterOf(ours, theirs);
+/** The aggregators' best that promises more than our own route; null when none does, or it failed on the way. */
+async function rivalSwap(deps: SwapDeps, desk: Desk): Promise<Settled | null> {
+  const { terms, offers, means, found, trader, request } = desk;
+  if (offers.length === 0) return null;
+  const own = await ownRoute(deps, terms, found, means);
+  const { tokenIn, tokenOut } = trader;
+  const trade = { user: request.user, tokenIn, tokenOut, pools: found.pools };
+  const priced = await rivalRoute(deps, terms, offers, own, trade);
+  if (priced === null) return null;
+  const settled = desk.plan(priced).then((plan) => settleSwap(deps, desk, plan));
+  return settled.catch((error: unknown) => dropRival(deps, priced, error));
+}
+
+/** Nothing can be built for a referrer who cannot be paid. */
+class ReferrerRefused extends Error {
+  readonly problem: ReferrerProblem;
+
+  constructor(problem: ReferrerProblem) {
+    super(problem.code);
+    this.problem = problem;
+  }
 }
 
 /** Everything of the chain that a swap rests on, read once per round. */
-type Desk = Awaited<ReturnType<typeof loadOffers>> & {
+type Desk = Trading & {
+  readonly request: SwapRequest;
+  readonly offers: readonly Offer[];
   readonly found: FoundPools;
   readonly trader: Trader;
   readonly lamports: bigint;
@@ -113,9 +121,10 @@ type Desk = Awaited<ReturnType<typeof loadOffers>> & {
   readonly safety: readonly SafetyWarning[];
 };
 
-async function loadDesk(deps: SwapDeps, { request, terms }: Asked, reread: boolean): Promise<Desk> {
+async function loadDesk(deps: SwapDeps, request: SwapRequest): Promise<Desk> {
   const { chain, programs } = deps;
   const { user, mintIn, mintOut, referrer } = request;
+  const terms = referredTerms(request, referrer?.feeBps ?? bps(0));
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
   const [tokenIn, tokenOut] = await Promise.all([
     loadSwapToken(chain, mintIn),
@@ -126,9 +135,9 @@ async function loadDesk(deps: SwapDeps, { request, terms }: Asked, reread: boole
   const feeToken = mintIn === WSOL_MINT ? tokenIn : tokenOut;
   const feeAccount = referrer === null ? null : referrerAccount(programs, referrer.wallet, feeToken);
   const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
-  const { others, ...found } = await loadFreshPools(
+  const { others, fresh, ...found } = await loadFreshPools(
     deps,
-    { mintIn, mintOut, reread },
+    { mintIn, mintOut },
     Promise.all([
       chain.accounts(read),
       chain.latestBlockhash(),
@@ -139,7 +148,7 @@ async function loadDesk(deps: SwapDeps, { request, terms }: Asked, reread: boole
       deps.exitCheck?.(mintOut, user),
     ]),
   );
-  const [state, blockhash, epoch, wrappedRentLamports, accountRent, offers, exit] = others;
+  const [state, blockhash, epoch, wrappedRentLamports, accountRent, { offers, means }, exit] = others;
   const known = new Map(read.map((one, index) => [one, state.accounts[index] ?? null]));
   const itself = known.get(user) ?? null;
   if (itself !== null && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {
@@ -161,58 +170,43 @@ async function loadDesk(deps: SwapDeps, { request, terms }: Asked, reread: boole
   };
   const { warnings: safety } = withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit);
   const { lamports = 0n } = itself ?? {};
+  const onChain = { trader, lamports, feeToken, tokenIn, blockhash, slot: state.slot, known, safety };
+  const asked = { request, terms, offers, means, found, pools: fresh };
   return {
-    ...offers,
-    found,
-    trader,
-    lamports,
-    feeToken,
-    tokenIn,
-    blockhash,
-    slot: state.slot,
-    known,
-    safety,
+    ...onChain,
+    ...asked,
+    plan: (priced) => planSwap(deps, { ...onChain, request, terms }, priced),
+    onProgramRefused: ({ route }, err) => {
+      const venues = [...new Set(route.legs.map(({ pool }) => pool.venue))];
+      deps.log.error({ err, venues, mintIn, mintOut }, 'a route by the router program was refused');
+    },
   };
 }
 
-/** One way to carry the swap out, simulated, judged and ready to be signed. */
-async function settleSwap(
+/** A priced route for the trader; throws what keeps the trader or the referrer from it before anything is simulated. */
+async function planSwap(
   deps: SwapDeps,
-  { request, terms }: Asked,
-  desk: Desk,
+  desk: Pick<Desk, 'request' | 'terms' | 'trader' | 'known' | 'feeToken' | 'tokenIn' | 'lamports'>,
   priced: PricedTrade,
-  blame: (failed: FailedPool) => void,
-): Promise<Settled> {
-  const problem = cannotBePaid(request, desk, priced);
-  if (problem !== null) return { kind: 'referrer', problem, gained: 0n };
+): Promise<TradePlan> {
+  const { request, terms } = desk;
+  const problem = cannotBePaid(desk, priced);
+  if (problem !== null) throw new ReferrerRefused(problem);
   const middles = await loadMiddleAccounts(deps, request.user, priced.route);
-  const { account, units } = await spendable(deps, request, desk, {
-    rentLamports:
-      desk.trader.outputRentLamports +
-      rentNeeded(middles) +
-      (passesSol(priced.route) ? desk.trader.wrappedRentLamports : 0n),
-  });
-  const trader = { ...desk.trader, accountIn: account, heldIn: units };
-  const plan = planTrade(deps, { ...trader, priced, middles }, { ...terms, tier: 'normal' });
-  try {
-    const { known, blockhash } = desk;
-    const { gained, ...swap } = await measureSwap(deps, { plan, trader, blockhash, known });
-    await withholdUnlessClean(deps, swap.message, { request, priced, feeAccount: trader.feeAccount });
-    return { kind: 'built', gained, swap: await builtSwap(deps, request, desk, plan, swap) };
-  } catch (error) {
-    const failed = failedPool(plan, error);
-    if (failed !== null) blame(failed);
-    throw error;
-  }
+  const wrappedRent = passesSol(priced.route) ? desk.trader.wrappedRentLamports : 0n;
+  const rents = desk.trader.outputRentLamports + rentNeeded(middles) + wrappedRent;
+  const { account: accountIn, units: heldIn } = await spendable(deps, desk, rents);
+  const trader = { ...desk.trader, accountIn, heldIn };
+  return planTrade(deps, { ...trader, priced, middles }, { ...terms, tier: 'normal' });
 }
 
-async function builtSwap(
-  deps: SwapDeps,
-  request: SwapRequest,
-  desk: Desk,
-  { priced, newAccountRentLamports }: TradePlan,
-  { message, networkLamports, simulatedOut }: Omit<Awaited<ReturnType<typeof measureSwap>>, 'gained'>,
-): Promise<BuiltSwap> {
+/** One way to carry the swap out, simulated, judged and ready to be signed. */
+async function settleSwap(deps: SwapDeps, desk: Desk, plan: TradePlan): Promise<Settled> {
+  const { request, trader, known, blockhash } = desk;
+  const { priced, newAccountRentLamports } = plan;
+  const measuredSwap = await measureSwap(deps, { plan, trader, blockhash, known });
+  const { message, networkLamports, simulatedOut, gained } = measuredSwap;
+  await withholdUnlessClean(deps, message, { request, priced, feeAccount: trader.feeAccount });
   const { priceImpactBps, slot } = priced.route;
   const { slippageBps, referrer, user } = request;
   const differs: readonly SwapWarning[] =
@@ -220,28 +214,32 @@ async function builtSwap(
       ? []
       : [{ code: 'SIMULATION_DIFFERS', simulatedAmount: simulatedOut }];
   return {
-    request,
-    requester: user,
-    priced,
-    unasked: desk.found.unasked,
-    warnings: [...swapWarnings({ priceImpactBps, slippageBps, safety: desk.safety }), ...differs],
-    quoteId: desk.trader.seed,
-    slot: minBigint(slot, desk.slot),
-    expiresAt: deps.clock.now() + BLOCKHASH_LIFE_MS,
-    transaction: await unsigned(deps, message, user, priced.route),
-    lastValidBlockHeight: desk.blockhash.lastValidBlockHeight,
-    fees: {
-      networkLamports,
-      newAccountRentLamports,
-      referrerUnits: priced.fee.units,
-      referrerMint: referrer === null ? null : desk.feeToken.mint,
+    kind: 'built',
+    gained,
+    simulatedOut,
+    swap: {
+      request,
+      requester: user,
+      priced,
+      unasked: desk.found.unasked,
+      warnings: [...swapWarnings({ priceImpactBps, slippageBps, safety: desk.safety }), ...differs],
+      quoteId: trader.seed,
+      slot: minBigint(slot, desk.slot),
+      expiresAt: deps.clock.now() + BLOCKHASH_LIFE_MS,
+      transaction: await unsigned(deps, message, user, priced.route),
+      lastValidBlockHeight: blockhash.lastValidBlockHeight,
+      fees: {
+        networkLamports,
+        newAccountRentLamports,
+        referrerUnits: priced.fee.units,
+        referrerMint: referrer === null ? null : desk.feeToken.mint,
+      },
     },
   };
 }
 
 function cannotBePaid(
-  { referrer }: SwapRequest,
-  { trader, known, feeToken }: Desk,
+  { request: { referrer }, trader, known, feeToken }: Pick<Desk, 'request' | 'trader' | 'known' | 'feeToken'>,
   priced: PricedTrade,
 ): ReferrerProblem | null {
   if (referrer === null || trader.feeAccount === null) return null;
@@ -258,10 +256,16 @@ function cannotBePaid(
 /** The account to sell from, and what is in it where it is no SOL. Throws INSUFFICIENT_TOKENS or INSUFFICIENT_LAMPORTS before anything is simulated. */
 async function spendable(
   deps: SwapDeps,
-  { user, amount, mintIn }: SwapRequest,
-  { tokenIn, trader, known, lamports: available }: Desk,
-  { rentLamports: fees }: { readonly rentLamports: bigint },
+  {
+    request,
+    tokenIn,
+    trader,
+    known,
+    lamports: available,
+  }: Pick<Desk, 'request' | 'tokenIn' | 'trader' | 'known' | 'lamports'>,
+  fees: bigint,
 ): Promise<Sellable> {
+  const { user, amount, mintIn } = request;
   const spent = mintIn === WSOL_MINT ? amount : 0n;
   const needed = spent + fees;
   if (available < needed)

@@ -51,8 +51,8 @@ export async function loadFreshPools<T>(
   deps: FreshPoolsDeps,
   way: RouteWay,
   others: Promise<T>,
-): Promise<FoundPools & { readonly others: T }> {
+): Promise<FoundPools & { readonly others: T; readonly fresh: FreshPools }> {
   const fresh = freshPools(deps, way);
   const [answers] = await Promise.all([others, fresh()]);
-  return { ...(await fresh()), others: answers };
+  return { ...(await fresh()), others: answers, fresh };
 }
