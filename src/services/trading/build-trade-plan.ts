@@ -91,6 +91,7 @@ export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Pr
       return planTrade(deps, { ...trader, priced, middles: accounts }, { ...terms, tier: trade.tier });
     },
   };
+  if (offers.length === 0) return ownPlan(deps, trading);
   const found = await pools();
   const { tokenIn, tokenOut } = trader;
   const rival = { user: wallet, tokenIn, tokenOut, pools: found.pools };
