@@ -1,29 +1,16 @@
 import type { Address } from '../../core/address/address.ts';
-import { SYSTEM_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
-import { bps } from '../../core/amounts/bps.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
-import { AppError } from '../../core/errors/app-error.ts';
-import type { Blockhash, ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
-import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
-import { type SafetyWarning, tokenSafety, withExit } from '../../core/tokens/safety.ts';
-import type { Token } from '../../core/tokens/token.ts';
-import { unitsHeld } from '../../core/tokens/token-account.ts';
-import type { Offer } from '../aggregators/rivals.ts';
-import { planTrade, type TradePlan, type Trader } from './assemble-trade.ts';
+import type { CompiledMessage } from '../../core/ports/chain.ts';
+import type { TradePlan } from './assemble-trade.ts';
 import { betterOf, orSeparate, type Settled } from './better-swap.ts';
-import { dropRival, loadOffers, ownRoute, rivalRoute } from './choose-way.ts';
+import { dropRival, ownRoute, rivalRoute } from './choose-way.ts';
 import { coSignRoute, overtaken } from './co-sign.ts';
-import { findSellable, type Sellable } from './find-sellable.ts';
-import { loadFreshPools } from './fresh-pools.ts';
-import type { FoundPools } from './load-pools.ts';
-import { loadSwapToken } from './load-token.ts';
 import { measureSwap } from './measure-swap.ts';
-import { loadMiddleAccounts, passesSol, rentNeeded } from './middle-accounts.ts';
-import { ownPlan, type Trading } from './own-plan.ts';
-import type { PricedTrade } from './price-route.ts';
+import { ownPlan } from './own-plan.ts';
 import type { SwapQuote } from './quote-swap.ts';
-import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
-import { referredTerms, type SwapRequest } from './swap-terms.ts';
+import type { ReferrerProblem } from './referrer-account.ts';
+import { loadSwapState, ReferrerRefused, type SwapState } from './swap-state.ts';
+import type { SwapRequest } from './swap-terms.ts';
 import { type SwapWarning, swapWarnings } from './swap-warnings.ts';
 import type { SwapDeps } from './trading-deps.ts';
 import { withholdUnlessClean } from './withhold-unless-clean.ts';
@@ -61,10 +48,10 @@ const UNSIGNED = new Uint8Array(64);
  * for unsigned swaps refuses are logged and never handed out: POLICY_DENIED.
  */
 export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<SwapResult> {
-  const desk = await loadDesk(deps, request);
+  const state = await loadSwapState(deps, request);
   try {
     // Side by side: whichever of the two fails, the other stands.
-    return betterOf(...(await Promise.allSettled([ownSwap(deps, desk), rivalSwap(deps, desk)])));
+    return betterOf(...(await Promise.allSettled([ownSwap(deps, state), rivalSwap(deps, state)])));
   } catch (error) {
     if (error instanceof ReferrerRefused) return { kind: 'referrer', problem: error.problem };
     throw overtaken(error) ?? error;
@@ -72,11 +59,11 @@ export async function buildSwap(deps: SwapDeps, request: SwapRequest): Promise<S
 }
 
 /** Our own route, or the first behind it that its simulation and the policy let through. */
-async function ownSwap(deps: SwapDeps, desk: Desk): Promise<Settled> {
-  for (let plan = await ownPlan(deps, desk); ; ) {
+async function ownSwap(deps: SwapDeps, state: SwapState): Promise<Settled> {
+  for (let plan = await ownPlan(deps, state); ; ) {
     try {
-      const settled = await settleSwap(deps, desk, plan);
-      return await orSeparate(plan, settled, (other) => settleSwap(deps, desk, other));
+      const settled = await settleSwap(deps, state, plan);
+      return await orSeparate(plan, settled, (other) => settleSwap(deps, state, other));
     } catch (error) {
       plan = await plan.instead(error);
     }
@@ -84,125 +71,21 @@ async function ownSwap(deps: SwapDeps, desk: Desk): Promise<Settled> {
 }
 
 /** The aggregators' best that promises more than our own route; null when none does, or it failed on the way. */
-async function rivalSwap(deps: SwapDeps, desk: Desk): Promise<Settled | null> {
-  const { terms, offers, means, found, trader, request } = desk;
+async function rivalSwap(deps: SwapDeps, state: SwapState): Promise<Settled | null> {
+  const { terms, offers, means, found, trader, request } = state;
   if (offers.length === 0) return null;
   const own = await ownRoute(deps, terms, found, means);
   const { tokenIn, tokenOut } = trader;
   const trade = { user: request.user, tokenIn, tokenOut, pools: found.pools };
   const priced = await rivalRoute(deps, terms, offers, own, trade);
   if (priced === null) return null;
-  const settled = desk.plan(priced).then((plan) => settleSwap(deps, desk, plan));
+  const settled = state.plan(priced).then((plan) => settleSwap(deps, state, plan));
   return settled.catch((error: unknown) => dropRival(deps, priced, error));
 }
 
-/** Nothing can be built for a referrer who cannot be paid. */
-class ReferrerRefused extends Error {
-  readonly problem: ReferrerProblem;
-
-  constructor(problem: ReferrerProblem) {
-    super(problem.code);
-    this.problem = problem;
-  }
-}
-
-/** Everything of the chain that a swap rests on, read once per round. */
-type Desk = Trading & {
-  readonly request: SwapRequest;
-  readonly offers: readonly Offer[];
-  readonly found: FoundPools;
-  readonly trader: Trader;
-  readonly lamports: bigint;
-  readonly feeToken: Token;
-  readonly tokenIn: Token;
-  readonly blockhash: Blockhash;
-  readonly slot: bigint;
-  readonly known: ReadonlyMap<Address, ChainAccount | null>;
-  readonly safety: readonly SafetyWarning[];
-};
-
-async function loadDesk(deps: SwapDeps, request: SwapRequest): Promise<Desk> {
-  const { chain, programs } = deps;
-  const { user, mintIn, mintOut, referrer } = request;
-  const terms = referredTerms(request, referrer?.feeBps ?? bps(0));
-  if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
-  const [tokenIn, tokenOut] = await Promise.all([
-    loadSwapToken(chain, mintIn),
-    loadSwapToken(chain, mintOut),
-  ]);
-  const accountIn = programs.associatedTokenAddress(user, mintIn, tokenIn.tokenProgram);
-  const accountOut = programs.associatedTokenAddress(user, mintOut, tokenOut.tokenProgram);
-  const feeToken = mintIn === WSOL_MINT ? tokenIn : tokenOut;
-  const feeAccount = referrer === null ? null : referrerAccount(programs, referrer.wallet, feeToken);
-  const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
-  const { others, fresh, ...found } = await loadFreshPools(
-    deps,
-    { mintIn, mintOut },
-    Promise.all([
-      chain.accounts(read),
-      chain.latestBlockhash(),
-      chain.epoch(),
-      chain.rentExemption(TOKEN_ACCOUNT_BYTES),
-      chain.rentExemption(associatedAccountBytes(tokenOut)),
-      loadOffers(deps, terms),
-      deps.exitCheck?.(mintOut, user),
-    ]),
-  );
-  const [state, blockhash, epoch, wrappedRentLamports, accountRent, { offers, means }, exit] = others;
-  const known = new Map(read.map((one, index) => [one, state.accounts[index] ?? null]));
-  const itself = known.get(user) ?? null;
-  if (itself !== null && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {
-    throw new AppError('RECIPIENT_IS_PROGRAM', { address: user });
-  }
-  const held = known.get(accountOut) ?? null;
-  const trader: Trader = {
-    wallet: user,
-    tokenIn,
-    tokenOut,
-    accountIn,
-    accountOut,
-    heldIn: 0n,
-    heldOut: unitsHeld(held),
-    outputRentLamports: mintOut !== WSOL_MINT && held === null ? accountRent : 0n,
-    wrappedRentLamports,
-    feeAccount,
-    seed: deps.ids.ulid(),
-  };
-  const { warnings: safety } = withExit(tokenSafety(tokenOut, { epoch, wellKnown: deps.wellKnown }), exit);
-  const { lamports = 0n } = itself ?? {};
-  const onChain = { trader, lamports, feeToken, tokenIn, blockhash, slot: state.slot, known, safety };
-  const asked = { request, terms, offers, means, found, pools: fresh };
-  return {
-    ...onChain,
-    ...asked,
-    plan: (priced) => planSwap(deps, { ...onChain, request, terms }, priced),
-    onProgramRefused: ({ route }, err) => {
-      const venues = [...new Set(route.legs.map(({ pool }) => pool.venue))];
-      deps.log.error({ err, venues, mintIn, mintOut }, 'a route by the router program was refused');
-    },
-  };
-}
-
-/** A priced route for the trader; throws what keeps the trader or the referrer from it before anything is simulated. */
-async function planSwap(
-  deps: SwapDeps,
-  desk: Pick<Desk, 'request' | 'terms' | 'trader' | 'known' | 'feeToken' | 'tokenIn' | 'lamports'>,
-  priced: PricedTrade,
-): Promise<TradePlan> {
-  const { request, terms } = desk;
-  const problem = cannotBePaid(desk, priced);
-  if (problem !== null) throw new ReferrerRefused(problem);
-  const middles = await loadMiddleAccounts(deps, request.user, priced.route);
-  const wrappedRent = passesSol(priced.route) ? desk.trader.wrappedRentLamports : 0n;
-  const rents = desk.trader.outputRentLamports + rentNeeded(middles) + wrappedRent;
-  const { account: accountIn, units: heldIn } = await spendable(deps, desk, rents);
-  const trader = { ...desk.trader, accountIn, heldIn };
-  return planTrade(deps, { ...trader, priced, middles }, { ...terms, tier: 'normal' });
-}
-
 /** One way to carry the swap out, simulated, judged and ready to be signed. */
-async function settleSwap(deps: SwapDeps, desk: Desk, plan: TradePlan): Promise<Settled> {
-  const { request, trader, known, blockhash } = desk;
+async function settleSwap(deps: SwapDeps, state: SwapState, plan: TradePlan): Promise<Settled> {
+  const { request, trader, known, blockhash } = state;
   const { priced, newAccountRentLamports } = plan;
   const measuredSwap = await measureSwap(deps, { plan, trader, blockhash, known });
   const { message, networkLamports, simulatedOut, gained } = measuredSwap;
@@ -221,10 +104,10 @@ async function settleSwap(deps: SwapDeps, desk: Desk, plan: TradePlan): Promise<
       request,
       requester: user,
       priced,
-      unasked: desk.found.unasked,
-      warnings: [...swapWarnings({ priceImpactBps, slippageBps, safety: desk.safety }), ...differs],
+      unasked: state.found.unasked,
+      warnings: [...swapWarnings({ priceImpactBps, slippageBps, safety: state.safety }), ...differs],
       quoteId: trader.seed,
-      slot: minBigint(slot, desk.slot),
+      slot: minBigint(slot, state.slot),
       expiresAt: deps.clock.now() + BLOCKHASH_LIFE_MS,
       transaction: await unsigned(deps, message, user, priced.route),
       lastValidBlockHeight: blockhash.lastValidBlockHeight,
@@ -232,52 +115,10 @@ async function settleSwap(deps: SwapDeps, desk: Desk, plan: TradePlan): Promise<
         networkLamports,
         newAccountRentLamports,
         referrerUnits: priced.fee.units,
-        referrerMint: referrer === null ? null : desk.feeToken.mint,
+        referrerMint: referrer === null ? null : state.feeToken.mint,
       },
     },
   };
-}
-
-function cannotBePaid(
-  { request: { referrer }, trader, known, feeToken }: Pick<Desk, 'request' | 'trader' | 'known' | 'feeToken'>,
-  priced: PricedTrade,
-): ReferrerProblem | null {
-  if (referrer === null || trader.feeAccount === null) return null;
-  return referrerProblem({
-    wallet: referrer.wallet,
-    walletState: known.get(referrer.wallet) ?? null,
-    token: feeToken,
-    account: trader.feeAccount,
-    accountState: known.get(trader.feeAccount) ?? null,
-    units: priced.fee.units,
-  });
-}
-
-/** The account to sell from, and what is in it where it is no SOL. Throws INSUFFICIENT_TOKENS or INSUFFICIENT_LAMPORTS before anything is simulated. */
-async function spendable(
-  deps: SwapDeps,
-  {
-    request,
-    tokenIn,
-    trader,
-    known,
-    lamports: available,
-  }: Pick<Desk, 'request' | 'tokenIn' | 'trader' | 'known' | 'lamports'>,
-  fees: bigint,
-): Promise<Sellable> {
-  const { user, amount, mintIn } = request;
-  const spent = mintIn === WSOL_MINT ? amount : 0n;
-  const needed = spent + fees;
-  if (available < needed)
-    throw new AppError('INSUFFICIENT_LAMPORTS', { needed, available, amount: spent, fees });
-  if (mintIn === WSOL_MINT) return { account: trader.accountIn, units: 0n };
-  return findSellable(deps, {
-    wallet: user,
-    token: tokenIn,
-    associated: trader.accountIn,
-    associatedState: known.get(trader.accountIn) ?? null,
-    wanted: amount,
-  });
 }
 
 /** The wire form with every co-signature in place and zeros where the trader signs. */

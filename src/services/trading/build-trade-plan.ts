@@ -19,39 +19,20 @@ export type ConfirmedTrade = Pick<OwnWallet, 'side' | 'wallet'> & {
   readonly mint: Address;
   /** All that leaves: lamports of a purchase, fee included, or units of a sale. */
   readonly amount: bigint;
-  readonly confirmed: TradeTerms;
+  /** As confirmed. */
+  readonly terms: TradeTerms;
   readonly tier: PriorityTier;
   readonly attemptId: string;
 };
 
 export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
-  return ({ params }, { address: wallet }, attemptId) => {
-    const { mint, lamportsIn, terms, tier } = params;
-    return buildTradePlan(deps, {
-      side: 'buy',
-      wallet,
-      mint,
-      amount: lamportsIn,
-      confirmed: terms,
-      tier,
-      attemptId,
-    });
-  };
+  return ({ params }, { address: wallet }, attemptId) =>
+    buildTradePlan(deps, { ...params, side: 'buy', wallet, amount: params.lamportsIn, attemptId });
 }
 
 export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
-  return ({ params }, { address: wallet }, attemptId) => {
-    const { mint, amountIn, terms, tier } = params;
-    return buildTradePlan(deps, {
-      side: 'sell',
-      wallet,
-      mint,
-      amount: amountIn,
-      confirmed: terms,
-      tier,
-      attemptId,
-    });
-  };
+  return ({ params }, { address: wallet }, attemptId) =>
+    buildTradePlan(deps, { ...params, side: 'sell', wallet, amount: params.amountIn, attemptId });
 }
 
 /**
@@ -63,7 +44,7 @@ export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
  * when the units of a sale have gone meanwhile.
  */
 export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Promise<TransactionPlan> {
-  const { side, wallet, amount, confirmed } = trade;
+  const { side, wallet, amount, terms: confirmed } = trade;
   const token = await loadToken(deps.chain, trade.mint);
   const middles = middlesOfTerms(confirmed);
   const pair = mintsOf(side, token.mint);

@@ -2,8 +2,10 @@ import type { Address } from '../../core/address/address.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError, hasCode, isAppError } from '../../core/errors/app-error.ts';
 import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
+import type { Pool } from '../../core/ports/venue.ts';
 import { chooseRoute } from '../../core/swap/choose-route.ts';
 import { hopMarginBps } from '../../core/swap/hop-margin.ts';
+import type { Route } from '../../core/swap/route.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import type { Offer, RivalTrade } from '../aggregators/rivals.ts';
 import type { FoundPools } from './load-pools.ts';
@@ -133,4 +135,14 @@ export function dropRival(
 export function routeOrThrow(own: PricedTrade | AppError): PricedTrade {
   if (own instanceof AppError) throw own;
   return own;
+}
+
+/** The best route, or null where there is none. */
+export function routeOrNull(pools: readonly Pool[], order: SwapOrder): Route | null {
+  try {
+    return chooseRoute(pools, order);
+  } catch (error) {
+    if (isAppError(error)) return null;
+    throw error;
+  }
 }

@@ -16,10 +16,11 @@ import type { Route } from '../../core/swap/route.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
 import type { Exit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
-import { readTokenAccount } from '../../core/tokens/token-account.ts';
+import { unitsHeld } from '../../core/tokens/token-account.ts';
 import { instructionIn } from '../transactions/check-simulation.ts';
 import { compileFitting } from '../transactions/compile-fitting.ts';
 import { MAX_UNITS } from '../transactions/measure.ts';
+import { routeOrNull } from './choose-way.ts';
 import { loadRoutePools } from './load-route-pools.ts';
 import { loadToken } from './load-token.ts';
 import { loadMiddleAccounts, type MiddleAccount } from './middle-accounts.ts';
@@ -159,9 +160,10 @@ async function attempt(
   deps: ExitCheckDeps,
   input: Rehearsal & { readonly purchase: Route; readonly sale: Route },
 ): Promise<Exit | null> {
-  const { token, purchase, sale, payer } = input;
+  const { purchase, sale, payer } = input;
   const { chain, programs } = deps;
-  const account = programs.associatedTokenAddress(payer, token.mint, token.tokenProgram);
+  const { mint, tokenProgram } = input.token;
+  const account = programs.associatedTokenAddress(payer, mint, tokenProgram);
   const { blockhash } = await chain.latestBlockhash();
   const wrapped = programs.openWrappedSol({
     owner: payer,
@@ -176,19 +178,11 @@ async function attempt(
   ]);
   const opening = [
     ...programs.computeBudget({ units: MAX_UNITS, microLamportsPerUnit: 0n }),
-    programs.createAssociatedTokenAccount({
-      payer,
-      owner: payer,
-      mint: token.mint,
-      tokenProgram: token.tokenProgram,
-    }),
+    programs.createAssociatedTokenAccount({ payer, owner: payer, mint, tokenProgram }),
     ...wrapped.instructions,
   ];
-  const buying = over(programs, purchase, there, {
-    owner: payer,
-    source: wrapped.account,
-    destination: account,
-  });
+  const ends = { owner: payer, source: wrapped.account, destination: account };
+  const buying = over(programs, purchase, there, ends);
   const selling = over(programs, sale, back, { owner: payer, source: account, destination: wrapped.account });
   let message: Uint8Array;
   try {
@@ -206,16 +200,11 @@ async function attempt(
     const isPrice = [...purchase.middles, ...sale.middles].length > 0 && isPriceFailure(simulation.logs);
     return isPrice ? null : whyNot(simulation, opening.length, opening.length + buying.length);
   }
-  const state = simulation.after[0] ?? null;
   return {
     kind: 'sold',
     spentLamports: purchase.amountIn,
     // All of the first filling was spent, so what stands there now came back; scaled to all that was bought.
-    returnedLamports: mulDivFloor(
-      state === null ? 0n : (readTokenAccount(state)?.amount ?? 0n),
-      10_000n,
-      SOLD_BPS,
-    ),
+    returnedLamports: mulDivFloor(unitsHeld(simulation.after[0] ?? null), 10_000n, SOLD_BPS),
   };
 }
 
@@ -242,15 +231,6 @@ function whyNot(simulation: Simulation, buyingFrom: number, sellingFrom: number)
   const index = instructionIn(simulation) ?? -1;
   if (index < buyingFrom) return null;
   return { kind: index >= sellingFrom ? 'cannot-sell' : 'cannot-buy' };
-}
-
-function routeOrNull(pools: readonly Pool[], order: Parameters<typeof chooseRoute>[1]): Route | null {
-  try {
-    return chooseRoute(pools, order);
-  } catch (error) {
-    if (isAppError(error)) return null;
-    throw error;
-  }
 }
 
 /** Who has enough to pretend with, and how much of it. A wallet that is no plain one cannot pay for anything. */

@@ -1,4 +1,3 @@
-import type { Address } from '../../core/address/address.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { FoundPools } from './load-pools.ts';
 import { loadRoutePools, type RoutePoolsDeps, type RouteWay } from './load-route-pools.ts';

@@ -37,13 +37,12 @@ export async function measureSwap(
     readonly known: ReadonlyMap<Address, ChainAccount | null>;
   },
 ): Promise<MeasuredSwap> {
-  const { wallet, accountIn, accountOut } = trader;
+  const { wallet, accountOut } = trader;
   const addresses = [wallet, ...plan.expect.tokens.map(({ account }) => account)];
   const input = { payer: wallet, blockhash: blockhash.blockhash, plan, before: [] };
   const draft = compileDraft(deps, input);
-  const own = [wallet, accountIn, accountOut, ...plan.middles.map(({ account }) => account)];
   const [marketPrice, before, simulation] = await Promise.all([
-    deps.chain.priorityPrice(contended(plan.instructions, own), PRIORITY_TIERS[plan.tier].percentile),
+    deps.chain.priorityPrice(contended(plan.instructions, addresses), PRIORITY_TIERS[plan.tier].percentile),
     statesOf(deps.chain, addresses, known),
     deps.chain.simulate(draft.bytes, addresses),
   ]);

@@ -43,9 +43,9 @@ export async function quoteTrade(deps: TradeDeps, request: TradeRequest): Promis
     side === 'buy' ? deps.exitCheck?.(token.mint, wallet) : undefined,
     pools(),
   ]);
-  const desk = { request, own, pools };
+  const asked = { request, own, pools };
   const weighed =
-    request.side === 'buy' ? await weighBuy(deps, desk, request) : await weighSale(deps, desk, request);
+    request.side === 'buy' ? await weighBuy(deps, asked, request) : await weighSale(deps, asked, request);
   const { plan, networkFee } = weighed;
   const { priced, terms, middles, newAccountRentLamports } = plan;
   const spent = side === 'buy' ? terms.amountIn : 0n;
@@ -73,13 +73,13 @@ export async function quoteTrade(deps: TradeDeps, request: TradeRequest): Promis
   };
 }
 
-type Desk = { readonly request: TradeRequest; readonly own: OwnWallet; readonly pools: FreshPools };
+type Asked = { readonly request: TradeRequest; readonly own: OwnWallet; readonly pools: FreshPools };
 
 type Weighed = { readonly plan: TradePlan; readonly networkFee: bigint };
 
-async function weighBuy(deps: TradeDeps, desk: Desk, { amount }: BuyRequest): Promise<Weighed> {
+async function weighBuy(deps: TradeDeps, asked: Asked, { amount }: BuyRequest): Promise<Weighed> {
   const weighed =
-    amount === 'max' ? await weighMost(deps, desk) : await weigh(deps, desk, amount.lamports, null);
+    amount === 'max' ? await weighMost(deps, asked) : await weigh(deps, asked, amount.lamports, null);
   const { priceImpactBps: impactBps } = weighed.plan.terms;
   if (impactBps > IMPACT_MAX_BUY_BPS) {
     throw new AppError('PRICE_IMPACT_TOO_HIGH', { impactBps, maxBps: IMPACT_MAX_BUY_BPS });
@@ -88,28 +88,28 @@ async function weighBuy(deps: TradeDeps, desk: Desk, { amount }: BuyRequest): Pr
 }
 
 /** The network fee depends on the route and the route on the amount: the second pass knows the first one's fee. */
-async function weighMost(deps: TradeDeps, desk: Desk): Promise<Weighed> {
-  const { own, request } = desk;
+async function weighMost(deps: TradeDeps, asked: Asked): Promise<Weighed> {
+  const { own, request } = asked;
   const spare = (networkFee: bigint, rentLamports = 0n): bigint => {
     const rents = own.outputRentLamports + own.wrappedRentLamports + rentLamports;
     const kept = rents + SOL_RESERVE_LAMPORTS + networkFee;
     assertHas(own.lamports, 1n, kept);
     return own.lamports - kept;
   };
-  const first = await weigh(deps, desk, spare(networkFeeUpTo(own.wallet, [], request.tier)), null);
-  return weigh(deps, desk, spare(first.networkFee, rentNeeded(first.plan.middles)), null);
+  const first = await weigh(deps, asked, spare(networkFeeUpTo(own.wallet, [], request.tier)), null);
+  return weigh(deps, asked, spare(first.networkFee, rentNeeded(first.plan.middles)), null);
 }
 
-async function weighSale(deps: TradeDeps, desk: Desk, { amount }: SellRequest): Promise<Weighed> {
-  const sold = await sellableOf(deps, desk.own, 'units' in amount ? amount.units : 1n);
+async function weighSale(deps: TradeDeps, asked: Asked, { amount }: SellRequest): Promise<Weighed> {
+  const sold = await sellableOf(deps, asked.own, 'units' in amount ? amount.units : 1n);
   const units = 'units' in amount ? amount.units : maxBigint(1n, bpsFloor(sold.units, amount.shareBps));
-  return weigh(deps, desk, units, sold);
+  return weigh(deps, asked, units, sold);
 }
 
 /** One amount, priced and assembled as it would be carried out. */
 async function weigh(
   deps: TradeDeps,
-  { request, own, pools }: Desk,
+  { request, own, pools }: Asked,
   amount: bigint,
   sold: Sellable | null,
 ): Promise<Weighed> {

@@ -2,16 +2,15 @@ import type { Address } from '../../core/address/address.ts';
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import { LAMPORTS_PER_SOL, MAX_U64 } from '../../core/amounts/lamports.ts';
 import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
-import { isAppError } from '../../core/errors/app-error.ts';
 import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { Pool } from '../../core/ports/venue.ts';
-import { chooseRoute } from '../../core/swap/choose-route.ts';
 import { midPrice, PRICE_SCALE, type Price, picoUsdPerToken } from '../../core/swap/price.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import { type Exit, type TokenSafety, tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { readTokenAccount } from '../../core/tokens/token-account.ts';
 import type { SolPrice } from '../market/sol-price.ts';
+import { routeOrNull } from './choose-way.ts';
 import { loadFreshPools } from './fresh-pools.ts';
 import { loadToken } from './load-token.ts';
 import type { TradeDeps } from './trading-deps.ts';
@@ -194,10 +193,5 @@ function isNewCurve({ mints, shape }: Pool, mint: Address): boolean {
 
 /** What the best route brings, 0 when none brings anything. */
 function outOf(pools: readonly Pool[], order: SwapOrder): bigint {
-  try {
-    return chooseRoute(pools, order).amountOut;
-  } catch (error) {
-    if (isAppError(error)) return 0n;
-    throw error;
-  }
+  return routeOrNull(pools, order)?.amountOut ?? 0n;
 }

@@ -7,6 +7,7 @@ import type { TokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { MiddleAccount } from './middle-accounts.ts';
+import { type SizeWarning, sizeWarnings } from './swap-warnings.ts';
 
 /** What a person asks for. `max` spends what the wallet can spare; a share is of the units that can be sold now. */
 export type TradeRequest = BuyRequest | SellRequest;
@@ -85,19 +86,16 @@ export function routeFacts(
   };
 }
 
+/** `secondTap`: the impact is above 15 %. */
 export type TradeWarning =
-  /** Above 5 %; `secondTap` above 15 %. */
-  | { readonly code: 'PRICE_IMPACT'; readonly impactBps: number; readonly secondTap: boolean }
-  /** Above 20 %. */
-  | { readonly code: 'HIGH_SLIPPAGE'; readonly slippageBps: number };
+  | (Extract<SizeWarning, { code: 'PRICE_IMPACT' }> & { readonly secondTap: boolean })
+  | Extract<SizeWarning, { code: 'HIGH_SLIPPAGE' }>;
 
 /** A quote may be confirmed as it stands for this long. */
 export const QUOTE_TTL_MS = 10_000;
-const IMPACT_WARNING_BPS = 500;
 const IMPACT_SECOND_TAP_BPS = 1_500;
 /** Buying above this is refused: half of the money would be lost to the size alone. */
 export const IMPACT_MAX_BUY_BPS = 5_000;
-const SLIPPAGE_WARNING_BPS = 2_000;
 /** What a `max` buy leaves for later network fees, beside the rent a later sale needs for a moment. */
 export const SOL_RESERVE_LAMPORTS = 3_000_000n;
 
@@ -123,11 +121,9 @@ export function tradeParams({ side, mint, terms, tier }: ConfirmableTrade): BuyP
 }
 
 export function tradeWarnings(terms: TradeTerms): readonly TradeWarning[] {
-  const { priceImpactBps: impactBps, slippageBps } = terms;
-  const warnings: TradeWarning[] = [];
-  if (impactBps > IMPACT_WARNING_BPS) {
-    warnings.push({ code: 'PRICE_IMPACT', impactBps, secondTap: impactBps > IMPACT_SECOND_TAP_BPS });
-  }
-  if (slippageBps > SLIPPAGE_WARNING_BPS) warnings.push({ code: 'HIGH_SLIPPAGE', slippageBps });
-  return warnings;
+  return sizeWarnings(terms).map((warning) =>
+    warning.code === 'PRICE_IMPACT'
+      ? { ...warning, secondTap: warning.impactBps > IMPACT_SECOND_TAP_BPS }
+      : warning,
+  );
 }
