@@ -48,19 +48,14 @@ export type SwapState = Trading & {
 
 /** Everything at once, because the slowest answer decides. Throws as `buildSwap` says of what keeps the trader from it. */
 export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promise<SwapState> {
-  const { chain, programs } = deps;
+  const { chain } = deps;
   const { user, mintIn, mintOut, referrer } = request;
   const terms = referredTerms(request, referrer?.feeBps ?? bps(0));
   if (mintIn === mintOut) throw new AppError('SAME_TOKEN', {});
-  const [tokenIn, tokenOut] = await Promise.all([
-    loadSwapToken(chain, mintIn),
-    loadSwapToken(chain, mintOut),
-  ]);
-  const accountIn = programs.associatedTokenAddress(user, mintIn, tokenIn.tokenProgram);
-  const accountOut = programs.associatedTokenAddress(user, mintOut, tokenOut.tokenProgram);
-  const feeToken = mintIn === WSOL_MINT ? tokenIn : tokenOut;
-  const feeAccount = referrer === null ? null : referrerAccount(programs, referrer.wallet, feeToken);
-  const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
+  const { tokenIn, tokenOut, accountIn, accountOut, feeToken, feeAccount, read } = await located(
+    deps,
+    request,
+  );
   const { others, fresh, ...found } = await loadFreshPools(
     deps,
     { mintIn, mintOut },
@@ -111,6 +106,23 @@ export async function loadSwapState(deps: SwapDeps, request: SwapRequest): Promi
       deps.log.error({ err, venues, mintIn, mintOut }, 'a route by the router program was refused');
     },
   };
+}
+
+/** The tokens, and where the trader and the referrer have them. */
+async function located(
+  { chain, programs }: Pick<SwapDeps, 'chain' | 'programs'>,
+  { user, mintIn, mintOut, referrer }: SwapRequest,
+) {
+  const [tokenIn, tokenOut] = await Promise.all([
+    loadSwapToken(chain, mintIn),
+    loadSwapToken(chain, mintOut),
+  ]);
+  const accountIn = programs.associatedTokenAddress(user, mintIn, tokenIn.tokenProgram);
+  const accountOut = programs.associatedTokenAddress(user, mintOut, tokenOut.tokenProgram);
+  const feeToken = mintIn === WSOL_MINT ? tokenIn : tokenOut;
+  const feeAccount = referrer === null ? null : referrerAccount(programs, referrer.wallet, feeToken);
+  const read = [user, accountIn, accountOut, referrer?.wallet ?? user, feeAccount ?? user] as const;
+  return { tokenIn, tokenOut, accountIn, accountOut, feeToken, feeAccount, read };
 }
 
 function assertPlainWallet(address: Address, state: ChainAccount | null): void {
