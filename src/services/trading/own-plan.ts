@@ -79,7 +79,8 @@ async function nextPlan(
   if (moved !== null && !round.reread) return ownPlan(deps, trading, { ...round, reread: true });
   const failed = failedPool(plan, why);
   const [first] = round.failed.values();
-  if (failed === null || round.failed.size === MOST_FAILED) throw first?.why ?? why;
+  const isKnown = failed !== null && round.failed.has(failed.pool.id);
+  if (failed === null || isKnown || round.failed.size === MOST_FAILED) throw first?.why ?? why;
   const next = { failed: new Map([...round.failed, [failed.pool.id, failed]]), reread: true };
   return refusedOr(first?.why ?? why, async () => {
     try {
