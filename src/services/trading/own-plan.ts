@@ -98,8 +98,14 @@ async function refusedOr(why: unknown, work: () => Promise<OwnPlan>): Promise<Ow
   try {
     return await work();
   } catch (error) {
-    throw isAppError(error) && !hasCode(error, 'PRICE_MOVED') ? why : error;
+    throw isNoWay(error) ? why : error;
   }
+}
+
+function isNoWay(error: unknown): boolean {
+  return (
+    hasCode(error, 'NO_ROUTE') || hasCode(error, 'INSUFFICIENT_LIQUIDITY') || hasCode(error, 'AMOUNT_DUST')
+  );
 }
 
 /** Whether separate instructions may do better: not where the trader lacks the money, whatever the form. */
