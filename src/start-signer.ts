@@ -9,9 +9,9 @@ import { createLogger } from './adapters/log/create-logger.ts';
 import { openKeyHolder } from './adapters/open-key-holder.ts';
 import { kekOptions, openKeyring } from './adapters/open-keyring.ts';
 import { serveVault } from './adapters/signer/serve-vault.ts';
-import { VENUE_PROGRAMS } from './adapters/venues/venue-programs.ts';
 import type { Config } from './config.ts';
 import { AppError } from './core/errors/app-error.ts';
+import { VENUE_PROGRAMS } from './core/venues/index.ts';
 import { serveProbes } from './serve-probes.ts';
 import { createSigner } from './services/signer/create-signer.ts';
 

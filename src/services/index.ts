@@ -88,14 +88,14 @@ import { createPayoutPlan } from './payouts/plan-payout.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
-import { createBuyPlanBuilder } from './trade/build-buy-plan.ts';
-import { createSellPlanBuilder } from './trade/build-sell-plan.ts';
-import { type ConfirmTradeInput, confirmTrade } from './trade/confirm-trade.ts';
-import { createExitCheck } from './trade/exit-check.ts';
-import { quoteTrade } from './trade/quote-trade.ts';
-import { tradeCard } from './trade/trade-card.ts';
-import type { TradeDeps } from './trade/trade-deps.ts';
-import type { TradeRequest } from './trade/trade-quote.ts';
+import { createBuyPlanBuilder, createSellPlanBuilder } from './trading/build-trade-plan.ts';
+import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
+import { createExitCheck } from './trading/exit-check.ts';
+import { createPoolQuarantine } from './trading/pool-quarantine.ts';
+import { quoteTrade } from './trading/quote-trade.ts';
+import { tradeCard } from './trading/trade-card.ts';
+import type { TradeRequest } from './trading/trade-quote.ts';
+import type { TradeDeps } from './trading/trading-deps.ts';
 import { cancelIntent } from './transactions/cancel-intent.ts';
 import { createDeliverNotice } from './transactions/deliver-notice.ts';
 import type { TransactionDeps } from './transactions/deps.ts';
@@ -174,6 +174,7 @@ const STRETCH_MS = 2_500;
 export function createServices(deps: ServiceDeps) {
   const { db, queue, chain, programs, venues, clock, ids, treasury } = deps;
   const relay = createRelay({ db, queue, clock, log: deps.log });
+  const poolQuarantine = createPoolQuarantine({ clock, log: deps.log.child({ module: 'trading' }) });
   const exitCheck = createExitCheck({ ...deps, treasury: treasury.address });
   const trade: TradeDeps = {
     exitCheck,
@@ -192,6 +193,7 @@ export function createServices(deps: ServiceDeps) {
     wellKnown: deps.wellKnown,
     hubs: deps.hubs,
     maxStateAgeMs: deps.maxStateAgeMs,
+    poolQuarantine,
     ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
     ...(deps.lookupTables === undefined ? {} : { lookupTables: deps.lookupTables }),
     ...(deps.routerProgram === undefined ? {} : { routerProgram: deps.routerProgram }),
@@ -250,6 +252,7 @@ export function createServices(deps: ServiceDeps) {
   return {
     relay,
     solPrice,
+    poolQuarantine,
     trade: {
       lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),

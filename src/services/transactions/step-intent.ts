@@ -8,7 +8,7 @@ import type { SignatureStatus } from '../../core/ports/chain.ts';
 import type { WholeIntent } from '../../core/ports/intent-store.ts';
 import type { JobResult } from '../../core/ports/job-queue.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
-import { overtaken } from '../trade/co-sign.ts';
+import { overtaken } from '../trading/co-sign.ts';
 import { batchStatuses } from './batch-statuses.ts';
 import { buildAttempt } from './build-attempt.ts';
 import { callPerson } from './call-person.ts';

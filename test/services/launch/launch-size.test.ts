@@ -21,7 +21,7 @@ import { launchWorld as launchlabWorld, PLATFORM_ID } from '../../adapters/venue
 import { padWorld } from '../../adapters/venues/shared/exchange/pad-stub.ts';
 import { addressOf, buildIntent, INTENT_ID, TREASURY, WALLET } from '../../core/intents/build.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
-import { buildWallet } from '../trade/desk-rig.ts';
+import { buildWallet } from '../trading/desk-rig.ts';
 
 const MINT = addressOf(31);
 const TABLE = addressOf(90);

@@ -18,7 +18,7 @@ import { quoteCreateToken } from '../../../src/services/mint/quote-create-token.
 import { quoteRevokeAuthority } from '../../../src/services/mint/quote-revoke-authority.ts';
 import { detectRestore } from '../../../src/services/operations/detect-restore.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { newIntent, stepJob } from '../../../src/services/transactions/new-intent.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { administer, copyDatabase, createEmptyDatabase, createTestDatabase } from '../../support/database.ts';

@@ -6,7 +6,7 @@ import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import type { WalletStore } from '../../../core/ports/wallet-store.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
-import { confirmable, type TradeQuote, tradeParams } from '../../../services/trade/trade-quote.ts';
+import { confirmable, type TradeQuote, tradeParams } from '../../../services/trading/trade-quote.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';

@@ -5,8 +5,8 @@ import { TOKEN_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.
 import { bps } from '../../../../src/core/amounts/bps.ts';
 import type { Pool } from '../../../../src/core/ports/venue.ts';
 import { readTokenAccount } from '../../../../src/core/tokens/token-account.ts';
-import { createBuyPlanBuilder } from '../../../../src/services/trade/build-buy-plan.ts';
-import { quoteTrade } from '../../../../src/services/trade/quote-trade.ts';
+import { createBuyPlanBuilder } from '../../../../src/services/trading/build-trade-plan.ts';
+import { quoteTrade } from '../../../../src/services/trading/quote-trade.ts';
 import { describeVenue } from '../../../conformance/venue.ts';
 import {
   ATTEMPT,
@@ -14,7 +14,7 @@ import {
   buildWallet,
   type DeskRig,
   startDeskRig,
-} from '../../../services/trade/desk-rig.ts';
+} from '../../../services/trading/desk-rig.ts';
 
 let rig: DeskRig;
 let vaults: ReadonlyMap<string, bigint>;
