@@ -1,0 +1,30 @@
+import type { MarketKeys, TapeTransaction } from '../../ports/transaction-source.ts';
+
+/** One call of a market: which instruction it is, and the instructions that belong to it, `from` inclusive to `to` exclusive. */
+export type Call = {
+  /** The call's place in the transaction, part of its trade's id. */
+  readonly ordinal: number;
+  readonly from: number;
+  readonly to: number;
+};
+
+/**
+ * The calls of the market's program that name its pool, each with what ran below it, up to the next instruction of its
+ * height. A call inside another one of the same market is part of that one: a program that calls itself trades once.
+ */
+export function programCalls(
+  { instructions }: Pick<TapeTransaction, 'instructions'>,
+  market: Pick<MarketKeys, 'address' | 'programId'>,
+): readonly Call[] {
+  const calls: Call[] = [];
+  let free = 0;
+  for (const [at, instruction] of instructions.entries()) {
+    if (at < free || instruction.program !== market.programId) continue;
+    if (!instruction.accounts.includes(market.address)) continue;
+    let to = at + 1;
+    while ((instructions[to]?.height ?? 0) > instruction.height) to += 1;
+    calls.push({ ordinal: at, from: at, to });
+    free = to;
+  }
+  return calls;
+}
