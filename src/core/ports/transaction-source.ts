@@ -1,23 +1,11 @@
 import type { Address } from '../address/address.ts';
-
-/** How a market's trades show: in two token accounts, in the lamports of its account and one token account, or in events. */
-export type MarketKind = 'tokens' | 'lamports' | 'book';
+import type { NewMarket } from '../market/market.ts';
 
 /** What it takes to find a market's transactions and to read trades out of them. */
-export type MarketKeys = {
-  /** The pool's own account: the market's name for everybody outside. */
-  readonly address: Address;
-  /** The program whose instructions trade here. Null for a pool without one: then a whole transaction is one call. */
-  readonly programId: Address | null;
-  readonly kind: MarketKind;
-  readonly vaultBase: Address;
-  /** For `lamports` the account whose lamports are the reserve. */
-  readonly vaultQuote: Address;
-  readonly baseMint: Address;
-  readonly quoteMint: Address;
-  readonly baseDecimals: number;
-  readonly quoteDecimals: number;
-};
+export type MarketKeys = Pick<
+  NewMarket,
+  'address' | 'programId' | 'kind' | 'baseVault' | 'quoteVault' | 'baseMint' | 'quoteMint'
+>;
 
 /** An instruction that ran, the inner ones among them. */
 export type TapeInstruction = {
@@ -43,7 +31,11 @@ export type TapeTransaction = {
   /** In the order in which they ran. */
   readonly instructions: readonly TapeInstruction[];
   /** Lamports of every account of the message, tables included. */
-  readonly lamports: readonly { readonly account: Address; readonly before: bigint; readonly after: bigint }[];
+  readonly lamports: readonly {
+    readonly account: Address;
+    readonly before: bigint;
+    readonly after: bigint;
+  }[];
   /** Of every token account of the message; 0 on the side on which there was none. */
   readonly tokens: readonly TokenChange[];
   /** May be cut by the node at 10 KB; the last line then says so. */

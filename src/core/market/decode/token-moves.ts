@@ -60,7 +60,10 @@ function movesOf(accounts: readonly Address[], data: Uint8Array): readonly Move[
     case TRANSFER_FEE_EXTENSION: {
       if (data[1] !== TRANSFER_CHECKED_WITH_FEE) return [];
       const [amount, fee] = [u64(data, 2), u64(data, 11)];
-      return [...move(first, negated(amount)), ...move(third, amount === null || fee === null ? null : amount - fee)];
+      return [
+        ...move(first, negated(amount)),
+        ...move(third, amount === null || fee === null ? null : amount - fee),
+      ];
     }
     case MINT_TO:
     case MINT_TO_CHECKED:
@@ -106,7 +109,8 @@ export function lamportMoves({ program, accounts, data }: TapeInstruction): read
   if (program !== SYSTEM_PROGRAM || data.length < 4) return [];
   const kind = new DataView(data.buffer, data.byteOffset, data.byteLength).getUint32(0, true);
   const [first, second, third] = accounts;
-  if (kind === CREATE_ACCOUNT || kind === SYSTEM_TRANSFER) return transfer(first, second, u64(data, 4), 'exact');
+  if (kind === CREATE_ACCOUNT || kind === SYSTEM_TRANSFER)
+    return transfer(first, second, u64(data, 4), 'exact');
   if (kind === TRANSFER_WITH_SEED) return transfer(first, third, u64(data, 4), 'exact');
   if (kind !== CREATE_ACCOUNT_WITH_SEED) return [];
   const seedBytes = u64(data, 36);
