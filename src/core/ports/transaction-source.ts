@@ -68,10 +68,12 @@ export type ReadRange = {
 
 /** Where the tape's transactions come from. A hint wakes, a read tells, a seal proves. Both reads throw CHAIN_UNREACHABLE. */
 export interface TransactionSource {
+  /** `together`: reading one market costs as much as reading all; `apart`: each costs its own calls. */
+  readonly reads: 'together' | 'apart';
   /** Something may have happened to a market. May wake for nothing, may miss: never the truth. Null means every market. */
   wakes(
     markets: () => ReadonlySet<Address>,
-    wake: (market: Address | null, slot: bigint) => void,
+    wake: (market: Address | null) => void,
   ): { stop(): Promise<void> };
   /** Newest slot that `read` answers for completely, asked of the very endpoint that will be read. */
   horizon(level: ReadLevel): Promise<bigint>;
