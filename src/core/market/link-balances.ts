@@ -9,9 +9,8 @@ export type Linked =
   | { readonly kind: 'whole'; readonly post: VaultPost; readonly links: number }
   | {
       readonly kind: 'broken';
-      /** The transaction before which something is missing. */
-      readonly signature: string;
-      readonly slot: bigint;
+      /** What is missing may be in this slot or a later one: it is that of the last transaction that linked. Null: of none. */
+      readonly since: bigint | null;
       readonly why: string;
     };
 
@@ -30,18 +29,20 @@ export function linkBalances(
     quote: after?.quote ?? null,
   };
   let links = 0;
+  let since: bigint | null = null;
   for (const transaction of transactions) {
     for (const side of ['base', 'quote'] as const satisfies readonly VaultSide[]) {
       const change = vaultChange(transaction, market, side);
       if (change === null) continue;
       const known = held[side];
       if (known !== null && known !== change.before) {
-        const why = `the ${side} vault held ${known}, then ${change.before}`;
-        return { kind: 'broken', signature: transaction.signature, slot: transaction.slot, why };
+        const why = `the ${side} vault held ${known}, and ${change.before} before ${transaction.signature}`;
+        return { kind: 'broken', since, why };
       }
       if (known !== null) links += 1;
       held[side] = change.after;
     }
+    since = transaction.slot;
   }
   return { kind: 'whole', links, post: postOf(held) };
 }

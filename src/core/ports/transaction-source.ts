@@ -66,6 +66,8 @@ export type ReadRange = {
   readonly effort: ReadEffort;
 };
 
+export type BlockTip = { readonly slot: bigint; readonly hash: string };
+
 /** Where the tape's transactions come from. A hint wakes, a read tells, a seal proves. Both reads throw CHAIN_UNREACHABLE. */
 export interface TransactionSource {
   /** `together`: reading one market costs as much as reading all; `apart`: each costs its own calls. */
@@ -77,6 +79,10 @@ export interface TransactionSource {
   ): { stop(): Promise<void> };
   /** Newest slot that `read` answers for completely, asked of the very endpoint that will be read. */
   horizon(level: ReadLevel): Promise<bigint>;
+  /** The last final block that was read, and what the next one must follow; null for a source that reads no whole blocks. */
+  tip(): BlockTip | null;
+  /** Goes on from a block that was the tip before a restart. */
+  resume(tip: BlockTip): void;
   /** The oldest slot that can still be read. */
   oldest(): Promise<bigint>;
   /**

@@ -92,10 +92,16 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
     reads: 'apart',
     wakes: (markets, wake) => {
       const sockets = options.wsUrls.slice(0, 1).map((url) => logWakes(url, markets, wake));
-      return { stop: async () => sockets.forEach(({ stop }) => stop()) };
+      return {
+        stop: async () => {
+          for (const { stop } of sockets) stop();
+        },
+      };
     },
     horizon: async (level) =>
       BigInt(count(await endpoints.choose(level)('getSlot', [{ commitment: level }]), 'a slot')),
+    tip: () => null,
+    resume: () => undefined,
     oldest: async () =>
       BigInt(count(await endpoints.choose('finalized')('getFirstAvailableBlock', []), 'a slot')),
     read: async (market, range) => {

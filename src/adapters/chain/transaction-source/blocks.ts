@@ -1,6 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import { maxBigint } from '../../../core/amounts/rounding.ts';
 import type {
+  BlockTip,
   MarketKeys,
   ReadLevel,
   TapeTransaction,
@@ -33,7 +34,7 @@ export function createBlockSource(options: SourceOptions): TransactionSource {
   /** Ranges that were asked for last: all markets ask for the same one. */
   const ranges = new Map<string, Promise<readonly KeptBlock[]>>();
   /** The last block that was read as final: the next one must be its child. */
-  let tip: WireBlock | null = null;
+  let tip: BlockTip | null = null;
 
   const fetchBlock = (call: Call, slot: bigint, level: ReadLevel): Promise<KeptBlock> => {
     const read = call('getBlock', [
@@ -101,7 +102,11 @@ export function createBlockSource(options: SourceOptions): TransactionSource {
           () => wake(null),
         ),
       );
-      return { stop: async () => open.forEach(({ stop }) => stop()) };
+      return {
+        stop: async () => {
+          for (const { stop } of open) stop();
+        },
+      };
     },
     horizon: async (level) => {
       const call = endpoints.choose(level);
@@ -109,6 +114,10 @@ export function createBlockSource(options: SourceOptions): TransactionSource {
       const slots = await slotList(call, maxZero(slot - LONGEST_SKIP), slot, level);
       // A slot without a block cannot close a range: no block names it as its parent.
       return slots.at(-1) ?? maxZero(slot - LONGEST_SKIP);
+    },
+    tip: () => tip,
+    resume: (former) => {
+      tip = former;
     },
     oldest: async () =>
       BigInt(count(await endpoints.choose('finalized')('getFirstAvailableBlock', []), 'a slot')),
@@ -161,7 +170,7 @@ function chains(blocks: readonly KeptBlock[], after: bigint): boolean {
 }
 
 /** The new tip. Throws when the blocks begin with another one than the child of the old tip. */
-function followed(tip: WireBlock | null, blocks: readonly KeptBlock[], after: bigint): WireBlock | null {
+function followed(tip: BlockTip | null, blocks: readonly KeptBlock[], after: bigint): BlockTip | null {
   const [first] = blocks;
   if (tip?.slot === after && first !== undefined && first.block.parentHash !== tip.hash)
     throw new Error(

@@ -1,0 +1,133 @@
+import type { Address } from '../../core/address/address.ts';
+import type { NewMarket } from '../../core/market/market.ts';
+import { baseAndQuote } from '../../core/market/market-name.ts';
+import type { Chain } from '../../core/ports/chain.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { MarketStore, NameClaim } from '../../core/ports/market-store.ts';
+import type { FoundPool, PoolCatalogue } from '../../core/ports/pool-catalogue.ts';
+import type { TapeStore } from '../../core/ports/tape-store.ts';
+import type { PoolKeeper, PoolVaults, Venue } from '../../core/ports/venue.ts';
+import type { WellKnownToken } from '../../core/tokens/safety.ts';
+
+export type FollowMarketsDeps = {
+  readonly venues: readonly Venue[];
+  readonly catalogue: Pick<PoolCatalogue, 'duePools'>;
+  readonly markets: Pick<MarketStore, 'all' | 'nameMints' | 'record'>;
+  readonly tape: Pick<TapeStore, 'startCursor'>;
+  readonly chain: Pick<Chain, 'token'>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly wellKnown: readonly WellKnownToken[];
+  /** Mints that a market counts in where it holds one, the first of them first. */
+  readonly quoteMints: readonly Address[];
+  /** Markets that are followed at most. */
+  readonly limit: number;
+};
+
+/** A pool that nobody has asked for in this time is not taken up. */
+const ASKED_WITHIN_MS = 7 * 86_400_000;
+
+/**
+ * Takes up the pools that should be followed and are not yet: every pool of a venue that has a list, else those that people
+ * ask about. Names their mints, and starts their cursors at `from`, which no trade of theirs may lie before. A venue that
+ * does not answer is left out of this round. Returns how many were new.
+ */
+export async function followMarkets(deps: FollowMarketsDeps, from: bigint): Promise<number> {
+  const known = await deps.markets.all();
+  const addresses = new Set(known.map(({ address }) => address));
+  const followed = known.filter((market) => market.followed).length;
+  let room = Math.max(0, deps.limit - followed);
+  let added = 0;
+  for (const venue of deps.venues) {
+    if (venue.markets === undefined || room === 0) continue;
+    try {
+      const pools = await poolsOf(deps, venue);
+      const fresh = pools.filter(({ id }) => !addresses.has(id)).slice(0, room);
+      if (fresh.length === 0) continue;
+      const taken = await takeUp(deps, venue, fresh, from);
+      added += taken;
+      room -= taken;
+    } catch (err) {
+      deps.log.warn({ venue: venue.name, err }, 'the markets of a venue could not be read');
+    }
+  }
+  return added;
+}
+
+async function poolsOf(
+  { catalogue, clock, limit }: FollowMarketsDeps,
+  venue: Venue,
+): Promise<readonly FoundPool[]> {
+  if (venue.markets?.list !== undefined) return venue.markets.list();
+  const now = clock.now();
+  return catalogue.duePools({
+    venue: venue.name,
+    askedSince: now - ASKED_WITHIN_MS,
+    seenBefore: now + 1,
+    limit,
+  });
+}
+
+async function takeUp(
+  deps: FollowMarketsDeps,
+  venue: Venue,
+  pools: readonly FoundPool[],
+  from: bigint,
+): Promise<number> {
+  const described = (await venue.markets?.describe(pools)) ?? [];
+  const markets = pools.flatMap(({ id }, index) => {
+    const pool = described[index] ?? null;
+    return pool === null ? [] : [marketOf(id, venue.name, pool, deps.quoteMints, from)];
+  });
+  if (markets.length === 0) return 0;
+  await deps.markets.nameMints(await claimsOf(deps, markets));
+  const rows = await deps.markets.record(markets);
+  for (const { id } of rows) await deps.tape.startCursor({ marketId: id, slot: from, post: null });
+  return rows.length;
+}
+
+function marketOf(
+  address: Address,
+  venue: string,
+  { kind, programId, mints, vaults }: PoolVaults & PoolKeeper,
+  quoteMints: readonly Address[],
+  createdSlot: bigint,
+): NewMarket {
+  const [first, second] = mints;
+  // A book has sides of its own, and so does a curve: what it is sold for is its quote.
+  const { quoteMint } =
+    kind === 'tokens' ? baseAndQuote([first.mint, second.mint], quoteMints) : { quoteMint: second.mint };
+  const isTurned = quoteMint === first.mint;
+  const [base, quote] = isTurned ? [second, first] : [first, second];
+  const [baseVault, quoteVault] = isTurned ? [vaults[1], vaults[0]] : vaults;
+  return {
+    address,
+    venue,
+    programId,
+    kind,
+    baseMint: base.mint,
+    quoteMint: quote.mint,
+    baseDecimals: base.decimals,
+    quoteDecimals: quote.decimals,
+    baseVault,
+    quoteVault,
+    createdSlot,
+  };
+}
+
+/** Well-known mints first: a bare ticker is theirs, whoever else is met in the same round. */
+async function claimsOf(
+  { chain, wellKnown }: Pick<FollowMarketsDeps, 'chain' | 'wellKnown'>,
+  markets: readonly NewMarket[],
+): Promise<readonly NameClaim[]> {
+  const mints = [...new Set(markets.flatMap(({ baseMint, quoteMint }) => [baseMint, quoteMint]))];
+  const claims = await Promise.all(
+    mints.map(async (mint) => {
+      const known = wellKnown.find((one) => one.mint === mint);
+      const symbol = known?.symbol ?? (await chain.token(mint))?.symbol ?? null;
+      return { mint, symbol, verified: known !== undefined };
+    }),
+  );
+  return claims.toSorted((a, b) => Number(b.verified) - Number(a.verified));
+}

@@ -1,0 +1,81 @@
+import { type DecodableMarket, decodeTrades } from '../../core/market/decode/decode-trades.ts';
+import { linkBalances, type VaultPost } from '../../core/market/link-balances.ts';
+import type { Market } from '../../core/market/market.ts';
+import type { TapeTrade } from '../../core/market/trade.ts';
+import type { Chain } from '../../core/ports/chain.ts';
+import type { TapeFault } from '../../core/ports/tape-store.ts';
+import {
+  READ_EFFORTS,
+  type ReadRange,
+  type TapeTransaction,
+  type TransactionSource,
+} from '../../core/ports/transaction-source.ts';
+
+export type ReadMarketDeps = {
+  readonly source: TransactionSource;
+  readonly chain: Pick<Chain, 'token'>;
+};
+
+/** What the market's transactions in a range come to. */
+export type MarketRead = {
+  readonly transactions: readonly TapeTransaction[];
+  readonly trades: readonly TapeTrade[];
+  readonly faults: readonly TapeFault[];
+};
+
+/** The market with what its mints withhold from transfers. */
+export async function decodable(
+  { chain }: Pick<ReadMarketDeps, 'chain'>,
+  market: Market,
+): Promise<DecodableMarket> {
+  const [base, quote] = await Promise.all([chain.token(market.baseMint), chain.token(market.quoteMint)]);
+  return {
+    ...market,
+    transferFees: {
+      base: base?.extensions.transferFee ?? null,
+      quote: quote?.extensions.transferFee ?? null,
+    },
+  };
+}
+
+export function decodeAll(transactions: readonly TapeTransaction[], market: DecodableMarket): MarketRead {
+  const trades: TapeTrade[] = [];
+  const faults: TapeFault[] = [];
+  for (const transaction of transactions) {
+    const decoded = decodeTrades(transaction, market);
+    if (decoded.kind === 'trades') trades.push(...decoded.trades);
+    else {
+      const { signature, slot } = transaction;
+      faults.push({ signature, slot, marketId: market.id, why: decoded.why });
+    }
+  }
+  return { transactions, trades, faults };
+}
+
+export type ProvenRead = MarketRead & {
+  /** However hard it was tried, something is missing: from this slot on, as far as is known. Null where all is there. */
+  readonly hole: { readonly since: bigint; readonly why: string } | null;
+};
+
+/**
+ * Reads a market's transactions and proves by the vaults' balances that none is missing; where they do not link, reads again,
+ * harder each time. Throws what the source throws.
+ */
+export async function readProven(
+  { source }: Pick<ReadMarketDeps, 'source'>,
+  market: DecodableMarket,
+  range: Omit<ReadRange, 'effort'>,
+  post: VaultPost,
+): Promise<ProvenRead> {
+  let last: ProvenRead | null = null;
+  for (const effort of READ_EFFORTS) {
+    const transactions = await source.read(market, { ...range, effort });
+    const linked = linkBalances(transactions, market, post);
+    const hole =
+      linked.kind === 'whole' ? null : { since: linked.since ?? range.after + 1n, why: linked.why };
+    last = { ...decodeAll(transactions, market), hole };
+    if (hole === null) return last;
+  }
+  if (last === null) throw new RangeError('no way to read was tried');
+  return last;
+}
