@@ -16,7 +16,7 @@ export interface MarketStore {
   record(markets: readonly NewMarket[]): Promise<readonly Market[]>;
   /**
    * Gives each mint its ticker, in the order given, once and for ever: a bare ticker belongs to the first mint that has a
-   * skeleton nobody had before, or to the verified one. Returns all of them, the standing ones unchanged.
+   * skeleton nobody had before, unless it imitates a verified one. Returns all of them, the standing ones unchanged.
    */
   nameMints(claims: readonly NameClaim[]): Promise<readonly MintName[]>;
   /** Names of these mints; those without one are left out. */
@@ -24,8 +24,9 @@ export interface MarketStore {
   setFollowed(marketIds: readonly number[], followed: boolean): Promise<void>;
   /** Makes one market the primary of its pair and the others not. */
   setPrimary(marketId: number): Promise<void>;
-  /** Units of the quote mint that the market holds, as last seen. Null before any look. */
+  /** Units of the quote mint that the markets hold, as just seen. */
   saveLiquidity(looks: readonly { readonly marketId: number; readonly quote: bigint }[]): Promise<void>;
+  /** By market; those that nobody has looked at are left out. */
   liquidity(): Promise<ReadonlyMap<number, bigint>>;
   /** Hash of the first block of the chain that the tape is of; null before the first start. */
   genesis(): Promise<string | null>;
@@ -41,4 +42,6 @@ export type NameClaim = {
   readonly symbol: string | null;
   /** Well known, or vouched for by the operator. */
   readonly verified: boolean;
+  /** Looks like a mint that is: its bare ticker is not to be had. */
+  readonly imitates: boolean;
 };
