@@ -8,6 +8,7 @@ import type { MarketStore, NameClaim } from '../../core/ports/market-store.ts';
 import type { FoundPool, PoolCatalogue } from '../../core/ports/pool-catalogue.ts';
 import type { TapeStore } from '../../core/ports/tape-store.ts';
 import type { PoolKeeper, PoolVaults, Venue } from '../../core/ports/venue.ts';
+import { imitatedToken } from '../../core/tokens/look-alike.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
 
 export type FollowMarketsDeps = {
@@ -126,7 +127,8 @@ async function claimsOf(
     mints.map(async (mint) => {
       const known = wellKnown.find((one) => one.mint === mint);
       const symbol = known?.symbol ?? (await chain.token(mint))?.symbol ?? null;
-      return { mint, symbol, verified: known !== undefined };
+      const imitates = imitatedToken({ mint, symbol }, wellKnown) !== null;
+      return { mint, symbol, verified: known !== undefined, imitates };
     }),
   );
   return claims.toSorted((a, b) => Number(b.verified) - Number(a.verified));

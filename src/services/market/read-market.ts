@@ -13,7 +13,7 @@ import {
 
 export type ReadMarketDeps = {
   readonly source: TransactionSource;
-  readonly chain: Pick<Chain, 'token'>;
+  readonly chain: Pick<Chain, 'token' | 'accounts'>;
 };
 
 /** What the market's transactions in a range come to. */
@@ -25,7 +25,7 @@ export type MarketRead = {
 
 /** The market with what its mints withhold from transfers. */
 export async function decodable(
-  { chain }: Pick<ReadMarketDeps, 'chain'>,
+  { chain }: { readonly chain: Pick<Chain, 'token'> },
   market: Market,
 ): Promise<DecodableMarket> {
   const [base, quote] = await Promise.all([chain.token(market.baseMint), chain.token(market.quoteMint)]);

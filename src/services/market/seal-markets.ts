@@ -46,18 +46,29 @@ export async function sealMarkets(
   const due = wanted.filter(({ cursor }) => cursor.sealedSlot < horizon);
   const sealed = await Promise.all(due.map((one) => sealOne(deps, one, horizon)));
   const ranges = sealed.flatMap((one) => one.ranges);
+  const trades = sealed.flatMap((one) => one.trades);
+  assertOwnNumbers(trades);
   const faults = sealed.flatMap((one) => one.faults);
   if (faults.length > 0) await deps.tape.recordFaults(faults);
   const more = ranges.some(({ upTo }) => upTo < horizon);
   if (ranges.length === 0) return { added: [], retracted: [], movedMarketIds: [], more: false };
   const source = more ? null : sourceCursor();
   const result = await deps.tape.seal({
-    trades: sealed.flatMap((one) => one.trades),
+    trades,
     ranges,
     slotTimes: sealed.flatMap((one) => one.times),
     ...(source === null ? {} : { source }),
   });
   return { ...result, more };
+}
+
+/** The tape knows a trade by its number alone: a second one under it would be dropped without a word. */
+function assertOwnNumbers(trades: SealBatch['trades']): void {
+  const known = new Set<bigint>();
+  for (const { id, signature } of trades) {
+    if (known.has(id)) throw new RangeError(`two trades of ${signature} have the number ${id}`);
+    known.add(id);
+  }
 }
 
 async function sealOne(

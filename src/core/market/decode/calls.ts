@@ -4,7 +4,7 @@ import type { Leg } from './legs.ts';
 
 /** One call of a market, and the instructions that belong to it: `from` inclusive to `to` exclusive. */
 export type Call = {
-  /** The call's place in the transaction, part of its trade's id. */
+  /** The call's place in the transaction, part of its trade's id where no transfer into a vault has a better one. */
   readonly ordinal: number;
   readonly from: number;
   readonly to: number;

@@ -144,12 +144,12 @@ function lamportLegs(
 }
 
 function netOfLegs(legs: readonly SettledLeg[], call: Call): Net {
+  const own = legs.filter(({ at }) => isWithin(call, at));
   const sum = (side: VaultSide): bigint =>
-    legs
-      .filter((leg) => leg.side === side && isWithin(call, leg.at))
-      .reduce((total, { amount }) => total + amount, 0n);
+    own.filter((leg) => leg.side === side).reduce((total, { amount }) => total + amount, 0n);
   return {
-    ordinal: call.ordinal,
+    // One instruction may call two pools; no transfer pays into both.
+    ordinal: own.find(({ amount }) => amount > 0n)?.at ?? call.ordinal,
     base: sum('base'),
     quote: sum('quote'),
     source: 'call',
