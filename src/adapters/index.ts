@@ -9,11 +9,13 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
+import type { IndexerLeases } from '../core/ports/indexer-leases.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Launchpad } from '../core/ports/launchpad.ts';
 import type { LinkTokens } from '../core/ports/link-tokens.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { LookupTables } from '../core/ports/lookup-tables.ts';
+import type { MarketStore } from '../core/ports/market-store.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
@@ -24,14 +26,16 @@ import type { Programs } from '../core/ports/programs.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
+import type { TapeStore } from '../core/ports/tape-store.ts';
 import type { TokenRecords } from '../core/ports/token-records.ts';
+import type { TransactionSource } from '../core/ports/transaction-source.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
 import { createLinkTokens } from './api-keys/link-tokens.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
 import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
 import { createMessageCompiler } from './chain/compiler.ts';
-import { type HotOptions, openHotAccounts } from './chain/hot/open-hot-accounts.ts';
+import { type HotOptions, openHotAccounts, webSocketUrl } from './chain/hot/open-hot-accounts.ts';
 import { createOwnTables } from './chain/own-tables.ts';
 import { createPoolIndex } from './chain/pool-index.ts';
 import { createProgramAccounts } from './chain/program-accounts.ts';
@@ -40,11 +44,13 @@ import { createRpcChain } from './chain/rpc-chain.ts';
 import { createRpcHistory } from './chain/rpc-history.ts';
 import { rpcMeter } from './chain/rpc-meter.ts';
 import { createTokenRecords } from './chain/token-records.ts';
+import { openTransactionSource, type SourceChoice } from './chain/transaction-source/open-source.ts';
 import { pause, systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiLimiter } from './db/api-limiter.ts';
 import { createApiUsageStore } from './db/api-usage-store.ts';
 import { createIdempotencyStore } from './db/idempotency-store.ts';
+import { createIndexerLeases } from './db/indexer-leases.ts';
 import { createLookupTableStore } from './db/lookup-table-store.ts';
 import { createMetadataFileStore } from './db/metadata-file-store.ts';
 import { createPoolCatalogue } from './db/pool-catalogue.ts';
@@ -56,6 +62,7 @@ import { createOutageWatch, type OutageWatch } from './log/outage-watch.ts';
 import { createPictures } from './pictures/create-pictures.ts';
 import { createRecoveryCodes } from './pin/recovery-codes.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
+import { openTape } from './tape/open-tape.ts';
 import { createMintKeys } from './vault/mint-keys.ts';
 import { openVenues } from './venues/index.ts';
 import { openLaunchpads, type PadOptions } from './venues/launchpads.ts';
@@ -66,6 +73,8 @@ export type AdapterOptions = {
   readonly rpcUrls: readonly string[];
   /** Pools that are followed by subscription; see `openHotAccounts`. */
   readonly hot: HotOptions;
+  /** Where the tape lies, and what the indexer reads from; `source` null = this process does not index. */
+  readonly tape: { readonly databaseUrl: string; readonly source: SourceWanted | null };
   readonly deskUrl: string | null;
   readonly pads: PadOptions;
   readonly metadata: MetadataOptions;
@@ -74,6 +83,8 @@ export type AdapterOptions = {
   readonly routerProgram: boolean;
   readonly log: Logger;
 };
+
+type SourceWanted = SourceChoice & { readonly wsUrls: readonly string[] | null };
 
 type MetadataOptions = {
   /** Asked at each file: an open host on any free port knows its address only once it listens. */
@@ -107,6 +118,12 @@ export type Adapters = {
   readonly routerProgram: boolean;
   /** What is known of the venues' pools. */
   readonly catalogue: PoolCatalogue;
+  /** The trades of all markets, over connections of its own. */
+  readonly tape: TapeStore;
+  readonly markets: MarketStore;
+  readonly indexerLeases: IndexerLeases;
+  /** Null where this process does not index. */
+  readonly transactionSource: TransactionSource | null;
   readonly launchpads: readonly Launchpad[];
   /** Those that are switched on and whose programs the cluster has. */
   readonly aggregators: readonly Aggregator[];
@@ -193,6 +210,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       onAbsent: (aggregator) =>
         options.log.warn({ aggregator }, 'aggregator left out: the cluster does not have its programs'),
     });
+    const tape = await openTape({ url: options.tape.databaseUrl });
     const health = { database: () => db.ping(), queue: () => queue.ping(), chain: () => chain.epoch() };
     outages = createOutageWatch({ checks: health, log: options.log, now: () => clock.now(), pause });
     const routerProgram = options.routerProgram && (await hasProgram(chain, ROUTER_PROGRAM));
@@ -212,6 +230,9 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       venuePrograms,
       routerProgram,
       catalogue,
+      ...tape,
+      indexerLeases: createIndexerLeases({ query: db.query }),
+      transactionSource: sourceOf(options),
       launchpads: await openLaunchpads({ ...options, chain, programs }),
       aggregators,
       mintKeys: createMintKeys(),
@@ -233,6 +254,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         hotAccounts?.close();
         await queue.close();
         await dialogs.close();
+        await tape.tape.close();
         await db.close();
       },
     };
@@ -240,6 +262,14 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     await db.close();
     throw error;
   }
+}
+
+function sourceOf({ tape: { source }, rpcUrls }: AdapterOptions): TransactionSource | null {
+  if (source === null) return null;
+  return openTransactionSource(source, {
+    urls: rpcUrls,
+    wsUrls: source.wsUrls ?? rpcUrls.map(webSocketUrl),
+  });
 }
 
 /** Asked once: a cluster without it costs no further call. Throws CHAIN_UNREACHABLE. */

@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTransactionSource, type SourceName } from '../../src/adapters/chain/transaction-source/open-source.ts';
+import {
+  openTransactionSource,
+  type SourceName,
+} from '../../src/adapters/chain/transaction-source/open-source.ts';
 import { openTape, type Tape } from '../../src/adapters/tape/open-tape.ts';
 import type { Address } from '../../src/core/address/address.ts';
 import type { Market } from '../../src/core/market/market.ts';
@@ -63,7 +66,10 @@ const indexerOver = (source: TransactionSource, overrides: Partial<IndexerDeps> 
   );
 
 const sourceOf = (name: SourceName): TransactionSource =>
-  openTransactionSource(name, { urls: [local.rpcUrl], wsUrls: [local.wsUrl], perSecond: null });
+  openTransactionSource(
+    { source: name, rpcPerSecond: null, isLocal: true },
+    { urls: [local.rpcUrl], wsUrls: [local.wsUrl] },
+  );
 
 const tradesOf = (market: Market): Promise<readonly RecordedTrade[]> =>
   tape.tape.trades(market.id, { limit: 10_000 });
@@ -87,7 +93,9 @@ describe('the tape', () => {
     await indexer.stop();
 
     const markets = await tape.markets.all();
-    expect(markets.map(({ address }) => address).toSorted()).toEqual(local.world.pools.map(({ id }) => id).toSorted());
+    expect(markets.map(({ address }) => address).toSorted()).toEqual(
+      local.world.pools.map(({ id }) => id).toSorted(),
+    );
     const now = await heldBy(markets.flatMap(({ baseVault, quoteVault }) => [baseVault, quoteVault]));
     const seen: string[] = [];
     for (const market of markets) {
@@ -104,7 +112,9 @@ describe('the tape', () => {
         expect(place.slot).toBe(BigInt(landed?.slot ?? -1));
         expect(local.chain.ledger.ofSlot(landed?.slot ?? -1)[place.index]?.signature).toBe(signature);
       }
-      expect(trades.map(({ id }) => id)).toEqual(trades.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1)));
+      expect(trades.map(({ id }) => id)).toEqual(
+        trades.map(({ id }) => id).toSorted((a, b) => (a < b ? -1 : 1)),
+      );
       seen.push(...trades.map(({ signature }) => signature));
     }
     expect(seen.toSorted()).toEqual([...signatures].toSorted());

@@ -23,7 +23,10 @@ export function dice(seed: number): (below: number) => number {
 }
 
 /** People with money of their own who trade over the desk of a chain that is reached by its addresses alone. */
-export async function startDeskTraders(urls: { readonly rpcUrl: string; readonly deskUrl: string }, people: number) {
+export async function startDeskTraders(
+  urls: { readonly rpcUrl: string; readonly deskUrl: string },
+  people: number,
+) {
   const chain = createRpcChain({ urls: [urls.rpcUrl] });
   const programs = createPrograms();
   const compiler = createMessageCompiler();
@@ -47,7 +50,10 @@ export async function startDeskTraders(urls: { readonly rpcUrl: string; readonly
     const message = compiler.compile({
       payer,
       blockhash,
-      instructions: [...programs.computeBudget({ units: 600_000, microLamportsPerUnit: 0n }), ...instructions],
+      instructions: [
+        ...programs.computeBudget({ units: 600_000, microLamportsPerUnit: 0n }),
+        ...instructions,
+      ],
     });
     const others = message.signers.filter((signer) => signer !== payer);
     const signatures = new Map(coSigned ? await desk.coSign?.(message.bytes, others) : []);
@@ -76,7 +82,12 @@ export async function startDeskTraders(urls: { readonly rpcUrl: string; readonly
     const found = (await desk.pools(...pool.mints)).find(({ id }) => id === pool.id);
     const amountOut = found?.quote(mintIn, amountIn) ?? 0n;
     if (found === undefined || amountOut === 0n) return null;
-    const wrapped = programs.openWrappedSol({ owner, seed: 'in', lamports: amountIn, rentLamports: 2_039_280n });
+    const wrapped = programs.openWrappedSol({
+      owner,
+      seed: 'in',
+      lamports: amountIn,
+      rentLamports: 2_039_280n,
+    });
     const destination = await accountOf(mintOut);
     const isSol = mintIn === WSOL_MINT;
     const close = (account: Address) =>
@@ -145,7 +156,10 @@ export async function startDeskTraders(urls: { readonly rpcUrl: string; readonly
         const holdsSol = pool.mints.includes(WSOL_MINT) && roll(2) === 0;
         const mintIn = holdsSol ? WSOL_MINT : (pool.mints[roll(2)] ?? pool.mints[0]);
         const signature = await swap(trader, pool, mintIn, BigInt(1 + roll(60))).catch((error: unknown) => {
-          if (error instanceof Error && /PRICE_MOVED|rejected|BlockhashNotFound/.test(`${error.name} ${error.message}`))
+          if (
+            error instanceof Error &&
+            /PRICE_MOVED|rejected|BlockhashNotFound/.test(`${error.name} ${error.message}`)
+          )
             return null;
           throw error;
         });
