@@ -61,7 +61,7 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
   const transactionsOf = async (
     call: Call,
     entries: readonly Entry[],
-    level: ReadLevel,
+    { level, effort }: ReadRange,
   ): Promise<readonly TapeTransaction[]> => {
     const known: TapeTransaction[] = [];
     const places = new Map<bigint, Promise<readonly string[]>>();
@@ -79,7 +79,7 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
         ...(await Promise.all(
           group.map(
             async (entry) =>
-              kept.get(keyOf(entry)) ??
+              (effort === 'usual' ? kept.get(keyOf(entry)) : undefined) ??
               remember(await readTransaction(call, entry, await indexOf(entry), level)),
           ),
         )),
@@ -115,7 +115,7 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
       const accounts = range.effort === 'usual' ? [market.address] : accountsOf(market);
       const lists = await Promise.all(accounts.map((account) => entriesOf(call, account, range)));
       const entries = new Map(lists.flat().map((entry) => [entry.signature, entry]));
-      return transactionsOf(call, [...entries.values()], range.level);
+      return transactionsOf(call, [...entries.values()], range);
     },
   };
 }

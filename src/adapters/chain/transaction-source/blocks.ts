@@ -61,12 +61,10 @@ export function createBlockSource(options: SourceOptions): TransactionSource {
 
   const blocksOf = async (call: Call, range: Range, anew: boolean): Promise<readonly KeptBlock[]> => {
     const slots = await slotsOf(call, range);
-    const reads = new Set<bigint>();
-    const read = (slot: bigint): Promise<KeptBlock> => {
-      const known = anew && !reads.has(slot) ? undefined : kept.get(slot);
-      reads.add(slot);
-      return known ?? fetchBlock(call, slot, range.level);
-    };
+    // The last block comes from the node at this very level: what was kept of a fork does not lead up to it.
+    const last = slots.at(-1);
+    const read = (slot: bigint): Promise<KeptBlock> =>
+      (anew || slot === last ? undefined : kept.get(slot)) ?? fetchBlock(call, slot, range.level);
     const blocks = await inGroups(slots, read);
     if (chains(blocks, range.after)) return blocks;
     // What was kept was of a fork that is no more: once again, all of it from the node.

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import {
+  openTransactionSource,
+  type SourceName,
+} from '../../../src/adapters/chain/transaction-source/open-source.ts';
+import { openTape } from '../../../src/adapters/tape/open-tape.ts';
+import type { Address } from '../../../src/core/address/address.ts';
+import type { Market } from '../../../src/core/market/market.ts';
+import type { RecordedTrade } from '../../../src/core/market/trade.ts';
+import { tradePlace } from '../../../src/core/market/trade-id.ts';
+import type { Chain } from '../../../src/core/ports/chain.ts';
+import type { Venue } from '../../../src/core/ports/venue.ts';
+import { unitsHeld } from '../../../src/core/tokens/token-account.ts';
+import { wellKnownTokens } from '../../../src/core/tokens/well-known.ts';
+import { createIndexer } from '../../../src/indexer/create-indexer.ts';
+import type { RunningChain } from '../../../src/local/chain/index.ts';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
+/** Beyond what any market here ever has. */
+const ALL = { limit: 10_000 };
+
+export type TapeRig = Awaited<ReturnType<typeof openTapeRig>>;
+
+/**
+ * The real indexer over a tape of its own. Its clock runs a hundred times as fast as the wall's: what it would do after half a
+ * minute without a notice it does at once, and no test waits.
+ */
+export async function openTapeRig(input: {
+  readonly databaseUrl: string;
+  readonly chain: Chain;
+  readonly desk: Venue;
+  readonly genesisHash: string;
+  readonly source: SourceName;
+  readonly urls: readonly string[];
+  readonly wsUrls: readonly string[];
+  /** The tape begins where the chain does, also for a source that reads no blocks. */
+  readonly from?: 'start' | 'now';
+}) {
+  const { chain, desk } = input;
+  const tape = await openTape({ url: input.databaseUrl });
+  const source = openTransactionSource({ source: input.source, rpcPerSecond: null, isLocal: true }, input);
+  const began = Date.now();
+  const indexer = createIndexer(
+    {
+      source,
+      ...tape,
+      chain,
+      venues: [desk],
+      catalogue: { duePools: async () => [] },
+      leases: { beat: async ({ owner }) => [owner], leave: async () => undefined },
+      owner: 'one',
+      fromStart: input.from !== 'now',
+      clock: { now: () => began + (Date.now() - began) * 100 },
+      log: silent,
+      wellKnown: wellKnownTokens(false, null),
+      quoteMints: [],
+      limit: 512,
+    },
+    input.genesisHash,
+  );
+  const tradesOf = async (market: Market): Promise<readonly RecordedTrade[]> =>
+    (await tape.tape.trades(market.id, ALL)).toReversed();
+
+  return {
+    ...tape,
+    indexer,
+    source,
+    tradesOf,
+    /** Waits until every market is sealed up to a slot, but for those that say that something is missing. */
+    sealedTo: async (slot: bigint): Promise<void> => {
+      for (;;) {
+        const gaps = new Set(
+          (await tape.markets.all()).filter(({ gapSince }) => gapSince !== null).map(({ id }) => id),
+        );
+        const cursors = await tape.tape.cursors();
+        const isDone = cursors.every(({ marketId, sealedSlot }) => sealedSlot >= slot || gaps.has(marketId));
+        if (cursors.length > 0 && isDone) return;
+        await pause(50);
+      }
+    },
+    close: async () => {
+      await indexer.stop();
+      await tape.tape.close();
+    },
+  };
+}
+
+export async function heldBy(
+  chain: Pick<Chain, 'accounts'>,
+  vaults: readonly Address[],
+): Promise<ReadonlyMap<Address, bigint>> {
+  const { accounts } = await chain.accounts(vaults);
+  return new Map(vaults.map((vault, index) => [vault, unitsHeld(accounts[index] ?? null)]));
+}
+
+export const vaultsOf = (local: RunningChain): readonly Address[] =>
+  local.world.pools.flatMap(({ vaultA, vaultB }) => [vaultA, vaultB]);
+
+/** The trades of a market add up to the change of both vaults, stand where the chain has them, and in its order. */
+export async function expectExact(
+  { tradesOf }: Pick<TapeRig, 'tradesOf'>,
+  market: Market,
+  local: RunningChain,
+  held: { readonly before: ReadonlyMap<Address, bigint>; readonly after: ReadonlyMap<Address, bigint> },
+): Promise<readonly RecordedTrade[]> {
+  const trades = await tradesOf(market);
+  const sum = (amount: (trade: RecordedTrade) => bigint): bigint =>
+    trades.reduce((total, trade) => total + amount(trade), 0n);
+  const change = (vault: Address): bigint => (held.after.get(vault) ?? 0n) - (held.before.get(vault) ?? 0n);
+  expect(sum(({ side, base }) => (side === 'buy' ? -base : base))).toBe(change(market.baseVault));
+  expect(sum(({ side, quote }) => (side === 'buy' ? quote : -quote))).toBe(change(market.quoteVault));
+  expect(trades.every(({ sealed }) => sealed)).toBe(true);
+  for (const { id, signature } of trades) {
+    const place = tradePlace(id);
+    const block = local.chain.ledger.ofSlot(Number(place.slot));
+    expect(block[place.index]?.signature).toBe(signature);
+  }
+  const ids = trades.map(({ id }) => id);
+  expect(ids).toEqual(ids.toSorted((a, b) => (a < b ? -1 : 1)));
+  expect(new Set(ids).size).toBe(ids.length);
+  return trades;
+}
