@@ -1,5 +1,6 @@
 import type { Address } from '../address/address.ts';
 import type { NewMarket } from '../market/market.ts';
+import type { VaultBalances } from './tape-store.ts';
 
 /** What it takes to find a market's transactions and to read trades out of them. */
 export type MarketKeys = Pick<
@@ -66,6 +67,8 @@ export type ReadRange = {
   readonly effort: ReadEffort;
 };
 
+export type HeldAt = VaultBalances & { readonly slot: bigint };
+
 export type BlockTip = { readonly slot: bigint; readonly hash: string };
 
 /** Where the tape's transactions come from. A hint wakes, a read tells, a seal proves. Both reads throw CHAIN_UNREACHABLE. */
@@ -79,6 +82,11 @@ export interface TransactionSource {
   ): { stop(): Promise<void> };
   /** Newest slot that `read` answers for completely, asked of the very endpoint that will be read. */
   horizon(level: ReadLevel): Promise<bigint>;
+  /**
+   * What the vaults of these markets hold at the end of a final slot, in the order asked: the proof of what is read up to
+   * there. Null for a source whose blocks prove that none is missing at the end.
+   */
+  held(markets: readonly MarketKeys[]): Promise<readonly HeldAt[] | null>;
   /** The last final block that was read, and what the next one must follow; null for a source that reads no whole blocks. */
   tip(): BlockTip | null;
   /** Goes on from a block that was the tip before a restart. */

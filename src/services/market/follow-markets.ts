@@ -1,4 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
+import type { VaultPost } from '../../core/market/link-balances.ts';
 import type { NewMarket } from '../../core/market/market.ts';
 import { baseAndQuote } from '../../core/market/market-name.ts';
 import type { Chain } from '../../core/ports/chain.ts';
@@ -7,6 +8,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { MarketStore, NameClaim } from '../../core/ports/market-store.ts';
 import type { FoundPool, PoolCatalogue } from '../../core/ports/pool-catalogue.ts';
 import type { TapeStore } from '../../core/ports/tape-store.ts';
+import type { MarketKeys } from '../../core/ports/transaction-source.ts';
 import type { PoolKeeper, PoolVaults, Venue } from '../../core/ports/venue.ts';
 import { imitatedToken } from '../../core/tokens/look-alike.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
@@ -26,15 +28,20 @@ export type FollowMarketsDeps = {
   readonly limit: number;
 };
 
+/** The slot after which each market is read, which no trade of it that counts lies before, and what its vaults held then. */
+export type Starts = (
+  markets: readonly MarketKeys[],
+) => Promise<readonly { readonly slot: bigint; readonly post: VaultPost }[]>;
+
 /** A pool that nobody has asked for in this time is not taken up. */
 const ASKED_WITHIN_MS = 7 * 86_400_000;
 
 /**
  * Takes up the pools that should be followed and are not yet: every pool of a venue that has a list, else those that people
- * ask about. Names their mints, and starts their cursors at `from`, which no trade of theirs may lie before. A venue that
- * does not answer is left out of this round. Returns how many were new.
+ * ask about. Names their mints, and starts their cursors where `starts` says. A venue that does not answer is left out of this
+ * round. Returns how many were new.
  */
-export async function followMarkets(deps: FollowMarketsDeps, from: bigint): Promise<number> {
+export async function followMarkets(deps: FollowMarketsDeps, starts: Starts): Promise<number> {
   const known = await deps.markets.all();
   const addresses = new Set(known.map(({ address }) => address));
   const followed = known.filter((market) => market.followed).length;
@@ -46,7 +53,7 @@ export async function followMarkets(deps: FollowMarketsDeps, from: bigint): Prom
       const pools = await poolsOf(deps, venue);
       const fresh = pools.filter(({ id }) => !addresses.has(id)).slice(0, room);
       if (fresh.length === 0) continue;
-      const taken = await takeUp(deps, venue, fresh, from);
+      const taken = await takeUp(deps, venue, fresh, starts);
       added += taken;
       room -= taken;
     } catch (err) {
@@ -74,17 +81,22 @@ async function takeUp(
   deps: FollowMarketsDeps,
   venue: Venue,
   pools: readonly FoundPool[],
-  from: bigint,
+  starts: Starts,
 ): Promise<number> {
   const described = (await venue.markets?.describe(pools)) ?? [];
-  const markets = pools.flatMap(({ id }, index) => {
+  const keys = pools.flatMap(({ id }, index) => {
     const pool = described[index] ?? null;
-    return pool === null ? [] : [marketOf(id, venue.name, pool, deps.quoteMints, from)];
+    return pool === null ? [] : [marketOf(id, venue.name, pool, deps.quoteMints)];
   });
-  if (markets.length === 0) return 0;
+  if (keys.length === 0) return 0;
+  const began = await starts(keys);
+  const markets = keys.map((key, index) => ({ ...key, createdSlot: began[index]?.slot ?? 0n }));
   await deps.markets.nameMints(await claimsOf(deps, markets));
   const rows = await deps.markets.record(markets);
-  for (const { id } of rows) await deps.tape.startCursor({ marketId: id, slot: from, post: null });
+  for (const [index, { id }] of rows.entries()) {
+    const start = began[index];
+    if (start !== undefined) await deps.tape.startCursor({ marketId: id, ...start });
+  }
   return rows.length;
 }
 
@@ -93,8 +105,7 @@ function marketOf(
   venue: string,
   { kind, programId, mints, vaults }: PoolVaults & PoolKeeper,
   quoteMints: readonly Address[],
-  createdSlot: bigint,
-): NewMarket {
+): Omit<NewMarket, 'createdSlot'> {
   const [first, second] = mints;
   // A book has sides of its own, and so does a curve: what it is sold for is its quote.
   const { quoteMint } =
@@ -113,7 +124,6 @@ function marketOf(
     quoteDecimals: quote.decimals,
     baseVault,
     quoteVault,
-    createdSlot,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type DecodableMarket, decodeTrades } from '../../core/market/decode/decode-trades.ts';
-import { linkBalances, type VaultPost } from '../../core/market/link-balances.ts';
+import { type Linked, linkBalances, type VaultPost } from '../../core/market/link-balances.ts';
 import type { Market } from '../../core/market/market.ts';
 import type { TapeTrade } from '../../core/market/trade.ts';
 import type { Chain } from '../../core/ports/chain.ts';
@@ -59,23 +59,38 @@ export type ProvenRead = MarketRead & {
 
 /**
  * Reads a market's transactions and proves by the vaults' balances that none is missing; where they do not link, reads again,
- * harder each time. Throws what the source throws.
+ * harder each time. `held` is what the vaults must hold in the end, where that is known. Throws what the source throws.
  */
 export async function readProven(
   { source }: Pick<ReadMarketDeps, 'source'>,
   market: DecodableMarket,
   range: Omit<ReadRange, 'effort'>,
   post: VaultPost,
+  held: VaultPost,
 ): Promise<ProvenRead> {
   let last: ProvenRead | null = null;
   for (const effort of READ_EFFORTS) {
     const transactions = await source.read(market, { ...range, effort });
     const linked = linkBalances(transactions, market, post);
-    const hole =
-      linked.kind === 'whole' ? null : { since: linked.since ?? range.after + 1n, why: linked.why };
+    const hole = holeOf(linked, range.after, post, held, transactions.at(-1)?.slot ?? null);
     last = { ...decodeAll(transactions, market), hole };
     if (hole === null) return last;
   }
   if (last === null) throw new RangeError('no way to read was tried');
   return last;
+}
+
+/** Where something is missing: between two transactions, or after the last of them. */
+function holeOf(
+  linked: Linked,
+  after: bigint,
+  before: VaultPost,
+  held: VaultPost,
+  last: bigint | null,
+): ProvenRead['hole'] {
+  if (linked.kind === 'broken') return { since: linked.since ?? after + 1n, why: linked.why };
+  const post = linked.post ?? before;
+  if (post === null || held === null || (post.base === held.base && post.quote === held.quote)) return null;
+  const why = `the vaults hold ${held.base} and ${held.quote}, after the last transaction ${post.base} and ${post.quote}`;
+  return { since: last ?? after + 1n, why };
 }

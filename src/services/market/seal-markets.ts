@@ -12,6 +12,7 @@ import type {
   TapeFault,
   TapeStore,
 } from '../../core/ports/tape-store.ts';
+import type { HeldAt } from '../../core/ports/transaction-source.ts';
 import { decodable, type ProvenRead, type ReadMarketDeps, readProven } from './read-market.ts';
 
 export type SealMarketsDeps = ReadMarketDeps & {
@@ -21,7 +22,7 @@ export type SealMarketsDeps = ReadMarketDeps & {
 
 export type Sealable = { readonly market: Market; readonly cursor: MarketCursor };
 
-/** Slots of one commit. */
+/** Slots of one commit, where whole blocks are read: a source that lists signatures begins at the newest anyway. */
 export const MAX_SEAL_SLOTS = 200n;
 
 type Sealed = {
@@ -44,13 +45,16 @@ export async function sealMarkets(
   sourceCursor: () => SourceCursor | null,
 ): Promise<SealResult & { readonly more: boolean }> {
   const due = wanted.filter(({ cursor }) => cursor.sealedSlot < horizon);
-  const sealed = await Promise.all(due.map((one) => sealOne(deps, one, horizon)));
+  const held = await deps.source.held(due.map(({ market }) => market));
+  const sealed = await Promise.all(
+    due.map((one, index) => sealOne(deps, one, endOf(one.cursor, horizon, held?.[index] ?? null))),
+  );
   const ranges = sealed.flatMap((one) => one.ranges);
   const trades = sealed.flatMap((one) => one.trades);
   assertOwnNumbers(trades);
   const faults = sealed.flatMap((one) => one.faults);
   if (faults.length > 0) await deps.tape.recordFaults(faults);
-  const more = ranges.some(({ upTo }) => upTo < horizon);
+  const more = held === null && ranges.some(({ upTo }) => upTo < horizon);
   if (ranges.length === 0) return { added: [], retracted: [], movedMarketIds: [], more: false };
   const source = more ? null : sourceCursor();
   const result = await deps.tape.seal({
@@ -71,19 +75,29 @@ function assertOwnNumbers(trades: SealBatch['trades']): void {
   }
 }
 
+type End = { readonly upTo: bigint; readonly held: VaultPost };
+
+/** Up to where a market is read this time, and what its vaults must hold there. */
+function endOf({ sealedSlot }: MarketCursor, horizon: bigint, held: HeldAt | null): End {
+  return held === null
+    ? { upTo: minBigint(horizon, sealedSlot + MAX_SEAL_SLOTS), held: null }
+    : { upTo: held.slot, held };
+}
+
 async function sealOne(
   deps: SealMarketsDeps,
   { market, cursor }: Sealable,
-  horizon: bigint,
+  { upTo, held }: End,
 ): Promise<Sealed> {
   const { sealedSlot: after, post } = cursor;
-  const upTo = minBigint(horizon, after + MAX_SEAL_SLOTS);
+  if (upTo <= after) return NOTHING;
   try {
     const read = await readProven(
       deps,
       await decodable(deps, market),
       { after, upTo, level: 'finalized' },
       post,
+      held,
     );
     await markHole(deps, market, read.hole, after);
     const ends = [upTo, ...read.faults.map(({ slot }) => slot - 1n)];

@@ -68,11 +68,10 @@ export async function openTapeRig(input: {
     source,
     tradesOf,
     /** Waits until every market is sealed up to a slot, but for those that say that something is missing. */
-    sealedTo: async (slot: bigint): Promise<void> => {
+    sealedTo: async (slot: bigint, wanted?: 'gaps too'): Promise<void> => {
       for (;;) {
-        const gaps = new Set(
-          (await tape.markets.all()).filter(({ gapSince }) => gapSince !== null).map(({ id }) => id),
-        );
+        const markets = wanted === undefined ? await tape.markets.all() : [];
+        const gaps = new Set(markets.filter(({ gapSince }) => gapSince !== null).map(({ id }) => id));
         const cursors = await tape.tape.cursors();
         const isDone = cursors.every(({ marketId, sealedSlot }) => sealedSlot >= slot || gaps.has(marketId));
         if (cursors.length > 0 && isDone) return;

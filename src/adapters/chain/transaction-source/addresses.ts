@@ -1,17 +1,21 @@
 import type { Address } from '../../../core/address/address.ts';
 import type {
+  HeldAt,
   MarketKeys,
   ReadLevel,
   ReadRange,
   TapeTransaction,
   TransactionSource,
 } from '../../../core/ports/transaction-source.ts';
+import { unitsHeld } from '../../../core/tokens/token-account.ts';
+import { readAccounts } from '../wire-answers.ts';
 import { createBlockSource } from './blocks.ts';
 import { type Call, createSourceEndpoints, type SourceOptions } from './source-endpoints.ts';
 import { keepSubscribed } from './subscribe.ts';
 import { count, list, readWireBlock, readWireTransaction, record } from './wire-transaction.ts';
 
 const PAGE = 1_000;
+const ACCOUNTS_PER_CALL = 100;
 const TRANSACTIONS_AT_ONCE = 32;
 /** Providers allow so many on one connection. */
 const MARKETS_PER_SOCKET = 100;
@@ -100,6 +104,7 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
     },
     horizon: async (level) =>
       BigInt(count(await endpoints.choose(level)('getSlot', [{ commitment: level }]), 'a slot')),
+    held: (markets) => heldByVaults(endpoints.choose('finalized'), markets),
     tip: () => null,
     resume: () => undefined,
     oldest: async () =>
@@ -118,6 +123,27 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
       return transactionsOf(call, [...entries.values()], range);
     },
   };
+}
+
+/** Both vaults of a market in one call, which is answered as of one slot. */
+async function heldByVaults(call: Call, markets: readonly MarketKeys[]): Promise<readonly HeldAt[]> {
+  const held: HeldAt[] = [];
+  for (const group of inGroupsOf(ACCOUNTS_PER_CALL / 2, markets)) {
+    const vaults = group.flatMap(({ baseVault, quoteVault }) => [baseVault, quoteVault]);
+    const { slot, accounts } = readAccounts(
+      await call('getMultipleAccounts', [vaults, { encoding: 'base64', commitment: 'finalized' }]),
+      vaults.length,
+    );
+    for (const [index, { kind }] of group.entries()) {
+      const [base = null, quote = null] = accounts.slice(2 * index);
+      held.push({
+        slot,
+        base: unitsHeld(base),
+        quote: kind === 'lamports' ? (quote?.lamports ?? 0n) : unitsHeld(quote),
+      });
+    }
+  }
+  return held;
 }
 
 /** One subscription per market, a hundred to a connection, opened anew when other markets are followed. */

@@ -113,6 +113,7 @@ export function createBlockSource(options: SourceOptions): TransactionSource {
       // A slot without a block cannot close a range: no block names it as its parent.
       return slots.at(-1) ?? maxZero(slot - LONGEST_SKIP);
     },
+    held: async () => null,
     tip: () => tip,
     resume: (former) => {
       tip = former;
