@@ -59,6 +59,7 @@ export async function startApp(
     const site = { url: config.metadata.publicUrl };
     const opened = await createAdapters({
       databaseUrl,
+      tapeUrl: config.market.databaseUrl,
       redisUrl: config.redisUrl,
       rpcUrls,
       hot: {

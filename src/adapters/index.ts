@@ -9,11 +9,14 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
+import type { IpBlocks } from '../core/ports/ip-blocks.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Launchpad } from '../core/ports/launchpad.ts';
 import type { LinkTokens } from '../core/ports/link-tokens.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { LookupTables } from '../core/ports/lookup-tables.ts';
+import type { MarketFeed } from '../core/ports/market-feed.ts';
+import type { MarketStore } from '../core/ports/market-store.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
@@ -24,6 +27,7 @@ import type { Programs } from '../core/ports/programs.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
+import type { TapeStore } from '../core/ports/tape-store.ts';
 import type { TokenRecords } from '../core/ports/token-records.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
@@ -45,6 +49,7 @@ import { randomIds } from './clock/ids.ts';
 import { createApiLimiter } from './db/api-limiter.ts';
 import { createApiUsageStore } from './db/api-usage-store.ts';
 import { createIdempotencyStore } from './db/idempotency-store.ts';
+import { createIpBlocks } from './db/ip-blocks.ts';
 import { createLookupTableStore } from './db/lookup-table-store.ts';
 import { createMetadataFileStore } from './db/metadata-file-store.ts';
 import { createPoolCatalogue } from './db/pool-catalogue.ts';
@@ -56,12 +61,15 @@ import { createOutageWatch, type OutageWatch } from './log/outage-watch.ts';
 import { createPictures } from './pictures/create-pictures.ts';
 import { createRecoveryCodes } from './pin/recovery-codes.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
+import { openTape } from './tape/open-tape.ts';
 import { createMintKeys } from './vault/mint-keys.ts';
 import { openVenues } from './venues/index.ts';
 import { openLaunchpads, type PadOptions } from './venues/launchpads.ts';
 
 export type AdapterOptions = {
   readonly databaseUrl: string;
+  /** Of the tape; null = the same. */
+  readonly tapeUrl: string | null;
   readonly redisUrl: string | null;
   readonly rpcUrls: readonly string[];
   /** Pools that are followed by subscription; see `openHotAccounts`. */
@@ -115,6 +123,11 @@ export type Adapters = {
   readonly linkTokens: LinkTokens;
   readonly apiUsage: ApiUsageStore;
   readonly idempotency: IdempotencyStore;
+  /** Trades and bars, with connections of their own. */
+  readonly tape: TapeStore;
+  readonly markets: MarketStore;
+  readonly marketFeed: MarketFeed;
+  readonly ipBlocks: IpBlocks;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
   readonly records: TokenRecords;
@@ -165,6 +178,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       clock,
       log: options.log,
     });
+    const tape = await openTape({ url: options.tapeUrl ?? options.databaseUrl });
     const programs = createPrograms();
     const catalogue = createPoolCatalogue(db);
     const lookupTables = createOwnTables({
@@ -219,6 +233,8 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       linkTokens: createLinkTokens(),
       apiUsage: createApiUsageStore(db),
       idempotency: createIdempotencyStore({ query: db.query }),
+      ...tape,
+      ipBlocks: createIpBlocks({ query: db.query }),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
       records: createTokenRecords(chain),
@@ -231,6 +247,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       close: async () => {
         outages?.stop();
         hotAccounts?.close();
+        await tape.tape.close();
         await queue.close();
         await dialogs.close();
         await db.close();
