@@ -9,10 +9,10 @@ import { databaseUrlProblem, withPassword } from './database-url.ts';
 import { SECRET_VARIABLES, withSecretFiles } from './secret-files.ts';
 
 /** What a process may do. All shared state is in Postgres and the queue, so roles can run together or apart. */
-export const ROLES = ['bot', 'worker', 'api', 'signer'] as const;
+export const ROLES = ['bot', 'worker', 'api', 'indexer', 'signer'] as const;
 export type Role = (typeof ROLES)[number];
 /** What one process does where nobody says more: everything, with the keys in it. */
-const DEFAULT_ROLES: readonly Role[] = ['bot', 'worker', 'api'];
+const DEFAULT_ROLES: readonly Role[] = ['bot', 'worker', 'api', 'indexer'];
 
 /** Other people's routers that may be asked. */
 export const AGGREGATORS = ['jupiter', 'okx', 'raydium'] as const;
@@ -82,6 +82,10 @@ const publicUrl = url(['https:', 'http:'], 'https://desk.example.org')
 const botApiRoot = url(['https:', 'http:'], 'https://api.telegram.org')
   .refine((text) => !/[?#]/.test(text), { error: 'expected no query or fragment' })
   .transform((text) => text.replace(/\/+$/, ''));
+const databaseUrl = z.string().superRefine((text, problems) => {
+  const message = databaseUrlProblem(text);
+  if (message !== null) problems.addIssue({ code: 'custom', message });
+});
 const transitName = z
   .string()
   .regex(/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/, { error: 'expected letters, digits, _ and -' });
@@ -111,21 +115,12 @@ export const ENVIRONMENT = z.object({
   SOLANA_RPC_URL: list(url(['http:', 'https:'], 'https://api.mainnet-beta.solana.com')).optional(),
   SOLANA_WS_URL: list(url(['ws:', 'wss:'], 'wss://api.mainnet-beta.solana.com')).optional(),
   HOT_POOLS: integer(0, 500).default(32),
-  DATABASE_URL: z
-    .string()
-    .superRefine((text, problems) => {
-      const message = databaseUrlProblem(text);
-      if (message !== null) problems.addIssue({ code: 'custom', message });
-    })
-    .optional(),
+  INDEX_SOURCE: z.enum(['addresses', 'blocks']).optional(),
+  INDEX_RPC_PER_SECOND: integer(1, 10_000).optional(),
+  INDEX_MARKETS: integer(1, 50_000).optional(),
+  TAPE_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_URL: databaseUrl.optional(),
   POSTGRES_PASSWORD: z.string().optional(),
-  TAPE_DATABASE_URL: z
-    .string()
-    .superRefine((text, problems) => {
-      const message = databaseUrlProblem(text);
-      if (message !== null) problems.addIssue({ code: 'custom', message });
-    })
-    .optional(),
   TAPE_MAX_GB: integer(1, 1_000_000).default(20),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
 
@@ -263,8 +258,6 @@ export type KekConfig =
   | { readonly kind: 'local' };
 
 export type MarketConfig = {
-  /** Another database for the tape; null = beside the rest. */
-  readonly databaseUrl: string | null;
   /** The oldest trades go first when the tape has become larger. */
   readonly maxBytes: bigint;
   /** Of the charting datafeed; null = on the open host alone. */
@@ -316,6 +309,18 @@ export type AggregatorConfig = {
   readonly raydium: { readonly url: string } | null;
 };
 
+/** What the indexer reads from, and how much of it. */
+export type IndexConfig = {
+  /** Null = whole blocks on the embedded local chain, signatures of addresses elsewhere. */
+  readonly source: 'addresses' | 'blocks' | null;
+  /** Calls to the nodes; null = 5, and no limit on the embedded local chain. */
+  readonly rpcPerSecond: number | null;
+  /** Markets at most; null = 512, and 50,000 with whole blocks. */
+  readonly markets: number | null;
+  /** A server for the tape alone; null = the database of everything else. */
+  readonly databaseUrl: string | null;
+};
+
 /** The mail server that is used, and who the mails are from. */
 export type MailConfig = { readonly url: string; readonly from: string };
 
@@ -333,6 +338,7 @@ export type Config = {
   readonly wsUrls: readonly string[] | null;
   /** Pools that are followed by subscription instead of being read for each quote; 0 = none. */
   readonly hotPools: number;
+  readonly index: IndexConfig;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
   /** Where the signer listens, and the other roles ask it; null = this process holds the keys itself. */
@@ -435,6 +441,12 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     rpcUrls: env.SOLANA_RPC_URL ?? null,
     wsUrls: env.SOLANA_WS_URL ?? null,
     hotPools: env.HOT_POOLS,
+    index: {
+      source: env.INDEX_SOURCE ?? null,
+      rpcPerSecond: env.INDEX_RPC_PER_SECOND ?? null,
+      markets: env.INDEX_MARKETS ?? null,
+      databaseUrl: env.TAPE_DATABASE_URL ?? null,
+    },
     databaseUrl:
       env.DATABASE_URL === undefined ? null : withPassword(env.DATABASE_URL, env.POSTGRES_PASSWORD ?? null),
     redisUrl: env.REDIS_URL ?? null,
@@ -478,7 +490,6 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       trustedProxies: env.TRUST_PROXY ?? [],
     },
     market: {
-      databaseUrl: env.TAPE_DATABASE_URL ?? null,
       maxBytes: BigInt(env.TAPE_MAX_GB) * 1_073_741_824n,
       // On one's own machine without asking; on any port where the API is on any.
       chartsPort:

@@ -42,6 +42,7 @@ import { pausableAggregators, pausableVenues } from './services/switches/pausabl
 import { createSwitchBoard, type SwitchBoard } from './services/switches/switch-board.ts';
 import { createExitCheck } from './services/trade/exit-check.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
+import { startIndexer } from './start-indexer.ts';
 import { createWorker } from './worker/create-worker.ts';
 
 /** The world behind the ports, and whoever holds the keys. */
@@ -189,6 +190,10 @@ export async function startRoles(input: {
       onOutage: adapters.outages.suspect,
     }).start();
     stops.push(() => worker.stop());
+  }
+  if (config.roles.includes('indexer')) {
+    const known = { config, isLocal: world?.chain != null, genesisHash, wellKnown, hubs, usd };
+    stops.push(await startIndexer(adapters, { ...known, log: log.child({ module: 'indexer' }) }));
   }
   if (config.roles.includes('bot')) {
     stops.push(() => bot.stop());

@@ -1,6 +1,7 @@
 import type { Address } from '../address/address.ts';
 import type { Instruction } from '../instruction.ts';
 import type { OrderBook } from '../market/ladder.ts';
+import type { MarketKind } from '../market/market.ts';
 import type { Gain, PoolShape } from '../swap/router/routable-pool.ts';
 import type { Token } from '../tokens/token.ts';
 import type { FoundPool } from './pool-catalogue.ts';
@@ -22,6 +23,8 @@ export interface Venue {
   featured?(): Promise<readonly Address[]>;
   /** For whoever keeps the catalogue of this venue's pools. Absent where the venue has a list of its own. */
   readonly upkeep?: PoolUpkeep;
+  /** For whoever writes down the venue’s trades. Absent: nobody does. */
+  readonly markets?: PoolMarkets;
   /**
    * Signatures the venue itself owes for a message (the demonstration desk co-signs). Absent where programs decide alone.
    * Throws PRICE_MOVED when the terms no longer hold.
@@ -36,6 +39,27 @@ export interface PoolUpkeep {
   /** What each is now, in the order asked: gone, or its depth as of a slot, which is 0 and 0 where it does not trade. */
   look(pools: readonly FoundPool[]): Promise<readonly PoolLook[]>;
 }
+
+/** Where pools keep what they trade. */
+export interface PoolMarkets {
+  /** Every pool there is. Only where the venue has a list of its own: the others have too many, and are found by their mints. */
+  list?(): Promise<readonly FoundPool[]>;
+  /** In the order asked; null for a pool that is gone, or that keeps it in a way that is not known. Throws CHAIN_UNREACHABLE. */
+  describe(pools: readonly FoundPool[]): Promise<readonly ((PoolVaults & PoolKeeper) | null)[]>;
+}
+
+export type PoolVaults = {
+  readonly kind: MarketKind;
+  /** In the order of the pool's mints. Where the kind is `lamports`, the account that keeps them in itself. */
+  readonly vaults: readonly [Address, Address];
+};
+
+export type PoolKeeper = {
+  /** The program whose instructions trade there; a token program where plain transfers do. */
+  readonly programId: Address;
+  /** In the pool's own order. */
+  readonly mints: readonly [MintFacts, MintFacts];
+};
 
 export type PoolLook =
   | { readonly id: Address; readonly kind: 'gone' }
