@@ -28,6 +28,7 @@ import { showSecondFactor } from './services/guard/second-factor.ts';
 import type { PartChecks } from './services/health/ask-parts.ts';
 import { createServices, type ServiceDeps } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
+import { createMarketData } from './services/market/market-data.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
 import { buildToken } from './services/mint/build-token.ts';
 import { createMetadataWay } from './services/mint/metadata-way.ts';
@@ -296,6 +297,7 @@ function startApiRole(
     secrets === null || mailer === null
       ? null
       : createKeyDesk({ ...keys, db, secrets, usage, clock, ids, log: log.child({ module: 'keys' }) });
+  const market = createMarketData({ ...adapters, feed: adapters.marketFeed });
   const knownKeys = createKeyCache({ keys: db.apiKeys, clock });
   return startApi(
     {
@@ -317,6 +319,10 @@ function startApiRole(
       usage,
       keyDesk,
       frame,
+      market,
+      deprecation: config.market.deprecation,
+      ipBlocks: adapters.ipBlocks,
+      orderBookLimits: config.market.orderBooks,
       idempotency: adapters.idempotency,
       clock,
       ids,
@@ -324,6 +330,7 @@ function startApiRole(
     },
     {
       ...api,
+      chartsPort: config.market.chartsPort,
       open: { kind: 'open', ratePerSecond: api.ratePerSecond, burst: api.burst },
       pro:
         secrets === null

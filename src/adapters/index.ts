@@ -10,11 +10,13 @@ import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
 import type { IndexerLeases } from '../core/ports/indexer-leases.ts';
+import type { IpBlocks } from '../core/ports/ip-blocks.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Launchpad } from '../core/ports/launchpad.ts';
 import type { LinkTokens } from '../core/ports/link-tokens.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { LookupTables } from '../core/ports/lookup-tables.ts';
+import type { MarketFeed } from '../core/ports/market-feed.ts';
 import type { MarketStore } from '../core/ports/market-store.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
@@ -51,6 +53,7 @@ import { createApiLimiter } from './db/api-limiter.ts';
 import { createApiUsageStore } from './db/api-usage-store.ts';
 import { createIdempotencyStore } from './db/idempotency-store.ts';
 import { createIndexerLeases } from './db/indexer-leases.ts';
+import { createIpBlocks } from './db/ip-blocks.ts';
 import { createLookupTableStore } from './db/lookup-table-store.ts';
 import { createMetadataFileStore } from './db/metadata-file-store.ts';
 import { createPoolCatalogue } from './db/pool-catalogue.ts';
@@ -118,9 +121,6 @@ export type Adapters = {
   readonly routerProgram: boolean;
   /** What is known of the venues' pools. */
   readonly catalogue: PoolCatalogue;
-  /** The trades of all markets, over connections of its own. */
-  readonly tape: TapeStore;
-  readonly markets: MarketStore;
   readonly indexerLeases: IndexerLeases;
   /** Null where this process does not index. */
   readonly transactionSource: TransactionSource | null;
@@ -132,6 +132,11 @@ export type Adapters = {
   readonly linkTokens: LinkTokens;
   readonly apiUsage: ApiUsageStore;
   readonly idempotency: IdempotencyStore;
+  /** Trades and bars, with connections of their own. */
+  readonly tape: TapeStore;
+  readonly markets: MarketStore;
+  readonly marketFeed: MarketFeed;
+  readonly ipBlocks: IpBlocks;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
   readonly records: TokenRecords;
@@ -240,6 +245,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       linkTokens: createLinkTokens(),
       apiUsage: createApiUsageStore(db),
       idempotency: createIdempotencyStore({ query: db.query }),
+      ipBlocks: createIpBlocks({ query: db.query }),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
       records: createTokenRecords(chain),

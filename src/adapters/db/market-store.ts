@@ -20,13 +20,14 @@ type MarketRow = {
   readonly kind: MarketKind;
   readonly created_slot: string;
   readonly followed: boolean;
+  readonly verified: boolean;
   readonly is_primary: boolean;
   readonly gap_since: string | null;
   readonly base_ticker: string;
   readonly quote_ticker: string;
 };
 
-const SELECT = `SELECT m.*, b.ticker AS base_ticker, q.ticker AS quote_ticker FROM markets m
+const SELECT = `SELECT m.*, b.verified, b.ticker AS base_ticker, q.ticker AS quote_ticker FROM markets m
   JOIN market_names b ON b.mint = m.base_mint JOIN market_names q ON q.mint = m.quote_mint`;
 /** One giver of names at a time, over all processes: two would give one ticker twice. */
 const NAMES_LOCK = 7_403_123;
@@ -220,6 +221,7 @@ function toMarket(row: MarketRow): Market {
     kind: row.kind,
     createdSlot: BigInt(row.created_slot),
     followed: row.followed,
+    verified: row.verified,
     primary: row.is_primary,
     gapSince: row.gap_since === null ? null : BigInt(row.gap_since),
     baseTicker: row.base_ticker,

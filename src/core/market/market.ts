@@ -29,6 +29,8 @@ export type Market = NewMarket & {
   readonly quoteTicker: string;
   /** `BASE/QUOTE`; several markets of one pair share it. */
   readonly name: string;
+  /** The base mint is well known, or vouched for by the operator. */
+  readonly verified: boolean;
   readonly followed: boolean;
   /** The one of its pair that the name alone means. */
   readonly primary: boolean;

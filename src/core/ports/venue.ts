@@ -1,5 +1,6 @@
 import type { Address } from '../address/address.ts';
 import type { Instruction } from '../instruction.ts';
+import type { OrderBook } from '../market/ladder.ts';
 import type { MarketKind } from '../market/market.ts';
 import type { Gain, PoolShape } from '../swap/router/routable-pool.ts';
 import type { Token } from '../tokens/token.ts';
@@ -100,6 +101,8 @@ export interface Pool {
    * Absent for programs: they pay what their state gives when the transaction runs, and at least the minimum.
    */
   readonly exactOut?: true;
+  /** Live orders per price, the best first, where the venue is a book. Absent for pools, which have a curve instead. */
+  readonly orders?: () => OrderBook;
   /** Instructions that swap exactly `amountIn` and enforce at least `minOut` (or an exact output at least that large). */
   swap(order: PoolSwap): readonly Instruction[];
 }

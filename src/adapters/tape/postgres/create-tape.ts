@@ -9,6 +9,7 @@ import type {
 } from '../../../core/ports/tape-store.ts';
 import type { Connection, Query } from '../../db/connection.ts';
 import { runTransaction, translating } from '../../db/unit-of-work.ts';
+import { TAPE_CHANNEL } from '../market-feed.ts';
 import { appendTrades, WINDOW_LOCK } from './append-trades.ts';
 import { keepTape, rebuildBars } from './keep-tape.ts';
 import { moveWindows } from './move-windows.ts';
@@ -17,8 +18,6 @@ import { readTape } from './read-tape.ts';
 import { type MarketDecimals, type TradeRow, toTrade } from './rows.ts';
 import { sealTrades } from './seal-trades.ts';
 
-/** Name of the channel on which every commit says which markets it touched: see `market-feed.ts`. */
-export const TAPE_CHANNEL = 'tape';
 /** A notice holds at most 8,000 bytes. */
 const NOTICE_ENTRIES = 150;
 /** One known block time for so many slots is enough to find a day. */
