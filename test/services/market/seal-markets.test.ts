@@ -27,10 +27,10 @@ const market: Market = {
   baseTicker: 'A',
   quoteTicker: 'B',
   name: 'A/B',
+  verified: false,
   followed: true,
   primary: true,
   gapSince: null,
-  liquidityQuote: null,
 };
 const cursor: MarketCursor = {
   marketId: 1,
