@@ -43,7 +43,11 @@ function startProcess(databaseUrl: string) {
       '--import',
       './scripts/register.mjs',
       'test/indexer/support/indexer-process.ts',
-      ...[databaseUrl, local.rpcUrl, local.wsUrl, local.deskUrl, local.genesisHash],
+      databaseUrl,
+      local.rpcUrl,
+      local.wsUrl,
+      local.deskUrl,
+      local.genesisHash,
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   );
@@ -70,7 +74,7 @@ async function contentsOf(rig: TapeRig): Promise<unknown> {
       return {
         address: market.address,
         gap: market.gapSince,
-        trades: trades.map(({ createdAt: _, marketId: __, ...trade }) => trade),
+        trades: trades.map((trade) => ({ ...trade, createdAt: 0, marketId: 0 })),
         bars,
       };
     }),
