@@ -106,6 +106,14 @@ describe('decodeTrades', () => {
     ]);
   });
 
+  it('takes a program that calls itself for one call', () => {
+    const inner = buy(market, 5_000n, 4_000n).map((one) => ({ ...one, height: 3 }));
+    const instructions = [call(market), call(market, 2), ...inner];
+    expect(tradesOf(instructions, [[market, { base: -4_000n, quote: 5_000n }]])).toEqual([
+      { ordinal: 2, side: 'buy', base: 4_000n, quote: 5_000n, source: 'call' },
+    ]);
+  });
+
   it('opens a batch of transfers, which leaves no inner instructions', () => {
     const one = (amount: bigint) => bytes(3, 9, 3, u64(amount));
     const batch: TapeInstruction = {
