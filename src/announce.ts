@@ -36,10 +36,15 @@ export async function announce(input: {
         ? 'Pro API     not served: set API_KEY_SECRET to 64 hexadecimal digits.'
         : `Pro API     ${api.proUrl}   (needs an x-api-key)`,
     );
+    if (api.chartUrl !== null) print(`Charts      ${api.chartUrl}   (datafeed for charting libraries)`);
   }
   if (world?.chain) print(`Solana RPC  ${world.chain.rpcUrl}   (WebSocket ${world.chain.wsUrl})`);
   // Before the word "ready": whoever waits for it may read the file at once.
-  world?.publish({ openApiUrl: api?.openUrl ?? null, proApiUrl: api?.proUrl ?? null });
+  world?.publish({
+    openApiUrl: api?.openUrl ?? null,
+    proApiUrl: api?.proUrl ?? null,
+    chartUrl: api?.chartUrl ?? null,
+  });
   const local = world === null ? '' : ` Ctrl-C stops it; state is kept in ${config.local.dir}.`;
   print(`Tradepost is ready (${config.roles.join(', ')}).${local}`);
 }

@@ -56,15 +56,22 @@ export async function startApp(
       throw new AppError('CONFIG_INVALID', { problems: ['neither a real service nor a stand-in is there'] });
     }
 
+    const wsUrls = config.wsUrls ?? (config.rpcUrls === null && world?.chain ? [world.chain.wsUrl] : null);
     const site = { url: config.metadata.publicUrl };
     const opened = await createAdapters({
       databaseUrl,
       redisUrl: config.redisUrl,
       rpcUrls,
       hot: {
-        wsUrls: config.wsUrls ?? (config.rpcUrls === null && world?.chain ? [world.chain.wsUrl] : null),
+        wsUrls,
         pools: config.hotPools,
         maxAgeMs: config.api.quoteMaxAgeMs,
+      },
+      tape: {
+        databaseUrl: config.index.databaseUrl ?? databaseUrl,
+        source: config.roles.includes('indexer')
+          ? { ...config.index, isLocal: world?.chain != null, wsUrls }
+          : null,
       },
       deskUrl: world?.chain?.deskUrl ?? null,
       pads: config.pads,

@@ -3,15 +3,16 @@ import { type Address, address, isAddress } from './core/address/address.ts';
 import { AppError } from './core/errors/app-error.ts';
 import { type FeeTable, feeTableWith, readDatedNumber } from './core/fees/fee-table.ts';
 import { emailAddress } from './core/keys/email-address.ts';
+import type { Deprecation, OrderBookLimits } from './core/market/terms.ts';
 import { REFERRAL_ACTIONS, type ReferralAction } from './core/referrals/required-for.ts';
 import { databaseUrlProblem, withPassword } from './database-url.ts';
 import { SECRET_VARIABLES, withSecretFiles } from './secret-files.ts';
 
 /** What a process may do. All shared state is in Postgres and the queue, so roles can run together or apart. */
-export const ROLES = ['bot', 'worker', 'api', 'signer'] as const;
+export const ROLES = ['bot', 'worker', 'api', 'indexer', 'signer'] as const;
 export type Role = (typeof ROLES)[number];
 /** What one process does where nobody says more: everything, with the keys in it. */
-const DEFAULT_ROLES: readonly Role[] = ['bot', 'worker', 'api'];
+const DEFAULT_ROLES: readonly Role[] = ['bot', 'worker', 'api', 'indexer'];
 
 /** Other people's routers that may be asked. */
 export const AGGREGATORS = ['jupiter', 'okx', 'raydium'] as const;
@@ -63,6 +64,15 @@ const sender = z
   });
 const telegramId = z.string().regex(/^[1-9]\d{0,18}$/, { error: 'expected Telegram ids, like 123456789' });
 const port = integer(0, 65_535);
+/** Epoch milliseconds at which a day begins in UTC. */
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'expected a day like 2027-12-31' })
+  .transform((text, problems) => {
+    const at = Date.parse(`${text}T00:00:00Z`);
+    if (Number.isNaN(at)) problems.addIssue({ code: 'custom', message: 'expected a day like 2027-12-31' });
+    return at;
+  });
 /** Links made from it must stay within the 200 bytes that a token's metadata can hold. */
 const publicUrl = url(['https:', 'http:'], 'https://desk.example.org')
   .refine((text) => !/[?#@]/.test(text), { error: 'expected no user, query or fragment' })
@@ -72,6 +82,10 @@ const publicUrl = url(['https:', 'http:'], 'https://desk.example.org')
 const botApiRoot = url(['https:', 'http:'], 'https://api.telegram.org')
   .refine((text) => !/[?#]/.test(text), { error: 'expected no query or fragment' })
   .transform((text) => text.replace(/\/+$/, ''));
+const databaseUrl = z.string().superRefine((text, problems) => {
+  const message = databaseUrlProblem(text);
+  if (message !== null) problems.addIssue({ code: 'custom', message });
+});
 const transitName = z
   .string()
   .regex(/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/, { error: 'expected letters, digits, _ and -' });
@@ -101,14 +115,13 @@ export const ENVIRONMENT = z.object({
   SOLANA_RPC_URL: list(url(['http:', 'https:'], 'https://api.mainnet-beta.solana.com')).optional(),
   SOLANA_WS_URL: list(url(['ws:', 'wss:'], 'wss://api.mainnet-beta.solana.com')).optional(),
   HOT_POOLS: integer(0, 500).default(32),
-  DATABASE_URL: z
-    .string()
-    .superRefine((text, problems) => {
-      const message = databaseUrlProblem(text);
-      if (message !== null) problems.addIssue({ code: 'custom', message });
-    })
-    .optional(),
+  INDEX_SOURCE: z.enum(['addresses', 'blocks']).optional(),
+  INDEX_RPC_PER_SECOND: integer(1, 10_000).optional(),
+  INDEX_MARKETS: integer(1, 50_000).optional(),
+  TAPE_DATABASE_URL: databaseUrl.optional(),
+  DATABASE_URL: databaseUrl.optional(),
   POSTGRES_PASSWORD: z.string().optional(),
+  TAPE_MAX_GB: integer(1, 1_000_000).default(20),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
 
   SIGNER_SOCKET: z
@@ -172,6 +185,16 @@ export const ENVIRONMENT = z.object({
   API_RATE_PER_SECOND: integer(1, 100_000).default(1),
   API_RATE_BURST: integer(1, 100_000).default(2),
   API_KEY_MAX_RATE: integer(1, 100_000).default(50),
+  CHARTS_PORT: port.optional(),
+  V1_DEPRECATED_AT: day.default(Date.UTC(2026, 0, 1)),
+  V1_SUNSET_AT: day.optional(),
+  ORDERBOOK_PER_SECOND: integer(1, 100_000).default(10),
+  ORDERBOOK_PER_MINUTE: integer(1, 1_000_000).default(120),
+  ORDERBOOK_BLOCKS: z.enum(['v1', 'host', 'off']).default('v1'),
+  OPERATOR_CONTACT: z
+    .string()
+    .regex(/^[^\p{Cc}]{1,200}$/u, { error: 'expected an address that people may write to, in one line' })
+    .optional(),
   QUOTE_MAX_AGE_MS: integer(0, 60_000).default(2_000),
   TRUST_PROXY: list(
     z
@@ -235,6 +258,15 @@ export type KekConfig =
   /** A key file beside the embedded database, made at the first start. Never in production. */
   | { readonly kind: 'local' };
 
+export type MarketConfig = {
+  /** The oldest trades go first when the tape has become larger. */
+  readonly maxBytes: bigint;
+  /** Of the charting datafeed; null = on the open host alone. */
+  readonly chartsPort: number | null;
+  readonly deprecation: Deprecation;
+  readonly orderBooks: OrderBookLimits;
+};
+
 export type ApiConfig = {
   /** Address that both hosts listen on. */
   readonly host: string;
@@ -278,6 +310,18 @@ export type AggregatorConfig = {
   readonly raydium: { readonly url: string } | null;
 };
 
+/** What the indexer reads from, and how much of it. */
+export type IndexConfig = {
+  /** Null = whole blocks on the embedded local chain, signatures of addresses elsewhere. */
+  readonly source: 'addresses' | 'blocks' | null;
+  /** Calls to the nodes; null = 5, and no limit on the embedded local chain. */
+  readonly rpcPerSecond: number | null;
+  /** Markets at most; null = 512, and 50,000 with whole blocks. */
+  readonly markets: number | null;
+  /** A server for the tape alone; null = the database of everything else. */
+  readonly databaseUrl: string | null;
+};
+
 /** The mail server that is used, and who the mails are from. */
 export type MailConfig = { readonly url: string; readonly from: string };
 
@@ -295,6 +339,7 @@ export type Config = {
   readonly wsUrls: readonly string[] | null;
   /** Pools that are followed by subscription instead of being read for each quote; 0 = none. */
   readonly hotPools: number;
+  readonly index: IndexConfig;
   readonly databaseUrl: string | null;
   readonly redisUrl: string | null;
   /** Where the signer listens, and the other roles ask it; null = this process holds the keys itself. */
@@ -331,6 +376,7 @@ export type Config = {
   /** Where every role tells whether it lives and can work; null = nowhere. */
   readonly health: { readonly host: string; readonly port: number } | null;
   readonly api: ApiConfig;
+  readonly market: MarketConfig;
   /** Telegram ids of those who review requests for API keys. */
   readonly operators: ReadonlySet<bigint>;
   /** Null: the stand-in beside the chat page, and in production no mail and no form for keys. */
@@ -352,6 +398,7 @@ export type Config = {
   };
 };
 
+const LOCAL_CHARTS_PORT = 4405;
 const JUPITER_KEYLESS = 'https://lite-api.jup.ag/swap/v1';
 const JUPITER_KEYED = 'https://api.jup.ag/swap/v1';
 const MAINNET_USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -383,6 +430,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     ...signerProblems(env),
     ...aggregatorProblems(env),
     ...mailProblems(env),
+    ...sunsetProblems(env),
   ];
   if (problems.length > 0) throw new AppError('CONFIG_INVALID', { problems });
 
@@ -396,6 +444,12 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     rpcUrls: env.SOLANA_RPC_URL ?? null,
     wsUrls: env.SOLANA_WS_URL ?? null,
     hotPools: env.HOT_POOLS,
+    index: {
+      source: env.INDEX_SOURCE ?? null,
+      rpcPerSecond: env.INDEX_RPC_PER_SECOND ?? null,
+      markets: env.INDEX_MARKETS ?? null,
+      databaseUrl: env.TAPE_DATABASE_URL ?? null,
+    },
     databaseUrl:
       env.DATABASE_URL === undefined ? null : withPassword(env.DATABASE_URL, env.POSTGRES_PASSWORD ?? null),
     redisUrl: env.REDIS_URL ?? null,
@@ -437,6 +491,20 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       quoteMaxAgeMs: env.QUOTE_MAX_AGE_MS,
       burst: env.API_RATE_BURST,
       trustedProxies: env.TRUST_PROXY ?? [],
+    },
+    market: {
+      maxBytes: BigInt(env.TAPE_MAX_GB) * 1_073_741_824n,
+      // On one's own machine without asking; on any port where the API is on any.
+      chartsPort:
+        env.CHARTS_PORT ??
+        (env.NODE_ENV === 'production' ? null : env.API_PORT === 0 ? 0 : LOCAL_CHARTS_PORT),
+      deprecation: { deprecatedAt: env.V1_DEPRECATED_AT, sunsetAt: env.V1_SUNSET_AT ?? null },
+      orderBooks: {
+        perSecond: env.ORDERBOOK_PER_SECOND,
+        perMinute: env.ORDERBOOK_PER_MINUTE,
+        blocks: env.ORDERBOOK_BLOCKS,
+        contact: env.OPERATOR_CONTACT ?? null,
+      },
     },
     operators: new Set((env.OPERATORS ?? []).map(BigInt)),
     mail:
@@ -565,6 +633,16 @@ function signerProblems(env: Environment): string[] {
       );
   }
   return problems;
+}
+
+/** Nobody can be told of an end that came before the notice of it. */
+function sunsetProblems({
+  V1_DEPRECATED_AT: deprecatedAt,
+  V1_SUNSET_AT: sunsetAt,
+}: Environment): readonly string[] {
+  return sunsetAt !== undefined && sunsetAt < deprecatedAt
+    ? ['V1_SUNSET_AT: expected a day after V1_DEPRECATED_AT']
+    : [];
 }
 
 function mailProblems(env: Environment): string[] {

@@ -28,6 +28,7 @@ import { showSecondFactor } from './services/guard/second-factor.ts';
 import type { PartChecks } from './services/health/ask-parts.ts';
 import { createServices, type ServiceDeps } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
+import { createMarketData } from './services/market/market-data.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
 import { buildToken } from './services/mint/build-token.ts';
 import { createMetadataWay } from './services/mint/metadata-way.ts';
@@ -42,6 +43,7 @@ import { createExitCheck } from './services/trading/exit-check.ts';
 import type { PoolQuarantine } from './services/trading/pool-quarantine.ts';
 import { quoteSwap } from './services/trading/quote-swap.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
+import { startIndexer } from './start-indexer.ts';
 import { createWorker } from './worker/create-worker.ts';
 
 /** The world behind the ports, and whoever holds the keys. */
@@ -190,6 +192,10 @@ export async function startRoles(input: {
     }).start();
     stops.push(() => worker.stop());
   }
+  if (config.roles.includes('indexer')) {
+    const known = { config, isLocal: world?.chain != null, genesisHash, wellKnown, hubs, usd };
+    stops.push(await startIndexer(adapters, { ...known, log: log.child({ module: 'indexer' }) }));
+  }
   if (config.roles.includes('bot')) {
     stops.push(() => bot.stop());
     // Telegram may be away for hours: a process that shall end does not wait for it.
@@ -293,6 +299,7 @@ function startApiRole(
     secrets === null || mailer === null
       ? null
       : createKeyDesk({ ...keys, db, secrets, usage, clock, ids, log: log.child({ module: 'keys' }) });
+  const market = createMarketData({ ...adapters, feed: adapters.marketFeed });
   const knownKeys = createKeyCache({ keys: db.apiKeys, clock });
   return startApi(
     {
@@ -314,6 +321,10 @@ function startApiRole(
       usage,
       keyDesk,
       frame,
+      market,
+      deprecation: config.market.deprecation,
+      ipBlocks: adapters.ipBlocks,
+      orderBookLimits: config.market.orderBooks,
       idempotency: adapters.idempotency,
       clock,
       ids,
@@ -321,6 +332,7 @@ function startApiRole(
     },
     {
       ...api,
+      chartsPort: config.market.chartsPort,
       open: { kind: 'open', ratePerSecond: api.ratePerSecond, burst: api.burst },
       pro:
         secrets === null

@@ -22,6 +22,7 @@ const TOP_LEVEL = [
   'open-world.ts',
   'open-signer.ts',
   'start-roles.ts',
+  'start-indexer.ts',
   'start-signer.ts',
   'announce.ts',
   'start-failure.ts',
@@ -33,6 +34,7 @@ const TOP_LEVEL = [
   'api',
   'bot',
   'worker',
+  'indexer',
   'local',
 ];
 
@@ -44,6 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   api: ['api', 'services', 'core'],
   bot: ['bot', 'services', 'core'],
   worker: ['worker', 'services', 'core'],
+  indexer: ['indexer', 'services', 'core'],
   local: ['local', 'core'],
   'config.ts': ['core', 'database-url.ts', 'secret-files.ts'],
   'app.ts': [
@@ -55,6 +58,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'start-roles.ts',
     'serve-probes.ts',
   ],
+  'start-indexer.ts': ['core', 'adapters', 'indexer', 'config.ts'],
   'serve-probes.ts': ['core', 'services'],
   'open-signer.ts': ['core', 'services', 'adapters', 'config.ts'],
   'start-signer.ts': ['core', 'services', 'adapters', 'config.ts', 'serve-probes.ts'],
@@ -70,6 +74,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'open-signer.ts',
     'open-world.ts',
     'announce.ts',
+    'start-indexer.ts',
   ],
   'announce.ts': ['core', 'api', 'config.ts', 'open-world.ts'],
   'main.ts': ['app.ts', 'config.ts', 'start-failure.ts', 'start-signer.ts'],
@@ -230,7 +235,7 @@ describe('the architecture', () => {
   const files = sources();
 
   it('finds sources in every ring', () => {
-    for (const name of ['core', 'services', 'adapters', 'api', 'bot', 'worker', 'local']) {
+    for (const name of ['core', 'services', 'adapters', 'api', 'bot', 'worker', 'indexer', 'local']) {
       expect(files.filter((file) => ring(file.path) === name).length, name).toBeGreaterThan(0);
     }
   });
@@ -309,17 +314,21 @@ describe('the architecture', () => {
     expect(offenders.map((file) => file.path)).toEqual([]);
   });
 
-  it.each(['api/routes', 'bot/features', 'worker/jobs', 'adapters/venues', 'adapters/aggregators'])(
-    'registers every folder of %s in its index',
-    (folder) => {
-      const index = readFileSync(join(SRC, folder, 'index.ts'), 'utf8');
-      const folders = readdirSync(join(SRC, folder), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
-        .map((entry) => entry.name);
-      expect(folders.length).toBeGreaterThan(0);
-      expect(folders.filter((name) => !index.includes(`./${name}/`))).toEqual([]);
-    },
-  );
+  it.each([
+    'api/routes',
+    'bot/features',
+    'worker/jobs',
+    'indexer/lanes',
+    'adapters/venues',
+    'adapters/aggregators',
+  ])('registers every folder of %s in its index', (folder) => {
+    const index = readFileSync(join(SRC, folder, 'index.ts'), 'utf8');
+    const folders = readdirSync(join(SRC, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
+      .map((entry) => entry.name);
+    expect(folders.length).toBeGreaterThan(0);
+    expect(folders.filter((name) => !index.includes(`./${name}/`))).toEqual([]);
+  });
 
   it('ships no compiled program and no lockfile address', () => {
     expect(existsSync(join(ROOT, 'package-lock.json'))).toBe(true);

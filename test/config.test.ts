@@ -17,7 +17,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 describe('the configuration', () => {
   it('needs nothing: every variable has a default outside production', () => {
     const config = loadConfig({});
-    expect(config.roles).toEqual(['bot', 'worker', 'api']);
+    expect(config.roles).toEqual(['bot', 'worker', 'api', 'indexer']);
     expect(config.databaseUrl).toBeNull();
     expect(config.kek).toEqual({ kind: 'local' });
     expect(config.feeTable).toEqual(FEE_TABLE);

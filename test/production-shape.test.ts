@@ -153,6 +153,7 @@ describe('the production shape', () => {
       bot: ['postgres_password', 'telegram_bot_token'],
       worker: ['postgres_password', 'telegram_bot_token'],
       api: ['api_key_secret', 'postgres_password'],
+      indexer: ['postgres_password'],
       backup: ['postgres_password'],
       ops: ['api_key_secret', 'postgres_password'],
       postgres: ['postgres_password'],

@@ -333,6 +333,34 @@ export const COMMANDS: readonly Command[] = [
     run: async (_, io) => (await import('./referrals.ts')).showFlags(io),
   }),
   command({
+    name: 'market verify',
+    words: ['ADDRESS'],
+    options: {
+      from: { type: 'string', value: 'SLOT', text: "the first slot that is read (the tape's first)" },
+    },
+    text: "reads a market's final transactions again and compares the tape with them to the unit; 1 when they differ",
+    run: async ({ words: [address = ''], values }, io) =>
+      (await import('./market.ts')).verify(io, address, values.from),
+  }),
+  command({
+    name: 'market refault',
+    words: ['[ADDRESS]'],
+    text: 'decodes again what could not be told to the unit, of one market or of all, and seals on; 1 when something still cannot',
+    run: async ({ words: [address] }, io) => (await import('./market.ts')).refault(io, address),
+  }),
+  command({
+    name: 'market rebuild',
+    words: ['ADDRESS'],
+    text: "makes a market's bars anew from its trades",
+    run: async ({ words: [address = ''] }, io) => (await import('./market.ts')).rebuild(io, address),
+  }),
+  command({
+    name: 'market forget',
+    options: { yes: YES },
+    text: 'deletes the whole tape, its markets and their names: for another chain; what is read next begins it anew',
+    run: async ({ values }, io) => (await import('./market.ts')).forget(io, values.yes),
+  }),
+  command({
     name: 'verify-game',
     words: ['ROUND'],
     text: 'recomputes a round of a game from its commitment, seed and choice, without any secret; 1 when something does not follow',

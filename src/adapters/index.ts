@@ -9,11 +9,15 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
+import type { IndexerLeases } from '../core/ports/indexer-leases.ts';
+import type { IpBlocks } from '../core/ports/ip-blocks.ts';
 import type { JobQueue, JobRunner } from '../core/ports/job-queue.ts';
 import type { Launchpad } from '../core/ports/launchpad.ts';
 import type { LinkTokens } from '../core/ports/link-tokens.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { LookupTables } from '../core/ports/lookup-tables.ts';
+import type { MarketFeed } from '../core/ports/market-feed.ts';
+import type { MarketStore } from '../core/ports/market-store.ts';
 import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
@@ -25,14 +29,16 @@ import type { QrCodes } from '../core/ports/qr-codes.ts';
 import type { RetentionStore } from '../core/ports/retention-store.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
+import type { TapeStore } from '../core/ports/tape-store.ts';
 import type { TokenRecords } from '../core/ports/token-records.ts';
+import type { TransactionSource } from '../core/ports/transaction-source.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
 import { createLinkTokens } from './api-keys/link-tokens.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
 import { createRedisDialogStore } from './cache/redis-dialog-store.ts';
 import { createMessageCompiler } from './chain/compiler.ts';
-import { type HotOptions, openHotAccounts } from './chain/hot/open-hot-accounts.ts';
+import { type HotOptions, openHotAccounts, webSocketUrl } from './chain/hot/open-hot-accounts.ts';
 import { createOwnTables } from './chain/own-tables.ts';
 import { createPoolIndex } from './chain/pool-index.ts';
 import { createProgramAccounts } from './chain/program-accounts.ts';
@@ -41,11 +47,14 @@ import { createRpcChain } from './chain/rpc-chain.ts';
 import { createRpcHistory } from './chain/rpc-history.ts';
 import { rpcMeter } from './chain/rpc-meter.ts';
 import { createTokenRecords } from './chain/token-records.ts';
+import { openTransactionSource, type SourceChoice } from './chain/transaction-source/open-source.ts';
 import { pause, systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiLimiter } from './db/api-limiter.ts';
 import { createApiUsageStore } from './db/api-usage-store.ts';
 import { createIdempotencyStore } from './db/idempotency-store.ts';
+import { createIndexerLeases } from './db/indexer-leases.ts';
+import { createIpBlocks } from './db/ip-blocks.ts';
 import { createLookupTableStore } from './db/lookup-table-store.ts';
 import { createMetadataFileStore } from './db/metadata-file-store.ts';
 import { createPoolCatalogue } from './db/pool-catalogue.ts';
@@ -58,6 +67,7 @@ import { createOutageWatch, type OutageWatch } from './log/outage-watch.ts';
 import { createPictures } from './pictures/create-pictures.ts';
 import { createRecoveryCodes } from './pin/recovery-codes.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
+import { openTape } from './tape/open-tape.ts';
 import { createMintKeys } from './vault/mint-keys.ts';
 import { openVenues } from './venues/index.ts';
 import { openLaunchpads, type PadOptions } from './venues/launchpads.ts';
@@ -68,6 +78,8 @@ export type AdapterOptions = {
   readonly rpcUrls: readonly string[];
   /** Pools that are followed by subscription; see `openHotAccounts`. */
   readonly hot: HotOptions;
+  /** Where the tape lies, and what the indexer reads from; `source` null = this process does not index. */
+  readonly tape: { readonly databaseUrl: string; readonly source: SourceWanted | null };
   readonly deskUrl: string | null;
   readonly pads: PadOptions;
   readonly metadata: MetadataOptions;
@@ -76,6 +88,8 @@ export type AdapterOptions = {
   readonly routerProgram: boolean;
   readonly log: Logger;
 };
+
+type SourceWanted = SourceChoice & { readonly wsUrls: readonly string[] | null };
 
 type MetadataOptions = {
   /** Asked at each file: an open host on any free port knows its address only once it listens. */
@@ -109,6 +123,9 @@ export type Adapters = {
   readonly routerProgram: boolean;
   /** What is known of the venues' pools. */
   readonly catalogue: PoolCatalogue;
+  readonly indexerLeases: IndexerLeases;
+  /** Null where this process does not index. */
+  readonly transactionSource: TransactionSource | null;
   readonly launchpads: readonly Launchpad[];
   /** Those that are switched on and whose programs the cluster has. */
   readonly aggregators: readonly Aggregator[];
@@ -118,6 +135,11 @@ export type Adapters = {
   readonly apiUsage: ApiUsageStore;
   readonly idempotency: IdempotencyStore;
   readonly retention: RetentionStore;
+  /** Trades and bars, with connections of their own. */
+  readonly tape: TapeStore;
+  readonly markets: MarketStore;
+  readonly marketFeed: MarketFeed;
+  readonly ipBlocks: IpBlocks;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
   readonly records: TokenRecords;
@@ -196,6 +218,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       onAbsent: (aggregator) =>
         options.log.warn({ aggregator }, 'aggregator left out: the cluster does not have its programs'),
     });
+    const tape = await openTape({ url: options.tape.databaseUrl });
     const health = { database: () => db.ping(), queue: () => queue.ping(), chain: () => chain.epoch() };
     outages = createOutageWatch({ checks: health, log: options.log, now: () => clock.now(), pause });
     const routerProgram = options.routerProgram && (await hasProgram(chain, ROUTER_PROGRAM));
@@ -215,6 +238,9 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       venuePrograms,
       routerProgram,
       catalogue,
+      ...tape,
+      indexerLeases: createIndexerLeases({ query: db.query }),
+      transactionSource: sourceOf(options),
       launchpads: await openLaunchpads({ ...options, chain, programs }),
       aggregators,
       mintKeys: createMintKeys(),
@@ -223,6 +249,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       apiUsage: createApiUsageStore(db),
       idempotency: createIdempotencyStore({ query: db.query }),
       retention: createRetentionStore(db.query),
+      ipBlocks: createIpBlocks({ query: db.query }),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
       records: createTokenRecords(chain),
@@ -237,6 +264,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
         hotAccounts?.close();
         await queue.close();
         await dialogs.close();
+        await tape.tape.close();
         await db.close();
       },
     };
@@ -244,6 +272,14 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     await db.close();
     throw error;
   }
+}
+
+function sourceOf({ tape: { source }, rpcUrls }: AdapterOptions): TransactionSource | null {
+  if (source === null) return null;
+  return openTransactionSource(source, {
+    urls: rpcUrls,
+    wsUrls: source.wsUrls ?? rpcUrls.map(webSocketUrl),
+  });
 }
 
 /** Asked once: a cluster without it costs no further call. Throws CHAIN_UNREACHABLE. */

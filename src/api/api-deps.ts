@@ -1,9 +1,11 @@
 import type { Bps } from '../core/amounts/bps.ts';
+import type { Deprecation, OrderBookLimits } from '../core/market/terms.ts';
 import type { TokenDraft } from '../core/mint/token-draft.ts';
 import type { ApiLimiter } from '../core/ports/api-limiter.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
+import type { IpBlocks } from '../core/ports/ip-blocks.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Pause } from '../core/switches/switch.ts';
@@ -11,6 +13,7 @@ import type { KeyCheck } from '../services/api-keys/check-api-key.ts';
 import type { UsageCounter } from '../services/api-keys/count-usage.ts';
 import type { KeyDesk } from '../services/api-keys/key-desk.ts';
 import type { PartChecks } from '../services/health/ask-parts.ts';
+import type { MarketData } from '../services/market/market-data.ts';
 import type { StoredPicture } from '../services/metadata/store-picture.ts';
 import type { BuiltToken } from '../services/mint/build-token.ts';
 import type { SwapResult } from '../services/trading/build-swap.ts';
@@ -42,6 +45,11 @@ export type ApiDeps = {
   /** Requests for keys, claims and accounts; null where no mail can be sent. */
   readonly keyDesk: KeyDesk | null;
   readonly frame: FrameFacts;
+  readonly market: MarketData;
+  /** Of the market data under `/v1`. */
+  readonly deprecation: Deprecation;
+  readonly ipBlocks: IpBlocks;
+  readonly orderBookLimits: OrderBookLimits;
   readonly idempotency: IdempotencyStore;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -62,4 +70,7 @@ export type ProHost = {
   readonly limiter: ApiLimiter;
 };
 
-export type Host = OpenHost | ProHost;
+/** The charting datafeed alone, keyless. */
+export type ChartsHost = { readonly kind: 'charts' };
+
+export type Host = OpenHost | ProHost | ChartsHost;

@@ -3,27 +3,28 @@ import { isAppError } from '../core/errors/app-error.ts';
 import type { ApiKey } from '../core/ports/api-key-store.ts';
 import { serveAccount } from './account/serve-account.ts';
 import type { ApiDeps, Host } from './api-deps.ts';
-import { checkInput } from './check-input.ts';
-import { withinDeadline } from './deadline.ts';
-import { ApiError, errorBody, invalidRequest } from './errors/api-error.ts';
+import { envelopeOf, wrappedError } from './envelope.ts';
+import { ApiError } from './errors/api-error.ts';
 import { fromAppError } from './errors/from-app-error.ts';
 import { pausedError } from './errors/paused.ts';
 import { createGate } from './gate.ts';
-import { answerIdempotently } from './idempotency.ts';
 import { serveKeys } from './keys/serve-keys.ts';
+import { createOrderBookGuard } from './limits/order-book-guard.ts';
 import type { Verdict } from './limits/token-bucket.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
 import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
-import type { Caller, Route, RouteScope, RouteVariant } from './route.ts';
+import type { Caller, Route } from './route.ts';
 import { routesOf } from './routes/index.ts';
 import { serveSecondFactor } from './second-factor/serve-second-factor.ts';
 import { serveHealth } from './serve-health.ts';
+import { serveRoute } from './serve-route.ts';
 import { servePages } from './site/serve-pages.ts';
 import { PICTURE_PATH, PICTURE_SCOPE, servePictureUpload } from './uploads/serve-picture-upload.ts';
 
 const BODY_LIMIT = 16 * 1_024;
 const REQUEST_TIMEOUT_MS = 15_000;
 const KEEP_ALIVE_MS = 65_000;
+const MAX_PATH_FIELD = 16 * 1_024;
 
 type HostOptions = {
   readonly trustedProxies: readonly string[];
@@ -50,10 +51,10 @@ export function createHost(
     trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
     genReqId: () => ids.ulid(),
     exposeHeadRoutes: false,
-    routerOptions: { ignoreTrailingSlash: true },
+    // A long name in a path is for its own check to refuse, with the field's name.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_FIELD },
   });
   const gate = createGate(host, () => clock.now());
-  const callers = new WeakMap<FastifyRequest, Caller>();
   const keys = new WeakMap<FastifyRequest, Pick<ApiKey, 'id' | 'account'>>();
   // Fastify reads plain text by default; this API does not.
   app.removeContentTypeParser('text/plain');
@@ -76,12 +77,12 @@ export function createHost(
     const known = knownError(error);
     if (known.status >= 500 && known.code !== 'PAUSED')
       log.error({ err: error, requestId: request.id }, 'request failed');
-    return send(reply, known, request.id);
+    return send(request, reply, known);
   });
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const methods = methodsOf(routes, path.length > 1 ? path.replace(/\/$/, '') : path);
-    return send(reply, methods.length === 0 ? notFound(routes) : methodNotAllowed(methods), request.id);
+    return send(request, reply, methods.length === 0 ? notFound(routes) : methodNotAllowed(methods));
   });
 
   const routes = routesOf(host.kind);
@@ -95,11 +96,12 @@ export function createHost(
   const admit = async (
     request: FastifyRequest,
     reply: Pick<FastifyReply, 'header'>,
-    scope: RouteScope,
+    { scope, allowance, host: family = 'pro' }: Pick<Route, 'scope' | 'allowance' | 'host'>,
   ): Promise<Caller> => {
     const caller = await gate.admit({
       ip: request.ip,
       scope,
+      allowance: allowance === undefined ? undefined : { ...allowance, name: family },
       apiKey: headerText(request.headers['x-api-key']),
       tell: (verdict, quotaRemaining) => tellLimits(reply, verdict, quotaRemaining),
       recognise: (key) => void keys.set(request, key),
@@ -121,61 +123,41 @@ export function createHost(
     }
   }
   serveHealth(app, deps.health, () => clock.now());
-  servePictureUpload(app, deps, async (request, reply) => {
-    // Before the body is read: a picture is decoded and stored, or refused for its bytes.
-    (await admit(request, reply, PICTURE_SCOPE)).takeStorage();
-  });
+  if (host.kind !== 'charts') {
+    servePictureUpload(app, deps, async (request, reply) => {
+      // Before the body is read: a picture is decoded and stored, or refused for its bytes.
+      (await admit(request, reply, { scope: PICTURE_SCOPE })).takeStorage();
+    });
+  }
 
+  const guard = createOrderBookGuard(deps, deps.orderBookLimits, options.trustedProxies);
+  const blocksHost = deps.orderBookLimits.blocks === 'host';
   for (const route of routes) {
-    app.route({
-      method: route.method,
-      url: route.path,
-      // Before the body is read: whoever asks too often, or has no key, costs nothing more.
-      onRequest: async (request, reply) => {
-        callers.set(request, await withinDeadline(admit(request, reply, route.scope)));
+    serveRoute(app, route, {
+      deps,
+      known: (error, requestId) => {
+        const known = knownError(error);
+        if (known.status >= 500 && known.code !== 'PAUSED' && known.code !== 'INDEX_BEHIND')
+          log.error({ err: error, requestId }, 'request failed');
+        return known;
       },
-      handler: async (request, reply) => {
-        const caller = callers.get(request);
-        if (caller === undefined) throw new Error('a request passed the gate unseen');
-        const input = checkInput(route, route.input.in === 'body' ? request.body : request.query, caller);
-        const variant = variantOf(route, request.query);
-        const key =
-          route.idempotent === true && variant === null
-            ? headerText(request.headers['idempotency-key'])
-            : undefined;
-        try {
-          if (key === undefined) {
-            return { data: await withinDeadline((variant ?? route).handle(deps, input, caller)) };
-          }
-          const operation = `${route.method} ${route.path}`;
-          const { data, replayed } = await withinDeadline(
-            answerIdempotently(deps, { operation, caller, key, input }, () =>
-              route.handle(deps, input, caller),
-            ),
-          );
-          if (replayed) reply.header('idempotent-replayed', 'true');
-          return { data };
-        } catch (error) {
-          throw (isAppError(error) ? fromAppError(error, route.fieldsOf(input)) : null) ?? error;
+      admit: async (request, reply) => {
+        // A key is its own limit; on the other hosts a block is of the address.
+        if (host.kind !== 'pro') {
+          if (route.deprecated !== undefined || blocksHost) await guard.check(request);
+          // Before the host's own limit says 429, or nobody could ever pass this one.
+          if (route.guarded === true) await guard.count(request);
         }
+        return await admit(request, reply, route);
       },
     });
   }
   return app;
 }
 
-/** The variant that the query asks for; null for the ordinary answer. Throws 400 for anything but `true` or `false`. */
-function variantOf({ variant }: Route, query: unknown): RouteVariant | null {
-  if (variant === undefined) return null;
-  const { parameter: field } = variant;
-  const given = (query as Readonly<Record<string, unknown>>)[field];
-  if (given === undefined || given === 'false') return null;
-  if (given === 'true') return variant;
-  throw invalidRequest([{ field, code: 'VALIDATION_FAILED', message: 'expected true or false' }]);
-}
-
-function send(reply: FastifyReply, error: ApiError, requestId: string): FastifyReply {
-  return reply.code(error.status).headers(error.headers).send(errorBody(error, requestId));
+function send(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+  const { status, body } = wrappedError(envelopeOf(request.url), error, request.id);
+  return reply.code(status).headers(error.headers).send(body);
 }
 
 function tellLimits(
@@ -225,7 +207,16 @@ function knownError(error: unknown): ApiError {
 function methodsOf(routes: readonly Route[], path: string): readonly string[] {
   if (path === '/docs' || path === '/openapi.json') return ['GET'];
   if (path === PICTURE_PATH) return ['POST'];
-  return routes.filter((route) => route.path === path).map(({ method }) => method);
+  return [...new Set(routes.filter((route) => matches(route.path, path)).map(({ method }) => method))];
+}
+
+/** Whether a path is one of a route's, whatever stands for its fields. */
+function matches(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, at) => (part.startsWith(':') ? given[at] !== '' : part === given[at]))
+  );
 }
 
 function notFound(routes: readonly Route[]): ApiError {

@@ -3,7 +3,7 @@ import type { ApiTake } from '../core/ports/api-limiter.ts';
 import type { Host, ProHost } from './api-deps.ts';
 import { ApiError } from './errors/api-error.ts';
 import { clientKey } from './limits/client-key.ts';
-import { createTokenBuckets, type Verdict } from './limits/token-bucket.ts';
+import { type Allowance, createTokenBuckets, type Verdict } from './limits/token-bucket.ts';
 import type { Caller, RouteScope } from './route.ts';
 
 /** Decides who may ask now. */
@@ -14,6 +14,8 @@ export interface Gate {
    */
   admit(request: {
     readonly ip: string;
+    /** Counted in this allowance instead of the host's, where the caller has no key. `name` is of the allowance. */
+    readonly allowance?: (Allowance & { readonly name: string }) | undefined;
     readonly apiKey: string | undefined;
     /** What the key must be allowed to do. */
     readonly scope: RouteScope;
@@ -32,16 +34,19 @@ const BAD_KEYS = { ratePerSecond: 1, burst: 10 };
  */
 const OPEN_FILES = { ratePerSecond: 1 / 300, burst: 10 };
 const KEY_FILES = { ratePerSecond: 1 / 60, burst: 60 };
+/** On the charts' own host, of what has no allowance of its own. */
+const CHARTS = { ratePerSecond: 1, burst: 2 };
 const DAY_MS = 86_400_000;
 
 export function createGate(host: Host, now: () => number): Gate {
   const files = createTokenBuckets({ now });
-  if (host.kind === 'open') {
+  if (host.kind !== 'pro') {
     const buckets = createTokenBuckets({ now });
     return {
-      admit: async ({ ip, tell }) => {
+      admit: async ({ ip, allowance, tell }) => {
         const client = clientKey(ip);
-        const verdict = buckets.take(client, host);
+        const own = allowance ?? (host.kind === 'open' ? host : CHARTS);
+        const verdict = buckets.take(allowance === undefined ? client : `${allowance.name} ${client}`, own);
         tell(verdict, null);
         orRefuse(verdict);
         return {

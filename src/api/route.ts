@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import type { ApiKey, ApiScope } from '../core/ports/api-key-store.ts';
 import type { ApiDeps } from './api-deps.ts';
+import type { Envelope } from './envelope.ts';
 import type { Detail } from './errors/api-error.ts';
+import type { Allowance } from './limits/token-bucket.ts';
 
 /** What a handler knows about its caller. */
 export type Caller = {
@@ -21,8 +23,8 @@ export type RouteScope = ApiScope | 'any';
 /** One endpoint: the schemas that check it are those that the OpenAPI document shows. */
 export type Route<Input = unknown> = {
   readonly method: 'GET' | 'POST';
-  /** Served by this host alone; absent: by both. */
-  readonly host?: 'pro';
+  /** `pro`: served by that host alone. `charts`: by the open host and by that one. Absent: by the open and the pro host. */
+  readonly host?: 'pro' | 'charts';
   /** Asked of keys on the pro host; the open host has none. */
   readonly scope: RouteScope;
   /** Takes an `Idempotency-Key` header: asked again, it gives the first answer. */
@@ -31,6 +33,16 @@ export type Route<Input = unknown> = {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
+  /** Fields of the input that stand in the path, as `:name` there. */
+  readonly pathFields?: readonly string[];
+  /** How an answer is wrapped: `{data}` when left out. See `envelope.ts`. */
+  readonly envelope?: Envelope;
+  /** What a keyless caller may ask of this route, counted apart from the host's. */
+  readonly allowance?: Allowance;
+  /** Market data as the specification has it: told as deprecated, closed to blocked clients. The path of what replaces it. */
+  readonly deprecated?: (input: Input) => string;
+  /** Its callers are counted, and blocked for good when they ask too often; see `limits/order-book-guard.ts`. */
+  readonly guarded?: true;
   /** Where the input stands: a JSON body, or the query. */
   readonly input: { readonly in: 'body' | 'query'; readonly name: string; readonly schema: z.ZodType<Input> };
   readonly output: { readonly name: string; readonly schema: z.ZodType; readonly example: unknown };
@@ -39,7 +51,7 @@ export type Route<Input = unknown> = {
   readonly codes: Readonly<Record<string, string>>;
   /** What no single field shows; run beside the schema, so that everything is told at once. */
   readonly across: (raw: Readonly<Record<string, unknown>>, caller: Caller) => readonly Detail[];
-  /** Answers with `data`. Throws AppError and ApiError. */
+  /** Answers with `data`, or with an `Answer` that says more than that. Throws AppError and ApiError. */
   readonly handle: (deps: ApiDeps, input: Input, caller: Caller) => Promise<unknown>;
   /** The same request with a query parameter set to `true`: another, lesser answer. Takes no Idempotency-Key. */
   readonly variant?: RouteVariant<Input>;

@@ -6,6 +6,8 @@ export type RunningApi = {
   readonly openUrl: string;
   /** Null when no pro host was asked for. */
   readonly proUrl: string | null;
+  /** Of the charting datafeed alone; null where none was asked for. */
+  readonly chartUrl: string | null;
   /** Lets requests under way finish, then closes. */
   readonly stop: () => Promise<void>;
 };
@@ -14,12 +16,14 @@ export type ApiOptions = {
   readonly host: string;
   readonly openPort: number;
   readonly proPort: number;
+  /** Null: no host for the charts alone. */
+  readonly chartsPort: number | null;
   readonly trustedProxies: readonly string[];
   readonly open: OpenHost;
   readonly pro: ProHost | null;
 };
 
-/** Listens on both hosts. Throws CONFIG_INVALID naming the variable when a port is taken; nothing is left listening then. */
+/** Listens on all hosts. Throws CONFIG_INVALID naming the variable when a port is taken; nothing is left listening then. */
 export async function startApi(deps: ApiDeps, options: ApiOptions): Promise<RunningApi> {
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => void (await Promise.all(stops.splice(0).map((end) => end())));
@@ -37,7 +41,11 @@ export async function startApi(deps: ApiDeps, options: ApiOptions): Promise<Runn
   try {
     const openUrl = await listen(options.open, options.openPort, 'API_PORT');
     const proUrl = options.pro === null ? null : await listen(options.pro, options.proPort, 'PRO_API_PORT');
-    return { openUrl, proUrl, stop };
+    const chartUrl =
+      options.chartsPort === null
+        ? null
+        : await listen({ kind: 'charts' }, options.chartsPort, 'CHARTS_PORT');
+    return { openUrl, proUrl, chartUrl, stop };
   } catch (error) {
     await stop();
     throw error;

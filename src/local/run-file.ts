@@ -10,6 +10,7 @@ export type RunFile = {
   readonly botApiUrl: string | null;
   readonly openApiUrl: string | null;
   readonly proApiUrl: string | null;
+  readonly chartUrl: string | null;
   readonly databaseUrl: string | null;
   /** The inbox of the local mail server, and where it takes mail. */
   readonly mailUrl: string | null;

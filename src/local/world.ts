@@ -32,7 +32,11 @@ export type WorldOptions = {
 };
 
 /** Where the REST API answers, for `run.json`; null when this process does not serve it. */
-export type ApiUrls = { readonly openApiUrl: string | null; readonly proApiUrl: string | null };
+export type ApiUrls = {
+  readonly openApiUrl: string | null;
+  readonly proApiUrl: string | null;
+  readonly chartUrl: string | null;
+};
 
 /** The stand-ins that were started; null where the configuration names the real thing. */
 export type World = {

@@ -8,7 +8,7 @@ const never = () => Promise.reject(new Error('not asked for in these tests'));
 export function buildSite(
   host: Host,
   options: Partial<ApiDeps> = {},
-  limits: { readonly requestTimeoutMs?: number } = {},
+  limits: { readonly requestTimeoutMs?: number; readonly trustedProxies?: readonly string[] } = {},
 ) {
   const { deps, metadata, advance } = pageDeps();
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => log };

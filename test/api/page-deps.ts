@@ -1,10 +1,25 @@
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import type { ApiDeps } from '../../src/api/api-deps.ts';
+import type { MarketData } from '../../src/services/market/market-data.ts';
 import { storePicture } from '../../src/services/metadata/store-picture.ts';
 import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
+import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
+
+/** A desk whose indexer has not begun. */
+const noMarkets: MarketData = {
+  snapshot: async () => ({ entries: [], byAddress: new Map(), at: 0 }),
+  find: async () => null,
+  ofMint: async () => [],
+  trades: async () => [],
+  tradesAfter: async () => [],
+  priceDayAgo: async () => null,
+  candles: async () => [],
+  lastBarBefore: async () => null,
+  book: async () => null,
+};
 
 /** What every host has beside swaps and tokens: pictures, public pages, a clock that stands until it is moved. */
 export function pageDeps() {
@@ -30,6 +45,10 @@ export function pageDeps() {
       frame: { isPlayMoney: false, sourceUrl: null },
       health: { database: async () => 0, queue: async () => 0 },
       pause: async () => null,
+      market: noMarkets,
+      deprecation: { deprecatedAt: Date.UTC(2026, 0, 1), sunsetAt: null },
+      ipBlocks: fakeIpBlocks(),
+      orderBookLimits: { perSecond: 10, perMinute: 120, blocks: 'v1', contact: null },
       idempotency: fakeIdempotencyStore(),
       clock: { now: () => now },
       ids: fakeIds(),

@@ -20,6 +20,7 @@ beforeAll(async () => {
     botApiUrl: null,
     openApiUrl: null,
     proApiUrl: null,
+    chartUrl: null,
     databaseUrl: null,
     mailUrl: null,
     smtpUrl: null,

@@ -64,9 +64,18 @@ export async function runUnitOfWork<T>(
   url: string,
   work: (stores: Stores, query: Query) => Promise<T>,
 ): Promise<T> {
+  return await runTransaction(connection, url, (inside) => work(createStores(inside, url), inside.query));
+}
+
+/** The same for tables that no unit of work of the money path takes part in. */
+export async function runTransaction<T>(
+  connection: Pick<Connection, 'atomic'>,
+  url: string,
+  work: (inside: Connection) => Promise<T>,
+): Promise<T> {
   for (let run = 1; ; run += 1) {
     try {
-      return await connection.atomic((inside) => work(createStores(inside, url), inside.query));
+      return await connection.atomic(work);
     } catch (error) {
       if (!isConflict(error) || run === RUNS) throw translate(error, url);
       // Unequal pauses, or the same two would meet again.
@@ -76,7 +85,7 @@ export async function runUnitOfWork<T>(
 }
 
 /** The same store, whose rejections have passed through `translate`. */
-function translating<S extends object>(store: S, url: string): S {
+export function translating<S extends object>(store: S, url: string): S {
   const wrap =
     (method: (...args: unknown[]) => Promise<unknown>) =>
     async (...args: unknown[]) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Host } from '../api-deps.ts';
+import { wrapped } from '../envelope.ts';
 import type { Route, RouteScope } from '../route.ts';
 import { PICTURE_OPERATION, PICTURE_PATH, PICTURE_SCOPE } from '../uploads/serve-picture-upload.ts';
 
@@ -7,13 +8,15 @@ import { PICTURE_OPERATION, PICTURE_PATH, PICTURE_SCOPE } from '../uploads/serve
 const STATUS_TEXT: Readonly<Record<string, string>> = {
   '400': 'The request cannot be served as it stands: one of its fields, its wallet, or the market.',
   '401': 'KEY_MISSING or KEY_INVALID.',
-  '403': 'KEY_REVOKED, KEY_EXPIRED or KEY_SCOPE.',
+  '403': 'KEY_REVOKED, KEY_EXPIRED or KEY_SCOPE; IP_BLOCKED at the market data of a keyless host.',
+  '404': 'MARKET_NOT_FOUND, or NO_TRADES where there is no price to tell.',
   '409': 'IDEMPOTENCY_CONFLICT, or IDEMPOTENCY_IN_PROGRESS (retryable).',
   '413': 'BODY_TOO_LARGE or PICTURE_TOO_LARGE.',
   '415': 'CONTENT_TYPE: expected what the request body names.',
   '429':
     'RATE_LIMITED, or QUOTA_USED_UP for a key with a quota per day (`x-quota-remaining`); `retry-after` says when to ask again.',
   '500': 'UPSTREAM_FAILED (retryable) or INTERNAL.',
+  '503': 'PAUSED, or INDEX_BEHIND before any market was read (`retry-after`).',
 };
 
 const IDEMPOTENCY_KEY = {
@@ -55,16 +58,19 @@ export function buildOpenApi(
     if (variant !== undefined) schemas[variant.output.name] = schemaOf(variant.output.schema, 'output');
     const statuses = Object.keys(STATUS_TEXT).filter(
       (status) =>
-        (host === 'pro' || (status !== '401' && status !== '403')) &&
+        (host === 'pro' || (status !== '401' && (status !== '403' || route.deprecated !== undefined))) &&
+        (route.scope === 'market' || (status !== '404' && status !== '503')) &&
         (input.in === 'body' || (status !== '413' && status !== '415')) &&
         (route.idempotent === true || status !== '409'),
     );
-    paths[route.path] = {
-      ...paths[route.path],
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = {
+      ...paths[path],
       [route.method.toLowerCase()]: {
         operationId: route.operationId,
         summary: route.summary,
         description: route.description,
+        ...(route.deprecated === undefined ? {} : { deprecated: true }),
         ...(host === 'pro' ? { security: [keyWith(route.scope)] } : {}),
         ...(input.in === 'body'
           ? {
@@ -75,21 +81,19 @@ export function buildOpenApi(
         responses: {
           '200': {
             description: 'Success.',
-            content: json(
-              { type: 'object', properties: { data: answerOf(route) }, required: ['data'] },
-              { data: output.example },
-            ),
+            content: json(...successOf(route)),
           },
           ...Object.fromEntries(
             statuses.map((status) => [
               status,
-              { description: STATUS_TEXT[status], content: json(ref('ErrorBody')) },
+              { description: STATUS_TEXT[status], content: json(errorOf(route)) },
             ]),
           ),
         },
       },
     };
   }
+  if (host === 'charts') return documentOf(host, paths, schemas);
   const refusals = ['400', '413', '415', '429', '500', ...(host === 'pro' ? ['401', '403'] : [])].toSorted();
   paths[PICTURE_PATH] = {
     post: {
@@ -106,6 +110,10 @@ export function buildOpenApi(
       },
     },
   };
+  return documentOf(host, paths, schemas);
+}
+
+function documentOf(host: Host['kind'], paths: object, schemas: object): Readonly<Record<string, unknown>> {
   return {
     openapi: '3.1.0',
     info: { title: 'Tradepost REST API', version: '1.0' },
@@ -119,6 +127,17 @@ export function buildOpenApi(
   };
 }
 
+/** Old clients find `success` beside the error. */
+function errorOf({ envelope }: Route): object {
+  if (envelope !== 'v1') return ref('ErrorBody');
+  const success = {
+    type: 'object',
+    properties: { success: { type: 'boolean', const: false } },
+    required: ['success'],
+  };
+  return { allOf: [success, ref('ErrorBody')] };
+}
+
 /** OpenAPI 3.1 lets any scheme list what the key must be allowed to do. */
 function keyWith(scope: RouteScope): { readonly apiKey: readonly string[] } {
   return { apiKey: scope === 'any' ? [] : [scope] };
@@ -128,6 +147,18 @@ function answerOf({ output, variant }: Route): object {
   return variant === undefined
     ? ref(output.name)
     : { oneOf: [ref(output.name), ref(variant.output.name)], description: variant.description };
+}
+
+/** The whole body of a success, and an example of it. */
+function successOf(route: Route): readonly [schema: object, example: unknown] {
+  const { envelope = 'data', output } = route;
+  const data = answerOf(route);
+  if (envelope === 'bare') return [data, output.example];
+  const properties = envelope === 'v1' ? { success: { type: 'boolean', const: true }, data } : { data };
+  return [
+    { type: 'object', properties, required: Object.keys(properties) },
+    wrapped(envelope, output.example),
+  ];
 }
 
 /** What a request with a body takes beside it. */
@@ -146,14 +177,14 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
   return rest;
 }
 
-function parametersOf({ inputExample }: Route, schema: unknown): readonly object[] {
+function parametersOf({ inputExample, pathFields = [] }: Route, schema: unknown): readonly object[] {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: Readonly<Record<string, object>>;
     readonly required?: readonly string[];
   };
   return Object.entries(properties).map(([name, property]) => ({
     name,
-    in: 'query',
+    in: pathFields.includes(name) ? 'path' : 'query',
     required: required.includes(name),
     schema: property,
     example: inputExample[name],

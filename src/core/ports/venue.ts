@@ -1,6 +1,8 @@
 import type { Gain, PoolShape } from '@tradepost/router';
 import type { Address } from '../address/address.ts';
 import type { Instruction } from '../instruction.ts';
+import type { OrderBook } from '../market/ladder.ts';
+import type { MarketKind } from '../market/market.ts';
 import type { Token } from '../tokens/token.ts';
 import type { FoundPool } from './pool-catalogue.ts';
 
@@ -24,6 +26,8 @@ export interface Venue {
   featured?(): Promise<readonly Address[]>;
   /** For whoever keeps the catalogue of this venue's pools. Absent where the venue has a list of its own. */
   readonly upkeep?: PoolUpkeep;
+  /** For whoever writes down the venue’s trades. Absent: nobody does. */
+  readonly markets?: PoolMarkets;
   /**
    * Signatures the venue itself owes for a message (the demonstration desk co-signs). Absent where programs decide alone.
    * Throws PRICE_MOVED when the terms no longer hold.
@@ -40,6 +44,27 @@ export interface PoolUpkeep {
   /** What each is now, in the order asked: gone, or its depth as of a slot, which is 0 and 0 where it does not trade. */
   look(pools: readonly FoundPool[]): Promise<readonly PoolLook[]>;
 }
+
+/** Where pools keep what they trade. */
+export interface PoolMarkets {
+  /** Every pool there is. Only where the venue has a list of its own: the others have too many, and are found by their mints. */
+  list?(): Promise<readonly FoundPool[]>;
+  /** In the order asked; null for a pool that is gone, or that keeps it in a way that is not known. Throws CHAIN_UNREACHABLE. */
+  describe(pools: readonly FoundPool[]): Promise<readonly ((PoolVaults & PoolKeeper) | null)[]>;
+}
+
+export type PoolVaults = {
+  readonly kind: MarketKind;
+  /** In the order of the pool's mints. Where the kind is `lamports`, the account that keeps them in itself. */
+  readonly vaults: readonly [Address, Address];
+};
+
+export type PoolKeeper = {
+  /** The program whose instructions trade there; a token program where plain transfers do. */
+  readonly programId: Address;
+  /** In the pool's own order. */
+  readonly mints: readonly [MintFacts, MintFacts];
+};
 
 export type PoolLook =
   | { readonly id: Address; readonly kind: 'gone' }
@@ -81,6 +106,8 @@ export interface Pool {
    * Absent for programs: they pay what their state gives when the transaction runs, and at least the minimum.
    */
   readonly exactOut?: true;
+  /** Live orders per price, the best first, where the venue is a book. Absent for pools, which have a curve instead. */
+  readonly orders?: () => OrderBook;
   /** Instructions that swap exactly `amountIn` and enforce at least `minOut` (or an exact output at least that large). */
   swap(order: PoolSwap): readonly Instruction[];
 }

@@ -38,7 +38,7 @@ const DRAWN_ALIKE: Readonly<Record<string, string>> = Object.fromEntries(
  * A ticker as a reader sees it: invisible characters gone, compatibility forms and accents folded, case ignored, look-alike
  * letters made Latin. Two tickers with one skeleton can be mistaken for each other. Null when nothing shows.
  */
-function skeleton(symbol: string | null): string | null {
+export function skeleton(symbol: string | null): string | null {
   const shown = displayName(symbol?.normalize('NFKC') ?? null);
   if (shown === null) return null;
   return Array.from(

@@ -2,7 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
 import type { Chain, ChainAccount } from '../../../core/ports/chain.ts';
 import type { Programs } from '../../../core/ports/programs.ts';
-import type { MintFacts, Pool, Venue } from '../../../core/ports/venue.ts';
+import type { MintFacts, Pool, PoolKeeper, PoolVaults, Venue } from '../../../core/ports/venue.ts';
 import { readTokenAccount } from '../../../core/tokens/token-account.ts';
 import { createDeskClient, type DeskPoolRecord } from './desk-client.ts';
 import { deskPool } from './pool.ts';
@@ -78,11 +78,32 @@ export function createDeskVenue(deps: DeskDeps): Venue {
       return [...new Set(mints)].filter((mint) => mint !== WSOL_MINT);
     },
 
+    markets: {
+      list: async () =>
+        (await listing(MISSING_TTL_MS)).map(({ id, mintA, mintB }) => ({ id, mints: [mintA, mintB] })),
+      describe: async (pools) => {
+        const records = new Map((await listing(LISTING_TTL_MS)).map((record) => [record.id, record]));
+        return Promise.all(pools.map(({ id }) => describeDeskPool(deps.chain, records.get(id))));
+      },
+    },
+
     coSign: async (message, signers) => {
       const signatures = await client.coSign(message);
       return new Map([...signatures].filter(([maker]) => signers.includes(maker)));
     },
   };
+}
+
+/** The desk has no program: its swaps are transfers of the token program. */
+async function describeDeskPool(
+  chain: Pick<Chain, 'token'>,
+  record: DeskPoolRecord | undefined,
+): Promise<(PoolVaults & PoolKeeper) | null> {
+  if (record === undefined) return null;
+  const [mintA, mintB] = await Promise.all([chain.token(record.mintA), chain.token(record.mintB)]);
+  if (mintA === null || mintB === null) return null;
+  const { programA: programId, vaultA, vaultB } = record;
+  return { kind: 'tokens', programId, vaults: [vaultA, vaultB], mints: [mintA, mintB] };
 }
 
 function pairOf(

@@ -5,6 +5,7 @@ import {
   type ExchangeDeps,
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
+import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { DAMM_V2_PROGRAM, POOL, POOL_AT } from './layout.ts';
 import { decodeMeteoraDammV2Pool, mintsOfDammV2Pool } from './pool.ts';
 
@@ -16,6 +17,7 @@ export const meteoraDammV2: Exchange = {
     { kind: 'match', offset: 0, bytes: POOL.discriminator ?? new Uint8Array() },
   ]),
   mints: mintsOfDammV2Pool,
+  vaults: tokenVaults(POOL, [POOL_AT.vaultA, POOL_AT.vaultB]),
   dependencies: () => [],
   decode: decodeMeteoraDammV2Pool,
 };

@@ -5,6 +5,7 @@ import {
   type ExchangeDeps,
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
+import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { DBC_PROGRAM, POOL, POOL_AT } from './layout.ts';
 import { configOfDbcPool, decodeMeteoraDbcPool, mintsOfDbcPool } from './pool.ts';
 
@@ -28,6 +29,7 @@ export const meteoraDbc: Exchange = {
   },
   mints: mintsOfDbcPool,
   mintDependencies: configOfDbcPool,
+  vaults: tokenVaults(POOL, [POOL_AT.baseVault, POOL_AT.quoteVault]),
   dependencies: (_id, account) => configOfDbcPool(account),
   decode: decodeMeteoraDbcPool,
 };

@@ -5,6 +5,7 @@ import {
   type ExchangeDeps,
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
+import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { DLMM_PROGRAM, PAIR, PAIR_AT } from './layout.ts';
 import { decodeMeteoraDlmmPool, dlmmDependencies, mintsOfDlmmPair } from './pool.ts';
 
@@ -14,6 +15,7 @@ export const meteoraDlmm: Exchange = {
   programId: DLMM_PROGRAM,
   filters: searchesByMints(DLMM_PROGRAM, PAIR.minBytes, [PAIR_AT.mintX, PAIR_AT.mintY], addressBytes),
   mints: mintsOfDlmmPair,
+  vaults: tokenVaults(PAIR, [PAIR_AT.reserveX, PAIR_AT.reserveY]),
   dependencies: dlmmDependencies,
   decode: decodeMeteoraDlmmPool,
 };

@@ -7,7 +7,12 @@ import {
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
 import { MARKET, MARKET_AT } from './layout.ts';
-import { decodeOpenbookV2Market, mintsOfOpenbookV2Market, openbookV2Dependencies } from './pool.ts';
+import {
+  decodeOpenbookV2Market,
+  mintsOfOpenbookV2Market,
+  openbookV2Dependencies,
+  vaultsOfOpenbookV2Market,
+} from './pool.ts';
 
 /** OpenBook v2: a book of limit orders; we take, we never post. */
 export const openbookV2: Exchange = {
@@ -21,6 +26,7 @@ export const openbookV2: Exchange = {
     [{ kind: 'match', offset: 0, bytes: MARKET.discriminator ?? new Uint8Array() }],
   ),
   mints: mintsOfOpenbookV2Market,
+  vaults: vaultsOfOpenbookV2Market,
   dependencies: openbookV2Dependencies,
   decode: decodeOpenbookV2Market,
 };

@@ -15,6 +15,13 @@ export const mintsOfOpenbookV2Market: Exchange['mints'] = (accounts) => {
   return isRefusal(view) ? view : [view.address(MARKET_AT.baseMint), view.address(MARKET_AT.quoteMint)];
 };
 
+/** Fills move no vault: they are told by events. */
+export const vaultsOfOpenbookV2Market: Exchange['vaults'] = (_id, account) => {
+  const view = checkedView(account, MARKET, 'not-a-pool');
+  if (isRefusal(view)) return view;
+  return { kind: 'book', vaults: [view.address(MARKET_AT.baseVault), view.address(MARKET_AT.quoteVault)] };
+};
+
 /** The event heap is not among them: every maker in reach is named in the order, so nothing is put there. */
 export const openbookV2Dependencies: Exchange['dependencies'] = (_id, account) => {
   const view = checkedView(account, MARKET, 'not-a-pool');

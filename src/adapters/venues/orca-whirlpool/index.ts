@@ -5,6 +5,7 @@ import {
   type ExchangeDeps,
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
+import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { POOL, POOL_AT, WHIRLPOOL_PROGRAM } from './layout.ts';
 import { decodeOrcaWhirlpool, mintsOfWhirlpool, whirlpoolDependencies } from './pool.ts';
 
@@ -14,6 +15,7 @@ export const orcaWhirlpool: Exchange = {
   programId: WHIRLPOOL_PROGRAM,
   filters: searchesByMints(WHIRLPOOL_PROGRAM, POOL.minBytes, [POOL_AT.mintA, POOL_AT.mintB], addressBytes),
   mints: mintsOfWhirlpool,
+  vaults: tokenVaults(POOL, [POOL_AT.vaultA, POOL_AT.vaultB]),
   dependencies: whirlpoolDependencies,
   decode: decodeOrcaWhirlpool,
 };

@@ -7,7 +7,7 @@ import {
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
 import { curveAddress, PUMP_PROGRAM } from './layout.ts';
-import { decodePumpFunPool, mintsOfPumpCurve, pumpCurveDependencies } from './pool.ts';
+import { decodePumpFunPool, mintsOfPumpCurve, pumpCurveDependencies, vaultsOfPumpCurve } from './pool.ts';
 
 /** Every coin has one curve at a derived address; wrapped SOL, which all are sold for, has none. */
 const curvesOf = (mints: readonly Address[]): readonly PoolSearch[] => [
@@ -27,6 +27,7 @@ export const pumpFun: Exchange = {
     holding: (mint) => curvesOf([mint]),
   },
   mints: mintsOfPumpCurve,
+  vaults: vaultsOfPumpCurve,
   dependencies: pumpCurveDependencies,
   decode: decodePumpFunPool,
 };

@@ -1,6 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import { SYSTEM_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
 import type { AccountView } from '../shared/exchange/account-view.ts';
+import { associatedTokenAddress } from '../shared/exchange/associated-token.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
 import { exchangePool } from '../shared/exchange/exchange-pool.ts';
 import { mintSupply } from '../shared/exchange/mint-supply.ts';
@@ -20,6 +21,13 @@ export const mintsOfPumpCurve: Exchange['mints'] = (accounts) => {
   if (base === undefined) return refuse('not-a-pool', 'the curve belongs to none of the mints asked for');
   const quote = quoteMintOf(view);
   return isRefusal(quote) ? quote : [base, quote];
+};
+
+/** The coins lie in the curve's associated account, the SOL in the curve itself. */
+export const vaultsOfPumpCurve: Exchange['vaults'] = (id, account, [base]) => {
+  const view = checkedView(account, CURVE, 'not-a-pool');
+  if (isRefusal(view)) return view;
+  return { kind: 'lamports', vaults: [associatedTokenAddress(id, base.mint, base.tokenProgram), id] };
 };
 
 export const pumpCurveDependencies: Exchange['dependencies'] = (_id, _account, mints) => [

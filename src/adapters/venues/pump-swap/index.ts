@@ -5,6 +5,7 @@ import {
   type ExchangeDeps,
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
+import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { POOL, POOL_AT, PUMP_SWAP_PROGRAM } from './layout.ts';
 import { decodePumpSwapPool, mintsOfPumpSwapPool, pumpSwapDependencies } from './pool.ts';
 
@@ -16,6 +17,7 @@ export const pumpSwap: Exchange = {
     { kind: 'match', offset: 0, bytes: POOL.discriminator ?? new Uint8Array() },
   ]),
   mints: mintsOfPumpSwapPool,
+  vaults: tokenVaults(POOL, [POOL_AT.baseVault, POOL_AT.quoteVault]),
   dependencies: pumpSwapDependencies,
   decode: decodePumpSwapPool,
 };

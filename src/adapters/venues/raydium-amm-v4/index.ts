@@ -5,6 +5,7 @@ import {
   type ExchangeDeps,
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
+import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import type { AmmV4SwapForm } from './instruction.ts';
 import { POOL, POOL_AT, RAYDIUM_AMM_V4_PROGRAM } from './layout.ts';
 import { decodeRaydiumAmmV4Pool, mintsOfRaydiumAmmV4Pool, raydiumAmmV4Dependencies } from './pool.ts';
@@ -21,6 +22,7 @@ export function raydiumAmmV4(form: AmmV4SwapForm): Exchange {
       addressBytes,
     ),
     mints: mintsOfRaydiumAmmV4Pool,
+    vaults: tokenVaults(POOL, [POOL_AT.coinVault, POOL_AT.pcVault]),
     dependencies: raydiumAmmV4Dependencies,
     decode: (accounts, facts) => decodeRaydiumAmmV4Pool(form, accounts, facts),
   };

@@ -5,6 +5,7 @@ import {
   type ExchangeDeps,
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
+import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { CLMM_PROGRAM, POOL, POOL_AT } from './layout.ts';
 import { clmmDependencies, decodeRaydiumClmmPool, mintsOfClmmPool } from './pool.ts';
 
@@ -14,6 +15,7 @@ export const raydiumClmm: Exchange = {
   programId: CLMM_PROGRAM,
   filters: searchesByMints(CLMM_PROGRAM, POOL.minBytes, [POOL_AT.mintA, POOL_AT.mintB], addressBytes),
   mints: mintsOfClmmPool,
+  vaults: tokenVaults(POOL, [POOL_AT.vaultA, POOL_AT.vaultB]),
   dependencies: clmmDependencies,
   decode: decodeRaydiumClmmPool,
 };

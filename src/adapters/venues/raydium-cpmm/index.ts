@@ -5,6 +5,7 @@ import {
   type ExchangeDeps,
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
+import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { POOL, POOL_AT, RAYDIUM_CPMM_PROGRAM } from './layout.ts';
 import { decodeRaydiumCpmmPool, mintsOfRaydiumCpmmPool, raydiumCpmmDependencies } from './pool.ts';
 
@@ -14,6 +15,7 @@ export const raydiumCpmm: Exchange = {
   programId: RAYDIUM_CPMM_PROGRAM,
   filters: searchesByMints(RAYDIUM_CPMM_PROGRAM, POOL.minBytes, [POOL_AT.mintA, POOL_AT.mintB], addressBytes),
   mints: mintsOfRaydiumCpmmPool,
+  vaults: tokenVaults(POOL, [POOL_AT.vaultA, POOL_AT.vaultB]),
   dependencies: raydiumCpmmDependencies,
   decode: decodeRaydiumCpmmPool,
 };

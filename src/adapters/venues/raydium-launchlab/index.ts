@@ -5,6 +5,7 @@ import {
   type ExchangeDeps,
   type ExchangeVenue,
 } from '../shared/exchange/exchange-venue.ts';
+import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { LAUNCHLAB_PROGRAM, POOL, POOL_AT } from './layout.ts';
 import { decodeRaydiumLaunchlabPool, launchDependencies, mintsOfLaunchPool } from './pool.ts';
 
@@ -14,6 +15,7 @@ export const raydiumLaunchlab: Exchange = {
   programId: LAUNCHLAB_PROGRAM,
   filters: searchesByMints(LAUNCHLAB_PROGRAM, POOL.minBytes, [POOL_AT.mintA, POOL_AT.mintB], addressBytes),
   mints: mintsOfLaunchPool,
+  vaults: tokenVaults(POOL, [POOL_AT.vaultA, POOL_AT.vaultB]),
   dependencies: launchDependencies,
   decode: decodeRaydiumLaunchlabPool,
 };

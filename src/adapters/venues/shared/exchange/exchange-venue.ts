@@ -2,7 +2,7 @@ import { poolDepth } from '@tradepost/router';
 import { type Address, address } from '../../../../core/address/address.ts';
 import type { Chain, ChainAccount } from '../../../../core/ports/chain.ts';
 import type { CataloguedPool, FoundPool, PoolSearchKey } from '../../../../core/ports/pool-catalogue.ts';
-import type { MintFacts, PoolReading, PoolUpkeep, Venue } from '../../../../core/ports/venue.ts';
+import type { MintFacts, PoolMarkets, PoolReading, PoolUpkeep, Venue } from '../../../../core/ports/venue.ts';
 import { accountView } from './account-view.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts, PoolSearch } from './exchange.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
@@ -216,6 +216,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
       const others = found.filter(({ mints }) => mints.includes(mint));
       return [...new Set(others.map(({ mints }) => (mints[0] === mint ? mints[1] : mints[0])))];
     },
+    markets: { describe: (pools) => describeMarkets(exchange, deps, pools) },
     upkeep: {
       search: discover,
       look: async (pools) => {
@@ -234,6 +235,27 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
       },
     },
   };
+}
+
+/** Reads the pools' accounts and their mints; a pool that is left out is told about. */
+async function describeMarkets(
+  exchange: Exchange,
+  deps: Pick<ExchangeDeps, 'chain' | 'onRefusal'>,
+  pools: readonly FoundPool[],
+): ReturnType<PoolMarkets['describe']> {
+  const [{ accounts }, mints] = await Promise.all([
+    deps.chain.accounts(pools.map(({ id }) => id)),
+    Promise.all(pools.map(({ mints: [a, b] }) => Promise.all([deps.chain.token(a), deps.chain.token(b)]))),
+  ]);
+  return pools.map(({ id }, index) => {
+    const account = accounts[index] ?? null;
+    const [first, second] = mints[index] ?? [null, null];
+    if (account === null || first === null || second === null) return null;
+    const found = exchange.vaults(id, account, [first, second]);
+    if (!isRefusal(found)) return { ...found, programId: exchange.programId, mints: [first, second] };
+    deps.onRefusal?.(id, found);
+    return null;
+  });
 }
 
 /** A quote may rest on what is followed, but for a reread; whoever looks after the catalogue reads, and makes nothing hot. */

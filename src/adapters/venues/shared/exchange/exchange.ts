@@ -1,7 +1,7 @@
 import type { Gain, PoolShape } from '@tradepost/router';
 import type { Address } from '../../../../core/address/address.ts';
 import type { ChainAccount } from '../../../../core/ports/chain.ts';
-import type { MintFacts, Pool } from '../../../../core/ports/venue.ts';
+import type { MintFacts, Pool, PoolVaults } from '../../../../core/ports/venue.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Which accounts to look at. */
@@ -52,6 +52,8 @@ export type Exchange = {
   mints(accounts: PoolAccounts): readonly [Address, Address] | Refusal;
   /** Accounts beside the pool's own that `mints` reads; most programs need none. */
   mintDependencies?(account: ChainAccount): readonly Address[];
+  /** Where the pool keeps what it trades, mints in its own order, or why that cannot be told. */
+  vaults(id: Address, account: ChainAccount, mints: readonly [MintFacts, MintFacts]): PoolVaults | Refusal;
   /**
    * Accounts beside the pool's own that `decode` reads: vaults, configuration, tick or bin arrays around the price. The
    * mints are the pool's, for programs whose pool account does not name them.

@@ -1,0 +1,284 @@
+import type { Address } from '../../../core/address/address.ts';
+import type {
+  HeldAt,
+  MarketKeys,
+  ReadLevel,
+  ReadRange,
+  TapeTransaction,
+  TransactionSource,
+} from '../../../core/ports/transaction-source.ts';
+import { unitsHeld } from '../../../core/tokens/token-account.ts';
+import { readAccounts } from '../wire-answers.ts';
+import { createBlockSource } from './blocks.ts';
+import { type Call, createSourceEndpoints, type SourceOptions } from './source-endpoints.ts';
+import { keepSubscribed } from './subscribe.ts';
+import { count, list, readWireBlock, readWireTransaction, record } from './wire-transaction.ts';
+
+const PAGE = 1_000;
+const ACCOUNTS_PER_CALL = 100;
+const TRANSACTIONS_AT_ONCE = 32;
+/** Providers allow so many on one connection. */
+const MARKETS_PER_SOCKET = 100;
+/** Transactions that are kept between the live read and the seal: a few kilobytes each. */
+const KEPT = 5_000;
+
+type Entry = { readonly signature: string; readonly slot: bigint; readonly index: number | null };
+
+/**
+ * Reads each market by the signatures of its address: for nodes of somebody else. What the node omits there, it omits here:
+ * the balances find it, and harder reads ask for the vaults, another endpoint, or every block.
+ */
+export function createAddressSource(options: SourceOptions): TransactionSource {
+  const endpoints = createSourceEndpoints(options);
+  const blocks = createBlockSource(options);
+  const kept = new Map<string, TapeTransaction>();
+  const remember = (transaction: TapeTransaction): TapeTransaction => {
+    kept.set(keyOf(transaction), transaction);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= KEPT) break;
+      kept.delete(oldest);
+    }
+    return transaction;
+  };
+
+  /** Those of one account in the range, as the node lists them, each once. */
+  const entriesOf = async (call: Call, account: Address, range: ReadRange): Promise<readonly Entry[]> => {
+    const found = new Map<string, Entry>();
+    let before: string | null = null;
+    for (;;) {
+      const page = await signaturePage(call, account, { before, ...range });
+      for (const entry of page) {
+        if (entry.slot > range.after && entry.slot <= range.upTo) found.set(entry.signature, entry);
+      }
+      const last = page.at(-1);
+      // Never `until`: a node that does not know it answers with the newest page.
+      if (last === undefined || page.length < PAGE || last.slot <= range.after) return [...found.values()];
+      if (last.signature === before) throw new Error('the endpoint answers with one page again and again');
+      // Within a slot entries may be ordered by signature: what a page boundary splits is read from the block.
+      for (const entry of await entriesOfSlot(call, account, last.slot, range.level)) {
+        if (entry.slot > range.after && entry.slot <= range.upTo) found.set(entry.signature, entry);
+      }
+      before = last.signature;
+    }
+  };
+
+  const transactionsOf = async (
+    call: Call,
+    entries: readonly Entry[],
+    { level, effort }: ReadRange,
+  ): Promise<readonly TapeTransaction[]> => {
+    const known: TapeTransaction[] = [];
+    const places = new Map<bigint, Promise<readonly string[]>>();
+    const indexOf = async ({ signature, slot, index }: Entry): Promise<number> => {
+      if (index !== null) return index;
+      const signatures = places.get(slot) ?? signaturesOfBlock(call, slot, level);
+      places.set(slot, signatures);
+      const found = (await signatures).indexOf(signature);
+      if (found < 0) throw new Error(`the block of slot ${slot} does not hold ${signature}`);
+      return found;
+    };
+    for (let at = 0; at < entries.length; at += TRANSACTIONS_AT_ONCE) {
+      const group = entries.slice(at, at + TRANSACTIONS_AT_ONCE);
+      known.push(
+        ...(await Promise.all(
+          group.map(
+            async (entry) =>
+              (effort === 'usual' ? kept.get(keyOf(entry)) : undefined) ??
+              remember(await readTransaction(call, entry, await indexOf(entry), level)),
+          ),
+        )),
+      );
+    }
+    return known.toSorted(byPlace);
+  };
+
+  return {
+    reads: 'apart',
+    wakes: (markets, wake) => {
+      const sockets = options.wsUrls.slice(0, 1).map((url) => logWakes(url, markets, wake));
+      return {
+        stop: async () => {
+          for (const { stop } of sockets) stop();
+        },
+      };
+    },
+    horizon: async (level) =>
+      BigInt(count(await endpoints.choose(level)('getSlot', [{ commitment: level }]), 'a slot')),
+    held: (markets) => heldByVaults(endpoints.choose('finalized'), markets),
+    tip: () => null,
+    resume: () => undefined,
+    oldest: async () =>
+      BigInt(count(await endpoints.choose('finalized')('getFirstAvailableBlock', []), 'a slot')),
+    read: async (market, range) => {
+      if (range.upTo <= range.after) return [];
+      if (range.effort === 'blocks') {
+        await blocks.horizon(range.level);
+        return blocks.read(market, range);
+      }
+      const call =
+        range.effort === 'elsewhere' ? endpoints.another(range.level) : endpoints.chosen(range.level);
+      const accounts = range.effort === 'usual' ? [market.address] : accountsOf(market);
+      const lists = await Promise.all(accounts.map((account) => entriesOf(call, account, range)));
+      const entries = new Map(lists.flat().map((entry) => [entry.signature, entry]));
+      return transactionsOf(call, [...entries.values()], range);
+    },
+  };
+}
+
+/** Both vaults of a market in one call, which is answered as of one slot. */
+async function heldByVaults(call: Call, markets: readonly MarketKeys[]): Promise<readonly HeldAt[]> {
+  const held: HeldAt[] = [];
+  for (const group of inGroupsOf(ACCOUNTS_PER_CALL / 2, markets)) {
+    const vaults = group.flatMap(({ baseVault, quoteVault }) => [baseVault, quoteVault]);
+    const { slot, accounts } = readAccounts(
+      await call('getMultipleAccounts', [vaults, { encoding: 'base64', commitment: 'finalized' }]),
+      vaults.length,
+    );
+    for (const [index, { kind }] of group.entries()) {
+      const [base = null, quote = null] = accounts.slice(2 * index);
+      held.push({
+        slot,
+        base: unitsHeld(base),
+        quote: kind === 'lamports' ? (quote?.lamports ?? 0n) : unitsHeld(quote),
+      });
+    }
+  }
+  return held;
+}
+
+/** One subscription per market, a hundred to a connection, opened anew when other markets are followed. */
+function logWakes(
+  url: string,
+  markets: () => ReadonlySet<Address>,
+  wake: (market: Address | null) => void,
+): { readonly stop: () => void } {
+  let followed = '';
+  let sockets: readonly { readonly stop: () => void }[] = [];
+  const renew = (): void => {
+    const now = [...markets()].toSorted();
+    if (now.join() === followed) return;
+    followed = now.join();
+    for (const { stop } of sockets) stop();
+    sockets = inGroupsOf(MARKETS_PER_SOCKET, now).map((group) => {
+      return keepSubscribed(
+        url,
+        () =>
+          group.map((market) => ({
+            method: 'logsSubscribe',
+            params: [{ mentions: [market] }, { commitment: 'confirmed' }],
+          })),
+        (message) => wake(message === null ? null : (group[message] ?? null)),
+      );
+    });
+  };
+  renew();
+  const timer = setInterval(renew, 10_000);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      for (const { stop } of sockets) stop();
+    },
+  };
+}
+
+async function signaturePage(
+  call: Call,
+  account: Address,
+  { before, level, upTo }: Pick<ReadRange, 'level' | 'upTo'> & { readonly before: string | null },
+): Promise<readonly Entry[]> {
+  const answer = await call('getSignaturesForAddress', [
+    account,
+    {
+      limit: PAGE,
+      commitment: level,
+      // A node behind the range refuses, instead of answering with what it has.
+      minContextSlot: Number(upTo),
+      ...(before === null ? {} : { before }),
+    },
+  ]);
+  return list(answer, 'the signatures').map((one) => {
+    const { signature, slot, transactionIndex } = record(one, 'a signature');
+    if (typeof signature !== 'string') throw new Error('the endpoint answered with no signature');
+    return {
+      signature,
+      slot: BigInt(count(slot, 'a slot')),
+      // Only nodes from 4.0 on tell it.
+      index: typeof transactionIndex === 'number' ? count(transactionIndex, 'an index') : null,
+    };
+  });
+}
+
+/** Transactions of one block that name the account. */
+async function entriesOfSlot(
+  call: Call,
+  account: Address,
+  slot: bigint,
+  level: ReadLevel,
+): Promise<readonly Entry[]> {
+  const block = readWireBlock(
+    slot,
+    await call('getBlock', [
+      Number(slot),
+      {
+        encoding: 'json',
+        transactionDetails: 'full',
+        rewards: false,
+        maxSupportedTransactionVersion: 0,
+        commitment: level,
+      },
+    ]),
+  );
+  return block.transactions.flatMap(({ signature, keys }, index) =>
+    keys.includes(account) ? [{ signature, slot, index }] : [],
+  );
+}
+
+async function signaturesOfBlock(call: Call, slot: bigint, level: ReadLevel): Promise<readonly string[]> {
+  const answer = await call('getBlock', [
+    Number(slot),
+    {
+      transactionDetails: 'signatures',
+      rewards: false,
+      maxSupportedTransactionVersion: 0,
+      commitment: level,
+    },
+  ]);
+  return list(record(answer, 'a block')['signatures'], 'the signatures').map(String);
+}
+
+async function readTransaction(
+  call: Call,
+  { signature, slot }: Entry,
+  index: number,
+  level: ReadLevel,
+): Promise<TapeTransaction> {
+  const answer = await call('getTransaction', [
+    signature,
+    { encoding: 'json', maxSupportedTransactionVersion: 0, commitment: level },
+  ]);
+  if (answer === null) throw new Error(`the endpoint lists ${signature} and does not serve it`);
+  const { slot: landed, blockTime } = record(answer, 'a transaction');
+  const read = readWireTransaction(answer);
+  if (read.signature !== signature) throw new Error('the endpoint served another transaction');
+  if (BigInt(count(landed, 'a slot')) !== slot)
+    throw new Error(`the endpoint says that ${signature} landed in slot ${slot}, and in another one`);
+  return read.decode({ slot, index, at: count(blockTime, "a block's time") });
+}
+
+function keyOf({ signature, slot }: Pick<Entry, 'signature' | 'slot'>): string {
+  return `${slot} ${signature}`;
+}
+
+function accountsOf({ address, baseVault, quoteVault }: MarketKeys): readonly Address[] {
+  return [...new Set([address, baseVault, quoteVault])];
+}
+
+function byPlace(a: TapeTransaction, b: TapeTransaction): number {
+  return a.slot === b.slot ? a.index - b.index : a.slot < b.slot ? -1 : 1;
+}
+
+function inGroupsOf<T>(size: number, items: readonly T[]): readonly (readonly T[])[] {
+  const groups: (readonly T[])[] = [];
+  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
+  return groups;
+}

@@ -1,0 +1,223 @@
+import type { Address } from '../../../core/address/address.ts';
+import { maxBigint } from '../../../core/amounts/rounding.ts';
+import type {
+  BlockTip,
+  MarketKeys,
+  ReadLevel,
+  TapeTransaction,
+  TransactionSource,
+} from '../../../core/ports/transaction-source.ts';
+import { type Call, createSourceEndpoints, type SourceOptions } from './source-endpoints.ts';
+import { keepSubscribed } from './subscribe.ts';
+import { count, list, readWireBlock, type WireBlock } from './wire-transaction.ts';
+
+/** Blocks are read again when they are final: until then they are kept, if nothing took their place. */
+const BLOCKS_KEPT = 96;
+const BLOCKS_AT_ONCE = 8;
+const RANGES_KEPT = 4;
+/** Where a cluster skips more slots than this at once, it stands still. */
+const LONGEST_SKIP = 64n;
+
+/** A block with its transactions by the accounts that they name. */
+type KeptBlock = {
+  readonly block: WireBlock;
+  transactionsOf(accounts: readonly Address[]): readonly TapeTransaction[];
+};
+
+/**
+ * Reads every block once for all markets: the source for a node of one's own. Nothing that names a pool or a vault escapes it
+ * but what the node leaves out of a block, and each block names the one before it: a hole or a fork cannot pass as a range.
+ */
+export function createBlockSource(options: SourceOptions): TransactionSource {
+  const endpoints = createSourceEndpoints(options);
+  const kept = new Map<bigint, Promise<KeptBlock>>();
+  /** Ranges that were asked for last: all markets ask for the same one. */
+  const ranges = new Map<string, Promise<readonly KeptBlock[]>>();
+  /** The last block that was read as final: the next one must be its child. */
+  let tip: BlockTip | null = null;
+
+  const fetchBlock = (call: Call, slot: bigint, level: ReadLevel): Promise<KeptBlock> => {
+    const read = call('getBlock', [
+      Number(slot),
+      {
+        encoding: 'json',
+        transactionDetails: 'full',
+        rewards: false,
+        maxSupportedTransactionVersion: 0,
+        commitment: level,
+      },
+    ]).then((answer) => keep(readWireBlock(slot, answer)));
+    kept.delete(slot);
+    kept.set(slot, read);
+    for (const oldest of kept.keys()) {
+      if (kept.size <= BLOCKS_KEPT) break;
+      kept.delete(oldest);
+    }
+    read.catch(() => {
+      if (kept.get(slot) === read) kept.delete(slot);
+    });
+    return read;
+  };
+
+  const blocksOf = async (call: Call, range: Range, anew: boolean): Promise<readonly KeptBlock[]> => {
+    const slots = await slotsOf(call, range);
+    // The last block comes from the node at this very level: what was kept of a fork does not lead up to it.
+    const last = slots.at(-1);
+    const read = (slot: bigint): Promise<KeptBlock> =>
+      (anew || slot === last ? undefined : kept.get(slot)) ?? fetchBlock(call, slot, range.level);
+    const blocks = await inGroups(slots, read);
+    if (chains(blocks, range.after)) return blocks;
+    // What was kept was of a fork that is no more: once again, all of it from the node.
+    const fresh = await inGroups(slots, (slot) => fetchBlock(call, slot, range.level));
+    if (chains(fresh, range.after)) return fresh;
+    throw new Error(`the endpoint's blocks after ${range.after} do not follow each other`);
+  };
+
+  const rangeOf = (range: Range): Promise<readonly KeptBlock[]> => {
+    const key = `${range.level} ${range.after} ${range.upTo}`;
+    const known = ranges.get(key);
+    if (known !== undefined) return known;
+    const read = blocksOf(endpoints.chosen(range.level), range, false).then((blocks) => {
+      if (range.level === 'finalized') tip = followed(tip, blocks, range.after);
+      return blocks;
+    });
+    ranges.set(key, read);
+    for (const oldest of ranges.keys()) {
+      if (ranges.size <= RANGES_KEPT) break;
+      ranges.delete(oldest);
+    }
+    read.catch(() => ranges.delete(key));
+    return read;
+  };
+
+  return {
+    reads: 'together',
+    wakes: (_, wake) => {
+      const open = options.wsUrls.map((url) =>
+        keepSubscribed(
+          url,
+          () => [{ method: 'slotSubscribe', params: [] }],
+          () => wake(null),
+        ),
+      );
+      return {
+        stop: async () => {
+          for (const { stop } of open) stop();
+        },
+      };
+    },
+    horizon: async (level) => {
+      const call = endpoints.choose(level);
+      const slot = BigInt(count(await call('getSlot', [{ commitment: level }]), 'a slot'));
+      const slots = await slotList(call, maxZero(slot - LONGEST_SKIP), slot, level);
+      // A slot without a block cannot close a range: no block names it as its parent.
+      return slots.at(-1) ?? maxZero(slot - LONGEST_SKIP);
+    },
+    held: async () => null,
+    tip: () => tip,
+    resume: (former) => {
+      tip = former;
+    },
+    oldest: async () =>
+      BigInt(count(await endpoints.choose('finalized')('getFirstAvailableBlock', []), 'a slot')),
+    read: async (market, range) => {
+      if (range.upTo <= range.after) return [];
+      const blocks =
+        range.effort === 'elsewhere' || range.effort === 'blocks'
+          ? await blocksOf(endpoints.another(range.level), range, true)
+          : await rangeOf(range);
+      return blocks.flatMap((block) => block.transactionsOf(accountsOf(market)));
+    },
+  };
+}
+
+type Range = { readonly after: bigint; readonly upTo: bigint; readonly level: ReadLevel };
+
+/**
+ * Slots with a block in the range. A node that lags answers with a short list, as one whose last slots are empty does: the
+ * block that follows the range tells which of them is its parent.
+ */
+async function slotsOf(call: Call, { after, upTo, level }: Range): Promise<readonly bigint[]> {
+  const slots = await slotList(call, after + 1n, upTo, level);
+  if (slots.at(-1) === upTo) return slots;
+  const [next] = await slotList(call, upTo + 1n, upTo + LONGEST_SKIP, level);
+  if (next === undefined) throw new Error(`the endpoint does not know whether slot ${upTo} has a block yet`);
+  const { parentSlot } = readWireBlock(
+    next,
+    await call('getBlock', [
+      Number(next),
+      { transactionDetails: 'none', rewards: false, maxSupportedTransactionVersion: 0, commitment: level },
+    ]),
+  );
+  if (parentSlot > after && parentSlot !== slots.at(-1))
+    throw new Error(`the endpoint left out the block of slot ${parentSlot}`);
+  return slots;
+}
+
+async function slotList(call: Call, from: bigint, to: bigint, level: ReadLevel): Promise<readonly bigint[]> {
+  const answer = await call('getBlocks', [Number(from), Number(to), { commitment: level }]);
+  return list(answer, 'the slots').map((slot) => BigInt(count(slot, 'a slot')));
+}
+
+/** Whether each block is the child of the one before it, and the first of one at or before `after`. */
+function chains(blocks: readonly KeptBlock[], after: bigint): boolean {
+  return blocks.every(({ block }, index) => {
+    const before = blocks[index - 1]?.block;
+    if (before === undefined) return block.parentSlot <= after;
+    return block.parentSlot === before.slot && block.parentHash === before.hash;
+  });
+}
+
+/** The new tip. Throws when the blocks begin with another one than the child of the old tip. */
+function followed(tip: BlockTip | null, blocks: readonly KeptBlock[], after: bigint): BlockTip | null {
+  const [first] = blocks;
+  if (tip?.slot === after && first !== undefined && first.block.parentHash !== tip.hash)
+    throw new Error(
+      `the endpoint's block of slot ${first.block.slot} does not follow the final one of slot ${after}`,
+    );
+  return blocks.at(-1)?.block ?? tip;
+}
+
+async function inGroups(
+  slots: readonly bigint[],
+  read: (slot: bigint) => Promise<KeptBlock>,
+): Promise<readonly KeptBlock[]> {
+  const blocks: KeptBlock[] = [];
+  for (let at = 0; at < slots.length; at += BLOCKS_AT_ONCE)
+    blocks.push(...(await Promise.all(slots.slice(at, at + BLOCKS_AT_ONCE).map(read))));
+  return blocks;
+}
+
+function keep(block: WireBlock): KeptBlock {
+  const decoded = new Map<number, TapeTransaction>();
+  const byAccount = new Map<Address, number[]>();
+  for (const [index, { keys }] of block.transactions.entries()) {
+    for (const key of new Set(keys)) {
+      const named = byAccount.get(key);
+      if (named === undefined) byAccount.set(key, [index]);
+      else named.push(index);
+    }
+  }
+  const decode = (index: number): readonly TapeTransaction[] => {
+    const transaction = block.transactions[index];
+    if (transaction === undefined) return [];
+    const known = decoded.get(index) ?? transaction.decode({ slot: block.slot, index, at: block.at });
+    decoded.set(index, known);
+    return [known];
+  };
+  return {
+    block,
+    transactionsOf: (accounts) => {
+      const indexes = new Set(accounts.flatMap((account) => byAccount.get(account) ?? []));
+      return [...indexes].toSorted((a, b) => a - b).flatMap(decode);
+    },
+  };
+}
+
+function accountsOf({ address, baseVault, quoteVault }: MarketKeys): readonly Address[] {
+  return [...new Set([address, baseVault, quoteVault])];
+}
+
+function maxZero(slot: bigint): bigint {
+  return maxBigint(slot, 0n);
+}

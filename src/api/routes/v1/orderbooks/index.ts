@@ -1,0 +1,30 @@
+import { BOOK_CODES, bookAnswer, bookQuery, bookSchema } from '../../shared/book-data.ts';
+import { EXAMPLE_MARKET, v1Route } from '../../shared/v1-route.ts';
+
+export const orderbooks = v1Route({
+  path: '/v1/orderbooks/:address',
+  operationId: 'showOrderBook',
+  summary: 'Open orders of one market',
+  description:
+    'Real orders of OpenBook markets; of pools what their curve would give. Whoever asks too often on the open host (10 times in a second or 120 in a minute, unless the operator set other numbers) is blocked for good: 403 IP_BLOCKED.',
+  guarded: true,
+  pathFields: ['address'],
+  input: { in: 'query', name: 'OrderBookRequest', schema: bookQuery },
+  inputExample: { address: EXAMPLE_MARKET, depth: '50' },
+  output: {
+    name: 'OrderBookResponse',
+    schema: bookSchema,
+    example: {
+      lastOrderPrice: 0.0123,
+      bids: [{ price: 0.0122, size: 1500, side: 'buy' }],
+      asks: [{ price: 0.0124, size: 1400, side: 'sell' }],
+      market: 'PUP/USDC',
+      synthetic: true,
+      slot: 400000000,
+      asOf: '2026-11-22T12:00:00.000Z',
+    },
+  },
+  codes: BOOK_CODES,
+  successor: ({ address }) => `/markets/${address}/book`,
+  handle: bookAnswer,
+});

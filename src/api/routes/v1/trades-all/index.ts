@@ -1,0 +1,3 @@
+import { dayTrades } from '../../shared/day-trades.ts';
+
+export const tradesAll = dayTrades('all', 'listTradesAll');

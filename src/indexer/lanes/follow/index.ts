@@ -1,0 +1,50 @@
+import type { MarketKeys } from '../../../core/ports/transaction-source.ts';
+import { followMarkets, type Starts } from '../../../services/market/follow-markets.ts';
+import { ownerOf } from '../../../services/watch/shards.ts';
+import type { IndexerDeps, Lane } from '../../lane.ts';
+
+/** Where every pool is listed a list costs nothing; elsewhere each venue is asked what people asked for. */
+const LISTED_MS = 2_000;
+const ASKED_MS = 5_000;
+/** An indexer that was silent for so long is taken for dead, and its markets move. */
+const LIFE_MS = 15_000;
+const SHARDS = 16;
+
+/** Which markets there are, and which of them are this process's. */
+export const followLane: Lane = {
+  name: 'follow',
+  hearsWakes: false,
+  round: async (deps, state) => {
+    const now = deps.clock.now();
+    const owners = await deps.leases.beat({ owner: deps.owner, now, until: now + LIFE_MS });
+    // Before the lists are read: what they lack was made after this slot.
+    const listedAt = await deps.source.horizon('confirmed');
+    await followMarkets(deps, (markets) => startsOf(deps, markets));
+    const all = await deps.markets.all();
+    state.markets = all.filter(({ id, followed }) => followed && ownerOf(id % SHARDS, owners) === deps.owner);
+    state.listedAt = listedAt;
+    return deps.fromStart ? LISTED_MS : ASKED_MS;
+  },
+};
+
+/**
+ * From where markets that are new to us are read. Where every pool is listed, one that was not there when the source was sealed
+ * cannot have traded by then; elsewhere the tape of a market begins when it is taken up, with what its vaults hold.
+ */
+async function startsOf(
+  { tape, source, fromStart }: IndexerDeps,
+  markets: readonly MarketKeys[],
+): ReturnType<Starts> {
+  if (fromStart) {
+    const cursor = await tape.sourceCursor(SOURCE);
+    const slot = cursor?.slot ?? (await source.oldest()) - 1n;
+    return markets.map(() => ({ slot, post: null }));
+  }
+  const held = await source.held(markets);
+  if (held !== null) return held.map(({ slot, base, quote }) => ({ slot, post: { base, quote } }));
+  const slot = await source.horizon('finalized');
+  return markets.map(() => ({ slot, post: null }));
+}
+
+/** All markets are listed and sealed up to the cursor of this name. */
+export const SOURCE = 'all-markets';

@@ -1,0 +1,54 @@
+import { minBigint } from '../../../core/amounts/rounding.ts';
+import { type Sealable, sealMarkets } from '../../../services/market/seal-markets.ts';
+import { skipLost } from '../../../services/market/skip-lost.ts';
+import { type IndexerState, noteTrades, paceOf } from '../../indexer-state.ts';
+import type { IndexerDeps, Lane } from '../../lane.ts';
+import { SOURCE } from '../follow/index.ts';
+
+const TOGETHER_MS = 4_000;
+const PACE = { busyMs: 20_000, idleMs: 300_000 };
+/** A market that could not be sealed is tried again after this: the efforts of a broken one are dear. */
+const AGAIN_MS = 30_000;
+
+/** Truth: what is final is proved and sealed, in one commit. */
+export const sealLane: Lane = {
+  name: 'seal',
+  hearsWakes: false,
+  round: async (deps, state) => {
+    if (state.listedAt === null) return 500;
+    const now = deps.clock.now();
+    const due = await dueOf(deps, state, now);
+    if (due.length === 0) return TOGETHER_MS;
+    const final = await deps.source.horizon('finalized');
+    // What was made after the lists were read is not among the markets: nothing is sealed past that for all of them.
+    const horizon = deps.fromStart ? minBigint(final, state.listedAt) : final;
+    const sealed = await sealMarkets(deps, await skipLost(deps, due), horizon, () => {
+      const tip = deps.fromStart ? deps.source.tip() : null;
+      // What was read further for another reason is not sealed for all.
+      return tip === null || tip.slot > horizon
+        ? null
+        : { name: SOURCE, slot: tip.slot, blockHash: tip.hash };
+    });
+    const moved = new Set(sealed.movedMarketIds);
+    for (const { market, cursor } of due) {
+      const isStuck = !moved.has(market.id) && cursor.sealedSlot < horizon;
+      state.sealedAt.set(market.id, isStuck ? now + AGAIN_MS : now);
+    }
+    noteTrades(state, sealed.added);
+    return sealed.more ? 0 : TOGETHER_MS;
+  },
+};
+
+/** Faults wait for newer code (`ops market refault`); the others for their turn. */
+async function dueOf(deps: IndexerDeps, state: IndexerState, now: number): Promise<readonly Sealable[]> {
+  const [cursors, faults] = await Promise.all([deps.tape.cursors(), deps.tape.faults()]);
+  const byMarket = new Map(cursors.map((cursor) => [cursor.marketId, cursor]));
+  const waiting = new Set(faults.map(({ marketId }) => marketId));
+  const isTogether = deps.source.reads === 'together';
+  return state.markets.flatMap((market) => {
+    const cursor = byMarket.get(market.id);
+    const wait = isTogether ? 0 : paceOf(state, market.id, now, PACE);
+    const isDue = now - (state.sealedAt.get(market.id) ?? 0) >= wait;
+    return cursor === undefined || waiting.has(market.id) || !isDue ? [] : [{ market, cursor }];
+  });
+}

@@ -1,0 +1,145 @@
+import type { Address } from '../../core/address/address.ts';
+import type { VaultPost } from '../../core/market/link-balances.ts';
+import type { NewMarket } from '../../core/market/market.ts';
+import { baseAndQuote } from '../../core/market/market-name.ts';
+import type { Chain } from '../../core/ports/chain.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { MarketStore, NameClaim } from '../../core/ports/market-store.ts';
+import type { FoundPool, PoolCatalogue } from '../../core/ports/pool-catalogue.ts';
+import type { TapeStore } from '../../core/ports/tape-store.ts';
+import type { MarketKeys } from '../../core/ports/transaction-source.ts';
+import type { PoolKeeper, PoolVaults, Venue } from '../../core/ports/venue.ts';
+import { imitatedToken } from '../../core/tokens/look-alike.ts';
+import type { WellKnownToken } from '../../core/tokens/safety.ts';
+
+export type FollowMarketsDeps = {
+  readonly venues: readonly Venue[];
+  readonly catalogue: Pick<PoolCatalogue, 'duePools'>;
+  readonly markets: Pick<MarketStore, 'all' | 'nameMints' | 'record'>;
+  readonly tape: Pick<TapeStore, 'startCursor'>;
+  readonly chain: Pick<Chain, 'token'>;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly wellKnown: readonly WellKnownToken[];
+  /** Mints that a market counts in where it holds one, the first of them first. */
+  readonly quoteMints: readonly Address[];
+  /** Markets that are followed at most. */
+  readonly limit: number;
+};
+
+/** The slot after which each market is read, which no trade of it that counts lies before, and what its vaults held then. */
+export type Starts = (
+  markets: readonly MarketKeys[],
+) => Promise<readonly { readonly slot: bigint; readonly post: VaultPost }[]>;
+
+/** A pool that nobody has asked for in this time is not taken up. */
+const ASKED_WITHIN_MS = 7 * 86_400_000;
+
+/**
+ * Takes up the pools that should be followed and are not yet: every pool of a venue that has a list, else those that people
+ * ask about. Names their mints, and starts their cursors where `starts` says. A venue that does not answer is left out of this
+ * round. Returns how many were new.
+ */
+export async function followMarkets(deps: FollowMarketsDeps, starts: Starts): Promise<number> {
+  const known = await deps.markets.all();
+  const addresses = new Set(known.map(({ address }) => address));
+  const followed = known.filter((market) => market.followed).length;
+  let room = Math.max(0, deps.limit - followed);
+  let added = 0;
+  for (const venue of deps.venues) {
+    if (venue.markets === undefined || room === 0) continue;
+    try {
+      const pools = await poolsOf(deps, venue);
+      const fresh = pools.filter(({ id }) => !addresses.has(id)).slice(0, room);
+      if (fresh.length === 0) continue;
+      const taken = await takeUp(deps, venue, fresh, starts);
+      added += taken;
+      room -= taken;
+    } catch (err) {
+      deps.log.warn({ venue: venue.name, err }, 'the markets of a venue could not be read');
+    }
+  }
+  return added;
+}
+
+async function poolsOf(
+  { catalogue, clock, limit }: FollowMarketsDeps,
+  venue: Venue,
+): Promise<readonly FoundPool[]> {
+  if (venue.markets?.list !== undefined) return venue.markets.list();
+  const now = clock.now();
+  return catalogue.duePools({
+    venue: venue.name,
+    askedSince: now - ASKED_WITHIN_MS,
+    seenBefore: now + 1,
+    limit,
+  });
+}
+
+async function takeUp(
+  deps: FollowMarketsDeps,
+  venue: Venue,
+  pools: readonly FoundPool[],
+  starts: Starts,
+): Promise<number> {
+  const described = (await venue.markets?.describe(pools)) ?? [];
+  const keys = pools.flatMap(({ id }, index) => {
+    const pool = described[index] ?? null;
+    return pool === null ? [] : [marketOf(id, venue.name, pool, deps.quoteMints)];
+  });
+  if (keys.length === 0) return 0;
+  const began = await starts(keys);
+  const markets = keys.map((key, index) => ({ ...key, createdSlot: began[index]?.slot ?? 0n }));
+  await deps.markets.nameMints(await claimsOf(deps, markets));
+  const rows = await deps.markets.record(markets);
+  for (const [index, { id }] of rows.entries()) {
+    const start = began[index];
+    if (start !== undefined) await deps.tape.startCursor({ marketId: id, ...start });
+  }
+  return rows.length;
+}
+
+function marketOf(
+  address: Address,
+  venue: string,
+  { kind, programId, mints, vaults }: PoolVaults & PoolKeeper,
+  quoteMints: readonly Address[],
+): Omit<NewMarket, 'createdSlot'> {
+  const [first, second] = mints;
+  // A book has sides of its own, and so does a curve: what it is sold for is its quote.
+  const { quoteMint } =
+    kind === 'tokens' ? baseAndQuote([first.mint, second.mint], quoteMints) : { quoteMint: second.mint };
+  const isTurned = quoteMint === first.mint;
+  const [base, quote] = isTurned ? [second, first] : [first, second];
+  const [baseVault, quoteVault] = isTurned ? [vaults[1], vaults[0]] : vaults;
+  return {
+    address,
+    venue,
+    programId,
+    kind,
+    baseMint: base.mint,
+    quoteMint: quote.mint,
+    baseDecimals: base.decimals,
+    quoteDecimals: quote.decimals,
+    baseVault,
+    quoteVault,
+  };
+}
+
+/** Well-known mints first: a bare ticker is theirs, whoever else is met in the same round. */
+async function claimsOf(
+  { chain, wellKnown }: Pick<FollowMarketsDeps, 'chain' | 'wellKnown'>,
+  markets: readonly NewMarket[],
+): Promise<readonly NameClaim[]> {
+  const mints = [...new Set(markets.flatMap(({ baseMint, quoteMint }) => [baseMint, quoteMint]))];
+  const claims = await Promise.all(
+    mints.map(async (mint) => {
+      const known = wellKnown.find((one) => one.mint === mint);
+      const symbol = known?.symbol ?? (await chain.token(mint))?.symbol ?? null;
+      const imitates = imitatedToken({ mint, symbol }, wellKnown) !== null;
+      return { mint, symbol, verified: known !== undefined, imitates };
+    }),
+  );
+  return claims.toSorted((a, b) => Number(b.verified) - Number(a.verified));
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import { openTape } from '../../src/adapters/tape/open-tape.ts';
+import type { ApiDeps, Host } from '../../src/api/api-deps.ts';
+import type { Market } from '../../src/core/market/market.ts';
+import type { Pool, Venue } from '../../src/core/ports/venue.ts';
+import { createMarketData } from '../../src/services/market/market-data.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
+import { DAY_START } from '../support/tape-rows.ts';
+import { buildSite, OPEN } from './build-site.ts';
+
+const DAY = 86_400;
+/** Noon of the third day of the tape, Unix seconds. */
+export const NOW = DAY_START + 2 * DAY + DAY / 2;
+
+/** Hosts over a real tape, whose clock stands at `NOW` until it is moved. A host is of the tape since the last reset. */
+export async function openMarketRig() {
+  const tape = await openTape({ url: await createTestDatabase() });
+  let now = NOW * 1_000;
+  const pools: Pool[] = [];
+  const desk: Venue = {
+    name: 'desk',
+    pools: async (a, b) => pools.filter(({ mints }) => mints.includes(a) && mints.includes(b)),
+    counterparts: async () => [],
+  };
+  const clock = { now: () => now };
+  const open = () => createMarketData({ ...tape, feed: tape.marketFeed, venues: [desk], clock });
+  let market = open();
+  const ipBlocks = fakeIpBlocks();
+  const apps: FastifyInstance[] = [];
+  const host = (
+    kind: Host = OPEN,
+    changes: Partial<ApiDeps> = {},
+    trustedProxies: readonly string[] = [],
+  ): FastifyInstance => {
+    const { app } = buildSite(kind, { market, clock, ipBlocks, ...changes }, { trustedProxies });
+    apps.push(app);
+    return app;
+  };
+  return {
+    ...tape,
+    ipBlocks,
+    host,
+    advance: (seconds: number): void => {
+      now += seconds * 1_000;
+    },
+    reset: async (): Promise<void> => {
+      await tape.markets.forget();
+      pools.length = 0;
+      now = NOW * 1_000;
+      market.stop();
+      // Nothing of the former tape is kept.
+      market = open();
+    },
+    offer: (m: Market, quote: Pool['quote'], spot: Pool['spot']) => {
+      pools.push({
+        id: m.address,
+        venue: 'desk',
+        label: 'Desk',
+        mints: [m.baseMint, m.quoteMint],
+        slot: 77n,
+        quote,
+        spot,
+        swap: () => [],
+      });
+    },
+    close: async (): Promise<void> => {
+      market.stop();
+      await Promise.all(apps.map((app) => app.close()));
+      await tape.tape.close();
+    },
+  };
+}
+
+export type MarketRig = Awaited<ReturnType<typeof openMarketRig>>;

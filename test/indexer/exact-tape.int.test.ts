@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/core/address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../src/core/address/programs.ts';
+import { type DeskChain, startDeskChain } from '../../src/local/desk/index.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { dice, startDeskTraders } from './support/desk-traders.ts';
+import { expectExact } from './support/expect-exact.ts';
+import { type Lie, startLyingNode } from './support/lying-node.ts';
+import { heldBy, openTapeRig, type TapeRig, vaultsOf } from './support/tape-rig.ts';
+
+let local: DeskChain;
+let people: Awaited<ReturnType<typeof startDeskTraders>>;
+/** What every vault held before anybody traded. */
+let before: ReadonlyMap<Address, bigint>;
+
+beforeAll(async () => {
+  local = await startDeskChain({ slotMs: 25, seed: 'exact-tape' });
+  people = await startDeskTraders(local, 20);
+  before = await heldBy(people.chain, vaultsOf(local));
+});
+afterAll(() => local.stop());
+
+const rigOver = async (options: Partial<Parameters<typeof openTapeRig>[0]>): Promise<TapeRig> =>
+  openTapeRig({
+    databaseUrl: await createTestDatabase(),
+    chain: people.chain,
+    desk: people.desk,
+    genesisHash: local.genesisHash,
+    source: 'blocks',
+    urls: [local.rpcUrl],
+    wsUrls: [local.wsUrl],
+    ...options,
+  });
+
+describe('the tape', () => {
+  it('equals the change of both vaults of every market after 500 random swaps, in the chain’s order', async () => {
+    const rig = await rigOver({});
+    await rig.indexer.start();
+    const signatures = await people.trade(500, dice(7));
+    await rig.sealedTo(BigInt(local.chain.slots.tip()));
+
+    const markets = await rig.markets.all();
+    expect(markets.map(({ address }) => address).toSorted()).toEqual(
+      local.world.pools.map(({ id }) => id).toSorted(),
+    );
+    const after = await heldBy(people.chain, vaultsOf(local));
+    const seen: string[] = [];
+    for (const market of markets)
+      seen.push(
+        ...(await expectExact(rig, market, local, { before, after })).map(({ signature }) => signature),
+      );
+    expect(seen.toSorted()).toEqual([...signatures].toSorted());
+    await rig.close();
+  }, 300_000);
+
+  it.each([
+    ['blocks', 'lags'],
+    ['blocks', 'forks'],
+    ['addresses', 'omits'],
+    ['addresses', 'reorders'],
+    ['addresses', 'repeats'],
+    ['addresses', 'lags'],
+  ] as const satisfies readonly (readonly ['blocks' | 'addresses', Lie])[])(
+    'is exact over %s of a node that %s',
+    async (source, lie) => {
+      const { rig, node, held } = await liedTo(source, lie, async () => undefined);
+      for (const market of await rig.markets.all()) {
+        expect(market.gapSince).toBeNull();
+        await expectExact(rig, market, local, held);
+      }
+      await rig.close();
+      await node.stop();
+    },
+    120_000,
+  );
+
+  it('is exact where vaults are given tokens by transactions that name no pool', async () => {
+    const pool = local.world.pools.find(
+      ({ mintB, programA }) => mintB === WSOL_MINT && programA === TOKEN_PROGRAM,
+    );
+    if (pool === undefined) throw new Error('no pool is sold for SOL');
+    const { rig, node, held } = await liedTo('addresses', 'repeats', async () => {
+      const [giver] = people.traders;
+      if (giver === undefined) throw new Error('nobody is there');
+      await people.swap(giver, { id: pool.id, mints: [pool.mintA, pool.mintB] }, pool.mintB, 10n);
+      await people.give(giver, pool.mintA, pool.vaultA, 12_345n);
+    });
+    for (const market of await rig.markets.all()) {
+      expect(market.gapSince).toBeNull();
+      const gift = (vault: Address): bigint => (vault === pool.vaultA ? 12_345n : 0n);
+      const after = new Map([...held.after].map(([vault, units]) => [vault, units - gift(vault)]));
+      await expectExact(rig, market, local, { before: held.before, after });
+    }
+    await rig.close();
+    await node.stop();
+  }, 120_000);
+
+  it('says which markets lack something where a node hides it everywhere, and is exact elsewhere', async () => {
+    const { rig, node, held } = await liedTo('addresses', 'omits-everywhere', async () => undefined);
+    const markets = await rig.markets.all();
+    const short = markets.filter(({ gapSince }) => gapSince !== null);
+    expect(short.length).toBeGreaterThan(0);
+    for (const market of markets) {
+      if (market.gapSince === null) await expectExact(rig, market, local, held);
+      else expect((await rig.tape.cursor(market.id))?.sealedSlot).toBeLessThan(market.gapSince);
+    }
+    // Its node tells everything again: nothing is lost.
+    node.tell(null);
+    await rig.sealedTo(BigInt(local.chain.slots.tip()), 'gaps too');
+    for (const market of await rig.markets.all()) {
+      expect(market.gapSince).toBeNull();
+      await expectExact(rig, market, local, held);
+    }
+    await rig.close();
+    await node.stop();
+  }, 120_000);
+});
+
+/** Sixty swaps, and what else happens, while the indexer reads through a node that lies. */
+async function liedTo(source: 'blocks' | 'addresses', lie: Lie, also: () => Promise<void>) {
+  const node = await startLyingNode(local.rpcUrl);
+  // What was traded before is final: the tape begins after it.
+  for (const tip = local.chain.slots.tip(); local.chain.slots.at('finalized') < tip; ) await pause(20);
+  const rig = await rigOver({
+    source,
+    urls: [node.url],
+    wsUrls: [],
+    from: source === 'blocks' ? 'start' : 'now',
+  });
+  await rig.indexer.start();
+  const isFollowing = async (): Promise<boolean> =>
+    (await rig.tape.cursors()).length === local.world.pools.length;
+  while (!(await isFollowing())) await pause(20);
+  // The signatures of an address may be asked for from here on only: what was before is not this tape's.
+  const start = source === 'blocks' ? before : await heldBy(people.chain, vaultsOf(local));
+  node.tell(lie);
+  await people.trade(60, dice(11));
+  await also();
+  for (const roll = dice(13); node.lies() === 0; ) await people.trade(2, roll);
+  if (lie === 'lags') node.tell(null);
+  await rig.sealedTo(BigInt(local.chain.slots.tip()));
+  return { rig, node, held: { before: start, after: await heldBy(people.chain, vaultsOf(local)) } };
+}
