@@ -10,6 +10,8 @@ export type WorkerServices = {
   readonly watchLaunches: () => Promise<void>;
   readonly settlePoints: () => Promise<unknown>;
   readonly refreshPools: () => Promise<unknown>;
+  readonly moveMarketWindows: () => Promise<void>;
+  readonly keepTape: () => Promise<void>;
   readonly sweep: () => Promise<void>;
 };
 

@@ -24,7 +24,10 @@ beforeEach(async () => {
   await rig.reset();
   app = rig.host({ kind: 'charts' });
   [pup] = (await newMarkets(rig.markets, ['PUP'])) as [Market];
-  [second] = (await newMarkets(rig.markets, ['PUP'], pup)) as [Market];
+  [second] = (await newMarkets(rig.markets, ['PUP'], {
+    baseMint: pup.baseMint,
+    quoteMint: pup.quoteMint,
+  })) as [Market];
   const trades = Array.from({ length: 120 }, (_, n) =>
     tradeAt(pup.id, NOW - (120 - n) * MINUTE, { quote: 100_000_000n + BigInt(n) * 10_000_000n }),
   );
