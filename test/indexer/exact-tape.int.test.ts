@@ -2,20 +2,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../src/core/address/programs.ts';
-import { type RunningChain, startLocalChain } from '../../src/local/chain/index.ts';
+import { type DeskChain, startDeskChain } from '../../src/local/desk/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { dice, startDeskTraders } from './support/desk-traders.ts';
 import { expectExact } from './support/expect-exact.ts';
 import { type Lie, startLyingNode } from './support/lying-node.ts';
 import { heldBy, openTapeRig, type TapeRig, vaultsOf } from './support/tape-rig.ts';
 
-let local: RunningChain;
+let local: DeskChain;
 let people: Awaited<ReturnType<typeof startDeskTraders>>;
 /** What every vault held before anybody traded. */
 let before: ReadonlyMap<Address, bigint>;
 
 beforeAll(async () => {
-  local = await startLocalChain({ slotMs: 25, seed: 'exact-tape' });
+  local = await startDeskChain({ slotMs: 25, seed: 'exact-tape' });
   people = await startDeskTraders(local, 20);
   before = await heldBy(people.chain, vaultsOf(local));
 });

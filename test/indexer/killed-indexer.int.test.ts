@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
 import { STORED_MINUTES } from '../../src/core/market/candle.ts';
-import { type RunningChain, startLocalChain } from '../../src/local/chain/index.ts';
+import { type DeskChain, startDeskChain } from '../../src/local/desk/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { dice, startDeskTraders } from './support/desk-traders.ts';
 import { expectExact } from './support/expect-exact.ts';
@@ -14,12 +14,12 @@ import { heldBy, openTapeRig, type TapeRig, vaultsOf } from './support/tape-rig.
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const KILLS = 20;
 
-let local: RunningChain;
+let local: DeskChain;
 let people: Awaited<ReturnType<typeof startDeskTraders>>;
 let before: ReadonlyMap<Address, bigint>;
 
 beforeAll(async () => {
-  local = await startLocalChain({ slotMs: 25, seed: 'killed-indexer' });
+  local = await startDeskChain({ slotMs: 25, seed: 'killed-indexer' });
   people = await startDeskTraders(local, 20);
   before = await heldBy(people.chain, vaultsOf(local));
 });
@@ -43,7 +43,11 @@ function startProcess(databaseUrl: string) {
       '--import',
       './scripts/register.mjs',
       'test/indexer/support/indexer-process.ts',
-      ...[databaseUrl, local.rpcUrl, local.wsUrl, local.deskUrl, local.genesisHash],
+      databaseUrl,
+      local.rpcUrl,
+      local.wsUrl,
+      local.deskUrl,
+      local.genesisHash,
     ],
     { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
   );
@@ -70,7 +74,7 @@ async function contentsOf(rig: TapeRig): Promise<unknown> {
       return {
         address: market.address,
         gap: market.gapSince,
-        trades: trades.map(({ createdAt: _, marketId: __, ...trade }) => trade),
+        trades: trades.map((trade) => ({ ...trade, createdAt: 0, marketId: 0 })),
         bars,
       };
     }),

@@ -46,12 +46,13 @@ export async function sealMarkets(
 ): Promise<SealResult & { readonly more: boolean }> {
   const due = wanted.filter(({ cursor }) => cursor.sealedSlot < horizon);
   const held = await deps.source.held(due.map(({ market }) => market));
-  const sealed = await Promise.all(
-    due.map((one, index) => sealOne(deps, one, endOf(one.cursor, horizon, held?.[index] ?? null))),
+  const sealed = withOwnNumbers(
+    await Promise.all(
+      due.map((one, index) => sealOne(deps, one, endOf(one.cursor, horizon, held?.[index] ?? null))),
+    ),
   );
   const ranges = sealed.flatMap((one) => one.ranges);
   const trades = sealed.flatMap((one) => one.trades);
-  assertOwnNumbers(trades);
   const faults = sealed.flatMap((one) => one.faults);
   if (faults.length > 0) await deps.tape.recordFaults(faults);
   const more = held === null && ranges.some(({ upTo }) => upTo < horizon);
@@ -66,13 +67,17 @@ export async function sealMarkets(
   return { ...result, more };
 }
 
-/** The tape knows a trade by its number alone: a second one under it would be dropped without a word. */
-function assertOwnNumbers(trades: SealBatch['trades']): void {
+/** The tape knows a trade by its number alone: a second one under it would be dropped without a word, so it is a fault. */
+function withOwnNumbers(sealed: readonly Sealed[]): readonly Sealed[] {
   const known = new Set<bigint>();
-  for (const { id, signature } of trades) {
-    if (known.has(id)) throw new RangeError(`two trades of ${signature} have the number ${id}`);
-    known.add(id);
-  }
+  return sealed.map((one) => {
+    const twin = one.trades.find(({ id }) => known.has(id));
+    for (const { id } of one.trades) known.add(id);
+    if (twin === undefined) return one;
+    const { signature, marketId, id } = twin;
+    const why = `another market's trade has the number ${id}`;
+    return { ...NOTHING, faults: [...one.faults, { signature, marketId, slot: slotOfTrade(id), why }] };
+  });
 }
 
 type End = { readonly upTo: bigint; readonly held: VaultPost };

@@ -32,7 +32,7 @@ export async function startDeskTraders(
   const compiler = createMessageCompiler();
   const [desk] = createVenues({ chain, programs, deskUrl: urls.deskUrl });
   if (desk?.markets?.list === undefined) throw new Error('the desk has no list of its pools');
-  const { list } = desk.markets;
+  const list = () => desk.markets?.list?.() ?? Promise.resolve([]);
   const rpc = new Connection(urls.rpcUrl, 'processed');
   const traders = Array.from({ length: people }, () => Keypair.generate());
   for (const { publicKey } of traders) await rpc.requestAirdrop(publicKey, Number(500n * SOL));

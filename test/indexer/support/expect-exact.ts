@@ -3,14 +3,14 @@ import type { Address } from '../../../src/core/address/address.ts';
 import type { Market } from '../../../src/core/market/market.ts';
 import type { RecordedTrade } from '../../../src/core/market/trade.ts';
 import { tradePlace } from '../../../src/core/market/trade-id.ts';
-import type { RunningChain } from '../../../src/local/chain/index.ts';
+import type { DeskChain } from '../../../src/local/desk/index.ts';
 import type { TapeRig } from './tape-rig.ts';
 
 /** The trades of a market add up to the change of both vaults, stand where the chain has them, and in its order. */
 export async function expectExact(
   { tradesOf }: Pick<TapeRig, 'tradesOf'>,
   market: Market,
-  local: RunningChain,
+  local: DeskChain,
   held: { readonly before: ReadonlyMap<Address, bigint>; readonly after: ReadonlyMap<Address, bigint> },
 ): Promise<readonly RecordedTrade[]> {
   const trades = await tradesOf(market);

@@ -12,7 +12,7 @@ import type { Venue } from '../../../src/core/ports/venue.ts';
 import { unitsHeld } from '../../../src/core/tokens/token-account.ts';
 import { wellKnownTokens } from '../../../src/core/tokens/well-known.ts';
 import { createIndexer } from '../../../src/indexer/create-indexer.ts';
-import type { RunningChain } from '../../../src/local/chain/index.ts';
+import type { DeskChain } from '../../../src/local/desk/index.ts';
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
 /** Beyond what any market here ever has. */
@@ -91,5 +91,5 @@ export async function heldBy(
   return new Map(vaults.map((vault, index) => [vault, unitsHeld(accounts[index] ?? null)]));
 }
 
-export const vaultsOf = (local: RunningChain): readonly Address[] =>
+export const vaultsOf = (local: DeskChain): readonly Address[] =>
   local.world.pools.flatMap(({ vaultA, vaultB }) => [vaultA, vaultB]);

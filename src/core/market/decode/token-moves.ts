@@ -52,7 +52,7 @@ function batchMoves(accounts: readonly Address[], data: Uint8Array): readonly Mo
 
 function movesOf(accounts: readonly Address[], data: Uint8Array): readonly Move[] {
   const [first, second, third] = accounts;
-  switch (data[0]) {
+  switch (data[0] ?? -1) {
     case TRANSFER:
       return transfer(first, second, u64(data, 1), 'exact');
     case TRANSFER_CHECKED:

@@ -3,9 +3,11 @@ import { followMarkets, type Starts } from '../../../services/market/follow-mark
 import { ownerOf } from '../../../services/watch/shards.ts';
 import type { IndexerDeps, Lane } from '../../lane.ts';
 
-const ROUND_MS = 2_000;
+/** Where every pool is listed a list costs nothing; elsewhere each venue is asked what people asked for. */
+const LISTED_MS = 2_000;
+const ASKED_MS = 5_000;
 /** An indexer that was silent for so long is taken for dead, and its markets move. */
-const LIFE_MS = 10_000;
+const LIFE_MS = 15_000;
 const SHARDS = 16;
 
 /** Which markets there are, and which of them are this process's. */
@@ -21,7 +23,7 @@ export const followLane: Lane = {
     const all = await deps.markets.all();
     state.markets = all.filter(({ id, followed }) => followed && ownerOf(id % SHARDS, owners) === deps.owner);
     state.listedAt = listedAt;
-    return ROUND_MS;
+    return deps.fromStart ? LISTED_MS : ASKED_MS;
   },
 };
 

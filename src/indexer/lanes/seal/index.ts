@@ -24,7 +24,10 @@ export const sealLane: Lane = {
     const horizon = deps.fromStart ? minBigint(final, state.listedAt) : final;
     const sealed = await sealMarkets(deps, await skipLost(deps, due), horizon, () => {
       const tip = deps.fromStart ? deps.source.tip() : null;
-      return tip === null ? null : { name: SOURCE, slot: tip.slot, blockHash: tip.hash };
+      // What was read further for another reason is not sealed for all.
+      return tip === null || tip.slot > horizon
+        ? null
+        : { name: SOURCE, slot: tip.slot, blockHash: tip.hash };
     });
     const moved = new Set(sealed.movedMarketIds);
     for (const { market, cursor } of due) {
