@@ -28,6 +28,7 @@ import { showSecondFactor } from './services/guard/second-factor.ts';
 import type { PartChecks } from './services/health/ask-parts.ts';
 import { createServices, type ServiceDeps } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
+import { keepTape, moveMarketWindows } from './services/market/keep-tape.ts';
 import { createMarketData } from './services/market/market-data.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
 import { buildToken } from './services/mint/build-token.ts';
@@ -185,7 +186,11 @@ export async function startRoles(input: {
       ...adapters,
       relay: services.relay,
       watch: services.watch,
-      services: { ...services, deliverNotice: services.createDeliverNotice(bot.notifier) },
+      services: {
+        ...services,
+        ...tapeKeeper(adapters, config, log),
+        deliverNotice: services.createDeliverNotice(bot.notifier),
+      },
       log: log.child({ module: 'worker' }),
       concurrency: WORKER_CONCURRENCY,
       onOutage: adapters.outages.suspect,
@@ -344,6 +349,12 @@ function startApiRole(
             },
     },
   );
+}
+
+/** What the workers do for the tape. */
+function tapeKeeper(adapters: Adapters, { market }: Config, log: Logger) {
+  const deps = { ...adapters, tapeMaxBytes: market.maxBytes, log: log.child({ module: 'tape' }) };
+  return { moveMarketWindows: () => moveMarketWindows(deps), keepTape: () => keepTape(deps) };
 }
 
 /** Before a worker of a restored database could sign anything, it knows that it must not. */

@@ -382,4 +382,21 @@ export const COMMANDS: readonly Command[] = [
     run: async ({ words: [signature = ''], values }, io) =>
       (await import('./verify-receipt.ts')).runVerifyReceipt(io, signature, values),
   }),
+  command({
+    name: 'ip-block list',
+    text: 'addresses that are blocked from the market data, with when and why',
+    run: async (_, io) => (await import('./ip-block.ts')).listBlocks(io),
+  }),
+  command({
+    name: 'ip-block lift',
+    words: ['IP'],
+    text: 'lets an address ask again, its calls counted anew; 1 when it was not blocked',
+    run: async ({ words: [ip = ''] }, io) => (await import('./ip-block.ts')).liftBlock(io, ip),
+  }),
+  command({
+    name: 'ip-block add',
+    words: ['IP', 'WHY'],
+    text: 'blocks an address from the market data until it is lifted',
+    run: async ({ words: [ip = '', why = ''] }, io) => (await import('./ip-block.ts')).addBlock(io, ip, why),
+  }),
 ];

@@ -52,6 +52,8 @@ await createWorker({
     sweepMails: async () => undefined,
     // The torture has no dialogues.
     refreshPools: async () => undefined,
+    moveMarketWindows: async () => undefined,
+    keepTape: async () => undefined,
     watchLaunches: async () => undefined,
     settlePoints: async () => undefined,
     cleanUp: async () => undefined,

@@ -11,6 +11,8 @@ export type WorkerServices = {
   readonly settlePoints: () => Promise<unknown>;
   readonly refreshPools: () => Promise<unknown>;
   readonly cleanUp: () => Promise<void>;
+  readonly moveMarketWindows: () => Promise<void>;
+  readonly keepTape: () => Promise<void>;
   readonly sweep: () => Promise<void>;
 };
 

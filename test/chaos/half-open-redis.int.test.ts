@@ -64,6 +64,8 @@ describe.skipIf(!inject('redisUrl'))(
         'launch.watch': other,
         'mail.send': other,
         'mail.sweep': other,
+        'market.stats': other,
+        'market.upkeep': other,
         'notice.send': other,
         'payout.collect': other,
         'points.settle': other,

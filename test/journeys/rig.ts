@@ -202,7 +202,8 @@ export async function startJourneyRig(
   const deliver = services.createDeliverNotice({
     deliver: (told) => bot.notifier.deliver(told),
   });
-  jobs.start(jobHandlers({ services: { ...services, deliverNotice: deliver }, log }));
+  const noTape = { moveMarketWindows: async () => undefined, keepTape: async () => undefined };
+  jobs.start(jobHandlers({ services: { ...services, ...noTape, deliverNotice: deliver }, log }));
   const watching = runWatch(services.watch, log);
 
   let nextPerson = 7_000;

@@ -29,6 +29,8 @@ const services = (patch: Partial<WorkerServices>): WorkerServices => ({
   collectPayouts: () => Promise.reject(new Error('collectPayouts is not set up')),
   settlePoints: () => Promise.reject(new Error('settlePoints is not set up')),
   refreshPools: () => Promise.reject(new Error('refreshPools is not set up')),
+  moveMarketWindows: async () => undefined,
+  keepTape: async () => undefined,
   watchLaunches: () => Promise.reject(new Error('watchLaunches is not set up')),
   cleanUp: () => Promise.reject(new Error('cleanUp is not set up')),
   sweep: () => Promise.reject(new Error('sweep is not set up')),
@@ -121,6 +123,8 @@ describe('the worker', () => {
       'payout.collect': 60_000,
       'launch.watch': 15_000,
       'points.settle': 15_000,
+      'market.stats': 20_000,
+      'market.upkeep': 600_000,
       'pools.refresh': 15_000,
     });
   });

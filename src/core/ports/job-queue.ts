@@ -18,6 +18,10 @@ export type Jobs = {
   'launch.watch': Record<never, never>;
   /** Finishes rounds of games that were left between bet and result, and carries convert periods on. */
   'points.settle': Record<never, never>;
+  /** Moves the 24 h figures of the markets to now. */
+  'market.stats': Record<never, never>;
+  /** Makes and drops partitions of the tape. */
+  'market.upkeep': Record<never, never>;
   /** Finds new pools for what people ask about, looks at known ones and forgets those that are gone. */
   'pools.refresh': Record<never, never>;
   /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows. */

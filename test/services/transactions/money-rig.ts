@@ -243,6 +243,8 @@ export async function startMoneyRig(
       }),
       collectPayouts: () => collectPayouts(payoutDeps),
       refreshPools: async () => undefined,
+      moveMarketWindows: async () => undefined,
+      keepTape: async () => undefined,
       watchLaunches: async () => undefined,
       settlePoints: async () => undefined,
       cleanUp: async () => undefined,
