@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ROLES } from '../../src/config.ts';
 import { backup } from './chapters/backup.ts';
 import { kills } from './chapters/kills.ts';
+import { operatorTools } from './chapters/operator-tools.ts';
 import { outages } from './chapters/outages.ts';
 import { start } from './chapters/start.ts';
 import { describeInProduction } from './in-production.ts';
@@ -26,6 +27,7 @@ describeInProduction('The production shape', () => {
   start(at);
   kills(at);
   outages(at);
+  operatorTools(at);
   backup(at);
 
   it.each(ROLES)('%s writes JSON alone, and ends with 0 on SIGTERM', async (role) => {

@@ -107,7 +107,7 @@ async function openShape({ options, scratch, walls, closing, close }: Opening): 
     standIn<ChainProcess>('chain', options.chainDir ?? join(scratch, 'chain'), SLOT_MS),
     standIn<TelegramProcess>('telegram'),
   ]);
-  const password = makeSecrets(folders.secrets, telegram.token, options.kek);
+  const password = makeSecrets(folders, telegram.token, options.kek);
   for (const [name, { secrets = [] }] of Object.entries(compose.services))
     giveSecrets(folders, name, secrets, walls);
   const user = compose.services['postgres']?.environment?.['POSTGRES_USER'] ?? '';
@@ -216,7 +216,7 @@ function makeFolders(scratch: string, walls: Walls) {
     tree,
     tmp: folder('tmp', 0o700, true),
     socket: folder('socket', 0o700, true),
-    backups: folder('backups', 0o700, true),
+    backups: join(scratch, 'backups'),
     hook: folder('hook', 0o755),
     secrets: folder('secrets', 0o700),
     secretsOf: (service: string): string => folder(`secrets-${service}`, 0o500, true),
@@ -231,11 +231,14 @@ function makeFolders(scratch: string, walls: Walls) {
 }
 
 /** As the operator makes them; the answer is the password of the database, which holds all that means something in a URL. */
-function makeSecrets(folder: string, token: string, kek: string | undefined): string {
+function makeSecrets({ secrets: folder, backups }: Folders, token: string, kek: string | undefined): string {
   const password = "p/a@s:s%w#o?r'd";
   writeFileSync(join(folder, 'postgres_password'), `${password}\n`, { mode: 0o400 });
   if (kek !== undefined) writeFileSync(join(folder, 'kek'), `${kek}\n`, { mode: 0o400 });
-  execFileSync(join(root, 'deploy/make-secrets.sh'), [folder], { input: `${token}\n`, stdio: 'pipe' });
+  execFileSync(join(root, 'deploy/make-secrets.sh'), [folder, backups], {
+    input: `${token}\n`,
+    stdio: 'pipe',
+  });
   return password;
 }
 

@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createChainReader } from '../../../scripts/tour/chain-reader.ts';
-import { ROLES, type Role } from '../../../src/config.ts';
+import { ROLES } from '../../../src/config.ts';
 import {
   arrive,
   askToBuy,
@@ -42,10 +42,11 @@ export function kills(at: () => Shape): void {
       if (role !== 'worker') at().role('worker').signal('SIGSTOP');
       await Promise.all([trader.person.tap('Confirm buy'), giver.person.say(PIN)]);
       await until('both wishes', async () => (await underWay(at(), [trader, giver], role === 'worker')) === 2);
-      const asked = role === 'api' ? quote(at()) : null;
+      // Cut off in the middle, or answered in time: either is true.
+      const asked = role === 'api' ? quote(at()).catch(() => null) : null;
       expect(await at().role(role).stop('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
       if (role !== 'worker') at().role('worker').signal('SIGCONT');
-      await asked?.catch(() => undefined);
+      await asked;
       await at().start(role);
 
       await trader.person.waitFor(BOUGHT, LONG);
@@ -106,5 +107,3 @@ const quote = (shape: Shape): Promise<Response> =>
   fetch(
     `${shape.openApiUrl}/dex/quote?fromTokenAddress=So11111111111111111111111111111111111111112&toTokenAddress=${mintOf(shape, 'PUP')}&amount=1000000`,
   );
-
-export type { Role };
