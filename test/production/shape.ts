@@ -47,6 +47,8 @@ export type Shape = {
   readonly telegram: TelegramProcess;
   readonly postgres: Server;
   readonly redis: Server;
+  /** Of the database that the compose file names, with its password. */
+  readonly databaseUrl: string;
   readonly openApiUrl: string;
   readonly proApiUrl: string;
   /** Resolves when `/readyz` answers 200. */
@@ -177,6 +179,7 @@ async function openShape({ options, scratch, walls, closing, close }: Opening): 
     telegram,
     postgres,
     redis,
+    databaseUrl: `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${postgres.port}/${user}`,
     openApiUrl: `http://127.0.0.1:${ports.api}`,
     proApiUrl: `http://127.0.0.1:${ports.pro}`,
     start,
