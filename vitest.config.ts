@@ -13,7 +13,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'test/**/*.int.test.ts', 'test/**/*.e2e.test.ts', 'test/**/*.prod.test.ts'],
+          exclude: [
+            '**/node_modules/**',
+            'test/**/*.int.test.ts',
+            'test/**/*.e2e.test.ts',
+            'test/**/*.prod.test.ts',
+          ],
           testTimeout: 20_000,
           // One less than the machine has is Vitest's own choice, which on two cores leaves one idle.
           maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -10,6 +10,7 @@ export type Walls = {
   readonly around: (command: readonly string[], writable: readonly string[]) => readonly string[];
 };
 
+const UNSHARE = ['unshare', '--mount', '--propagation', 'private', 'sh', '-c'];
 const IMAGE_USER = { uid: 1000, gid: 1000 };
 /** `cap_drop: ALL`, `no-new-privileges` and `ulimits: core: 0` of docker-compose.yml; each hands on to the next, so the pid stays. */
 const DROP =
@@ -24,17 +25,26 @@ ${DROP}`;
 /** As much of a container as this machine allows: a container's own root may not mount, somebody who is not root may do neither. */
 export function raiseWalls(): Walls {
   if (process.getuid?.() !== 0) {
-    return { text: "own user, writable root: this test is not root's", user: null, around: (command) => command };
+    return {
+      text: "own user, writable root: this test is not root's",
+      user: null,
+      around: (command) => command,
+    };
   }
   const readOnly = (command: readonly string[], writable: readonly string[]): readonly string[] => [
-    ...['unshare', '--mount', '--propagation', 'private', 'sh', '-c', READ_ONLY, 'sh'],
-    ...[String(writable.length), ...writable, ...command],
+    ...UNSHARE,
+    READ_ONLY,
+    'sh',
+    String(writable.length),
+    ...writable,
+    ...command,
   ];
   if (works(readOnly(['true'], [])))
     return { text: 'uid 1000, no capability, read-only root', user: IMAGE_USER, around: readOnly };
   const dropped = (command: readonly string[]): readonly string[] => ['sh', '-c', DROP, 'sh', ...command];
   if (works(dropped(['true']))) {
-    const text = 'uid 1000, no capability; no mount namespace here, so /tmp and other open folders stay writable';
+    const text =
+      'uid 1000, no capability; no mount namespace here, so /tmp and other open folders stay writable';
     return { text, user: IMAGE_USER, around: dropped };
   }
   throw new Error('neither unshare nor setpriv works here (Debian: apt install util-linux)');

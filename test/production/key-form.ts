@@ -1,7 +1,11 @@
 import { until } from './processes.ts';
 import type { Shape } from './shape.ts';
 
-type InboxMail = { readonly to: readonly string[]; readonly subject: string; readonly links: readonly string[] };
+type InboxMail = {
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly links: readonly string[];
+};
 
 /** Asks for a key by the form and confirms each address by its mail, as a browser does; the requests' ids. */
 export async function askForKeys(

@@ -34,14 +34,28 @@ export async function createPostgres(folder: string, user: string, password: str
   const options = { cwd: folder, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' }, ...account };
   await promisify(execFile)(
     join(bin, 'initdb'),
-    ['--no-sync', '--encoding=UTF8', '--auth=scram-sha-256', `--username=${user}`, `--pwfile=${secret}`, data],
+    [
+      '--no-sync',
+      '--encoding=UTF8',
+      '--auth=scram-sha-256',
+      `--username=${user}`,
+      `--pwfile=${secret}`,
+      data,
+    ],
     options,
   );
   rmSync(secret);
   const port = await freePort();
   const command = [
-    ...[join(bin, 'postgres'), '-D', data, '-p', String(port)],
-    ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+    join(bin, 'postgres'),
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'unix_socket_directories=',
   ];
   let server: Running | null = null;
   return {

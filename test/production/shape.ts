@@ -1,23 +1,21 @@
-import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { ROLES, type Role } from '../../src/config.ts';
 import { type ComposeFile, readCompose } from '../support/compose-file.ts';
-import { buildImageTree } from '../support/image-tree.ts';
 import { raiseWalls, type Walls } from './contained.ts';
-import { type Answer, freePort, type Running, run, runToEnd, until } from './processes.ts';
+import { type Folders, giveSecrets, makeFolders, makeSecrets } from './folders.ts';
+import {
+  type Answer,
+  freePort,
+  type ProgramOptions,
+  type Running,
+  run,
+  runToEnd,
+  until,
+} from './processes.ts';
 import { createPostgres, createRedis, type Server } from './servers.ts';
 import type { ChainProcess, TelegramProcess } from './stand-in-process.ts';
 import { writeWorldHook } from './world-hook.ts';
@@ -61,7 +59,11 @@ export type Shape = {
   readonly ops: (args: readonly string[], options?: OpsOptions) => Promise<Answer>;
   /** A service's own command, e.g. that of the nightly dump, with more words behind it. */
   readonly command: (service: string, command: readonly string[]) => Promise<Answer>;
-  readonly sql: <T extends object>(text: string, values?: readonly unknown[], database?: string) => Promise<T[]>;
+  readonly sql: <T extends object>(
+    text: string,
+    values?: readonly unknown[],
+    database?: string,
+  ) => Promise<T[]>;
   readonly close: () => Promise<void>;
 };
 
@@ -93,8 +95,64 @@ type Opening = {
   readonly close: () => Promise<void>;
 };
 
-async function openShape({ options, scratch, walls, closing, close }: Opening): Promise<Shape> {
+async function openShape(opening: Opening): Promise<Shape> {
+  const { options, scratch, walls, close } = opening;
   const compose = readCompose();
+  const folders = makeFolders(scratch, walls);
+  const { chain, telegram } = await startStandIns(opening);
+  const password = makeSecrets(folders, telegram.token, options.kek);
+  for (const [name, { secrets = [] }] of Object.entries(compose.services))
+    giveSecrets(folders, name, secrets, walls);
+  const user = compose.services['postgres']?.environment?.['POSTGRES_USER'] ?? '';
+  const servers = await startServers(opening, compose, { user, password });
+  const { postgres, redis } = servers;
+  const ports = await takePorts();
+  const settings = settingsFile({ chain, telegram }, options.settings);
+  const environmentOf = (service: string): Record<string, string> => ({
+    PATH,
+    HOME: folders.tmp,
+    TMPDIR: folders.tmp,
+    ...(compose.services[service]?.env_file === '.env' ? settings : {}),
+    ...placed(compose, service, folders, servers),
+    ...ports.of(service),
+  });
+  const inTree: InTree = (service, command) => [
+    walls.around(command, [folders.tmp, folders.backups, ...(service === 'signer' ? [folders.socket] : [])]),
+    { cwd: folders.tree, env: environmentOf(service) },
+  ];
+  const sql = querier(postgres, user, password);
+  await sql(`CREATE DATABASE ${user}`, [], 'postgres');
+  return {
+    walls: walls.text,
+    tree: folders.tree,
+    scratch,
+    backups: folders.backups,
+    chain,
+    telegram,
+    postgres,
+    redis,
+    databaseUrl: `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${postgres.port}/${user}`,
+    openApiUrl: `http://127.0.0.1:${ports.api}`,
+    proApiUrl: `http://127.0.0.1:${ports.pro}`,
+    ...createRoles(opening, { inTree, health: ports.health, hook: writeWorldHook(folders.hook, chain) }),
+    ops: (args, { service = 'ops', input } = {}) =>
+      runToEnd(...inTree(service, [...(compose.services['ops']?.entrypoint ?? []), ...args]), input),
+    command: (service, command) =>
+      runToEnd(
+        ...inTree(
+          service,
+          command.map((word) => folders.place(service, word)),
+        ),
+      ),
+    sql,
+    close,
+  };
+}
+
+/** A service's command behind the walls, with that service's environment. */
+type InTree = (service: string, command: readonly string[]) => readonly [readonly string[], ProgramOptions];
+
+async function startStandIns({ options, scratch, closing }: Opening) {
   const standIn = async <T>(...args: readonly string[]): Promise<T> => {
     const child = run([...NODE, join(root, 'test/production/stand-in-process.ts'), ...args], {
       cwd: root,
@@ -104,15 +162,18 @@ async function openShape({ options, scratch, walls, closing, close }: Opening): 
     await until(`the stand-in ${args[0]}`, () => child.said().endsWith('}\n'), child.said);
     return JSON.parse(child.said().trim().split('\n').at(-1) ?? '') as T;
   };
-  const folders = makeFolders(scratch, walls);
   const [chain, telegram] = await Promise.all([
     standIn<ChainProcess>('chain', options.chainDir ?? join(scratch, 'chain'), SLOT_MS),
     standIn<TelegramProcess>('telegram'),
   ]);
-  const password = makeSecrets(folders, telegram.token, options.kek);
-  for (const [name, { secrets = [] }] of Object.entries(compose.services))
-    giveSecrets(folders, name, secrets, walls);
-  const user = compose.services['postgres']?.environment?.['POSTGRES_USER'] ?? '';
+  return { chain, telegram };
+}
+
+async function startServers(
+  { scratch, closing }: Opening,
+  compose: ComposeFile,
+  { user, password }: { readonly user: string; readonly password: string },
+) {
   const [postgres, redis] = await Promise.all([
     createPostgres(join(scratch, 'postgres'), user, password),
     createRedis((compose.services['redis']?.command ?? []).slice(1)),
@@ -121,24 +182,13 @@ async function openShape({ options, scratch, walls, closing, close }: Opening): 
     closing.push(server.stop);
     await server.start();
   }
-  const ports = await takePorts();
-  const settings = settingsFile({ chain, telegram }, options.settings);
-  const environmentOf = (service: string): Record<string, string> => ({
-    PATH,
-    HOME: folders.tmp,
-    TMPDIR: folders.tmp,
-    ...(compose.services[service]?.env_file === '.env' ? settings : {}),
-    ...placed(compose, service, folders, { postgres: postgres.port, redis: redis.port }),
-    ...ports.of(service),
-  });
-  const hook = writeWorldHook(folders.hook, chain);
-  const inTree = (service: string, command: readonly string[]) =>
-    [
-      walls.around(command, [folders.tmp, folders.backups, ...(service === 'signer' ? [folders.socket] : [])]),
-      { cwd: folders.tree, env: environmentOf(service) },
-    ] as const;
-  const sql: Shape['sql'] = async (text, values = [], database = user) => {
-    const client = new pg.Client({ host: '127.0.0.1', port: postgres.port, user, password, database });
+  return { postgres, redis };
+}
+
+/** A connection per question: the server is stopped and started again under this test. */
+function querier({ port }: Server, user: string, password: string): Shape['sql'] {
+  return async (text, values = [], database = user) => {
+    const client = new pg.Client({ host: '127.0.0.1', port, user, password, database });
     client.on('error', () => undefined);
     await client.connect();
     try {
@@ -147,10 +197,23 @@ async function openShape({ options, scratch, walls, closing, close }: Opening): 
       await client.end();
     }
   };
-  await sql(`CREATE DATABASE ${user}`, [], 'postgres');
+}
+
+function createRoles(
+  { closing }: Opening,
+  world: {
+    readonly inTree: InTree;
+    readonly health: Readonly<Record<string, number | undefined>>;
+    readonly hook: string;
+  },
+): Pick<Shape, 'start' | 'startAll' | 'role' | 'ready'> {
+  const { inTree, health, hook } = world;
   const roles = new Map<Role, Running>();
+  closing.push(() =>
+    Promise.all([...roles.values()].filter((one) => one.end() === null).map((one) => one.stop('SIGKILL'))),
+  );
   const ready: Shape['ready'] = (role) =>
-    fetch(`http://127.0.0.1:${ports.health[role]}/readyz`).then(
+    fetch(`http://127.0.0.1:${health[role]}/readyz`).then(
       async (answer) => ({ status: answer.status, text: await answer.text() }),
       (error: unknown) => ({ status: 0, text: String(error) }),
     );
@@ -167,21 +230,7 @@ async function openShape({ options, scratch, walls, closing, close }: Opening): 
       child.said,
     );
   };
-  closing.push(() =>
-    Promise.all([...roles.values()].map((one) => (one.end() === null ? one.stop('SIGKILL') : null))),
-  );
   return {
-    walls: walls.text,
-    tree: folders.tree,
-    scratch,
-    backups: folders.backups,
-    chain,
-    telegram,
-    postgres,
-    redis,
-    databaseUrl: `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${postgres.port}/${user}`,
-    openApiUrl: `http://127.0.0.1:${ports.api}`,
-    proApiUrl: `http://127.0.0.1:${ports.pro}`,
     start,
     startAll: async () => void (await Promise.all(ROLES.map(start))),
     role: (role) => {
@@ -190,78 +239,18 @@ async function openShape({ options, scratch, walls, closing, close }: Opening): 
       return found;
     },
     ready,
-    ops: (args, { service = 'ops', input } = {}) =>
-      runToEnd(...inTree(service, [...(compose.services['ops']?.entrypoint ?? []), ...args]), input),
-    command: (service, command) =>
-      runToEnd(...inTree(service, command.map((word) => folders.place(service, word)))),
-    sql,
-    close,
   };
 }
 
 const PATH = process.env['PATH'] ?? '';
 const NODE = [process.execPath, '--import', join(root, 'scripts/register.mjs')];
 
-type Folders = ReturnType<typeof makeFolders>;
-
-/** What the compose file mounts, each in a place of its own. */
-function makeFolders(scratch: string, walls: Walls) {
-  const folder = (name: string, mode: number, isTheirs = false): string => {
-    const path = join(scratch, name);
-    mkdirSync(path, { recursive: true, mode });
-    chmodSync(path, mode);
-    if (isTheirs && walls.user !== null) chownSync(path, walls.user.uid, walls.user.gid);
-    return path;
-  };
-  const tree = folder('app', 0o755);
-  buildImageTree(tree);
-  const folders = {
-    tree,
-    tmp: folder('tmp', 0o700, true),
-    socket: folder('socket', 0o700, true),
-    backups: join(scratch, 'backups'),
-    hook: folder('hook', 0o755),
-    secrets: folder('secrets', 0o700),
-    secretsOf: (service: string): string => folder(`secrets-${service}`, 0o500, true),
-  };
-  /** Where a path of the container is here. */
-  const place = (service: string, path: string): string =>
-    path
-      .replace(/^\/run\/secrets(?=\/|$)/, join(scratch, `secrets-${service}`))
-      .replace(/^\/run\/tradepost(?=\/|$)/, folders.socket)
-      .replace(/^\/backups(?=\/|$)/, folders.backups);
-  return { ...folders, place };
-}
-
-/** As the operator makes them; the answer is the password of the database, which holds all that means something in a URL. */
-function makeSecrets({ secrets: folder, backups }: Folders, token: string, kek: string | undefined): string {
-  const password = "p/a@s:s%w#o?r'd";
-  writeFileSync(join(folder, 'postgres_password'), `${password}\n`, { mode: 0o400 });
-  if (kek !== undefined) writeFileSync(join(folder, 'kek'), `${kek}\n`, { mode: 0o400 });
-  execFileSync(join(root, 'deploy/make-secrets.sh'), [folder, backups], {
-    input: `${token}\n`,
-    stdio: 'pipe',
-  });
-  return password;
-}
-
-/** The files that the compose file mounts into one service, and no other. */
-function giveSecrets(folders: Folders, service: string, names: readonly string[], walls: Walls): void {
-  const own = folders.secretsOf(service);
-  for (const name of names) {
-    const path = join(own, name);
-    copyFileSync(join(folders.secrets, name), path);
-    chmodSync(path, 0o400);
-    if (walls.user !== null) chownSync(path, walls.user.uid, walls.user.gid);
-  }
-}
-
 /** A service's environment of the compose file, with what is elsewhere here named as it is here. */
 function placed(
   compose: ComposeFile,
   service: string,
   folders: Folders,
-  ports: { readonly postgres: number; readonly redis: number },
+  { postgres, redis }: { readonly postgres: Server; readonly redis: Server },
 ): Record<string, string> {
   const given = Object.entries(compose.services[service]?.environment ?? {});
   return Object.fromEntries(
@@ -269,8 +258,8 @@ function placed(
       name,
       folders
         .place(service, value)
-        .replace('@postgres:5432/', `@127.0.0.1:${ports.postgres}/`)
-        .replace('//redis:6379', `//127.0.0.1:${ports.redis}`),
+        .replace('@postgres:5432/', `@127.0.0.1:${postgres.port}/`)
+        .replace('//redis:6379', `//127.0.0.1:${redis.port}`),
     ]),
   );
 }

@@ -28,15 +28,27 @@ export function backup(at: () => Shape): void {
       const name = readCompose().services['postgres']?.environment?.['POSTGRES_DB'] ?? '';
       await at().sql(`DROP DATABASE ${name}`, [], 'postgres');
       await at().sql(`CREATE DATABASE ${name}`, [], 'postgres');
-      expect(await at().ops(['audit'])).toMatchObject({ code: 1, err: expect.stringContaining('it is empty') });
+      expect(await at().ops(['audit'])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('it is empty'),
+      });
       const key = join(at().backups, 'identity');
       writeFileSync(key, `# a drill\n${identity}\n`, { mode: 0o644 });
-      expect(await at().ops(['restore', file])).toMatchObject({ code: 1, err: expect.stringContaining('identity') });
+      expect(await at().ops(['restore', file])).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('identity'),
+      });
       expect(await at().ops(['restore', file, '--identity', key])).toMatchObject({ code: 0 });
-      expect(await at().ops(['status'])).toMatchObject({ code: 1, out: expect.stringContaining('QUARANTINE') });
+      expect(await at().ops(['status'])).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('QUARANTINE'),
+      });
 
       const reconciled = await at().ops(['reconcile']);
-      expect(reconciled, reconciled.out).toMatchObject({ code: 0, out: expect.stringMatching(/recreated .*\n(.*\n)*The quarantine is lifted/) });
+      expect(reconciled, reconciled.out).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/recreated .*\n(.*\n)*The quarantine is lifted/),
+      });
       const audited = await at().ops(['audit']);
       expect(audited, audited.out).toMatchObject({ code: 0, out: expect.stringMatching(/^0 mismatches/m) });
       expect(await at().ops(['status'])).toMatchObject({ code: 0 });

@@ -34,14 +34,20 @@ export function kills(at: () => Shape): void {
     });
 
     it.each(ROLES)('%s: the trade and the withdrawal under way end once, with a true word', async (role) => {
-      const [trader, giver] = [await arrive(at(), `Tom ${role}`, { link }), await arrive(at(), `Gil ${role}`)];
+      const [trader, giver] = [
+        await arrive(at(), `Tom ${role}`, { link }),
+        await arrive(at(), `Gil ${role}`),
+      ];
       const cold = Keypair.generate().publicKey.toBase58();
       await askToBuy(at(), trader);
       await askToWithdraw(giver, cold, '0.5');
       // All but the worker are killed when both are confirmed and nothing is signed; the worker when both are signed.
       if (role !== 'worker') at().role('worker').signal('SIGSTOP');
       await Promise.all([trader.person.tap('Confirm buy'), giver.person.say(PIN)]);
-      await until('both wishes', async () => (await underWay(at(), [trader, giver], role === 'worker')) === 2);
+      await until(
+        'both wishes',
+        async () => (await underWay(at(), [trader, giver], role === 'worker')) === 2,
+      );
       // Cut off in the middle, or answered in time: either is true.
       const asked = role === 'api' ? quote(at()).catch(() => null) : null;
       expect(await at().role(role).stop('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
@@ -52,7 +58,9 @@ export function kills(at: () => Shape): void {
       await trader.person.waitFor(BOUGHT, LONG);
       await giver.person.waitFor(/^Sent 0\.5 SOL \(final\)/, LONG);
       expect(await intentsOf(at(), trader)).toEqual([{ kind: 'buy', status: 'SUCCEEDED', landed: 1 }]);
-      expect(await intentsOf(at(), giver)).toEqual([{ kind: 'withdraw-sol', status: 'SUCCEEDED', landed: 1 }]);
+      expect(await intentsOf(at(), giver)).toEqual([
+        { kind: 'withdraw-sol', status: 'SUCCEEDED', landed: 1 },
+      ]);
       const chain = createChainReader(at().chain.rpcUrl);
       expect(await chain.lamports(cold)).toBe(500_000_000n);
       // The faucet's and their own.

@@ -38,13 +38,18 @@ type Step = {
   readonly input?: string;
 };
 
-const keyId = ({ printed }: Facts): string => /dx_live_(\w{12})_/.exec(printed.get('api-key issue') ?? '')?.[1] ?? '';
+const keyId = ({ printed }: Facts): string =>
+  /dx_live_(\w{12})_/.exec(printed.get('api-key issue') ?? '')?.[1] ?? '';
 const table = ({ printed }: Facts): string => (printed.get('lut list') ?? '').split(' ')[0] ?? '';
 const keypair = (facts: Facts): readonly string[] => ['--keypair', facts.keypair];
 
 /** Every command once for real, in an order in which each finds what it needs. */
 const STEPS: readonly Step[] = [
-  { name: 'pause', args: () => ['games', '--reason', 'a drill'], says: /^games is paused until it is resumed/ },
+  {
+    name: 'pause',
+    args: () => ['games', '--reason', 'a drill'],
+    says: /^games is paused until it is resumed/,
+  },
   { name: 'status', code: 1, says: /^games\s+PAUSED since/m },
   { name: 'resume', args: () => ['games'], says: /^games goes on/ },
   { name: 'kek status', service: 'signer', says: /wallets under \S+ {2}\(current\)/ },
@@ -59,7 +64,12 @@ const STEPS: readonly Step[] = [
   },
   { name: 'dump-check', args: ({ folder }) => [folder], says: /^The newest backup is 0\.0 hours old/ },
   // The database in use is not the one to restore into; the drill restores into a new one.
-  { name: 'restore', args: ({ folder }) => [join(folder, 'tools.dump')], code: 1, says: /A running Tradepost uses this database/ },
+  {
+    name: 'restore',
+    args: ({ folder }) => [join(folder, 'tools.dump')],
+    code: 1,
+    says: /A running Tradepost uses this database/,
+  },
   { name: 'reconcile', says: /not in quarantine/ },
   {
     name: 'backup open',
@@ -69,11 +79,19 @@ const STEPS: readonly Step[] = [
   },
   { name: 'api-key issue', args: () => ['acme', '--days', '1'], says: /^dx_live_\w{12}_\w{43}\n/ },
   { name: 'api-key list', says: /acme {2}swap/ },
-  { name: 'api-key rotate', args: (facts) => [keyId(facts), '--overlap', '1h'], says: /^dx_live_\w{12}_\w{43}\n/ },
+  {
+    name: 'api-key rotate',
+    args: (facts) => [keyId(facts), '--overlap', '1h'],
+    says: /^dx_live_\w{12}_\w{43}\n/,
+  },
   { name: 'api-key revoke', args: (facts) => [keyId(facts)], says: /is revoked\.$/m },
   { name: 'key-request list', says: /first@example\.org/ },
   { name: 'key-request show', args: ({ requests }) => [requests[0]], says: /^state {6}confirmed/m },
-  { name: 'key-request grant', args: ({ requests }) => [requests[0], '--rate', '3'], says: /^Granted 3 requests per second, 6 at once/ },
+  {
+    name: 'key-request grant',
+    args: ({ requests }) => [requests[0], '--rate', '3'],
+    says: /^Granted 3 requests per second, 6 at once/,
+  },
   {
     name: 'key-request refuse',
     args: ({ requests }) => [requests[1], '--reason', 'not today'],
@@ -122,7 +140,11 @@ export function operatorTools(at: () => Shape): void {
 
     it.concurrent.each(COMMANDS.map(({ name }) => name))('%s --help', async (name) => {
       const help = await at().ops([...name.split(' '), '--help']);
-      expect(help).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`npm run ops -- ${name}`) });
+      expect(help).toMatchObject({
+        code: 0,
+        err: '',
+        out: expect.stringContaining(`npm run ops -- ${name}`),
+      });
     });
 
     it.each(STEPS)('$name', async ({ name, args, code = 0, says, service, input }) => {

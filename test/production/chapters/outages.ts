@@ -10,23 +10,26 @@ export function outages(at: () => Shape): void {
       { of: 'postgres', hits: ROLES },
       // What the signer needs is the database alone.
       { of: 'redis', hits: ROLES.filter((role) => role !== 'signer') },
-    ] as const)('of $of is told by every role that needs it, and what was under way ends once', async (outage) => {
-      const trader = await arrive(at(), `Olga ${outage.of}`);
-      await askToBuy(at(), trader);
-      await trader.person.tap('Confirm buy');
-      await until('the wish', async () => (await intentsOf(at(), trader)).length === 1);
-      await at()[outage.of].stop();
-      for (const role of outage.hits) await statusBecomes(at(), role, 503);
-      await at()[outage.of].start();
-      for (const role of ROLES) await statusBecomes(at(), role, 200);
+    ] as const)(
+      'of $of is told by every role that needs it, and what was under way ends once',
+      async (outage) => {
+        const trader = await arrive(at(), `Olga ${outage.of}`);
+        await askToBuy(at(), trader);
+        await trader.person.tap('Confirm buy');
+        await until('the wish', async () => (await intentsOf(at(), trader)).length === 1);
+        await at()[outage.of].stop();
+        for (const role of outage.hits) await statusBecomes(at(), role, 503);
+        await at()[outage.of].start();
+        for (const role of ROLES) await statusBecomes(at(), role, 200);
 
-      await trader.person.waitFor(BOUGHT, LONG);
-      expect(await intentsOf(at(), trader)).toEqual([{ kind: 'buy', status: 'SUCCEEDED', landed: 1 }]);
-      // The bot hears and answers as before.
-      await trader.person.say('/home');
-      await trader.person.waitFor(/SOL/, LONG);
-      for (const role of ROLES) expect(at().role(role).end(), role).toBeNull();
-    });
+        await trader.person.waitFor(BOUGHT, LONG);
+        expect(await intentsOf(at(), trader)).toEqual([{ kind: 'buy', status: 'SUCCEEDED', landed: 1 }]);
+        // The bot hears and answers as before.
+        await trader.person.say('/home');
+        await trader.person.waitFor(/SOL/, LONG);
+        for (const role of ROLES) expect(at().role(role).end(), role).toBeNull();
+      },
+    );
   });
 
   describe('a pause', () => {
