@@ -52,7 +52,7 @@ export default defineConfig({
           include: ['test/**/*.prod.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
       },

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type AddressInfo, createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type End = { readonly code: number | null; readonly signal: string | null };
@@ -94,13 +95,22 @@ export async function until(
   }
 }
 
-/** A port of the loopback interface that nobody listens at now. */
+/**
+ * A port of the loopback interface that nobody listens at now. Not one that the system gives to outgoing connections: between
+ * this look and the start of its server anybody could get it.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = randomInt(15_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 function hear(child: ChildProcess, take: (part: string) => void): void {

@@ -21,8 +21,8 @@ import type { ChainProcess, TelegramProcess } from './stand-in-process.ts';
 import { writeWorldHook } from './world-hook.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** Finality, which rewards and dumps wait for, comes after three seconds instead of thirteen. */
-const SLOT_MS = '100';
+/** Finality, which rewards and reconciling wait for, comes after two seconds instead of thirteen. */
+const SLOT_MS = '60';
 
 export type ShapeOptions = {
   /** State of the chain to go on with. */
