@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROLES } from '../../src/config.ts';
 import { backup } from './chapters/backup.ts';
 import { kills } from './chapters/kills.ts';
@@ -17,12 +17,6 @@ describeInProduction('The production shape', () => {
     await shape.startAll();
   });
   afterAll(() => shape?.close());
-  // Each chapter goes on where the one before ended: after a failure the rest would only fail too.
-  let isBroken = false;
-  beforeEach((context) => context.skip(isBroken, 'an earlier chapter failed'));
-  afterEach(({ task }) => {
-    isBroken ||= task.result?.state === 'fail';
-  });
 
   start(at);
   kills(at);
