@@ -2,6 +2,8 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+# The stand-ins' folders are not here: without them nothing asks for their packages, and the pruning takes them away.
+COPY packages/router/package.json packages/router/
 COPY scripts/setup.mjs scripts/
 COPY prisma prisma
 COPY prisma.config.ts ./
@@ -20,6 +22,8 @@ COPY package.json tsconfig.json LICENSE ./
 COPY prisma/migrations prisma/migrations
 COPY scripts/register.mjs scripts/ops.ts scripts/
 COPY scripts/ops scripts/ops
+COPY packages/router/package.json packages/router/
+COPY packages/router/src packages/router/src
 COPY src src
 # A volume over it takes this owner: the signer makes its socket there, the other roles open it.
 RUN mkdir -m 0700 /run/tradepost && chown node:node /run/tradepost

@@ -12,13 +12,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: [
-            '**/node_modules/**',
-            'test/**/*.int.test.ts',
-            'test/**/*.e2e.test.ts',
-            'test/**/*.prod.test.ts',
-          ],
+          include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.int.test.ts', '**/*.e2e.test.ts', '**/*.prod.test.ts'],
           testTimeout: 20_000,
           // One less than the machine has is Vitest's own choice, which on two cores leaves one idle.
           maxWorkers: Math.max(2, availableParallelism() - 1),
@@ -28,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'int',
-          include: ['test/**/*.int.test.ts'],
+          include: ['test/**/*.int.test.ts', 'packages/*/test/**/*.int.test.ts'],
           globalSetup: ['test/support/embedded.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

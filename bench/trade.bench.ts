@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPerson } from '../src/local/telegram/index.ts';
+import { createPerson } from '@tradepost/local-telegram';
 import { startProgram } from '../test/support/program.ts';
 import { bareSender } from './bare-sender.ts';
 import { median, percentile } from './median.ts';

@@ -1,5 +1,8 @@
-/** `npm run localnet`: the chain alone, on LOCALNET_PORT as for `npm start`, unless --port names another. */
+/** `npm run localnet`: the chain alone, with the desk, on LOCALNET_PORT as for `npm start`, unless --port names another. */
+import { runCli } from '@tradepost/local-chain';
 import { loadProcessConfig } from '../src/config.ts';
+import { DESK } from '../src/local/desk/index.ts';
+import { RESET_HINT } from '../src/local/reset-hint.ts';
 import { describeStartFailure } from '../src/start-failure.ts';
 
 const isNamed = (process.env['LOCALNET_PORT'] ?? '').trim() !== '';
@@ -10,4 +13,8 @@ try {
   process.stderr.write(`${describeStartFailure(error)}\n`);
   process.exit(1);
 }
-await import('../src/local/chain/cli.ts');
+await runCli(process.argv.slice(2), {
+  plugin: DESK,
+  describe: (rpcUrl) => [`Desk       ${rpcUrl}/desk/pools   (demonstration exchange, play money)`],
+  resetHint: RESET_HINT,
+});

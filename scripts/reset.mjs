@@ -26,10 +26,12 @@ function pidIn(path, read) {
   }
 }
 
-const owner = pidIn(runFile, (text) => JSON.parse(text).pid);
-if (typeof owner === 'number' && isAlive(owner)) {
+for (const file of [runFile, join(dir, 'world', 'world.json')]) {
+  const owner = pidIn(file, (text) => JSON.parse(text).pid);
+  if (typeof owner !== 'number' || !isAlive(owner)) continue;
+  const what = file === runFile ? 'Tradepost' : 'A world ("npm run world")';
   process.stderr.write(
-    `Tradepost is running on ${dir} (pid ${owner}). Stop it first (Ctrl-C), then run "npm run reset" again.\n`,
+    `${what} is running on ${dir} (pid ${owner}). Stop it first (Ctrl-C), then run "npm run reset" again.\n`,
   );
   process.exit(1);
 }

@@ -204,6 +204,7 @@ export const ENVIRONMENT = z.object({
   ),
 
   LOCAL_DIR: z.string().min(1).default('.local'),
+  LOCAL_WORLD: z.string().min(1).optional(),
   CHAT_PORT: port.default(4400),
   LOCALNET_PORT: port.default(4401),
   LOCALNET_SLOT_MS: integer(10, 10_000).default(400),
@@ -342,6 +343,8 @@ export type Config = {
   readonly metadata: MetadataConfig;
   readonly local: {
     readonly dir: string;
+    /** The file of a world that runs in a process of its own; null = the stand-ins are started here. */
+    readonly world: string | null;
     readonly chatPort: number;
     readonly chainPort: number;
     readonly slotMs: number;
@@ -457,6 +460,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     routerProgram: env.ROUTER_PROGRAM === 'on',
     local: {
       dir: env.LOCAL_DIR,
+      world: env.LOCAL_WORLD ?? null,
       chatPort: env.CHAT_PORT,
       chainPort: env.LOCALNET_PORT,
       slotMs: env.LOCALNET_SLOT_MS,
@@ -504,6 +508,10 @@ function productionProblems(env: Environment): string[] {
     [
       env.TELEGRAM_BOT_TOKEN !== undefined || !env.ROLES.some((role) => role === 'bot' || role === 'worker'),
       'TELEGRAM_BOT_TOKEN: missing. Create a bot with @BotFather and set its token.',
+    ],
+    [
+      env.LOCAL_WORLD === undefined,
+      'LOCAL_WORLD: names a world of stand-ins, in which anybody at this machine may speak as any user. Remove it.',
     ],
     [env.SOLANA_RPC_URL !== undefined, 'SOLANA_RPC_URL: missing. Set one RPC URL or a comma list.'],
     [env.DATABASE_URL !== undefined, 'DATABASE_URL: missing. Set the URL of a Postgres 14 or newer.'],

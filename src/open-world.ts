@@ -3,9 +3,10 @@ import type { Config } from './config.ts';
 
 /** The embedded stand-ins that run beside the product. */
 export type World = Awaited<ReturnType<typeof import('./local/world.ts')['startWorld']>>;
+type WorldOptions = Parameters<typeof import('./local/world.ts')['startWorld']>[0];
 
 /**
- * Begins to start the embedded defaults that the configuration did not replace. Resolves when that is under way, so that the
+ * Begins to start the embedded defaults that the configuration did not replace, or to attach to those of LOCAL_WORLD. Resolves when that is under way, so that the
  * caller can do other work meanwhile; `ready` resolves when they answer, to null when the configuration replaced them all.
  */
 export async function openWorld(
@@ -21,7 +22,7 @@ export async function openWorld(
   const { startWorld, assertNotRunning } = await import('./local/world.ts');
   assertNotRunning(config.local.dir);
   print('Starting…');
-  const ready = startWorld({
+  const options: WorldOptions = {
     dir: config.local.dir,
     nodeEnv: config.production ? 'production' : 'development',
     chain: missing.chain
@@ -37,8 +38,11 @@ export async function openWorld(
           hasProductionMasterKey: !hasLocalKeys(config),
         }
       : null,
-  });
-  return { ready };
+  };
+  const { world } = config.local;
+  if (world === null) return { ready: startWorld(options) };
+  const { attachWorld } = await import('./local/attach-world.ts');
+  return { ready: attachWorld(options, world) };
 }
 
 /** The key file of the local world, or a signer that listens inside its folder. */

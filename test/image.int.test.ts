@@ -66,6 +66,13 @@ describe("the image's files", () => {
     expect(help.out).toContain('audit');
   });
 
+  it('hold every module that the roles and their adapters load', async () => {
+    const modules = ['adapters/index.ts', 'open-signer.ts', 'start-roles.ts', 'start-signer.ts'];
+    for (const name of modules) expect(existsSync(join(tree, 'src', name)), name).toBe(true);
+    const loading = modules.map((name) => `await import('./src/${name}');`).join(' ');
+    expect(await inImage(['--input-type=module', '--eval', loading])).toEqual({ code: 0, out: '', err: '' });
+  });
+
   it('refuse to start without the four real things, a sentence each', async () => {
     const end = await inImage(['src/main.ts']);
     expect(end.code).toBe(1);

@@ -34,7 +34,8 @@ type Packages = z.infer<typeof lockfile>['packages'];
 function weaknesses(packages: Packages): readonly string[] {
   const found: string[] = [];
   for (const [path, entry] of Object.entries(packages)) {
-    if (path === '' || entry.link === true) continue;
+    // The project itself and the packages in its folder `packages` come from no registry.
+    if (!path.includes('node_modules/') || entry.link === true) continue;
     const name = `${path}@${entry.version}`;
     if (entry.resolved !== undefined) found.push(`${name} names a host`);
     if (/^sha512-[\w+/]{86}==( |$)/.test(entry.integrity ?? '')) continue;

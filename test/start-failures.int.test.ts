@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startLocalTelegram } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrismaDatabase } from '../src/adapters/db/prisma-database.ts';
 import { loadPepper } from '../src/adapters/pin/pepper.ts';
 import { keyring } from '../src/adapters/vault/kek.ts';
 import { localKek } from '../src/adapters/vault/local-kek.ts';
-import { startLocalTelegram } from '../src/local/telegram/index.ts';
 import { createTestDatabase } from './support/database.ts';
 import { runToEnd } from './support/run-to-end.ts';
 

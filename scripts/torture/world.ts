@@ -3,10 +3,10 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FaultPlanInput } from '@tradepost/local-chain';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import type { FaultPlanInput } from '../../src/local/chain/faults/fault-plan.ts';
-import { startLocalChain } from '../../src/local/chain/index.ts';
+import { startDeskChain } from '../../src/local/desk/index.ts';
 import { startLocalPostgres } from '../../src/local/postgres/index.ts';
 import { startTcpProxy } from '../../test/support/proxy/tcp-proxy.ts';
 import { seededRandom } from '../../test/support/simulator/random.ts';
@@ -52,7 +52,7 @@ export async function startWorld(options: {
   proxied.hostname = '127.0.0.1';
   proxied.port = String(proxy.port);
 
-  const chain = await startLocalChain({
+  const chain = await startDeskChain({
     slotMs: options.slotMs,
     seed: options.seed,
     wsPort: null,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createPerson } from '../../src/local/telegram/index.ts';
+import { createPerson } from '@tradepost/local-telegram';
 import { equal, holds, say } from './checks.ts';
 import { waitForScreen } from './screens.ts';
 

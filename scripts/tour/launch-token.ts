@@ -1,4 +1,4 @@
-import type { Person } from '../../src/local/telegram/index.ts';
+import type { Person } from '@tradepost/local-telegram';
 import type { ChainReader } from './chain-reader.ts';
 import { equal, holds, say } from './checks.ts';
 import { signatureOf, waitForScreen } from './screens.ts';

@@ -1,5 +1,5 @@
+import type { Person } from '@tradepost/local-telegram';
 import sharp from 'sharp';
-import type { Person } from '../../src/local/telegram/index.ts';
 import type { ChainReader } from './chain-reader.ts';
 import { equal, holds, say } from './checks.ts';
 import { buttonUrl, hasButton, signatureOf, waitForScreen } from './screens.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '@grammyjs/types';
-import type { Person } from '../../src/local/telegram/index.ts';
+import type { Person } from '@tradepost/local-telegram';
 
 /** The next message of the bot that matches and can be acted on: it has buttons. */
 export function waitForScreen(who: Person, match: RegExp): Promise<Message> {

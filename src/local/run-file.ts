@@ -41,7 +41,8 @@ export function readRunFile(dir: string): RunFile | null {
   return typeof run.pid === 'number' && isAlive(run.pid) ? run : null;
 }
 
-function isAlive(pid: number): boolean {
+/** True while a process with this number runs, whoever it belongs to. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

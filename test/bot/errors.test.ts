@@ -1,10 +1,10 @@
+import { parseHtml } from '@tradepost/local-telegram';
 import { describe, expect, it } from 'vitest';
 import { errorView, faultView, wordsOfCode } from '../../src/bot/errors.ts';
 import { refusalSentence } from '../../src/bot/intents/standing.ts';
 import { wordsOf } from '../../src/bot/locales/words.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
 import type { ErrorCode, ErrorDetails } from '../../src/core/errors/codes.ts';
-import { parseHtml } from '../../src/local/telegram/core/html.ts';
 
 const EVIL = '<b>\u202E&"';
 /** One example per code; a new code does not compile without. */

@@ -1,3 +1,4 @@
+import { createPerson, type LocalTelegram, type Person, startLocalTelegram } from '@tradepost/local-telegram';
 import { Api } from 'grammy';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clientOptions } from '../../src/bot/client.ts';
@@ -10,12 +11,6 @@ import type { CreateTokenParams } from '../../src/core/intents/params.ts';
 import { NO_SPEC_EXTENSIONS } from '../../src/core/mint/token-spec.ts';
 import type { Notice } from '../../src/core/ports/notice-store.ts';
 import type { User } from '../../src/core/users/user.ts';
-import {
-  createPerson,
-  type LocalTelegram,
-  type Person,
-  startLocalTelegram,
-} from '../../src/local/telegram/index.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeIds } from '../support/fakes/ids.ts';

@@ -1,3 +1,4 @@
+import { createPerson, startLocalTelegram } from '@tradepost/local-telegram';
 import { Bot, GrammyError } from 'grammy';
 import { describe, expect, it, vi } from 'vitest';
 import { clientOptions } from '../../src/bot/client.ts';
@@ -5,7 +6,6 @@ import type { BotContext } from '../../src/bot/context.ts';
 import { pollUpdates } from '../../src/bot/poll.ts';
 import { createTelegramLink } from '../../src/bot/telegram-link.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
-import { createPerson, startLocalTelegram } from '../../src/local/telegram/index.ts';
 
 function refusal(code: number, parameters = {}): GrammyError {
   return new GrammyError('refused', { ok: false, error_code: code, description: 'x', parameters }, 'm', {});

@@ -1,3 +1,4 @@
+import { type LocalTelegram, startLocalTelegram } from '@tradepost/local-telegram';
 import { Bot } from 'grammy';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { clientOptions } from '../../src/bot/client.ts';
@@ -5,7 +6,6 @@ import type { BotContext } from '../../src/bot/context.ts';
 import { UpdateBusyError } from '../../src/bot/middleware/once.ts';
 import { createTelegramLink } from '../../src/bot/telegram-link.ts';
 import { serveWebhook } from '../../src/bot/webhook.ts';
-import { type LocalTelegram, startLocalTelegram } from '../../src/local/telegram/index.ts';
 
 const SECRET = 'a-secret-of-some-length';
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -1,5 +1,5 @@
+import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Person } from '../../src/local/telegram/index.ts';
 import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
 import { sayAndWait, tapAndWait } from './token-wizard.ts';
 

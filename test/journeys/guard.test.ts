@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBackup, secretKeyOf } from '../../src/adapters/backup/backup-file.ts';
 import { addressFromBytes, toBase58 } from '../../src/core/address/address.ts';
-import type { Person } from '../../src/local/telegram/index.ts';
 import { showSecondFactor } from '../../src/services/guard/second-factor.ts';
 import { authenticator } from '../support/fakes/codes.ts';
 import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';

@@ -1,10 +1,10 @@
+import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAuditStore } from '../../src/adapters/db/audit-store.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
 import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
 import { roundFaults } from '../../src/core/games/round.ts';
 import { earnTransfer } from '../../src/core/ledger/point-postings.ts';
-import type { Person } from '../../src/local/telegram/index.ts';
 import { startRound } from '../../src/services/games/start-round.ts';
 import { newId } from '../conformance/store-rows.ts';
 import { createTestDatabase } from '../support/database.ts';

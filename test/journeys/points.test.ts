@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { earnTransfer } from '../../src/core/ledger/point-postings.ts';
 import { REBATE_BUDGET } from '../../src/core/points/shop.ts';
-import type { Person } from '../../src/local/telegram/index.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 
 let rig: JourneyRig;

@@ -1,3 +1,4 @@
+import { createPerson, type Person, startLocalTelegram } from '@tradepost/local-telegram';
 import { createLinkTokens } from '../../src/adapters/api-keys/link-tokens.ts';
 import { createMessageCompiler } from '../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../src/adapters/chain/programs.ts';
@@ -30,8 +31,7 @@ import type { Venue } from '../../src/core/ports/venue.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
 import type { User } from '../../src/core/users/user.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
-import { startLocalChain } from '../../src/local/chain/index.ts';
-import { createPerson, type Person, startLocalTelegram } from '../../src/local/telegram/index.ts';
+import { startDeskChain } from '../../src/local/desk/index.ts';
 import { showSecondFactor } from '../../src/services/guard/second-factor.ts';
 import { createServices, type ServiceDeps } from '../../src/services/index.ts';
 import { storePicture } from '../../src/services/metadata/store-picture.ts';
@@ -70,7 +70,7 @@ export async function startJourneyRig(
   } = {},
 ) {
   const telegram = await startLocalTelegram({});
-  const local = await startLocalChain({ slotMs: SLOT_MS, seed, wsPort: null });
+  const local = await startDeskChain({ slotMs: SLOT_MS, seed, wsPort: null });
   const db = options.db ?? fakeDatabase();
   const dialogs = memoryDialogStore();
   const chain = createRpcChain({ urls: [local.rpcUrl] });

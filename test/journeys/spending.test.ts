@@ -1,6 +1,6 @@
+import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Address, address } from '../../src/core/address/address.ts';
-import type { Person } from '../../src/local/telegram/index.ts';
 import { startUser } from '../../src/services/users/start-user.ts';
 import { type JourneyRig, PIN, startJourneyRig, until } from './rig.ts';
 import { begin, labels, sayAndWait, tapAndWait } from './token-wizard.ts';

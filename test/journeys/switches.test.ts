@@ -1,7 +1,7 @@
+import type { Person } from '@tradepost/local-telegram';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Venue } from '../../src/core/ports/venue.ts';
 import type { Pause, Switch } from '../../src/core/switches/switch.ts';
-import type { Person } from '../../src/local/telegram/index.ts';
 import { updateSettings } from '../../src/services/settings/update-settings.ts';
 import { pauseSwitch, resumeSwitch } from '../../src/services/switches/turn-switch.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';

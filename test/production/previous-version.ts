@@ -54,6 +54,8 @@ export async function restorePrevious(url: string, scratch: string): Promise<Row
     await client.query('SET session_replication_role = replica');
     await client.query(`TRUNCATE ${tables.map((name) => `public."${name}"`).join(', ')}`);
     await client.query(rows);
+    // A withdrawal is wanted for half an hour. The upgrade comes within it, whenever this runs.
+    await client.query("UPDATE intents SET created_at = now(), not_before = now() WHERE status = 'CREATED'");
     return await countRows(client, tables);
   } finally {
     await client.end();

@@ -2,8 +2,7 @@
  * A stand-in in a process of its own, outside of the image: `chain FOLDER SLOT_MS` or `telegram`. Says in one line of JSON where
  * it answers, and runs until it is ended.
  */
-import { startLocalMail } from '../../src/local/mail/index.ts';
-import { startLocalChain, startLocalTelegram } from './local-world.ts';
+import { addressesOf, startDeskChain, startLocalMail, startLocalTelegram } from './local-world.ts';
 
 export type ChainProcess = {
   readonly rpcUrl: string;
@@ -21,14 +20,9 @@ export type TelegramProcess = {
 };
 
 async function chain(dir: string, slotMs: string): Promise<ChainProcess> {
-  const { rpcUrl, wsUrl, deskUrl, world } = await startLocalChain({ dir, slotMs: Number(slotMs) });
-  return {
-    rpcUrl,
-    wsUrl,
-    deskUrl,
-    usdMint: world.tokens.find(({ symbol }) => symbol === 'USDC')?.mint ?? '',
-    tokens: world.tokens.map(({ symbol, mint }) => ({ symbol, mint })),
-  };
+  const started = await startDeskChain({ dir, slotMs: Number(slotMs) });
+  const tokens = started.world.tokens.map(({ symbol, mint }) => ({ symbol, mint }));
+  return { ...addressesOf(started), tokens };
 }
 
 async function telegram(): Promise<TelegramProcess> {

@@ -6,15 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createPerson, type LocalTelegram, type Person, startLocalTelegram } from '@tradepost/local-telegram';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningChain, startLocalChain } from '../../src/local/chain/index.ts';
-import {
-  createPerson,
-  type LocalTelegram,
-  type Person,
-  startLocalTelegram,
-} from '../../src/local/telegram/index.ts';
+import { type DeskChain, startDeskChain } from '../../src/local/desk/index.ts';
 import { createTestDatabase } from '../support/database.ts';
 import type { Elsewhere } from '../support/role-process.ts';
 
@@ -24,7 +19,7 @@ const PIN = '739154';
 const LONG = { timeoutMs: 60_000 };
 
 let folder: string;
-let chain: RunningChain;
+let chain: DeskChain;
 let telegram: LocalTelegram;
 let databaseUrl: string;
 let witness: pg.Client;
@@ -92,7 +87,7 @@ async function killed(role: string): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'roles-'));
   [chain, telegram, databaseUrl] = await Promise.all([
-    startLocalChain({ slotMs: 50, seed: 'roles', wsPort: null }),
+    startDeskChain({ slotMs: 50, seed: 'roles', wsPort: null }),
     startLocalTelegram({}),
     createTestDatabase(),
   ]);

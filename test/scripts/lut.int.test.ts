@@ -2,16 +2,16 @@ import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startLocalChain } from '../../src/local/chain/index.ts';
+import { startDeskChain } from '../../src/local/desk/index.ts';
 import { writeRunFile } from '../../src/local/run-file.ts';
 import { runOpsHere } from '../services/operations/run-ops.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 let dir: string;
-let local: Awaited<ReturnType<typeof startLocalChain>>;
+let local: Awaited<ReturnType<typeof startDeskChain>>;
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lut-'));
-  local = await startLocalChain({ slotMs: 20, seed: 'lut-ops', wsPort: null });
+  local = await startDeskChain({ slotMs: 20, seed: 'lut-ops', wsPort: null });
   writeRunFile(dir, {
     pid: process.pid,
     chatUrl: null,

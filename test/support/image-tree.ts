@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  symlinkSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,13 +74,60 @@ function copy(from: string, to: string): void {
   });
 }
 
+type LockedPackage = {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  /** A folder of the checkout that `node_modules` points at. */
+  readonly link?: boolean;
+  readonly resolved?: string;
+};
+
 function linkProductionPackages(target: string): void {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+    readonly packages: Readonly<Record<string, LockedPackage>>;
   };
-  for (const [path, { dev = false }] of Object.entries(lock.packages)) {
-    if (path === '' || dev || !existsSync(join(root, path))) continue;
-    linkTree(join(root, path), join(target, relative('node_modules', path)));
+  for (const path of productionPackages(lock.packages)) {
+    const into = join(target, relative('node_modules', path));
+    const { link: isLink = false, resolved = '' } = lock.packages[path] ?? {};
+    if (isLink) {
+      mkdirSync(dirname(into), { recursive: true });
+      symlinkSync(relative(dirname(path), resolved), into);
+    } else linkTree(join(root, path), into);
+  }
+}
+
+/**
+ * Everything that the product's own `dependencies` lead to. The lockfile's `dev` marks do not tell: to npm the packages of the
+ * stand-ins are packages of this project like any other, until the image leaves their folders out.
+ */
+function productionPackages(packages: Readonly<Record<string, LockedPackage>>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const visit = (from: string): void => {
+    const { dependencies, optionalDependencies, peerDependencies } = packages[from] ?? {};
+    // Optional peers that are here stay here as well: npm does not count what else asked for them.
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const path = nearest(packages, from, name);
+      // A build for another machine stands in the lockfile and not on the disk.
+      if (path === null || found.has(path) || !existsSync(join(root, path))) continue;
+      found.add(path);
+      visit(packages[path]?.link === true ? (packages[path]?.resolved ?? '') : path);
+    }
+  };
+  visit('');
+  return found;
+}
+
+/** The package that code in `from` gets by this name: the innermost `node_modules` wins. */
+function nearest(
+  packages: Readonly<Record<string, LockedPackage>>,
+  from: string,
+  name: string,
+): string | null {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const path = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+    if (packages[path] !== undefined) return path;
+    if (folder === '') return null;
   }
 }
 

@@ -41,6 +41,7 @@ const REAL = [
   'MAIL_FROM',
   'OPERATORS',
   'KEY_MAIL',
+  'LOCAL_WORLD',
 ];
 
 /**

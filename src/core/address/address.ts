@@ -2,10 +2,11 @@ import bs58 from 'bs58';
 import { AppError } from '../errors/app-error.ts';
 import { encodeBase58 } from './encode-base58.ts';
 
-declare const addressBrand: unique symbol;
-
-/** A base58 account address of exactly 32 bytes. */
-export type Address = string & { readonly [addressBrand]: true };
+/**
+ * A base58 account address of exactly 32 bytes. The brand is structural: the addresses of `@tradepost/local-chain`, which knows
+ * nothing of this file, are the same type.
+ */
+export type Address = string & { readonly __brand: 'Address' };
 
 const ADDRESS_BYTES = 32;
 

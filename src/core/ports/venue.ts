@@ -1,6 +1,6 @@
+import type { Gain, PoolShape } from '@tradepost/router';
 import type { Address } from '../address/address.ts';
 import type { Instruction } from '../instruction.ts';
-import type { Gain, PoolShape } from '../swap/router/routable-pool.ts';
 import type { Token } from '../tokens/token.ts';
 import type { FoundPool } from './pool-catalogue.ts';
 

@@ -1,10 +1,10 @@
+import type { RoutablePool } from '@tradepost/router';
+import { createRouter, type PlannedLeg } from '@tradepost/router';
 import type { Address } from '../address/address.ts';
 import { mulDivFloor } from '../amounts/rounding.ts';
 import type { Pool } from '../ports/venue.ts';
 import type { ChainForm } from './best-chain.ts';
 import { createRouteFits, type FittingLeg } from './route-fits.ts';
-import type { RoutablePool } from './router/routable-pool.ts';
-import { createRouter, type PlannedLeg } from './router/router.ts';
 import { type PlannedHop, type SettledHop, settleHops } from './settle-hops.ts';
 import type { SwapOrder } from './swap-order.ts';
 

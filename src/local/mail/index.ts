@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { assertLoopback, assertNotProduction } from '../loopback.ts';
+import { assertLoopback, assertNotProduction } from '@tradepost/local-telegram';
 import { createMailbox, type Mailbox } from './mailbox.ts';
 import { serveInbox } from './serve-inbox.ts';
 import { listenSmtp } from './smtp.ts';

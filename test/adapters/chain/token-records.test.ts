@@ -27,17 +27,17 @@ import { createTokenRecords } from '../../../src/adapters/chain/token-records.ts
 import { address } from '../../../src/core/address/address.ts';
 import { METADATA_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { ChainAccount } from '../../../src/core/ports/chain.ts';
-import { startLocalChain } from '../../../src/local/chain/index.ts';
+import { startDeskChain } from '../../../src/local/desk/index.ts';
 
 const key = () => Keypair.generate();
 const text = ({ publicKey }: Keypair) => address(publicKey.toBase58());
 
 describe('the record of a mint on the chain', () => {
-  let local: Awaited<ReturnType<typeof startLocalChain>>;
+  let local: Awaited<ReturnType<typeof startDeskChain>>;
   let rpc: Connection;
   const payer = key();
   beforeAll(async () => {
-    local = await startLocalChain({ slotMs: 0, seed: 'records', wsPort: null });
+    local = await startDeskChain({ slotMs: 0, seed: 'records', wsPort: null });
     rpc = new Connection(local.rpcUrl, 'confirmed');
     await rpc.requestAirdrop(payer.publicKey, 10_000_000_000);
     local.advanceSlots(3);

@@ -1,3 +1,4 @@
+import { parseHtml } from '@tradepost/local-telegram';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cardView } from '../../../src/bot/features/trade/card-view.ts';
@@ -13,7 +14,6 @@ import type { Price } from '../../../src/core/swap/price.ts';
 import { NO_TOKEN_POWERS, type Token } from '../../../src/core/tokens/token.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
-import { parseHtml } from '../../../src/local/telegram/core/html.ts';
 import type { TradeQuote } from '../../../src/services/trade/trade-quote.ts';
 
 const MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');

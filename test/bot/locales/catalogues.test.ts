@@ -1,8 +1,8 @@
+import { parseHtml } from '@tradepost/local-telegram';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/bot/feature.ts';
 import { en } from '../../../src/bot/locales/en.ts';
 import { chooseLanguage, isLanguage, type Key, LANGUAGES, wordsOf } from '../../../src/bot/locales/words.ts';
-import { parseHtml } from '../../../src/local/telegram/core/html.ts';
 
 const keys = Object.keys(en) as Key[];
 const placeholders = (text: string): string[] =>

@@ -1,7 +1,7 @@
+import { parseHtml } from '@tradepost/local-telegram';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bold, code, fill, html, lines, plain } from '../../../src/bot/ui/html.ts';
-import { parseHtml } from '../../../src/local/telegram/core/html.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary' }),

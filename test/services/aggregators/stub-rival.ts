@@ -1,5 +1,6 @@
 import { createApproveInstruction } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
+import { deriveKey, seedOf } from '@tradepost/local-chain';
 import { toInstruction } from '../../../src/adapters/chain/instruction-codec.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
@@ -10,8 +11,6 @@ import type {
   AggregatorOrder,
   AggregatorTransaction,
 } from '../../../src/core/ports/aggregator.ts';
-import { deriveKey } from '../../../src/local/chain/keys.ts';
-import { seedOf } from '../../../src/local/chain/state/state-dir.ts';
 import { createRivals } from '../../../src/services/aggregators/rivals.ts';
 import type { DeskRig } from '../trade/desk-rig.ts';
 

@@ -11,7 +11,7 @@ import type { IntentParams } from '../../../src/core/intents/params.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
-import { startLocalChain } from '../../../src/local/chain/index.ts';
+import { startDeskChain } from '../../../src/local/desk/index.ts';
 import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
 import { compileFitting } from '../../../src/services/transactions/compile-fitting.ts';
 import type { TransactionPlan } from '../../../src/services/transactions/plan.ts';
@@ -20,7 +20,7 @@ const SLOTS_TO_CONFIRM = 3;
 
 /** The real adapters and trade services over a real local chain in this process, with a wallet whose key the test holds. */
 export async function startDeskRig(seed: string, options: { readonly programsDir?: string } = {}) {
-  const local = await startLocalChain({ slotMs: 0, seed, wsPort: null, ...options });
+  const local = await startDeskChain({ slotMs: 0, seed, wsPort: null, ...options });
   const chain = createRpcChain({ urls: [local.rpcUrl] });
   const programs = createPrograms();
   const compiler = createMessageCompiler();

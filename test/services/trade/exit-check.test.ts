@@ -5,13 +5,12 @@ import {
   TOKEN_2022_PROGRAM_ID,
 } from '@solana/spl-token';
 import { PublicKey } from '@solana/web3.js';
+import { deriveKey, seedOf } from '@tradepost/local-chain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toInstruction } from '../../../src/adapters/chain/instruction-codec.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { withExit } from '../../../src/core/tokens/safety.ts';
-import { deriveKey } from '../../../src/local/chain/keys.ts';
-import { seedOf } from '../../../src/local/chain/state/state-dir.ts';
 import { createExitCheck } from '../../../src/services/trade/exit-check.ts';
 import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
 import { tradeCard } from '../../../src/services/trade/trade-card.ts';

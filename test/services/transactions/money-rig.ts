@@ -23,7 +23,7 @@ import type { Vault } from '../../../src/core/ports/vault.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
-import { startLocalChain } from '../../../src/local/chain/index.ts';
+import { startDeskChain } from '../../../src/local/desk/index.ts';
 import { createLaunchPlanBuilder } from '../../../src/services/launch/launch-plan.ts';
 import {
   createPreparationPlanBuilder,
@@ -73,7 +73,7 @@ export async function startMoneyRig(
     venuePrograms = [],
     programsDir,
   } = options;
-  const local = await startLocalChain({
+  const local = await startDeskChain({
     slotMs: SLOT_MS,
     seed,
     wsPort: null,

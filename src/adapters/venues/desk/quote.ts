@@ -1,5 +1,5 @@
+import type { Gain } from '@tradepost/router';
 import { maxBigint, minBigint, mulDivCeil, mulDivFloor } from '../../../core/amounts/rounding.ts';
-import type { Gain } from '../../../core/swap/router/routable-pool.ts';
 import type { TransferFee } from '../../../core/tokens/token.ts';
 import { transferFee } from '../../../core/tokens/transfer-fee.ts';
 

@@ -1,5 +1,5 @@
+import type { PoolShape } from '@tradepost/router';
 import { TOKEN_PROGRAM } from '../../../core/address/programs.ts';
-import type { PoolShape } from '../../../core/swap/router/routable-pool.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
 import { exchangePool } from '../shared/exchange/exchange-pool.ts';
 import { checkedView, poolMints, vaultBalance } from '../shared/exchange/pool-checks.ts';

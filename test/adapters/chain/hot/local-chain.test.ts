@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import type { RunningChain } from '@tradepost/local-chain';
 import { expect, it, onTestFinished } from 'vitest';
 import { openHotAccounts, webSocketUrl } from '../../../../src/adapters/chain/hot/open-hot-accounts.ts';
 import { createRpcChain } from '../../../../src/adapters/chain/rpc-chain.ts';
 import { rpcMeter } from '../../../../src/adapters/chain/rpc-meter.ts';
 import type { Address } from '../../../../src/core/address/address.ts';
 import { address } from '../../../../src/core/address/address.ts';
-import type { RunningChain } from '../../../../src/local/chain/index.ts';
-import { fund, manualChain, web3 } from '../../../local/chain/support/start.ts';
+import { fund, manualDesk, web3 } from '../../../support/manual-chain.ts';
 
 const CLOCK = address('SysvarC1ock11111111111111111111111111111111');
 const addressOf = (key: Keypair) => key.publicKey.toBase58() as Address;
@@ -54,7 +54,7 @@ async function served(running: RunningChain, hot: ReturnType<typeof open>, keys:
 it('follows accounts over the local chain’s web socket: never one from before a transaction beside one from after', {
   timeout: 30_000,
 }, async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   const { keys, hand } = await pair(running);
   const hot = open(running);
   expect(hot.snapshot(keys)).toBeNull();
@@ -85,7 +85,7 @@ it('follows accounts over the local chain’s web socket: never one from before 
 });
 
 it('costs no call while it serves, and says so', async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   const { keys } = await pair(running);
   const hot = open(running);
   const { cost } = await rpcMeter.measure(async () => {
@@ -98,7 +98,7 @@ it('costs no call while it serves, and says so', async () => {
 });
 
 it('serves nothing where no web socket answers', async () => {
-  const running = await manualChain();
+  const running = await manualDesk();
   const { keys } = await pair(running);
   const hot = open(running, { wsUrl: 'ws://127.0.0.1:1' });
   hot.want(keys[0], [CLOCK, ...keys]);

@@ -1,8 +1,8 @@
+import type { PoolShape } from '@tradepost/router';
 import type { Address } from '../../../../core/address/address.ts';
 import { MAX_U64 } from '../../../../core/amounts/lamports.ts';
 import type { Instruction } from '../../../../core/instruction.ts';
 import type { MintFacts, PoolSwap } from '../../../../core/ports/venue.ts';
-import type { PoolShape } from '../../../../core/swap/router/routable-pool.ts';
 import { transferFee } from '../../../../core/tokens/transfer-fee.ts';
 import type { ExchangePool } from './exchange.ts';
 import type { Refusal } from './refusal.ts';

@@ -1,8 +1,8 @@
+import { poolDepth } from '@tradepost/router';
 import { type Address, address } from '../../../../core/address/address.ts';
 import type { Chain, ChainAccount } from '../../../../core/ports/chain.ts';
 import type { CataloguedPool, FoundPool, PoolSearchKey } from '../../../../core/ports/pool-catalogue.ts';
 import type { MintFacts, PoolUpkeep, Venue } from '../../../../core/ports/venue.ts';
-import { poolDepth } from '../../../../core/swap/router/pool-depth.ts';
 import { accountView } from './account-view.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts, PoolSearch } from './exchange.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';

@@ -1,7 +1,7 @@
+import type { Gain, PoolShape } from '@tradepost/router';
 import type { Address } from '../../../../core/address/address.ts';
 import type { ChainAccount } from '../../../../core/ports/chain.ts';
 import type { MintFacts, Pool } from '../../../../core/ports/venue.ts';
-import type { Gain, PoolShape } from '../../../../core/swap/router/routable-pool.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Which accounts to look at. */

@@ -1,0 +1,9 @@
+import type { Address } from './address.ts';
+
+/** One account as it stands at some slot. Data is never changed in place. */
+export type AccountState = {
+  readonly lamports: bigint;
+  readonly data: Uint8Array;
+  readonly owner: Address;
+  readonly executable: boolean;
+};

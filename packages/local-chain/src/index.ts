@@ -1,0 +1,14 @@
+export type { AccountState } from './account-state.ts';
+export type { Address } from './address.ts';
+export { associatedAccount } from './associated-account.ts';
+export type { LocalChain } from './chain.ts';
+export type { FaultPlanInput } from './faults/fault-plan.ts';
+export { type ChainKey, deriveKey } from './keys.ts';
+export type { ChainPlugin, Genesis, PluginAnswer, PluginContext, PluginRoutes } from './plugin.ts';
+export { resolveKeys } from './resolve-keys.ts';
+export { runCli } from './run-cli.ts';
+export { type LocalChainOptions, type RunningChain, startLocalChain } from './start-local-chain.ts';
+export { seedOf } from './state/state-dir.ts';
+export { StateError } from './state/state-error.ts';
+export { isTokenProgram, readMint, readTokenAccount, readTransferFee, viewOf } from './token-account.ts';
+export { decodeMessage, WireError, type WireInstruction, type WireMessage } from './wire.ts';

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import { type ChainDeps, createLocalChain, type LocalChain } from './chain.ts';
+import { createWorld } from './genesis/create-world.ts';
+import type { World } from './genesis/world.ts';
+import type { LedgerLimits } from './ledger.ts';
+import type { ChainPlugin } from './plugin.ts';
+import { loadProgramsDir, type ProgramsReport } from './programs-dir.ts';
+import type { JournalEntry } from './state/journal-entry.ts';
+import {
+  FIRST_JOURNAL,
+  openStateDir,
+  type SavedState,
+  type SnapshotContent,
+  type StateDir,
+  seedOf,
+} from './state/state-dir.ts';
+import { createSvm } from './svm.ts';
+
+export type OpenChainOptions<Kept extends object> = {
+  /** What lives on the chain from genesis on, or null. */
+  readonly plugin: ChainPlugin<Kept> | null;
+  /** How a person starts afresh, as a sentence: it ends what is said about a folder that cannot be used. */
+  readonly resetHint: string | undefined;
+  readonly dir: string | undefined;
+  readonly programsDir: string | undefined;
+  readonly seed: string | undefined;
+  readonly slotMs: number;
+  readonly history: LedgerLimits;
+  readonly snapshotEvery: number;
+  readonly now: () => number;
+  readonly log: (line: string) => void;
+};
+
+export type OpenChain<Kept extends object> = {
+  readonly chain: LocalChain;
+  readonly seed: Uint8Array;
+  readonly world: World & Kept;
+  readonly programs: ProgramsReport;
+  /** Writes the journal anew with what history keeps; one that runs already is waited for. Rejects when the disk does. */
+  readonly compact: () => Promise<void>;
+  /** The compaction that runs now, null for none. */
+  readonly compacting: () => Promise<void> | null;
+  /** Saves a snapshot and gives the folder back; a compaction that runs is given up. */
+  readonly close: () => Promise<void>;
+};
+
+/** A chain continued from its folder, or a new one with its genesis; without a folder it lives in memory only. */
+export function openChain<Kept extends object>(options: OpenChainOptions<Kept>): OpenChain<Kept> {
+  const wanted = options.seed === undefined ? null : seedOf(options.seed);
+  const state = options.dir === undefined ? null : openStateDir(options.dir, wanted, options.resetHint);
+  try {
+    return continueChain(options, state, state?.seed ?? wanted ?? randomBytes(32));
+  } catch (error) {
+    state?.close();
+    throw error;
+  }
+}
+
+function continueChain<Kept extends object>(
+  options: OpenChainOptions<Kept>,
+  state: StateDir | null,
+  seed: Uint8Array,
+): OpenChain<Kept> {
+  const saved = state?.saved ?? null;
+  const svm = createSvm(saved?.snapshot.machine);
+  const { plugin } = options;
+  if (saved !== null && state !== null) assertSamePlugin(state, saved.snapshot.world, plugin);
+  // What a plug-in kept is read by the same plug-in again.
+  const world = (saved?.snapshot.world ?? createWorld(svm, seed, plugin)) as World & Kept;
+  let unsaved = 0;
+  const content = (): SnapshotContent => ({
+    tip: chain.slots.tip(),
+    unixSeconds: chain.slots.unixSecondsOf(chain.slots.tip()),
+    world,
+    history: { count: chain.ledger.count(), firstSlot: chain.ledger.firstSlot() },
+    versions: [...chain.versions.entries()],
+    machine: svm.toBytes(),
+  });
+  const persist: ChainDeps['persist'] = {
+    entry: (entry) => {
+      state?.append(entry);
+      unsaved += 1;
+    },
+    slot: (slot, unixSeconds) => {
+      state?.writeHead({ slot, unixSeconds });
+      compactWhenDue();
+      if (unsaved < options.snapshotEvery) return;
+      state?.save(content());
+      unsaved = 0;
+    },
+  };
+  let running: Promise<void> | null = null;
+  const compact = (): Promise<void> => {
+    running ??= (state?.compact(historyOf(chain), content) ?? Promise.resolve()).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  /** When half of the journal is forgotten: then writing the other half again costs as much as writing it did. */
+  const compactWhenDue = (): void => {
+    const forgotten = (state?.lines() ?? 0) - chain.ledger.size();
+    if (running !== null || forgotten < Math.max(chain.ledger.size(), options.snapshotEvery)) return;
+    compact().catch((error: unknown) => options.log(`The journal could not be compacted: ${String(error)}`));
+  };
+  const { slotMs, history, now } = options;
+  const chain = createLocalChain({ svm, seed, slotMs, history, now, persist });
+  const openedAt = Math.floor(now() / 1000);
+  if (saved === null) {
+    chain.open(chain.slots.tip(), openedAt);
+  } else {
+    chain.open(saved.snapshot.tip, saved.snapshot.unixSeconds);
+    for (const [address, versions] of saved.snapshot.versions) chain.versions.restore(address, versions);
+    readHistory(chain, saved, state);
+    chain.open(Math.max(chain.slots.tip(), saved.head?.slot ?? 0) + 1, openedAt);
+  }
+  const programs = loadProgramsDir(options.programsDir, chain);
+  state?.save(content());
+  return {
+    chain,
+    seed,
+    world,
+    programs,
+    compact,
+    compacting: () => running,
+    close: async () => {
+      state?.save(content());
+      state?.close();
+      // Whoever began it hears how it ended.
+      await running?.catch(() => undefined);
+    },
+  };
+}
+
+/** A plug-in's accounts are there from genesis on: it can neither join an older chain nor leave it. */
+function assertSamePlugin(
+  state: StateDir,
+  { plugin: made }: World,
+  plugin: Pick<ChainPlugin, 'name'> | null,
+): void {
+  // Releases that did not write it down had one plug-in and always used it.
+  const wanted = plugin?.name ?? null;
+  if (made === undefined || made === wanted) return;
+  const name = (one: string | null): string =>
+    one === null ? 'without a plug-in' : `with the plug-in ${one}`;
+  throw state.unusable(`was made ${name(made)} and is now opened ${name(wanted)}`);
+}
+
+/** What the snapshot holds is remembered, what came after it is run again. */
+function readHistory(chain: LocalChain, saved: SavedState, state: StateDir | null): void {
+  const { history, journalName } = saved.snapshot;
+  let first: number | null = null;
+  let isBehind = false;
+  const reachSnapshot = (): void => {
+    if (isBehind) return;
+    isBehind = true;
+    if (history !== undefined) chain.ledger.resume(history);
+    // An earlier release dropped history when it began another journal, and did not say from where.
+    else if (journalName !== FIRST_JOURNAL && first !== null)
+      chain.ledger.resume({ count: chain.ledger.count(), firstSlot: first });
+  };
+  try {
+    for (const { entry, isInside } of saved.entries()) {
+      if (entry.kind === 'landed') first ??= entry.transaction.slot;
+      if (isInside) chain.remember(entry);
+      else {
+        reachSnapshot();
+        chain.replay(entry);
+      }
+    }
+    reachSnapshot();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw state?.unusable(`cannot be read: ${reason}`) ?? error;
+  }
+}
+
+/** As it is now: what is forgotten while somebody reads on is still given. */
+function* historyOf(chain: LocalChain): Generator<JournalEntry> {
+  for (const one of chain.ledger.entries()) {
+    if ('status' in one) yield { kind: 'status', status: one.status };
+    else yield { kind: 'landed', transaction: one.transaction };
+  }
+}

@@ -1,9 +1,0 @@
-import type { Address } from '../../core/address/address.ts';
-
-/** One account as it stands at some slot. Data is never changed in place. */
-export type AccountState = {
-  readonly lamports: bigint;
-  readonly data: Uint8Array;
-  readonly owner: Address;
-  readonly executable: boolean;
-};
