@@ -36,6 +36,8 @@ export async function startSigner(
   }
   const root = createLogger(config.logLevel);
   const log = root.child({ module: 'signer' });
+  const print = config.production ? (line: string): void => root.info({}, line) : tell;
+  stopping.addEventListener('abort', () => print('Stopping…'), { once: true });
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).toReversed()) await end();
@@ -69,9 +71,7 @@ export async function startSigner(
     stops.push(server.stop);
     stopping.throwIfAborted();
     probes?.ready({ database: () => db.ping() });
-    const ready = `Signer ready at ${path}`;
-    if (config.production) root.info({}, ready);
-    else tell(ready);
+    print(`Signer ready at ${path}`);
     return { stop };
   } catch (error) {
     await stop();

@@ -231,6 +231,9 @@ function keyOf(config: Config, { keypair, yes }: KeyOption): OperatorKey & { rea
     if (keypair !== undefined) throw new OpsError(`${keypair} cannot be read.`);
     const seed = randomBytes(32);
     if (!yes) return { ...heldKey(seed), isStored: false };
+    // Money goes there: a key in a folder that nobody keeps would be lost with its rent.
+    if (config.production)
+      throw new OpsError('--keypair: expected the file of the key that pays and owns the tables.');
     const secret = [...seed, ...addressBytes(heldKey(seed).address)];
     mkdirSync(config.local.dir, { recursive: true });
     writeFileSync(path, `${JSON.stringify(secret)}\n`, { mode: 0o600 });
