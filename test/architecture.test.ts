@@ -110,6 +110,7 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['age-encryption', ['adapters/db']],
   ['qrcode', ['adapters/files', 'adapters/pictures']],
   ['sharp', ['adapters/pictures']],
+  ['@napi-rs/canvas', ['adapters/pictures']],
   ['@aws-sdk/client-kms', ['adapters/kms']],
   ['nodemailer', ['adapters/mail']],
   ['smtp-server', ['local/mail']],
