@@ -44,7 +44,7 @@ beforeAll(async () => {
   const { services, deliverNotice, clock, queue } = rig;
   // As in a process that has the worker's role.
   services.relay.here = createLocalJobs({
-    handlers: jobHandlers({ services: { ...services, deliverNotice }, log: rig.log }),
+    handlers: jobHandlers({ services: { ...services, ...noTape, deliverNotice }, log: rig.log }),
     queue,
     clock,
     places: 4,

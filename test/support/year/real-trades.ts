@@ -2,7 +2,7 @@ import type { PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts
 import type { Address } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { startMoneyRig, until } from '../../services/transactions/money-rig.ts';
 import { WITHOUT_PIN } from '../signer.ts';
