@@ -53,6 +53,9 @@ export const PIN = '739154';
 const SLOT_MS = 20;
 const SOL = 1_000_000_000n;
 
+/** Journeys are about people: no tape is kept beside them. */
+export const noTape = { moveMarketWindows: async () => undefined, keepTape: async () => undefined };
+
 /** The whole product but for Postgres: the real bot, services, worker and vault over a local Telegram and a local chain. */
 export async function startJourneyRig(
   seed: string,
@@ -202,7 +205,6 @@ export async function startJourneyRig(
   const deliver = services.createDeliverNotice({
     deliver: (told) => bot.notifier.deliver(told),
   });
-  const noTape = { moveMarketWindows: async () => undefined, keepTape: async () => undefined };
   jobs.start(jobHandlers({ services: { ...services, ...noTape, deliverNotice: deliver }, log }));
   const watching = runWatch(services.watch, log);
 

@@ -3,7 +3,7 @@ import type { Database } from '../../src/core/ports/stores.ts';
 import { jobHandlers } from '../../src/worker/create-worker.ts';
 import { createLocalJobs } from '../../src/worker/local-jobs.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
-import { type JourneyRig, startJourneyRig, until } from './rig.ts';
+import { type JourneyRig, noTape, startJourneyRig, until } from './rig.ts';
 
 /**
  * What one purchase asks of the database, from the pasted address until it is final: 29 transactions, and two more when the

@@ -12,7 +12,13 @@ import type { Shape } from '../shape.ts';
 export function start(at: () => Shape): void {
   describe('starts', () => {
     it('every role, and each says what it stands on', async () => {
-      const parts = { signer: ['database'], api: ['queue', 'chain'], bot: ['telegram'], worker: ['queue'] };
+      const parts = {
+        signer: ['database'],
+        api: ['queue', 'chain'],
+        bot: ['telegram'],
+        worker: ['queue'],
+        indexer: ['database', 'chain'],
+      };
       for (const role of ROLES) {
         const { status, text } = await at().ready(role);
         expect(status, role).toBe(200);
