@@ -1,5 +1,4 @@
 import type { Address } from '../../core/address/address.ts';
-import { isAppError } from '../../core/errors/app-error.ts';
 import { deathLook, provesDeath } from '../../core/intents/death.ts';
 import { showsEffect } from '../../core/intents/effect.ts';
 import type { Attempt } from '../../core/intents/intent.ts';
@@ -7,6 +6,7 @@ import type { IntentParams } from '../../core/intents/params.ts';
 import type { Opinion } from '../../core/intents/review.ts';
 import type { Chain, LandedTransaction, Testimony } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import { unlessUnreachable } from '../transactions/observe-attempt.ts';
 
 /** Endpoints that are asked of however many there are. */
 const MOST_ASKED = 4;
@@ -69,13 +69,4 @@ async function absenceAt({ chain, clock }: HearDeps, heard: Heard, round: number
   const probe = await unlessUnreachable(() => chain.probe(signature, round));
   const look = probe === null ? null : deathLook(attempt, probe, clock.now());
   return look !== null && provesDeath(attempt, look) ? 'dead' : null;
-}
-
-async function unlessUnreachable<T>(ask: () => Promise<T>): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isAppError(error) && error.code === 'CHAIN_UNREACHABLE') return null;
-    throw error;
-  }
 }

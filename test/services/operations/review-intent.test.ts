@@ -8,7 +8,7 @@ import { resolveReview } from '../../../src/services/operations/review-intent.ts
 import { accrueReward } from '../../../src/services/payouts/accrue-reward.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
-import { addressOf, buildIntent, PARAMS } from '../../core/intents/build.ts';
+import { buildIntent, PARAMS } from '../../core/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { addPerson, addWallet, walletOf } from '../../support/simulator/people.ts';
 import { type Lie, virtualDeps, virtualWorld } from '../transactions/virtual-world.ts';
