@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# The four roles without containers, each a process of its own with the secrets that it needs and no others.
+# The five roles without containers, each a process of its own with the secrets that it needs and no others.
 # Usage: deploy/roles.sh run ROLE | start [ROLE …] | stop [ROLE …] | restart [ROLE …] | status [ROLE …]
 # `run` stays in the foreground: for systemd. The others keep pids in run/ and logs in logs/. Settings come from .env.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-all=(signer worker bot api)
+all=(signer worker bot api indexer)
 first=${FIRST_HEALTH_PORT:-4411}
-declare -A health=([signer]=$first [worker]=$((first + 1)) [bot]=$((first + 2)) [api]=$((first + 3)))
+declare -A health=([signer]=$first [worker]=$((first + 1)) [bot]=$((first + 2)) [api]=$((first + 3)) [indexer]=$((first + 4)))
 
 fail() {
   echo "$1" >&2

@@ -266,8 +266,10 @@ function placed(
 
 /** Containers have a network each; processes of one machine need ports of their own. */
 async function takePorts() {
-  const [signer, bot, worker, api, open, pro] = await Promise.all(Array.from({ length: 6 }, freePort));
-  const health: Readonly<Record<string, number | undefined>> = { signer, bot, worker, api };
+  const [signer, bot, worker, api, indexer, open, pro] = await Promise.all(
+    Array.from({ length: 7 }, freePort),
+  );
+  const health: Readonly<Record<string, number | undefined>> = { signer, bot, worker, api, indexer };
   return {
     health,
     api: open,
