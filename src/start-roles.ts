@@ -28,6 +28,7 @@ import { showSecondFactor } from './services/guard/second-factor.ts';
 import type { PartChecks } from './services/health/ask-parts.ts';
 import { createServices, type ServiceDeps } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
+import { keepTape, moveMarketWindows } from './services/market/keep-tape.ts';
 import { createMarketData } from './services/market/market-data.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
 import { buildToken } from './services/mint/build-token.ts';
@@ -36,11 +37,12 @@ import { detectRestore } from './services/operations/detect-restore.ts';
 import { createRevocationFinder } from './services/passport/find-revocations.ts';
 import { loadPassport } from './services/passport/load-passport.ts';
 import { tokenOrigin } from './services/passport/token-origin.ts';
-import { buildSwap } from './services/swap/build-swap.ts';
-import { quoteSwap } from './services/swap/quote-swap.ts';
 import { pausableAggregators, pausableVenues } from './services/switches/pausable.ts';
 import { createSwitchBoard, type SwitchBoard } from './services/switches/switch-board.ts';
-import { createExitCheck } from './services/trade/exit-check.ts';
+import { buildSwap } from './services/trading/build-swap.ts';
+import { createExitCheck } from './services/trading/exit-check.ts';
+import type { PoolQuarantine } from './services/trading/pool-quarantine.ts';
+import { quoteSwap } from './services/trading/quote-swap.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
 import { startIndexer } from './start-indexer.ts';
 import { createWorker } from './worker/create-worker.ts';
@@ -167,7 +169,7 @@ export async function startRoles(input: {
     ? await startApiRole(
         config,
         adapters,
-        { wellKnown, hubs, treasury: treasury.address },
+        { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine },
         { ...keys, nudge: () => services.relay.nudge() },
         { isPlayMoney: world?.chain != null, sourceUrl: config.sourceUrl },
         board,
@@ -184,7 +186,11 @@ export async function startRoles(input: {
       ...adapters,
       relay: services.relay,
       watch: services.watch,
-      services: { ...services, deliverNotice: services.createDeliverNotice(bot.notifier) },
+      services: {
+        ...services,
+        ...tapeKeeper(adapters, config, log),
+        deliverNotice: services.createDeliverNotice(bot.notifier),
+      },
       log: log.child({ module: 'worker' }),
       concurrency: WORKER_CONCURRENCY,
       onOutage: adapters.outages.suspect,
@@ -259,6 +265,7 @@ function startApiRole(
     readonly wellKnown: readonly WellKnownToken[];
     readonly hubs: readonly Address[];
     readonly treasury: Address;
+    readonly poolQuarantine: PoolQuarantine;
   },
   keys: KeyWiring & { readonly nudge: () => void },
   frame: ApiDeps['frame'],
@@ -342,6 +349,12 @@ function startApiRole(
             },
     },
   );
+}
+
+/** What the workers do for the tape. */
+function tapeKeeper(adapters: Adapters, { market }: Config, log: Logger) {
+  const deps = { ...adapters, tapeMaxBytes: market.maxBytes, log: log.child({ module: 'tape' }) };
+  return { moveMarketWindows: () => moveMarketWindows(deps), keepTape: () => keepTape(deps) };
 }
 
 /** Before a worker of a restored database could sign anything, it knows that it must not. */

@@ -81,7 +81,7 @@ export function createHost(
   });
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
-    const methods = methodsOf(routes, path.length > 1 ? path.replace(/\/$/, '') : path);
+    const methods = methodsOf(host.kind, routes, path.length > 1 ? path.replace(/\/$/, '') : path);
     return send(request, reply, methods.length === 0 ? notFound(routes) : methodNotAllowed(methods));
   });
 
@@ -204,9 +204,9 @@ function knownError(error: unknown): ApiError {
   return new ApiError({ status: 500, code: 'INTERNAL', message });
 }
 
-function methodsOf(routes: readonly Route[], path: string): readonly string[] {
+function methodsOf(host: Host['kind'], routes: readonly Route[], path: string): readonly string[] {
   if (path === '/docs' || path === '/openapi.json') return ['GET'];
-  if (path === PICTURE_PATH) return ['POST'];
+  if (path === PICTURE_PATH && host !== 'charts') return ['POST'];
   return [...new Set(routes.filter((route) => matches(route.path, path)).map(({ method }) => method))];
 }
 

@@ -64,10 +64,13 @@ export function jobHandlers(deps: HandlerDeps): JobHandlers {
     'launch.watch': handler(jobs['launch.watch']),
     'mail.send': handler(jobs['mail.send']),
     'mail.sweep': handler(jobs['mail.sweep']),
+    'market.stats': handler(jobs['market.stats']),
+    'market.upkeep': handler(jobs['market.upkeep']),
     'notice.send': handler(jobs['notice.send']),
     'payout.collect': handler(jobs['payout.collect']),
     'points.settle': handler(jobs['points.settle']),
     'pools.refresh': handler(jobs['pools.refresh']),
+    'retention.run': handler(jobs['retention.run']),
     'sweep.run': handler(jobs['sweep.run']),
   };
 }

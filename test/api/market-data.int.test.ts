@@ -384,6 +384,66 @@ describe('what the lists say', () => {
   });
 });
 
+describe('what replaces it', () => {
+  const plain = async <T = Record<string, unknown>>(url: string): Promise<T> => {
+    const answer = await get(url);
+    expect([url, answer.statusCode, answer.headers['deprecation']]).toEqual([url, 200, undefined]);
+    return answer.json<{ data: T }>().data;
+  };
+
+  it('has the same records, wrapped as everything else', async () => {
+    const all = byAddress(await plain<{ address: string }[]>('/markets'));
+    expect(all.get(pup.address)).toMatchObject({
+      price: '0.9000000000',
+      changePercent: -25,
+      totalVolume: 240.0007,
+      partial: false,
+    });
+    expect(all.get(idle.address)).toMatchObject({
+      price: null,
+      changePercent: null,
+      trades: 0,
+      highPrice: '0',
+    });
+    expect(await plain(`/markets/${pup.address}`)).toEqual(all.get(pup.address));
+    const older = await plain<{ orderId: string }[]>(`/markets/${pup.address}/trades`);
+    expect(older.map(({ orderId }) => orderId)).toEqual(
+      [trades.dust, trades.sell, trades.buy, trades.dayOld].map(({ id }) => id.toString()),
+    );
+    expect(await plain(`/markets/${pup.address}/book?depth=3`)).toMatchObject({ bids: [], synthetic: true });
+  });
+
+  it('gives bars as exact decimals', async () => {
+    const bars = await plain<Record<string, unknown>[]>(`/markets/${pup.address}/candles?limit=2`);
+    expect(bars).toHaveLength(2);
+    expect(bars[1]).toEqual({
+      t: NOW - HOUR,
+      open: '0.9',
+      high: '0.9',
+      low: '0.9',
+      close: '0.9',
+      baseVolume: '100.000007',
+      quoteVolume: '90.0007',
+      buyVolume: '0.0007',
+      trades: 2,
+    });
+    expect(await plain(`/markets/${pup.address}/candles?from=${NOW}`)).toEqual([]);
+  });
+
+  it.each([
+    ['resolution=7', 'RESOLUTION_INVALID'],
+    ['resolution=1d', 'RESOLUTION_INVALID'],
+    ['from=NaN', 'TIME_INVALID'],
+    ['to=1e18', 'TIME_INVALID'],
+    ['from=9&to=5', 'TIME_INVALID'],
+    ['limit=0', 'LIMIT_INVALID'],
+    ['limit=1001', 'LIMIT_INVALID'],
+  ])('refuses bars with %s', async (query, code) => {
+    const answer = await get(`/markets/${pup.address}/candles?${query}`);
+    expect([answer.statusCode, answer.json<{ error: { code: string } }>().error.code]).toEqual([400, code]);
+  });
+});
+
 describe('paging and filters', () => {
   it('walks all markets by the Link header, each once', async () => {
     const seen: string[] = [];

@@ -64,10 +64,13 @@ describe.skipIf(!inject('redisUrl'))(
         'launch.watch': other,
         'mail.send': other,
         'mail.sweep': other,
+        'market.stats': other,
+        'market.upkeep': other,
         'notice.send': other,
         'payout.collect': other,
         'points.settle': other,
         'pools.refresh': other,
+        'retention.run': other,
         'sweep.run': other,
       };
       return { begun, ended, handlers };

@@ -14,8 +14,11 @@ const NO_HANDLERS: JobHandlers = {
   'mail.sweep': async () => DONE,
   'notice.send': async () => DONE,
   'pools.refresh': async () => DONE,
+  'market.stats': async () => DONE,
+  'market.upkeep': async () => DONE,
   'payout.collect': async () => DONE,
   'points.settle': async () => DONE,
+  'retention.run': async () => DONE,
   'sweep.run': async () => DONE,
 };
 const OPTIONS = { concurrency: 5 };

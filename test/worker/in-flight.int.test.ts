@@ -77,8 +77,11 @@ it('an intent whose attempt was sent holds no job, no place and no lease, and en
         deliverNotice: async () => ({ kind: 'done' }),
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
         refreshPools: nothing,
+        moveMarketWindows: async () => undefined,
+        keepTape: async () => undefined,
         watchLaunches: nothing,
         settlePoints: nothing,
+        cleanUp: nothing,
         sweep: nothing,
       },
     }).start();

@@ -8,6 +8,11 @@ import { chartTime } from './charts/time/index.ts';
 import { dexQuote } from './dex-quote/index.ts';
 import { dexSwap } from './dex-swap/index.ts';
 import { keysRotate } from './keys-rotate/index.ts';
+import { marketBook } from './markets/book/index.ts';
+import { marketCandles } from './markets/candles/index.ts';
+import { markets } from './markets/list/index.ts';
+import { market } from './markets/one/index.ts';
+import { marketTradesList } from './markets/trades/index.ts';
 import { token } from './token/index.ts';
 import { usage } from './usage/index.ts';
 import { orderbooks } from './v1/orderbooks/index.ts';
@@ -30,6 +35,11 @@ const ROUTES: readonly Route[] = [
   token,
   usage,
   keysRotate,
+  markets,
+  market,
+  marketTradesList,
+  marketCandles,
+  marketBook,
   prices,
   pricesRecent,
   pricesLast,

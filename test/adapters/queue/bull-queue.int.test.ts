@@ -14,7 +14,10 @@ const IDLE_HANDLERS = {
   'launch.watch': done,
   'payout.collect': done,
   'points.settle': done,
+  'market.stats': done,
+  'market.upkeep': done,
   'pools.refresh': done,
+  'retention.run': done,
   'sweep.run': done,
 };
 

@@ -176,8 +176,11 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         }),
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
         refreshPools: async () => undefined,
+        moveMarketWindows: async () => undefined,
+        keepTape: async () => undefined,
         watchLaunches: async () => undefined,
         settlePoints: async () => undefined,
+        cleanUp: async () => undefined,
         sweep: () =>
           sweep({
             db: ports.db,

@@ -43,7 +43,10 @@ export const JOB_DATA: { readonly [N in JobName]: JsonColumn<Jobs[N]> } = {
   'payout.collect': outbox(nothing),
   'launch.watch': outbox(nothing),
   'points.settle': outbox(nothing),
+  'market.stats': outbox(nothing),
+  'market.upkeep': outbox(nothing),
   'pools.refresh': outbox(nothing),
+  'retention.run': outbox(nothing),
   'sweep.run': outbox(nothing),
 };
 

@@ -47,7 +47,7 @@ export const chartSearch = chartRoute({
     ],
   },
   codes: { query: 'QUERY_INVALID', limit: 'LIMIT_INVALID' },
-  successor: '/tokens/search',
+  successor: '/markets',
   handle: async ({ market }, { query, limit }) => {
     const found = searchSymbols(await market.snapshot(), query.trim(), Number(limit));
     const data = found.map(({ market: m }) => ({

@@ -1,0 +1,27 @@
+import { type Route, route } from '../../route.ts';
+
+/** Market data that is not deprecated: the records of `/v1`, wrapped as everything else. */
+export function marketRoute<Input>(
+  definition: Pick<
+    Route<Input>,
+    | 'path'
+    | 'operationId'
+    | 'summary'
+    | 'description'
+    | 'input'
+    | 'inputExample'
+    | 'output'
+    | 'codes'
+    | 'handle'
+    | 'pathFields'
+    | 'guarded'
+  >,
+): Route {
+  return route<Input>({
+    ...definition,
+    method: 'GET',
+    scope: 'market',
+    across: () => [],
+    fieldsOf: () => ({}),
+  });
+}
