@@ -41,11 +41,18 @@ export const sealLane: Lane = {
 
 /** Faults wait for newer code (`ops market refault`); the others for their turn. */
 async function dueOf(deps: IndexerDeps, state: IndexerState, now: number): Promise<readonly Sealable[]> {
-  const [cursors, faults] = await Promise.all([deps.tape.cursors(), deps.tape.faults()]);
+  const [cursors, faults, all] = await Promise.all([
+    deps.tape.cursors(),
+    deps.tape.faults(),
+    deps.markets.all(),
+  ]);
+  // As they are now: a gap that was marked in the last round is cleared by the read that fills it, or never.
+  const current = new Map(all.map((market) => [market.id, market]));
   const byMarket = new Map(cursors.map((cursor) => [cursor.marketId, cursor]));
   const waiting = new Set(faults.map(({ marketId }) => marketId));
   const isTogether = deps.source.reads === 'together';
-  return state.markets.flatMap((market) => {
+  return state.markets.flatMap((known) => {
+    const market = current.get(known.id) ?? known;
     const cursor = byMarket.get(market.id);
     const wait = isTogether ? 0 : paceOf(state, market.id, now, PACE);
     const isDue = now - (state.sealedAt.get(market.id) ?? 0) >= wait;
