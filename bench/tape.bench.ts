@@ -7,7 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { openTape } from '../src/adapters/tape/open-tape.ts';
+import { openTape } from '../src/adapters/db/tape/open-tape.ts';
 import { marketList } from '../src/api/routes/shared/market-list.ts';
 import { volumeOf } from '../src/api/routes/shared/market-records.ts';
 import { RESOLUTIONS } from '../src/core/market/candle.ts';

@@ -1,5 +1,5 @@
 import { openTransactionSource } from '../../src/adapters/chain/transaction-source/open-source.ts';
-import { openTape } from '../../src/adapters/tape/open-tape.ts';
+import { openTape } from '../../src/adapters/db/tape/open-tape.ts';
 import { address } from '../../src/core/address/address.ts';
 import type { Market } from '../../src/core/market/market.ts';
 import type { MarketStore } from '../../src/core/ports/market-store.ts';

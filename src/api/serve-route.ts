@@ -35,7 +35,7 @@ export function serveRoute(app: FastifyInstance, route: Route, { deps, admit, kn
       if (route.deprecated !== undefined || envelope !== 'data')
         reply.header('access-control-allow-origin', '*');
       const { status, body } = wrappedError(envelope, refusal, request.id);
-      return reply.code(status).headers(refusal.headers).send(body);
+      void reply.code(status).headers(refusal.headers).send(body);
     },
     handler: async (request, reply) => {
       const caller = callers.get(request);

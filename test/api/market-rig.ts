@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { openTape } from '../../src/adapters/tape/open-tape.ts';
+import { openTape } from '../../src/adapters/db/tape/open-tape.ts';
 import type { ApiDeps, Host } from '../../src/api/api-deps.ts';
 import type { Market } from '../../src/core/market/market.ts';
 import type { Pool, Venue } from '../../src/core/ports/venue.ts';

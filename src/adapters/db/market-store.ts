@@ -31,6 +31,7 @@ const SELECT = `SELECT m.*, b.verified, b.ticker AS base_ticker, q.ticker AS quo
   JOIN market_names b ON b.mint = m.base_mint JOIN market_names q ON q.mint = m.quote_mint`;
 /** One giver of names at a time, over all processes: two would give one ticker twice. */
 const NAMES_LOCK = 7_403_123;
+const NAMES_AT_ONCE = 100;
 const PRIMARY_LOCK = 7_403_124;
 const TAPE_TABLES = [
   'trades',
@@ -68,7 +69,15 @@ export function createMarketStore(
         )
       ).map(toMarket),
     record: (markets) => runTransaction(connection, url, (inside) => recordMarkets(inside.query, markets)),
-    nameMints: (claims) => runTransaction(connection, url, (inside) => nameMints(inside.query, claims)),
+    nameMints: async (claims) => {
+      const named: MintName[] = [];
+      // A transaction is ended after a while: thousands of names do not fit into one.
+      for (let at = 0; at < claims.length; at += NAMES_AT_ONCE) {
+        const some = claims.slice(at, at + NAMES_AT_ONCE);
+        named.push(...(await runTransaction(connection, url, (inside) => nameMints(inside.query, some))));
+      }
+      return named;
+    },
     names: async (mints) => await namesOf(query, mints),
     setFollowed: async (marketIds, followed) => {
       await query('UPDATE markets SET followed = $2 WHERE id = ANY ($1::int[]) RETURNING id', [

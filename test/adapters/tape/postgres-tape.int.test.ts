@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openTape, type Tape } from '../../../src/adapters/tape/open-tape.ts';
+import { openTape, type Tape } from '../../../src/adapters/db/tape/open-tape.ts';
 import { describeTapeStore } from '../../conformance/tape-store.ts';
 import { createTestDatabase } from '../../support/database.ts';
 

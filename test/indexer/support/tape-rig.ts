@@ -3,7 +3,7 @@ import {
   openTransactionSource,
   type SourceName,
 } from '../../../src/adapters/chain/transaction-source/open-source.ts';
-import { openTape } from '../../../src/adapters/tape/open-tape.ts';
+import { openTape } from '../../../src/adapters/db/tape/open-tape.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import type { Market } from '../../../src/core/market/market.ts';
 import type { RecordedTrade } from '../../../src/core/market/trade.ts';

@@ -24,7 +24,7 @@ export const chartHistory = chartRoute({
   path: '/v1/trade-history/tv/history',
   operationId: 'showChartHistory',
   summary: 'Bars of one market',
-  description: `Ascending, the newest ${MAX_CANDLES.toLocaleString('en-US')} of those that begin at or after "from" and before "to".`,
+  description: `Ascending, the newest ${MAX_CANDLES.toLocaleString('en-US')} of those that begin in the range.`,
   input: {
     in: 'query',
     name: 'ChartHistoryRequest',
@@ -41,7 +41,7 @@ export const chartHistory = chartRoute({
         .regex(/^[1-9]\d{0,4}$/, { error: COUNTBACK })
         .refine((text) => Number(text) <= MAX_CANDLES, { error: COUNTBACK })
         .optional()
-        .describe('bars before "to", whatever "from" says'),
+        .describe('bars before the end, whatever the beginning is'),
     }),
   },
   inputExample: { symbol: 'PUP/USDC', from: '1795305600', to: '1795392000', resolution: '60' },
@@ -55,7 +55,7 @@ export const chartHistory = chartRoute({
       l: z.array(z.number()).optional(),
       c: z.array(z.number()).optional(),
       v: z.array(z.number()).optional().describe('base tokens'),
-      nextTime: z.number().optional().describe('the last bar before "from"'),
+      nextTime: z.number().optional().describe('the last bar before the range'),
       errmsg: z.string().optional(),
     }),
     example: { s: 'ok', t: [1795305600], o: [1.5], h: [1.6], l: [1.4], c: [1.55], v: [12000.5] },
@@ -75,7 +75,7 @@ export const chartHistory = chartRoute({
     const from = Math.max(0, Number(input.from));
     if (Number(input.from) > Number(input.to))
       throw invalidRequest([
-        { field: 'from', code: 'TIME_INVALID', message: 'expected a time not after "to"' },
+        { field: 'from', code: 'TIME_INVALID', message: 'expected a time not after the end' },
       ]);
     const bars = await deps.market.candles({
       marketId: market.id,

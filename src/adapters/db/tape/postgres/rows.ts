@@ -1,14 +1,14 @@
-import { addressBytes, addressFromBytes, fromBase58, toBase58 } from '../../../core/address/address.ts';
-import type { Candle } from '../../../core/market/candle.ts';
-import { exactPrice } from '../../../core/market/price.ts';
+import { addressBytes, addressFromBytes, fromBase58, toBase58 } from '../../../../core/address/address.ts';
+import type { Candle } from '../../../../core/market/candle.ts';
+import { exactPrice } from '../../../../core/market/price.ts';
 import {
   type FeeSource,
   isDust,
   type RecordedTrade,
   type TapeTrade,
   type TradeSource,
-} from '../../../core/market/trade.ts';
-import { slotOfTrade } from '../../../core/market/trade-id.ts';
+} from '../../../../core/market/trade.ts';
+import { slotOfTrade } from '../../../../core/market/trade-id.ts';
 
 /** How many fraction digits the two mints of a market have. */
 export type MarketDecimals = { readonly baseDecimals: number; readonly quoteDecimals: number };

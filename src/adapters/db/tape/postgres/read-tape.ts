@@ -1,9 +1,9 @@
-import { addressFromBytes } from '../../../core/address/address.ts';
-import type { Candle, MarketStats, StatedPrice } from '../../../core/market/candle.ts';
-import type { RecordedTrade } from '../../../core/market/trade.ts';
-import { firstIdOfSlot } from '../../../core/market/trade-id.ts';
-import type { TapeStore } from '../../../core/ports/tape-store.ts';
-import type { Query } from '../../db/connection.ts';
+import { addressFromBytes } from '../../../../core/address/address.ts';
+import type { Candle, MarketStats, StatedPrice } from '../../../../core/market/candle.ts';
+import type { RecordedTrade } from '../../../../core/market/trade.ts';
+import { firstIdOfSlot } from '../../../../core/market/trade-id.ts';
+import type { TapeStore } from '../../../../core/ports/tape-store.ts';
+import type { Query } from '../../connection.ts';
 import { windowStart } from './move-windows.ts';
 import { type CandleRow, TRADE_COLUMNS, type TradeRow, toCandle, toTrade } from './rows.ts';
 

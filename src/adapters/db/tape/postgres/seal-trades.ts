@@ -1,6 +1,6 @@
-import { firstIdOfSlot, slotOfTrade } from '../../../core/market/trade-id.ts';
-import type { SealBatch, SealRange } from '../../../core/ports/tape-store.ts';
-import type { Query } from '../../db/connection.ts';
+import { firstIdOfSlot, slotOfTrade } from '../../../../core/market/trade-id.ts';
+import type { SealBatch, SealRange } from '../../../../core/ports/tape-store.ts';
+import type { Query } from '../../connection.ts';
 import { appendTrades, BAR_COLUMNS, BAR_SUMS, STORED } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
 import { GIVEN, type MarketDecimals, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';

@@ -1,10 +1,10 @@
-import type { MarketFeed } from '../../core/ports/market-feed.ts';
-import type { MarketStore } from '../../core/ports/market-store.ts';
-import type { TapeStore } from '../../core/ports/tape-store.ts';
-import { createClient } from '../db/client.ts';
-import { pooled } from '../db/connection.ts';
-import { createMarketStore } from '../db/market-store.ts';
-import { migrateDatabase } from '../db/migrate.ts';
+import type { MarketFeed } from '../../../core/ports/market-feed.ts';
+import type { MarketStore } from '../../../core/ports/market-store.ts';
+import type { TapeStore } from '../../../core/ports/tape-store.ts';
+import { createClient } from '../client.ts';
+import { pooled } from '../connection.ts';
+import { createMarketStore } from '../market-store.ts';
+import { migrateDatabase } from '../migrate.ts';
 import { createMarketFeed } from './market-feed.ts';
 import { createPostgresTape } from './postgres/create-tape.ts';
 

@@ -1,5 +1,5 @@
-import type { TapeTrade } from '../../../core/market/trade.ts';
-import type { Query } from '../../db/connection.ts';
+import type { TapeTrade } from '../../../../core/market/trade.ts';
+import type { Query } from '../../connection.ts';
 import { GIVEN, type MarketDecimals, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
 
 /** The window of 24 h figures must not move under a statement that adds to them: see `move-windows.ts`. */

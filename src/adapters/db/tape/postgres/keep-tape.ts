@@ -1,6 +1,6 @@
-import { firstIdOfSlot } from '../../../core/market/trade-id.ts';
-import type { TapeUpkeep } from '../../../core/ports/tape-store.ts';
-import type { Connection, Query } from '../../db/connection.ts';
+import { firstIdOfSlot } from '../../../../core/market/trade-id.ts';
+import type { TapeUpkeep } from '../../../../core/ports/tape-store.ts';
+import type { Connection, Query } from '../../connection.ts';
 import { BAR_COLUMNS, BAR_SUMS, STORED, WINDOW_LOCK } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
 import { makePartitions, partitionsFor, SLOTS_PER_PARTITION } from './partitions.ts';

@@ -1,14 +1,14 @@
-import type { RecordedTrade, TapeTrade } from '../../../core/market/trade.ts';
-import { slotOfTrade } from '../../../core/market/trade-id.ts';
+import type { RecordedTrade, TapeTrade } from '../../../../core/market/trade.ts';
+import { slotOfTrade } from '../../../../core/market/trade-id.ts';
 import type {
   MarketCursor,
   SourceCursor,
   TapeFault,
   TapeStore,
   VaultBalances,
-} from '../../../core/ports/tape-store.ts';
-import type { Connection, Query } from '../../db/connection.ts';
-import { runTransaction, translating } from '../../db/unit-of-work.ts';
+} from '../../../../core/ports/tape-store.ts';
+import type { Connection, Query } from '../../connection.ts';
+import { runTransaction, translating } from '../../unit-of-work.ts';
 import { TAPE_CHANNEL } from '../market-feed.ts';
 import { appendTrades, WINDOW_LOCK } from './append-trades.ts';
 import { keepTape, rebuildBars } from './keep-tape.ts';

@@ -1,4 +1,4 @@
-import type { Query } from '../../db/connection.ts';
+import type { Query } from '../../connection.ts';
 import { WINDOW_LOCK } from './append-trades.ts';
 
 const MINUTE = 60;

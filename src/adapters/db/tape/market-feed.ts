@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { MarketChange, MarketFeed } from '../../core/ports/market-feed.ts';
+import type { MarketChange, MarketFeed } from '../../../core/ports/market-feed.ts';
 
 /** Name of the channel on which every commit of the tape says which markets it touched. */
 export const TAPE_CHANNEL = 'tape';

@@ -1,7 +1,7 @@
-import { barStart } from '../../../core/market/fold-candles.ts';
-import type { TapeTrade } from '../../../core/market/trade.ts';
-import { firstIdOfSlot, slotOfTrade } from '../../../core/market/trade-id.ts';
-import type { Connection } from '../../db/connection.ts';
+import { barStart } from '../../../../core/market/fold-candles.ts';
+import type { TapeTrade } from '../../../../core/market/trade.ts';
+import { firstIdOfSlot, slotOfTrade } from '../../../../core/market/trade-id.ts';
+import type { Connection } from '../../connection.ts';
 
 /** About a day of a chain with slots of 400 ms. */
 export const SLOTS_PER_PARTITION = 216_000n;
