@@ -266,7 +266,12 @@ describe('rewards', () => {
     expect((await settle(batch)).status).toBe('FAILED');
     for (const name of ['a', 'b']) await trade(`of-${name}`, 20_000n);
     const open = await db.intents.due(world.clock.now(), 10);
-    const end = { intentId: batch.id, items: batch.params.items, landedError: true, networkFeeLamports: 5_000n };
+    const end = {
+      intentId: batch.id,
+      items: batch.params.items,
+      landedError: true,
+      networkFeeLamports: 5_000n,
+    };
     await db.transact((stores) => voidPayout(deps, stores, end));
     expect(await db.intents.due(world.clock.now(), 10)).toEqual(open);
     expect([await owed('a'), await owed('b')]).toEqual([6_000n, 6_000n]);
