@@ -49,7 +49,7 @@ const histories = fc
   .map((wishes) => {
     const units: Record<string, bigint> = { main: 0n, side: 0n };
     let slot = 100;
-    return wishes.flatMap((wish, index): PositionEvent[] => {
+    const step = (wish: (typeof wishes)[number], index: number): PositionEvent[] => {
       slot += wish.slotStep;
       const facts = { ...at(slot, wish.wallet), signature: `sig${String(index).padStart(3, '0')}` };
       const has = units[wish.wallet] ?? 0n;
@@ -89,11 +89,14 @@ const histories = fc
         case 'creation':
           change(wish.wallet, wish.units);
           return [{ ...facts, kind: 'creation', units: wish.units, costLamports: wish.lamports }];
-        default:
+        case 'airdrop':
+        case 'remainder':
+        case 'adjustment':
           change(wish.wallet, wish.units);
-          return [{ ...facts, kind: wish.kind as 'airdrop' | 'remainder' | 'adjustment', units: wish.units }];
+          return [{ ...facts, kind: wish.kind, units: wish.units }];
       }
-    });
+    };
+    return wishes.flatMap(step);
   });
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((whole, value) => whole + value, 0n);
