@@ -75,7 +75,7 @@ export const chartHistory = chartRoute({
     const from = Math.max(0, Number(input.from));
     if (Number(input.from) > Number(input.to))
       throw invalidRequest([
-        { field: 'from', code: 'TIME_INVALID', message: 'expected a time not after the end' },
+        { field: 'to', code: 'TIME_INVALID', message: 'expected a time not before the beginning' },
       ]);
     const bars = await deps.market.candles({
       marketId: market.id,

@@ -78,7 +78,7 @@ export const marketCandles = marketRoute<z.infer<typeof query>>({
     const [from, to] = [Number(input.from ?? 0), Number(input.to ?? EVER)];
     if (from > to)
       throw invalidRequest([
-        { field: 'from', code: 'TIME_INVALID', message: 'expected a time not after the end' },
+        { field: 'to', code: 'TIME_INVALID', message: 'expected a time not before the beginning' },
       ]);
     const { resolution, limit } = input;
     const bars = await deps.market.candles({
