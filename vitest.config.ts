@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /**
  * The suffix of a test says what it needs: `x.test.ts` nothing but Node, `x.int.test.ts` servers on loopback
- * (embedded ones unless DATABASE_URL / REDIS_URL name others), `x.e2e.test.ts` a browser.
+ * (embedded ones unless DATABASE_URL / REDIS_URL name others), `x.e2e.test.ts` a browser, `x.prod.test.ts` Debian's Postgres and
+ * Redis.
  */
 export default defineConfig({
   test: {
@@ -12,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts', 'packages/*/test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.int.test.ts', '**/*.e2e.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.int.test.ts', '**/*.e2e.test.ts', '**/*.prod.test.ts'],
           testTimeout: 20_000,
           // One less than the machine has is Vitest's own choice, which on two cores leaves one idle.
           maxWorkers: Math.max(2, availableParallelism() - 1),
@@ -38,6 +39,16 @@ export default defineConfig({
           hookTimeout: 120_000,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'prod',
+          include: ['test/**/*.prod.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

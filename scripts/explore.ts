@@ -1,17 +1,23 @@
 /**
- * `npm run explore [-- --most N]`: every interleaving of two workers on the product's own reducer and commit rules, with two
- * attempts, one crash anywhere, one fork, and an endpoint that lies. Prints the number of states of each world and exits 1
- * with the shortest way to whatever is wrong. `--most` bounds the states of each world; without it all of them are seen, which
- * takes minutes and some gigabytes.
+ * `npm run explore [-- --most N] [--plant FAULT]`: every interleaving of two workers on the product's own reducer and commit rules,
+ * with two attempts, one crash anywhere, one fork, an endpoint that lies once, and leases that run out twice. Prints the number of
+ * states of each world and exits 1 with the shortest way to whatever is wrong. `--most` bounds the states of each world; `--plant`
+ * puts one of the faults of `planted.ts` into the engine, to see that it is found.
  */
 import { parseArgs } from 'node:util';
 import { addressFromBytes } from '../src/core/address/address.ts';
 import type { IntentParams } from '../src/core/intents/params.ts';
 import { type Exploration, explore } from '../test/support/explorer/explore.ts';
+import { PLANTED } from '../test/support/explorer/planted.ts';
 import { wholeOption } from './whole-number.ts';
 
-const { values } = parseArgs({ options: { most: { type: 'string' } } });
+const { values } = parseArgs({ options: { most: { type: 'string' }, plant: { type: 'string' } } });
 const most = values.most === undefined ? null : wholeOption('most', values.most, 1, 999_999_999);
+const fault = values.plant === undefined ? undefined : PLANTED[values.plant];
+if (values.plant !== undefined && fault === undefined) {
+  console.error(`--plant: there is no "${values.plant}". There are:\n  ${Object.keys(PLANTED).join('\n  ')}`);
+  process.exit(2);
+}
 
 const mint = addressFromBytes(new Uint8Array(32).fill(4));
 const terms = {
@@ -28,12 +34,12 @@ const payout: IntentParams = {
   kind: 'payout',
   items: [{ inviterId: 'ann', recipient: mint, lamports: 3_000_000n }],
 };
-const everything = { crashes: 1, forks: 1, lies: 1, ticks: 1 };
+const everything = { crashes: 1, forks: 1, lies: 1, ticks: 2 };
 const WORLDS: readonly (readonly [string, Exploration])[] = [
   ['a trade, two nodes, one a liar', { params: trade, endpoints: 2, budget: everything }],
   ['a payout, two nodes, one a liar', { params: payout, endpoints: 2, budget: everything }],
   ['a trade, one node, wrong once', { params: trade, endpoints: 1, budget: everything }],
-  ['a payout, one node, wrong once', { params: payout, endpoints: 1, budget: { ...everything, ticks: 2 } }],
+  ['a payout, one node, wrong once', { params: payout, endpoints: 1, budget: everything }],
 ];
 
 let states = 0;
@@ -43,6 +49,7 @@ for (const [name, world] of WORLDS) {
   const found = explore({
     ...world,
     ...(most === null ? {} : { mostStates: most }),
+    ...(fault === undefined ? {} : { engine: fault.engine }),
     onDepth: (count, frontier) => {
       if (performance.now() - told < 10_000) return;
       told = performance.now();

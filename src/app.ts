@@ -24,6 +24,7 @@ export async function startApp(
   const log = createLogger(config.logLevel);
   // A program that collects the lines of a production service reads one format.
   const print = config.production ? (line: string): void => log.info({}, line) : tell;
+  stopping.addEventListener('abort', () => print('Stopping…'), { once: true });
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     // In reverse: nobody may still use what is closed.

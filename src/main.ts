@@ -22,7 +22,6 @@ async function main(): Promise<void> {
   const started = run(stopping.signal);
   const stop = (): void => {
     if (stopping.signal.aborted) process.exit(130);
-    process.stdout.write('\nStopping…\n');
     stopping.abort();
     // Whatever is still under way is repeated safely at the next start: the database decides, not this process.
     setTimeout(() => process.exit(0), STOP_MS).unref();

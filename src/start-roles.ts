@@ -37,11 +37,12 @@ import { detectRestore } from './services/operations/detect-restore.ts';
 import { createRevocationFinder } from './services/passport/find-revocations.ts';
 import { loadPassport } from './services/passport/load-passport.ts';
 import { tokenOrigin } from './services/passport/token-origin.ts';
-import { buildSwap } from './services/swap/build-swap.ts';
-import { quoteSwap } from './services/swap/quote-swap.ts';
 import { pausableAggregators, pausableVenues } from './services/switches/pausable.ts';
 import { createSwitchBoard, type SwitchBoard } from './services/switches/switch-board.ts';
-import { createExitCheck } from './services/trade/exit-check.ts';
+import { buildSwap } from './services/trading/build-swap.ts';
+import { createExitCheck } from './services/trading/exit-check.ts';
+import type { PoolQuarantine } from './services/trading/pool-quarantine.ts';
+import { quoteSwap } from './services/trading/quote-swap.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
 import { startIndexer } from './start-indexer.ts';
 import { createWorker } from './worker/create-worker.ts';
@@ -168,7 +169,7 @@ export async function startRoles(input: {
     ? await startApiRole(
         config,
         adapters,
-        { wellKnown, hubs, treasury: treasury.address },
+        { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine },
         { ...keys, nudge: () => services.relay.nudge() },
         { isPlayMoney: world?.chain != null, sourceUrl: config.sourceUrl },
         board,
@@ -264,6 +265,7 @@ function startApiRole(
     readonly wellKnown: readonly WellKnownToken[];
     readonly hubs: readonly Address[];
     readonly treasury: Address;
+    readonly poolQuarantine: PoolQuarantine;
   },
   keys: KeyWiring & { readonly nudge: () => void },
   frame: ApiDeps['frame'],

@@ -9,9 +9,9 @@ import { createLogger } from './adapters/log/create-logger.ts';
 import { openKeyHolder } from './adapters/open-key-holder.ts';
 import { kekOptions, openKeyring } from './adapters/open-keyring.ts';
 import { serveVault } from './adapters/signer/serve-vault.ts';
-import { VENUE_PROGRAMS } from './adapters/venues/venue-programs.ts';
 import type { Config } from './config.ts';
 import { AppError } from './core/errors/app-error.ts';
+import { VENUE_PROGRAMS } from './core/venues/index.ts';
 import { serveProbes } from './serve-probes.ts';
 import { createSigner } from './services/signer/create-signer.ts';
 
@@ -36,6 +36,8 @@ export async function startSigner(
   }
   const root = createLogger(config.logLevel);
   const log = root.child({ module: 'signer' });
+  const print = config.production ? (line: string): void => root.info({}, line) : tell;
+  stopping.addEventListener('abort', () => print('Stopping…'), { once: true });
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
     for (const end of stops.splice(0).toReversed()) await end();
@@ -69,9 +71,7 @@ export async function startSigner(
     stops.push(server.stop);
     stopping.throwIfAborted();
     probes?.ready({ database: () => db.ping() });
-    const ready = `Signer ready at ${path}`;
-    if (config.production) root.info({}, ready);
-    else tell(ready);
+    print(`Signer ready at ${path}`);
     return { stop };
   } catch (error) {
     await stop();

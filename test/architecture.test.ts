@@ -229,6 +229,83 @@ function sources(): readonly File[] {
     .map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
 }
 
+/** What a file of `packages/<name>/` may not do; `file.path` begins with the package's name. */
+function packageViolations(file: File, declared: Declared): readonly string[] {
+  const found: string[] = [];
+  const [name = '', folder = ''] = file.path.split('/');
+  for (const { specifier } of importsOf(file.text)) {
+    if (specifier.startsWith('node:')) {
+      if (name === 'router' && folder === 'src')
+        found.push(`${file.path}: the router is pure: no ${specifier}`);
+    } else if (specifier.startsWith('.')) {
+      const target = relative(PACKAGES, resolve(PACKAGES, dirname(file.path), specifier));
+      if (target.split(sep)[0] !== name) found.push(`${file.path}: "${specifier}" leaves the package`);
+    } else {
+      const known =
+        folder === 'src' ? declared.dependencies : { ...declared.dependencies, ...declared.devDependencies };
+      const wanted = specifier
+        .split('/')
+        .slice(0, specifier.startsWith('@') ? 2 : 1)
+        .join('/');
+      if (!Object.hasOwn(known, wanted))
+        found.push(`${file.path}: "${wanted}" is not among its dependencies`);
+    }
+  }
+  return found;
+}
+
+type Declared = {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+};
+
+const PACKAGES = join(ROOT, 'packages');
+
+function declaredBy(name: string): Declared {
+  const given = JSON.parse(readFileSync(join(PACKAGES, name, 'package.json'), 'utf8')) as Partial<Declared>;
+  return { dependencies: given.dependencies ?? {}, devDependencies: given.devDependencies ?? {} };
+}
+
+describe('the packages', () => {
+  const names = readdirSync(PACKAGES);
+
+  it.each(names)('%s imports nothing but itself and what it declares', (name) => {
+    const paths = ['src', 'test', 'bench'].flatMap((folder) =>
+      existsSync(join(PACKAGES, name, folder))
+        ? readdirSync(join(PACKAGES, name, folder), { recursive: true, encoding: 'utf8' }).map(
+            (path) => `${name}/${folder}/${path.split(sep).join('/')}`,
+          )
+        : [],
+    );
+    const files = paths.filter((path) => path.endsWith('.ts'));
+    expect(files.length).toBeGreaterThan(10);
+    const found = files.flatMap((path) =>
+      packageViolations({ path, text: readFileSync(join(PACKAGES, path), 'utf8') }, declaredBy(name)),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each(names)('%s pins what it depends on exactly', (name) => {
+    const { dependencies, devDependencies } = declaredBy(name);
+    for (const [one, version] of Object.entries({ ...dependencies, ...devDependencies }))
+      expect(version, one).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+  });
+
+  it('bites: each rule reports its planted fault', () => {
+    const declared = { dependencies: { ws: '1.0.0' }, devDependencies: { vitest: '1.0.0' } };
+    const fault = (path: string, text: string): string => packageViolations({ path, text }, declared).join();
+    expect(fault('chain/src/x.ts', "import { y } from '../../../src/core/y.ts';")).toMatch(
+      /leaves the package/,
+    );
+    expect(fault('chain/src/x.ts', "import { y } from '../../router/src/y.ts';")).toMatch(
+      /leaves the package/,
+    );
+    expect(fault('chain/src/x.ts', "import { it } from 'vitest';")).toMatch(/not among/);
+    expect(fault('router/src/x.ts', "import { readFile } from 'node:fs';")).toMatch(/is pure/);
+    expect(fault('chain/test/x.ts', "import { it } from 'vitest';\nimport ws from 'ws/lib/x.js';")).toBe('');
+  });
+});
+
 const planted = (path: string, text: string): string => violations({ path, text }).join('\n');
 
 describe('the architecture', () => {

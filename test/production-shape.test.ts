@@ -2,64 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { ENVIRONMENT, loadConfig, ROLES } from '../src/config.ts';
+import { readCompose } from './support/compose-file.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
-
-/** What `docker compose config` would insist on, for the parts of the format that this file uses. */
-const service = z.strictObject({
-  image: z.string().optional(),
-  build: z.string().optional(),
-  profiles: z.array(z.string()).optional(),
-  restart: z.enum(['unless-stopped', 'always', 'on-failure', 'no']),
-  init: z.literal(true),
-  logging: z.strictObject({ driver: z.string(), options: z.record(z.string(), z.string()) }),
-  env_file: z.string().optional(),
-  environment: z.record(z.string(), z.string()).optional(),
-  entrypoint: z.array(z.string()).optional(),
-  command: z.array(z.string()).optional(),
-  ports: z.array(z.string().regex(/^(\d+\.\d+\.\d+\.\d+:)?\d+:\d+$/)).optional(),
-  volumes: z.array(z.string().regex(/^[\w./-]+:[\w./-]+(:ro)?$/)).optional(),
-  secrets: z.array(z.string()).optional(),
-  depends_on: z
-    .record(z.string(), z.strictObject({ condition: z.enum(['service_healthy', 'service_started']) }))
-    .optional(),
-  healthcheck: z
-    .union([
-      z.strictObject({ disable: z.literal(true) }),
-      z.strictObject({
-        test: z.array(z.string()).min(2),
-        interval: z.string().regex(/^\d+[sh]$/),
-        timeout: z.string().regex(/^\d+s$/),
-        retries: z.number().int().positive(),
-        start_period: z
-          .string()
-          .regex(/^\d+s$/)
-          .optional(),
-      }),
-    ])
-    .optional(),
-  read_only: z.boolean().optional(),
-  tmpfs: z.array(z.string()).optional(),
-  cap_drop: z.array(z.string()).optional(),
-  security_opt: z.array(z.string()).optional(),
-  ulimits: z.record(z.string(), z.number()).optional(),
-  shm_size: z.string().optional(),
-  cpus: z.number().optional(),
-  mem_limit: z.string().regex(/^\d+[mg]$/),
-  stop_grace_period: z
-    .string()
-    .regex(/^\d+s$/)
-    .optional(),
-});
-const composeFile = z.looseObject({
-  name: z.string(),
-  services: z.record(z.string(), service),
-  volumes: z.record(z.string(), z.null()),
-  secrets: z.record(z.string(), z.strictObject({ file: z.string() })),
-});
 
 const scratch = mkdtempSync(join(tmpdir(), 'tradepost-secrets-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -83,7 +30,7 @@ function secretFilesOf(environment: Readonly<Record<string, string>>): Readonly<
 }
 
 describe('the production shape', () => {
-  const compose = composeFile.parse(parse(read('docker-compose.yml'), { merge: true }));
+  const compose = readCompose();
 
   it('has Postgres, Redis, one service per role, backups, tools and TLS', () => {
     const others = ['postgres', 'redis', 'backup', 'ops', 'caddy'];

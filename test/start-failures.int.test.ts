@@ -60,6 +60,19 @@ describe('the real process over a wrong configuration ends with code 1 and one s
     expect(said).not.toContain(TOKEN);
   }, 120_000);
 
+  it.each([
+    // Port 1 is one of those that fetch itself refuses.
+    ['http://127.0.0.1:1', /127\.0\.0\.1:1 does not answer \(.+\)\. Start the node, or correct the URL\.$/],
+  ])(
+    'an RPC address %s beside the local Telegram',
+    async (url, expected) => {
+      const said = await start({ SOLANA_RPC_URL: url });
+      expect(said).toMatch(/^Tradepost cannot start: SOLANA_RPC_URL: /);
+      expect(said).toMatch(expected);
+    },
+    120_000,
+  );
+
   it('an RPC address where nothing listens', async () => {
     const url = await createTestDatabase();
     // Closed again at once. Not port 1: fetch itself refuses that one.

@@ -1,7 +1,6 @@
 /** `npm run ops -- api-key …`: keys of the pro host. */
 import { createHmacSecrets } from '../../src/adapters/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from '../../src/adapters/api-keys/secret-file.ts';
-import type { Config } from '../../src/config.ts';
 import { API_SCOPES, type ApiKey } from '../../src/core/ports/api-key-store.ts';
 import { issueApiKey } from '../../src/services/api-keys/issue-api-key.ts';
 import { OVERLAP_MS, replaceKey } from '../../src/services/api-keys/rotate-key.ts';
@@ -26,7 +25,7 @@ export async function issueKey(io: Io, account: string, options: GrantOptions): 
   const grant = grantOf(account, options, now);
   const { db, close } = await openDatabase(io);
   try {
-    const secrets = createHmacSecrets(secretOf(io.config()));
+    const secrets = createHmacSecrets(secretOf(io));
     const { text, key } = await db.transact(async (stores) => {
       const issued = await issueApiKey({ keys: stores.apiKeys, secrets, clock: { now: () => now } }, grant);
       const { id: keyId, scopes } = issued.key;
@@ -54,13 +53,12 @@ export async function listKeys(io: Io): Promise<number> {
 export async function revokeKey(io: Io, id: string): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
-    const revoked = await db.apiKeys.revoke(id, Date.now());
-    await recordAct(
-      db,
-      'api-key-revoked',
-      { keyId: id.slice(0, 128) },
-      { outcome: revoked ? 'done' : 'unchanged' },
-    );
+    const revoked = await db.transact(async (stores) => {
+      const isDone = await stores.apiKeys.revoke(id, Date.now());
+      const outcome = isDone ? 'done' : 'unchanged';
+      await recordAct(stores, 'api-key-revoked', { keyId: id.slice(0, 128) }, { outcome });
+      return isDone;
+    });
     io.print(revoked ? `${id} is revoked.` : `${id} is not a valid key: see "api-key list".`);
     return revoked ? 0 : 1;
   } finally {
@@ -74,7 +72,7 @@ export async function rotateKey(io: Io, id: string, overlap: string | undefined)
   const overlapMs = overlap === undefined ? OVERLAP_MS : duration('--overlap', overlap);
   const { db, close } = await openDatabase(io);
   try {
-    const secrets = createHmacSecrets(secretOf(io.config()));
+    const secrets = createHmacSecrets(secretOf(io));
     const made = await db.transact(async (stores) => {
       const issued = await replaceKey(
         { keys: stores.apiKeys, secrets, clock: { now: () => now } },
@@ -113,9 +111,14 @@ function grantOf(account: string, options: GrantOptions, now: number) {
   };
 }
 
-function secretOf({ api, production, local }: Config): Uint8Array {
+function secretOf(io: Io): Uint8Array {
+  const { api, production, local, databaseUrl } = io.config();
   if (api.keySecret !== null) return secretFromText(api.keySecret, 'API_KEY_SECRET');
-  return production ? secretFromText('', 'API_KEY_SECRET') : secretFromFile(`${local.dir}/api-key-secret`);
+  if (production) return secretFromText('', 'API_KEY_SECRET');
+  const path = `${local.dir}/api-key-secret`;
+  if (databaseUrl !== null)
+    io.note(`API_KEY_SECRET is not set: the key works where ${path} is the secret, and nowhere else.`);
+  return secretFromFile(path);
 }
 
 function lineOf(key: ApiKey, now: number): string {

@@ -35,6 +35,7 @@ export async function runAudit(io: Io, options: { readonly booksOnly: boolean })
     print(
       `${mismatches.length} mismatches in ${result.intents} intents, ${result.transfers} transfers and ${result.accounts} accounts; ${chain}`,
     );
+    if (treasury !== null) print(`treasury ${treasury.address}`);
     print(`audit log: ${trail.acts} acts, head ${trail.head}`);
     return mismatches.length === 0 ? 0 : 1;
   } finally {

@@ -121,6 +121,38 @@ export const COMMANDS: readonly Command[] = [
     run: async ({ values }, io) => (await import('./reconcile.ts')).runReconcile(io, values),
   }),
   command({
+    name: 'review list',
+    text: 'the intents that wait for a person, oldest first; 1 when there is one',
+    run: async (_, io) => (await import('./review.ts')).listReviews(io),
+  }),
+  command({
+    name: 'review show',
+    words: ['INTENT'],
+    text: 'one of them with what every endpoint says of each attempt at this moment',
+    run: async ({ words: [id = ''] }, io) => (await import('./review.ts')).showReview(io, id),
+  }),
+  command({
+    name: 'review resolve',
+    words: ['INTENT'],
+    options: {
+      verdict: {
+        type: 'string',
+        value: 'WORD',
+        text: 'landed, failed (in a block with an error) or dead (in none)',
+      },
+      signature: { type: 'string', value: 'TEXT', text: 'of the attempt that landed or failed' },
+      reason: { type: 'string', value: 'TEXT', text: 'why; for the trail' },
+      confirm: { type: 'string', value: 'RECEIPT', text: 'its receipt, typed: R-…' },
+      force: {
+        type: 'string',
+        value: 'TEXT',
+        text: 'decides against the endpoints; the words to type are told when they disagree',
+      },
+    },
+    text: 'ends one: booked when it landed, given back when not, once; refused unless the endpoints agree. 1 when nothing was changed',
+    run: async ({ words: [id = ''], values }, io) => (await import('./review.ts')).endReview(io, id, values),
+  }),
+  command({
     name: 'backup open',
     words: ['FILE'],
     text: "prints the key of a wallet's backup file; needs the passphrase, no service and no network",
@@ -202,6 +234,24 @@ export const COMMANDS: readonly Command[] = [
     text: 'refuses a request; the asker gets a mail. 1 when it was decided before',
     run: async ({ words: [id = ''], values }, io) =>
       (await import('./key-request.ts')).refuseKeyRequest(io, id, values.reason),
+  }),
+  command({
+    name: 'mail list',
+    options: { limit: { type: 'string', value: 'N', text: 'how many, 1 to 10000 (50)' } },
+    text: 'the mails of the last 90 days, newest first, and what became of them',
+    run: async ({ values }, io) => (await import('./mail.ts')).listMails(io, values),
+  }),
+  command({
+    name: 'mail bounced',
+    words: ['ID'],
+    text: 'a mail came back: its link works no more, the request is marked; 1 when it was not sent',
+    run: async ({ words: [id = ''] }, io) => (await import('./mail.ts')).mailBounced(io, id),
+  }),
+  command({
+    name: 'mail again',
+    words: ['ID'],
+    text: 'sends an answer that came back or was given up again, with a new link; 1 when it cannot be',
+    run: async ({ words: [id = ''] }, io) => (await import('./mail.ts')).mailAgain(io, id),
   }),
   command({
     name: 'second-factor end',

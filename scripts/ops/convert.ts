@@ -55,13 +55,18 @@ export async function cancelPeriod(io: Io, word: string): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
     const clock = systemClock();
-    await db.convert.cancel(number);
-    const period = await db.convert.find(number);
-    if (period === null) throw new OpsError(`convert: there is no period ${number}`);
-    if (period.status !== 'CANCELLED')
-      throw new OpsError(`convert: period ${number} is ${period.status} and can no longer be cancelled`);
+    await db.transact(async (stores) => {
+      const before = await stores.convert.find(number);
+      await stores.convert.cancel(number);
+      const period = await stores.convert.find(number);
+      if (period === null) throw new OpsError(`convert: there is no period ${number}`);
+      if (period.status !== 'CANCELLED')
+        throw new OpsError(`convert: period ${number} is ${period.status} and can no longer be cancelled`);
+      const outcome = before?.status === 'CANCELLED' ? 'unchanged' : 'done';
+      const act = { command: 'convert cancel', words: [word] };
+      await recordAct(stores, 'operator-command', act, { outcome });
+    });
     await advanceConvert({ db, clock, ids: randomIds(() => clock.now()) });
-    await recordAct(db, 'operator-command', { command: 'convert cancel', words: [word] });
     io.print(`period ${number} is cancelled; its points were given back`);
     return 0;
   } finally {

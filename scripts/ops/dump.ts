@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { createPrismaAuditLog } from '../../src/adapters/db/audit-log.ts';
 import { dumpDatabase } from '../../src/adapters/db/dump.ts';
-import { createPrismaDatabase } from '../../src/adapters/db/prisma-database.ts';
 import { restoreDatabase } from '../../src/adapters/db/restore.ts';
 import type { Io } from './command.ts';
 import { openDatabaseUrl } from './open.ts';
@@ -47,13 +47,12 @@ export async function runRestore(
       path: options.path,
       replace: options.replace,
       identity,
+      lastly: (query, of) =>
+        recordAct({ auditLog: createPrismaAuditLog({ query }) }, 'operator-command', {
+          command: 'restore',
+          words: [of.toISOString()],
+        }),
     });
-    const db = await createPrismaDatabase({ url });
-    try {
-      await recordAct(db, 'operator-command', { command: 'restore', words: [dataAsOf.toISOString()] });
-    } finally {
-      await db.close();
-    }
     print(`${rows} rows of ${dataAsOf.toISOString()} are restored.`);
     print(
       'The database is in quarantine: nothing is signed until "npm run ops -- reconcile" has compared it with the chain.',

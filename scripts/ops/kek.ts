@@ -5,6 +5,7 @@ import { kekOptions, openKeyring } from '../../src/adapters/open-keyring.ts';
 import { loadPepper } from '../../src/adapters/pin/pepper.ts';
 import { rewrapSecret } from '../../src/adapters/vault/rewrap.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
+import type { SecretRotation } from '../../src/core/ports/operations.ts';
 import { rotateKek } from '../../src/services/operations/rotate-kek.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
@@ -39,9 +40,17 @@ export async function kekRotate(io: Io, options: { readonly batch: string | unde
   try {
     const [current, ...older] = kekOptions(io.config());
     const ring = await openKeyring(current, older);
+    const kek = ring.current.id.slice(0, 128);
+    /** One commit: a run that is killed leaves no batch without its act. */
+    const recorded: SecretRotation['rewrap'] = (changes) =>
+      db.transact(async (stores, query) => {
+        const done = await createSecretRotation(query).rewrap(changes);
+        await recordAct(stores, 'kek-rotated', { kek, rewrapped: done, unreadable: 0 });
+        return done;
+      });
     const startedAt = performance.now();
     const { rewrapped, unreadable } = await rotateKek({
-      secrets: createSecretRotation(db.query),
+      secrets: { ...createSecretRotation(db.query), rewrap: recorded },
       rewrap: (secret) => rewrapSecret(secret, ring),
       currentKekId: ring.current.id,
       batch,
@@ -52,11 +61,10 @@ export async function kekRotate(io: Io, options: { readonly batch: string | unde
       rewrapped === 0 ? '' : ` in ${seconds.toFixed(1)} s (${Math.round(rewrapped / seconds)} per second)`;
     print(`${rewrapped} data keys are now under ${ring.current.id}${rate}`);
     for (const walletId of unreadable) print(`wallet ${walletId}: no key of the ring opens it`);
-    await recordAct(db, 'kek-rotated', {
-      kek: ring.current.id.slice(0, 128),
-      rewrapped,
-      unreadable: unreadable.length,
-    });
+    if (rewrapped === 0 || unreadable.length > 0) {
+      const outcome = unreadable.length > 0 ? 'refused' : 'unchanged';
+      await recordAct(db, 'kek-rotated', { kek, rewrapped: 0, unreadable: unreadable.length }, { outcome });
+    }
     // Last, so that the wallets are reported whatever becomes of them: the service's own secrets; loading one wraps it anew.
     const sealed = { keyring: ring, store: db.sealedSecrets };
     let lost = unreadable.length;

@@ -63,8 +63,9 @@ export async function syncLut(
       return 1;
     }
     await afford(config, deps, key.address, cost);
-    await carryOutSync(deps, key, plan, print);
+    // First: what the chain has taken cannot be rolled back, and a killed run must be in the trail.
     await recordAct(db, 'operator-command', { command: 'lut sync', words: [key.address] });
+    await carryOutSync(deps, key, plan, print);
     print('Every entry may be used. Running processes take the tables up within half a minute.');
     return plan.changed.length === 0 ? 0 : 1;
   });
@@ -94,8 +95,8 @@ export async function closeLut(
     }
     const key = keyOf(config, { ...options, yes: true });
     for (const table of chosen) {
-      print(`${table}  ${textOf(await closeTable(deps, key, table))}`);
       await recordAct(db, 'operator-command', { command: 'lut close', words: [table] });
+      print(`${table}  ${textOf(await closeTable(deps, key, table))}`);
     }
     return 0;
   });
@@ -230,6 +231,9 @@ function keyOf(config: Config, { keypair, yes }: KeyOption): OperatorKey & { rea
     if (keypair !== undefined) throw new OpsError(`${keypair} cannot be read.`);
     const seed = randomBytes(32);
     if (!yes) return { ...heldKey(seed), isStored: false };
+    // Money goes there: a key in a folder that nobody keeps would be lost with its rent.
+    if (config.production)
+      throw new OpsError('--keypair: expected the file of the key that pays and owns the tables.');
     const secret = [...seed, ...addressBytes(heldKey(seed).address)];
     mkdirSync(config.local.dir, { recursive: true });
     writeFileSync(path, `${JSON.stringify(secret)}\n`, { mode: 0o600 });

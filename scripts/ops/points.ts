@@ -6,7 +6,7 @@ import { formatUnits } from '../../src/core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../src/core/amounts/lamports.ts';
 import { SEASONS } from '../../src/core/points/seasons.ts';
 import { REBATE_BUDGET, SHOP } from '../../src/core/points/shop.ts';
-import type { MinerReport } from '../../src/core/ports/point-operations.ts';
+import type { MinerReport, PointOperations } from '../../src/core/ports/point-operations.ts';
 import { closeSeason } from '../../src/services/points/close-season.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
@@ -89,15 +89,18 @@ export async function endSeason(io: Io): Promise<number> {
   try {
     const ids = randomIds(() => clock.now());
     const operations = createPointOperations(db.query);
+    // Recorded with the commit that begins it: what a killed run took is in the trail, too.
+    const beginSeason: PointOperations['beginSeason'] = (season) =>
+      db.transact(async (stores, query) => {
+        const begun = await createPointOperations(query).beginSeason(season);
+        const act = { command: 'points season-close', words: [String(over.number)] };
+        const outcome = begun.closedAt === null ? 'done' : 'unchanged';
+        await recordAct(stores, 'operator-command', act, { outcome });
+        return begun;
+      });
     const { people, expired, already } = await closeSeason(
-      { ledger: db.ledger, operations, clock, ids },
+      { ledger: db.ledger, operations: { ...operations, beginSeason }, clock, ids },
       over,
-    );
-    await recordAct(
-      db,
-      'operator-command',
-      { command: 'points season-close', words: [String(over.number)] },
-      { outcome: already ? 'unchanged' : 'done' },
     );
     io.print(
       `season ${over.number} ${already ? 'was closed before' : 'is closed'}: ${expired} points of ${people} people expired`,

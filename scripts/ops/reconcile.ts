@@ -54,23 +54,22 @@ export async function runReconcile(io: Io, options: { readonly accept: boolean }
       `${report.wallets} wallets walked, ${report.seen} transactions of ours seen, ${report.findings.length} were missing here, ${report.mismatches.length} mismatches.`,
     );
     const isLifted = report.mismatches.length === 0 || options.accept;
-    await recordAct(
-      db,
-      'reconciled',
-      {
-        findings: report.findings.length,
-        mismatches: report.mismatches.length,
-        accepted: options.accept,
-      },
-      { outcome: isLifted ? 'done' : 'refused' },
-    );
+    const act = {
+      findings: report.findings.length,
+      mismatches: report.mismatches.length,
+      accepted: options.accept,
+    };
     if (!isLifted) {
+      await recordAct(db, 'reconciled', act, { outcome: 'refused' });
       print(
         'The quarantine stands. Look at each mismatch; then run it again with --accept to sign again in spite of them.',
       );
       return 1;
     }
-    await liftQuarantine({ quarantines, clock }, quarantine, report);
+    await db.transact(async (stores, query) => {
+      await liftQuarantine({ quarantines: createQuarantineStore(query), clock }, quarantine, report);
+      await recordAct(stores, 'reconciled', act);
+    });
     print('The quarantine is lifted.');
     return 0;
   } finally {

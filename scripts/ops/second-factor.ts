@@ -2,7 +2,7 @@ import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { endSecondFactorLater } from '../../src/services/guard/second-factor.ts';
 import type { Io } from './command.ts';
 import { openDatabase } from './open.ts';
-import { recordAct } from './operator.ts';
+import { operator } from './operator.ts';
 import { OpsError } from './ops-error.ts';
 import { telegramId } from './read-values.ts';
 
@@ -14,12 +14,14 @@ export async function endSecondFactor(io: Io, id: string): Promise<number> {
   try {
     const user = await db.users.findByTelegramId(wanted);
     if (user === null) throw new OpsError(`nobody here has the Telegram id ${id}`);
-    const endsAt = await endSecondFactorLater({ db, clock: systemClock() }, { userId: user.id });
+    const endsAt = await endSecondFactorLater(
+      { db, clock: systemClock() },
+      { userId: user.id, actor: operator() },
+    );
     if (endsAt === null) {
       print('This person has no authenticator.');
       return 1;
     }
-    await recordAct(db, 'second-factor-end-asked', { at: endsAt }, { subject: user.id });
     print(
       `The authenticator of ${id} ends at ${new Date(endsAt).toISOString()}. A code that is used before then calls it off; the PIN, delays and caps stay.`,
     );

@@ -23,11 +23,12 @@ import {
 import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
 import { createRevocationPlanBuilder } from '../../src/services/mint/revocation-plan.ts';
 import { createPayoutPlan } from '../../src/services/payouts/plan-payout.ts';
-import { createBuyPlanBuilder } from '../../src/services/trade/build-buy-plan.ts';
-import { createSellPlanBuilder } from '../../src/services/trade/build-sell-plan.ts';
-import type { TradeDeps } from '../../src/services/trade/trade-deps.ts';
+import { createBuyPlanBuilder, createSellPlanBuilder } from '../../src/services/trading/build-trade-plan.ts';
+import { createPoolQuarantine } from '../../src/services/trading/pool-quarantine.ts';
+import type { TradeDeps } from '../../src/services/trading/trading-deps.ts';
 import type { CreateIntentDeps } from '../../src/services/transactions/create-intent.ts';
 import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
+import { createRehearse } from '../../src/services/transactions/rehearse-plan.ts';
 import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { createPlatformFee, createReceivableFee } from '../../src/services/treasury/platform-fee.ts';
@@ -96,9 +97,11 @@ export async function composeProcess(options: ProcessOptions) {
     }),
     wellKnown: [],
     hubs: hubMints(false, null),
+    poolQuarantine: createPoolQuarantine({ clock, log: { warn: () => undefined } }),
   };
   const mintKeys = createMintKeys();
   const receivableFee = createReceivableFee({ chain, clock, treasury: treasury.address });
+  const compiler = createMessageCompiler();
   const launch: LaunchDeps = {
     chain,
     programs,
@@ -117,11 +120,12 @@ export async function composeProcess(options: ProcessOptions) {
       locate: () => Promise.reject(new Error('torture stores no documents')),
       put: () => Promise.reject(new Error('torture stores no documents')),
     },
+    rehearse: createRehearse({ chain, compiler, programs }),
   };
   const deps: TransactionDeps & CreateIntentDeps = {
     ...ports,
     vault: { ...vault, ...ports.vault },
-    compiler: createMessageCompiler(),
+    compiler,
     programs,
     clock,
     ids,

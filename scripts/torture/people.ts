@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
 import { quoteLaunch } from '../../src/services/launch/quote-launch.ts';
 import { quoteCreateToken } from '../../src/services/mint/quote-create-token.ts';
-import { quoteTrade } from '../../src/services/trade/quote-trade.ts';
+import { quoteTrade } from '../../src/services/trading/quote-trade.ts';
 import type { Random } from '../../test/support/simulator/random.ts';
 import type { composeProcess } from './compose.ts';
 import { createPowers } from './powers.ts';

@@ -23,8 +23,8 @@ process.on('uncaughtException', (error) => {
 
 const bareStep = createStepIntent(deps, { stretchMs: 2_500 });
 let steps = 0;
-const step: StepIntent = async (intentId, heard) => {
-  const result = await bareStep(intentId, heard);
+const step: StepIntent = async (...asked) => {
+  const result = await bareStep(...asked);
   steps += 1;
   if (steps === STEPS_BEFORE_DEATH) process.stdout.write('at work\n');
   return result;
@@ -56,6 +56,7 @@ await createWorker({
     keepTape: async () => undefined,
     watchLaunches: async () => undefined,
     settlePoints: async () => undefined,
+    cleanUp: async () => undefined,
     sweep: () =>
       sweep({
         db,

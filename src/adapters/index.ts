@@ -26,6 +26,7 @@ import type { Pictures } from '../core/ports/pictures.ts';
 import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { QrCodes } from '../core/ports/qr-codes.ts';
+import type { RetentionStore } from '../core/ports/retention-store.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { TapeStore } from '../core/ports/tape-store.ts';
@@ -59,6 +60,7 @@ import { createMetadataFileStore } from './db/metadata-file-store.ts';
 import { createPoolCatalogue } from './db/pool-catalogue.ts';
 import { createPrismaDatabase, type PrismaDatabase } from './db/prisma-database.ts';
 import { createQuarantineStore } from './db/quarantine-store.ts';
+import { createRetentionStore } from './db/retention-store.ts';
 import { openTape } from './db/tape/open-tape.ts';
 import { createQrPng } from './files/qr-png.ts';
 import { createIpfsMetadataStore } from './ipfs/ipfs-metadata-store.ts';
@@ -132,6 +134,7 @@ export type Adapters = {
   readonly linkTokens: LinkTokens;
   readonly apiUsage: ApiUsageStore;
   readonly idempotency: IdempotencyStore;
+  readonly retention: RetentionStore;
   /** Trades and bars, with connections of their own. */
   readonly tape: TapeStore;
   readonly markets: MarketStore;
@@ -245,6 +248,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       linkTokens: createLinkTokens(),
       apiUsage: createApiUsageStore(db),
       idempotency: createIdempotencyStore({ query: db.query }),
+      retention: createRetentionStore(db.query),
       ipBlocks: createIpBlocks({ query: db.query }),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),

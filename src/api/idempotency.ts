@@ -30,7 +30,7 @@ export async function answerIdempotently(
     {
       scope: hash(`${request.operation}\0${request.caller.id}`),
       key: request.key,
-      requestHash: hash(JSON.stringify(request.input)),
+      requestHash: hash(jsonText(request.input)),
       owner: deps.ids.ulid(),
     },
     async () => JSON.stringify(await run()),
@@ -55,4 +55,9 @@ export async function answerIdempotently(
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** Amounts as they were written: whole numbers of units. */
+function jsonText(input: unknown): string {
+  return JSON.stringify(input, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 }

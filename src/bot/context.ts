@@ -1,6 +1,8 @@
 import type { ConversationFlavor } from '@grammyjs/conversations';
 import type { Context } from 'grammy';
+import type { Button } from '../core/ports/button-store.ts';
 import type { User } from '../core/users/user.ts';
+import type { Wallet } from '../core/wallets/wallet.ts';
 import type { Words } from './locales/words.ts';
 import type { Screen } from './ui/screen.ts';
 
@@ -8,6 +10,12 @@ import type { Screen } from './ui/screen.ts';
 export type Turn = {
   /** The person as loaded at the start; `change` keeps it up to date. */
   readonly user: User;
+  /**
+   * The person's active wallet and the state behind the tapped button, as they were when this update came; null where they
+   * have to be read. For what is shown: whatever is written is judged by rows that its own transaction reads.
+   */
+  readonly wallet: Wallet | null;
+  readonly button: Button | null;
   readonly words: Words;
   readonly screen: Screen;
   /** Set when this very update created the person: the code of the attached inviter, or null. */

@@ -93,6 +93,8 @@ const SENTENCES: Sentences = {
   TOKEN_NOT_TRANSFERABLE: (_details, w) => w.html('err.not_transferable'),
   SAME_TOKEN: (_details, w) => w.html('err.same_token'),
   NO_ROUTE: (_details, w) => w.html('err.no_route'),
+  VENUES_UNREACHABLE: ({ venues }, w) =>
+    w.html('err.venues_unreachable', { venues: venues.map(keyName).join(', ') }),
   INSUFFICIENT_LIQUIDITY: (_details, w) => w.html('err.liquidity'),
   AMOUNT_DUST: ({ minimum }, w) =>
     minimum === null ? w.html('err.dust') : w.html('err.dust_minimum', { minimum: solText(minimum) }),
@@ -100,7 +102,7 @@ const SENTENCES: Sentences = {
     w.html('err.impact', { impact: percentText(impactBps), max: percentText(maxBps) }),
   PRICE_MOVED: (_details, w) => w.html('err.moved'),
   SIMULATION_FAILED: (_details, w) => w.html('err.simulation'),
-  POLICY_DENIED: ({ rule }, w) => w.html('err.policy', { rule: code(ruleName(rule)) }),
+  POLICY_DENIED: ({ rule }, w) => w.html('err.policy', { rule: code(keyName(rule)) }),
   SIGNING_PAUSED: (_details, w) => w.html('err.paused'),
   PAUSED: (pause, w) => w.html('err.switched_off', { pause: pauseText(w, pause) }),
   PIN_REQUIRED: (_details, w) => w.html('err.pin_required'),
@@ -237,7 +239,7 @@ function metadataSentence(faults: readonly MetadataFault[], w: Words): Html {
 /** A person's own typing, said back: cleaned, so that it cannot turn the sentence around. */
 const shown = (given: string): string => displayName(given) ?? '…';
 
-/** A rule by its name, never any other text that stands in its place. */
-function ruleName(rule: string): string {
-  return /^[a-z]+(-[a-z]+)*$/.test(rule) ? rule : '?';
+/** A rule or a venue by its name, never any other text that stands in its place. */
+function keyName(key: string): string {
+  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(key) ? key : '?';
 }

@@ -66,6 +66,7 @@ export function createRouter(
         id: data.id,
         userId: ctx.turn.user.id,
         feature: data.feature,
+        row: ctx.turn.button,
       });
       if (payload === null) return stale(ctx, tap);
       state = { buttonId: data.id, payload, index: data.index };

@@ -1,6 +1,7 @@
 import type { Market } from '../core/market/market.ts';
 import type { Contender } from '../core/market/primary-market.ts';
 import type { RecordedTrade } from '../core/market/trade.ts';
+import type { MarketCursor } from '../core/ports/tape-store.ts';
 
 /** What the lanes of one process know of each other's work. Nothing in it must survive: cursors are in the tape. */
 export type IndexerState = {
@@ -8,6 +9,18 @@ export type IndexerState = {
   markets: readonly Market[];
   /** Slot at which the list of pools was known in full; null before the first look. */
   listedAt: bigint | null;
+  /** Every market, as last read. */
+  known: readonly Market[];
+  /** The indexers that are alive, this one among them. */
+  owners: readonly string[];
+  /** When the list of markets was last read from the database, and this process last told the others that it is there. */
+  knownAt: number;
+  beatAt: number;
+  /** As the last reader of cursors found them: the live lane goes on from them, whose repetitions change nothing. */
+  readonly cursors: Map<number, MarketCursor>;
+  /** Slot of the newest trade that is not sealed yet, and when the seal lane last looked. */
+  unsealed: bigint | null;
+  sealRoundAt: number;
   /** Read at `confirmed` up to here, by market. */
   readonly liveSlots: Map<number, bigint>;
   /** Markets that something may have happened to. */
@@ -24,6 +37,13 @@ export function createIndexerState(): IndexerState {
   return {
     markets: [],
     listedAt: null,
+    known: [],
+    owners: [],
+    knownAt: 0,
+    beatAt: 0,
+    cursors: new Map(),
+    unsealed: null,
+    sealRoundAt: 0,
     liveSlots: new Map(),
     woken: new Set(),
     tradedAt: new Map(),

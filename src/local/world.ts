@@ -145,7 +145,7 @@ export async function refuseSettings(
     nodeEnv,
     databaseUrl: telegram.databaseUrl ?? undefined,
     hasProductionMasterKey: telegram.hasProductionMasterKey,
-    genesisHash: rpcUrl === null ? undefined : await rpc<string>(rpcUrl, 'getGenesisHash', []),
+    genesisHash: rpcUrl === null ? undefined : await askGenesisHash(rpcUrl),
   };
 }
 
@@ -161,4 +161,15 @@ export function assertNotRunning(dir: string): void {
 function settled<T>(result: PromiseSettledResult<T>): T {
   if (result.status === 'rejected') throw result.reason;
   return result.value;
+}
+
+/** Of the cluster that the operator named. Throws CHAIN_UNREACHABLE: this is the first that is asked of it. */
+async function askGenesisHash(url: string): Promise<string> {
+  try {
+    return await rpc<string>(url, 'getGenesisHash', []);
+  } catch (error) {
+    const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const cause = inner instanceof Error ? inner.message : String(inner);
+    throw new AppError('CHAIN_UNREACHABLE', { endpoint: new URL(url).host, cause }, { cause: error });
+  }
 }

@@ -20,6 +20,7 @@ import type { Notifier } from '../core/ports/notifier.ts';
 import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
 import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
+import type { RetentionStore } from '../core/ports/retention-store.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
@@ -87,18 +88,19 @@ import { createPayoutPlan } from './payouts/plan-payout.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
-import { createBuyPlanBuilder } from './trade/build-buy-plan.ts';
-import { createSellPlanBuilder } from './trade/build-sell-plan.ts';
-import { type ConfirmTradeInput, confirmTrade } from './trade/confirm-trade.ts';
-import { createExitCheck } from './trade/exit-check.ts';
-import { quoteTrade } from './trade/quote-trade.ts';
-import { tradeCard } from './trade/trade-card.ts';
-import type { TradeDeps } from './trade/trade-deps.ts';
-import type { TradeRequest } from './trade/trade-quote.ts';
+import { createBuyPlanBuilder, createSellPlanBuilder } from './trading/build-trade-plan.ts';
+import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
+import { createExitCheck } from './trading/exit-check.ts';
+import { createPoolQuarantine } from './trading/pool-quarantine.ts';
+import { quoteTrade } from './trading/quote-trade.ts';
+import { tradeCard } from './trading/trade-card.ts';
+import type { TradeRequest } from './trading/trade-quote.ts';
+import type { TradeDeps } from './trading/trading-deps.ts';
 import { cancelIntent } from './transactions/cancel-intent.ts';
 import { createDeliverNotice } from './transactions/deliver-notice.ts';
 import type { TransactionDeps } from './transactions/deps.ts';
 import type { PlanBuilders } from './transactions/plan.ts';
+import { createRehearse } from './transactions/rehearse-plan.ts';
 import { createRelay } from './transactions/relay-outbox.ts';
 import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
@@ -126,6 +128,7 @@ export type ServiceDeps = {
   readonly vault: Vault;
   readonly mintKeys: MintKeys;
   readonly metadata: MetadataStore;
+  readonly retention: RetentionStore;
   readonly codes: RecoveryCodes;
   readonly gameSeeds: GameSeeds;
   readonly clock: Clock;
@@ -167,13 +170,11 @@ export type ServiceDeps = {
 /** A step does one thing after the other for this long before it gives its place back. */
 const STRETCH_MS = 2_500;
 
-/** Nothing that is cleared away is in anybody's way. */
-const CLEAR_EVERY_MS = 60_000;
-
 /** The use cases, bound to one process's dependencies. */
 export function createServices(deps: ServiceDeps) {
   const { db, queue, chain, programs, venues, clock, ids, treasury } = deps;
   const relay = createRelay({ db, queue, clock, log: deps.log });
+  const poolQuarantine = createPoolQuarantine({ clock, log: deps.log.child({ module: 'trading' }) });
   const exitCheck = createExitCheck({ ...deps, treasury: treasury.address });
   const trade: TradeDeps = {
     exitCheck,
@@ -192,22 +193,26 @@ export function createServices(deps: ServiceDeps) {
     wellKnown: deps.wellKnown,
     hubs: deps.hubs,
     maxStateAgeMs: deps.maxStateAgeMs,
+    poolQuarantine,
     ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
     ...(deps.lookupTables === undefined ? {} : { lookupTables: deps.lookupTables }),
     ...(deps.routerProgram === undefined ? {} : { routerProgram: deps.routerProgram }),
   };
   const receivableFee = createReceivableFee({ chain, clock, treasury: treasury.address });
+  const rehearse = createRehearse(deps);
   const mint = {
     ...deps,
     treasury: treasury.address,
     receivableFee,
     metadataWay: createMetadataWay({ chain, clock }),
+    rehearse,
     createFeeLamports: () => deps.fees(clock.now()).createLamports,
   };
   const launch = {
     ...deps,
     treasury: treasury.address,
     receivableFee,
+    rehearse,
     launchFeeLamports: () => deps.fees(clock.now()).launchLamports,
   };
   const plans: PlanBuilders = {
@@ -241,13 +246,13 @@ export function createServices(deps: ServiceDeps) {
   });
   const games = { db, seeds: deps.gameSeeds, clock, ids };
   const guarded: BackupDeps = { ...deps, relay };
-  let clearedAt = Number.NEGATIVE_INFINITY;
   const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
 
   return {
     relay,
     solPrice,
+    poolQuarantine,
     trade: {
       lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
@@ -352,11 +357,10 @@ export function createServices(deps: ServiceDeps) {
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
     refreshPools: () => refreshPools(deps),
-    sweep: async () => {
-      await sweep({ db, queue, clock, relay });
-      if (clock.now() - clearedAt < CLEAR_EVERY_MS) return;
-      clearedAt = clock.now();
+    sweep: () => sweep({ db, queue, clock, relay }),
+    cleanUp: async () => {
       await clearAway(deps);
+      // Last: it asks the chain, which may be away.
       await settleDocuments({ metadata: deps.metadata, chain, programs, clock });
     },
   };

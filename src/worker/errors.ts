@@ -31,6 +31,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   TOKEN_NOT_TRANSFERABLE: 'unrecoverable',
   SAME_TOKEN: 'unrecoverable',
   NO_ROUTE: 'unrecoverable',
+  VENUES_UNREACHABLE: 'retry',
   INSUFFICIENT_LIQUIDITY: 'unrecoverable',
   AMOUNT_DUST: 'unrecoverable',
   PRICE_IMPACT_TOO_HIGH: 'unrecoverable',

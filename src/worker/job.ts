@@ -10,6 +10,7 @@ export type WorkerServices = {
   readonly watchLaunches: () => Promise<void>;
   readonly settlePoints: () => Promise<unknown>;
   readonly refreshPools: () => Promise<unknown>;
+  readonly cleanUp: () => Promise<void>;
   readonly moveMarketWindows: () => Promise<void>;
   readonly keepTape: () => Promise<void>;
   readonly sweep: () => Promise<void>;

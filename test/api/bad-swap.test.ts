@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
 import { deadUrl } from '../adapters/chain/scripted-rpc.ts';
-import { type DeskRig, startDeskRig } from '../services/trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, post, SOL } from './build-api.ts';
 
 let rig: DeskRig;

@@ -2,7 +2,7 @@ import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { address, fromBase58, toBase58 } from '../../src/core/address/address.ts';
 import type { LandedTransaction } from '../../src/core/ports/chain.ts';
-import { type DeskRig, startDeskRig } from '../services/trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, post, SOL } from './build-api.ts';
 
 type Data = {

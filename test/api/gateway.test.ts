@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ApiDeps } from '../../src/api/api-deps.ts';
 import { createHost } from '../../src/api/create-host.ts';
 import { AppError } from '../../src/core/errors/app-error.ts';
-import { type DeskRig, startDeskRig } from '../services/trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, post, SOL } from './build-api.ts';
 
 const WALLET = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM';

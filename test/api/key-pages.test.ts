@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkApiKey } from '../../src/services/api-keys/check-api-key.ts';
 import { askBack, refuseRequest } from '../../src/services/api-keys/review-request.ts';
+import { markReturned, sendAgain } from '../../src/services/mail/returned-mail.ts';
 import { sweepMails } from '../../src/services/mail/sweep-mails.ts';
+import { clearAway } from '../../src/services/operations/clear-away.ts';
+import { fakeDialogStore } from '../support/fakes/dialog-store.ts';
+import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
+import { noRetention } from '../support/fakes/retention-store.ts';
 import { FORM, type KeyRig, keyIn, keyRig, OPERATOR } from './key-rig.ts';
 
 const DAY_MS = 86_400_000;
@@ -286,6 +291,34 @@ describe('a mail', () => {
     expect((await rig.form(rig.link(), {})).statusCode).toBe(410);
   });
 
+  it('that came back later makes no key, and goes again with a new link when an operator says so', async () => {
+    const id = await rig.confirmed();
+    await rig.grant(id);
+    await rig.work();
+    const mails = await rig.db.mails.list(10);
+    const mailId = mails.find(({ template }) => template === 'claim')?.id ?? '';
+    const deps = { ...rig.shared, actor: 'operator:ann' } as const;
+    expect(await sendAgain(deps, mailId)).toEqual({ kind: 'sent' });
+    const old = rig.link();
+    expect(await markReturned(deps, mailId)).toMatchObject({ status: 'bounced' });
+    expect(await markReturned(deps, mailId)).toBeNull();
+    expect((await rig.db.keyRequests.find(id))?.status).toBe('bounced');
+    rig.clock.advance(60_000);
+    // Two operators at once: one mail.
+    const kinds = await Promise.all([sendAgain(deps, mailId), sendAgain(deps, mailId)]);
+    expect(kinds.map(({ kind }) => kind).toSorted()).toEqual(['over', 'queued']);
+    await rig.work();
+    // Whoever got the mail back holds the old link, and the request is granted again.
+    expect((await rig.form(old, {})).statusCode).toBe(410);
+    expect(keyIn((await rig.form(rig.link(), {})).body)).not.toBe('');
+    const acts = await rig.db.auditLog.list({ act: 'operator-command' }, { limit: 10, offset: 0 });
+    expect(acts.map(({ actor, details }) => [actor, details])).toEqual([
+      ['operator:ann', { command: 'mail again', words: [mailId] }],
+      ['operator:ann', { command: 'mail bounced', words: [mailId] }],
+    ]);
+    expect(await sendAgain(deps, 'nothing')).toEqual({ kind: 'unknown' });
+  });
+
   it('that a killed process held is taken up again, by the sweep', async () => {
     await rig.form('/keys', FORM);
     const [id = ''] = await rig.db.mails.due(rig.clock.now(), 10);
@@ -303,7 +336,17 @@ describe('a mail', () => {
     await rig.form('/keys', FORM);
     const [id = ''] = await rig.db.mails.due(rig.clock.now(), 10);
     rig.clock.advance(8 * DAY_MS);
-    await sweepMails({ ...rig.shared, queue: { add: async () => undefined } });
+    const { db, clock } = rig.shared;
+    const log = { debug: () => undefined };
+    await clearAway({
+      db,
+      clock,
+      log,
+      dialogs: fakeDialogStore(clock),
+      metadata: fakeMetadataStore(),
+      retention: noRetention,
+    });
+    expect(await db.keyRequests.listByEmail(FORM.email, 1)).toEqual([]);
     await rig.deliver(id);
     expect(rig.sent).toEqual([]);
   });

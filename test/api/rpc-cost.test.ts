@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
-import { type DeskRig, startDeskRig } from '../services/trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
 import { type Api, buildApi, post, SOL } from './build-api.ts';
 
 type Call = { readonly method: string; readonly params: readonly unknown[] };

@@ -1,7 +1,7 @@
 import { Keypair, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fromBase58, toBase58 } from '../../src/core/address/address.ts';
-import { type DeskRig, startDeskRig } from '../services/trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../services/trading/desk-rig.ts';
 import { type Api, buildApi, type ErrorAnswer, SOL } from './build-api.ts';
 
 let rig: DeskRig;

@@ -38,6 +38,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   AUTHORITY_GONE: { mint: 'A', authority: 'mint' },
   SAME_TOKEN: {},
   NO_ROUTE: { mintIn: 'A', mintOut: 'B' },
+  VENUES_UNREACHABLE: { venues: [EVIL] },
   INSUFFICIENT_LIQUIDITY: { mintIn: 'A', mintOut: 'B' },
   AMOUNT_DUST: { minimum: 5n },
   PRICE_IMPACT_TOO_HIGH: { impactBps: 6_000, maxBps: 5_000 },

@@ -70,6 +70,7 @@ describe.skipIf(!inject('redisUrl'))(
         'payout.collect': other,
         'points.settle': other,
         'pools.refresh': other,
+        'retention.run': other,
         'sweep.run': other,
       };
       return { begun, ended, handlers };

@@ -46,6 +46,33 @@ export function describeCommitRules(db: () => Database): void {
       }
     });
 
+    it('claim what could be leased and nobody had since, and nothing else', async () => {
+      for (const status of STATUSES) {
+        for (const leaseUntil of [null, NOW - 1, NOW, NOW + 1]) {
+          for (const epoch of [2, 3, 4]) {
+            const intent = await storedIntent(db(), { status, leaseUntil, leaseEpoch: 3 });
+            const may = COMMIT_RULES.mayClaim(intent, epoch, NOW);
+            const name = `${status} until ${leaseUntil}, epoch ${epoch}`;
+            expect(await db().intents.claim(intent.id, epoch, NOW), name).toBe(may);
+            expect(await db().intents.find(intent.id), name).toEqual(
+              may ? { ...intent, leaseOwner: null, leaseUntil: null, leaseEpoch: 4 } : intent,
+            );
+          }
+        }
+      }
+    });
+
+    it('claim nothing while the database is quarantined', async () => {
+      const intent = await storedIntent(db(), { status: 'ACTIVE', leaseEpoch: 3 });
+      await db().flags.set('quarantined', true, NOW);
+      try {
+        expect(await db().intents.claim(intent.id, 3, NOW)).toBe(false);
+      } finally {
+        await db().flags.set('quarantined', false, NOW);
+      }
+      expect(await db().intents.claim(intent.id, 3, NOW)).toBe(true);
+    });
+
     it('update an intent only under the status and the epoch that are named', async () => {
       for (const status of STATUSES) {
         for (const statuses of [['CREATED'], ['ACTIVE'], OPEN, STATUSES] as const) {

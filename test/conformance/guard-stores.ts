@@ -45,6 +45,35 @@ export function describeGuardStores(database: () => Database): void {
       expect(await db.guards.find(user.id)).toEqual(emptyGuard(user.id));
     });
 
+    it('come with what is paused, and with what was spent, in one look', async () => {
+      const db = database();
+      const { user, wallet } = await storedPerson(db);
+      const names = async () => [...(await db.guards.findWithPauses(user.id)).paused].toSorted();
+      const before = await names();
+      expect((await db.guards.findWithPauses(user.id)).guard).toEqual(emptyGuard(user.id));
+      expect(await db.guards.findWithSpent(user.id, 0)).toEqual({ guard: emptyGuard(user.id), spent: 0n });
+      await db.guards.save({ ...emptyGuard(user.id), frozenAt: NOW });
+      await db.flags.set('quarantined', true, NOW);
+      await db.flags.set('venue:desk-paused', true, NOW);
+      await db.flags.set('trading-paused', true, NOW, { reason: 'over', until: 1 });
+      try {
+        expect((await db.guards.findWithPauses(user.id)).guard.frozenAt).toBe(NOW);
+        expect(await names()).toEqual([...before, 'venue:desk-paused'].toSorted());
+      } finally {
+        for (const flag of ['quarantined', 'venue:desk-paused', 'trading-paused'] as const)
+          await db.flags.set(flag, false, NOW);
+      }
+      for (const status of ['ACTIVE', 'FAILED'] as const) {
+        const intent = intentRow(wallet, { status });
+        await db.intents.insert(intent);
+        await db.guards.addSpending({ intentId: intent.id, userId: user.id, lamports: 7n, countsAt: NOW });
+      }
+      const spent = { spent: 7n, guard: { frozenAt: NOW } };
+      expect(await db.guards.findWithSpent(user.id, NOW)).toMatchObject(spent);
+      expect(await db.guards.spentSince(user.id, NOW)).toBe(7n);
+      expect((await db.guards.findWithSpent(user.id, NOW + 1)).spent).toBe(0n);
+    });
+
     it('let twenty transactions count one at a time, the first one included', async () => {
       const db = database();
       const { user } = await storedPerson(db);

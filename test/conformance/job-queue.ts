@@ -18,6 +18,7 @@ const NO_HANDLERS: JobHandlers = {
   'market.upkeep': async () => DONE,
   'payout.collect': async () => DONE,
   'points.settle': async () => DONE,
+  'retention.run': async () => DONE,
   'sweep.run': async () => DONE,
 };
 const OPTIONS = { concurrency: 5 };

@@ -124,11 +124,18 @@ export function describeKeyStores(make: () => Promise<Database>): void {
 
       const stale = requestRow({ createdAt: NOW - 8 * DAY_MS });
       const refused = requestRow({ status: 'refused', decidedAt: NOW - 91 * DAY_MS });
+      const old8 = { createdAt: NOW - 8 * DAY_MS };
+      const unanswered = requestRow(old8);
+      const answered = requestRow(old8);
       const kept = [
+        answered,
         requestRow({ createdAt: NOW - 6 * DAY_MS }),
         requestRow({ status: 'confirmed', createdAt: NOW - 100 * DAY_MS }),
       ];
-      for (const one of [stale, ...kept]) await db.keyRequests.insert(one);
+      for (const one of [stale, unanswered, ...kept]) await db.keyRequests.insert(one);
+      const bounced = { status: 'bounced' } as const;
+      await db.keyRequests.change(unanswered.id, ['unconfirmed'], bounced);
+      await db.keyRequests.change(answered.id, ['unconfirmed'], { ...bounced, decidedAt: NOW - 8 * DAY_MS });
       await db.keyRequests.insert({ ...refused, status: 'confirmed' });
       await db.keyRequests.change(refused.id, ['confirmed'], {
         status: 'refused',
@@ -136,9 +143,10 @@ export function describeKeyStores(make: () => Promise<Database>): void {
       });
       await db.keyRequests.deleteOld({ unconfirmed: NOW - 7 * DAY_MS, refused: NOW - 90 * DAY_MS });
       expect(await db.keyRequests.find(stale.id)).toBeNull();
+      expect(await db.keyRequests.find(unanswered.id)).toBeNull();
       expect(await db.keyRequests.find(refused.id)).toBeNull();
       for (const { id } of kept) expect(await db.keyRequests.find(id)).not.toBeNull();
-      expect((await db.keyRequests.list('confirmed', 1_000)).map(({ id }) => id)).toContain(kept[1]?.id);
+      expect((await db.keyRequests.list('confirmed', 1_000)).map(({ id }) => id)).toContain(kept[2]?.id);
     });
   });
 
@@ -163,6 +171,16 @@ export function describeKeyStores(make: () => Promise<Database>): void {
       const late = new Uint8Array(32).fill(serial);
       await db.links.insert({ ...link, hash: late });
       expect(await db.links.use(late, NOW + 1_000)).toBe(false);
+      serial += 1;
+      const ended = new Uint8Array(32).fill(serial);
+      await db.links.insert({ ...link, hash: ended });
+      await db.links.end('rotate', link.subject, NOW);
+      await db.links.end('claim', newId(), NOW);
+      expect((await db.links.find(ended))?.expiresAt).toBe(NOW + 1_000);
+      await db.links.end('claim', link.subject, NOW);
+      expect(await db.links.use(ended, NOW)).toBe(false);
+      // One that was used still says when.
+      expect(await db.links.find(hash)).toMatchObject({ usedAt: NOW, expiresAt: NOW + 1_000 });
       expect(await db.links.find(new Uint8Array(32).fill(255))).toBeNull();
       await db.links.deleteExpired(NOW + 1_001);
       expect(await db.links.find(late)).toBeNull();
@@ -188,6 +206,17 @@ export function describeKeyStores(make: () => Promise<Database>): void {
       // What ended does not begin again.
       await db.mails.finish(mail.id, { status: 'waiting', lastError: 'x', dueAt: NOW });
       expect((await db.mails.find(mail.id))?.status).toBe('sent');
+    });
+
+    it('that were sent may come back, once', async () => {
+      const mail = mailRow();
+      await db.mails.insert(mail);
+      expect(await db.mails.markBounced(mail.id, 'came back')).toBeNull();
+      await db.mails.finish(mail.id, { status: 'sent', lastError: null, dueAt: NOW });
+      const bounced = { status: 'bounced', lastError: 'came back' };
+      expect(await db.mails.markBounced(mail.id, 'came back')).toMatchObject(bounced);
+      expect(await db.mails.markBounced(mail.id, 'again')).toBeNull();
+      expect(await db.mails.find(mail.id)).toMatchObject(bounced);
     });
 
     it('are counted by address and forgotten in time, unless they wait', async () => {

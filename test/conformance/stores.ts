@@ -168,6 +168,26 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(changed?.settings).toEqual({ ...DEFAULT_SETTINGS, tier: 'turbo' });
     });
 
+    it('meets a person with their active wallet and the button that they tapped', async () => {
+      const { user, wallet } = await storedPerson(db);
+      const other = await storedPerson(db);
+      const asked = (buttonId: string | null, now = NOW) => db.users.arrive(user.telegramId, buttonId, now);
+      const mine = buttonRow(user.id, { expiresAt: NOW + 10 });
+      const theirs = buttonRow(other.user.id, { expiresAt: NOW + 10 });
+      await db.buttons.insert([mine, theirs]);
+      expect(await asked(mine.id)).toEqual({ user, wallet: null, button: mine });
+      await db.users.update(user.id, { activeWalletId: wallet.id });
+      const active = { ...user, activeWalletId: wallet.id };
+      expect(await asked(null)).toEqual({ user: active, wallet, button: null });
+      expect((await asked(theirs.id))?.button).toBeNull();
+      expect((await asked(mine.id, NOW + 10))?.button).toBeNull();
+      await db.wallets.setDeletedAt(wallet.id, NOW);
+      expect((await asked(mine.id))?.wallet).toEqual({ ...wallet, deletedAt: NOW });
+      await db.buttons.consume(mine.id, user.id, NOW);
+      expect((await asked(mine.id))?.button).toBeNull();
+      expect(await db.users.arrive(-1n, mine.id, NOW)).toBeNull();
+    });
+
     it('answers null for a person who is not there', async () => {
       expect(await db.users.find(newId())).toBeNull();
       expect(await db.users.findByTelegramId(-1n)).toBeNull();
@@ -383,6 +403,35 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(await due(NOW)).toEqual([first.id, last.id]);
       expect(await due(NOW + 10)).toEqual([first.id, later.id, leased.id, last.id]);
       expect(await db.intents.due(NOW, 1)).toHaveLength(1);
+    });
+
+    it('finds in one look what due, undelivered and the outbox say', async () => {
+      const { user, wallet } = await storedPerson(db);
+      const open = await storedIntent(db);
+      await storedIntent(db, { status: 'FAILED' });
+      const notice = noticeRow(user.id, { createdAt: NOW - 10 });
+      await db.notices.add([notice, noticeRow(user.id, { createdAt: NOW + 10 })]);
+      const asked = { now: NOW, watchedSince: NOW - 60_000, noticesBefore: NOW, limit: 1_000 };
+      const found = await db.watch.forgotten(asked);
+      expect(found.intents).toEqual(await db.intents.due(NOW, 1_000, { watchedSince: asked.watchedSince }));
+      expect(found.intents).toContain(open.id);
+      expect(found.notices).toEqual(await db.notices.undelivered(NOW, 1_000));
+      expect(found.notices).toContain(notice.id);
+      expect((await db.watch.forgotten({ ...asked, limit: 1 })).intents).toHaveLength(1);
+      const dispatchAll = () =>
+        db.transact(async ({ outbox }) => {
+          const rows = await outbox.claim(1_000);
+          await outbox.markDispatched(
+            rows.map(({ id }) => id),
+            NOW,
+          );
+        });
+      await dispatchAll();
+      expect((await db.watch.forgotten(asked)).outbox).toBe(false);
+      await db.outbox.add([outboxRow()]);
+      expect((await db.watch.forgotten(asked)).outbox).toBe(true);
+      await dispatchAll();
+      expect(wallet.userId).toBe(user.id);
     });
 
     it('counts the open intents of a wallet', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../src/core/address/programs.ts';
 import { type DeskChain, startDeskChain } from '../../src/local/desk/index.ts';
+import { verifyMarket } from '../../src/services/market/verify-market.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { dice, startDeskTraders } from './support/desk-traders.ts';
 import { expectExact } from './support/expect-exact.ts';
@@ -51,6 +52,23 @@ describe('the tape', () => {
         ...(await expectExact(rig, market, local, { before, after })).map(({ signature }) => signature),
       );
     expect(seen.toSorted()).toEqual([...signatures].toSorted());
+
+    // What `ops market verify` prints: the tape against the chain, and a tape that lost its newest trade.
+    for (const market of markets) {
+      const reader = { source: rig.source, chain: people.chain, tape: rig.tape };
+      const report = await verifyMarket(reader, market, null);
+      expect(report).toMatchObject({ isExact: true, hole: null, faults: 0 });
+      expect(report?.trades).toBe((await rig.tradesOf(market)).length);
+      const robbed = {
+        ...rig.tape,
+        trades: async (...asked: Parameters<typeof rig.tape.trades>) =>
+          (await rig.tape.trades(...asked)).slice(1),
+      };
+      expect(await verifyMarket({ ...reader, tape: robbed }, market, null)).toMatchObject({
+        isExact: false,
+        missing: [{ id: expect.any(BigInt) }],
+      });
+    }
     await rig.close();
   }, 300_000);
 

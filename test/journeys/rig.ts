@@ -45,12 +45,16 @@ import { authenticator } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
+import { noRetention } from '../support/fakes/retention-store.ts';
 import { testSigner } from '../support/signer.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
 export const PIN = '739154';
 const SLOT_MS = 20;
 const SOL = 1_000_000_000n;
+
+/** Journeys are about people: no tape is kept beside them. */
+export const noTape = { moveMarketWindows: async () => undefined, keepTape: async () => undefined };
 
 /** The whole product but for Postgres: the real bot, services, worker and vault over a local Telegram and a local chain. */
 export async function startJourneyRig(
@@ -122,6 +126,7 @@ export async function startJourneyRig(
     vault,
     mintKeys: createMintKeys(),
     metadata,
+    retention: noRetention,
     codes,
     gameSeeds: createGameSeeds(new Uint8Array(32).fill(3)),
     guardRules,
@@ -200,7 +205,6 @@ export async function startJourneyRig(
   const deliver = services.createDeliverNotice({
     deliver: (told) => bot.notifier.deliver(told),
   });
-  const noTape = { moveMarketWindows: async () => undefined, keepTape: async () => undefined };
   jobs.start(jobHandlers({ services: { ...services, ...noTape, deliverNotice: deliver }, log }));
   const watching = runWatch(services.watch, log);
 
@@ -232,6 +236,8 @@ export async function startJourneyRig(
     dialogs,
     treasury,
     logged,
+    log,
+    queue: jobs.queue,
     services,
     deliverNotice: deliver,
     board,

@@ -8,7 +8,7 @@ import { createPrismaDatabase, type PrismaDatabase } from '../../src/adapters/db
 import { createSocketVault, type SocketVault } from '../../src/adapters/signer/socket-vault.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { hasCode } from '../../src/core/errors/app-error.ts';
-import { quoteTrade } from '../../src/services/trade/quote-trade.ts';
+import { quoteTrade } from '../../src/services/trading/quote-trade.ts';
 import { createIntent } from '../../src/services/transactions/create-intent.ts';
 import { confirmWithdrawal } from '../../src/services/withdrawals/confirm-withdrawal.ts';
 import { type MoneyRig, startMoneyRig, until } from '../services/transactions/money-rig.ts';

@@ -6,7 +6,7 @@ import {
   type ConfirmTradeDeps,
   type ConfirmTradeInput,
   confirmTrade,
-} from '../../src/services/trade/confirm-trade.ts';
+} from '../../src/services/trading/confirm-trade.ts';
 import { newId } from '../conformance/store-rows.ts';
 import { runOps, runOpsHere } from '../services/operations/run-ops.ts';
 import { administer, createTestDatabase } from '../support/database.ts';

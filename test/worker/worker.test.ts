@@ -18,6 +18,7 @@ import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeDialogStore } from '../support/fakes/dialog-store.ts';
 import { fakeJobQueue } from '../support/fakes/job-queue.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
+import { noRetention } from '../support/fakes/retention-store.ts';
 
 const log = { warn: () => undefined, error: () => undefined };
 const services = (patch: Partial<WorkerServices>): WorkerServices => ({
@@ -31,6 +32,7 @@ const services = (patch: Partial<WorkerServices>): WorkerServices => ({
   moveMarketWindows: async () => undefined,
   keepTape: async () => undefined,
   watchLaunches: () => Promise.reject(new Error('watchLaunches is not set up')),
+  cleanUp: () => Promise.reject(new Error('cleanUp is not set up')),
   sweep: () => Promise.reject(new Error('sweep is not set up')),
   ...patch,
 });
@@ -116,6 +118,7 @@ describe('the worker', () => {
       'notice.send': null,
       'mail.send': null,
       'mail.sweep': 60_000,
+      'retention.run': 600_000,
       'sweep.run': 5_000,
       'payout.collect': 60_000,
       'launch.watch': 15_000,
@@ -291,7 +294,8 @@ describe('the relay and the sweeper', () => {
     await dialogs.write('k', 0, '{}', 60);
     await relay.run();
     clock.advance(2 * 3_600_000);
-    await clearAway({ db, dialogs, metadata: fakeMetadataStore(), clock });
+    const log = { debug: () => undefined };
+    await clearAway({ db, dialogs, metadata: fakeMetadataStore(), retention: noRetention, clock, log });
     expect(await db.outbox.deleteDispatched(clock.now())).toBe(0);
     expect(await dialogs.read('k')).toBeNull();
   });
@@ -305,7 +309,9 @@ describe('the relay and the sweeper', () => {
     const document = await locateDocument({ metadata }, token);
     await metadata.put('json', document.bytes);
     await metadata.keep(document.sha256);
-    const run = () => clearAway({ db, dialogs: fakeDialogStore(clock), metadata, clock });
+    const dialogs = fakeDialogStore(clock);
+    const log = { debug: () => undefined };
+    const run = () => clearAway({ db, dialogs, metadata, retention: noRetention, clock, log });
     clock.advance(24 * 3_600_000);
     await run();
     expect(await metadata.find(idle.sha256, 'png')).not.toBeNull();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toBase58 } from './address.ts';
 import type { LocalChain } from './chain.ts';
+import { checkOptions } from './check-options.ts';
 import { createFaucet } from './faucet.ts';
 import { createFaultGate, type FaultGate } from './faults/fault-gate.ts';
 import type { FaultPlanInput } from './faults/fault-plan.ts';
@@ -76,6 +77,7 @@ const DEFAULT_SNAPSHOT_EVERY = 5000;
 export async function startLocalChain<Kept extends object = object>(
   options: LocalChainOptions<Kept> = {},
 ): Promise<RunningChain<Kept>> {
+  checkOptions(options);
   const host = options.host ?? '127.0.0.1';
   const slotMs = options.slotMs ?? DEFAULT_SLOT_MS;
   const { clock } = options;

@@ -1,4 +1,3 @@
-import type { TransferFee } from '../../../src/core/tokens/token.ts';
 import type { AccountState } from './account-state.ts';
 import type { Address } from './address.ts';
 import { keyAddress } from './address-cache.ts';
@@ -28,6 +27,16 @@ export type Mint = {
   readonly supply: bigint;
   readonly decimals: number;
   readonly freezeAuthority: Address | null;
+};
+
+export type TransferFeeRate = { readonly bps: number; readonly maximum: bigint };
+
+/** A mint's schedule: `older` before `newerEpoch`, `newer` from it on. */
+export type TransferFee = {
+  readonly authority: Address | null;
+  readonly older: TransferFeeRate;
+  readonly newer: TransferFeeRate;
+  readonly newerEpoch: bigint;
 };
 
 export type TlvExtension = { readonly type: number; readonly data: Uint8Array };

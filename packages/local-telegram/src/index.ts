@@ -1,37 +1,24 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { UserFromGetMe } from '@grammyjs/types';
+import { checkOptions } from './check-options.ts';
 import type { Clock } from './core/clock.ts';
 import { createTelegramCore, type TelegramCore } from './core/telegram-core.ts';
 import { createEventStreams } from './http/event-streams.ts';
-import { listen, type OtherPages } from './http/server.ts';
+import { listen } from './http/server.ts';
 import { assertLoopback } from './loopback.ts';
-import type { PanelOptions } from './panel.ts';
+import type { LocalTelegramOptions } from './options.ts';
 import { PERSONAS } from './personas.ts';
 import { createPostUpdate } from './post-update.ts';
-import { assertLocalSettings, type RefuseSettings } from './refuse.ts';
+import { assertLocalSettings } from './refuse.ts';
 import { openStore } from './store.ts';
 
 export { parseHtml } from './core/html.ts';
 export type { TelegramCore } from './core/telegram-core.ts';
 export { assertLoopback, assertNotProduction, hostIsLocal } from './loopback.ts';
+export type { LocalTelegramOptions } from './options.ts';
 export type { PanelLink, PanelOptions } from './panel.ts';
 export { createPerson, type Person, type PersonOptions } from './person.ts';
 export { assertLocalSettings, type RefuseSettings } from './refuse.ts';
-
-export type LocalTelegramOptions = {
-  /** 127.0.0.1 (the default) or ::1. */
-  readonly host?: string;
-  /** 0, the default, takes any free port. */
-  readonly port?: number;
-  /** Where chats survive a restart; without it everything lives in memory. */
-  readonly dir?: string;
-  readonly botUsername?: string;
-  readonly botName?: string;
-  readonly clock?: Clock;
-  readonly refuse?: RefuseSettings;
-  readonly panel?: PanelOptions;
-  readonly pages?: OtherPages;
-};
 
 export type LocalTelegram = {
   /** The bot's `apiRoot`. */
@@ -59,6 +46,7 @@ const SYSTEM_CLOCK: Clock = {
  * not loopback or anything that looks like production.
  */
 export async function startLocalTelegram(options: LocalTelegramOptions = {}): Promise<LocalTelegram> {
+  checkOptions(options);
   const host = options.host ?? '127.0.0.1';
   assertLoopback(host, 'The local Telegram');
   assertLocalSettings(options.refuse ?? {});

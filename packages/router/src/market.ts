@@ -1,5 +1,5 @@
 import { type Curve, extentOf } from './curve.ts';
-import type { RoutablePool } from './routable-pool.ts';
+import { assertRoutable, type RoutablePool } from './routable-pool.ts';
 import { BIN_SMOOTHING, buildCurve, ROUGH_SMOOTHING } from './segments.ts';
 
 /**
@@ -83,8 +83,7 @@ export function createMarketIndex(initial: readonly RoutablePool[], tokens: read
   };
 
   const set = (pool: RoutablePool): void => {
-    if (pool.tokens[0] === pool.tokens[1])
-      throw new RangeError(`pool ${pool.id} trades a token against itself`);
+    assertRoutable(pool);
     const known = poolIndex.get(pool.id);
     const index = known ?? pools.length;
     const before = pools[index];

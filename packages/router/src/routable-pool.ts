@@ -48,3 +48,28 @@ export function feeGains(feePpm: number, side: 'input' | 'second-token'): readon
   const onInput = { in: kept, out: 1 };
   return [side === 'input' ? onInput : { in: 1, out: kept }, onInput];
 }
+
+const SHAPES: ReadonlySet<string> = new Set<PoolShape['kind']>([
+  'constant-product',
+  'launch-curve',
+  'concentrated',
+  'bins',
+]);
+
+/** Throws a RangeError that says what was expected: who uses this without types learns it here and not from a wrong route. */
+export function assertRoutable(pool: RoutablePool): void {
+  const wrong = (what: string): never => {
+    throw new RangeError(`pool ${String(pool.id)}: ${what}`);
+  };
+  if (typeof pool.id !== 'string') wrong('expected an id that is a text');
+  if (!Array.isArray(pool.tokens) || pool.tokens.length !== 2) wrong('expected tokens: [A, B]');
+  if (pool.tokens[0] === pool.tokens[1]) wrong('trades a token against itself');
+  if (!SHAPES.has(pool.shape?.kind)) {
+    wrong(`expected a shape of kind ${[...SHAPES].join(', ')}, got ${String(pool.shape?.kind)}`);
+  }
+  const isGain = (gain: number): boolean => gain >= 0 && gain <= 1;
+  if (!Array.isArray(pool.gains) || !pool.gains.every((gain) => isGain(gain.in) && isGain(gain.out))) {
+    wrong('expected gains: for A→B and for B→A { in, out }, each 0 to 1');
+  }
+  if (typeof pool.quote !== 'function') wrong('expected a function quote(tokenIn, amountIn)');
+}

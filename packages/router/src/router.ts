@@ -112,7 +112,14 @@ const NO_TABLE = new Float64Array(0);
 
 function check(request: RouteRequest): void {
   const { amountIn, maxPools, maxHops, tokenIn, tokenOut } = request;
+  if (typeof amountIn !== 'bigint')
+    throw new RangeError(`amountIn must be a bigint, got ${String(amountIn)}`);
   if (amountIn <= 0n) throw new RangeError(`amountIn must be above 0, got ${amountIn}`);
+  for (const name of ['legCost', 'middleCost'] as const) {
+    const cost: unknown = request[name] ?? 0n;
+    if (typeof cost !== 'bigint' || cost < 0n)
+      throw new RangeError(`${name} must be a bigint from 0, got ${String(cost)}`);
+  }
   if (tokenIn === tokenOut) throw new RangeError(`tokenIn and tokenOut must differ, both are ${tokenIn}`);
   if (!Number.isInteger(maxPools) || maxPools < 1 || maxPools > MOST_POOLS) {
     throw new RangeError(`maxPools must be an integer 1 to ${MOST_POOLS}, got ${maxPools}`);

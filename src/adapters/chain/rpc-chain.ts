@@ -62,21 +62,24 @@ export function createRpcChain(options: RpcChainOptions): Chain {
   const blockhashes = createTtlCache<'newest', Blockhash>({ ttlMs: BLOCKHASH_TTL_MS, capacity: 1, now });
   const prices = createTtlCache<string, readonly number[]>({ ttlMs: PRICE_TTL_MS, capacity: 2_000, now });
 
-  const readPage = createAccountBatches(
-    (page) =>
-      pool.read(async ({ call }) => {
-        countAccounts(page.length);
-        const answer = readAccounts(
-          await call('getMultipleAccounts', [page, { encoding: 'base64', commitment: 'confirmed' }]),
-          page.length,
-        );
-        options.onSlot?.(answer.slot);
-        return answer;
-      }),
-    ACCOUNTS_PER_CALL,
-  );
-  const accounts: Chain['accounts'] = async (addresses) => {
-    const pages = await Promise.all(chunks(addresses, ACCOUNTS_PER_CALL).map(readPage));
+  const pagesAt = (commitment: 'confirmed' | 'processed') =>
+    createAccountBatches(
+      (page) =>
+        pool.read(async ({ call }) => {
+          countAccounts(page.length);
+          const answer = readAccounts(
+            await call('getMultipleAccounts', [page, { encoding: 'base64', commitment }]),
+            page.length,
+          );
+          // What can be rolled back is no measure of how far the chain is.
+          if (commitment === 'confirmed') options.onSlot?.(answer.slot);
+          return answer;
+        }),
+      ACCOUNTS_PER_CALL,
+    );
+  const readPage = { confirmed: pagesAt('confirmed'), processed: pagesAt('processed') };
+  const accounts: Chain['accounts'] = async (addresses, level = 'confirmed') => {
+    const pages = await Promise.all(chunks(addresses, ACCOUNTS_PER_CALL).map(readPage[level]));
     const slots = pages.map((page) => page.slot);
     return {
       slot: slots.reduce(minBigint, slots[0] ?? 0n),

@@ -1,8 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Ids } from '../../core/ports/ids.ts';
+import { base32 } from '../../core/time/ulid.ts';
 
-/** Crockford base32: no I, L, O, U. */
-const ULID_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 
 /**
@@ -23,12 +22,4 @@ export function randomIds(now: () => number): Ids {
     code: (length) =>
       Array.from({ length }, () => CODE_ALPHABET.charAt(randomInt(CODE_ALPHABET.length))).join(''),
   };
-}
-
-function base32(value: bigint, length: number): string {
-  let text = '';
-  for (let rest = value; text.length < length; rest >>= 5n) {
-    text = ULID_ALPHABET.charAt(Number(rest & 31n)) + text;
-  }
-  return text;
 }

@@ -9,7 +9,7 @@ type Row = Pick<UnreadAct, 'actor' | 'act' | 'subject' | 'outcome'> & {
   readonly details: unknown;
 };
 
-export function createPrismaAuditLog({ query }: Connection): AuditLog {
+export function createPrismaAuditLog({ query }: Pick<Connection, 'query'>): AuditLog {
   return {
     record: async ({ at, actor, act, subject, outcome, details }) => {
       await query(

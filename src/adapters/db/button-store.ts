@@ -3,10 +3,17 @@ import { encodePlain, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './c
 import type { Connection } from './connection.ts';
 import { BUTTON } from './json/other-json.ts';
 
-const COLUMNS = 'id, user_id AS "userId", action, payload, expires_at AS "expiresAt", used_at AS "usedAt"';
+export const BUTTON_COLUMNS =
+  'id, user_id AS "userId", action, payload, expires_at AS "expiresAt", used_at AS "usedAt"';
 const ALIVE = 'id = $1 AND user_id = $2 AND used_at IS NULL AND expires_at > $3::timestamptz';
 
-type Row = Omit<Button, 'expiresAt' | 'usedAt'> & { readonly expiresAt: Date; readonly usedAt: Date | null };
+export type ButtonRow = Omit<Button, 'expiresAt' | 'usedAt'> & {
+  readonly expiresAt: Date;
+  readonly usedAt: Date | null;
+};
+
+/** Keeps the lock on a busy table short. */
+const DELETE_AT_ONCE = 5_000;
 
 export function createPrismaButtonStore({ query }: Connection): ButtonStore {
   return {
@@ -29,7 +36,7 @@ export function createPrismaButtonStore({ query }: Connection): ButtonStore {
       );
     },
     peek: async (id, userId, now) => {
-      const [row] = await query<Row>(`SELECT ${COLUMNS} FROM buttons WHERE ${ALIVE}`, [
+      const [row] = await query<ButtonRow>(`SELECT ${BUTTON_COLUMNS} FROM buttons WHERE ${ALIVE}`, [
         id,
         userId,
         toTime(now),
@@ -37,15 +44,16 @@ export function createPrismaButtonStore({ query }: Connection): ButtonStore {
       return row ? toButton(row) : null;
     },
     consume: async (id, userId, now) => {
-      const [row] = await query<Row>(
-        `UPDATE buttons SET used_at = $3::timestamptz WHERE ${ALIVE} RETURNING ${COLUMNS}`,
+      const [row] = await query<ButtonRow>(
+        `UPDATE buttons SET used_at = $3::timestamptz WHERE ${ALIVE} RETURNING ${BUTTON_COLUMNS}`,
         [id, userId, toTime(now)],
       );
       return row ? toButton(row) : null;
     },
     deleteExpired: async (before) => {
       const [row] = await query<{ readonly count: number }>(
-        `WITH gone AS (DELETE FROM buttons WHERE expires_at < $1::timestamptz RETURNING 1)
+        `WITH gone AS (DELETE FROM buttons WHERE id IN (SELECT id FROM buttons WHERE expires_at < $1::timestamptz
+           ORDER BY expires_at LIMIT ${DELETE_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1)
          SELECT count(*)::int AS count FROM gone`,
         [toTime(before)],
       );
@@ -54,7 +62,7 @@ export function createPrismaButtonStore({ query }: Connection): ButtonStore {
   };
 }
 
-function toButton(row: Row): Button {
+export function toButton(row: ButtonRow): Button {
   const payload = BUTTON.decode(row.id, row.payload);
   return { ...row, payload, expiresAt: fromTime(row.expiresAt), usedAt: fromTimeOrNull(row.usedAt) };
 }

@@ -9,7 +9,7 @@ import type { Connection, Query } from './connection.ts';
  */
 const FLAGS_LOCK = 7_046_029;
 /** By the server's clock, the same for every process. The transaction's own moment, so that what was held stays judged alike. */
-const STANDS = 'is_on AND (until_at IS NULL OR until_at > now())';
+export const STANDS = 'is_on AND (until_at IS NULL OR until_at > now())';
 const SUFFIX = '-paused';
 
 type Row = {

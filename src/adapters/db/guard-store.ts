@@ -1,7 +1,9 @@
 import { emptyGuard, type Guard } from '../../core/guard/guard.ts';
+import type { Flag } from '../../core/ports/flag-store.ts';
 import type { GuardStore } from '../../core/ports/guard-store.ts';
 import { type BigintColumn, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { STANDS } from './flag-store.ts';
 
 const COLUMNS = `user_id AS "userId", pin_hash AS "pinHash", pin_failures AS "pinFailures", pin_locks AS "pinLocks",
   pin_locked_until AS "pinLockedUntil", delay_from AS "delayFrom", frozen_at AS "frozenAt", unfreeze_at AS "unfreezeAt",
@@ -32,11 +34,35 @@ type Row = Omit<Guard, Times | Amounts> &
 /** An intent that ended without moving money gives its part of the cap back. */
 const MOVED_NOTHING = `('REJECTED', 'EXPIRED', 'CANCELLED', 'FAILED')`;
 
+const SPENT = `SELECT coalesce(sum(use.lamports), 0)::text
+  FROM spending_uses use JOIN intents intent ON intent.id = use.intent_id
+  WHERE use.user_id = $1 AND use.counts_at >= $2::timestamptz AND intent.status NOT IN ${MOVED_NOTHING}`;
+
+/** The person's row beside something else; without a row its columns are null. */
+type Beside<T> = (Row | { readonly userId: null }) & T;
+
 export function createPrismaGuardStore({ query }: Connection): GuardStore {
   return {
     find: async (userId) => {
       const [row] = await query<Row>(`SELECT ${COLUMNS} FROM guards WHERE user_id = $1`, [userId]);
       return row ? toGuard(row) : emptyGuard(userId);
+    },
+    findWithPauses: async (userId) => {
+      const [row] = await query<Beside<{ readonly paused: readonly Flag[] }>>(
+        `SELECT ${COLUMNS}, ARRAY(SELECT flag FROM system_flags WHERE ${STANDS} AND flag <> 'quarantined') AS paused
+         FROM (SELECT $1::text AS asked) one LEFT JOIN guards ON user_id = asked`,
+        [userId],
+      );
+      const { paused = [], ...guard } = row ?? { userId: null };
+      return { guard: guardOr(guard, userId), paused: new Set(paused) };
+    },
+    findWithSpent: async (userId, since) => {
+      const [row] = await query<Beside<{ readonly spent: string }>>(
+        `SELECT ${COLUMNS}, (${SPENT}) AS spent FROM (SELECT $1::text AS asked) one LEFT JOIN guards ON user_id = asked`,
+        [userId, toTime(since)],
+      );
+      const { spent = '0', ...guard } = row ?? { userId: null };
+      return { guard: guardOr(guard, userId), spent: BigInt(spent) };
     },
     lock: async (userId) => {
       // A row that is not there cannot be locked, and two first tries would both see none.
@@ -118,13 +144,11 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
       );
     },
     spentSince: async (userId, since) => {
-      const [row] = await query<{ readonly lamports: string }>(
-        `SELECT coalesce(sum(use.lamports), 0)::text AS lamports
-         FROM spending_uses use JOIN intents intent ON intent.id = use.intent_id
-         WHERE use.user_id = $1 AND use.counts_at >= $2::timestamptz AND intent.status NOT IN ${MOVED_NOTHING}`,
-        [userId, toTime(since)],
-      );
-      return BigInt(row?.lamports ?? 0);
+      const [row] = await query<{ readonly spent: string }>(`SELECT (${SPENT}) AS spent`, [
+        userId,
+        toTime(since),
+      ]);
+      return BigInt(row?.spent ?? 0);
     },
     usedSince: async (userId, since) => {
       const [row] = await query<{ readonly lamports: string; readonly unpriced: number }>(
@@ -137,6 +161,10 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
       return { lamports: BigInt(row?.lamports ?? 0), unpriced: row?.unpriced ?? 0 };
     },
   };
+}
+
+function guardOr(row: Row | { readonly userId: null }, userId: string): Guard {
+  return row.userId === null ? emptyGuard(userId) : toGuard(row);
 }
 
 function toGuard(row: Row): Guard {

@@ -12,6 +12,16 @@ import { LEASED_COLUMNS, toWhole, WHOLE_COLUMNS, WHOLE_TABLES } from './whole-in
 const OPEN = `status IN ('CREATED', 'ACTIVE')`;
 const FREE = '(lease_until IS NULL OR lease_until <= $2::timestamptz)';
 
+/** $1 = how many at most, $2 = now, $3 = `watchedSince` or null. */
+export const DUE = `SELECT id FROM intents
+  WHERE ${OPEN} AND ${FREE} AND (not_before IS NULL OR not_before <= $2::timestamptz)
+    AND ($3::timestamptz IS NULL
+      OR NOT EXISTS (SELECT 1 FROM watchers WHERE until > $2::timestamptz)
+      OR NOT EXISTS (SELECT 1 FROM attempts attempt WHERE attempt.intent_id = intents.id
+        AND attempt.status IN ('SIGNED', 'SEEN', 'CONFIRMED', 'UNKNOWN') AND attempt.send_count > 0
+        AND attempt.signed_at > $3::timestamptz))
+  ORDER BY id LIMIT $1::int`;
+
 /** Every compare-and-set is one UPDATE that names what it expects: Postgres judges it, not a read before it. */
 export function createPrismaIntentStore(connection: Connection): IntentStore {
   const { query } = connection;
@@ -70,6 +80,17 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
           [id, owner, toTime(now), toTime(until)],
         ),
       ),
+    claim: async (id, epoch, now) => {
+      // The conditions of `lease_intent`, and the epoch.
+      const rows = await query(
+        `UPDATE intents SET lease_owner = NULL, lease_until = NULL, lease_epoch = lease_epoch + 1
+         WHERE id = $1 AND ${OPEN} AND ${FREE} AND lease_epoch = $3::int
+           AND NOT EXISTS (SELECT 1 FROM system_flags WHERE flag = 'quarantined' AND is_on)
+         RETURNING id`,
+        [id, toTime(now), epoch],
+      );
+      return rows.length > 0;
+    },
     release: async (id, epoch) => {
       const rows = await query(
         'UPDATE intents SET lease_owner = NULL, lease_until = NULL WHERE id = $1 AND lease_epoch = $2::int RETURNING id',
@@ -98,17 +119,11 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
       return (await query(sql, values)).length > 0;
     },
     due: async (now, limit, options) => {
-      const rows = await query<{ readonly id: string }>(
-        `SELECT id FROM intents
-         WHERE ${OPEN} AND ${FREE} AND (not_before IS NULL OR not_before <= $2::timestamptz)
-           AND ($3::timestamptz IS NULL
-             OR NOT EXISTS (SELECT 1 FROM watchers WHERE until > $2::timestamptz)
-             OR NOT EXISTS (SELECT 1 FROM attempts attempt WHERE attempt.intent_id = intents.id
-               AND attempt.status IN ('SIGNED', 'SEEN', 'CONFIRMED', 'UNKNOWN') AND attempt.send_count > 0
-               AND attempt.signed_at > $3::timestamptz))
-         ORDER BY id LIMIT $1::int`,
-        [limit, toTime(now), toTimeOrNull(options?.watchedSince ?? null)],
-      );
+      const rows = await query<{ readonly id: string }>(DUE, [
+        limit,
+        toTime(now),
+        toTimeOrNull(options?.watchedSince ?? null),
+      ]);
       return rows.map((row) => row.id);
     },
     countOpenByWallet: async (walletId) => {

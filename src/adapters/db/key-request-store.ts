@@ -105,8 +105,9 @@ export function createKeyRequestStore({ query }: Pick<Connection, 'query'>): Key
     deleteOld: async ({ unconfirmed, refused }) =>
       (
         await query(
-          `DELETE FROM api_key_requests WHERE (status IN ('unconfirmed', 'bounced') AND created_at < $1::timestamptz)
-             OR (status = 'refused' AND decided_at < $2::timestamptz) RETURNING id`,
+          `DELETE FROM api_key_requests
+           WHERE (status IN ('unconfirmed', 'bounced') AND decided_at IS NULL AND created_at < $1::timestamptz)
+             OR (status IN ('refused', 'bounced') AND decided_at < $2::timestamptz) RETURNING id`,
           [toTime(unconfirmed), toTime(refused)],
         )
       ).length,

@@ -52,6 +52,13 @@ export function createMailStore({ query }: Pick<Connection, 'query'>): MailStore
         [id, status, lastError, toTime(dueAt)],
       );
     },
+    markBounced: async (id, reason) => {
+      const [row] = await query<Row>(
+        `UPDATE mails SET status = 'bounced', last_error = $2 WHERE id = $1 AND status = 'sent' RETURNING ${COLUMNS}`,
+        [id, reason],
+      );
+      return row === undefined ? null : mailOf(row);
+    },
     due: async (now, limit) =>
       (
         await query<{ readonly id: string }>(

@@ -29,6 +29,13 @@ const BEGIN = `WITH begun AS (
   LEFT JOIN (${WHOLE_TABLES}) ON intent.id = begun.intent_id
   ORDER BY attempt.n`;
 
+/** $1 = how many at most. */
+export const undeliveredBefore = (
+  moment: string,
+): string => `SELECT notice.id FROM notices notice JOIN users person ON person.id = notice.user_id
+  WHERE notice.delivered_at IS NULL AND notice.created_at < ${moment}::timestamptz AND person.blocked_at IS NULL
+  ORDER BY notice.id LIMIT $1::int`;
+
 export function createPrismaNoticeStore({ query }: Connection): NoticeStore {
   return {
     add: async (notices) => {
@@ -81,12 +88,7 @@ export function createPrismaNoticeStore({ query }: Connection): NoticeStore {
       );
     },
     undelivered: async (before, limit) => {
-      const rows = await query<{ readonly id: string }>(
-        `SELECT notice.id FROM notices notice JOIN users person ON person.id = notice.user_id
-         WHERE notice.delivered_at IS NULL AND notice.created_at < $1::timestamptz AND person.blocked_at IS NULL
-         ORDER BY notice.id LIMIT $2::int`,
-        [toTime(before), limit],
-      );
+      const rows = await query<{ readonly id: string }>(undeliveredBefore('$2'), [limit, toTime(before)]);
       return rows.map((row) => row.id);
     },
     setProgressMessage: async ({ intentId, chatId, messageId }) => {

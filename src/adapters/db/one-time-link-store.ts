@@ -42,6 +42,13 @@ export function createOneTimeLinkStore({ query }: Pick<Connection, 'query'>): On
           [Uint8Array.from(hash), toTime(at)],
         )
       ).length > 0,
+    end: async (purpose, subject, at) => {
+      await query(
+        `UPDATE one_time_links SET expires_at = $3::timestamptz
+         WHERE purpose = $1 AND subject = $2 AND used_at IS NULL AND expires_at > $3::timestamptz`,
+        [purpose, subject, toTime(at)],
+      );
+    },
     deleteExpired: async (before) =>
       (
         await query('DELETE FROM one_time_links WHERE expires_at < $1::timestamptz RETURNING purpose', [

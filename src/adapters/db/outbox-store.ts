@@ -14,6 +14,9 @@ type Row = {
   readonly notBefore: Date | null;
 };
 
+/** Keeps the lock on a busy table short. */
+const DELETE_AT_ONCE = 5_000;
+
 export function createPrismaOutboxStore({ query }: Connection): OutboxStore {
   return {
     add: async (rows) => {
@@ -66,7 +69,8 @@ export function createPrismaOutboxStore({ query }: Connection): OutboxStore {
     },
     deleteDispatched: async (before) => {
       const [row] = await query<{ readonly count: number }>(
-        `WITH gone AS (DELETE FROM outbox WHERE dispatched_at < $1::timestamptz RETURNING 1)
+        `WITH gone AS (DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE dispatched_at < $1::timestamptz
+           ORDER BY dispatched_at LIMIT ${DELETE_AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING 1)
          SELECT count(*)::int AS count FROM gone`,
         [toTime(before)],
       );

@@ -79,9 +79,9 @@ export function createPrismaPointStore({ query }: Connection): PointStore {
       }>(
         `SELECT days.*,
            (SELECT count(*)::int FROM guards WHERE user_id = $1 AND pin_hash IS NOT NULL) AS pin,
-           (SELECT count(DISTINCT invitee_id)::int FROM rewards JOIN intents ON intents.id = rewards.intent_id
-             WHERE inviter_id = $1 AND intents.kind IN ('buy', 'sell') AND rewards.created_at >= $2::timestamptz
-               AND rewards.created_at < $3::timestamptz) AS invitees,
+           (SELECT count(*)::int FROM (SELECT DISTINCT invitee_id FROM rewards WHERE ${INVITED}) AS invitee
+             WHERE EXISTS (SELECT FROM rewards JOIN intents ON intents.id = rewards.intent_id
+               WHERE ${INVITED} AND rewards.invitee_id = invitee.invitee_id AND intents.kind IN ('buy', 'sell'))) AS invitees,
            (SELECT count(*)::int FROM intents WHERE user_id = $1 AND kind = 'create-token' AND status = 'SUCCEEDED'
              AND updated_at >= $2::timestamptz AND updated_at < $3::timestamptz) AS tokens
          FROM (SELECT coalesce(sum(trades), 0)::int AS trades, coalesce(sum(trade_points), 0)::text AS "tradePoints",
@@ -159,6 +159,9 @@ export function createPrismaPointStore({ query }: Connection): PointStore {
 
 /** A date that Postgres can hold and nobody lives to see. */
 const FAR = Date.UTC(9999, 0, 1);
+
+/** Rewards of $1 from $2 to before $3. One trade of each invitee is looked up, not all of them. */
+const INVITED = `rewards.inviter_id = $1 AND rewards.created_at >= $2::timestamptz AND rewards.created_at < $3::timestamptz`;
 
 /** Sums by person and day from $2 to before $3, with what is mined and not yet booked. */
 const DAYS = `SELECT user_id, earned, mined, trade_points, trades FROM point_days

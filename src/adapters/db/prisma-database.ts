@@ -1,11 +1,13 @@
-import type { Database } from '../../core/ports/stores.ts';
+import type { Database, Stores } from '../../core/ports/stores.ts';
 import { createClient } from './client.ts';
 import { pooled, type Query } from './connection.ts';
 import { translate } from './failure.ts';
 import { migrateDatabase } from './migrate.ts';
 import { createStores, runUnitOfWork } from './unit-of-work.ts';
 
-export type PrismaDatabase = Database & {
+export type PrismaDatabase = Omit<Database, 'transact'> & {
+  /** As the port's; `query` is one statement of the same transaction, for what is no store of the port. */
+  transact<T>(work: (stores: Stores, query: Query) => Promise<T>): Promise<T>;
   /** Milliseconds of one round trip. Throws DATABASE_UNREACHABLE. */
   ping(): Promise<number>;
   /** One statement on the driver itself, for adapters that keep tables of their own (dialogues). */

@@ -27,6 +27,9 @@ type RewardRow = Omit<Reward, 'feeLamports' | 'lamports' | 'createdAt'> & {
 
 type AccountRow = Omit<ReferralAccount, 'createdAt'> & { readonly createdAt: Date };
 
+/** Of so many rewards that were paid, the newest by their trades, one was paid last: no payout waits while as many others go. */
+const LATE_PAID = 100;
+
 export function createPrismaReferralStore({ query }: Connection): ReferralStore {
   const account = async (condition: string, value: string): Promise<ReferralAccount | null> => {
     const [row] = await query<AccountRow>(
@@ -119,15 +122,17 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
            (SELECT count(*)::int FROM users WHERE inviter_id = $1 AND EXISTS (
               SELECT 1 FROM intents
               WHERE user_id = users.id AND status = 'SUCCEEDED' AND kind IN ('buy', 'sell'))) AS active,
-           (SELECT coalesce(sum(lamports), 0)::text FROM rewards WHERE inviter_id = $1 AND source = 'referral') AS earned,
-           (SELECT coalesce(sum(lamports), 0)::text FROM rewards WHERE inviter_id = $1 AND source = 'referral' AND status = 'PAID') AS paid,
-           last.signature, last.updated_at AS "paidAt"
-         FROM (SELECT 1) AS always LEFT JOIN LATERAL (
+           sums.earned, sums.paid, last.signature, last.updated_at AS "paidAt"
+         FROM (SELECT coalesce(sum(lamports), 0)::text AS earned,
+             coalesce(sum(lamports) FILTER (WHERE status = 'PAID'), 0)::text AS paid
+           FROM rewards WHERE inviter_id = $1 AND source = 'referral') AS sums
+         LEFT JOIN LATERAL (
            SELECT attempts.signature, intents.updated_at
-           FROM rewards
-           JOIN intents ON intents.id = rewards.payout_intent_id
+           FROM (SELECT payout_intent_id FROM rewards
+             WHERE inviter_id = $1 AND source = 'referral' AND status = 'PAID'
+             ORDER BY rewards.id DESC LIMIT ${LATE_PAID}) AS paid
+           JOIN intents ON intents.id = paid.payout_intent_id
            JOIN attempts ON attempts.intent_id = intents.id AND attempts.status = 'FINALIZED'
-           WHERE rewards.inviter_id = $1 AND rewards.source = 'referral' AND rewards.status = 'PAID'
            ORDER BY intents.updated_at DESC LIMIT 1
          ) AS last ON true`,
         [userId],
@@ -287,12 +292,16 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
         readonly outcome: unknown;
         readonly createdAt: Date;
       }>(
-        `SELECT intents.user_id AS "inviteeId", intents.receipt, intents.kind, intents.status, intents.outcome,
+        // NOT IN and not NOT EXISTS: the rewards are hashed once, whatever the planner believes of their number.
+        `WITH page AS (
+           SELECT intents.id FROM users JOIN intents ON intents.user_id = users.id
+           WHERE users.inviter_id = $1 AND intents.kind = ANY($4::text[])
+             AND intents.id NOT IN (
+               SELECT intent_id FROM rewards WHERE inviter_id = $1 AND intent_id IS NOT NULL)
+           ORDER BY intents.id DESC LIMIT $3::int OFFSET $2::int)
+         SELECT intents.user_id AS "inviteeId", intents.receipt, intents.kind, intents.status, intents.outcome,
            intents.created_at AS "createdAt"
-         FROM users JOIN intents ON intents.user_id = users.id
-         WHERE users.inviter_id = $1 AND intents.kind = ANY($4::text[])
-           AND NOT EXISTS (SELECT 1 FROM rewards WHERE rewards.intent_id = intents.id)
-         ORDER BY intents.id DESC LIMIT $3::int OFFSET $2::int`,
+         FROM page JOIN intents ON intents.id = page.id ORDER BY intents.id DESC`,
         [inviterId, offset, limit, FEE_KINDS],
       );
       return rows.map(({ inviteeId, outcome, createdAt, ...row }) => ({

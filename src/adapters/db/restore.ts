@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import type { Query } from './connection.ts';
 import { migrationNames, readTables } from './dump.ts';
 import { dumpLines } from './dump-file.ts';
 import {
@@ -29,6 +30,8 @@ export async function restoreDatabase(options: {
   readonly replace: boolean;
   /** Opens an encrypted dump (`AGE-SECRET-KEY-1…`). */
   readonly identity?: string | null;
+  /** Runs in the transaction that puts the rows in, behind the last of them. */
+  readonly lastly?: (query: Query, dataAsOf: Date) => Promise<void>;
 }): Promise<{ readonly rows: number; readonly dataAsOf: Date }> {
   const { header, footer } = await verify(options.path, options.identity ?? null);
   const client = new pg.Client({ connectionString: options.url });
@@ -58,13 +61,20 @@ export async function restoreDatabase(options: {
     await clearSeeds(client);
     await load(client, options.path, options.identity ?? null);
     await quarantine(client, header);
+    const dataAsOf = new Date(header.createdAt);
+    await options.lastly?.(asQuery(client), dataAsOf);
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
     for (const key of keys) await client.query(`${key} NOT DEFERRABLE`);
     await client.query('COMMIT');
-    return { rows: footer.rows, dataAsOf: new Date(header.createdAt) };
+    return { rows: footer.rows, dataAsOf };
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+function asQuery(client: pg.Client): Query {
+  return async <Row>(text: string, values: readonly unknown[]) =>
+    (await client.query(text, [...values])).rows as Row[];
 }
 
 /** Reads the whole file once before anything is touched: a torn or changed dump must not cost the old database. */

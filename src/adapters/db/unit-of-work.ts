@@ -4,7 +4,7 @@ import { createPrismaAddressBookStore } from './address-book-store.ts';
 import { createApiKeyStore } from './api-key-store.ts';
 import { createPrismaAuditLog } from './audit-log.ts';
 import { createPrismaButtonStore } from './button-store.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Query } from './connection.ts';
 import { createPrismaConvertStore } from './convert-store.ts';
 import { createPrismaCreatedTokenStore } from './created-token-store.ts';
 import { isConflict, translate } from './failure.ts';
@@ -62,9 +62,9 @@ export function createStores(connection: Connection, url: string): Stores {
 export async function runUnitOfWork<T>(
   connection: Connection,
   url: string,
-  work: (stores: Stores) => Promise<T>,
+  work: (stores: Stores, query: Query) => Promise<T>,
 ): Promise<T> {
-  return await runTransaction(connection, url, (inside) => work(createStores(inside, url)));
+  return await runTransaction(connection, url, (inside) => work(createStores(inside, url), inside.query));
 }
 
 /** The same for tables that no unit of work of the money path takes part in. */

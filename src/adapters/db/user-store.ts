@@ -1,8 +1,13 @@
-import type { UserStore } from '../../core/ports/user-store.ts';
+import { hasCode } from '../../core/errors/app-error.ts';
+import type { Button } from '../../core/ports/button-store.ts';
+import type { Comer, UserStore } from '../../core/ports/user-store.ts';
 import type { User } from '../../core/users/user.ts';
+import { BUTTON_COLUMNS, type ButtonRow, toButton } from './button-store.ts';
 import { type BigintColumn, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
 import { SETTINGS } from './json/settings-json.ts';
+import { type Columns, part, prefixed } from './prefixed-columns.ts';
+import { toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-store.ts';
 
 export const USER_COLUMNS = `id, telegram_id AS "telegramId", first_name AS "firstName", telegram_language AS "telegramLanguage",
   settings, active_wallet_id AS "activeWalletId", inviter_id AS "inviterId", screen_message_id AS "screenMessageId",
@@ -15,6 +20,12 @@ export type UserRow = Omit<User, 'telegramId' | 'settings' | 'blockedAt' | 'crea
   readonly createdAt: Date;
 };
 
+const COMER_COLUMNS = [
+  prefixed('person', USER_COLUMNS),
+  prefixed('wallet', WALLET_COLUMNS),
+  prefixed('button', BUTTON_COLUMNS),
+].join(', ');
+
 export function createPrismaUserStore({ query }: Connection): UserStore {
   const one = async (condition: string, value: Parameter): Promise<User | null> => {
     const [row] = await query<UserRow>(`SELECT ${USER_COLUMNS} FROM users WHERE ${condition}`, [value]);
@@ -24,6 +35,17 @@ export function createPrismaUserStore({ query }: Connection): UserStore {
   return {
     find: (id) => one('id = $1', id),
     findByTelegramId,
+    arrive: async (telegramId, buttonId, now) => {
+      const [row] = await query<Columns>(
+        `SELECT ${COMER_COLUMNS} FROM users person
+         LEFT JOIN wallets wallet ON wallet.id = person.active_wallet_id
+         LEFT JOIN buttons button ON button.id = $2 AND button.user_id = person.id AND button.used_at IS NULL
+           AND button.expires_at > $3::timestamptz
+         WHERE person.telegram_id = $1::bigint`,
+        [telegramId.toString(), buttonId, toTime(now)],
+      );
+      return row === undefined ? null : toComer(row);
+    },
     insert: async (user) => {
       const [row] = await query<UserRow>(
         `INSERT INTO users (id, telegram_id, first_name, telegram_language, settings, active_wallet_id, inviter_id,
@@ -65,6 +87,24 @@ export function createPrismaUserStore({ query }: Connection): UserStore {
       if (changes.length > 0) await query(`UPDATE users SET ${changes.join(', ')} WHERE id = $1`, values);
     },
   };
+}
+
+function toComer(row: Columns): Comer {
+  return {
+    user: toUser(part<UserRow>(row, 'person')),
+    wallet: row['wallet.id'] === null ? null : toWallet(part<WalletRow>(row, 'wallet')),
+    button: row['button.id'] === null ? null : readable(part<ButtonRow>(row, 'button')),
+  };
+}
+
+/** A button that cannot be read must not shut out its owner: whoever needs it reads it again and is told. */
+function readable(row: ButtonRow): Button | null {
+  try {
+    return toButton(row);
+  } catch (error) {
+    if (hasCode(error, 'ROW_INVALID')) return null;
+    throw error;
+  }
 }
 
 export function toUser(row: UserRow): User {

@@ -1,8 +1,10 @@
 import type { WatchedAttempt, WatchStore } from '../../core/ports/watch-store.ts';
 import { type BigintColumn, fromTime, fromTimeOrNull, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { DUE } from './intent-store.ts';
 import { DEATH_PROOF, LANDING_PROOF } from './json/intent-json.ts';
 import type { JsonColumn } from './json/json-column.ts';
+import { undeliveredBefore } from './notice-store.ts';
 
 type AttemptRow = Omit<WatchedAttempt, 'lastValidBlockHeight' | 'signedAt' | 'lastSentAt'> & {
   readonly owner: null;
@@ -44,6 +46,17 @@ export function createWatchStore({ query }: Pick<Connection, 'query'>): WatchSto
         else owners.push(row.owner);
       }
       return { owners, attempts };
+    },
+    forgotten: async ({ now, watchedSince, noticesBefore, limit }) => {
+      const rows = await query<{ readonly what: 'intent' | 'notice' | 'outbox'; readonly id: string }>(
+        `SELECT 'intent' AS what, id FROM (${DUE}) intent
+         UNION ALL SELECT 'notice', id FROM (${undeliveredBefore('$4')}) notice
+         UNION ALL (SELECT 'outbox', id FROM outbox WHERE dispatched_at IS NULL LIMIT 1)
+         ORDER BY what, id`,
+        [limit, toTime(now), toTime(watchedSince), toTime(noticesBefore)],
+      );
+      const of = (kind: string) => rows.filter(({ what }) => what === kind).map(({ id }) => id);
+      return { intents: of('intent'), notices: of('notice'), outbox: of('outbox').length > 0 };
     },
     leave: async (owner) => {
       await query('DELETE FROM watchers WHERE owner = $1', [owner]);

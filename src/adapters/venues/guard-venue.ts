@@ -13,9 +13,9 @@ export function guardVenue(
   };
   return {
     ...venue,
-    pools: async (mintA, mintB) => {
+    pools: async (...asked) => {
       try {
-        const pools = await venue.pools(mintA, mintB);
+        const pools = await venue.pools(...asked);
         return pools.flatMap((pool) => guardPool(pool, tell) ?? []);
       } catch (error) {
         tell(error);

@@ -30,7 +30,15 @@ const WORDINGS: { readonly [C in ErrorCode]?: Wording<C> } = {
   TOKEN_NOT_TRANSFERABLE: ({ mint }) => ({
     message: `units of ${mint} in this wallet are frozen or can never be transferred`,
   }),
-  NO_ROUTE: ({ mintIn, mintOut }) => ({ message: `no pool trades ${mintIn} for ${mintOut}` }),
+  NO_ROUTE: ({ mintIn, mintOut }) => ({
+    message: `no pool, and no way over other tokens that one transaction holds, trades ${mintIn} for ${mintOut}`,
+  }),
+  VENUES_UNREACHABLE: ({ venues }) => ({
+    code: 'UPSTREAM_FAILED',
+    message: `no pool was found, and ${venues.join(', ')} could not be asked for theirs; nothing happened, ask again`,
+    status: 500,
+    retryable: true,
+  }),
   INSUFFICIENT_LIQUIDITY: ({ mintIn, mintOut }) => ({
     message: `the pools of ${mintIn} and ${mintOut} cannot fill this amount`,
     field: 'amount',

@@ -49,6 +49,7 @@ export async function runConfirmed(
       keyboard: keyboard([freshNav(turn.words.text('btn.home'), 'home', 'open')]),
     });
   } else {
+    if (created) turn.screen.handedOver();
     const standing = await turn.screen.show({
       text: turn.words.html('result.preparing'),
       keyboard: keyboard(),

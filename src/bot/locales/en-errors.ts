@@ -35,6 +35,8 @@ export const enErrors = {
   'err.not_transferable': 'This token cannot be transferred: its author forbade it.',
   'err.same_token': 'Both sides are the same token.',
   'err.no_route': 'No exchange trades this pair right now.',
+  'err.venues_unreachable':
+    'No exchange that answered trades this pair, and these could not be asked: {venues}. Please try again in a moment.',
   'err.liquidity': 'The exchanges do not hold enough for this amount. Please try a smaller one.',
   'err.dust': 'That is so little that nothing would come back. Please try more.',
   'err.dust_minimum': 'That is too little. Try at least {minimum}.',

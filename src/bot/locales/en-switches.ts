@@ -42,5 +42,8 @@ export const enSwitches = {
   'act.wallet-deleted': 'Wallet deleted: {address}',
   'act.wallet-restored': 'Wallet brought back: {address}',
   'act.wallet-exported': 'Key given out in a backup file: {address}',
+  'act.review-landed': 'An action that was in doubt was settled: it went through',
+  'act.review-failed': 'An action that was in doubt was settled: it failed on chain',
+  'act.review-dead': 'An action that was in doubt was settled: it never happened',
   'act.other': 'Something else: {name}',
 } as const;

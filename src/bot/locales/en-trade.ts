@@ -50,6 +50,7 @@ export const enTrade = {
   'trade.word': 'RISK',
   'trade.word_wrong': 'Type {word} to go on, or /cancel.',
 
+  'trade.unasked': '⚠ Could not be asked just now: {venues}. A better price may be there.',
   'trade.impact_first': '⚠ Price impact {percent}: this trade itself moves the price that much.',
   'trade.impact_sure':
     '⚠ Price impact {percent}. You would lose about that part to the size of your own trade. Really?',

@@ -39,6 +39,8 @@ export const esErrors = {
   'err.not_transferable': 'Este token no se puede transferir: su autor lo prohibió.',
   'err.same_token': 'Los dos lados son el mismo token.',
   'err.no_route': 'Ahora ningún mercado cambia este par.',
+  'err.venues_unreachable':
+    'Ningún mercado de los que respondieron cambia este par, y a estos no se les pudo preguntar: {venues}. Prueba de nuevo en un momento, por favor.',
   'err.liquidity': 'Los mercados no tienen bastante para esta cantidad. Prueba con menos, por favor.',
   'err.dust': 'Es tan poco que no volvería nada. Prueba con más, por favor.',
   'err.dust_minimum': 'Es demasiado poco. Prueba con al menos {minimum}.',

@@ -44,5 +44,8 @@ export const esSwitches = {
   'act.wallet-deleted': 'Cartera borrada: {address}',
   'act.wallet-restored': 'Cartera recuperada: {address}',
   'act.wallet-exported': 'Clave entregada en un archivo de copia: {address}',
+  'act.review-landed': 'Se aclaró una acción dudosa: se hizo',
+  'act.review-failed': 'Se aclaró una acción dudosa: falló en la cadena',
+  'act.review-dead': 'Se aclaró una acción dudosa: nunca ocurrió',
   'act.other': 'Otra cosa: {name}',
 } as const satisfies Catalogue;

@@ -52,6 +52,7 @@ export const esTrade = {
     '{reasons}\n\nEste token está marcado como <b>BLOQUEADO</b>. Para comprarlo de todos modos, escribe {word}.',
   'trade.word': 'RIESGO',
   'trade.word_wrong': 'Escribe {word} para seguir, o /cancel.',
+  'trade.unasked': '⚠ Ahora no se pudo preguntar a: {venues}. Allí puede haber un precio mejor.',
   'trade.impact_first': '⚠ Impacto en el precio {percent}: esta misma operación lo mueve tanto.',
   'trade.impact_sure':
     '⚠ Impacto en el precio {percent}. Perderías más o menos esa parte por el tamaño de tu propia operación. ¿De verdad?',

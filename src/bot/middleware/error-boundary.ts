@@ -12,6 +12,7 @@ const ID_LENGTH = 6;
 
 /** Codes that mean a fault of the service or its surroundings rather than something the person asked for. */
 const LOUD = new Set<AppError['code']>([
+  'VENUES_UNREACHABLE',
   'CHAIN_UNREACHABLE',
   'DATABASE_UNREACHABLE',
   'QUEUE_UNREACHABLE',

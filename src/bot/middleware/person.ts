@@ -1,8 +1,7 @@
 import type { Middleware } from 'grammy';
 import { parseStartPayload } from '../../core/referrals/start-payload.ts';
 import { displayName } from '../../core/tokens/display-name.ts';
-import type { User } from '../../core/users/user.ts';
-import { startUser } from '../../services/users/start-user.ts';
+import { type StartedUser, startUser } from '../../services/users/start-user.ts';
 import type { BotContext, Turn } from '../context.ts';
 import type { FeatureDeps } from '../deps.ts';
 import { wordsFor } from '../locales/words.ts';
@@ -26,24 +25,15 @@ export function person(deps: FeatureDeps, go: Go): Middleware<BotContext> {
       language: from.language_code?.slice(0, 16) ?? null,
       inviteCode: link.inviteCode,
       campaignTag: link.tag,
+      buttonId: parseCallback(ctx.callbackQuery?.data ?? '')?.id ?? null,
     });
-    ctx.turn = createTurn(deps, ctx, chatId, started.user, go, {
-      created: started.created,
-      attachedCode: started.attachedCode,
-    });
+    ctx.turn = createTurn(deps, ctx, chatId, started, go);
     await next();
   };
 }
 
-function createTurn(
-  deps: FeatureDeps,
-  ctx: BotContext,
-  chatId: number,
-  loaded: User,
-  go: Go,
-  arrival: { readonly created: boolean; readonly attachedCode: string | null },
-): Turn {
-  let user = loaded;
+function createTurn(deps: FeatureDeps, ctx: BotContext, chatId: number, started: StartedUser, go: Go): Turn {
+  let { user, wallet } = started;
   let words = wordsFor(user);
   let answered = false;
   const tapped = ctx.callbackQuery?.message;
@@ -65,15 +55,20 @@ function createTurn(
     get user() {
       return user;
     },
+    get wallet() {
+      return wallet;
+    },
+    button: started.button,
     get words() {
       return words;
     },
     screen,
-    arrived: arrival.created ? { attachedCode: arrival.attachedCode } : null,
+    arrived: started.created ? { attachedCode: started.attachedCode } : null,
     leftDialogue: false,
     failure: null,
     change: (patch) => {
       user = { ...user, ...patch };
+      wallet = null;
       words = wordsFor(user);
     },
     toast: async (text) => {

@@ -28,6 +28,11 @@ export interface Screen {
   fresh(view: View): Promise<number>;
   /** Sends a photo; answers the file id to reuse. */
   photo(view: PhotoView): Promise<{ readonly messageId: number; readonly fileId: string | null }>;
+  /**
+   * The live message belongs to an intent from here on, and the commit that wrote the intent says so on the person's row: what
+   * is drawn until `keep` is drawn there, and remembered nowhere.
+   */
+  handedOver(): void;
   /** Lets the current message stay as it is for good; the next view is a new message. */
   keep(): Promise<void>;
   /**
@@ -54,9 +59,10 @@ const NO_PREVIEW = { is_disabled: true } as const;
 export function createScreen(deps: ScreenDeps): Screen {
   let current = deps.tapped;
   let remembered = deps.remembered;
+  let isHandedOver = false;
 
   async function remember(id: number | null): Promise<void> {
-    if (remembered === id) return;
+    if (remembered === id || isHandedOver) return;
     remembered = id;
     await deps.remember(id);
   }
@@ -102,9 +108,14 @@ export function createScreen(deps: ScreenDeps): Screen {
       await remember(sent.messageId);
       return sent;
     },
+    handedOver: () => {
+      isHandedOver = true;
+      remembered = null;
+    },
     keep: async () => {
       current = null;
       await remember(null);
+      isHandedOver = false;
     },
     adopt: (wasTyped) => {
       if (wasTyped && current === null && remembered !== null) current = { id: remembered, photo: false };

@@ -1,4 +1,4 @@
-import type { ButtonStore } from '../../core/ports/button-store.ts';
+import type { Button, ButtonStore } from '../../core/ports/button-store.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import { fromPlainJson, toPlainJson } from './plain-json.ts';
@@ -18,7 +18,13 @@ export interface ButtonStates {
     readonly ttlMs?: number;
   }): Promise<string>;
   /** The payload, or null when the button is old, used, somebody else's, or another feature's. Uses nothing up. */
-  read(input: { readonly id: string; readonly userId: string; readonly feature: string }): Promise<unknown>;
+  read(input: {
+    readonly id: string;
+    readonly userId: string;
+    readonly feature: string;
+    /** That row, where this update has read it. */
+    readonly row?: Button | null;
+  }): Promise<unknown>;
   /** Uses the row up; false for everybody but the first. */
   use(input: { readonly id: string; readonly userId: string }): Promise<boolean>;
 }
@@ -43,8 +49,11 @@ export function createButtonStates(deps: {
       ]);
       return id;
     },
-    read: async ({ id, userId, feature }) => {
-      const row = await deps.buttons.peek(id, userId, deps.clock.now());
+    read: async ({ id, userId, feature, row: known }) => {
+      const row =
+        known?.id === id && known.userId === userId
+          ? known
+          : await deps.buttons.peek(id, userId, deps.clock.now());
       if (row === null || !row.action.split(' ').includes(feature)) return null;
       const { payload } = row;
       if (typeof payload !== 'object' || payload === null || !('v' in payload) || !('d' in payload))

@@ -1,4 +1,5 @@
 import type { CapKind } from '../guard/cap.ts';
+import type { Verdict } from '../intents/review.ts';
 
 /**
  * Who did it: a person of the desk, an operator at the command line by their login or in the chat by their Telegram id
@@ -55,6 +56,14 @@ export type ActDetails = {
   'switch-paused': { readonly what: string; readonly reason: string; readonly until: number | null };
   'switch-resumed': { readonly what: string; readonly reason: string };
   'kek-rotated': { readonly kek: string; readonly rewrapped: number; readonly unreadable: number };
+  /** An operator ended an intent that waited for a person; `forced` in spite of what endpoints say. */
+  'review-resolved': {
+    readonly intentId: string;
+    readonly verdict: Verdict;
+    readonly signature: string | null;
+    readonly reason: string;
+    readonly forced: boolean;
+  };
   reconciled: { readonly findings: number; readonly mismatches: number; readonly accepted: boolean };
   /** Any other command that changes something, with its words as they were typed. */
   'operator-command': { readonly command: string; readonly words: readonly string[] };

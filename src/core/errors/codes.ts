@@ -52,6 +52,8 @@ export type ErrorDetails = {
   TOKEN_NOT_TRANSFERABLE: { readonly mint: string };
   SAME_TOKEN: Record<never, never>;
   NO_ROUTE: { readonly mintIn: string; readonly mintOut: string };
+  /** Nothing trades the pair as far as could be asked; these venues could not be. Asking again may help. */
+  VENUES_UNREACHABLE: { readonly venues: readonly string[] };
   INSUFFICIENT_LIQUIDITY: { readonly mintIn: string; readonly mintOut: string };
   /** The amount is so small that nothing would come back. */
   AMOUNT_DUST: { readonly minimum: bigint | null };

@@ -71,6 +71,7 @@ export function isPriceFailure(logs: readonly string[]): boolean {
 /** Refusals that time may cure: nothing was signed, so the step is simply tried again while the wish stands. */
 const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CHAIN_UNREACHABLE',
+  'VENUES_UNREACHABLE',
   'DATABASE_UNREACHABLE',
   'QUEUE_UNREACHABLE',
   'KEK_UNAVAILABLE',

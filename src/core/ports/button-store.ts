@@ -15,5 +15,6 @@ export interface ButtonStore {
   peek(id: string, userId: string, now: number): Promise<Button | null>;
   /** Uses it up: the row for the first caller only, null for everybody after. */
   consume(id: string, userId: string, now: number): Promise<Button | null>;
+  /** Removes some thousand of those that expired before `before`; returns how many, 0 when none is left. */
   deleteExpired(before: number): Promise<number>;
 }

@@ -11,9 +11,13 @@ import type { Token, TokenHolding } from '../tokens/token.ts';
 export interface Chain {
   /** Lamports at `confirmed`; 0 when the account does not exist. */
   balance(address: Address): Promise<Lamports>;
-  /** Raw accounts at `confirmed` in the order asked, null where missing, read in batches of 100; `slot` is the lowest context slot. */
+  /**
+   * Raw accounts at `confirmed` in the order asked, null where missing, read in batches of 100; `slot` is the lowest context slot.
+   * At `processed` they are a slot newer and may be rolled back: for a price that its giver signs, and never for what is owned.
+   */
   accounts(
     addresses: readonly Address[],
+    level?: 'confirmed' | 'processed',
   ): Promise<{ readonly slot: bigint; readonly accounts: readonly (ChainAccount | null)[] }>;
   /** Every token the owner holds under both token programs, summed per mint, largest raw amount first; zero balances included. */
   holdings(owner: Address): Promise<readonly TokenHolding[]>;

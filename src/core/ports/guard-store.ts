@@ -1,5 +1,6 @@
 import type { CapUse } from '../guard/cap.ts';
 import type { Guard } from '../guard/guard.ts';
+import type { Flag } from './flag-store.ts';
 
 export type WithdrawalUse = {
   readonly intentId: string;
@@ -16,6 +17,10 @@ export type SpendingUse = Omit<WithdrawalUse, 'lamports'> & { readonly lamports:
 export interface GuardStore {
   /** The person's guard; the empty one when they have set nothing yet. */
   find(userId: string): Promise<Guard>;
+  /** As `find`, and which switches are thrown: all that may stop a signature, as one statement saw it. */
+  findWithPauses(userId: string): Promise<{ readonly guard: Guard; readonly paused: ReadonlySet<Flag> }>;
+  /** As `find`, and what `spentSince` says, as one statement saw them. */
+  findWithSpent(userId: string, since: number): Promise<{ readonly guard: Guard; readonly spent: bigint }>;
   /** As `find`, and nobody else gets this lock until the transaction ends. */
   lock(userId: string): Promise<Guard>;
   save(guard: Guard): Promise<void>;

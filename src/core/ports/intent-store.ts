@@ -28,6 +28,11 @@ export interface IntentStore {
     id: string,
     claim: { readonly owner: string; readonly now: number; readonly until: number },
   ): Promise<WholeIntent | null>;
+  /**
+   * Takes the lease and gives it back in one: epoch + 1. Inside a transaction: until it ends nobody else can take the lease. False,
+   * having changed nothing, unless it is free at `now`, nobody had it since `epoch`, and `lease` would be granted.
+   */
+  claim(id: string, epoch: number, now: number): Promise<boolean>;
   /** Frees the lease early; false when the epoch is no longer ours. */
   release(id: string, epoch: number): Promise<boolean>;
   /** Writes `patch` when the epoch (if given) and the status are as expected. */

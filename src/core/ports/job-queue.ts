@@ -10,7 +10,7 @@ export type Jobs = {
   };
   /** Hands one mail to the mail server; comes back by itself while the server cannot take it. */
   'mail.send': { readonly mailId: string };
-  /** Puts back mails that the queue forgot, and forgets old requests, links and mails. */
+  /** Puts back mails that the queue forgot. */
   'mail.sweep': Record<never, never>;
   /** Collects payable rewards into batches and creates their payout intents. */
   'payout.collect': Record<never, never>;
@@ -24,8 +24,10 @@ export type Jobs = {
   'market.upkeep': Record<never, never>;
   /** Finds new pools for what people ask about, looks at known ones and forgets those that are gone. */
   'pools.refresh': Record<never, never>;
-  /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows; expires buttons, dialogues and pictures without a token. */
+  /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows. */
   'sweep.run': Record<never, never>;
+  /** Removes rows, documents and pictures that nobody needs any more. */
+  'retention.run': Record<never, never>;
 };
 
 export type JobName = keyof Jobs;

@@ -30,6 +30,9 @@ export interface KeyRequestStore {
   listByEmail(email: string, limit: number): Promise<readonly KeyRequest[]>;
   /** Forgets an address's unconfirmed request from before `before`, so that it may ask anew. */
   dropUnconfirmed(email: string, before: number): Promise<void>;
-  /** Forgets requests that were never confirmed and refused ones; returns how many. */
+  /**
+   * Forgets requests that were never confirmed or whose mail bounced before an answer, and those that were refused or whose
+   * answer bounced; returns how many.
+   */
   deleteOld(before: { readonly unconfirmed: number; readonly refused: number }): Promise<number>;
 }

@@ -24,6 +24,8 @@ export interface MailStore {
   /** Takes a waiting mail that is due, counts the attempt and makes it due again at `leaseUntil`; null for everybody else. */
   claim(id: string, now: number, leaseUntil: number): Promise<Mail | null>;
   finish(id: string, end: Pick<Mail, 'status' | 'lastError'> & { readonly dueAt: number }): Promise<void>;
+  /** A mail that was sent and came back; null when it is none that was sent. */
+  markBounced(id: string, reason: string): Promise<Mail | null>;
   /** Waiting mails that are due, oldest first. */
   due(now: number, limit: number): Promise<readonly string[]>;
   /** Mails of a template to an address since then. */

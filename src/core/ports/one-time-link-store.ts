@@ -16,6 +16,8 @@ export interface OneTimeLinkStore {
   find(hash: Uint8Array): Promise<OneTimeLink | null>;
   /** Uses it up; true for the first caller before it expires, false for everybody else. */
   use(hash: Uint8Array, at: number): Promise<boolean>;
+  /** Lets the unused links to a subject expire at `at`, as far as they live longer. */
+  end(purpose: LinkPurpose, subject: string, at: number): Promise<void>;
   /** Forgets links that expired before `before`; returns how many. */
   deleteExpired(before: number): Promise<number>;
 }

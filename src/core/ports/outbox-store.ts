@@ -26,6 +26,6 @@ export interface OutboxStore {
     onUnreadable?: (error: AppError<'ROW_INVALID'>) => void,
   ): Promise<readonly OutboxRow[]>;
   markDispatched(ids: readonly string[], at: number): Promise<void>;
-  /** Forgets rows dispatched before `before`; returns how many. */
+  /** Forgets some thousand of the rows dispatched before `before`; returns how many, 0 when none is left. */
   deleteDispatched(before: number): Promise<number>;
 }

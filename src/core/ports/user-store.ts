@@ -1,8 +1,21 @@
 import type { User } from '../users/user.ts';
+import type { Wallet } from '../wallets/wallet.ts';
+import type { Button } from './button-store.ts';
+
+/** Somebody who writes or taps, with what most of their updates need, as one statement saw it. */
+export type Comer = {
+  readonly user: User;
+  /** The active one, deleted or not. */
+  readonly wallet: Wallet | null;
+  /** The tapped button, when it is theirs, neither used nor expired, and can be read. */
+  readonly button: Button | null;
+};
 
 export interface UserStore {
   find(id: string): Promise<User | null>;
   findByTelegramId(telegramId: bigint): Promise<User | null>;
+  /** `now` judges whether the button has expired; null for a person who is not known. */
+  arrive(telegramId: bigint, buttonId: string | null, now: number): Promise<Comer | null>;
   /** Inserts unless the Telegram id is known; `created` tells. The inviter is written here or never. */
   insert(user: User): Promise<{ readonly user: User; readonly created: boolean }>;
   /** Locks the row until the transaction ends, so that per-person limits are counted one at a time. */

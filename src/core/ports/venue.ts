@@ -12,8 +12,11 @@ import type { FoundPool } from './pool-catalogue.ts';
 export interface Venue {
   /** Stable key: `desk`, `raydium-cpmm` … */
   readonly name: string;
-  /** Pools that hold both mints, loaded at one slot. Decoders refuse modes they do not model. Empty when there are none. */
-  pools(mintA: Address, mintB: Address): Promise<readonly Pool[]>;
+  /**
+   * Pools that hold both mints, loaded at one slot. Decoders refuse modes they do not model. Empty when there are none. With
+   * `reread` no state is taken as it is followed: somebody has just found it overtaken.
+   */
+  pools(mintA: Address, mintB: Address, how?: PoolReading): Promise<readonly Pool[]>;
   /** Mints this venue trades against `mint`, for finding routes and prices. */
   counterparts(mint: Address): Promise<readonly Address[]>;
   /**
@@ -31,6 +34,8 @@ export interface Venue {
    */
   coSign?(message: Uint8Array, signers: readonly Address[]): Promise<ReadonlyMap<Address, Uint8Array>>;
 }
+
+export type PoolReading = { readonly reread: boolean };
 
 /** Finding and looking at pools, whatever the catalogue says of them. Both ask the cluster, and throw CHAIN_UNREACHABLE. */
 export interface PoolUpkeep {

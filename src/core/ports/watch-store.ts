@@ -14,6 +14,14 @@ export type WatchedAttempt = Pick<
   | 'landingProof'
 >;
 
+/** What nobody may be at work on; ids, oldest first. */
+export type Forgotten = {
+  readonly intents: readonly string[];
+  readonly notices: readonly string[];
+  /** Whether rows wait in the outbox. */
+  readonly outbox: boolean;
+};
+
 /** Who watches the attempts that are under way, and which those are. Losing it costs a few seconds and nothing else. */
 export interface WatchStore {
   /**
@@ -26,6 +34,13 @@ export interface WatchStore {
     readonly until: number;
     readonly limit: number;
   }): Promise<{ readonly owners: readonly string[]; readonly attempts: readonly WatchedAttempt[] }>;
+  /** What `due` says with `watchedSince`, `undelivered` says of `noticesBefore`, and the outbox holds. One statement. */
+  forgotten(asked: {
+    readonly now: number;
+    readonly watchedSince: number;
+    readonly noticesBefore: number;
+    readonly limit: number;
+  }): Promise<Forgotten>;
   /** It watches no longer: the others need not wait until its time is over. */
   leave(owner: string): Promise<void>;
 }

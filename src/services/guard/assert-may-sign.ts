@@ -17,11 +17,16 @@ export async function assertMaySign(
   { db, clock }: { readonly db: Pick<Stores, 'flags' | 'guards' | 'addressBook'>; readonly clock: Clock },
   intent: Intent,
 ): Promise<void> {
-  await judge({ ...db, now: clock.now() }, intent, {
-    // One read for all that may stop it.
-    paused: async () => new Set((await db.flags.pauses()).map(({ what }): Flag => `${what}-paused`)),
-    guardOf: (userId) => db.guards.find(userId),
-  });
+  await judge({ ...db, now: clock.now() }, intent, await standing(db, intent.userId));
+}
+
+/** What may stop it. The service's own payouts belong to nobody. */
+async function standing(
+  { flags, guards }: Pick<Stores, 'flags' | 'guards'>,
+  userId: string | null,
+): Promise<Standing> {
+  if (userId !== null) return guards.findWithPauses(userId);
+  return { guard: null, paused: new Set((await flags.pauses()).map(({ what }): Flag => `${what}-paused`)) };
 }
 
 /**
@@ -40,28 +45,24 @@ export async function assertMayStoreSignature(
   if (on.has('quarantined')) throw new AppError('SIGNING_PAUSED', {});
   if (terms?.route.some(({ pausedBy }) => pausedBy !== undefined && on.has(`${pausedBy}-paused`)))
     throw new AppError('SIGNING_PAUSED', {});
-  await judge({ addressBook: stores.addressBook, now }, intent, {
-    paused: async () => on,
-    guardOf: (userId) => stores.guards.lock(userId),
-  });
+  const { addressBook, guards } = stores;
+  const guard = intent.userId === null ? null : await guards.lock(intent.userId);
+  await judge({ addressBook, now }, intent, { guard, paused: on });
 }
+
+/** `guard` is null where the intent is nobody's. */
+type Standing = { readonly guard: Guard | null; readonly paused: ReadonlySet<Flag> };
 
 async function judge(
   { addressBook, now }: Pick<Stores, 'addressBook'> & { readonly now: number },
   intent: Intent,
-  ask: {
-    readonly paused: () => Promise<ReadonlySet<Flag>>;
-    readonly guardOf: (userId: string) => Promise<Guard>;
-  },
+  { guard, paused }: Standing,
 ): Promise<void> {
   const { params } = intent;
-  const on = await ask.paused();
-  if (STOPPED_BY[params.kind].some((what) => on.has(`${what}-paused`)))
+  if (STOPPED_BY[params.kind].some((what) => paused.has(`${what}-paused`)))
     throw new AppError('SIGNING_PAUSED', {});
-  // The service's own payouts belong to nobody.
-  if (intent.userId === null) return;
+  if (guard === null) return;
   const isWithdrawal = params.kind === 'withdraw-sol' || params.kind === 'withdraw-token';
-  const guard = await ask.guardOf(intent.userId);
   if (isFrozen(guard, now)) throw new AppError('SIGNING_PAUSED', {});
   if (!isWithdrawal || intent.notBefore === null) return;
   const entry = await addressBook.find(intent.walletId, params.destination);

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { CreatedTokenStore } from '../../core/ports/created-token-store.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Exit } from '../../core/tokens/safety.ts';
-import type { ExitCheck } from '../trade/exit-check.ts';
+import type { ExitCheck } from '../trading/exit-check.ts';
 
 export type DoubtDeps = {
   readonly db: { readonly createdTokens: Pick<CreatedTokenStore, 'find'> };

@@ -1,3 +1,4 @@
+import type { Address } from '../../core/address/address.ts';
 import { CAP_WINDOW_MS } from '../../core/guard/cap.ts';
 import type { Guard, GuardRules } from '../../core/guard/guard.ts';
 import {
@@ -32,7 +33,10 @@ type Spending = {
   readonly doubts: readonly Doubt[] | null;
 };
 
-type Wish = Pick<CreateIntentInput, 'userId' | 'walletId' | 'params'>;
+type Wish = Pick<CreateIntentInput, 'userId' | 'walletId' | 'params'> & {
+  /** Of that wallet, where the caller has just read it; else it is looked up when it is needed. It never changes. */
+  readonly address?: Address;
+};
 
 /**
  * The one gate that whatever a chat spends passes before it becomes an intent: what may be asked of a person for it belongs
@@ -42,8 +46,19 @@ type Wish = Pick<CreateIntentInput, 'userId' | 'walletId' | 'params'>;
  */
 export async function createSpendingIntent(
   deps: SpendingDeps & CreateIntentDeps,
-  input: Omit<CreateIntentInput, 'judge'>,
+  {
+    address,
+    guard: seen,
+    ...input
+  }: Omit<CreateIntentInput, 'judge'> &
+    Pick<Wish, 'address'> & {
+      /** As the caller has just read it: a guess whether the token has to be looked at, judged again under the lock. */
+      readonly guard?: Guard;
+    },
 ): ReturnType<typeof createIntent> {
+  const { params, userId, walletId } = input;
+  const wish: Wish = { userId, walletId, params, ...(address === undefined ? {} : { address }) };
+
   const create = (spending: Spending): ReturnType<typeof createIntent> =>
     createIntent(deps, {
       ...input,
@@ -53,10 +68,10 @@ export async function createSpendingIntent(
       },
     });
   try {
-    return await create(await spendingOf(deps, input));
+    return await create(await spendingOf(deps, wish, seen ?? (await deps.db.guards.find(userId))));
   } catch (error) {
     if (!(error instanceof LockedMeanwhile)) throw error;
-    return create(await spendingOf(deps, input, false));
+    return create(await doubtedSpending(deps, wish, await deps.db.guards.find(userId)));
   }
 }
 
@@ -86,11 +101,8 @@ export type WhyPin = {
 /** Why confirming this now would ask for the PIN, for the screen before it; `reasons` is empty when it would not. */
 export async function whyPin(deps: SpendingDeps, wish: Wish): Promise<WhyPin> {
   const now = deps.clock.now();
-  const [guard, spent, spending] = await Promise.all([
-    deps.db.guards.find(wish.userId),
-    deps.db.guards.spentSince(wish.userId, now - CAP_WINDOW_MS),
-    spendingOf(deps, wish),
-  ]);
+  const { guard, spent } = await deps.db.guards.findWithSpent(wish.userId, now - CAP_WINDOW_MS);
+  const spending = await spendingOf(deps, wish, guard);
   return pinReasons({
     ...spending,
     doubts: spending.doubts ?? [],
@@ -101,29 +113,26 @@ export async function whyPin(deps: SpendingDeps, wish: Wish): Promise<WhyPin> {
   });
 }
 
-async function spendingOf(
-  deps: SpendingDeps,
-  { userId, walletId, params }: Wish,
-  trustsUnlock = true,
-): Promise<Spending> {
-  const guard = await deps.db.guards.find(userId);
-  const lamports = lamportsOf(params);
-  if (trustsUnlock && isUnlocked(guard, deps.clock.now())) return { lamports, doubts: null };
-  return { lamports, doubts: await doubtsOf(deps, guard, walletId, params) };
+async function spendingOf(deps: SpendingDeps, wish: Wish, guard: Guard): Promise<Spending> {
+  if (isUnlocked(guard, deps.clock.now())) return { lamports: lamportsOf(wish.params), doubts: null };
+  return doubtedSpending(deps, wish, guard);
+}
+
+async function doubtedSpending(deps: SpendingDeps, wish: Wish, guard: Guard): Promise<Spending> {
+  return { lamports: lamportsOf(wish.params), doubts: await doubtsOf(deps, wish, guard) };
 }
 
 async function doubtsOf(
   { db, doubtToken }: SpendingDeps,
+  { walletId, params, address }: Wish,
   guard: Guard,
-  walletId: string,
-  params: IntentParams,
 ): Promise<readonly Doubt[]> {
   if (params.kind !== 'buy' && params.kind !== 'sell') return [];
   const steep: readonly Doubt[] = params.kind === 'sell' && isSteep(params.terms) ? ['steep'] : [];
   // Getting out is never made to wait for a first PIN. Where there is one, a thief would sell into a pool of their own.
   if (params.kind === 'sell' && guard.pinHash === null) return steep;
-  const wallet = await db.wallets.find(walletId);
-  const found = await doubtToken(params.mint, wallet?.address ?? null);
+  const wallet = address ?? (await db.wallets.find(walletId))?.address ?? null;
+  const found = await doubtToken(params.mint, wallet);
   // What cannot be bought back or sold at a good price is what a seller wants to be rid of.
   const kept = params.kind === 'sell' ? found.filter((doubt) => doubt !== 'poor-exit') : found;
   return [...kept, ...steep];

@@ -1,4 +1,4 @@
-import { ownAct } from '../../core/audit-log/act.ts';
+import { type Actor, ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { NO_ENROLMENT } from '../../core/guard/guard.ts';
 import {
@@ -110,13 +110,21 @@ const END_WAIT_MS = 24 * 3_600_000;
  */
 export async function endSecondFactorLater(
   { db, clock }: Pick<GuardDeps, 'db' | 'clock'>,
-  input: { readonly userId: string },
+  input: { readonly userId: string; readonly actor: Actor },
 ): Promise<number | null> {
-  return db.transact(async ({ guards }) => {
+  return db.transact(async ({ guards, auditLog }) => {
     const guard = await guards.lock(input.userId);
     if (guard.totpBox === null) return null;
     const totpEndsAt = guard.totpEndsAt ?? clock.now() + END_WAIT_MS;
     await guards.save({ ...guard, ...NO_ENROLMENT, totpEndsAt });
+    await auditLog.record({
+      at: clock.now(),
+      actor: input.actor,
+      act: 'second-factor-end-asked',
+      subject: input.userId,
+      outcome: 'done',
+      details: { at: totpEndsAt },
+    });
     return totpEndsAt;
   });
 }

@@ -6,6 +6,7 @@ import type { LookupTables } from '../../core/ports/lookup-tables.ts';
 import type { MetadataStore } from '../../core/ports/metadata-store.ts';
 import type { MintKeys } from '../../core/ports/mint-keys.ts';
 import type { Programs } from '../../core/ports/programs.ts';
+import type { Rehearse } from '../transactions/rehearse-plan.ts';
 import type { ReceivableFee } from '../treasury/platform-fee.ts';
 
 export type LaunchDeps = {
@@ -20,6 +21,7 @@ export type LaunchDeps = {
   readonly receivableFee: ReceivableFee;
   /** The operator's own; absent means none. */
   readonly lookupTables?: LookupTables;
+  readonly rehearse: Rehearse;
 };
 
 /** Throws LAUNCHPAD_UNAVAILABLE for a key that this cluster does not have. */

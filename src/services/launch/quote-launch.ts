@@ -14,7 +14,9 @@ import { type LocatedDocument, locateDocument } from '../metadata/store-document
 import { placeholder } from '../mint/prepare-creation.ts';
 import { INTENT_ID_BYTES } from '../mint/quote-create-token.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
+import { NO_INTENT } from '../transactions/rehearse-plan.ts';
 import { type LaunchDeps, launchpadOf } from './launch-deps.ts';
+import { planLaunch } from './launch-plan.ts';
 import { tablesForLaunch } from './launch-size.ts';
 
 export type LaunchRequest = {
@@ -64,7 +66,8 @@ const SIGNATURES = 2;
 
 /**
  * A launch with its cost at the cluster's and the pad's own rates. The metadata document is stored, to wait for its token, when
- * nothing is wrong with the request and the wallet can pay. Throws LAUNCHPAD_UNAVAILABLE, TOKEN_REQUEST_INVALID with every problem (ours and the pad's limits),
+ * nothing is wrong with the request, the wallet can pay and a simulation has succeeded. Throws what that is refused with,
+ * LAUNCHPAD_UNAVAILABLE, TOKEN_REQUEST_INVALID with every problem (ours and the pad's limits),
  * LAUNCH_TOO_LARGE, INSUFFICIENT_LIQUIDITY for a first buy that the curve cannot take, AMOUNT_DUST for one that brings nothing, and what the
  * chain and the metadata store throw. A wallet that cannot pay is no error here, the quote says what is missing.
  */
@@ -84,7 +87,32 @@ export async function quoteLaunch(deps: LaunchDeps, request: LaunchRequest): Pro
   const firstBuyLamports = firstBuy?.lamports ?? 0n;
   const totalLamports = padLamports + platformFeeLamports + firstBuyLamports + networkFeeLamports;
   const metadataHash = document?.sha256 ?? null;
+  const params: LaunchParams = {
+    kind: 'launch',
+    pad: pad.name,
+    program: pad.program,
+    config: offer.config,
+    spec: {
+      program: offer.tokenProgram === TOKEN_2022_PROGRAM ? 'token2022' : 'token',
+      name: names.name,
+      symbol: names.symbol,
+      decimals: offer.decimals,
+      supply: offer.supply,
+      mintTo: request.wallet,
+      mintAuthority: false,
+      freezeAuthority: false,
+      updateAuthority: offer.updateAuthority,
+      extensions: NO_SPEC_EXTENSIONS,
+    },
+    uri: names.uri,
+    metadataHash,
+    firstBuy,
+    costLamports: padLamports,
+    feeLamports: platformFeeLamports,
+    tier: request.tier,
+  };
   if (document !== null && availableLamports >= totalLamports) {
+    await deps.rehearse(await planLaunch(deps, { id: NO_INTENT, params }, request.wallet), request.wallet);
     await deps.metadata.put('json', document.bytes);
   }
   return {
@@ -98,30 +126,7 @@ export async function quoteLaunch(deps: LaunchDeps, request: LaunchRequest): Pro
     cost: { padLamports, platformFeeLamports, firstBuyLamports, networkFeeLamports, totalLamports },
     availableLamports,
     missingLamports: availableLamports >= totalLamports ? 0n : totalLamports - availableLamports,
-    params: {
-      kind: 'launch',
-      pad: pad.name,
-      program: pad.program,
-      config: offer.config,
-      spec: {
-        program: offer.tokenProgram === TOKEN_2022_PROGRAM ? 'token2022' : 'token',
-        name: names.name,
-        symbol: names.symbol,
-        decimals: offer.decimals,
-        supply: offer.supply,
-        mintTo: request.wallet,
-        mintAuthority: false,
-        freezeAuthority: false,
-        updateAuthority: offer.updateAuthority,
-        extensions: NO_SPEC_EXTENSIONS,
-      },
-      uri: names.uri,
-      metadataHash,
-      firstBuy,
-      costLamports: padLamports,
-      feeLamports: platformFeeLamports,
-      tier: request.tier,
-    },
+    params,
   };
 }
 

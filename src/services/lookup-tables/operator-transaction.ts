@@ -3,6 +3,7 @@ import type { Instruction } from '../../core/instruction.ts';
 import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Programs } from '../../core/ports/programs.ts';
+import { MAX_UNITS, unitsToAsk } from '../transactions/measure.ts';
 import { marketPrice, networkFee } from '../transactions/network-fee.ts';
 
 /** The operator's own key, which no user's money stands under. */
@@ -26,7 +27,6 @@ export class LookupTableError extends Error {
 
 const LOOK_MS = 1_000;
 const RESEND_MS = 5_000;
-const MAX_UNITS = 1_400_000;
 const TIER = 'normal';
 
 /**
@@ -56,7 +56,7 @@ export async function landOperatorTransaction(
       `The chain would refuse it: ${simulation.err} ${simulation.logs.slice(-2).join(' | ')}`,
     );
   }
-  const units = Math.min(MAX_UNITS, Math.ceil(simulation.unitsConsumed * 1.1) + 300);
+  const units = unitsToAsk(simulation);
   const message = compile(networkFee({ units, marketPrice: price, tier: TIER, signatures: 1 }));
   const signed = key.sign(message.bytes);
   const bytes = compiler.assemble(message, new Map([[key.address, signed]]));

@@ -1,18 +1,17 @@
 import type { Act, ActDetails, ActEntry } from '../../core/audit-log/act.ts';
-import type { KeyRequestStatus } from '../../core/keys/key-request.ts';
 import type { ApiKeySecrets } from '../../core/ports/api-key-secrets.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { JobResult } from '../../core/ports/job-queue.ts';
 import type { LinkTokens } from '../../core/ports/link-tokens.ts';
 import type { Logger } from '../../core/ports/logger.ts';
-import type { Mail, MailTemplate } from '../../core/ports/mail-store.ts';
+import type { Mail } from '../../core/ports/mail-store.ts';
 import type { Mailer, MailOutcome } from '../../core/ports/mailer.ts';
-import type { LinkPurpose } from '../../core/ports/one-time-link-store.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import { grantOf } from '../api-keys/grant-of.ts';
 import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import { tellOperators } from '../api-keys/tell-operators.ts';
+import { LINKS, WANTED } from './mail-subjects.ts';
 import { type MailText, mailText } from './mail-text.ts';
 
 export type SendMailDeps = {
@@ -35,34 +34,11 @@ export type SendMailDeps = {
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 /** Pauses after each try that the server could not take; after the last one the mail is given up. */
 const RETRY_MS = [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS, 8 * HOUR_MS] as const;
 /** Longer than one try can take: a killed process blocks a mail for no longer. */
 const LEASE_MS = 2 * MINUTE_MS;
 const DONE: JobResult = { kind: 'done' };
-
-type Link = { readonly purpose: LinkPurpose; readonly path: string; readonly ttlMs: number };
-
-/** Where the link of a mail leads and how long it works. */
-const LINKS: { readonly [T in MailTemplate]: Link | null } = {
-  confirm: { purpose: 'confirm', path: '/keys/confirm/', ttlMs: DAY_MS },
-  question: { purpose: 'answer', path: '/keys/answer/', ttlMs: 14 * DAY_MS },
-  claim: { purpose: 'claim', path: '/keys/claim/', ttlMs: 7 * DAY_MS },
-  rotate: { purpose: 'rotate', path: '/keys/claim/', ttlMs: 7 * DAY_MS },
-  login: { purpose: 'login', path: '/account/login/', ttlMs: 15 * MINUTE_MS },
-  refused: null,
-};
-
-/** The state that a request must be in for its mail to mean anything; null: the mail is about no request. */
-const WANTED: { readonly [T in MailTemplate]: KeyRequestStatus | null } = {
-  confirm: 'unconfirmed',
-  question: 'confirmed',
-  claim: 'granted',
-  refused: 'refused',
-  rotate: null,
-  login: null,
-};
 
 /**
  * Tries to send one mail. Its link is made here and its hash stored, anew at each try, so that no token waits anywhere. What

@@ -1,6 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 import type { VaultPost } from '../../core/market/link-balances.ts';
-import type { NewMarket } from '../../core/market/market.ts';
+import type { Market, NewMarket } from '../../core/market/market.ts';
 import { baseAndQuote } from '../../core/market/market-name.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -16,7 +16,7 @@ import type { WellKnownToken } from '../../core/tokens/safety.ts';
 export type FollowMarketsDeps = {
   readonly venues: readonly Venue[];
   readonly catalogue: Pick<PoolCatalogue, 'duePools'>;
-  readonly markets: Pick<MarketStore, 'all' | 'nameMints' | 'record'>;
+  readonly markets: Pick<MarketStore, 'nameMints' | 'record'>;
   readonly tape: Pick<TapeStore, 'startCursor'>;
   readonly chain: Pick<Chain, 'token'>;
   readonly clock: Clock;
@@ -38,11 +38,14 @@ const ASKED_WITHIN_MS = 7 * 86_400_000;
 
 /**
  * Takes up the pools that should be followed and are not yet: every pool of a venue that has a list, else those that people
- * ask about. Names their mints, and starts their cursors where `starts` says. A venue that does not answer is left out of this
+ * ask about, and that are not among `known`. Names their mints, and starts their cursors where `starts` says. A venue that does not answer is left out of this
  * round. Returns how many were new.
  */
-export async function followMarkets(deps: FollowMarketsDeps, starts: Starts): Promise<number> {
-  const known = await deps.markets.all();
+export async function followMarkets(
+  deps: FollowMarketsDeps,
+  known: readonly Pick<Market, 'address' | 'followed'>[],
+  starts: Starts,
+): Promise<number> {
   const addresses = new Set(known.map(({ address }) => address));
   const followed = known.filter((market) => market.followed).length;
   let room = Math.max(0, deps.limit - followed);

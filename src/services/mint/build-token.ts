@@ -3,12 +3,12 @@ import { AppError } from '../../core/errors/app-error.ts';
 import { createTokenInstructions } from '../../core/mint/instructions/create-token.ts';
 import { tokenProgramOf } from '../../core/mint/mint-size.ts';
 import type { TokenDraft } from '../../core/mint/token-draft.ts';
-import type { Chain, CompiledMessage, MessageCompiler } from '../../core/ports/chain.ts';
+import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MetadataStore } from '../../core/ports/metadata-store.ts';
 import type { MintKey, MintKeys } from '../../core/ports/mint-keys.ts';
-import { assertAffords, assertSimulation } from '../transactions/check-simulation.ts';
-import { marketPrice, type NetworkFee, networkFee } from '../transactions/network-fee.ts';
+import { compileDraft, MAX_UNITS, measured } from '../transactions/measure.ts';
+import { marketPrice, networkFee } from '../transactions/network-fee.ts';
 import type { MintDeps } from './mint-deps.ts';
 import { type PreparedCreation, prepareCreation } from './prepare-creation.ts';
 
@@ -29,7 +29,6 @@ export type BuiltToken = PreparedCreation & {
   readonly networkLamports: bigint;
 };
 
-const MAX_UNITS = 1_400_000;
 const TIER = 'normal';
 const UNSIGNED = new Uint8Array(64);
 
@@ -54,26 +53,29 @@ export async function buildToken(
     deps.chain.latestBlockhash(),
     marketPrice(deps.chain, payer, instructions, TIER),
   ]);
-  const compile = (fee: Pick<NetworkFee, 'units' | 'microLamportsPerUnit'>): CompiledMessage =>
-    deps.compiler.compile({
-      payer,
-      blockhash: blockhash.blockhash,
-      instructions: [...deps.programs.computeBudget(fee), ...instructions],
-    });
-  const draftMessage = compile({ units: MAX_UNITS, microLamportsPerUnit: 0n });
-  const feeOf = (units: number): NetworkFee =>
-    networkFee({ units, marketPrice: price, tier: TIER, signatures: draftMessage.signers.length });
+  const expect = { maxLamportsOut: spent, minLamportsIn: null, tokens: [] };
+  const plan = { instructions, tier: TIER, units: null, terms: null, expect, coSign: null } as const;
+  const input = { payer, blockhash: blockhash.blockhash, plan, before: [] };
+  const draftMessage = compileDraft(deps, input);
   const available = prepared.payerAccount?.lamports ?? 0n;
   if (available < spent) {
-    const fees = feeOf(MAX_UNITS).totalLamports;
+    const signatures = draftMessage.signers.length;
+    const fees = networkFee({
+      units: MAX_UNITS,
+      marketPrice: price,
+      tier: TIER,
+      signatures,
+    }).totalLamports;
     throw new AppError('INSUFFICIENT_LAMPORTS', { needed: spent + fees, available, amount: spent, fees });
   }
   const watched = { addresses: [payer], before: [prepared.payerAccount] };
   const simulation = await deps.chain.simulate(draftMessage.bytes, watched.addresses);
-  const fee = feeOf(Math.min(MAX_UNITS, Math.ceil(simulation.unitsConsumed * 1.1) + 300));
-  const expect = { maxLamportsOut: spent, minLamportsIn: null, tokens: [] };
-  assertSimulation(simulation, { expect, terms: null }, watched, fee.totalLamports);
-  assertAffords(simulation, watched, fee.priorityLamports);
+  const { message, fee } = await measured(deps, input, {
+    draft: draftMessage,
+    simulation,
+    watched,
+    marketPrice: price,
+  });
 
   const { document } = prepared;
   if (document !== null) {
@@ -84,7 +86,6 @@ export async function buildToken(
     await deps.metadata.put('json', document.bytes);
   }
 
-  const message = compile(fee);
   const signatures = new Map<Address, Uint8Array>([
     [mint, key?.sign(message.bytes) ?? UNSIGNED],
     [payer, UNSIGNED],

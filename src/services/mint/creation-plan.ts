@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
+import type { CreateTokenParams, PrepareTokenParams } from '../../core/intents/params.ts';
 import {
   createTokenInstructions,
   finishTokenInstructions,
@@ -11,7 +12,7 @@ import type { Chain } from '../../core/ports/chain.ts';
 import type { MintKeys } from '../../core/ports/mint-keys.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import { MINT_BYTES } from '../../core/tokens/account-size.ts';
-import type { PlanBuilder } from '../transactions/plan.ts';
+import type { PlanBuilder, TransactionPlan } from '../transactions/plan.ts';
 import type { ReceivableFee } from '../treasury/platform-fee.ts';
 
 /** Where either token program keeps a mint's supply. */
@@ -26,31 +27,28 @@ type CreationPlanDeps = {
 };
 
 /** One attempt of the first half of a creation: a mint of its own, without supply and without a fee. */
-export function createPreparationPlanBuilder({
-  programs,
-  mintKeys,
-}: Pick<CreationPlanDeps, 'programs' | 'mintKeys'>): PlanBuilder<'prepare-token'> {
-  return async ({ params: { creation, tier } }, wallet) => {
-    const { spec, way, uri, mintRentLamports } = creation;
-    const key = mintKeys.generate();
-    const mint = key.address;
-    const record = way === 'metaplex' ? programs.metadataRecordAddress(mint) : null;
-    return {
-      instructions: prepareTokenInstructions({
-        spec,
-        way,
-        uri,
-        creator: wallet.address,
-        mint,
-        record,
-        mintRentLamports,
-      }),
-      tier,
-      units: null,
-      terms: null,
-      expect: { maxLamportsOut: mintRentLamports + creation.recordLamports, minLamportsIn: null, tokens: [] },
-      coSign: async (message) => new Map([[mint, key.sign(message)]]),
-    };
+export function createPreparationPlanBuilder(
+  deps: Pick<CreationPlanDeps, 'programs' | 'mintKeys'>,
+): PlanBuilder<'prepare-token'> {
+  return async ({ params }, wallet) => planPreparation(deps, params, wallet.address);
+}
+
+export function planPreparation(
+  { programs, mintKeys }: Pick<CreationPlanDeps, 'programs' | 'mintKeys'>,
+  { creation, tier }: PrepareTokenParams,
+  creator: Address,
+): TransactionPlan {
+  const { spec, way, uri, mintRentLamports } = creation;
+  const key = mintKeys.generate();
+  const mint = key.address;
+  const record = way === 'metaplex' ? programs.metadataRecordAddress(mint) : null;
+  return {
+    instructions: prepareTokenInstructions({ spec, way, uri, creator, mint, record, mintRentLamports }),
+    tier,
+    units: null,
+    terms: null,
+    expect: { maxLamportsOut: mintRentLamports + creation.recordLamports, minLamportsIn: null, tokens: [] },
+    coSign: async (message) => new Map([[mint, key.sign(message)]]),
   };
 }
 
@@ -60,40 +58,46 @@ export function createPreparationPlanBuilder({
  * an earlier transaction prepared the mint, the rest of it and the fee.
  */
 export function createTokenPlanBuilder(deps: CreationPlanDeps): PlanBuilder<'create-token'> {
+  return ({ params }, wallet) => planCreation(deps, params, wallet.address);
+}
+
+export async function planCreation(
+  deps: CreationPlanDeps,
+  params: CreateTokenParams,
+  creator: Address,
+): Promise<TransactionPlan> {
   const { programs, treasury } = deps;
-  return async ({ params }, wallet) => {
-    const { spec, way, uri, prepared } = params;
-    if (prepared !== undefined) await assertEmpty(deps.chain, prepared.mint);
-    const lamports = minBigint(await deps.receivableFee(params.feeLamports), params.feeLamports);
-    const key = prepared === undefined ? deps.mintKeys.generate() : null;
-    const mint = key?.address ?? prepared?.mint ?? wallet.address;
-    const build = key === null ? finishTokenInstructions : createTokenInstructions;
-    const holding = programs.associatedTokenAddress(spec.mintTo, mint, tokenProgramOf(spec));
-    return {
-      instructions: build({
-        spec,
-        way,
-        uri,
-        creator: wallet.address,
-        mint,
-        holding,
-        record: way === 'metaplex' ? programs.metadataRecordAddress(mint) : null,
-        mintRentLamports: params.mintRentLamports,
-        fee: lamports === 0n ? null : { treasury, lamports },
-      }),
-      tier: params.tier,
-      units: null,
-      terms: null,
-      expect: {
-        maxLamportsOut:
-          params.holdingRentLamports +
-          (key === null ? 0n : params.mintRentLamports + params.recordLamports) +
-          lamports,
-        minLamportsIn: null,
-        tokens: spec.mintTo === wallet.address ? [{ account: holding, mint, minDelta: spec.supply }] : [],
-      },
-      coSign: key === null ? null : async (message) => new Map([[mint, key.sign(message)]]),
-    };
+  const { spec, way, uri, prepared } = params;
+  if (prepared !== undefined) await assertEmpty(deps.chain, prepared.mint);
+  const lamports = minBigint(await deps.receivableFee(params.feeLamports), params.feeLamports);
+  const key = prepared === undefined ? deps.mintKeys.generate() : null;
+  const mint = key?.address ?? prepared?.mint ?? creator;
+  const build = key === null ? finishTokenInstructions : createTokenInstructions;
+  const holding = programs.associatedTokenAddress(spec.mintTo, mint, tokenProgramOf(spec));
+  return {
+    instructions: build({
+      spec,
+      way,
+      uri,
+      creator,
+      mint,
+      holding,
+      record: way === 'metaplex' ? programs.metadataRecordAddress(mint) : null,
+      mintRentLamports: params.mintRentLamports,
+      fee: lamports === 0n ? null : { treasury, lamports },
+    }),
+    tier: params.tier,
+    units: null,
+    terms: null,
+    expect: {
+      maxLamportsOut:
+        params.holdingRentLamports +
+        (key === null ? 0n : params.mintRentLamports + params.recordLamports) +
+        lamports,
+      minLamportsIn: null,
+      tokens: spec.mintTo === creator ? [{ account: holding, mint, minDelta: spec.supply }] : [],
+    },
+    coSign: key === null ? null : async (message) => new Map([[mint, key.sign(message)]]),
   };
 }
 

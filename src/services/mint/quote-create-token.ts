@@ -2,9 +2,12 @@ import type { Address } from '../../core/address/address.ts';
 import type { CreateTokenParams, PrepareTokenParams } from '../../core/intents/params.ts';
 import type { OpenedAccount } from '../../core/mint/mint-cost.ts';
 import type { TokenDraft } from '../../core/mint/token-draft.ts';
+import type { MintKeys } from '../../core/ports/mint-keys.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
+import type { Rehearse } from '../transactions/rehearse-plan.ts';
 import type { ReceivableFee } from '../treasury/platform-fee.ts';
+import { planCreation, planPreparation } from './creation-plan.ts';
 import type { MintDeps } from './mint-deps.ts';
 import { type PreparedCreation, prepareCreation } from './prepare-creation.ts';
 
@@ -12,6 +15,8 @@ export type QuoteCreationDeps = MintDeps & {
   readonly treasury: Address;
   readonly createFeeLamports: () => bigint;
   readonly receivableFee: ReceivableFee;
+  readonly mintKeys: MintKeys;
+  readonly rehearse: Rehearse;
 };
 
 /** What a person reads before they confirm. All lamports. */
@@ -46,8 +51,9 @@ export const INTENT_ID_BYTES = 26;
 
 /**
  * The plan of a custodial creation with its cost at the cluster's own rates. The draft's payer is the wallet; a mint of the
- * caller's own cannot be signed for here and is left out. Throws as `prepareCreation`; a wallet that cannot pay is no error
- * here, the quote says what is missing, and its document is not stored.
+ * caller's own cannot be signed for here and is left out. Its document is stored once a simulation has succeeded: throws what that is
+ * refused with, and as `prepareCreation`. A wallet that cannot pay is no error here, the quote says what is missing, and its document
+ * is not stored.
  */
 export async function quoteCreateToken(
   deps: QuoteCreationDeps,
@@ -79,10 +85,6 @@ export async function quoteCreateToken(
   const rentOf = (role: OpenedAccount['role']): bigint =>
     accounts.find((opened) => opened.role === role)?.rentLamports ?? 0n;
   const availableLamports = prepared.payerAccount?.lamports ?? 0n;
-  // A wallet that cannot pay makes no token: its document would be anybody's free storage.
-  if (prepared.document !== null && availableLamports >= totalLamports) {
-    await deps.metadata.put('json', prepared.document.bytes);
-  }
   const params: CreateTokenParams = {
     kind: 'create-token',
     spec,
@@ -95,6 +97,18 @@ export async function quoteCreateToken(
     feeLamports: platformFeeLamports,
     tier,
   };
+  const agreed: CreationQuote['agreed'] =
+    transactions === 2 ? { kind: 'prepare-token', creation: params, tier } : params;
+  // A wallet that cannot pay makes no token, nor does what the chain refuses: the document would be anybody's free storage.
+  if (prepared.document !== null && availableLamports >= totalLamports) {
+    await deps.rehearse(
+      agreed.kind === 'prepare-token'
+        ? planPreparation(deps, agreed, wallet)
+        : await planCreation(deps, agreed, wallet),
+      wallet,
+    );
+    await deps.metadata.put('json', prepared.document.bytes);
+  }
   return {
     transactions,
     powers,
@@ -113,6 +127,6 @@ export async function quoteCreateToken(
     availableLamports,
     missingLamports: availableLamports >= totalLamports ? 0n : totalLamports - availableLamports,
     params,
-    agreed: transactions === 2 ? { kind: 'prepare-token', creation: params, tier } : params,
+    agreed,
   };
 }

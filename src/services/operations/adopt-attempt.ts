@@ -1,17 +1,20 @@
 import type { Address } from '../../core/address/address.ts';
+import { showsEffect } from '../../core/intents/effect.ts';
 import { type Attempt, type Intent, LIVE_ATTEMPT_STATUSES } from '../../core/intents/intent.ts';
 import { isOpen } from '../../core/intents/machine.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
+import { agreementOf } from '../../core/intents/review.ts';
 import { createdMintOf } from '../../core/mint/read-creation.ts';
 import { UndecodableMessageError } from '../../core/signing/decode-message.ts';
 import { captureIntent } from '../transactions/settle-intent.ts';
 import { adoptedAttempt } from './adopted-attempt.ts';
+import { hearAttempt } from './hear-attempt.ts';
 import type { Finding, Landing, ReconcileDeps } from './reconcile.ts';
 
 /**
- * Brings a landed attempt that the database lost into the row of its intent, in one commit. By our own rules it was signed
- * only after the attempt before it was proven dead or had failed on chain, so that a live one in the restored row is over: its
- * end is read from the chain. A success ends the intent and books what follows; a failure leaves it to the machine.
+ * Brings a landed attempt that the database lost, and that endpoints agree about, into the row of its intent, in one commit. By our
+ * own rules it was signed only after the attempt before it was proven dead or had failed on chain, so that a live one in the restored
+ * row is over: endpoints must agree on how, as for every verdict, and bear out that this one did what the intent asks for. A success ends the intent and books what follows; a failure leaves it to the machine.
  */
 export async function adoptAttempt(
   deps: ReconcileDeps,
@@ -37,17 +40,28 @@ export async function adoptAttempt(
   const ends: { readonly attempt: Attempt; readonly patch: Partial<Attempt> & Pick<Attempt, 'status'> }[] =
     [];
   for (const attempt of attempts.filter(({ status }) => isLive(status))) {
-    const seen = await deps.chain.landed(attempt.signature);
-    if (seen !== null && seen.err === null) {
+    const { params } = intent;
+    const heard = { ...attempt, attempt, wallet: wallet.address, params, createdMint: null };
+    const { opinions, transaction: seen } = await hearAttempt(deps, heard);
+    const end = agreementOf(opinions);
+    if (opinions.some(({ word }) => word === 'landed')) {
       return mismatch(`two transactions of ${intent.receipt} succeeded: ${attempt.signature} as well`);
+    }
+    if (end.kind !== 'agreed') {
+      return mismatch(
+        `endpoints do not agree on the end of ${attempt.signature}, which ${intent.receipt} signed before`,
+      );
     }
     ends.push({
       attempt,
       patch:
-        seen === null
+        end.word === 'dead'
           ? { status: 'DEAD' }
-          : { status: 'LANDED_ERR', landedSlot: seen.slot, chainError: seen.err },
+          : { status: 'LANDED_ERR', landedSlot: seen?.slot ?? null, chainError: seen?.err ?? null },
     });
+  }
+  if (!showsEffect(landed, entry.err, { wallet: wallet.address, params: intent.params, createdMint })) {
+    return mismatch(`what landed is not what ${intent.receipt} asks for`);
   }
   const receipt = landedReceipt(landed, {
     wallet: wallet.address,

@@ -1,6 +1,8 @@
 import type { Address } from '../../core/address/address.ts';
 import type { FeesAt } from '../../core/fees/fee-table.ts';
 import { intentIdOfMemo } from '../../core/intents/memo-intent.ts';
+import { agreementOf, type Opinion } from '../../core/intents/review.ts';
+import { LANDING_RULE } from '../../core/intents/verdict.ts';
 import type { Chain, LandedTransaction } from '../../core/ports/chain.ts';
 import type { ChainHistory, HistoryEntry } from '../../core/ports/chain-history.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -9,13 +11,14 @@ import type { Mismatch, Quarantine, QuarantineStore } from '../../core/ports/ope
 import type { Database } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { adoptAttempt } from './adopt-attempt.ts';
+import { hearAttempt } from './hear-attempt.ts';
 import { recoverIntent } from './recover-intent.ts';
 import { recoverPayout } from './recover-payout.ts';
 
 export type ReconcileDeps = {
   readonly db: Database;
   readonly quarantines: QuarantineStore;
-  readonly chain: Pick<Chain, 'landed' | 'latestBlockhash' | 'token' | 'accounts'>;
+  readonly chain: Pick<Chain, 'landed' | 'latestBlockhash' | 'token' | 'accounts' | 'testimony' | 'probe'>;
   readonly history: ChainHistory;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -55,6 +58,8 @@ export type Landing = {
   readonly wire: Uint8Array;
   /** The wallet that paid for it. */
   readonly wallet: Wallet;
+  /** What every endpoint says of how it ended. */
+  readonly opinions: readonly Opinion[];
 };
 
 /**
@@ -80,9 +85,19 @@ export async function reconcile(deps: ReconcileDeps, quarantine: Quarantine): Pr
   const findings: Finding[] = [];
   const mismatches: Mismatch[] = [];
   const payouts: Landing[] = [];
+  const unknown: Landing[] = [];
   for (const one of ordered) {
     const landing = await unknownLanding(deps, one, mismatches);
-    if (landing === null) continue;
+    if (landing !== null) unknown.push(landing);
+  }
+  // Where nobody else can be asked, each is asked for a second time, as late as for every other verdict.
+  if (unknown.some(isAlone)) await deps.pause(LANDING_RULE.secondLookAfterMs);
+  for (const landing of unknown) {
+    const doubt = await doubtOf(deps, landing);
+    if (doubt !== null) {
+      mismatches.push({ rule: 'disputed', subject: landing.entry.signature, detail: doubt });
+      continue;
+    }
     // Rewards first: a payout of the same moment is made of them.
     if (landing.wallet.id === deps.treasury.id) payouts.push(landing);
     else findings.push(await adopt(deps, landing));
@@ -145,7 +160,10 @@ async function unknownLanding(
     return null;
   }
   const wallet = await deps.db.wallets.findByAddress(payer);
-  if (wallet !== null) return { intentId, entry, landed, wire, wallet };
+  if (wallet !== null) {
+    const { opinions } = await hearAttempt(deps, heardOf(entry.signature, wallet));
+    return { intentId, entry, landed, wire, wallet, opinions };
+  }
   // A stranger's memo may look like ours; a stranger does not pay our fee. Whose key is gone must be told.
   const treasury = landed.balances.find((balance) => balance.address === deps.treasury.address);
   if (treasury !== undefined && treasury.after !== treasury.before && entry.err === null) {
@@ -156,6 +174,29 @@ async function unknownLanding(
     });
   }
   return null;
+}
+
+/** A transaction of which it is not known yet what was wished. */
+const heardOf = (signature: string, wallet: Wallet) => ({
+  signature,
+  attempt: null,
+  wallet: wallet.address,
+  params: null,
+  createdMint: null,
+});
+
+const isAlone = ({ opinions }: Landing): boolean => opinions.some(({ endpoints }) => endpoints === 1);
+
+/** Why it cannot be believed that it ended as the history says; null when endpoints agree. */
+async function doubtOf(deps: ReconcileDeps, landing: Landing): Promise<string | null> {
+  const { entry, wallet, opinions } = landing;
+  const again = isAlone(landing) ? await hearAttempt(deps, heardOf(entry.signature, wallet)) : null;
+  const all = [...opinions, ...(again?.opinions ?? [])];
+  const agreement = agreementOf(all);
+  const word = entry.err === null ? 'landed' : 'failed';
+  if (agreement.kind === 'agreed' && agreement.word === word) return null;
+  const said = all.map((one) => `${one.endpoint} says ${one.word ?? 'nothing'}`).join(', ');
+  return `the history of intent ${landing.intentId} says that it ${word}, and ${said || 'no endpoint answers'}`;
 }
 
 async function adopt(deps: ReconcileDeps, landing: Landing): Promise<Finding> {

@@ -23,15 +23,12 @@ export function createSignIntent(
     const bytes = new Uint8Array(message);
     try {
       const { db } = deps;
-      const intent = await db.intents.find(intentId);
-      if (intent === null || !isOpen(intent.status)) denySignature('not-open');
+      const whole = await db.intents.whole(intentId);
+      if (whole === null || !isOpen(whole.intent.status)) denySignature('not-open');
+      const { intent, wallet } = whole;
       if (intent.notBefore !== null && deps.clock.now() < intent.notBefore) denySignature('not-due');
-      const [wallet, house] = await Promise.all([
-        db.wallets.find(intent.walletId),
-        treasury(),
-        assertMaySign(deps, intent),
-      ]);
-      if (wallet === null || wallet.userId !== intent.userId) denySignature('foreign-wallet');
+      const [house] = await Promise.all([treasury(), assertMaySign(deps, intent)]);
+      if (wallet.userId !== intent.userId) denySignature('foreign-wallet');
       if (intent.userId === null && wallet.id !== house.id) denySignature('foreign-wallet');
       await assertConfirmed(deps, intent);
       return await deps.keys.sign({ intent, wallet, message: bytes, treasury: house.address });

@@ -9,6 +9,27 @@ import type { TransactionPlan } from './plan.ts';
 
 const NO_RIGHTS = '/';
 
+/** Which of the plan's own instructions failed: the cause of an error that a failed simulation becomes. */
+class FailedInstruction extends Error {
+  readonly index: number;
+
+  constructor(index: number) {
+    super(`instruction ${index} of the plan failed`);
+    this.index = index;
+  }
+}
+
+/** The instruction of the plan that an error of `assertSimulation` blames; null when it blames none. */
+export function failedInstruction(error: unknown): number | null {
+  return error instanceof Error && error.cause instanceof FailedInstruction ? error.cause.index : null;
+}
+
+/** The place of the failed instruction in a simulated message; null when none of them failed. */
+export function instructionIn({ err }: Pick<Simulation, 'err'>): number | null {
+  const found = /"InstructionError":\s*\[\s*(\d+)/.exec(err ?? '');
+  return found === null ? null : Number(found[1]);
+}
+
 /** What simulated accounts are compared with: the same accounts, read before. The wallet comes first. */
 export type Watched = {
   readonly addresses: readonly Address[];
@@ -46,7 +67,8 @@ export function watchedOf(
  */
 export function assertSimulation(
   simulation: Simulation,
-  plan: Pick<TransactionPlan, 'expect' | 'terms'>,
+  /** `lead`: instructions of the message before the plan's own. */
+  plan: Pick<TransactionPlan, 'expect' | 'terms'> & { readonly lead?: number },
   watched: Watched,
   feeLamports: bigint,
 ): void {
@@ -136,12 +158,14 @@ function rightsOf(account: ChainAccount | null): string {
 
 function simulationError(
   simulation: Simulation,
-  plan: Pick<TransactionPlan, 'expect' | 'terms'>,
+  plan: Pick<TransactionPlan, 'expect' | 'terms'> & { readonly lead?: number },
   watched: Watched,
   feeLamports: bigint,
 ): AppError {
   const err = simulation.err ?? '';
   const { logs } = simulation;
+  const failed = instructionIn(simulation);
+  const cause = failed === null ? {} : { cause: new FailedInstruction(failed - (plan.lead ?? 0)) };
   const available = watched.before[0]?.lamports ?? 0n;
   // A lagging node does not know a fresh blockhash yet: ask again, nothing is wrong with the wish.
   if (/BlockhashNotFound/.test(err)) return new AppError('CHAIN_UNREACHABLE', { endpoint: '', cause: err });
@@ -159,9 +183,9 @@ function simulationError(
     return insufficient(available, BigInt(short[2] ?? 0), feeLamports);
   }
   if (plan.terms !== null && isPriceFailure(logs)) {
-    return new AppError('PRICE_MOVED', { minOut: plan.terms.minOut, got: 0n });
+    return new AppError('PRICE_MOVED', { minOut: plan.terms.minOut, got: 0n }, cause);
   }
-  return new AppError('SIMULATION_FAILED', { err, logs: logs.slice(-20) });
+  return new AppError('SIMULATION_FAILED', { err, logs: logs.slice(-20) }, cause);
 }
 
 function insufficient(available: bigint, amount: bigint, fees: bigint): AppError {

@@ -22,13 +22,18 @@ class LostRaceError extends Error {}
  * Commits one transition whole: rows, ledger, rewards, notices and the jobs they need, or nothing. False when a row was no
  * longer what the transition was computed from; the caller reads again. `epoch` fences every write to the intent's row. A
  * signature is stored only while it may be: throws what `assertMayStoreSignature` throws, and then nothing is stored. With
- * `release` the lease of `epoch` is given back in the same commit, and `beside` writes into it what belongs to the transition.
+ * `release` the lease of `epoch` is given back in the same commit; with `claim` it was never taken, and the commit happens only
+ * when nobody had it since `epoch`, which is one higher afterwards. `beside` writes into it what belongs to the transition.
  */
 export async function commitTransition(
   deps: CommitDeps,
   transition: Transition,
   epoch: number | null,
-  options: { readonly release?: boolean; readonly beside?: (stores: Stores) => Promise<void> } = {},
+  options: {
+    readonly release?: boolean;
+    readonly claim?: boolean;
+    readonly beside?: (stores: Stores) => Promise<void>;
+  } = {},
 ): Promise<boolean> {
   const { intent } = transition.state;
   if (transition.writes.length === 0 && transition.effects.length === 0) return true;
@@ -41,8 +46,13 @@ export async function commitTransition(
         if (write.kind === 'insert-attempt')
           await assertMayStoreSignature(stores, intent, write.attempt, deps.clock.now());
       }
+      let fence = epoch;
+      if (options.claim === true && epoch !== null) {
+        if (!(await stores.intents.claim(intent.id, epoch, deps.clock.now()))) throw new LostRaceError();
+        fence = epoch + 1;
+      }
       for (const write of transition.writes) {
-        if (!(await applyWrite(stores, intent.id, write, epoch))) throw new LostRaceError();
+        if (!(await applyWrite(stores, intent.id, write, fence))) throw new LostRaceError();
       }
       for (const effect of transition.effects) await applyEffect(deps, stores, intent, effect);
       await options.beside?.(stores);

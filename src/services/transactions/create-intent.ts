@@ -35,7 +35,7 @@ export type CreateIntentInput = {
   readonly confirmed?: { readonly id: string; readonly confirmation: string };
   /** The one-use confirm button, used up in the same commit. */
   readonly buttonId?: string;
-  /** The chat message that will show the progress. */
+  /** The chat message that will show the progress. It is no longer the person's screen: the next one is a new message. */
   readonly progress?: { readonly chatId: bigint; readonly messageId: number };
 };
 
@@ -61,6 +61,7 @@ export async function createIntent(
       const button = await stores.buttons.consume(input.buttonId, input.userId, clock.now());
       if (button === null) throw new AppError('BUTTON_STALE', {});
     }
+    if (input.progress !== undefined) await stores.users.update(userId, { screenMessageId: null });
     const wallet = await stores.wallets.find(input.walletId);
     if (wallet === null || wallet.userId !== input.userId || wallet.deletedAt !== null) {
       throw new AppError('WALLET_NOT_FOUND', {});

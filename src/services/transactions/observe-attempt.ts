@@ -243,7 +243,7 @@ async function deathTest(
 }
 
 /** Null when this endpoint cannot be asked: the others still can. */
-async function unlessUnreachable<T>(ask: () => Promise<T>): Promise<T | null> {
+export async function unlessUnreachable<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {

@@ -15,6 +15,8 @@ export type TransactionPlan = {
   readonly tier: PriorityTier;
   /** Tables that the message may use when it does not fit without; none when left out. */
   readonly lookupTables?: readonly LookupTable[];
+  /** True where the message uses those tables although it may fit without: an aggregator's swap comes with its own. */
+  readonly needsTables?: true;
   /** Compute units when they are known beforehand; null = simulated × 1.1. */
   readonly units: number | null;
   /** Terms of this attempt for a trade: never worse than what was confirmed. */
@@ -29,6 +31,8 @@ export type TransactionPlan = {
   readonly coSign:
     | ((message: Uint8Array, signers: readonly Address[]) => Promise<ReadonlyMap<Address, Uint8Array>>)
     | null;
+  /** Told once the simulation has shown what the plan promises. */
+  readonly onPassed?: () => void;
   /**
    * What to do instead when this plan does not fit a transaction, or its simulation or the signing policy refuses it: our
    * own route behind an aggregator's. Absent where there is nothing else.

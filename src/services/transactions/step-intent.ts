@@ -8,13 +8,15 @@ import type { SignatureStatus } from '../../core/ports/chain.ts';
 import type { WholeIntent } from '../../core/ports/intent-store.ts';
 import type { JobResult } from '../../core/ports/job-queue.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
-import { overtaken } from '../trade/co-sign.ts';
+import { overtaken } from '../trading/co-sign.ts';
 import { batchStatuses } from './batch-statuses.ts';
 import { buildAttempt } from './build-attempt.ts';
+import { callPerson } from './call-person.ts';
 import { commitTransition } from './commit-transition.ts';
 import type { TransactionDeps } from './deps.ts';
 import { broadcast, type ObserveDeps, observeAttempt } from './observe-attempt.ts';
 import { setAside } from './set-aside.ts';
+import { stepLanded } from './step-landed.ts';
 
 /**
  * After a crash the intent lies still this long, so it is kept short. A step that outlives it (endpoints that time out one
@@ -32,13 +34,18 @@ export type Heard = { readonly signature: string; readonly status: SignatureStat
 
 /**
  * `sent` where nothing is left to do but to look at that attempt: whoever can watch it without stepping does so, and steps when
- * there is news; everybody else comes again after `afterMs`.
+ * there is news; everybody else comes again after `afterMs`. `known` is the intent as this step left it.
  */
 export type StepResult =
   | Extract<JobResult, { kind: 'done' }>
-  | (Extract<JobResult, { kind: 'again' }> & { readonly sent?: Attempt });
+  | (Extract<JobResult, { kind: 'again' }> & { readonly sent?: Attempt; readonly known?: WholeIntent });
 
-export type StepIntent = (intentId: string, heard?: Heard | null) => Promise<StepResult>;
+/** With both `heard` of a landing and the intent as it was `known` at the end of the last step, the lease is not needed. */
+export type StepIntent = (
+  intentId: string,
+  heard?: Heard | null,
+  known?: WholeIntent | null,
+) => Promise<StepResult>;
 
 /**
  * Takes the lease, carries the intent on until it must wait (for at most `stretchMs`; 0 = exactly one transition, for
@@ -47,7 +54,14 @@ export type StepIntent = (intentId: string, heard?: Heard | null) => Promise<Ste
  */
 export function createStepIntent(deps: TransactionDeps, options: { readonly stretchMs: number }): StepIntent {
   const asked = batchStatuses(deps.chain);
-  const stepOnce: StepIntent = async (intentId, heard = null) => {
+  const whenLanded = async (known: WholeIntent, heard: Heard): Promise<StepResult | null> => {
+    const level = heard.status?.level;
+    if (level !== 'confirmed' && level !== 'finalized') return null;
+    return stepLanded(deps, { ...deps, statusOf: firstOf(heard, asked) }, known);
+  };
+  const stepOnce: StepIntent = async (intentId, heard = null, known = null) => {
+    const landed = heard === null || known === null ? null : await whenLanded(known, heard);
+    if (landed !== null) return landed;
     const startedAt = deps.clock.now();
     const leased = await deps.db.intents.lease(intentId, {
       owner: deps.owner,
@@ -63,9 +77,9 @@ export function createStepIntent(deps: TransactionDeps, options: { readonly stre
       if (!step.released) await deps.db.intents.release(intentId, step.epoch);
     }
   };
-  return async (intentId, heard) => {
+  return async (intentId, heard, known) => {
     try {
-      return await stepOnce(intentId, heard);
+      return await stepOnce(intentId, heard, known);
     } catch (error) {
       if (await setAside(deps, intentId, error)) return DONE;
       throw error;
@@ -132,30 +146,16 @@ async function carryOn(step: Step, leased: WholeIntent, stretchEndsAt: number): 
       events.splice(0, events.length, ...committed.events);
     }
     const pauseMs = failed ? pace(deps).retryMs : pauseAfter(deps, before, state);
-    if (pauseMs > 0 || failed || deps.clock.now() >= stretchEndsAt) return comeBack(deps, state, pauseMs);
+    if (pauseMs > 0 || failed || deps.clock.now() >= stretchEndsAt)
+      return comeBack(deps, { ...state, wallet: leased.wallet }, pauseMs);
   }
 }
 
-/** Nothing moves any more until somebody has looked: whoever runs this must hear of it. */
-function callPerson(deps: TransactionDeps, { intent, attempts }: IntentState): void {
-  const last = attempts.at(-1);
-  deps.log.warn(
-    {
-      intentId: intent.id,
-      receipt: intent.receipt,
-      signature: last?.signature,
-      landingProof: last?.landingProof,
-      deathProof: last?.deathProof,
-    },
-    'endpoints do not agree what became of a transaction: nothing is signed or given back until a person has looked',
-  );
-}
-
 /** When to come back, and what is to be watched until then. */
-function comeBack(deps: TransactionDeps, state: IntentState, afterMs: number): StepResult {
-  const next = nextAction(state, deps.clock.now());
+function comeBack(deps: TransactionDeps, known: WholeIntent, afterMs: number): StepResult {
+  const next = nextAction(known, deps.clock.now());
   return next.kind === 'observe'
-    ? { kind: 'again', afterMs, sent: next.attempt }
+    ? { kind: 'again', afterMs, sent: next.attempt, known }
     : { kind: 'again', afterMs };
 }
 
@@ -232,7 +232,7 @@ async function buildUnlessOvertaken(
 ): Promise<Attempt> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await buildAttempt(deps, intent, wallet, n);
+      return await buildAttempt(deps, intent, wallet, n, { isRepeat: tries > 1 });
     } catch (error) {
       if (tries === BUILDS || hasCode(error, 'PRICE_MOVED') || overtaken(error) === null) throw error;
     }

@@ -11,7 +11,7 @@ const NOTICE_AGE_MS = 5_000;
 const WATCHED_MS = 60_000;
 
 export type SweepDeps = {
-  readonly db: Pick<Database, 'intents' | 'notices'>;
+  readonly db: Pick<Database, 'watch'>;
   readonly queue: JobQueue;
   readonly clock: Clock;
   readonly relay: Pick<Relay, 'run'>;
@@ -23,11 +23,13 @@ export type SweepDeps = {
  */
 export async function sweep({ db, queue, clock, relay }: SweepDeps): Promise<void> {
   const now = clock.now();
-  await relay.run();
-  const [intents, notices] = await Promise.all([
-    db.intents.due(now, LIMIT, { watchedSince: now - WATCHED_MS }),
-    db.notices.undelivered(now - NOTICE_AGE_MS, LIMIT),
-  ]);
+  const { intents, notices, outbox } = await db.watch.forgotten({
+    now,
+    watchedSince: now - WATCHED_MS,
+    noticesBefore: now - NOTICE_AGE_MS,
+    limit: LIMIT,
+  });
+  if (outbox) await relay.run();
   for (const intentId of intents)
     await queue.add('intent.step', { intentId }, { key: intentJobKey(intentId) });
   for (const noticeId of notices)

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Database, Stores } from '../../core/ports/stores.ts';
+import type { Comer } from '../../core/ports/user-store.ts';
 import { DEFAULT_SETTINGS } from '../../core/users/settings.ts';
 import type { User } from '../../core/users/user.ts';
 import { lockTrades } from '../guard/unlock-trades.ts';
@@ -22,6 +23,8 @@ export type Arrival = {
   readonly inviteCode: string | null;
   /** The campaign of that link; counts together with the inviter or not at all. */
   readonly campaignTag?: string | null;
+  /** The state behind the tapped button. */
+  readonly buttonId?: string | null;
 };
 
 export type StartedUser = {
@@ -29,7 +32,7 @@ export type StartedUser = {
   readonly created: boolean;
   /** The code that was attached just now; null for a known person, and when the code is nobody's. */
   readonly attachedCode: string | null;
-};
+} & Omit<Comer, 'user'>;
 
 /**
  * The person's row, created at their first contact. The inviter is written in that same commit or never: a link opened
@@ -38,16 +41,21 @@ export type StartedUser = {
  * as back when they had blocked the bot; a changed language and coming back lock trades again.
  */
 export async function startUser(deps: StartUserDeps, arrival: Arrival): Promise<StartedUser> {
-  const known = await deps.db.users.findByTelegramId(arrival.telegramId);
-  if (known !== null)
-    return { user: await refresh(deps, known, arrival), created: false, attachedCode: null };
-
+  const known = await deps.db.users.arrive(arrival.telegramId, arrival.buttonId ?? null, deps.clock.now());
+  if (known !== null) {
+    const { user, wallet, button } = known;
+    return { user: await refresh(deps, user, arrival), created: false, attachedCode: null, wallet, button };
+  }
   const started = await deps.db.transact((stores) => create(deps, stores, arrival));
   if (started.attachedCode !== null) deps.nudge?.();
-  return started;
+  return { ...started, wallet: null, button: null };
 }
 
-async function create(deps: StartUserDeps, stores: Stores, arrival: Arrival): Promise<StartedUser> {
+async function create(
+  deps: StartUserDeps,
+  stores: Stores,
+  arrival: Arrival,
+): Promise<Omit<StartedUser, keyof Omit<Comer, 'user'>>> {
   const inviter =
     arrival.inviteCode === null ? null : await stores.referrals.accountByCode(arrival.inviteCode);
   const now = deps.clock.now();

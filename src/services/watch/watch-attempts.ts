@@ -5,6 +5,7 @@ import { observePause, PACE, type Pace } from '../../core/intents/pace.ts';
 import { isPassing } from '../../core/intents/retry.ts';
 import type { Chain, SignatureStatus } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { WholeIntent } from '../../core/ports/intent-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import type { WatchedAttempt } from '../../core/ports/watch-store.ts';
@@ -42,7 +43,7 @@ export type WatchDeps = {
   readonly log: Pick<Logger, 'warn'>;
   /** Name of this process among the watchers. */
   readonly owner: string;
-  readonly step: (intentId: string, heard: Heard | null) => Promise<StepResult>;
+  readonly step: (intentId: string, heard: Heard | null, known: WholeIntent | null) => Promise<StepResult>;
   readonly pace?: Pace;
   readonly rules?: VerdictRules;
   /** Told of a failure that means an outage, in place of a line of the watcher's own. */
@@ -67,10 +68,15 @@ export type Watch = {
 type Item = {
   /** Null: it must be stepped without a question, because it has no attempt to ask about. */
   attempt: WatchedAttempt | null;
+  /** The intent as a step of this process left it; null for what was read of others. */
+  readonly known: WholeIntent | null;
   readonly since: number;
   nextLook: number;
   busy: boolean;
 };
+
+/** To be stepped, without a question. */
+const UNKNOWN: Pick<Item, 'attempt' | 'known'> = { attempt: null, known: null };
 
 /**
  * The watcher of one worker: holds in memory what was sent and not ended yet, asks for all of it at once, and has an intent
@@ -87,11 +93,16 @@ export function createWatch(deps: WatchDeps): Watch {
   const answers = createTeller(deps, 'the watcher got no answer and asks again');
   let poke = (): void => undefined;
 
-  function put(intentId: string, attempt: WatchedAttempt | null, afterMs: number): void {
+  function put(
+    intentId: string,
+    { attempt, known: whole }: Pick<Item, 'attempt' | 'known'>,
+    afterMs: number,
+  ): void {
     const now = clock.now();
     const known = items.get(intentId);
     items.set(intentId, {
       attempt,
+      known: whole,
       since: known?.since ?? now,
       nextLook: now + afterMs,
       busy: false,
@@ -105,7 +116,8 @@ export function createWatch(deps: WatchDeps): Watch {
       return true;
     }
     if (result.sent === undefined && result.afterMs > SHORT_WAIT_MS) return false;
-    put(intentId, result.sent === undefined ? null : watched(result.sent), result.afterMs);
+    const { sent, known = null } = result;
+    put(intentId, sent === undefined ? UNKNOWN : { attempt: watched(sent), known }, result.afterMs);
     return true;
   }
 
@@ -121,7 +133,7 @@ export function createWatch(deps: WatchDeps): Watch {
     }
     for (const attempt of found) {
       if (items.has(attempt.intentId) || !members.owns(attempt.intentId)) continue;
-      items.set(attempt.intentId, { attempt, since: asked, nextLook: asked, busy: false });
+      items.set(attempt.intentId, { attempt, known: null, since: asked, nextLook: asked, busy: false });
     }
   }
 
@@ -129,13 +141,13 @@ export function createWatch(deps: WatchDeps): Watch {
     item.busy = true;
     lanes.run(async () => {
       try {
-        const result = await deps.step(intentId, heard);
-        if (!follow(intentId, result) && result.kind === 'again') put(intentId, null, result.afterMs);
+        const result = await deps.step(intentId, heard, item.known);
+        if (!follow(intentId, result) && result.kind === 'again') put(intentId, UNKNOWN, result.afterMs);
       } catch (err) {
         // An outage is told once, not once for each intent that met it.
         if (!suspected(deps.outages, err) && !(isAppError(err) && isPassing(err.code)))
           deps.log.warn({ intentId, err }, 'a watched intent could not be stepped and is tried again');
-        put(intentId, item.attempt, pace.retryMs);
+        put(intentId, { attempt: item.attempt, known: null }, pace.retryMs);
       }
     });
   }

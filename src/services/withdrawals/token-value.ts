@@ -1,11 +1,12 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import type { WithdrawTokenParams } from '../../core/intents/params.ts';
 import { saleWorth } from '../../core/swap/sale-worth.ts';
-import { loadRoutePools, type RoutePoolsDeps } from '../swap/load-route-pools.ts';
+import { assertAllAsked, loadRoutePools, type RoutePoolsDeps } from '../trading/load-route-pools.ts';
 
 /**
  * What the amount is worth now in lamports, as it counts against the daily cap: see `saleWorth`. Null when no exchange pays
- * anything for the token, whatever the amount. Not reaching the chain is neither: it throws.
+ * anything for the token, whatever the amount. Not reaching the chain is neither: it throws, as it does where a
+ * venue could not be asked and no other pays.
  */
 export async function tokenValue(
   deps: RoutePoolsDeps,
@@ -13,6 +14,8 @@ export async function tokenValue(
 ): Promise<bigint | null> {
   // Wrapped SOL is SOL.
   if (mint === WSOL_MINT) return amount;
-  const worth = saleWorth(await loadRoutePools(deps, WSOL_MINT, mint), mint);
+  const { pools, unasked } = await loadRoutePools(deps, { mintIn: WSOL_MINT, mintOut: mint });
+  const worth = saleWorth(pools, mint);
+  if (worth === null) assertAllAsked(unasked);
   return worth === null ? null : worth(amount);
 }

@@ -10,6 +10,7 @@ import { noticeSend } from './notice-send/index.ts';
 import { payoutCollect } from './payout-collect/index.ts';
 import { pointsSettle } from './points-settle/index.ts';
 import { poolsRefresh } from './pools-refresh/index.ts';
+import { retentionRun } from './retention-run/index.ts';
 import { sweepRun } from './sweep-run/index.ts';
 
 /** Every job. A name in core/ports/job-queue.ts without a line here does not compile. */
@@ -24,5 +25,6 @@ export const jobs: { readonly [N in JobName]: Job<N> } = {
   'payout.collect': payoutCollect,
   'points.settle': pointsSettle,
   'pools.refresh': poolsRefresh,
+  'retention.run': retentionRun,
   'sweep.run': sweepRun,
 };

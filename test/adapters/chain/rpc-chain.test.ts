@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createRpcChain } from '../../../src/adapters/chain/rpc-chain.ts';
 import { type Address, address, toBase58 } from '../../../src/core/address/address.ts';
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import { type DeskRig, signMessage, startDeskRig } from '../../services/trade/desk-rig.ts';
+import { type DeskRig, signMessage, startDeskRig } from '../../services/trading/desk-rig.ts';
 import { startScriptedRpc } from './scripted-rpc.ts';
 
 const fresh = () => address(Keypair.generate().publicKey.toBase58());

@@ -17,6 +17,7 @@ const IDLE_HANDLERS = {
   'market.stats': done,
   'market.upkeep': done,
   'pools.refresh': done,
+  'retention.run': done,
   'sweep.run': done,
 };
 

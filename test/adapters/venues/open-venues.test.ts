@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { openVenues } from '../../../src/adapters/venues/index.ts';
 import { raydiumCpmm } from '../../../src/adapters/venues/raydium-cpmm/index.ts';
-import { VENUE_PROGRAMS } from '../../../src/adapters/venues/venue-programs.ts';
 import { type Address, address } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
+import { VENUE_PROGRAMS } from '../../../src/core/venues/index.ts';
 
 const TOKEN = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 

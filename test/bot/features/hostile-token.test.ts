@@ -14,7 +14,7 @@ import type { Price } from '../../../src/core/swap/price.ts';
 import { NO_TOKEN_POWERS, type Token } from '../../../src/core/tokens/token.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
-import type { TradeQuote } from '../../../src/services/trade/trade-quote.ts';
+import type { TradeQuote } from '../../../src/services/trading/trade-quote.ts';
 
 const MINT = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 const STATE = 'A'.repeat(22);
@@ -82,6 +82,7 @@ const views: Readonly<Record<string, (token: Token) => View>> = {
         liquidityLamports: 10n ** 12n,
         safety: { level: 'CAREFUL', warnings: [{ code: 'SAME_SYMBOL', severity: 'CAREFUL', mint: MINT }] },
         testSale: { spentLamports: 10n ** 8n, returnedBps: 9_700, simulated: true },
+        unasked: [],
         slot: 1n,
       },
       wallet,
@@ -126,6 +127,7 @@ function quoteOf(token: Token): TradeQuote {
     walletLamports: 10n ** 9n,
     safety: { level: 'OK', warnings: [] },
     warnings: [{ code: 'PRICE_IMPACT', impactBps: 1_800, secondTap: true }],
+    unasked: [],
     slot: 1n,
     quotedAt: 0,
     expiresAt: 10_000,

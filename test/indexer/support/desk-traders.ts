@@ -7,7 +7,7 @@ import { type Address, address, toBase58 } from '../../../src/core/address/addre
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import { unitsHeld } from '../../../src/core/tokens/token-account.ts';
-import { signMessage } from '../../services/trade/desk-rig.ts';
+import { signMessage } from '../../services/trading/desk-rig.ts';
 
 const SOL = 1_000_000_000n;
 

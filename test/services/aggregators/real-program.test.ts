@@ -14,8 +14,8 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import { accountsToKnow, heldAccounts } from '../../../src/core/signing/held-accounts.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import { createRivals, type Rivals } from '../../../src/services/aggregators/rivals.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import { createBuyPlanBuilder } from '../../../src/services/trading/build-trade-plan.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import { raydiumCompute, raydiumTransactions } from '../../adapters/aggregators/vendor-answers.ts';
 import { startVendor, type Vendor } from '../../adapters/aggregators/vendor-server.ts';
@@ -24,7 +24,7 @@ import { AccountBytes, buildMint, testAddress } from '../../adapters/venues/shar
 import { describeOnLocalnet } from '../../adapters/venues/shared/exchange/localnet.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
-import { buildIntent, buildWallet, signMessage } from '../trade/desk-rig.ts';
+import { buildIntent, buildWallet, signMessage } from '../trading/desk-rig.ts';
 import { type RivalRig, startRivalRig } from './rival-rig.ts';
 
 /**

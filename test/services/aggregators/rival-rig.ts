@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { fromBase58, toBase58 } from '../../../src/core/address/address.ts';
 import type { Rivals } from '../../../src/services/aggregators/rivals.ts';
 import { buildApi, post, SOL } from '../../api/build-api.ts';
-import { startDeskRig } from '../trade/desk-rig.ts';
+import { startDeskRig } from '../trading/desk-rig.ts';
 import { createStubRival } from './stub-rival.ts';
 
 export type SwapData = {

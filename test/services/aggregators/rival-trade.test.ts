@@ -3,11 +3,13 @@ import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
-import { createSellPlanBuilder } from '../../../src/services/trade/build-sell-plan.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
-import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
-import type { TradeRequest } from '../../../src/services/trade/trade-quote.ts';
+import {
+  createBuyPlanBuilder,
+  createSellPlanBuilder,
+} from '../../../src/services/trading/build-trade-plan.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
+import type { TradeRequest } from '../../../src/services/trading/trade-quote.ts';
+import type { TradeDeps } from '../../../src/services/trading/trading-deps.ts';
 import { type BuildDeps, buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
@@ -18,7 +20,7 @@ import {
   type DeskRig,
   signMessage,
   startDeskRig,
-} from '../trade/desk-rig.ts';
+} from '../trading/desk-rig.ts';
 import { createStubRival } from './stub-rival.ts';
 
 const SEED = 'rival-trade';

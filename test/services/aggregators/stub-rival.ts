@@ -12,7 +12,7 @@ import type {
   AggregatorTransaction,
 } from '../../../src/core/ports/aggregator.ts';
 import { createRivals } from '../../../src/services/aggregators/rivals.ts';
-import type { DeskRig } from '../trade/desk-rig.ts';
+import type { DeskRig } from '../trading/desk-rig.ts';
 
 export type StubOffer = {
   readonly amountOut: bigint;

@@ -159,22 +159,24 @@ export function describeSecondFactor(title: string, open: () => Promise<Database
 
     it('ends a day after the operator was asked, unless a code is used before', async () => {
       const { deps, userId, prove, code, clock } = await enrolled();
-      const endsAt = await endSecondFactorLater(deps, { userId });
+      const endsAt = await endSecondFactorLater(deps, { userId, actor: 'operator:ann' });
       expect(endsAt).toBe(clock.now() + 24 * HOUR);
       expect(await guardOverview(deps, { userId })).toMatchObject({ secondFactorEndsAt: endsAt });
       clock.advance(HOUR);
       // Asking again neither shortens nor lengthens it.
-      expect(await endSecondFactorLater(deps, { userId })).toBe(endsAt);
+      expect(await endSecondFactorLater(deps, { userId, actor: 'operator:ann' })).toBe(endsAt);
       await expect(prove(TEST_PIN)).rejects.toThrow(refused('PIN_UNSUITABLE'));
       await prove(`${TEST_PIN} ${code()}`);
       clock.advance(48 * HOUR);
       await expect(prove(TEST_PIN)).rejects.toThrow(refused('PIN_UNSUITABLE'));
-      await endSecondFactorLater(deps, { userId });
+      await endSecondFactorLater(deps, { userId, actor: 'operator:ann' });
       clock.advance(24 * HOUR);
       await prove(TEST_PIN);
       expect(await guardOverview(deps, { userId })).toMatchObject({ hasSecondFactor: false });
       const nobody = await person();
-      expect(await endSecondFactorLater(nobody.deps, { userId: nobody.userId })).toBeNull();
+      expect(
+        await endSecondFactorLater(nobody.deps, { userId: nobody.userId, actor: 'operator:ann' }),
+      ).toBeNull();
     });
 
     const left = async ({ deps, userId }: Awaited<ReturnType<typeof person>>): Promise<number> =>

@@ -21,7 +21,7 @@ import { launchWorld as launchlabWorld, PLATFORM_ID } from '../../adapters/venue
 import { padWorld } from '../../adapters/venues/shared/exchange/pad-stub.ts';
 import { addressOf, buildIntent, INTENT_ID, TREASURY, WALLET } from '../../core/intents/build.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
-import { buildWallet } from '../trade/desk-rig.ts';
+import { buildWallet } from '../trading/desk-rig.ts';
 
 const MINT = addressOf(31);
 const TABLE = addressOf(90);
@@ -57,6 +57,7 @@ describe.each(pads)('a launch with a first buy at %s', (_, metadataUri, accounts
     treasury: TREASURY,
     launchFeeLamports: () => 20_000_000n,
     receivableFee: async (fee) => fee,
+    rehearse: () => Promise.reject(new Error('a wallet without money rehearses nothing')),
   };
   const withTables = (...tables: readonly LookupTable[]): LaunchDeps => ({
     ...deps,

@@ -112,7 +112,7 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
       onProgress: () => undefined,
     };
     const entry = { signature, slot: landed.slot, err: null, memo: intent.id, at: null };
-    const landing = { intentId: intent.id, entry, landed, wire, wallet: creator.wallet };
+    const landing = { intentId: intent.id, entry, landed, wire, wallet: creator.wallet, opinions: [] };
     expect(await recoverIntent(deps, landing)).toMatchObject({
       what: 'mismatch',
       detail: expect.stringContaining('launchpad'),

@@ -6,7 +6,7 @@ import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { LaunchParams } from '../../../src/core/intents/params.ts';
 import { launchProgress, watchLaunches } from '../../../src/services/launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from '../../../src/services/launch/quote-launch.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { startMoneyRig } from '../transactions/money-rig.ts';

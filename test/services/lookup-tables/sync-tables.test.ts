@@ -4,7 +4,7 @@ import { RENT_EXEMPT_MINIMUM } from '../../../src/core/amounts/lamports.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
 import { closeTable } from '../../../src/services/lookup-tables/close-table.ts';
 import { carryOutSync, planSync } from '../../../src/services/lookup-tables/sync-tables.ts';
-import { type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../trading/desk-rig.ts';
 import { startTableRig } from './table-rig.ts';
 
 let rig: DeskRig;

@@ -9,7 +9,7 @@ import type { OperatorKey } from '../../../src/services/lookup-tables/operator-t
 import { carryOutSync, planSync, type SyncDeps } from '../../../src/services/lookup-tables/sync-tables.ts';
 import { wantedEntries } from '../../../src/services/lookup-tables/wanted-entries.ts';
 import { fakeLookupTableStore } from '../../support/fakes/lookup-table-store.ts';
-import { type DeskRig, signMessage } from '../trade/desk-rig.ts';
+import { type DeskRig, signMessage } from '../trading/desk-rig.ts';
 import type { MoneyRig } from '../transactions/money-rig.ts';
 
 /** Writes what launches repeat to a table of an operator's on a money rig's own chain and record, and gives that table. */

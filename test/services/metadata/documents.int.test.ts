@@ -12,7 +12,7 @@ import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
 import { intentRow, storedIntent, storedPerson } from '../../conformance/store-rows.ts';
 import { PARAMS_OF } from '../../support/arbitrary-intents.ts';
 import { createTestDatabase } from '../../support/database.ts';
-import { type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../trading/desk-rig.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -17,7 +17,7 @@ import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
 import { describeOnLocalnet } from '../../adapters/venues/shared/exchange/localnet.ts';
 import { aToken2022Draft, aTokenDraft } from '../../core/mint/drafts.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
-import { type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../trading/desk-rig.ts';
 import { readMint } from './read-mint.ts';
 
 /** Holds real programs, Metaplex's among them, where an operator put them there. */

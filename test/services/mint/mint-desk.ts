@@ -45,6 +45,8 @@ export function createMintDesk(deps: {
         treasury: treasury.address,
         createFeeLamports: () => deps.feeLamports,
         receivableFee,
+        mintKeys: rig().launch.mintKeys,
+        rehearse: rig().launch.rehearse,
       },
       { wallet: who.wallet.address, draft, tier: 'normal' },
     );

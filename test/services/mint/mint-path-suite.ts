@@ -325,6 +325,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
           landed,
           wire,
           wallet: who.wallet,
+          opinions: [],
         },
       );
       expect(await empty.intents.find(intentId)).toBeNull();

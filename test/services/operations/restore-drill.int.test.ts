@@ -18,7 +18,7 @@ import { quoteCreateToken } from '../../../src/services/mint/quote-create-token.
 import { quoteRevokeAuthority } from '../../../src/services/mint/quote-revoke-authority.ts';
 import { detectRestore } from '../../../src/services/operations/detect-restore.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { newIntent, stepJob } from '../../../src/services/transactions/new-intent.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { administer, copyDatabase, createEmptyDatabase, createTestDatabase } from '../../support/database.ts';
@@ -397,10 +397,25 @@ describe('audit, dump and restore', () => {
     expect(out).toContain('The quarantine stands.');
     expect(code).toBe(1);
     expect(await restored.flags.isSet('quarantined')).toBe(true);
+    // Lifted and written down in one commit, or neither.
+    await administer(
+      copy,
+      `CREATE FUNCTION refuse_act() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no trail'; END $$;
+       CREATE TRIGGER refuse_act BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_act()`,
+    );
+    expect((await ops(['reconcile', '--accept'], copy)).code).toBe(1);
+    expect(await restored.flags.isSet('quarantined')).toBe(true);
+    await administer(copy, 'DROP FUNCTION refuse_act() CASCADE');
     const accepted = await ops(['reconcile', '--accept'], copy);
     expect(accepted.out).toContain('The quarantine is lifted.');
     expect(accepted.code).toBe(0);
     expect(await restored.flags.isSet('quarantined')).toBe(false);
+    const acts = await restored.auditLog.list({}, { limit: 9, offset: 0 });
+    expect(acts.map(({ act, outcome, details }) => [act, outcome, details])).toEqual([
+      ['reconciled', 'done', expect.objectContaining({ accepted: true })],
+      ['reconciled', 'refused', expect.objectContaining({ accepted: false })],
+      ['operator-command', 'done', expect.objectContaining({ command: 'restore' })],
+    ]);
     await restored.close();
   }, 180_000);
 });

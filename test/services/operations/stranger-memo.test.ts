@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { feesOf } from '../../../src/core/fees/fee-table.ts';
-import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
+import type { LandedTransaction, SignatureStatus } from '../../../src/core/ports/chain.ts';
 import type { ChainHistory } from '../../../src/core/ports/chain-history.ts';
 import type { Quarantine, QuarantineStore } from '../../../src/core/ports/operations.ts';
 import { detectRestore } from '../../../src/services/operations/detect-restore.ts';
@@ -15,10 +15,16 @@ import { addPerson, addWallet, walletOf, wishOf } from '../../support/simulator/
 const TREASURY = addressFromBytes(new Uint8Array(32).fill(2));
 const STRANGER = addressFromBytes(new Uint8Array(32).fill(66));
 const [ALICE, MALLORY] = [walletOf(1), walletOf(2)];
+const DONE: SignatureStatus = { slot: 10n, level: 'finalized', err: null };
 const LOST_ID = '01J8ZQ6Y7V3M9T2K4C5D6E7F01';
 
 /** Alice has a wish that waits; the chain shows one transaction with a memo, paid by `payer`, that touches her wallet. */
-async function world(payer: Address, memo: 'of-nobody' | 'of-alice', treasuryGets = 0n) {
+async function world(
+  payer: Address,
+  memo: 'of-nobody' | 'of-alice',
+  treasuryGets = 0n,
+  says: readonly (SignatureStatus | null)[] = [DONE, DONE],
+) {
   const db = fakeDatabase({ trusting: true });
   const clock = fakeClock();
   const ids = fakeIds();
@@ -68,8 +74,20 @@ async function world(payer: Address, memo: 'of-nobody' | 'of-alice', treasuryGet
     ],
     latelyUsed: async () => [ALICE, MALLORY],
   };
+  const endpoints = 2;
   const chain = {
     landed: async () => landed,
+    testimony: async (_: string, round: number) => {
+      const endpoint = `endpoint-${round % endpoints}`;
+      const status = says[round % endpoints] ?? null;
+      return {
+        endpoint,
+        endpoints,
+        status,
+        transaction: status === null ? null : { ...landed, err: status.err },
+      };
+    },
+    probe: async () => Promise.reject(new Error('nobody is asked for a death')),
     latestBlockhash: async () => ({ blockhash: 'b', lastValidBlockHeight: 1n, slot: 1n }),
     token: async () => null,
     accounts: async () => ({ slot: 1n, accounts: [null] }),
@@ -138,5 +156,37 @@ describe('a memo that looks like ours', () => {
   it('of a wallet that is not here is told when it paid the treasury: its key may be in the newer database', async () => {
     const { reconcile: run } = await world(STRANGER, 'of-nobody', 1_000n);
     expect((await run()).mismatches).toMatchObject([{ rule: 'unknown-wallet', subject: STRANGER }]);
+  });
+});
+
+describe('a landed transaction that the database does not know', () => {
+  const cases = [
+    ['the other endpoint does not know it', [DONE, null]],
+    ['the other endpoint says that it failed', [DONE, { ...DONE, err: '"x"' }]],
+    [
+      'both say that it failed, unlike the history',
+      [
+        { ...DONE, err: '"x"' },
+        { ...DONE, err: '"x"' },
+      ],
+    ],
+    ['it is final at one of them alone', [DONE, { ...DONE, level: 'confirmed' }]],
+  ] as const;
+
+  it.each(cases)('is booked by nobody when %s', async (_, says) => {
+    const { db, wish, reconcile: run } = await world(ALICE, 'of-alice', 0n, says);
+    const { findings, mismatches } = await run();
+    expect(findings).toEqual([]);
+    expect(mismatches).toMatchObject([{ rule: 'disputed', subject: 'sig' }]);
+    expect(await db.intents.find(wish.id)).toMatchObject({ status: 'CREATED' });
+    expect(await db.intents.attempts(wish.id)).toEqual([]);
+  });
+
+  it('is booked by nobody when its record does not show what the wish asks for', async () => {
+    const { db, wish, reconcile: run } = await world(ALICE, 'of-alice');
+    expect((await run()).findings).toMatchObject([
+      { what: 'mismatch', detail: expect.stringContaining('is not what') },
+    ]);
+    expect(await db.intents.find(wish.id)).toMatchObject({ status: 'CREATED' });
   });
 });

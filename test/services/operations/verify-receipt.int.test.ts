@@ -7,7 +7,7 @@ import type { IntentParams } from '../../../src/core/intents/params.ts';
 import { quoteLaunch } from '../../../src/services/launch/quote-launch.ts';
 import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
 import { quoteCreateToken } from '../../../src/services/mint/quote-create-token.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { administer, createTestDatabase } from '../../support/database.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';

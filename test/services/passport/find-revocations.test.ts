@@ -14,7 +14,7 @@ import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
 import { createRevocationFinder } from '../../../src/services/passport/find-revocations.ts';
 import type { TransactionPlan } from '../../../src/services/transactions/plan.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
-import { ATTEMPT, type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
+import { ATTEMPT, type DeskRig, startDeskRig } from '../trading/desk-rig.ts';
 
 const SLOTS_TO_FINALITY = 40;
 

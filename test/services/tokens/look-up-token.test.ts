@@ -6,7 +6,7 @@ import type { Venue } from '../../../src/core/ports/venue.ts';
 import { lookUpToken } from '../../../src/services/tokens/look-up-token.ts';
 import { searchTokens } from '../../../src/services/tokens/search-tokens.ts';
 import { fakePoolCatalogue } from '../../support/fakes/pool-catalogue.ts';
-import { type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../trading/desk-rig.ts';
 
 let rig: DeskRig;
 beforeAll(async () => {

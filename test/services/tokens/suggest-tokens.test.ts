@@ -4,7 +4,7 @@ import { type Address, address } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { TokenHolding } from '../../../src/core/tokens/token.ts';
 import { suggestTokens } from '../../../src/services/tokens/suggest-tokens.ts';
-import { type DeskRig, startDeskRig } from '../trade/desk-rig.ts';
+import { type DeskRig, startDeskRig } from '../trading/desk-rig.ts';
 
 let rig: DeskRig;
 beforeAll(async () => {

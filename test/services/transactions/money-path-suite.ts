@@ -4,7 +4,7 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import { decodeLooks } from '../../../src/core/intents/death.ts';
 import { decodeIntentNotice } from '../../../src/core/intents/notice-payload.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
-import { quoteTrade } from '../../../src/services/trade/quote-trade.ts';
+import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from '../../../src/services/withdrawals/prepare-withdrawal.ts';

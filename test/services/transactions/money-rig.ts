@@ -32,12 +32,16 @@ import {
 import { createRevocationPlanBuilder } from '../../../src/services/mint/revocation-plan.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
 import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trade/build-buy-plan.ts';
-import { createSellPlanBuilder } from '../../../src/services/trade/build-sell-plan.ts';
-import type { TradeDeps } from '../../../src/services/trade/trade-deps.ts';
+import {
+  createBuyPlanBuilder,
+  createSellPlanBuilder,
+} from '../../../src/services/trading/build-trade-plan.ts';
+import { createPoolQuarantine } from '../../../src/services/trading/pool-quarantine.ts';
+import type { TradeDeps } from '../../../src/services/trading/trading-deps.ts';
 import type { CreateIntentDeps } from '../../../src/services/transactions/create-intent.ts';
 import { createDeliverNotice } from '../../../src/services/transactions/deliver-notice.ts';
 import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
+import { createRehearse } from '../../../src/services/transactions/rehearse-plan.ts';
 import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { sweep } from '../../../src/services/transactions/sweep.ts';
@@ -155,6 +159,7 @@ export async function startMoneyRig(
     }),
     wellKnown: [],
     hubs: hubMints(false, null),
+    poolQuarantine: createPoolQuarantine({ clock, log: { warn: () => undefined } }),
   };
   const launch = {
     chain,
@@ -166,6 +171,7 @@ export async function startMoneyRig(
     launchFeeLamports: () => 20_000_000n,
     receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
     lookupTables: lookupTables(),
+    rehearse: createRehearse({ chain, compiler, programs }),
   };
   const deps: TransactionDeps & CreateIntentDeps = {
     db,
@@ -241,6 +247,7 @@ export async function startMoneyRig(
       keepTape: async () => undefined,
       watchLaunches: async () => undefined,
       settlePoints: async () => undefined,
+      cleanUp: async () => undefined,
       sweep: () => sweep({ db, queue, clock, relay }),
     },
     log: {

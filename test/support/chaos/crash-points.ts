@@ -99,6 +99,10 @@ export function withCrashPoints(ports: CrashPorts, reach: (point: CrashPoint) =>
         isSet: around('pause-flag', db.flags.isSet.bind(db.flags)),
         pauses: around('pause-flag', db.flags.pauses.bind(db.flags)),
       },
+      guards: {
+        ...db.guards,
+        findWithPauses: around('pause-flag', db.guards.findWithPauses.bind(db.guards)),
+      },
       intents: {
         ...db.intents,
         lease: around('lease', db.intents.lease.bind(db.intents)),

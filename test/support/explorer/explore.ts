@@ -1,9 +1,12 @@
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
 import { environmentSteps } from './environment.ts';
+import { faceOf, fingerprint } from './fingerprint.ts';
+import { withoutPowerless } from './powerless.ts';
+import { createSeen } from './seen.ts';
 import { violationOf } from './violations.ts';
 import { workerSteps } from './workers.ts';
-import { type Budget, ENGINE, type Engine, hashOf, type Step, type World } from './world.ts';
+import { type Budget, ENGINE, type Engine, type Step, type World } from './world.ts';
 
 export type Exploration = {
   readonly params: IntentParams;
@@ -11,6 +14,8 @@ export type Exploration = {
   readonly workers?: number;
   readonly budget: Budget;
   readonly engine?: Engine;
+  /** Whether worlds from which the same can follow count as one; absent: they do. Without, to compare with. */
+  readonly isReduced?: boolean;
   /** Stops after so many states; absent: all of them. */
   readonly mostStates?: number;
   /** Told after every depth. */
@@ -19,9 +24,13 @@ export type Exploration = {
 
 export type Explored = {
   readonly states: number;
+  /** States that differ in more than what is left of the budget. */
+  readonly worlds: number;
   readonly transitions: number;
   /** Every state was seen, and none is left to go on from. */
   readonly isWhole: boolean;
+  /** Every combination of status, books and chain that came up: all that a violation is read from. */
+  readonly faces: ReadonlySet<string>;
   /** How the intent ended, in how many states. */
   readonly ends: Readonly<Record<string, number>>;
   /** The shortest way to the first violation. */
@@ -30,23 +39,28 @@ export type Explored = {
 
 /** Breadth first through every interleaving, so that the first violation found is one with a shortest way to it. */
 export function explore(exploration: Exploration): Explored {
-  const { endpoints, engine = ENGINE, mostStates = Number.POSITIVE_INFINITY } = exploration;
-  const seen = new Set<string>();
+  const { endpoints, engine = ENGINE, mostStates = Number.POSITIVE_INFINITY, isReduced = true } = exploration;
+  const seen = createSeen(exploration.budget, isReduced);
+  const faces = new Set<string>();
+  let states = 0;
   const ways = createWays();
   const ends: Record<string, number> = {};
   let transitions = 0;
   let frontier: { readonly id: number; readonly world: World }[] = [];
   const explored = (isWhole: boolean, violation: Explored['violation']): Explored => ({
-    states: seen.size,
+    states,
+    worlds: seen.size,
+    faces,
     transitions,
     isWhole,
     ends,
     violation,
   });
-  const discover = (from: number, { label, world }: Step, next: typeof frontier): string | null => {
-    const hash = hashOf(world);
-    if (seen.has(hash)) return null;
-    seen.add(hash);
+  const discover = (from: number, { label, world: after }: Step, next: typeof frontier): string | null => {
+    const world = isReduced ? withoutPowerless(after, engine) : after;
+    if (!seen.add(fingerprint(world, engine, isReduced), world.left)) return null;
+    states += 1;
+    faces.add(faceOf(world));
     const { status } = world.row.intent;
     ends[status] = (ends[status] ?? 0) + 1;
     next.push({ id: ways.add(from, label), world });
@@ -63,10 +77,10 @@ export function explore(exploration: Exploration): Explored {
         const last = 'broken' in step ? step.broken : step.label;
         return explored(false, { what, path: [...ways.to(id), last] });
       }
-      if (seen.size >= mostStates) return explored(false, null);
+      if (states >= mostStates) return explored(false, null);
     }
     frontier = next;
-    exploration.onDepth?.(seen.size, frontier.length);
+    exploration.onDepth?.(states, frontier.length);
   }
   return explored(true, null);
 }

@@ -20,6 +20,7 @@ export const isLive = (attempt: Pick<Attempt, 'status'>): boolean =>
 export type CommitRules = {
   readonly isFree: (intent: Pick<Intent, 'leaseUntil'>, now: number) => boolean;
   readonly mayLease: (intent: Intent, now: number) => boolean;
+  readonly mayClaim: (intent: Intent, epoch: number, now: number) => boolean;
   readonly mayUpdateIntent: (
     intent: Pick<Intent, 'status' | 'leaseEpoch'>,
     expect: { readonly epoch?: number; readonly statuses: readonly IntentStatus[] },
@@ -34,6 +35,7 @@ const isFree: CommitRules['isFree'] = (intent, now) => intent.leaseUntil === nul
 export const COMMIT_RULES: CommitRules = {
   isFree,
   mayLease: (intent, now) => isOpen(intent) && isFree(intent, now),
+  mayClaim: (intent, epoch, now) => isOpen(intent) && isFree(intent, now) && intent.leaseEpoch === epoch,
   mayUpdateIntent: (intent, { epoch, statuses }) =>
     statuses.includes(intent.status) && (epoch === undefined || epoch === intent.leaseEpoch),
   mayInsertAttempt: (known, attempt) =>

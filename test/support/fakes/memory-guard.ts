@@ -1,13 +1,14 @@
-import { emptyGuard } from '../../../src/core/guard/guard.ts';
+import { emptyGuard, type Guard } from '../../../src/core/guard/guard.ts';
 import type { AddressBookStore } from '../../../src/core/ports/address-book-store.ts';
 import type { GuardStore } from '../../../src/core/ports/guard-store.ts';
 import type { SealedSecretStore } from '../../../src/core/ports/sealed-secret-store.ts';
-import { byId, insertRow, type MemoryAccess, requireRow } from './memory-state.ts';
+import { thrownFlags } from './memory-people.ts';
+import { byId, insertRow, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
 
 const MOVED_NOTHING = new Set(['REJECTED', 'EXPIRED', 'CANCELLED', 'FAILED']);
 
 export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
-  const find = (userId: string) => read((view) => view.guards.get(userId) ?? emptyGuard(userId));
+  const find = (userId: string) => read((view) => guardOf(view, userId));
   return {
     find,
     lock: find,
@@ -28,21 +29,14 @@ export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
         requireRow(view.users, 'users', use.userId);
         insertRow(view.spendings, 'spending_uses', use.intentId, { ...use });
       }),
-    spentSince: (userId, since) =>
-      read((view) =>
-        view.spendings
-          .rows()
-          .filter((use) => {
-            const intent = view.intents.get(use.intentId);
-            return (
-              use.userId === userId &&
-              use.countsAt >= since &&
-              intent !== undefined &&
-              !MOVED_NOTHING.has(intent.status)
-            );
-          })
-          .reduce((sum, use) => sum + use.lamports, 0n),
-      ),
+    findWithPauses: (userId) =>
+      read((view) => ({
+        guard: guardOf(view, userId),
+        paused: new Set(thrownFlags(view).filter((flag) => flag !== 'quarantined')),
+      })),
+    findWithSpent: (userId, since) =>
+      read((view) => ({ guard: guardOf(view, userId), spent: spentSince(view, userId, since) })),
+    spentSince: (userId, since) => read((view) => spentSince(view, userId, since)),
     usedSince: (userId, since) =>
       read((view) => {
         const uses = view.uses.rows().filter((use) => {
@@ -60,6 +54,23 @@ export function memoryGuardStore({ read, write }: MemoryAccess): GuardStore {
         };
       }),
   };
+}
+
+const guardOf = (view: MemoryView, userId: string): Guard => view.guards.get(userId) ?? emptyGuard(userId);
+
+function spentSince(view: MemoryView, userId: string, since: number): bigint {
+  return view.spendings
+    .rows()
+    .filter((use) => {
+      const intent = view.intents.get(use.intentId);
+      return (
+        use.userId === userId &&
+        use.countsAt >= since &&
+        intent !== undefined &&
+        !MOVED_NOTHING.has(intent.status)
+      );
+    })
+    .reduce((sum, use) => sum + use.lamports, 0n);
 }
 
 export function memoryAddressBookStore({ read, write }: MemoryAccess): AddressBookStore {

@@ -13,7 +13,7 @@ import {
   throughJson,
 } from './memory-state.ts';
 
-const { isFree, mayInsertAttempt, mayLease, mayUpdateAttempt, mayUpdateIntent } = COMMIT_RULES;
+const { isFree, mayClaim, mayInsertAttempt, mayLease, mayUpdateAttempt, mayUpdateIntent } = COMMIT_RULES;
 const isSent = (attempt: Attempt): boolean => isLive(attempt) && attempt.sendCount > 0;
 const attemptsOf = (view: MemoryView, intentId: string): readonly Attempt[] =>
   view.attempts
@@ -59,6 +59,14 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
         view.intents.set(id, leased);
         return { intent: leased, wallet, attempts: attemptsOf(view, id) };
       }),
+    claim: (id, epoch, now) =>
+      write((view) => {
+        const intent = view.intents.get(id);
+        if (!intent || !mayClaim(intent, epoch, now) || view.flags.get('quarantined') !== undefined)
+          return false;
+        view.intents.set(id, { ...intent, leaseOwner: null, leaseUntil: null, leaseEpoch: epoch + 1 });
+        return true;
+      }),
     release: (id, epoch) =>
       write((view) => {
         const intent = view.intents.get(id);
@@ -93,31 +101,7 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
         view.attempts.set(id, next);
         return true;
       }),
-    due: (now, limit, options) =>
-      read((view) => {
-        const since = options?.watchedSince ?? null;
-        const areWatched = since !== null && view.watchers.rows().some(({ until }) => until > now);
-        const isWatched = (intent: Intent): boolean =>
-          areWatched &&
-          view.attempts
-            .rows()
-            .some(
-              (attempt) =>
-                attempt.intentId === intent.id && isSent(attempt) && attempt.signedAt > (since ?? 0),
-            );
-        return view.intents
-          .rows()
-          .filter(
-            (intent) =>
-              isOpen(intent) &&
-              isFree(intent, now) &&
-              (intent.notBefore === null || intent.notBefore <= now) &&
-              !isWatched(intent),
-          )
-          .sort(byId)
-          .slice(0, limit)
-          .map((intent) => intent.id);
-      }),
+    due: (now, limit, options) => read((view) => dueIntents(view, now, limit, options?.watchedSince)),
     countOpenByWallet: (walletId) =>
       read(
         (view) =>
@@ -139,8 +123,52 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
   };
 }
 
-export function memoryWatchStore({ write }: MemoryAccess): WatchStore {
+function dueIntents(
+  view: MemoryView,
+  now: number,
+  limit: number,
+  since: number | null = null,
+): readonly string[] {
+  const areWatched = since !== null && view.watchers.rows().some(({ until }) => until > now);
+  const isWatched = (intent: Intent): boolean =>
+    areWatched &&
+    view.attempts
+      .rows()
+      .some(
+        (attempt) => attempt.intentId === intent.id && isSent(attempt) && attempt.signedAt > (since ?? 0),
+      );
+  return view.intents
+    .rows()
+    .filter(
+      (intent) =>
+        isOpen(intent) &&
+        isFree(intent, now) &&
+        (intent.notBefore === null || intent.notBefore <= now) &&
+        !isWatched(intent),
+    )
+    .sort(byId)
+    .slice(0, limit)
+    .map((intent) => intent.id);
+}
+
+function undeliveredNotices(view: MemoryView, before: number, limit: number): readonly string[] {
+  return view.notices
+    .rows()
+    .filter((notice) => notice.deliveredAt === null && notice.createdAt < before)
+    .filter(({ userId }) => view.users.get(userId)?.blockedAt === null)
+    .sort(byId)
+    .slice(0, limit)
+    .map((notice) => notice.id);
+}
+
+export function memoryWatchStore({ read, write }: MemoryAccess): WatchStore {
   return {
+    forgotten: ({ now, watchedSince, noticesBefore, limit }) =>
+      read((view) => ({
+        intents: dueIntents(view, now, limit, watchedSince),
+        notices: undeliveredNotices(view, noticesBefore, limit),
+        outbox: view.outbox.rows().some(({ dispatchedAt }) => dispatchedAt === null),
+      })),
     beat: ({ owner, now, until, limit }) =>
       write((view) => {
         view.watchers.set(owner, { owner, until });
@@ -260,16 +288,7 @@ export function memoryNoticeStore({ read, write }: MemoryAccess): NoticeStore {
           progress: (intent && view.progress.get(intent.id)) ?? null,
         };
       }),
-    undelivered: (before, limit) =>
-      read((view) =>
-        view.notices
-          .rows()
-          .filter((notice) => notice.deliveredAt === null && notice.createdAt < before)
-          .filter(({ userId }) => view.users.get(userId)?.blockedAt === null)
-          .sort(byId)
-          .slice(0, limit)
-          .map((notice) => notice.id),
-      ),
+    undelivered: (before, limit) => read((view) => undeliveredNotices(view, before, limit)),
     setProgressMessage: (message) =>
       write((view) => {
         requireRow(view.intents, 'intents', message.intentId);

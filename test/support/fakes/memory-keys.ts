@@ -1,6 +1,6 @@
 import type { ApiKeyStore } from '../../../src/core/ports/api-key-store.ts';
 import type { KeyRequestStore } from '../../../src/core/ports/key-request-store.ts';
-import type { MailStore } from '../../../src/core/ports/mail-store.ts';
+import type { Mail, MailStore } from '../../../src/core/ports/mail-store.ts';
 import type { OneTimeLinkStore } from '../../../src/core/ports/one-time-link-store.ts';
 import { insertRow, type MemoryAccess } from './memory-state.ts';
 
@@ -96,7 +96,7 @@ export function memoryKeyRequestStore({ read, write }: MemoryAccess): KeyRequest
         const old = view.keyRequests
           .rows()
           .filter(({ status, createdAt, decidedAt }) =>
-            status === 'refused'
+            status === 'refused' || (status === 'bounced' && decidedAt !== null)
               ? (decidedAt ?? 0) < refused
               : ['unconfirmed', 'bounced'].includes(status) && createdAt < unconfirmed,
           );
@@ -116,6 +116,14 @@ export function memoryOneTimeLinkStore({ read, write }: MemoryAccess): OneTimeLi
         if (link === undefined || link.usedAt !== null || link.expiresAt <= at) return false;
         view.links.set(hex(hash), { ...link, usedAt: at });
         return true;
+      }),
+    end: (purpose, subject, at) =>
+      write((view) => {
+        for (const link of view.links.rows()) {
+          const isLive = link.usedAt === null && link.expiresAt > at;
+          if (isLive && link.purpose === purpose && link.subject === subject)
+            view.links.set(hex(link.hash), { ...link, expiresAt: at });
+        }
       }),
     deleteExpired: (before) =>
       write((view) => {
@@ -142,6 +150,14 @@ export function memoryMailStore({ read, write }: MemoryAccess): MailStore {
       write((view) => {
         const mail = view.mails.get(id);
         if (mail?.status === 'waiting') view.mails.set(id, { ...mail, ...end });
+      }),
+    markBounced: (id, lastError) =>
+      write((view) => {
+        const mail = view.mails.get(id);
+        if (mail?.status !== 'sent') return null;
+        const bounced: Mail = { ...mail, status: 'bounced', lastError };
+        view.mails.set(id, bounced);
+        return bounced;
       }),
     due: (now, limit) =>
       read((view) =>

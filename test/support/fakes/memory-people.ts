@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/core/errors/app-error.ts';
-import type { ButtonStore } from '../../../src/core/ports/button-store.ts';
-import type { FlagStore } from '../../../src/core/ports/flag-store.ts';
+import type { Button, ButtonStore } from '../../../src/core/ports/button-store.ts';
+import type { Flag, FlagStore } from '../../../src/core/ports/flag-store.ts';
 import type { UserStore } from '../../../src/core/ports/user-store.ts';
 import type { WalletStore } from '../../../src/core/ports/wallet-store.ts';
 import type { Pause, Switch } from '../../../src/core/switches/switch.ts';
@@ -21,6 +21,13 @@ export function memoryUserStore({ read, write }: MemoryAccess): UserStore {
     find,
     findByTelegramId: (telegramId) =>
       read((view) => view.users.rows().find((user) => user.telegramId === telegramId) ?? null),
+    arrive: (telegramId, buttonId, now) =>
+      read((view) => {
+        const user = view.users.rows().find((other) => other.telegramId === telegramId);
+        if (user === undefined) return null;
+        const wallet = view.wallets.get(user.activeWalletId ?? '') ?? null;
+        return { user, wallet, button: aliveButton(view, buttonId ?? '', user.id, now) };
+      }),
     insert: (user) =>
       write((view) => {
         const known = view.users.rows().find((other) => other.telegramId === user.telegramId);
@@ -97,13 +104,14 @@ function assertNameFree(view: MemoryView, wallet: Wallet): void {
   if (taken) throw new AppError('WALLET_NAME_TAKEN', { name: wallet.name });
 }
 
+function aliveButton(view: MemoryView, id: string, userId: string, now: number): Button | null {
+  const button = view.buttons.get(id);
+  return button && button.userId === userId && button.usedAt === null && button.expiresAt > now
+    ? button
+    : null;
+}
+
 export function memoryButtonStore({ read, write }: MemoryAccess): ButtonStore {
-  const alive = (view: MemoryView, id: string, userId: string, now: number) => {
-    const button = view.buttons.get(id);
-    return button && button.userId === userId && button.usedAt === null && button.expiresAt > now
-      ? button
-      : null;
-  };
   return {
     insert: (buttons) =>
       write((view) => {
@@ -114,10 +122,10 @@ export function memoryButtonStore({ read, write }: MemoryAccess): ButtonStore {
           });
         }
       }),
-    peek: (id, userId, now) => read((view) => alive(view, id, userId, now)),
+    peek: (id, userId, now) => read((view) => aliveButton(view, id, userId, now)),
     consume: (id, userId, now) =>
       write((view) => {
-        const button = alive(view, id, userId, now);
+        const button = aliveButton(view, id, userId, now);
         if (!button) return null;
         const used = { ...button, usedAt: now };
         view.buttons.set(id, used);
@@ -147,6 +155,9 @@ export function memoryFlagStore({ read, write }: MemoryAccess): FlagStore {
       }),
   };
 }
+
+/** The flags that are on now. */
+export const thrownFlags = (view: MemoryView): readonly Flag[] => standing(view).map(({ flag }) => flag);
 
 /** By this machine's clock, as the database judges by its server's. */
 function standing(view: MemoryView): readonly StoredFlag[] {

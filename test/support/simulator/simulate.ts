@@ -180,6 +180,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         keepTape: async () => undefined,
         watchLaunches: async () => undefined,
         settlePoints: async () => undefined,
+        cleanUp: async () => undefined,
         sweep: () =>
           sweep({
             db: ports.db,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Act, ActDetails } from '../../../core/audit-log/act.ts';
 import { hasCode } from '../../../core/errors/app-error.ts';
+import { VERDICTS } from '../../../core/intents/review.ts';
 import { count, exactly, flag, orNull, rate, time } from './fields.ts';
 import { type JsonColumn, jsonColumn } from './json-column.ts';
 
@@ -58,6 +59,13 @@ const DETAILS: { readonly [A in Act]: z.ZodType<ActDetails[A], unknown> } = {
     kek: word,
     rewrapped: count,
     unreadable: count,
+  }),
+  'review-resolved': exactly({
+    intentId: word,
+    verdict: z.enum(VERDICTS),
+    signature: word.nullable(),
+    reason: z.string().max(200),
+    forced: flag,
   }),
   reconciled: exactly({
     findings: count,

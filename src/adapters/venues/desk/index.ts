@@ -31,7 +31,12 @@ export function createDeskVenue(deps: DeskDeps): Venue {
       const records = listed.length > 0 ? listed : pairOf(await listing(MISSING_TTL_MS), mintA, mintB);
       if (records.length === 0) return [];
       const [state, epoch, factsA, factsB] = await Promise.all([
-        deps.chain.accounts(records.flatMap((record) => [record.vaultA, record.vaultB])),
+        // As the maker sees them, who signs at the price of this moment: by what is confirmed, every quote of the next half
+        // second would be refused once somebody traded. What the maker signed is the price, whatever is rolled back.
+        deps.chain.accounts(
+          records.flatMap((record) => [record.vaultA, record.vaultB]),
+          'processed',
+        ),
         deps.chain.epoch(),
         deps.chain.token(mintA),
         deps.chain.token(mintB),

@@ -1,8 +1,9 @@
 import { type Address, address } from '../../../core/address/address.ts';
+import { meteoraDammV2 } from '../../../core/venues/meteora-damm-v2.ts';
 import { accountDiscriminator } from '../shared/exchange/discriminator.ts';
 import type { Layout } from '../shared/exchange/pool-checks.ts';
 
-export const DAMM_V2_PROGRAM: Address = address('cpamdpZCGKUy5JxQXB4dcpGPiikHawvSWAd6mEn1sGG');
+export const DAMM_V2_PROGRAM: Address = meteoraDammV2.program;
 /** PDA of "pool_authority": owns every vault. */
 export const DAMM_V2_AUTHORITY: Address = address('HLnpSz9h2S4hiLQ43rnSD9XkcUThA7B8hQMKmDaiTLcC');
 /** PDA of "__event_authority". */

@@ -1,8 +1,9 @@
 import { type Address, address } from '../../../core/address/address.ts';
+import { meteoraDbc } from '../../../core/venues/meteora-dbc.ts';
 import { accountDiscriminator } from '../shared/exchange/discriminator.ts';
 import type { Layout } from '../shared/exchange/pool-checks.ts';
 
-export const DBC_PROGRAM: Address = address('dbcij3LWUppWqq96dh6gJWwBifmcGfLSB5D4DuSMaqN');
+export const DBC_PROGRAM: Address = meteoraDbc.program;
 /** PDA of "pool_authority": owns every vault. */
 export const DBC_AUTHORITY: Address = address('FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM');
 /** PDA of "__event_authority". */

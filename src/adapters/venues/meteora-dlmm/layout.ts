@@ -1,8 +1,9 @@
 import { type Address, address } from '../../../core/address/address.ts';
+import { meteoraDlmm } from '../../../core/venues/meteora-dlmm.ts';
 import { accountDiscriminator } from '../shared/exchange/discriminator.ts';
 import type { Layout } from '../shared/exchange/pool-checks.ts';
 
-export const DLMM_PROGRAM: Address = address('LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo');
+export const DLMM_PROGRAM: Address = meteoraDlmm.program;
 /** PDA of "__event_authority". */
 export const DLMM_EVENT_AUTHORITY: Address = address('D1ZN9Wj1fRSUQfCjhvnu1hqDMT7hzjzBBpi12nVniYD6');
 

@@ -1,8 +1,9 @@
-import { type Address, address } from '../../../core/address/address.ts';
+import type { Address } from '../../../core/address/address.ts';
+import { orcaWhirlpool } from '../../../core/venues/orca-whirlpool.ts';
 import { accountDiscriminator } from '../shared/exchange/discriminator.ts';
 import type { Layout } from '../shared/exchange/pool-checks.ts';
 
-export const WHIRLPOOL_PROGRAM: Address = address('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc');
+export const WHIRLPOOL_PROGRAM: Address = orcaWhirlpool.program;
 
 /** Source of truth: the program's IDL. */
 export const POOL: Layout = {

@@ -1,9 +1,10 @@
 import { type Address, address, addressBytes } from '../../../core/address/address.ts';
+import { pumpFun } from '../../../core/venues/pump-fun.ts';
 import { accountDiscriminator } from '../shared/exchange/discriminator.ts';
 import type { Layout } from '../shared/exchange/pool-checks.ts';
 import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
 
-export const PUMP_PROGRAM: Address = address('6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P');
+export const PUMP_PROGRAM: Address = pumpFun.program;
 /** PDA of "__event_authority". */
 export const PUMP_EVENT_AUTHORITY: Address = address('Ce6TQqeHC9p8KetsN6JsjHK7UTZk7nasjjnr7XxXp9F1');
 

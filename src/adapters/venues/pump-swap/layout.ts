@@ -1,12 +1,14 @@
 import { type Address, address, addressBytes } from '../../../core/address/address.ts';
+import { pumpFun } from '../../../core/venues/pump-fun.ts';
+import { pumpSwap } from '../../../core/venues/pump-swap.ts';
 import { accountDiscriminator } from '../shared/exchange/discriminator.ts';
 import type { Layout } from '../shared/exchange/pool-checks.ts';
 import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
 
-export const PUMP_SWAP_PROGRAM: Address = address('pAMMBay6oceH9fJKBRHGP5D4bD4sWpmSwMn52FMfXEA');
+export const PUMP_SWAP_PROGRAM: Address = pumpSwap.program;
 /** PDA of "__event_authority". */
 export const PUMP_SWAP_EVENT_AUTHORITY: Address = address('GS4CU59F31iL7aR2Q8zVS8DRrcRnXX1yjQ66TqNVQnaR');
-const PUMP_PROGRAM: Address = address('6EF8rrecthR5Dkzon8Nwu78hRvfCKubJ14M5uBEwF6P');
+const PUMP_PROGRAM: Address = pumpFun.program;
 
 /** Source of truth: the program's IDL. Pools of earlier versions are shorter; what they lack is zero. */
 export const POOL: Layout = {

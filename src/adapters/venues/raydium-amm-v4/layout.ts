@@ -1,7 +1,8 @@
 import { type Address, address } from '../../../core/address/address.ts';
+import { raydiumAmmV4 } from '../../../core/venues/raydium-amm-v4.ts';
 import type { Layout } from '../shared/exchange/pool-checks.ts';
 
-export const RAYDIUM_AMM_V4_PROGRAM: Address = address('675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8');
+export const RAYDIUM_AMM_V4_PROGRAM: Address = raydiumAmmV4.program;
 /** PDA of "amm authority": owns every vault. */
 export const RAYDIUM_AMM_V4_AUTHORITY: Address = address('5Q544fKrFoe6tsEbD7S8EmxGTJYAKtTVhAW5Q5pge4j1');
 

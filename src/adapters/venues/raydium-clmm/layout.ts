@@ -1,8 +1,9 @@
-import { type Address, address } from '../../../core/address/address.ts';
+import type { Address } from '../../../core/address/address.ts';
+import { raydiumClmm } from '../../../core/venues/raydium-clmm.ts';
 import { accountDiscriminator } from '../shared/exchange/discriminator.ts';
 import type { Layout } from '../shared/exchange/pool-checks.ts';
 
-export const CLMM_PROGRAM: Address = address('CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK');
+export const CLMM_PROGRAM: Address = raydiumClmm.program;
 
 /** Source of truth: raydium-io/raydium-clmm states/pool.rs. */
 export const POOL: Layout = {

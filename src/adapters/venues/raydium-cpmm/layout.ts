@@ -1,8 +1,9 @@
 import { type Address, address } from '../../../core/address/address.ts';
+import { raydiumCpmm } from '../../../core/venues/raydium-cpmm.ts';
 import { accountDiscriminator } from '../shared/exchange/discriminator.ts';
 import type { Layout } from '../shared/exchange/pool-checks.ts';
 
-export const RAYDIUM_CPMM_PROGRAM: Address = address('CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C');
+export const RAYDIUM_CPMM_PROGRAM: Address = raydiumCpmm.program;
 /** PDA of "vault_and_lp_mint_auth_seed": owns every vault. */
 export const RAYDIUM_CPMM_AUTHORITY: Address = address('GpMZbSM2GgvTKHJirzeGfMFoaZ8UR2X7F4v8vHTvxFbL');
 

@@ -1,8 +1,9 @@
 import { type Address, address } from '../../../core/address/address.ts';
+import { raydiumLaunchlab } from '../../../core/venues/raydium-launchlab.ts';
 import { accountDiscriminator } from '../shared/exchange/discriminator.ts';
 import type { Layout } from '../shared/exchange/pool-checks.ts';
 
-export const LAUNCHLAB_PROGRAM: Address = address('LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj');
+export const LAUNCHLAB_PROGRAM: Address = raydiumLaunchlab.program;
 /** PDA of "vault_auth_seed": owns every vault. */
 export const LAUNCHLAB_AUTHORITY: Address = address('WLHv2UAZm6z4KyaaELi5pjdbJh6RESMva1Rnn8pJVVh');
 /** PDA of "__event_authority". */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { address } from '../../../core/address/address.ts';
 import { bps } from '../../../core/amounts/bps.ts';
 import { route } from '../../route.ts';
 import { addressField, amountField } from '../shared/fields.ts';
@@ -15,7 +14,8 @@ const query = z.strictObject({
     .string({ error: SLIPPAGE })
     .regex(/^\d{1,5}$/, { error: SLIPPAGE })
     .refine((text) => Number(text) <= 10_000, { error: SLIPPAGE })
-    .default('500')
+    .transform((text) => bps(Number(text)))
+    .prefault('500')
     .describe('basis points'),
 });
 
@@ -89,10 +89,10 @@ export const dexQuote = route({
   handle: async (deps, input) => {
     const { value, cost } = await deps.rpcMeter.measure(() =>
       deps.quoteSwap({
-        mintIn: address(input.fromTokenAddress),
-        mintOut: address(input.toTokenAddress),
-        amount: BigInt(input.amount),
-        slippageBps: bps(Number(input.slippageBps), 'slippageBps'),
+        mintIn: input.fromTokenAddress,
+        mintOut: input.toTokenAddress,
+        amount: input.amount,
+        slippageBps: input.slippageBps,
       }),
     );
     deps.log.debug({ quoteId: value.quoteId, rpc: cost }, 'quoted');

@@ -1,8 +1,7 @@
-import { address, toBase58 } from '../../../core/address/address.ts';
+import { toBase58 } from '../../../core/address/address.ts';
 import { isOnCurve } from '../../../core/address/on-curve.ts';
-import { bps } from '../../../core/amounts/bps.ts';
-import type { ReferrerProblem } from '../../../services/swap/referrer-account.ts';
-import type { SwapRequest } from '../../../services/swap/swap-request.ts';
+import type { ReferrerProblem } from '../../../services/trading/referrer-account.ts';
+import type { SwapRequest } from '../../../services/trading/swap-terms.ts';
 import { ApiError } from '../../errors/api-error.ts';
 import { route } from '../../route.ts';
 import { quoteData } from '../shared/quote-data.ts';
@@ -111,7 +110,7 @@ export const dexSwap = route({
 });
 
 function requestOf(input: SwapInput): SwapRequest {
-  const user = address(input.userWalletAddress);
+  const user = input.userWalletAddress;
   if (!isOnCurve(user)) {
     throw new ApiError({
       status: 400,
@@ -123,14 +122,14 @@ function requestOf(input: SwapInput): SwapRequest {
   const { referrerWalletAddress, referrerFeeBps } = input;
   return {
     user,
-    mintIn: address(input.fromTokenAddress),
-    mintOut: address(input.toTokenAddress),
-    amount: BigInt(input.amount),
-    slippageBps: bps(input.slippageBps, 'slippageBps'),
+    mintIn: input.fromTokenAddress,
+    mintOut: input.toTokenAddress,
+    amount: input.amount,
+    slippageBps: input.slippageBps,
     referrer:
       referrerWalletAddress === undefined || referrerFeeBps === undefined
         ? null
-        : { wallet: address(referrerWalletAddress), feeBps: bps(referrerFeeBps, 'referrerFeeBps') },
+        : { wallet: referrerWalletAddress, feeBps: referrerFeeBps },
   };
 }
 

@@ -14,7 +14,7 @@ export const swapRequest = z.strictObject({
   amount: amountField("amount to swap, in the sold token's smallest unit"),
   fromTokenAddress: addressField('public key of the token sold; wrapped SOL means SOL'),
   toTokenAddress: addressField('public key of the token bought; wrapped SOL means SOL'),
-  slippageBps: bpsField(10_000, 'allowed slippage in basis points').default(DEFAULT_SLIPPAGE_BPS),
+  slippageBps: bpsField(10_000, 'allowed slippage in basis points').prefault(DEFAULT_SLIPPAGE_BPS),
   referrerWalletAddress: addressField('wallet that receives the referrer fee').optional(),
   referrerFeeBps: bpsField(
     10_000,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isAddress } from '../../../core/address/address.ts';
+import { bps } from '../../../core/amounts/bps.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 
 const ADDRESS = 'expected a base58 address of 32 bytes';
@@ -11,7 +12,7 @@ export const addressField = (description: string) =>
   z
     .string({ error: ADDRESS })
     .max(64, { error: ADDRESS })
-    .refine(isAddress, { error: ADDRESS })
+    .transform((text, context) => (isAddress(text) ? text : refuse(context, ADDRESS)))
     .describe(description);
 
 /** A count of smallest units, written as a string because JSON numbers lose digits. */
@@ -19,14 +20,27 @@ export const amountField = (description: string) =>
   z
     .string({ error: AMOUNT })
     .regex(/^[1-9][0-9]{0,19}$/, { error: AMOUNT })
-    // Run only on text of the right shape: BigInt throws on anything else.
-    .refine((text) => !/^[1-9][0-9]{0,19}$/.test(text) || BigInt(text) <= MAX_U64, { error: AMOUNT })
+    .transform((text, context) => {
+      const units = BigInt(text);
+      return units <= MAX_U64 ? units : refuse(context, AMOUNT);
+    })
     .describe(description);
 
 export const bpsField = (max: number, description: string) => {
   const error = `expected a whole number from 0 to ${max}`;
-  return z.number({ error }).int({ error }).min(0, { error }).max(max, { error }).describe(description);
+  return z
+    .number({ error })
+    .int({ error })
+    .min(0, { error })
+    .max(max, { error })
+    .transform((rate) => bps(rate))
+    .describe(description);
 };
+
+function refuse(context: z.core.$RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+}
 
 export const unitsText = (description: string) =>
   z

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RpcCost } from '../../../core/ports/rpc-meter.ts';
-import type { PricedSwap } from '../../../services/swap/price-swap.ts';
-import type { SwapQuote } from '../../../services/swap/quote-swap.ts';
-import type { SwapWarning } from '../../../services/swap/swap-warnings.ts';
+import type { PricedTrade } from '../../../services/trading/price-route.ts';
+import type { SwapQuote } from '../../../services/trading/quote-swap.ts';
+import type { SwapWarning } from '../../../services/trading/swap-warnings.ts';
 import { unitsText } from './fields.ts';
 
 const routerSchema = z
@@ -50,6 +50,11 @@ export const quoteShape = {
     .describe(
       'what this answer cost at the chain’s nodes: calls made for it and accounts read by them; `followed` counts accounts that were known by subscription instead',
     ),
+  coverage: z
+    .literal('partial')
+    .optional()
+    .describe('only where a venue could not be asked: asked again, the answer may be better'),
+  venuesNotAsked: z.array(z.string()).optional().describe('which venues those are'),
   warnings: z.array(
     z.object({
       code: z.enum(['PRICE_IMPACT', 'HIGH_SLIPPAGE', 'SIMULATION_DIFFERS', 'TOKEN_RISK']),
@@ -80,11 +85,12 @@ export function quoteData(quote: SwapQuote, rpc: RpcCost): z.infer<z.ZodObject<t
     contextSlot: quote.slot.toString(),
     quoteId: quote.quoteId,
     rpc,
+    ...(quote.unasked.length === 0 ? {} : { coverage: 'partial', venuesNotAsked: [...quote.unasked] }),
     warnings: quote.warnings.map((warning) => ({ code: warning.code, message: warningText(warning) })),
   };
 }
 
-function routerOf({ route }: PricedSwap): z.infer<typeof routerSchema> {
+function routerOf({ route }: PricedTrade): z.infer<typeof routerSchema> {
   if (route.aggregator !== undefined) {
     return {
       router: route.aggregator.label,

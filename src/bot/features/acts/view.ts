@@ -84,6 +84,8 @@ function actText(words: Words, recorded: RecordedAct): Html {
     case 'unfreeze-asked':
     case 'withdrawal-cancelled':
       return words.html(`act.${act}`);
+    case 'review-resolved':
+      return words.html(`act.review-${details.verdict}`);
     case 'operator-command':
       return words.html('act.other', { name: details.command });
     // Operators' acts that name no person.

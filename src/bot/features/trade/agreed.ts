@@ -1,5 +1,5 @@
 import type { Address } from '../../../core/address/address.ts';
-import type { ConfirmableTrade } from '../../../services/trade/trade-quote.ts';
+import type { ConfirmableTrade } from '../../../services/trading/trade-quote.ts';
 import type { BotContext } from '../../context.ts';
 import type { TapState } from '../../feature.ts';
 import { textField } from '../../ui/payload.ts';

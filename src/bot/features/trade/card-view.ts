@@ -4,7 +4,7 @@ import { displayName, displaySymbol } from '../../../core/tokens/display-name.ts
 import { GOOD_EXIT_BPS } from '../../../core/tokens/safety.ts';
 import type { Settings } from '../../../core/users/settings.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
-import type { TradeCard } from '../../../services/trade/trade-card.ts';
+import type { TradeCard } from '../../../services/trading/trade-card.ts';
 import type { Words } from '../../locales/words.ts';
 import { safetyText } from '../../tokens/safety-text.ts';
 import { compactUsd, percentText, priceText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
@@ -37,6 +37,7 @@ export function cardView(
       }),
       priceLine(words, card),
       marketLine(words, card),
+      card.unasked.length > 0 && words.html('trade.unasked', { venues: card.unasked.join(', ') }),
       words.html('trade.holding', {
         amount: shortTokenText(card.holdingUnits, token.decimals),
         symbol: code(displaySymbol(token)),

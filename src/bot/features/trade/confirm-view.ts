@@ -1,6 +1,6 @@
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
-import type { TradeQuote } from '../../../services/trade/trade-quote.ts';
+import type { TradeQuote } from '../../../services/trading/trade-quote.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, percentText, shortTokenText, solText } from '../../ui/amounts.ts';
 import { bold, code, type Html, html, lines } from '../../ui/html.ts';
@@ -70,6 +70,7 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
           symbol: displaySymbol(left),
         }),
       ),
+      quote.unasked.length > 0 && words.html('trade.unasked', { venues: quote.unasked.join(', ') }),
       html``,
       facts.why !== null && words.html('trade.needs_pin', { why: facts.why }),
       words.html('trade.valid'),

@@ -3,9 +3,10 @@ import { bps } from '../../../core/amounts/bps.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
+import type { WalletStore } from '../../../core/ports/wallet-store.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
-import { confirmable, type TradeQuote, tradeParams } from '../../../services/trade/trade-quote.ts';
+import { confirmable, type TradeQuote, tradeParams } from '../../../services/trading/trade-quote.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
@@ -44,9 +45,12 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   const { wallets } = deps.db;
 
   function wanted({ turn }: BotContext, walletId: string | null): Promise<Wallet> {
+    const read: Pick<WalletStore, 'find'> = {
+      find: async (id) => (turn.wallet?.id === id ? turn.wallet : wallets.find(id)),
+    };
     return walletId === null
-      ? activeWallet(wallets, turn.user)
-      : ownWallet(wallets, { userId: turn.user.id, walletId });
+      ? activeWallet(read, turn.user)
+      : ownWallet(read, { userId: turn.user.id, walletId });
   }
 
   async function open(ctx: BotContext, text = ''): Promise<void> {
@@ -206,6 +210,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       deps.guard.whyPin({
         userId: turn.user.id,
         walletId: order.wallet.id,
+        address: order.wallet.address,
         params: tradeParams(payload.trade),
       }),
     ]);
@@ -245,6 +250,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         deps.trade.confirmTrade({
           userId: turn.user.id,
           walletId: agreed.walletId,
+          ...(turn.wallet?.id === agreed.walletId ? { address: turn.wallet.address } : {}),
           idemKey: agreed.idemKey,
           trade: agreed.trade,
           progress,

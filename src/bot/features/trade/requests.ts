@@ -2,7 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import { type Bps, bps, bpsFloor } from '../../../core/amounts/bps.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Settings } from '../../../core/users/settings.ts';
-import type { TradeRequest } from '../../../services/trade/trade-quote.ts';
+import type { TradeRequest } from '../../../services/trading/trade-quote.ts';
 import type { TypedAmount } from '../../ui/read-amount.ts';
 
 /** The order that a typed or tapped amount means. A share of a purchase is of the wallet's SOL, rounded down. */

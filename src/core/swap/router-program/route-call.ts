@@ -1,8 +1,9 @@
 import type { Address } from '../../address/address.ts';
 import { ROUTER_EVENT_AUTHORITY, ROUTER_PROGRAM, TOKEN_PROGRAM } from '../../address/programs.ts';
 import type { AccountMeta, Instruction } from '../../instruction.ts';
+import type { StepVariant } from '../../venues/venue-swaps.ts';
 import { type StepPlan, stepPlanProblem } from './step-plan.ts';
-import { STEP_VARIANTS, type StepVariant, variantOf } from './step-variants.ts';
+import { STEP_VARIANTS, variantOf } from './step-variants.ts';
 
 /** `sha256("global:route")`: whole percents per step, one minimum for the last token. */
 const ROUTE = [229, 23, 203, 151, 122, 227, 173, 42];

@@ -8,6 +8,9 @@ const LISTED_MS = 2_000;
 const ASKED_MS = 5_000;
 /** An indexer that was silent for so long is taken for dead, and its markets move. */
 const LIFE_MS = 15_000;
+const BEAT_MS = 5_000;
+/** What other processes take up, and what an operator changes, is seen within this time. */
+const KNOWN_MS = 30_000;
 const SHARDS = 16;
 
 /** Which markets there are, and which of them are this process's. */
@@ -16,12 +19,22 @@ export const followLane: Lane = {
   hearsWakes: false,
   round: async (deps, state) => {
     const now = deps.clock.now();
-    const owners = await deps.leases.beat({ owner: deps.owner, now, until: now + LIFE_MS });
+    if (now - state.beatAt >= BEAT_MS) {
+      state.owners = await deps.leases.beat({ owner: deps.owner, now, until: now + LIFE_MS });
+      state.beatAt = now;
+    }
     // Before the lists are read: what they lack was made after this slot.
     const listedAt = await deps.source.horizon('confirmed');
-    await followMarkets(deps, (markets) => startsOf(deps, markets));
-    const all = await deps.markets.all();
-    state.markets = all.filter(({ id, followed }) => followed && ownerOf(id % SHARDS, owners) === deps.owner);
+    const isOld = now - state.knownAt >= KNOWN_MS;
+    const known = isOld ? await deps.markets.all() : state.known;
+    const added = await followMarkets(deps, known, (markets) => startsOf(deps, markets));
+    if (isOld || added > 0) {
+      state.known = added > 0 ? await deps.markets.all() : known;
+      state.knownAt = now;
+    }
+    state.markets = state.known.filter(
+      ({ id, followed }) => followed && ownerOf(id % SHARDS, state.owners) === deps.owner,
+    );
     state.listedAt = listedAt;
     return deps.fromStart ? LISTED_MS : ASKED_MS;
   },

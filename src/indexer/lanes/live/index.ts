@@ -1,3 +1,4 @@
+import { slotOfTrade } from '../../../core/market/trade-id.ts';
 import { readLive } from '../../../services/market/read-live.ts';
 import { noteTrades, paceOf } from '../../indexer-state.ts';
 import type { Lane } from '../../lane.ts';
@@ -17,9 +18,11 @@ export const liveLane: Lane = {
     if (due.length === 0) return ROUND_MS;
     // A notice that comes while they are read counts for the next round.
     for (const { id } of due) state.woken.delete(id);
-    const cursors = new Map((await deps.tape.cursors()).map((cursor) => [cursor.marketId, cursor]));
+    // A notice comes with every slot of the local chain: nothing is asked of the database while nothing trades.
+    if (due.some(({ id }) => !state.cursors.has(id)))
+      for (const cursor of await deps.tape.cursors()) state.cursors.set(cursor.marketId, cursor);
     const wanted = due.flatMap((market) => {
-      const cursor = cursors.get(market.id);
+      const cursor = state.cursors.get(market.id);
       if (cursor === undefined) return [];
       const read = state.liveSlots.get(market.id) ?? 0n;
       return [{ market, cursor: read > cursor.liveSlot ? { ...cursor, liveSlot: read } : cursor }];
@@ -30,6 +33,9 @@ export const liveLane: Lane = {
       state.readAt.set(id, now);
     }
     noteTrades(state, added);
+    for (const { id } of added) state.unsealed = maxSlot(state.unsealed, slotOfTrade(id));
     return ROUND_MS;
   },
 };
+
+const maxSlot = (a: bigint | null, b: bigint): bigint => (a === null || a < b ? b : a);

@@ -6,6 +6,8 @@ import type { IndexerDeps, Lane } from '../../lane.ts';
 import { SOURCE } from '../follow/index.ts';
 
 const TOGETHER_MS = 4_000;
+/** Where nothing that was read waits for its seal, a look this often finds what the live lane missed. */
+const QUIET_MS = 30_000;
 const PACE = { busyMs: 20_000, idleMs: 300_000 };
 /** A market that could not be sealed is tried again after this: the efforts of a broken one are dear. */
 const AGAIN_MS = 30_000;
@@ -17,8 +19,12 @@ export const sealLane: Lane = {
   round: async (deps, state) => {
     if (state.listedAt === null) return 500;
     const now = deps.clock.now();
+    if (state.unsealed === null && now - state.sealRoundAt < QUIET_MS) return TOGETHER_MS;
     const due = await dueOf(deps, state, now);
-    if (due.length === 0) return TOGETHER_MS;
+    if (due.length === 0) {
+      state.sealRoundAt = now;
+      return TOGETHER_MS;
+    }
     const final = await deps.source.horizon('finalized');
     // What was made after the lists were read is not among the markets: nothing is sealed past that for all of them.
     const horizon = deps.fromStart ? minBigint(final, state.listedAt) : final;
@@ -35,17 +41,28 @@ export const sealLane: Lane = {
       state.sealedAt.set(market.id, isStuck ? now + AGAIN_MS : now);
     }
     noteTrades(state, sealed.added);
-    return sealed.more ? 0 : TOGETHER_MS;
+    if (sealed.more) return 0;
+    state.sealRoundAt = now;
+    if (state.unsealed !== null && state.unsealed <= horizon) state.unsealed = null;
+    return TOGETHER_MS;
   },
 };
 
 /** Faults wait for newer code (`ops market refault`); the others for their turn. */
 async function dueOf(deps: IndexerDeps, state: IndexerState, now: number): Promise<readonly Sealable[]> {
-  const [cursors, faults] = await Promise.all([deps.tape.cursors(), deps.tape.faults()]);
+  const [cursors, faults, all] = await Promise.all([
+    deps.tape.cursors(),
+    deps.tape.faults(),
+    deps.markets.all(),
+  ]);
+  // As they are now: a gap that was marked in the last round is cleared by the read that fills it, or never.
+  const current = new Map(all.map((market) => [market.id, market]));
   const byMarket = new Map(cursors.map((cursor) => [cursor.marketId, cursor]));
+  for (const cursor of cursors) state.cursors.set(cursor.marketId, cursor);
   const waiting = new Set(faults.map(({ marketId }) => marketId));
   const isTogether = deps.source.reads === 'together';
-  return state.markets.flatMap((market) => {
+  return state.markets.flatMap((known) => {
+    const market = current.get(known.id) ?? known;
     const cursor = byMarket.get(market.id);
     const wait = isTogether ? 0 : paceOf(state, market.id, now, PACE);
     const isDue = now - (state.sealedAt.get(market.id) ?? 0) >= wait;

@@ -1,6 +1,6 @@
 import type { Job } from '../../job.ts';
 
-/** Puts back mails that the queue forgot; forgets old requests, links and mails. */
+/** Puts back mails that the queue forgot. */
 export const mailSweep: Job<'mail.sweep'> = {
   name: 'mail.sweep',
   everyMs: 60_000,

@@ -2,10 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeskVenue } from '../../../../src/adapters/venues/desk/index.ts';
 import { address } from '../../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
+import { bps } from '../../../../src/core/amounts/bps.ts';
 import type { Pool } from '../../../../src/core/ports/venue.ts';
 import { readTokenAccount } from '../../../../src/core/tokens/token-account.ts';
+import { createBuyPlanBuilder } from '../../../../src/services/trading/build-trade-plan.ts';
+import { quoteTrade } from '../../../../src/services/trading/quote-trade.ts';
 import { describeVenue } from '../../../conformance/venue.ts';
-import { type DeskRig, startDeskRig } from '../../../services/trade/desk-rig.ts';
+import {
+  ATTEMPT,
+  buildIntent,
+  buildWallet,
+  type DeskRig,
+  startDeskRig,
+} from '../../../services/trading/desk-rig.ts';
 
 let rig: DeskRig;
 let vaults: ReadonlyMap<string, bigint>;
@@ -81,6 +90,29 @@ describe('createDeskVenue', () => {
     const signatures = await rig.venues[0]!.coSign?.(message.bytes, message.signers);
     expect([...(signatures?.keys() ?? [])]).toEqual([pool.id]);
     expect(signatures?.get(pool.id)).toHaveLength(64);
+  });
+
+  it('quotes what the maker signs right after another trade, before that one is confirmed', async () => {
+    const { mint } = rig.token('PUP');
+    const lamports = 500_000_000n;
+    const quote = await quoteTrade(rig.deps, {
+      side: 'buy',
+      wallet: rig.wallet,
+      mint,
+      slippageBps: bps(500),
+      tier: 'normal',
+      amount: { lamports },
+    });
+    const params = { kind: 'buy', mint, terms: quote.terms, tier: quote.tier, lamportsIn: lamports } as const;
+    const plan = createBuyPlanBuilder(rig.deps);
+    const before = await swapMessage();
+    const other = await plan(buildIntent(ATTEMPT, params), buildWallet(rig.wallet), ATTEMPT);
+    await rig.land(other, ATTEMPT);
+    const after = await swapMessage();
+    expect(after.amountOut).toBeLessThan(before.amountOut);
+    const signatures = await rig.venues[0]!.coSign?.(after.message.bytes, after.message.signers);
+    expect([...(signatures?.keys() ?? [])]).toEqual([after.pool.id]);
+    rig.confirmSlots();
   });
 
   it('throws PRICE_MOVED with both amounts for one unit more', async () => {

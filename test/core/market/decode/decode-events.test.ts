@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { SYSTEM_PROGRAM } from '../../../../src/core/address/programs.ts';
 import { decodeTrades } from '../../../../src/core/market/decode/decode-trades.ts';
-import { tradePlace } from '../../../../src/core/market/trade-id.ts';
 import type { TapeInstruction } from '../../../../src/core/ports/transaction-source.ts';
 import {
   addressData,
@@ -17,24 +16,9 @@ import {
   u64,
   WALLET_BASE,
 } from './build-transaction.ts';
+import { faultOf, tradesOf } from './decoded.ts';
 
 const market = buildMarket();
-
-const tradesOf = (...given: Parameters<typeof buildTransaction>) => {
-  const decoded = decodeTrades(buildTransaction(...given), given[1][0]?.[0] ?? market);
-  if (decoded.kind === 'fault') throw new Error(decoded.why);
-  return decoded.trades.map(({ id, side, base, quote, source }) => ({
-    ordinal: tradePlace(id).ordinal,
-    side,
-    base,
-    quote,
-    source,
-  }));
-};
-const faultOf = (...given: Parameters<typeof buildTransaction>) => {
-  const decoded = decodeTrades(buildTransaction(...given), given[1][0]?.[0] ?? market);
-  return decoded.kind === 'fault' ? decoded.why : null;
-};
 
 describe('decodeTrades by events', () => {
   it('reads a launch curve by its events, also where lamports leave without a transfer', () => {

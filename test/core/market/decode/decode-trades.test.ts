@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../../src/core/address/programs.ts';
 import { decodeTrades } from '../../../../src/core/market/decode/decode-trades.ts';
-import { tradePlace } from '../../../../src/core/market/trade-id.ts';
 import type { TapeInstruction } from '../../../../src/core/ports/transaction-source.ts';
 import {
   buildMarket,
@@ -19,24 +18,9 @@ import {
   WALLET_BASE,
   WALLET_QUOTE,
 } from './build-transaction.ts';
+import { faultOf, tradesOf } from './decoded.ts';
 
 const market = buildMarket();
-
-const tradesOf = (...given: Parameters<typeof buildTransaction>) => {
-  const decoded = decodeTrades(buildTransaction(...given), given[1][0]?.[0] ?? market);
-  if (decoded.kind === 'fault') throw new Error(decoded.why);
-  return decoded.trades.map(({ id, side, base, quote, source }) => ({
-    ordinal: tradePlace(id).ordinal,
-    side,
-    base,
-    quote,
-    source,
-  }));
-};
-const faultOf = (...given: Parameters<typeof buildTransaction>) => {
-  const decoded = decodeTrades(buildTransaction(...given), given[1][0]?.[0] ?? market);
-  return decoded.kind === 'fault' ? decoded.why : null;
-};
 
 describe('decodeTrades', () => {
   it('tells two opposite swaps of one pool apart, where the whole would net to almost nothing', () => {
@@ -103,6 +87,14 @@ describe('decodeTrades', () => {
     expect(tradesOf(instructions, changes)).toMatchObject([{ ordinal: 1, base: 8_000n, quote: 9_000n }]);
     expect(tradesOf(instructions, changes.toReversed())).toMatchObject([
       { ordinal: 2, base: 7_000n, quote: 8_000n },
+    ]);
+  });
+
+  it('takes a program that calls itself for one call', () => {
+    const inner = buy(market, 5_000n, 4_000n).map((one) => ({ ...one, height: 3 }));
+    const instructions = [call(market), call(market, 2), ...inner];
+    expect(tradesOf(instructions, [[market, { base: -4_000n, quote: 5_000n }]])).toEqual([
+      { ordinal: 2, side: 'buy', base: 4_000n, quote: 5_000n, source: 'call' },
     ]);
   });
 

@@ -2,7 +2,7 @@ import { poolDepth } from '@tradepost/router';
 import { type Address, address } from '../../../../core/address/address.ts';
 import type { Chain, ChainAccount } from '../../../../core/ports/chain.ts';
 import type { CataloguedPool, FoundPool, PoolSearchKey } from '../../../../core/ports/pool-catalogue.ts';
-import type { MintFacts, PoolMarkets, PoolUpkeep, Venue } from '../../../../core/ports/venue.ts';
+import type { MintFacts, PoolMarkets, PoolReading, PoolUpkeep, Venue } from '../../../../core/ports/venue.ts';
 import { accountView } from './account-view.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts, PoolSearch } from './exchange.ts';
 import { isRefusal, type Refusal, refuse } from './refusal.ts';
@@ -49,7 +49,7 @@ export type ExchangeDeps = {
 /** What the venue returns beyond the port: pools carry the shape that the router searches on. */
 export type ExchangeVenue = Venue & {
   readonly upkeep: PoolUpkeep;
-  pools(mintA: Address, mintB: Address): Promise<readonly ExchangePool[]>;
+  pools(mintA: Address, mintB: Address, how?: PoolReading): Promise<readonly ExchangePool[]>;
 };
 
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111');
@@ -190,7 +190,7 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
         const facts = readFacts(snapshot.get(CLOCK_SYSVAR), slot, mints);
         const pool = decoded(exchange, { id, asked, get: snapshot.get }, facts);
         if (!isRefusal(pool)) {
-          if (purpose === 'quote') deps.hotAccounts?.want(id, basis(id, lastNeeds.get(id) ?? []));
+          if (purpose !== 'look') deps.hotAccounts?.want(id, basis(id, lastNeeds.get(id) ?? []));
           return [id, { kind: 'pool', slot, pool: asOf === undefined ? pool : { ...pool, asOf } }];
         }
         deps.onRefusal?.(id, pool);
@@ -201,10 +201,10 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
 
   return {
     name: exchange.name,
-    pools: async (mintA, mintB) => {
+    pools: async (mintA, mintB, { reread } = { reread: false }) => {
       const found = candidates(await find(mintA, mintB), mintA);
       if (found.length === 0) return [];
-      const loaded = await load(found, 'quote');
+      const loaded = await load(found, reread ? 'reread' : 'quote');
       return [...loaded.values()].flatMap((one) =>
         one.kind === 'pool' && [mintA, mintB].every((mint) => one.pool.mints.includes(mint))
           ? [one.pool]
@@ -258,8 +258,8 @@ async function describeMarkets(
   });
 }
 
-/** A quote may rest on what is followed; whoever looks after the catalogue reads, and makes nothing hot. */
-type Purpose = 'quote' | 'look';
+/** A quote may rest on what is followed, but for a reread; whoever looks after the catalogue reads, and makes nothing hot. */
+type Purpose = 'quote' | 'reread' | 'look';
 
 /** Accounts at one slot. */
 type Snapshot = {

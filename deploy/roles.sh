@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# The five roles without containers, each a process of its own with the secrets that it needs and no others.
+# Usage: deploy/roles.sh run ROLE | start [ROLE …] | stop [ROLE …] | restart [ROLE …] | status [ROLE …]
+# `run` stays in the foreground: for systemd. The others keep pids in run/ and logs in logs/. Settings come from .env.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+all=(signer worker bot api indexer)
+first=${FIRST_HEALTH_PORT:-4411}
+declare -A health=([signer]=$first [worker]=$((first + 1)) [bot]=$((first + 2)) [api]=$((first + 3)) [indexer]=$((first + 4)))
+
+fail() {
+  echo "$1" >&2
+  exit 2
+}
+
+run() {
+  local role=$1
+  [ -f .env ] || fail '.env is missing: copy .env.example and fill it in.'
+  export NODE_ENV=production ROLES=$role SIGNER_SOCKET=run/signer/signer.sock HEALTH_PORT=${health[$role]}
+  case $role in
+    signer)
+      export KEK_FILE=secrets/kek
+      if [ -e secrets/kek-old ]; then export KEK_OLD_FILES=secrets/kek-old; fi
+      ;;
+    worker | bot) export TELEGRAM_BOT_TOKEN_FILE=secrets/telegram_bot_token ;;
+    api) export API_KEY_SECRET_FILE=secrets/api_key_secret ;;
+  esac
+  exec node --env-file=.env --import ./scripts/register.mjs src/main.ts
+}
+
+# What runs under the role's pid, or nothing.
+pid_of() {
+  local pid
+  pid=$(cat "run/$1.pid" 2>/dev/null) && kill -0 "$pid" 2>/dev/null && echo "$pid"
+}
+
+is_ready() {
+  node -e "fetch('http://127.0.0.1:${health[$1]}/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"
+}
+
+start() {
+  local role
+  umask 077
+  mkdir -p run logs
+  for role in "$@"; do
+    if pid_of "$role" >/dev/null; then continue; fi
+    "$0" run "$role" >>"logs/$role.log" 2>&1 &
+    echo $! >"run/$role.pid"
+  done
+  for role in "$@"; do
+    until is_ready "$role"; do
+      if ! pid_of "$role" >/dev/null; then
+        echo "$role ended. The end of logs/$role.log:" >&2
+        tail -n 5 "logs/$role.log" >&2
+        exit 1
+      fi
+      sleep 0.5
+    done
+    echo "$role is ready"
+  done
+}
+
+stop() {
+  local role pid
+  for role in "$@"; do
+    if pid=$(pid_of "$role"); then kill "$pid"; fi
+  done
+  for role in "$@"; do
+    while pid_of "$role" >/dev/null; do sleep 0.2; done
+    rm -f "run/$role.pid"
+    echo "$role has stopped"
+  done
+}
+
+status() {
+  local role code=0
+  for role in "$@"; do
+    if is_ready "$role"; then echo "$role is ready"; else
+      echo "$role is NOT ready: see logs/$role.log"
+      code=1
+    fi
+  done
+  return $code
+}
+
+command=${1:-}
+shift || true
+for role in "$@"; do
+  [ -n "${health[$role]:-}" ] || fail "There is no role \"$role\". There are ${all[*]}."
+done
+case $command in
+  run) [ $# = 1 ] || fail 'run: expected one role.' && run "$1" ;;
+  start | stop | status) "$command" "${@:-${all[@]}}" ;;
+  restart) stop "${@:-${all[@]}}" && start "${@:-${all[@]}}" ;;
+  *) fail "$(sed -n '3,4s/^# //p' "$0")" ;;
+esac

@@ -1,0 +1,4 @@
+/** Days after their end for which notices, progress messages, used allowances and signed bytes are kept. */
+export const KEPT_DAYS = 30;
+/** Taps of a person are booked when they stopped for this long. */
+export const IDLE_DAYS = 1;

@@ -1,0 +1,72 @@
+import type { Address } from '../../core/address/address.ts';
+import { deathLook, provesDeath } from '../../core/intents/death.ts';
+import { showsEffect } from '../../core/intents/effect.ts';
+import type { Attempt } from '../../core/intents/intent.ts';
+import type { IntentParams } from '../../core/intents/params.ts';
+import type { Opinion } from '../../core/intents/review.ts';
+import type { Chain, LandedTransaction, Testimony } from '../../core/ports/chain.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { unlessUnreachable } from '../transactions/observe-attempt.ts';
+
+/** Endpoints that are asked of however many there are. */
+const MOST_ASKED = 4;
+
+export type HearDeps = { readonly chain: Pick<Chain, 'testimony' | 'probe'>; readonly clock: Clock };
+
+/** A transaction of ours, and what it is to have done; `attempt` null where only its signature is known. */
+export type Heard = {
+  readonly signature: string;
+  readonly attempt: Pick<Attempt, 'lastValidBlockHeight' | 'signedSlot' | 'signedAt'> | null;
+  readonly wallet: Address;
+  /** Null where it is not known what was wished: then its record is compared with its status alone. */
+  readonly params: IntentParams | null;
+  /** The mint that it makes, when it is a creation. */
+  readonly createdMint: Address | null;
+};
+
+export type Hearing = {
+  readonly opinions: readonly Opinion[];
+  /** The record of the first endpoint whose word and record agree. */
+  readonly transaction: LandedTransaction | null;
+};
+
+/** Asks every endpoint by name how this transaction ended; one that does not answer says nothing. */
+export async function hearAttempt(deps: HearDeps, heard: Heard): Promise<Hearing> {
+  const opinions: Opinion[] = [];
+  let transaction: LandedTransaction | null = null;
+  for (let round = 0; round < MOST_ASKED; round += 1) {
+    const said = await unlessUnreachable(() => deps.chain.testimony(heard.signature, round));
+    if (said === null) continue;
+    const { endpoint, endpoints } = said;
+    if (opinions.some((known) => known.endpoint === endpoint)) break;
+    const word = said.status === null ? await absenceAt(deps, heard, round) : wordOf(heard, said);
+    if (word === 'landed' || word === 'failed') transaction ??= said.transaction;
+    opinions.push({ endpoint, endpoints, word });
+  }
+  return { opinions, transaction };
+}
+
+function wordOf(heard: Heard, { status, transaction }: Testimony): Opinion['word'] {
+  if (status === null || status.level !== 'finalized') return null;
+  if (transaction !== null && !shows(heard, transaction, status.err)) return 'odd';
+  return status.err === null ? 'landed' : 'failed';
+}
+
+function shows(
+  { wallet, params, createdMint }: Heard,
+  transaction: LandedTransaction,
+  err: string | null,
+): boolean {
+  return params === null
+    ? (transaction.err === null) === (err === null)
+    : showsEffect(transaction, err, { wallet, params, createdMint });
+}
+
+/** Not knowing a signature proves its death only past its last block, with a history that reaches back to the signing. */
+async function absenceAt({ chain, clock }: HearDeps, heard: Heard, round: number): Promise<Opinion['word']> {
+  const { attempt, signature } = heard;
+  if (attempt === null) return null;
+  const probe = await unlessUnreachable(() => chain.probe(signature, round));
+  const look = probe === null ? null : deathLook(attempt, probe, clock.now());
+  return look !== null && provesDeath(attempt, look) ? 'dead' : null;
+}

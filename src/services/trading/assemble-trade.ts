@@ -1,0 +1,179 @@
+import type { Address } from '../../core/address/address.ts';
+import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+import type { Pool, Venue } from '../../core/ports/venue.ts';
+import type { SwapToken } from '../../core/swap/foreign-route.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
+import { networkFeeCap } from '../transactions/network-fee.ts';
+import type { TransactionPlan } from '../transactions/plan.ts';
+import { coSignRoute } from './co-sign.ts';
+import { type MiddleAccount, passesSol, rentKept, untouched } from './middle-accounts.ts';
+import { type PricedTrade, tradeTerms } from './price-route.ts';
+import { nameSource, routeSteps } from './route-instructions.ts';
+import type { SwapTerms } from './swap-terms.ts';
+
+/** Wrapped SOL as a token. */
+export const WRAPPED = { mint: WSOL_MINT, tokenProgram: TOKEN_PROGRAM, decimals: 9 } as const;
+
+/** The trader's side of a trade, as the chain shows it. */
+export type Trader = {
+  readonly wallet: Address;
+  readonly tokenIn: SwapToken;
+  readonly tokenOut: SwapToken;
+  /** The trader's accounts of the tokens, and the units in them before; ignored on a side that is SOL. */
+  readonly accountIn: Address;
+  readonly accountOut: Address;
+  readonly heldIn: bigint;
+  readonly heldOut: bigint;
+  /** Rent of the account of the output where the trade opens it, else 0. */
+  readonly outputRentLamports: bigint;
+  readonly wrappedRentLamports: bigint;
+  /** Where the fee goes; null when there is none. */
+  readonly feeAccount: Address | null;
+  /**
+   * Makes the wrapped-SOL account's address, so that no two trades share one. An attempt's id: derived from the intent's, which
+   * every attempt shows in its memo, a stranger could send lamports there and make each further attempt fail.
+   */
+  readonly seed: string;
+};
+
+type Assembly = Trader & { readonly priced: PricedTrade; readonly middles: readonly MiddleAccount[] };
+
+/** One trade as it is to be simulated, judged and signed. */
+export type TradePlan = TransactionPlan & {
+  readonly terms: NonNullable<TransactionPlan['terms']>;
+  readonly priced: PricedTrade;
+  readonly middles: readonly MiddleAccount[];
+  /** Rent of accounts that the trade opens and that stay open. */
+  readonly newAccountRentLamports: bigint;
+  /** The pool that the instruction at this place of `instructions` swaps over; null for every other instruction. */
+  readonly poolAt: (instruction: number) => Pool | null;
+};
+
+/** A priced trade with its instructions, and what its simulation must show. */
+export function planTrade(
+  { programs, venues }: { readonly programs: Programs; readonly venues: readonly Venue[] },
+  assembly: Assembly,
+  order: Pick<SwapTerms, 'amount' | 'slippageBps'> & { readonly tier: PriorityTier },
+): TradePlan {
+  const { priced, middles, tokenIn, tokenOut, accountIn, accountOut } = assembly;
+  const { amount, tier } = order;
+  const sellsSol = tokenIn.mint === WSOL_MINT;
+  const buysSol = tokenOut.mint === WSOL_MINT;
+  const newAccountRentLamports = assembly.outputRentLamports + rentKept(middles);
+  const steps = assembleTrade(programs, assembly);
+  return {
+    instructions: steps.map(({ instruction }) => instruction),
+    poolAt: (index) => steps[index]?.pool ?? null,
+    tier,
+    lookupTables: priced.lookupTables,
+    ...(priced.route.aggregator === undefined ? {} : { needsTables: true }),
+    units: null,
+    terms: tradeTerms(priced, order),
+    expect: {
+      maxLamportsOut: (sellsSol ? amount : 0n) + newAccountRentLamports,
+      minLamportsIn: buysSol ? priced.leastOut - newAccountRentLamports : null,
+      tokens: [
+        ...(sellsSol ? [] : [{ account: accountIn, mint: tokenIn.mint, minDelta: -amount }]),
+        ...(buysSol ? [] : [{ account: accountOut, mint: tokenOut.mint, minDelta: priced.leastOut }]),
+        ...untouched(middles),
+      ],
+    },
+    coSign: coSignRoute(venues, priced.route),
+    priced,
+    middles,
+    newAccountRentLamports,
+  };
+}
+
+type Step = { readonly instruction: Instruction; readonly pool: Pool | null };
+
+/** Fee, accounts, swap, fee: all or nothing in one transaction that the trader alone pays and, co-signers apart, signs. */
+function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
+  const { wallet, tokenIn, tokenOut, priced } = input;
+  const sellsSol = tokenIn.mint === WSOL_MINT;
+  const buysSol = tokenOut.mint === WSOL_MINT;
+  const wrapped = passesSol(priced.route)
+    ? programs.openWrappedSol({
+        owner: wallet,
+        seed: input.seed,
+        lamports: sellsSol ? priced.route.amountIn : 0n,
+        rentLamports: input.wrappedRentLamports,
+      })
+    : null;
+  const source = sellsSol && wrapped !== null ? wrapped.account : input.accountIn;
+  const destination = buysSol && wrapped !== null ? wrapped.account : input.accountOut;
+  const { mint, tokenProgram } = tokenOut;
+  const opens = { payer: wallet, owner: wallet, mint, tokenProgram };
+  const closes = { account: wrapped?.account ?? source, owner: wallet, tokenProgram: TOKEN_PROGRAM };
+  const swaps = routeSteps(programs, priced, {
+    owner: wallet,
+    source,
+    ...(sellsSol ? {} : { sourceHolds: input.heldIn }),
+    destination,
+    destinationHolds: buysSol ? 0n : input.heldOut,
+    wrapped: wrapped?.account ?? null,
+    middles: input.middles,
+  });
+  const fee = feeTransfer(programs, input, destination);
+  return [
+    ...around([
+      ...(priced.fee.side === 'in' ? fee : []),
+      ...(buysSol ? [] : [programs.createAssociatedTokenAccount(opens)]),
+      ...(wrapped?.instructions ?? []),
+      ...(sellsSol
+        ? []
+        : nameSource(programs, {
+            owner: wallet,
+            token: tokenIn,
+            source,
+            amountIn: priced.route.amountIn,
+          })),
+    ]),
+    ...swaps,
+    ...around([
+      ...(wrapped === null ? [] : [programs.closeTokenAccount(closes)]),
+      ...(priced.fee.side === 'out' ? fee : []),
+    ]),
+  ];
+}
+
+const around = (instructions: readonly Instruction[]): readonly Step[] =>
+  instructions.map((instruction) => ({ instruction, pool: null }));
+
+function feeTransfer(
+  programs: Programs,
+  { wallet, tokenOut, priced, feeAccount }: Assembly,
+  source: Address,
+): readonly Instruction[] {
+  const { side, units } = priced.fee;
+  if (feeAccount === null || units === 0n) return [];
+  if (side === 'in' || tokenOut.mint === WSOL_MINT) {
+    return [programs.transferSol({ from: wallet, to: feeAccount, lamports: units })];
+  }
+  return [
+    programs.transferToken({
+      source,
+      mint: tokenOut.mint,
+      destination: feeAccount,
+      owner: wallet,
+      amount: units,
+      decimals: tokenOut.decimals,
+      tokenProgram: tokenOut.tokenProgram,
+    }),
+  ];
+}
+
+/** The most the network may charge for these instructions: every signature, and the tier's cap on priority. */
+export function networkFeeUpTo(
+  payer: Address,
+  instructions: readonly Instruction[],
+  tier: PriorityTier,
+): bigint {
+  const signers = new Set<Address>([payer]);
+  for (const { accounts } of instructions) {
+    for (const meta of accounts) if (meta.signer) signers.add(meta.address);
+  }
+  return networkFeeCap(tier, signers.size);
+}

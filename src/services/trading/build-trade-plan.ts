@@ -1,0 +1,88 @@
+import type { Address } from '../../core/address/address.ts';
+import { bps } from '../../core/amounts/bps.ts';
+import { middlesOfTerms, type TradeTerms } from '../../core/intents/params.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
+import type { PlanBuilder, TransactionPlan } from '../transactions/plan.ts';
+import { planTrade } from './assemble-trade.ts';
+import { dropRival, loadOffers, ownRoute, rivalRoute } from './choose-way.ts';
+import { freshPools } from './fresh-pools.ts';
+import { loadToken } from './load-token.ts';
+import { loadMiddleAccounts } from './middle-accounts.ts';
+import { ownPlan, type Trading } from './own-plan.ts';
+import { lookAtWallet, mintsOf, type OwnWallet, sellableOf, traderOf } from './own-wallet.ts';
+import { notAbove } from './price-route.ts';
+import { platformTerms } from './swap-terms.ts';
+import type { TradeDeps } from './trading-deps.ts';
+
+/** A confirmed trade of one of our wallets, as one attempt carries it out. */
+export type ConfirmedTrade = Pick<OwnWallet, 'side' | 'wallet'> & {
+  readonly mint: Address;
+  /** All that leaves: lamports of a purchase, fee included, or units of a sale. */
+  readonly amount: bigint;
+  /** As confirmed. */
+  readonly terms: TradeTerms;
+  readonly tier: PriorityTier;
+  readonly attemptId: string;
+};
+
+export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
+  return ({ params }, { address: wallet }, attemptId) =>
+    buildTradePlan(deps, { ...params, side: 'buy', wallet, amount: params.lamportsIn, attemptId });
+}
+
+export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
+  return ({ params }, { address: wallet }, attemptId) =>
+    buildTradePlan(deps, { ...params, side: 'sell', wallet, amount: params.amountIn, attemptId });
+}
+
+/**
+ * One attempt of a confirmed trade on a fresh quote. Never worse than what was confirmed: the fee is not above the confirmed
+ * one, and the least output is the confirmed minimum or the fresh quote's, whichever is higher (a price that rose since is
+ * not a margin for somebody else to take). An aggregator's swap where one promises more than our own route and keeps the rules,
+ * with our own behind it; behind our own through the router program separate instructions, and behind those the routes without
+ * a pool that failed. Throws PRICE_MOVED when the market no longer gives the confirmed minimum, and what `findSellable` throws
+ * when the units of a sale have gone meanwhile.
+ */
+export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Promise<TransactionPlan> {
+  const { side, wallet, amount, terms: confirmed } = trade;
+  const token = await loadToken(deps.chain, trade.mint);
+  const middles = middlesOfTerms(confirmed);
+  const pair = mintsOf(side, token.mint);
+  const pools = freshPools(deps, { ...pair, middles });
+  const platformFee: TradeDeps['platformFee'] = async (gross, of) =>
+    notAbove(await deps.platformFee(gross, of), confirmed);
+  const slippageBps = bps(confirmed.slippageBps);
+  const [held, terms] = await Promise.all([
+    lookAtWallet(deps, { side, wallet, token }),
+    platformTerms(
+      { platformFee },
+      { ...pair, amount, slippageBps, wallet, agreedOut: confirmed.minOut, middles },
+    ),
+    pools(),
+  ]);
+  const sold = side === 'sell' ? await sellableOf(deps, held, amount) : null;
+  const trader = traderOf(deps, held, trade.attemptId, sold);
+  const { offers, means } = await loadOffers(deps, terms);
+  const trading: Trading = {
+    terms,
+    pools,
+    means,
+    plan: async (priced) => {
+      const accounts = await loadMiddleAccounts(deps, wallet, priced.route);
+      return planTrade(deps, { ...trader, priced, middles: accounts }, { ...terms, tier: trade.tier });
+    },
+  };
+  if (offers.length === 0) return ownPlan(deps, trading);
+  const found = await pools();
+  const { tokenIn, tokenOut } = trader;
+  const rival = { user: wallet, tokenIn, tokenOut, pools: found.pools };
+  const own = await ownRoute(deps, terms, found, means);
+  const priced = await rivalRoute(deps, terms, offers, own, rival);
+  if (priced === null) return ownPlan(deps, trading);
+  const instead = (why: unknown): Promise<TransactionPlan> => {
+    dropRival(deps, priced, why);
+    return ownPlan(deps, trading);
+  };
+  // The signing policy knows no aggregator's tables.
+  return { ...(await trading.plan(priced)), lookupTables: [], instead };
+}

@@ -1,0 +1,87 @@
+import type { Address } from '../../core/address/address.ts';
+import { SYSTEM_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import type { Blockhash, Chain, ChainAccount, CompiledMessage } from '../../core/ports/chain.ts';
+import { unitsHeld } from '../../core/tokens/token-account.ts';
+import { PRIORITY_TIERS } from '../../core/users/settings.ts';
+import { compileDraft, measured } from '../transactions/measure.ts';
+import type { TradePlan, Trader } from './assemble-trade.ts';
+import type { SwapDeps } from './trading-deps.ts';
+
+export type MeasuredSwap = {
+  readonly message: CompiledMessage;
+  readonly networkLamports: bigint;
+  /** Units of the output token that the simulation brought; null when it is SOL, where the network fee is mixed in. */
+  readonly simulatedOut: bigint | null;
+  /** What the trader's account of the output gained, in lamports where it is SOL. For comparing two swaps with each other. */
+  readonly gained: bigint;
+};
+
+/**
+ * Runs a swap that somebody else will sign on the chain's present state and gives the message with the compute budget that it
+ * needs. Only the accounts that the plan speaks of are compared: a stranger's others are none of ours to read. Throws as
+ * `measured`.
+ */
+export async function measureSwap(
+  deps: Pick<SwapDeps, 'chain' | 'compiler' | 'programs'>,
+  {
+    plan,
+    trader,
+    blockhash,
+    known,
+  }: {
+    readonly plan: TradePlan;
+    readonly trader: Trader;
+    readonly blockhash: Blockhash;
+    /** Accounts of the trader as they were read just before; the rest is read here. */
+    readonly known: ReadonlyMap<Address, ChainAccount | null>;
+  },
+): Promise<MeasuredSwap> {
+  const { wallet, accountOut } = trader;
+  const addresses = [wallet, ...plan.expect.tokens.map(({ account }) => account)];
+  const input = { payer: wallet, blockhash: blockhash.blockhash, plan, before: [] };
+  const draft = compileDraft(deps, input);
+  const [marketPrice, before, simulation] = await Promise.all([
+    deps.chain.priorityPrice(contended(plan.instructions, addresses), PRIORITY_TIERS[plan.tier].percentile),
+    statesOf(deps.chain, addresses, known),
+    deps.chain.simulate(draft.bytes, addresses),
+  ]);
+  const { message, fee, ...judged } = await measured(deps, input, {
+    draft,
+    simulation,
+    watched: { addresses, before },
+    marketPrice,
+  });
+  const buysSol = trader.tokenOut.mint === WSOL_MINT;
+  const at = buysSol ? 0 : addresses.indexOf(accountOut);
+  const [had, has] = [judged.watched.before[at] ?? null, judged.simulation.after[at] ?? null];
+  const gained = buysSol ? (has?.lamports ?? 0n) - (had?.lamports ?? 0n) : unitsHeld(has) - unitsHeld(had);
+  return { message, networkLamports: fee.totalLamports, simulatedOut: buysSol ? null : gained, gained };
+}
+
+/**
+ * What others write too: the pools' accounts. Nobody outbids anybody for the trader's own, and the wrapped-SOL account is
+ * made by this very transaction; naming them would ask a question of its own per trader and swap, with the same answer.
+ */
+function contended(instructions: readonly Instruction[], own: readonly Address[]): readonly Address[] {
+  const written = new Set<Address>();
+  const made = new Set<Address>(own);
+  for (const { programId, accounts } of instructions) {
+    if (programId !== SYSTEM_PROGRAM) continue;
+    for (const { address } of accounts) made.add(address);
+  }
+  for (const { accounts } of instructions) {
+    for (const { address, writable } of accounts) if (writable && !made.has(address)) written.add(address);
+  }
+  return [...written];
+}
+
+async function statesOf(
+  chain: Pick<Chain, 'accounts'>,
+  addresses: readonly Address[],
+  known: ReadonlyMap<Address, ChainAccount | null>,
+): Promise<readonly (ChainAccount | null)[]> {
+  const missing = addresses.filter((one) => !known.has(one));
+  const { accounts } = missing.length === 0 ? { accounts: [] } : await chain.accounts(missing);
+  return addresses.map((one) => known.get(one) ?? accounts[missing.indexOf(one)] ?? null);
+}

@@ -1,0 +1,87 @@
+import type { Address } from '../../core/address/address.ts';
+import { WSOL_MINT } from '../../core/address/programs.ts';
+import type { ChainAccount } from '../../core/ports/chain.ts';
+import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import { unitsHeld } from '../../core/tokens/token-account.ts';
+import { type Trader, WRAPPED } from './assemble-trade.ts';
+import { findSellable, type Sellable } from './find-sellable.ts';
+import type { PriceRequest } from './swap-terms.ts';
+import type { TradeDeps } from './trading-deps.ts';
+
+/** A wallet of ours beside a token that it trades against SOL, as the chain shows them. */
+export type OwnWallet = {
+  readonly side: 'buy' | 'sell';
+  readonly wallet: Address;
+  readonly token: Token;
+  /** The wallet's associated account of the token. */
+  readonly account: Address;
+  readonly accountState: ChainAccount | null;
+  readonly lamports: bigint;
+  readonly outputRentLamports: bigint;
+  readonly wrappedRentLamports: bigint;
+  readonly slot: bigint;
+};
+
+/** What both sides of a trade against SOL are read for. Throws CHAIN_UNREACHABLE. */
+export async function lookAtWallet(
+  { chain, programs }: Pick<TradeDeps, 'chain' | 'programs'>,
+  { side, wallet, token }: Pick<OwnWallet, 'side' | 'wallet' | 'token'>,
+): Promise<OwnWallet> {
+  const account = programs.associatedTokenAddress(wallet, token.mint, token.tokenProgram);
+  const [{ accounts, slot }, wrappedRentLamports, accountRent] = await Promise.all([
+    chain.accounts([wallet, account]),
+    chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+    side === 'buy' ? chain.rentExemption(associatedAccountBytes(token)) : 0n,
+  ]);
+  const [walletState, accountState = null] = accounts;
+  return {
+    side,
+    wallet,
+    token,
+    account,
+    accountState,
+    lamports: walletState?.lamports ?? 0n,
+    outputRentLamports: accountState === null ? accountRent : 0n,
+    wrappedRentLamports,
+    slot,
+  };
+}
+
+/** The account that a sale takes from; throws as `findSellable`. */
+export function sellableOf(
+  deps: Pick<TradeDeps, 'chain'>,
+  { wallet, token, account, accountState }: OwnWallet,
+  wanted: bigint,
+): Promise<Sellable> {
+  return findSellable(deps, { wallet, token, associated: account, associatedState: accountState, wanted });
+}
+
+/** The wallet as one side of a trade; `seed` as in `Trader`, `sold` where the token is what it sells. */
+export function traderOf(
+  { treasury }: Pick<TradeDeps, 'treasury'>,
+  own: OwnWallet,
+  seed: string,
+  sold: Sellable | null,
+): Trader {
+  const { wallet, token, account, outputRentLamports, wrappedRentLamports } = own;
+  const [tokenIn, tokenOut] = own.side === 'buy' ? [WRAPPED, token] : [token, WRAPPED];
+  return {
+    wallet,
+    tokenIn,
+    tokenOut,
+    accountIn: sold?.account ?? account,
+    heldIn: sold?.units ?? 0n,
+    accountOut: account,
+    heldOut: unitsHeld(own.accountState),
+    outputRentLamports,
+    wrappedRentLamports,
+    feeAccount: treasury,
+    seed,
+  };
+}
+
+/** The mints of a trade of the token against SOL, as they are sold and bought. */
+export function mintsOf(side: OwnWallet['side'], mint: Address): Pick<PriceRequest, 'mintIn' | 'mintOut'> {
+  return side === 'buy' ? { mintIn: WSOL_MINT, mintOut: mint } : { mintIn: mint, mintOut: WSOL_MINT };
+}

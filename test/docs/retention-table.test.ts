@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { IDLE_DAYS, KEPT_DAYS } from '../../src/core/operations/retention.ts';
+import { retentionTable } from './retention-table.ts';
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const table = retentionTable();
+const byName = (a = '', b = ''): number => (a < b ? -1 : 1);
+
+it('every table of the schema stands in it, once, in the order of the alphabet', () => {
+  const tables = [...read('prisma/schema.prisma').matchAll(/@@map\("(\w+)"\)/g)].map(([, name]) => name);
+  expect(table.map(({ name }) => name)).toEqual(tables.toSorted(byName));
+});
+
+it('what code deletes is not said to be kept for ever, and what is said to go is deleted', () => {
+  const files = readdirSync(new URL('../../src/adapters', import.meta.url), { recursive: true })
+    .map((name) => String(name))
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('db/generated'));
+  const text = files.map((name) => read(`src/adapters/${name}`)).join('\n');
+  const named = [...text.matchAll(/DELETE FROM (\w+)/g)].map(([, name]) => name);
+  // Two statements take the name from a list: of the dialogues' store, and of the allowances.
+  const listed = ['bot_dialogs', 'bot_locks', 'bot_updates', 'spending_uses', 'withdrawal_uses'];
+  // Emptied and booked, not deleted by their name.
+  const other = ['attempts', 'unbooked_points'];
+  const gone = new Set([...named, ...listed, ...other]);
+  expect(table.filter(({ by }) => by !== 'nobody').map(({ name }) => name)).toEqual(
+    [...gone].toSorted(byName),
+  );
+  for (const { kept, by } of table) expect(kept.startsWith('for ever') || by !== 'nobody').toBe(true);
+});
+
+it('says the days of the code', () => {
+  const kept = (name: string) => table.find((row) => row.name === name)?.kept;
+  for (const name of ['notices', 'progress_messages', 'spending_uses', 'withdrawal_uses', 'attempts'])
+    expect(kept(name)).toContain(`${KEPT_DAYS} days after`);
+  expect(kept('unbooked_points')).toContain(`${IDLE_DAYS} day `);
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { createPrograms } from '../../../src/adapters/chain/programs.ts';
+import type { Address } from '../../../src/core/address/address.ts';
+import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
+import type { Pool, PoolSwap } from '../../../src/core/ports/venue.ts';
+import { decodeInstruction } from '../../../src/core/signing/decode-instruction.ts';
+import type { Route } from '../../../src/core/swap/route.ts';
+import type { MiddleAccount } from '../../../src/services/trading/middle-accounts.ts';
+import { nameSource, routeInstructions } from '../../../src/services/trading/route-instructions.ts';
+import { addressOf } from '../../core/intents/build.ts';
+
+const [OWNER, SOURCE, DESTINATION] = [addressOf(1), addressOf(2), addressOf(3)];
+const [IN, MIDDLE, OUT] = [addressOf(10), addressOf(11), addressOf(12)];
+
+describe('the instructions of a route', () => {
+  it('tell each swap what its destination surely holds before it', () => {
+    const orders: PoolSwap[] = [];
+    const pool = {
+      swap: (order: PoolSwap) => {
+        orders.push(order);
+        return [];
+      },
+    } as unknown as Pool;
+    const leg = (mintIn: Address, mintOut: Address, amountIn: bigint, amountOut: bigint) => ({
+      pool,
+      mintIn,
+      mintOut,
+      amountIn,
+      amountOut,
+      shareBps: 0,
+      leastOut: null,
+    });
+    const legs = [
+      leg(IN, MIDDLE, 60n, 600n),
+      leg(IN, MIDDLE, 30n, 300n),
+      leg(MIDDLE, OUT, 880n, 88n),
+      leg(IN, OUT, 10n, 9n),
+    ];
+    const route = { mintIn: IN, mintOut: OUT, middles: [MIDDLE], legs } as unknown as Route;
+    const middle: MiddleAccount = {
+      token: { mint: MIDDLE, tokenProgram: TOKEN_PROGRAM } as MiddleAccount['token'],
+      account: addressOf(4),
+      held: 5n,
+      opens: false,
+      closes: false,
+      rentLamports: 0n,
+    };
+    routeInstructions(
+      createPrograms(),
+      { route, minimums: [590n, 290n, 87n, 8n] },
+      {
+        owner: OWNER,
+        source: SOURCE,
+        destination: DESTINATION,
+        destinationHolds: 1_000n,
+        sourceHolds: 150n,
+        wrapped: null,
+        middles: [middle],
+      },
+    );
+    expect(orders.map(({ source, sourceHolds }) => [source, sourceHolds])).toEqual([
+      [SOURCE, 150n],
+      [SOURCE, 90n],
+      [middle.account, 885n],
+      [SOURCE, 60n],
+    ]);
+    expect(
+      orders.map(({ destination, minOut, destinationHolds }) => [destination, minOut, destinationHolds]),
+    ).toEqual([
+      [middle.account, 590n, 5n],
+      [middle.account, 290n, 595n],
+      [DESTINATION, 87n, 1_000n],
+      [DESTINATION, 8n, 1_087n],
+    ]);
+  });
+
+  it('count what a swap takes out of the middle again', () => {
+    const orders: PoolSwap[] = [];
+    const pool = {
+      swap: (order: PoolSwap) => {
+        orders.push(order);
+        return [];
+      },
+    } as unknown as Pool;
+    const hop = (mintIn: Address, mintOut: Address, amountIn: bigint) => ({
+      pool,
+      mintIn,
+      mintOut,
+      amountIn,
+    });
+    const legs = [hop(IN, MIDDLE, 1n), hop(MIDDLE, OUT, 100n), hop(IN, MIDDLE, 1n)];
+    const route = { mintIn: IN, mintOut: OUT, middles: [MIDDLE], legs } as unknown as Route;
+    const middles = [
+      { token: { mint: MIDDLE, tokenProgram: TOKEN_PROGRAM }, account: addressOf(4), held: 7n },
+    ] as unknown as MiddleAccount[];
+    const ends = { owner: OWNER, source: SOURCE, destination: DESTINATION, destinationHolds: 0n };
+    routeInstructions(
+      createPrograms(),
+      { route, minimums: [100n, 1n, 50n] },
+      { ...ends, wrapped: null, middles: middles.map((one) => ({ ...one, closes: false })) },
+    );
+    expect(orders.map(({ destinationHolds }) => destinationHolds)).toEqual([7n, 0n, 7n]);
+  });
+});
+
+describe('the account that is sold from', () => {
+  const programs = createPrograms();
+  const token = { mint: IN, tokenProgram: TOKEN_PROGRAM, decimals: 6 };
+
+  it('is named by a transfer to itself where it is not the one that follows from the wallet’s address', () => {
+    const associated = programs.associatedTokenAddress(OWNER, IN, TOKEN_PROGRAM);
+    expect(nameSource(programs, { owner: OWNER, token, source: associated, amountIn: 5n })).toEqual([]);
+    const named = nameSource(programs, { owner: OWNER, token, source: SOURCE, amountIn: 5n });
+    expect(named.map(decodeInstruction)).toMatchObject([
+      { kind: 'transfer-token', source: SOURCE, destination: SOURCE, mint: IN, authority: OWNER, amount: 5n },
+    ]);
+  });
+});

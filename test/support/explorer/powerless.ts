@@ -1,0 +1,37 @@
+import { isLive } from '../fakes/commit-rules.ts';
+import { bytesOf, type Engine, type Worker, type World } from './world.ts';
+
+type Believing = Extract<Worker, { state: unknown }>;
+
+/** Whether somebody has taken the lease since. */
+export const hasLost = ({ row }: World, { state }: Believing): boolean =>
+  state.intent.leaseEpoch !== row.intent.leaseEpoch;
+
+/**
+ * The same world with every worker idle that can change nothing any more, however long it goes on: it lost its lease, the rules
+ * refuse its epoch (an epoch never comes back), each attempt that it takes for alive has another status by now (a status never
+ * comes back either), and all bytes that it could send are under way or too old. What is left to it is to go home. Asked of the
+ * engine's own rules, so that a fault planted in them is not looked away from.
+ */
+export function withoutPowerless(world: World, engine: Engine): World {
+  if (engine.sendsEarly || !world.workers.some((worker) => isPowerless(world, engine, worker))) return world;
+  return {
+    ...world,
+    workers: world.workers.map((worker) =>
+      isPowerless(world, engine, worker) ? ({ at: 'idle' } as const) : worker,
+    ),
+  };
+}
+
+function isPowerless(world: World, { rules }: Engine, worker: Worker): boolean {
+  if (!('state' in worker) || !hasLost(world, worker)) return false;
+  const { intent, attempts } = world.row;
+  const expect = { epoch: worker.state.intent.leaseEpoch, statuses: [intent.status] };
+  if (rules.mayUpdateIntent(intent, expect)) return false;
+  return worker.state.attempts.filter(isLive).every((believed) => {
+    const now = attempts.find(({ id }) => id === believed.id);
+    if (now === undefined || rules.mayUpdateAttempt(now, [believed.status])) return false;
+    const bytes = bytesOf(world, believed.signature);
+    return bytes === undefined || bytes.inAir || bytes.isExpired || bytes.fate !== null;
+  });
+}
