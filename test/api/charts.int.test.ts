@@ -164,7 +164,7 @@ describe('the charting datafeed', () => {
     ['/history?symbol=PUP&from=NaN&to=5&resolution=1', 'from'],
     ['/history?symbol=PUP&from=1&to=1e18&resolution=1', 'to'],
     ['/history?symbol=PUP&from=1&to=1000000000000000000&resolution=1', 'to'],
-    ['/history?symbol=PUP&from=9&to=5&resolution=1', 'from'],
+    ['/history?symbol=PUP&from=9&to=5&resolution=1', 'to'],
     ['/history?symbol=PUP&from=1&to=5&resolution=7', 'resolution'],
     ['/history?symbol=PUP&from=1&to=5&resolution=1d', 'resolution'],
     ['/history?symbol=PUP&from=1&to=5', 'resolution'],

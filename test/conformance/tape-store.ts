@@ -6,7 +6,15 @@ import { isDust, type TapeTrade } from '../../src/core/market/trade.ts';
 import { slotOfTrade } from '../../src/core/market/trade-id.ts';
 import type { MarketStore } from '../../src/core/ports/market-store.ts';
 import type { TapeStore } from '../../src/core/ports/tape-store.ts';
-import { DAY_START, freshAddress, idAt, newMarkets, slotAt, tradeAt } from '../support/tape-rows.ts';
+import {
+  DAY_START,
+  freshAddress,
+  freshSignature,
+  idAt,
+  newMarkets,
+  slotAt,
+  tradeAt,
+} from '../support/tape-rows.ts';
 
 const MINUTE = 60;
 const HOUR = 3_600;
@@ -204,6 +212,16 @@ export function describeTapeStore(
         last: { price: '1.5' },
       });
       expect((await tape.lastTrades())[0]).toMatchObject(right);
+    });
+
+    it('replaces a trade that differs by its signature alone', async () => {
+      await start();
+      const wrong = tradeAt(market, DAY_START + 10);
+      const right = { ...wrong, signature: freshSignature() };
+      await live([wrong]);
+      await seal([right], DAY_START - 1, DAY_START + 40);
+      expect(await recorded()).toMatchObject([right]);
+      expect((await figures(market))?.n).toBe(1);
     });
 
     it('leaves nothing of a market whose every trade was forked', async () => {

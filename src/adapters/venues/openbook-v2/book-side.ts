@@ -28,16 +28,20 @@ export type RestingOrder = {
 export const MAX_ORDERS = 8;
 /** Expired ones among them before the side is given up as neglected. */
 const MAX_EXPIRED = 56;
+const TAKEN = { live: MAX_ORDERS, expired: MAX_EXPIRED } as const;
+/** All that a side can hold. */
+export const WHOLE_SIDE = { live: NODE_COUNT, expired: NODE_COUNT } as const;
 
 /**
  * The best orders of one side in the order of matching: bids from the highest price down, asks from the lowest up, older
- * ones first at one price, ended after `MAX_ORDERS` live ones. Orders that follow an oracle are refused: their price is
+ * ones first at one price, ended after `most.live` live ones. Orders that follow an oracle are refused: their price is
  * decided at execution. Source of truth: openbook-v2 `orderbook/ordertree_iterator.rs`, `nodes.rs`.
  */
 export function readBookSide(
   view: AccountView,
   side: 'bids' | 'asks',
   unixSeconds: bigint,
+  most: { readonly live: number; readonly expired: number } = TAKEN,
 ): readonly RestingOrder[] | Refusal {
   if (view.u8(BOOK_SIDE_AT.treeType) !== (side === 'bids' ? TREE_OF_BIDS : TREE_OF_ASKS))
     return refuse('bad-state', `the account of ${side} holds the other side`);
@@ -49,7 +53,7 @@ export function readBookSide(
   let live = 0;
   let steps = 0;
   const stack = [view.u32(BOOK_SIDE_AT.roots + ROOT_AT.node)];
-  for (let index = stack.pop(); index !== undefined && live < MAX_ORDERS; index = stack.pop()) {
+  for (let index = stack.pop(); index !== undefined && live < most.live; index = stack.pop()) {
     // A tree visits each node once; more steps than nodes mean a loop.
     if (index >= NODE_COUNT || ++steps > NODE_COUNT) return refuse('bad-state', `${side} are no tree`);
     const node = accountView(view.bytes(BOOK_SIDE_AT.nodes + index * NODE_BYTES, NODE_BYTES));
@@ -65,7 +69,7 @@ export function readBookSide(
       return refuse('bad-state', `an order of ${order.baseLots} lots at ${order.priceLots}`);
     orders.push(order);
     if (!order.isExpired) live++;
-    else if (orders.length - live > MAX_EXPIRED)
+    else if (orders.length - live > most.expired)
       return refuse('unmodelled', `${side} are full of dead orders`);
   }
   return orders;

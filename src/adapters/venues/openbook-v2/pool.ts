@@ -1,10 +1,11 @@
 import type { PoolShape } from '@tradepost/router';
 import { TOKEN_PROGRAM } from '../../../core/address/programs.ts';
+import type { BookLevel, OrderBook } from '../../../core/market/ladder.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
 import { exchangePool } from '../shared/exchange/exchange-pool.ts';
 import { checkedView, poolMints, vaultBalance } from '../shared/exchange/pool-checks.ts';
 import { isRefusal, type Refusal, refuse } from '../shared/exchange/refusal.ts';
-import { type RestingOrder, readBookSide } from './book-side.ts';
+import { type RestingOrder, readBookSide, WHOLE_SIDE } from './book-side.ts';
 import { holdsAtLeast, placeTakeOrder } from './instruction.ts';
 import { BOOK_SIDE, FEE_DENOMINATOR, MARKET, MARKET_AT } from './layout.ts';
 import { type Market, readMarket } from './market.ts';
@@ -54,7 +55,7 @@ export function decodeOpenbookV2Market(accounts: PoolAccounts, facts: PoolFacts)
     (direction === 0 ? sellBase : buyBase)(market, book, units);
   const rebate = Number((market.makerRebate * 1_000_000_000n) / FEE_DENOMINATOR);
 
-  return exchangePool({
+  const pool = exchangePool({
     id: accounts.id,
     venue: 'openbook-v2',
     label: 'OpenBook',
@@ -92,6 +93,24 @@ export function decodeOpenbookV2Market(accounts: PoolAccounts, facts: PoolFacts)
       ];
     },
   });
+  return { ...pool, orders: () => restingOrders(accounts, market, facts.unixSeconds) };
+}
+
+/** Every live order of both sides, summed per price; a side that cannot be read whole is empty. */
+function restingOrders(accounts: PoolAccounts, market: Market, unixSeconds: bigint): OrderBook {
+  const levels = (side: 'bids' | 'asks'): readonly BookLevel[] => {
+    const view = checkedView(accounts.get(market[side]), BOOK_SIDE);
+    const orders = isRefusal(view) ? view : readBookSide(view, side, unixSeconds, WHOLE_SIDE);
+    if (isRefusal(orders)) return [];
+    const lotsAt = new Map<bigint, bigint>();
+    for (const { priceLots, baseLots, isExpired } of orders)
+      if (!isExpired) lotsAt.set(priceLots, (lotsAt.get(priceLots) ?? 0n) + baseLots);
+    return [...lotsAt].map(([priceLots, baseLots]) => ({
+      base: baseLots * market.baseLotSize,
+      quote: baseLots * priceLots * market.quoteLotSize,
+    }));
+  };
+  return { bids: levels('bids'), asks: levels('asks') };
 }
 
 function readBook(accounts: PoolAccounts, market: Market, unixSeconds: bigint): Book | Refusal {

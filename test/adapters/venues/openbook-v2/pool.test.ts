@@ -102,6 +102,23 @@ describe('an OpenBook v2 market', () => {
     );
   });
 
+  it('shows every live order of both sides, one level per price, beyond those that it takes from', () => {
+    const many = Array.from({ length: 20 }, (_, n) => ({ price: 100n - BigInt(n), lots: 1_000n }));
+    const dead: OrderFixture = { price: 101n, lots: 7n, timestamp: NOW - 60n, timeInForce: 30 };
+    const asks = [
+      { price: 201n, lots: 5n },
+      { price: 200n, lots: 2n },
+      { price: 200n, lots: 3n },
+    ];
+    const fixture = buildMarket({ bids: [...many, dead], asks });
+    const orders = poolOf(openbookV2, fixture, { unixSeconds: NOW }).orders?.();
+    expect(orders?.bids).toEqual(many.map(({ price, lots }) => ({ base: lots * LOT, quote: lots * price })));
+    expect(orders?.asks).toEqual([
+      { base: 5n * LOT, quote: 1_000n },
+      { base: 5n * LOT, quote: 1_005n },
+    ]);
+  });
+
   it('trades in one direction where the other side is empty', () => {
     const pool = poolOf(openbookV2, buildMarket({ asks: [{ price: 10n, lots: 500n }] }));
     expect(pool.quote(pool.mints[0], 100n * LOT)).toBe(0n);
