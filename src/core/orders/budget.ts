@@ -6,9 +6,7 @@ export const BUDGET = {
   burntLamports: 10_000_000n,
 } as const;
 
-export const AUTO_SPEND_WINDOW_MS = 86_400_000;
-/** 10 SOL in lamports, unless the person has set another cap. */
-export const AUTO_SPEND_CAP_LAMPORTS = 10_000_000_000n;
+const AUTO_SPEND_WINDOW_MS = 86_400_000;
 
 /** Slots to wait after `refusals` refusals in a row before anything was signed: 1, 2, 4 … 30. They cost nothing. */
 export function backOffSlots(refusals: number): number {

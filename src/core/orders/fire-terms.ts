@@ -2,9 +2,7 @@ import { type Bps, bps as checkedBps, minimumOut } from '../amounts/bps.ts';
 import { maxBigint } from '../amounts/rounding.ts';
 import { leastGot, type Rate, scaleRate } from './rate.ts';
 
-export const DEFAULT_FLOOR_BPS = checkedBps(2_500);
-export const STOP_BUY_TOLERANCE_BPS = checkedBps(1_000);
-export const MAX_LIMIT_TOLERANCE_BPS = checkedBps(5_000);
+const DEFAULT_FLOOR_BPS = checkedBps(2_500);
 /** A stop takes no less than its quote less this much, however low its floor. */
 const STOP_SLIPPAGE_BPS = checkedBps(1_000);
 const MIN_PART_BPS = checkedBps(2_000);

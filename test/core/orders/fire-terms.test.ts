@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import {
+  defaultFloor,
   largestPart,
   leastPart,
   limitMinimum,
@@ -34,6 +35,10 @@ it('sells nothing below the floor, and else within 10 % of the quote', () => {
   expect(stopTerms(floor, 101n, 31n)).toEqual({ kind: 'fire', minimumOut: 31n });
   expect(stopTerms(floor, 101n, 101n)).toEqual({ kind: 'fire', minimumOut: 91n });
   expect(stopTerms(null, 101n, 5n)).toEqual({ kind: 'fire', minimumOut: 5n });
+});
+
+it('places a floor a quarter below the trigger', () => {
+  expect(compareRates(defaultFloor({ got: 400n, given: 7n }), { got: 300n, given: 7n })).toBe(0);
 });
 
 it('asks of a part 20 % of the order and 0.05 SOL', () => {
