@@ -10,9 +10,15 @@ export type SolUsd = { readonly micros: bigint; readonly lamports: bigint; reado
 /** A price of SOL that is older is none: what waits for dollars sees nothing then. */
 export const SOL_USD_MAX_AGE_MS = 30_000;
 
-export const RISE_HOLD_SLOTS = 1;
-/** One leader has four slots in a row; six cannot be his alone. */
-export const FALL_HOLD_SLOTS = { fast: 1, normal: 6, careful: 30 } as const;
+export type HoldChoice = 'fast' | 'normal' | 'careful';
+
+/**
+ * For how many believed slots a condition must hold. A wrong RISE is harmless, its limit holds. For a FALL: one leader has four
+ * slots in a row, so six cannot be his alone.
+ */
+export function holdSlotsOf(direction: Direction, choice: HoldChoice): number {
+  return direction === 'RISE' ? 1 : { fast: 1, normal: 6, careful: 30 }[choice];
+}
 
 /** Null for what fires by time. */
 export function directionOf(type: OrderType): Direction | null {

@@ -1,0 +1,42 @@
+/** What refusals and failed landings of one order lead to. */
+export const BUDGET = {
+  maxBackOffSlots: 30,
+  windowMs: 3_600_000,
+  landedFailures: 3,
+  burntLamports: 10_000_000n,
+} as const;
+
+const AUTO_SPEND_WINDOW_MS = 86_400_000;
+
+/** Slots to wait after `refusals` refusals in a row before anything was signed: 1, 2, 4 … 30. They cost nothing. */
+export function backOffSlots(refusals: number): number {
+  if (refusals <= 0) return 0;
+  return refusals > 5 ? BUDGET.maxBackOffSlots : Math.min(BUDGET.maxBackOffSlots, 2 ** (refusals - 1));
+}
+
+/** A fire whose transaction landed and failed. */
+export type LandedFailure = { readonly at: number; readonly feeLamports: bigint };
+
+/** Whether an order pauses as `budget`: three landed failures within an hour, or 0.01 SOL burnt in all. */
+export function isBudgetSpent(failures: readonly LandedFailure[], now: number): boolean {
+  const recent = failures.filter(({ at }) => at > now - BUDGET.windowMs);
+  const burnt = failures.reduce((sum, { feeLamports }) => sum + feeLamports, 0n);
+  return recent.length >= BUDGET.landedFailures || burnt >= BUDGET.burntLamports;
+}
+
+/** One notice per reason and hour. `lastAt` = when this reason was told last; null = never. */
+export function mayTell(lastAt: number | null, now: number): boolean {
+  return lastAt === null || now - lastAt >= BUDGET.windowMs;
+}
+
+/** Lamports that orders may still spend of their own accord: the cap less all spending of the last 24 hours. */
+export function autoSpendLeft(
+  spent: readonly { readonly at: number; readonly lamports: bigint }[],
+  cap: bigint,
+  now: number,
+): bigint {
+  const used = spent
+    .filter(({ at }) => at > now - AUTO_SPEND_WINDOW_MS)
+    .reduce((sum, { lamports }) => sum + lamports, 0n);
+  return used >= cap ? 0n : cap - used;
+}

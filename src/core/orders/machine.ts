@@ -1,0 +1,196 @@
+import {
+  type Afterwards,
+  isClosed,
+  type LiveFire,
+  type Order,
+  type OrderGroup,
+  unitsToGive,
+} from './order.ts';
+import type { OrderEffect, OrderEvent, OrderTransition, OrderWrite } from './transition.ts';
+
+type EventOf<K extends OrderEvent['kind']> = Extract<OrderEvent, { kind: K }>;
+
+/**
+ * The state machine of orders, as a pure reducer over a group: `(group, event) → (group', writes, effects)`. An event that comes
+ * too late or twice changes nothing.
+ *
+ * Why one condition buys or sells at most once: `n` grows only in `fired`, which needs OPEN and leaves TRIGGERED; only the proven
+ * end of the child, `settled` or `voided`, reopens. The units of live fires and of what is sold are never more than the group was
+ * given, so two legs cannot both sell the same units. A child that needs a person's review has not ended: its units stay bound.
+ */
+export function reduceOrders(group: OrderGroup, event: OrderEvent): OrderTransition {
+  switch (event.kind) {
+    case 'awakened':
+      return awakened(group, event);
+    case 'units-corrected':
+      return { ...unchanged(group), group: { ...group, units: event.units } };
+    case 'fired':
+      return fired(group, event);
+    case 'settled':
+      return settled(group, event);
+    case 'voided':
+      return voided(group, event);
+    case 'paused':
+      return leave(group, event.orderId, { status: 'PAUSED', reason: event.reason });
+    case 'cancelled':
+      return leave(group, event.orderId, { status: 'CANCELLED', reason: event.reason });
+    case 'resumed':
+      return changeOne(group, event.orderId, ['PAUSED'], { status: 'OPEN', reason: null });
+    case 'edited':
+      return changeOne(group, event.orderId, ['OPEN', 'PAUSED', 'WAITING'], event.terms);
+    case 'expired':
+      return changeOne(group, event.orderId, ['OPEN', 'PAUSED', 'WAITING'], {
+        status: 'EXPIRED',
+        reason: null,
+      });
+  }
+}
+
+function awakened(group: OrderGroup, { units }: EventOf<'awakened'>): OrderTransition {
+  const writes = group.orders
+    .filter(({ status }) => status === 'WAITING')
+    .map((order) => write(order, { status: 'OPEN' }));
+  return writes.length === 0 ? unchanged(group) : transition({ ...group, units }, writes);
+}
+
+function fired(group: OrderGroup, event: EventOf<'fired'>): OrderTransition {
+  const order = group.orders.find(({ id }) => id === event.orderId);
+  if (order?.status !== 'OPEN' || event.units <= 0n) return unchanged(group);
+  if (order.notBeforeSlot !== null && event.slot < order.notBeforeSlot) return unchanged(group);
+  if (event.units > unitsToGive(group, order, event.held)) return unchanged(group);
+  const n = order.fires + 1;
+  const { intentId, units, slot } = event;
+  const fire: LiveFire = { orderId: order.id, n, intentId, units };
+  return transition(
+    { ...group, liveFires: [...group.liveFires, fire] },
+    [write(order, { status: 'TRIGGERED', fires: n })],
+    [
+      {
+        kind: 'create-intent',
+        orderId: order.id,
+        n,
+        intentId,
+        idemKey: `order:${order.id}:${n}`,
+        units,
+        slot,
+      },
+    ],
+  );
+}
+
+function settled(group: OrderGroup, event: EventOf<'settled'>): OrderTransition {
+  const ended = endFire(group, event.intentId);
+  if (ended === null) return unchanged(group);
+  const { fire, order, liveFires } = ended;
+  const sum = { filled: order.filled + event.given, received: order.received + event.got };
+  const end = event.isWhole
+    ? ({ status: 'FILLED', reason: null, afterwards: null } as const)
+    : ({ ...reopened(order), notBeforeSlot: null } as const);
+  const next: OrderGroup = { ...group, sold: group.sold + event.given, liveFires };
+  // A group on a position is cut by what is held when it fires; one with units of its own ends with them.
+  const isUsedUp = next.units !== null && next.sold >= next.units;
+  const siblings = isUsedUp
+    ? group.orders.filter(
+        (other) => other.id !== order.id && !isClosed(other) && other.status !== 'TRIGGERED',
+      )
+    : [];
+  return transition(
+    next,
+    [
+      write(order, { ...sum, ...end }),
+      ...siblings.map((other) => write(other, { status: 'CANCELLED', reason: 'oco' })),
+    ],
+    [{ kind: 'end-fire', orderId: order.id, n: fire.n, result: 'settled' }],
+  );
+}
+
+function voided(group: OrderGroup, event: EventOf<'voided'>): OrderTransition {
+  const ended = endFire(group, event.intentId);
+  if (ended === null) return unchanged(group);
+  const { fire, order, liveFires } = ended;
+  const asked: Order =
+    event.pause === null || order.afterwards !== null
+      ? order
+      : { ...order, afterwards: { status: 'PAUSED', reason: event.pause } };
+  return transition(
+    { ...group, liveFires },
+    [
+      write(order, {
+        ...reopened(asked),
+        burntLamports: order.burntLamports + event.burntLamports,
+        notBeforeSlot: event.notBeforeSlot,
+      }),
+    ],
+    [{ kind: 'end-fire', orderId: order.id, n: fire.n, result: 'voided' }],
+  );
+}
+
+/** Paused or cancelled: at once, or when the live fire has ended without having done all. */
+function leave(group: OrderGroup, orderId: string, afterwards: Afterwards): OrderTransition {
+  const order = group.orders.find(({ id }) => id === orderId);
+  if (order?.status !== 'TRIGGERED') {
+    const from: readonly Order['status'][] =
+      afterwards.status === 'PAUSED' ? ['OPEN'] : ['OPEN', 'PAUSED', 'WAITING'];
+    return changeOne(group, orderId, from, afterwards);
+  }
+  // A cancellation is not weakened to a pause.
+  if (order.afterwards?.status === 'CANCELLED') return unchanged(group);
+  const fire = group.liveFires.find((live) => live.orderId === orderId);
+  return transition(
+    group,
+    [write(order, { afterwards })],
+    afterwards.status === 'CANCELLED' && fire !== undefined
+      ? [{ kind: 'cancel-intent', intentId: fire.intentId }]
+      : [],
+  );
+}
+
+function changeOne(
+  group: OrderGroup,
+  orderId: string,
+  from: readonly Order['status'][],
+  patch: Partial<Order>,
+): OrderTransition {
+  const order = group.orders.find(({ id }) => id === orderId);
+  if (order === undefined || !from.includes(order.status)) return unchanged(group);
+  return transition(group, [write(order, patch)], [{ kind: 'forget-windows', orderId }]);
+}
+
+function reopened({ afterwards }: Order): Partial<Order> {
+  return afterwards === null
+    ? { status: 'OPEN', reason: null }
+    : { status: afterwards.status, reason: afterwards.reason, afterwards: null };
+}
+
+function endFire(
+  group: OrderGroup,
+  intentId: string,
+): { readonly fire: LiveFire; readonly order: Order; readonly liveFires: readonly LiveFire[] } | null {
+  const fire = group.liveFires.find((live) => live.intentId === intentId);
+  const order = group.orders.find(({ id }) => id === fire?.orderId);
+  if (fire === undefined || order?.status !== 'TRIGGERED') return null;
+  return { fire, order, liveFires: group.liveFires.filter((live) => live !== fire) };
+}
+
+function write(order: Order, patch: Partial<Order>): OrderWrite {
+  return {
+    orderId: order.id,
+    expectVersion: order.version,
+    expectStatus: order.status,
+    order: { ...order, ...patch, version: order.version + 1 },
+  };
+}
+
+function transition(
+  group: OrderGroup,
+  writes: readonly OrderWrite[],
+  effects: readonly OrderEffect[] = [],
+): OrderTransition {
+  const changed = new Map(writes.map(({ order }) => [order.id, order]));
+  const orders = group.orders.map((order) => changed.get(order.id) ?? order);
+  return { group: { ...group, orders }, writes, effects };
+}
+
+function unchanged(group: OrderGroup): OrderTransition {
+  return { group, writes: [], effects: [] };
+}

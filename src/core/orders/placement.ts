@@ -1,0 +1,219 @@
+import { MAX_U64 } from '../amounts/lamports.ts';
+import type { OrderSide, OrderType, PriceUnit } from './order.ts';
+import type { Rate } from './rate.ts';
+import { INTERVAL_LIMITS_MS, ROUND_LIMITS } from './schedule.ts';
+import { directionOf, isTrue } from './trigger.ts';
+
+/** Why an order is not taken. Nothing is stored then; each transport words it. */
+export type PlacementRefusal =
+  | { readonly kind: 'price-invalid' | 'cap-invalid' | 'supply-zero' | 'amount-invalid' | 'mint-is-sol' }
+  | { readonly kind: 'already-true'; readonly wouldGet: bigint }
+  | { readonly kind: 'too-small'; readonly minimumLamports: bigint }
+  | { readonly kind: 'amount-over-supply'; readonly supply: bigint }
+  | { readonly kind: 'impact-too-high'; readonly impactBps: number; readonly maxBps: number }
+  | { readonly kind: 'trail-out-of-range'; readonly minBps: number; readonly maxBps: number }
+  | { readonly kind: 'expiry-out-of-range'; readonly maxMs: number }
+  | { readonly kind: 'too-many-orders'; readonly max: number; readonly per: 'token' | 'person' }
+  | {
+      readonly kind: 'interval-out-of-range' | 'rounds-out-of-range';
+      readonly min: number;
+      readonly max: number;
+    }
+  | {
+      readonly kind: 'legs-invalid';
+      readonly reason: 'none' | 'too-many' | 'shares-over-whole' | 'take-profit-below-stop';
+    };
+
+export type PlacementWarning =
+  | { readonly kind: 'impact'; readonly impactBps: number }
+  | { readonly kind: 'depth-share'; readonly bps: number }
+  | { readonly kind: 'trail-within-impact'; readonly impactBps: number };
+
+export const PLACEMENT = {
+  minimumLamports: 10_000_000n,
+  maxBuyImpactBps: 5_000,
+  warnImpactBps: 500,
+  warnDepthBps: 2_000,
+  trailBps: { min: 100, max: 9_000 },
+  expiryMs: 30 * 86_400_000,
+  defaultExpiryMs: 7 * 86_400_000,
+  perToken: 20,
+  perPerson: 100,
+  legs: 10,
+} as const;
+
+/** What a person typed as a price, before it is resolved against a reference. Numbers are exact: digits / 10^scale. */
+export type PriceWish = {
+  readonly kind: PriceUnit | 'percent' | 'multiple' | 'cap';
+  /** Below zero only for a percentage. */
+  readonly digits: bigint;
+  readonly scale: number;
+};
+
+const FORMS: readonly (readonly [PriceWish['kind'], RegExp])[] = [
+  ['percent', /^([+\-−]?)(\d{1,6})(?:[.,](\d{1,4}))?\s*%$/],
+  ['multiple', /^()(\d{1,6})(?:[.,](\d{1,4}))?\s*x$/i],
+  ['cap', /^()\$?(\d{1,12})(?:[.,](\d{1,4}))?\s*[KMB]$/i],
+  ['USD', /^()\$(\d{1,12})(?:[.,](\d{1,18}))?$/],
+  ['SOL', /^()(\d{1,12})(?:[.,](\d{1,18}))?(?:\s*SOL)?$/i],
+];
+const CAP_POWER: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9 };
+
+/** Reads `0.00042`, `$0.3`, `-20%`, `2x` or `420K`. Exponents, grouping, other signs and zero are refused. */
+export function readPrice(text: string): PriceWish | PlacementRefusal {
+  const given = text.trim();
+  for (const [kind, form] of FORMS) {
+    const match = form.exec(given);
+    if (match === null) continue;
+    const fraction = match[3] ?? '';
+    const power = kind === 'cap' ? (CAP_POWER[given.slice(-1).toUpperCase()] ?? 0) : 0;
+    const size = BigInt(`${match[2] ?? ''}${fraction}`) * 10n ** BigInt(power);
+    const digits = match[1] === '' || match[1] === '+' ? size : -size;
+    const isNothing = size === 0n || (kind === 'percent' && digits <= -100n * 10n ** BigInt(fraction.length));
+    return isNothing ? { kind: 'price-invalid' } : { kind, digits, scale: fraction.length };
+  }
+  return { kind: 'price-invalid' };
+}
+
+/** The price that a percentage or a multiple of `reference` names. Exact; prices are what one token costs. */
+export function relativePrice(
+  reference: Rate,
+  wish: PriceWish & { readonly kind: 'percent' | 'multiple' },
+): Rate {
+  const one = 10n ** BigInt(wish.scale);
+  return wish.kind === 'multiple'
+    ? { got: reference.got * wish.digits, given: reference.given * one }
+    : { got: reference.got * (100n * one + wish.digits), given: reference.given * 100n * one };
+}
+
+/** Dollars per smallest unit that a cap names; `supply` in smallest units. Exact. */
+export function priceOfCap(wish: PriceWish, supply: bigint): Rate | PlacementRefusal {
+  if (wish.kind !== 'cap' || wish.digits <= 0n) return { kind: 'cap-invalid' };
+  if (supply <= 0n) return { kind: 'supply-zero' };
+  return { got: wish.digits, given: supply * 10n ** BigInt(wish.scale) };
+}
+
+export type PlacementWish = {
+  readonly side: OrderSide;
+  readonly type: OrderType;
+  readonly isMintSol: boolean;
+  /** Smallest units of what is given. */
+  readonly amount: bigint;
+  readonly worthLamports: bigint;
+  readonly supply: bigint;
+  /** Both in the unit of the trigger; null where the type has none, or where no route is known. */
+  readonly trigger: Rate | null;
+  readonly now: {
+    readonly rate: Rate;
+    readonly got: bigint;
+    readonly impactBps: number;
+    readonly depth: bigint;
+  } | null;
+  readonly trailingBps: number | null;
+  readonly schedule: { readonly intervalMs: number; readonly rounds: number } | null;
+  readonly placedAt: number;
+  readonly expiresAt: number;
+  /** Orders that are open already. */
+  readonly open: { readonly onToken: number; readonly ofPerson: number };
+};
+
+/** The first reason against the order, or null. Safety levels are none: a stop must be possible on any token. */
+export function judgePlacement(wish: PlacementWish): PlacementRefusal | null {
+  return refuseAmount(wish) ?? refuseTimes(wish) ?? refuseCount(wish) ?? refusePrice(wish);
+}
+
+function refuseAmount({
+  isMintSol,
+  amount,
+  supply,
+  side,
+  worthLamports,
+}: PlacementWish): PlacementRefusal | null {
+  if (isMintSol) return { kind: 'mint-is-sol' };
+  if (amount <= 0n || amount > MAX_U64) return { kind: 'amount-invalid' };
+  if (side === 'sell' && amount > supply) return { kind: 'amount-over-supply', supply };
+  const minimumLamports = PLACEMENT.minimumLamports;
+  return worthLamports < minimumLamports ? { kind: 'too-small', minimumLamports } : null;
+}
+
+function refuseTimes({ placedAt, expiresAt, schedule }: PlacementWish): PlacementRefusal | null {
+  const lasts = expiresAt - placedAt;
+  // Written so that NaN is refused.
+  if (!(lasts > 0 && lasts <= PLACEMENT.expiryMs)) {
+    return { kind: 'expiry-out-of-range', maxMs: PLACEMENT.expiryMs };
+  }
+  if (schedule === null) return null;
+  const { intervalMs, rounds } = schedule;
+  if (!isWholeWithin(intervalMs, INTERVAL_LIMITS_MS))
+    return { kind: 'interval-out-of-range', ...INTERVAL_LIMITS_MS };
+  return isWholeWithin(rounds, ROUND_LIMITS) ? null : { kind: 'rounds-out-of-range', ...ROUND_LIMITS };
+}
+
+function refuseCount({ open }: PlacementWish): PlacementRefusal | null {
+  const { perToken, perPerson } = PLACEMENT;
+  if (open.ofPerson >= perPerson) return { kind: 'too-many-orders', max: perPerson, per: 'person' };
+  return open.onToken >= perToken ? { kind: 'too-many-orders', max: perToken, per: 'token' } : null;
+}
+
+function refusePrice({ side, type, trigger, now, trailingBps }: PlacementWish): PlacementRefusal | null {
+  const { min, max } = PLACEMENT.trailBps;
+  if (type === 'TRAILING_STOP' && (trailingBps === null || !isWholeWithin(trailingBps, { min, max }))) {
+    return { kind: 'trail-out-of-range', minBps: min, maxBps: max };
+  }
+  const direction = directionOf(type);
+  if (direction !== null && type !== 'TRAILING_STOP') {
+    if (trigger === null || trigger.got <= 0n || trigger.given <= 0n) return { kind: 'price-invalid' };
+    if (now !== null && isTrue(direction, trigger, now.rate))
+      return { kind: 'already-true', wouldGet: now.got };
+  }
+  const maxBps = PLACEMENT.maxBuyImpactBps;
+  return side === 'buy' && now !== null && now.impactBps > maxBps
+    ? { kind: 'impact-too-high', impactBps: now.impactBps, maxBps }
+    : null;
+}
+
+/** What the person should know before it is placed; none of it is a reason against it. */
+export function placementWarnings({ amount, now, trailingBps }: PlacementWish): readonly PlacementWarning[] {
+  if (now === null) return [];
+  const { impactBps, depth } = now;
+  const found: PlacementWarning[] = [];
+  if (impactBps > PLACEMENT.warnImpactBps) found.push({ kind: 'impact', impactBps });
+  const share = depth <= 0n ? 10_000n : (amount * 10_000n) / depth;
+  if (share > BigInt(PLACEMENT.warnDepthBps)) found.push({ kind: 'depth-share', bps: Number(share) });
+  if (trailingBps !== null && trailingBps < 2 * impactBps)
+    found.push({ kind: 'trail-within-impact', impactBps });
+  return found;
+}
+
+/** Legs of one group. Take-profits share the whole at most; each lies above every stop, in the same unit. */
+export function judgeLegs(
+  legs: readonly {
+    readonly type: OrderType;
+    readonly unit: PriceUnit;
+    readonly shareBps: number | null;
+    readonly trigger: Rate | null;
+  }[],
+): PlacementRefusal | null {
+  if (legs.length === 0) return { kind: 'legs-invalid', reason: 'none' };
+  if (legs.length > PLACEMENT.legs) return { kind: 'legs-invalid', reason: 'too-many' };
+  const gains = legs.filter(({ type }) => directionOf(type) === 'RISE');
+  const isShare = ({ shareBps }: (typeof legs)[number]): boolean =>
+    shareBps === null || isWholeWithin(shareBps, { min: 1, max: 10_000 });
+  const shared = gains.reduce((sum, { shareBps }) => sum + (shareBps ?? 0), 0);
+  if (!legs.every(isShare) || shared > 10_000) return { kind: 'legs-invalid', reason: 'shares-over-whole' };
+  const isCrossed = gains.some((gain) =>
+    legs.some(
+      ({ type, unit, trigger }) =>
+        directionOf(type) === 'FALL' &&
+        unit === gain.unit &&
+        trigger !== null &&
+        gain.trigger !== null &&
+        isTrue('FALL', trigger, gain.trigger),
+    ),
+  );
+  return isCrossed ? { kind: 'legs-invalid', reason: 'take-profit-below-stop' } : null;
+}
+
+function isWholeWithin(value: number, { min, max }: { readonly min: number; readonly max: number }): boolean {
+  return Number.isSafeInteger(value) && value >= min && value <= max;
+}

@@ -1,0 +1,57 @@
+/** A purchase or sale in equal parts. Milliseconds; `total` in smallest units of what is given. */
+export type Schedule = {
+  readonly startAt: number;
+  readonly intervalMs: number;
+  readonly rounds: number;
+  readonly total: bigint;
+};
+
+/** `slot` counts intervals from the start and moves on with each miss; `done` counts rounds that were carried out. */
+export type ScheduleProgress = { readonly slot: number; readonly done: number; readonly missed: number };
+
+export type DueRound =
+  | { readonly kind: 'wait'; readonly until: number }
+  /** Fire it; it may still start until `until`. */
+  | { readonly kind: 'due'; readonly round: number; readonly until: number }
+  /** The window of at least one round is over: `progress` with these rounds moved to the end. */
+  | { readonly kind: 'missed'; readonly count: number; readonly progress: ScheduleProgress }
+  | { readonly kind: 'finished' };
+
+export const SCHEDULE_START: ScheduleProgress = { slot: 0, done: 0, missed: 0 };
+export const INTERVAL_LIMITS_MS = { min: 60_000, max: 30 * 86_400_000 } as const;
+export const ROUND_LIMITS = { min: 2, max: 100 } as const;
+
+/** How late a round may start: half its interval, at least 30 seconds, at most two hours. */
+export function lateWindowMs(intervalMs: number): number {
+  return Math.min(Math.max(30_000, Math.floor(intervalMs / 2)), 7_200_000);
+}
+
+/**
+ * What is to do at `now`. A missed round is not caught up: it moves to the end, so that an outage of a day is not followed by a
+ * day's purchases at one price.
+ */
+export function nextRound(schedule: Schedule, progress: ScheduleProgress, now: number): DueRound {
+  if (progress.done >= schedule.rounds) return { kind: 'finished' };
+  const dueAt = schedule.startAt + progress.slot * schedule.intervalMs;
+  if (now < dueAt) return { kind: 'wait', until: dueAt };
+  const late = lateWindowMs(schedule.intervalMs);
+  if (now < dueAt + late) return { kind: 'due', round: progress.done + 1, until: dueAt + late };
+  // The first round whose window is not over yet.
+  const count = Math.floor((now - late - dueAt) / schedule.intervalMs) + 1;
+  return {
+    kind: 'missed',
+    count,
+    progress: { ...progress, slot: progress.slot + count, missed: progress.missed + count },
+  };
+}
+
+/** After a round was carried out. */
+export function afterRound(progress: ScheduleProgress): ScheduleProgress {
+  return { ...progress, slot: progress.slot + 1, done: progress.done + 1 };
+}
+
+/** What round `round` (1 …) gives: the total by rounds, rounded down; the last one takes the remainder. */
+export function roundAmount({ total, rounds }: Schedule, round: number): bigint {
+  const part = total / BigInt(rounds);
+  return round === rounds ? total - part * BigInt(rounds - 1) : part;
+}

@@ -1,0 +1,81 @@
+import type { CancelReason, Order, OrderGroup, PauseReason } from './order.ts';
+
+export type OrderEvent =
+  /** The parent buy is confirmed: its legs wake with the units that arrived. */
+  | { readonly kind: 'awakened'; readonly units: bigint }
+  /** The parent's receipt is final and says another number. */
+  | { readonly kind: 'units-corrected'; readonly units: bigint }
+  | {
+      readonly kind: 'fired';
+      readonly orderId: string;
+      readonly intentId: string;
+      readonly units: bigint;
+      readonly slot: bigint;
+      /** What the wallet holds of what is given, in smallest units. */
+      readonly held: bigint;
+    }
+  /** The child has succeeded; both amounts are from the receipt. `isWhole`: nothing of the order is left to do. */
+  | {
+      readonly kind: 'settled';
+      readonly intentId: string;
+      readonly given: bigint;
+      readonly got: bigint;
+      readonly isWhole: boolean;
+    }
+  /** The child has ended without effect. `pause` when its cost was too high. */
+  | {
+      readonly kind: 'voided';
+      readonly intentId: string;
+      readonly burntLamports: bigint;
+      readonly notBeforeSlot: bigint | null;
+      readonly pause: PauseReason | null;
+    }
+  | { readonly kind: 'paused'; readonly orderId: string; readonly reason: PauseReason }
+  | { readonly kind: 'resumed'; readonly orderId: string }
+  /** Its terms were judged anew by `placement.ts`. */
+  | {
+      readonly kind: 'edited';
+      readonly orderId: string;
+      readonly terms: Partial<
+        Pick<Order, 'amount' | 'unit' | 'trigger' | 'holdSlots' | 'partial' | 'expiresAt'>
+      >;
+    }
+  | { readonly kind: 'expired'; readonly orderId: string }
+  | { readonly kind: 'cancelled'; readonly orderId: string; readonly reason: CancelReason };
+
+/** One row, written only where it still has the version and status that were read. */
+export type OrderWrite = {
+  readonly orderId: string;
+  readonly expectVersion: number;
+  readonly expectStatus: Order['status'];
+  readonly order: Order;
+};
+
+export type OrderEffect =
+  /** The intent and the fire, in the same commit; the key makes it one. */
+  | {
+      readonly kind: 'create-intent';
+      readonly orderId: string;
+      readonly n: number;
+      readonly intentId: string;
+      readonly idemKey: string;
+      readonly units: bigint;
+      readonly slot: bigint;
+    }
+  | {
+      readonly kind: 'end-fire';
+      readonly orderId: string;
+      readonly n: number;
+      readonly result: 'settled' | 'voided';
+    }
+  /** Only before anything was signed; otherwise the person hears that it cannot be recalled. */
+  | { readonly kind: 'cancel-intent'; readonly intentId: string }
+  /** Windows and highs of this order count no more. */
+  | { readonly kind: 'forget-windows'; readonly orderId: string };
+
+/** All writes and effects go into ONE commit under the group's lock; when one expectation fails, none is written. */
+export type OrderTransition = {
+  readonly group: OrderGroup;
+  readonly writes: readonly OrderWrite[];
+  readonly effects: readonly OrderEffect[];
+};
