@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
-import { attemptRow, feeTransfer, newId, storedIntent, storedPerson } from '../../conformance/store-rows.ts';
+import {
+  attemptRow,
+  feeTransfer,
+  newId,
+  rewardRow,
+  storedIntent,
+  storedPerson,
+} from '../../conformance/store-rows.ts';
 import { administer, createTestDatabase } from '../../support/database.ts';
 
 /** What holds even against somebody who writes SQL: the last line of defence is the database itself. */
@@ -105,6 +112,24 @@ describe('the database itself', () => {
       expect(await db.transact((others) => others.outbox.claim(10))).toEqual([]);
     });
   });
+
+  it('hands rewards and waiting people to one transaction at a time, and makes no other wait for them', async () => {
+    const [inviter, invitee] = [(await storedPerson(db)).user, (await storedPerson(db)).user];
+    const intent = await storedIntent(db);
+    await db.referrals.addReward(rewardRow(inviter, invitee, intent));
+    await db.convert.watch(inviter.id, 1);
+    // A second transaction inside the first: one that waited for its rows would wait for itself.
+    await db.transact(async (first) => {
+      expect(await first.referrals.lockAccrued([inviter.id])).toMatchObject([{ lamports: 300n }]);
+      expect(await db.transact((second) => second.referrals.lockAccrued([inviter.id]))).toEqual([]);
+      expect(await first.convert.takeWatchers(9)).toContain(inviter.id);
+      expect(await db.transact((second) => second.convert.takeWatchers(9))).toEqual([]);
+    });
+    expect(await db.convert.isWatching(inviter.id)).toBe(false);
+    // What was held and not used is there for the next.
+    const next = await db.transact((stores) => stores.referrals.lockAccrued([inviter.id]));
+    expect(next).toMatchObject([{ lamports: 300n }]);
+  }, 30_000);
 
   it('keeps the second of two jobs that meet at a relay: the first may have been sent too early for it', async () => {
     const row = (key: string) => ({ id: newId(), job: 'sweep.run', data: {}, key, notBefore: null }) as const;

@@ -2,7 +2,7 @@ import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { IntentParams } from '../../../src/core/intents/params.ts';
 import { environmentSteps } from './environment.ts';
 import { faceOf, fingerprint } from './fingerprint.ts';
-import { withoutPowerless } from './powerless.ts';
+import { withoutOldMemories, withoutPowerless } from './powerless.ts';
 import { createSeen } from './seen.ts';
 import { violationOf } from './violations.ts';
 import { workerSteps } from './workers.ts';
@@ -57,7 +57,7 @@ export function explore(exploration: Exploration): Explored {
     violation,
   });
   const discover = (from: number, { label, world: after }: Step, next: typeof frontier): string | null => {
-    const world = isReduced ? withoutPowerless(after, engine) : after;
+    const world = (isReduced ? withoutPowerless : withoutOldMemories)(after, engine);
     if (!seen.add(fingerprint(world, engine, isReduced), world.left)) return null;
     states += 1;
     faces.add(faceOf(world));

@@ -14,20 +14,31 @@ export const hasLost = ({ row }: World, { state }: Believing): boolean =>
  * engine's own rules, so that a fault planted in them is not looked away from.
  */
 export function withoutPowerless(world: World, engine: Engine): World {
-  if (engine.sendsEarly || !world.workers.some((worker) => isPowerless(world, engine, worker))) return world;
-  return {
-    ...world,
-    workers: world.workers.map((worker) =>
-      isPowerless(world, engine, worker) ? ({ at: 'idle' } as const) : worker,
-    ),
-  };
+  return engine.sendsEarly ? world : idleWhere(world, (worker) => isPowerless(world, engine, worker));
+}
+
+/**
+ * The same world where nobody remembers an intent that somebody has leased since: all that the memory is good for is a claim, which
+ * the rules refuse. No reduction to be compared with others: without it memories of every age would be counted.
+ */
+export function withoutOldMemories(world: World, engine: Engine): World {
+  return idleWhere(world, (worker) => claimsAtMost(worker) && isPowerless(world, engine, worker));
+}
+
+/** Without the lease nothing is sent, and each commit begins with a claim. */
+const claimsAtMost = (worker: Worker): boolean =>
+  worker.at === 'watching' || (worker.at === 'committing' && worker.claims);
+
+function idleWhere(world: World, isIdle: (worker: Worker) => boolean): World {
+  if (!world.workers.some(isIdle)) return world;
+  const workers = world.workers.map((worker) => (isIdle(worker) ? ({ at: 'idle' } as const) : worker));
+  return { ...world, workers };
 }
 
 function isPowerless(world: World, { rules }: Engine, worker: Worker): boolean {
   if (!('state' in worker) || !hasLost(world, worker)) return false;
   const { intent, attempts } = world.row;
-  // Without the lease nothing is sent, and each commit begins with a claim.
-  if (worker.at === 'watching' || (worker.at === 'committing' && worker.claims))
+  if (claimsAtMost(worker))
     return !rules.mayClaim({ ...intent, leaseUntil: null }, worker.state.intent.leaseEpoch, world.now);
   const expect = { epoch: worker.state.intent.leaseEpoch, statuses: [intent.status] };
   if (rules.mayUpdateIntent(intent, expect)) return false;
