@@ -5,9 +5,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningChain, startLocalChain } from '@tradepost/local-chain';
 import { type LocalTelegram, startLocalTelegram } from '@tradepost/local-telegram';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createEmptyDatabase } from '../support/database.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

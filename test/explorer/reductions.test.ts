@@ -10,7 +10,7 @@ const payout: IntentParams = {
 };
 
 /** What counts as one for the explorer must be one: nothing that can be seen may be lost by it. */
-describe('worlds that count as one', () => {
+describe('worlds that count as one', { timeout: 120_000 }, () => {
   const both = (exploration: Exploration) => ({
     reduced: explore(exploration),
     whole: explore({ ...exploration, isReduced: false }),

@@ -89,7 +89,7 @@ describe('ops review', () => {
       decide('--verdict', 'landed', '--signature', signature, '--confirm', receipt),
       decide('--verdict', 'dead', '--confirm', receipt, '--force', phrase),
     ]);
-    expect(results.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+    expect(results.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([0, 1]);
     const acts = await db.auditLog.list({ act: 'review-resolved' }, { limit: 10, offset: 0 });
     expect(
       acts.filter(({ details }) => details !== null && Reflect.get(details, 'intentId') === id),

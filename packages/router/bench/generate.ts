@@ -22,7 +22,7 @@ type Random = () => number;
  * the others in 2 to 12 pools of constant-product, concentrated and bin kinds with heavy-tailed liquidity. Every price
  * lies inside its pool's fee band around the true one, hence no arbitrage (unless `staleShare` asks for it). How many
  * pools a token has and what depth means were chosen so that the best path loses about what the design's recipe lost
- * (docs/decisions.md).
+ * (docs/decisions).
  */
 export function generateMarket(recipe: MarketRecipe): Snapshot {
   const random = createRandom(recipe.seed * 1_000_003 + recipe.pools);

@@ -4,6 +4,7 @@ import { assertWholeDays } from '../../core/points/utc.ts';
 import type { PointStore } from '../../core/ports/point-store.ts';
 import { type BigintColumn, encodePlain, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { pointHistory } from './point-history.ts';
 
 type MinerRow = Omit<Miner, 'telegramId' | 'energyAt' | 'lastTapAt' | 'pauseSumMs' | 'pauseSquaresMs'> & {
   readonly telegramId: BigintColumn;
@@ -105,24 +106,7 @@ export function createPrismaPointStore({ query }: Connection): PointStore {
       );
       return new Set(rows.map(({ key }) => key));
     },
-    history: async (userId, { offset, limit }) => {
-      const rows = await query<{
-        readonly reason: LedgerTransfer['reason'];
-        readonly ref: string;
-        readonly at: Date;
-        readonly points: BigintColumn;
-      }>(
-        `SELECT reason, ref, max(created_at) AS at, sum(amount)::text AS points
-         FROM (SELECT transfer.reason, transfer.ref, transfer.created_at, entry.amount, transfer.id
-             FROM ledger_entries AS entry JOIN ledger_transfers AS transfer ON transfer.id = entry.transfer_id
-             WHERE entry.account_key = 'points/' || $1
-           UNION ALL SELECT 'points-mine', ref, last_at, points, transfer_id FROM unbooked_points WHERE user_id = $1) AS line
-         GROUP BY reason, ref, CASE reason WHEN 'points-mine' THEN '' ELSE id END
-         ORDER BY at DESC, max(id) DESC OFFSET $2::int LIMIT $3::int`,
-        [userId, offset, limit],
-      );
-      return rows.map((row) => ({ ...row, at: fromTime(row.at), points: BigInt(row.points) }));
-    },
+    history: (userId, page) => pointHistory(query, userId, page),
     board: async ({ from, until }, limit, userId) => {
       const rows = await query<{
         readonly userId: string;

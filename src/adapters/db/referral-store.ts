@@ -292,13 +292,15 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
         readonly outcome: unknown;
         readonly createdAt: Date;
       }>(
-        // NOT IN and not NOT EXISTS: the rewards are hashed once, whatever the planner believes of their number.
+        // NOT IN and not NOT EXISTS: the rewards are hashed once, whatever the planner believes of their number. OFFSET 0 keeps
+        // the look into each invitee's intents as it is: the planner walked everybody's by id, and an inviter who misses
+        // nothing has it walk them all.
         `WITH page AS (
-           SELECT intents.id FROM users JOIN intents ON intents.user_id = users.id
-           WHERE users.inviter_id = $1 AND intents.kind = ANY($4::text[])
-             AND intents.id NOT IN (
-               SELECT intent_id FROM rewards WHERE inviter_id = $1 AND intent_id IS NOT NULL)
-           ORDER BY intents.id DESC LIMIT $3::int OFFSET $2::int)
+           SELECT made.id FROM users CROSS JOIN LATERAL (
+             SELECT id FROM intents WHERE user_id = users.id AND kind = ANY($4::text[]) OFFSET 0) AS made
+           WHERE users.inviter_id = $1 AND made.id NOT IN (
+             SELECT intent_id FROM rewards WHERE inviter_id = $1 AND intent_id IS NOT NULL)
+           ORDER BY made.id DESC LIMIT $3::int OFFSET $2::int)
          SELECT intents.user_id AS "inviteeId", intents.receipt, intents.kind, intents.status, intents.outcome,
            intents.created_at AS "createdAt"
          FROM page JOIN intents ON intents.id = page.id ORDER BY intents.id DESC`,

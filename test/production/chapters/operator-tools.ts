@@ -8,14 +8,21 @@ import { sealBackup } from '../../../src/adapters/backup/backup-file.ts';
 import { readCompose } from '../../support/compose-file.ts';
 import { askForKeys } from '../key-form.ts';
 import { arrive, askToBuy, BOUGHT, give, LONG, mintOf } from '../people.ts';
+import { until } from '../processes.ts';
 import type { Shape } from '../shape.ts';
 
+/** A well-formed id of nothing. */
+const UNKNOWN = '01J8ZQ6Y7V3M9T2K4C5D6E7FAA';
 const PASSPHRASE = 'correct horse battery';
 
 /** What the commands are tried on. */
 type Facts = {
   readonly telegramId: string;
   readonly signature: string;
+  /** A trade that is over. */
+  readonly intent: string;
+  /** One that the indexer follows, by the address of its pool. */
+  readonly market: string;
   readonly round: string;
   readonly requests: readonly [string, string];
   readonly mint: string;
@@ -71,6 +78,22 @@ const STEPS: readonly Step[] = [
     says: /A running Tradepost uses this database/,
   },
   { name: 'reconcile', says: /not in quarantine/ },
+  { name: 'review list', says: /^Nothing waits for a person\.$/m },
+  { name: 'review show', args: ({ intent }) => [intent], says: /R-\w+/ },
+  {
+    name: 'review resolve',
+    args: (facts) => [
+      facts.intent,
+      '--verdict',
+      'dead',
+      '--reason',
+      'a drill',
+      '--confirm',
+      /R-[\w-]+/.exec(facts.printed.get('review show') ?? '')?.[0] ?? '',
+    ],
+    code: 1,
+    says: /waits for nobody\. Nothing was changed\./,
+  },
   {
     name: 'backup open',
     args: ({ walletBackup }) => [walletBackup],
@@ -97,6 +120,9 @@ const STEPS: readonly Step[] = [
     args: ({ requests }) => [requests[1], '--reason', 'not today'],
     says: /^Refused\. The mail goes to second@example\.org/,
   },
+  { name: 'mail list', says: /./ },
+  { name: 'mail bounced', args: () => [UNKNOWN], code: 1, says: /is no mail that was sent/ },
+  { name: 'mail again', args: () => [UNKNOWN], code: 1, says: /There is no such mail/ },
   {
     name: 'second-factor end',
     args: ({ telegramId }) => [telegramId],
@@ -122,6 +148,13 @@ const STEPS: readonly Step[] = [
   { name: 'convert list', says: /^period 1: / },
   { name: 'convert cancel', args: () => ['1'], says: /^period 1 is cancelled/ },
   { name: 'referrals flags', says: /./ },
+  { name: 'market verify', args: ({ market }) => [market], says: /the tape is exact/ },
+  { name: 'market refault', says: /^There are no faults\.$/m },
+  { name: 'market rebuild', args: ({ market }) => [market], says: /were made anew from its trades/ },
+  { name: 'market forget', says: /^Would delete / },
+  { name: 'ip-block add', args: () => ['203.0.113.7', 'a drill'], says: /is blocked/ },
+  { name: 'ip-block list', says: /203\.0\.113\.7/ },
+  { name: 'ip-block lift', args: () => ['203.0.113.7'], says: /may ask again/ },
   { name: 'verify-game', args: ({ round }) => [round], says: /everything follows from the commitment/ },
   { name: 'verify-receipt', args: ({ signature }) => [signature], says: /^Nothing differs\.$/m },
 ];
@@ -186,8 +219,8 @@ async function gather(shape: Shape, printed: ReadonlyMap<string, string>): Promi
   await askToBuy(shape, trader);
   await trader.person.tap('Confirm buy');
   await trader.person.waitFor(BOUGHT, LONG);
-  const [attempt] = await shape.sql<{ signature: string }>(
-    `SELECT a.signature FROM attempts a JOIN intents i ON i.id = a.intent_id JOIN wallets w ON w.id = i.wallet_id WHERE w.address = $1`,
+  const [attempt] = await shape.sql<{ signature: string; intent: string }>(
+    `SELECT a.signature, i.id AS intent FROM attempts a JOIN intents i ON i.id = a.intent_id JOIN wallets w ON w.id = i.wallet_id WHERE w.address = $1`,
     [trader.address],
   );
   const file = (name: string, text: string): string => {
@@ -202,6 +235,8 @@ async function gather(shape: Shape, printed: ReadonlyMap<string, string>): Promi
   return {
     telegramId: String(trader.id),
     signature: attempt?.signature ?? '',
+    intent: attempt?.intent ?? '',
+    market: await followedMarket(shape),
     round: await playCoin(trader),
     requests: await askForKeys(shape, ['first@example.org', 'second@example.org']),
     mint: mintOf(shape, 'KOI'),
@@ -211,6 +246,17 @@ async function gather(shape: Shape, printed: ReadonlyMap<string, string>): Promi
     recipient: await identityToRecipient(await generateX25519Identity()),
     printed,
   };
+}
+
+async function followedMarket(shape: Shape): Promise<string> {
+  let found: string | undefined;
+  await until('a market to be followed', async () => {
+    [{ address: found } = { address: undefined }] = await shape.sql<{ address: string }>(
+      `SELECT m.address FROM markets m JOIN market_cursors c ON c.market_id = m.id WHERE m.followed ORDER BY m.id LIMIT 1`,
+    );
+    return found !== undefined;
+  });
+  return found ?? '';
 }
 
 /** One round of the coin guess for ten points that were mined; the round's id. */

@@ -133,7 +133,7 @@ describe('no seed of a wallet stands anywhere', () => {
     expect(tables.some((table) => table['name']?.startsWith('bullmq.'))).toBe(true);
     let bytes = 0;
     for (const { name } of tables) {
-      const rows = await administer(url, `SELECT row_to_json(t)::text AS line FROM ${name} AS t`);
+      const rows = await administer(url, `SELECT row_to_json(whole)::text AS line FROM ${name} AS whole`);
       const text = Buffer.from(rows.map((row) => row['line']).join('\n'));
       bytes += text.length;
       expect(leaksIn(text, seeds), name).toEqual([]);

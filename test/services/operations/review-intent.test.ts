@@ -182,3 +182,48 @@ describe('a payout that never landed and waits because an endpoint says that it 
     expect(await books()).toEqual({ received: 0n, booked: 0n });
   });
 });
+
+describe('an intent that does not wait for a person', () => {
+  /** Without attempts: no other row can tell a second review from the first. */
+  async function unsigned(status: Intent['status']) {
+    const world = virtualWorld({ endpoints: 2 });
+    const db: Database = fakeDatabase();
+    const deps = virtualDeps(world, db);
+    await addWallet(db, { id: deps.treasury.id, userId: null, address: deps.treasury.address });
+    await addPerson(db, { index: 1, inviterId: null });
+    const id = deps.ids.ulid();
+    const intent = { id, userId: 'person-1', walletId: 'wallet-person-1', params: PARAMS.buy, status };
+    await db.intents.insert(buildIntent(intent));
+    const whole = await db.intents.whole(id);
+    if (whole === null) throw new Error('the intent is gone');
+    const order = {
+      verdict: 'dead',
+      signature: null,
+      reason: 'nothing was signed',
+      forced: true,
+      actor: 'operator:olga',
+    } as const;
+    const acts = () => db.auditLog.list({ act: 'review-resolved' }, { limit: 10, offset: 0 });
+    return { db, whole, review: () => resolveReview(deps, whole, order), acts };
+  }
+
+  it.each(['CREATED', 'ACTIVE', 'SUCCEEDED', 'FAILED', 'EXPIRED', 'REJECTED', 'CANCELLED'] as const)(
+    'is left as it is, by force too: %s',
+    async (status) => {
+      const { db, whole, review, acts } = await unsigned(status);
+      expect(await review()).toEqual({ kind: 'not-waiting', status });
+      expect(await db.intents.whole(whole.intent.id)).toEqual(whole);
+      expect(await acts()).toEqual([]);
+      expect(await db.outbox.claim(10)).toEqual([]);
+    },
+  );
+
+  it('stays ended once for whoever read it before: one end, one line in the trail', async () => {
+    const { db, whole, review, acts } = await unsigned('NEEDS_REVIEW');
+    expect(await review()).toEqual({ kind: 'resolved', status: 'EXPIRED' });
+    const ended = await db.intents.find(whole.intent.id);
+    expect(await review()).toEqual({ kind: 'not-waiting', status: 'EXPIRED' });
+    expect(await db.intents.find(whole.intent.id)).toEqual(ended);
+    expect(await acts()).toHaveLength(1);
+  });
+});

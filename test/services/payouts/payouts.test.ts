@@ -5,6 +5,7 @@ import type { Database } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import { accrueReward } from '../../../src/services/payouts/accrue-reward.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
+import { voidPayout } from '../../../src/services/payouts/void-payout.ts';
 import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { addressOf, buildIntent, PARAMS } from '../../core/intents/build.ts';
@@ -251,6 +252,30 @@ describe('rewards', () => {
     for (const half of halves) expect((await settle(half!)).status).toBe('SUCCEEDED');
     for (const name of ['a', 'b', 'c']) expect(await inFlight(name)).toBe(0n);
     expect(await db.ledger.balance({ kind: 'network-fees' })).toBe(-15_000n);
+  });
+
+  it('gives a batch back once: told of the same end again it sends out nothing that came since', async () => {
+    for (const name of ['a', 'b']) {
+      await person(name, { wallet: addressOf(name.charCodeAt(0)), lamports: 1_000_000n });
+      await person(`of-${name}`, { inviterId: name });
+      await trade(`of-${name}`, 10_000n);
+    }
+    const [batch] = await collect();
+    if (batch?.params.kind !== 'payout') throw new Error('nothing is owed');
+    world.faults.failWith = '"InsufficientFundsForRent"';
+    expect((await settle(batch)).status).toBe('FAILED');
+    for (const name of ['a', 'b']) await trade(`of-${name}`, 20_000n);
+    const open = await db.intents.due(world.clock.now(), 10);
+    const end = {
+      intentId: batch.id,
+      items: batch.params.items,
+      landedError: true,
+      networkFeeLamports: 5_000n,
+    };
+    await db.transact((stores) => voidPayout(deps, stores, end));
+    expect(await db.intents.due(world.clock.now(), 10)).toEqual(open);
+    expect([await owed('a'), await owed('b')]).toEqual([6_000n, 6_000n]);
+    expect([await inFlight('a'), await inFlight('b')]).toEqual([3_000n, 3_000n]);
   });
 
   it('does not take another payout that lands meanwhile for a loss', async () => {

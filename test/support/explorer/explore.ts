@@ -93,8 +93,8 @@ function stepsFrom(
   try {
     return [...environmentSteps(world), ...workerSteps(world, engine, endpoints)];
   } catch (error) {
-    // The reducer refuses events that only a bug in its caller can bring.
-    return [{ broken: `the reducer threw: ${error instanceof Error ? error.message : String(error)}` }];
+    // The reducer refuses events that only a bug in its caller can bring, and a worker a claim that must not be granted.
+    return [{ broken: `a step threw: ${error instanceof Error ? error.message : String(error)}` }];
   }
 }
 

@@ -85,7 +85,7 @@ function beliefText(worker: Worker, text: (attempt: Attempt) => string): string 
   if (worker.at === 'idle') return 'idle';
   if (worker.at === 'read') return `read ${worker.attempts.map(text).join()}`;
   const { at, state } = worker;
-  const events = at === 'committing' ? worker.events.map(eventText).join() : '';
+  const events = at === 'committing' ? `${Number(worker.claims)}${worker.events.map(eventText).join()}` : '';
   return `${at};${state.intent.status};${state.attempts.map(text).join()};${events}`;
 }
 

@@ -41,6 +41,10 @@ const withoutEpoch: Engine['rules'] = {
   ...COMMIT_RULES,
   mayUpdateIntent: (intent, { statuses }) => COMMIT_RULES.mayUpdateIntent(intent, { statuses }),
 };
+const claimsAnyEpoch: Engine['rules'] = {
+  ...COMMIT_RULES,
+  mayClaim: (intent, _, now) => COMMIT_RULES.mayClaim(intent, intent.leaseEpoch, now),
+};
 const insertsAll: Engine['rules'] = { ...COMMIT_RULES, mayInsertAttempt: () => true };
 
 /** Takes a live attempt that was sent for dead. */
@@ -67,6 +71,10 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   'no check of the lease epoch': {
     engine: { ...ENGINE, rules: withoutEpoch },
     words: /a false word/,
+  },
+  'no check of the epoch where a landing is committed without the lease': {
+    engine: { ...ENGINE, rules: claimsAnyEpoch },
+    words: /rows that somebody has leased since/,
   },
   'no check of a live attempt': {
     engine: { ...BLIND, rules: insertsAll },
@@ -97,6 +105,13 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
 /** Faults that another rule makes up for: each alone must change nothing. */
 export const HARMLESS: Readonly<Record<string, Engine>> = {
   'a worker that is blind to live attempts': BLIND,
+  'a landing that is committed while somebody holds the lease': {
+    ...ENGINE,
+    rules: {
+      ...COMMIT_RULES,
+      mayClaim: (intent, epoch, now) => COMMIT_RULES.mayClaim({ ...intent, leaseUntil: null }, epoch, now),
+    },
+  },
   'a lease that is given while another is held': {
     ...ENGINE,
     rules: {

@@ -26,6 +26,9 @@ export function withoutPowerless(world: World, engine: Engine): World {
 function isPowerless(world: World, { rules }: Engine, worker: Worker): boolean {
   if (!('state' in worker) || !hasLost(world, worker)) return false;
   const { intent, attempts } = world.row;
+  // Without the lease nothing is sent, and each commit begins with a claim.
+  if (worker.at === 'watching' || (worker.at === 'committing' && worker.claims))
+    return !rules.mayClaim({ ...intent, leaseUntil: null }, worker.state.intent.leaseEpoch, world.now);
   const expect = { epoch: worker.state.intent.leaseEpoch, statuses: [intent.status] };
   if (rules.mayUpdateIntent(intent, expect)) return false;
   return worker.state.attempts.filter(isLive).every((believed) => {

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../src/core/intents/intent.ts';
-import type { IntentEvent } from '../../../src/core/intents/transition.ts';
+import type { IntentEvent, IntentState } from '../../../src/core/intents/transition.ts';
 import { applyWrites } from '../fakes/commit-rules.ts';
 import { looksAt } from './answers.ts';
 import type { Bytes, Engine, Step, Worker, World } from './world.ts';
@@ -16,7 +16,9 @@ export function workerSteps(world: World, engine: Engine, endpoints: number): re
       label: `worker ${index + 1} ${label}`,
       world: next,
     }));
-    if (worker.at === 'idle' || world.left.crashes === 0) return mine;
+    // Who watches can do all that an idle worker can: a death takes nothing but what it knows, which it need not use.
+    const mayDie = worker.at !== 'idle' && worker.at !== 'watching';
+    if (!mayDie || world.left.crashes === 0) return mine;
     const dead = withWorker(world, index, { at: 'idle' });
     const left = { ...world.left, crashes: world.left.crashes - 1 };
     return [...mine, { label: `worker ${index + 1} dies`, world: { ...dead, left } }];
@@ -32,18 +34,17 @@ function stepsOf(
 ): readonly Step[] {
   switch (worker.at) {
     case 'idle':
-      if (!engine.readsFirst) return lease(world, engine, index, null);
-      return [
-        {
-          label: 'reads the attempts',
-          world: withWorker(world, index, { at: 'read', attempts: world.row.attempts }),
-        },
-      ];
+      return start(world, engine, index);
+    case 'watching':
+      return [...start(world, engine, index), ...hearLanding(world, engine, endpoints, worker, index)];
     case 'read':
       return lease(world, engine, index, worker.attempts);
     case 'ready': {
       const steps = act(world, engine, endpoints, worker, index);
-      return steps.length > 0 ? steps : [release(world, index, worker)];
+      if (steps.length > 0) return steps;
+      return [
+        { label: 'releases the lease', world: rest(release(world, worker), engine, index, worker.state) },
+      ];
     }
     case 'committing':
       return [commit(world, engine, index, worker)];
@@ -52,6 +53,12 @@ function stepsOf(
 
 function withWorker(world: World, index: number, worker: Worker): World {
   return { ...world, workers: world.workers.map((known, at) => (at === index ? worker : known)) };
+}
+
+function start(world: World, engine: Engine, index: number): readonly Step[] {
+  if (!engine.readsFirst) return lease(world, engine, index, null);
+  const read = withWorker(world, index, { at: 'read', attempts: world.row.attempts });
+  return [{ label: 'reads the attempts', world: read }];
 }
 
 function lease(
@@ -68,11 +75,38 @@ function lease(
   return [{ label: 'takes the lease', world: withWorker(next, index, { at: 'ready', state }) }];
 }
 
-function release(world: World, index: number, { state }: Extract<Worker, { state: unknown }>): Step {
+function release(world: World, { state }: Extract<Worker, { state: unknown }>): World {
   const { intent } = world.row;
   const isMine = intent.leaseEpoch === state.intent.leaseEpoch;
-  const row = isMine ? { ...world.row, intent: { ...intent, leaseUntil: null } } : world.row;
-  return { label: 'releases the lease', world: withWorker({ ...world, row }, index, { at: 'idle' }) };
+  return isMine ? { ...world, row: { ...world.row, intent: { ...intent, leaseUntil: null } } } : world;
+}
+
+/** After a step: the intent as it was left is remembered exactly where the engine says `known`. */
+function rest(world: World, { next }: Engine, index: number, state: IntentState): World {
+  const isWatched = next(state, world.now).kind === 'observe';
+  return withWorker(world, index, isWatched ? { at: 'watching', state } : { at: 'idle' });
+}
+
+/** `stepLanded`: what is heard of a landing, without the lease. */
+function hearLanding(
+  world: World,
+  engine: Engine,
+  endpoints: number,
+  { state }: Extract<Worker, { at: 'watching' }>,
+  index: number,
+): readonly Step[] {
+  const action = engine.next(state, world.now);
+  if (action.kind !== 'observe') return [];
+  return looksAt(world, action.attempt, endpoints)
+    .filter(({ events }) => events.some(({ kind }) => kind === 'confirmed' || kind === 'finalized'))
+    .map(({ label, events, lies }) => {
+      const left = { ...world.left, lies: world.left.lies - lies };
+      const committing = { at: 'committing', state, events, claims: true } as const;
+      return {
+        label: `${label} of attempt ${action.attempt.n}, without the lease`,
+        world: withWorker({ ...world, left }, index, committing),
+      };
+    });
 }
 
 function act(
@@ -85,7 +119,7 @@ function act(
   const { state } = worker;
   const doing = (label: string, events: readonly IntentEvent[], changed: World = world): Step => ({
     label,
-    world: withWorker(changed, index, { at: 'committing', state, events }),
+    world: withWorker(changed, index, { at: 'committing', state, events, claims: false }),
   });
   const action = engine.next(state, world.now);
   switch (action.kind) {
@@ -160,7 +194,7 @@ function build(
   const events: readonly IntentEvent[] = [{ kind: 'signed', attempt }];
   return {
     label: `signs attempt ${n}`,
-    world: withWorker(next, index, { at: 'committing', state: worker.state, events }),
+    world: withWorker(next, index, { at: 'committing', state: worker.state, events, claims: false }),
   };
 }
 
@@ -188,14 +222,19 @@ function commit(
   index: number,
   worker: Extract<Worker, { at: 'committing' }>,
 ): Step {
+  const { state: believed, claims } = worker;
   const [event, ...events] = worker.events;
   if (event === undefined) throw new Error('a commit of nothing');
-  const transition = engine.reduce(worker.state, event, world.now);
-  const row = applyWrites(world.row, transition.writes, worker.state.intent.leaseEpoch, engine.rules);
+  const transition = engine.reduce(believed, event, world.now);
+  const isClaimed = claims && transition.writes.length > 0;
+  const epoch = believed.intent.leaseEpoch + Number(isClaimed);
+  const claimed = isClaimed ? claim(world, engine, believed) : world.row;
+  const row = claimed && applyWrites(claimed, transition.writes, epoch, engine.rules);
   if (row === null) {
+    const left = claims ? world : release(world, worker);
     return {
       label: `loses the race to commit "${event.kind}"`,
-      world: release(world, index, worker).world,
+      world: withWorker(left, index, { at: 'idle' }),
     };
   }
   const count = (kind: string): number => transition.effects.filter((effect) => effect.kind === kind).length;
@@ -210,13 +249,26 @@ function commit(
     captured: world.captured + count('capture'),
     voided: world.voided + count('void'),
   };
-  const { state } = transition;
+  const { intent, attempts } = transition.state;
+  const state = { intent: { ...intent, leaseEpoch: epoch }, attempts };
+  const after = { at: 'committing', state, events, claims } as const;
   // The last commit and the release in one step: a death between them is that of a worker that dies when it holds the lease anew.
   return {
-    label: `commits "${event.kind}"`,
+    label: `commits "${event.kind}"${claims ? ' without the lease' : ''}`,
     world:
       events.length === 0
-        ? release(next, index, { at: 'ready', state }).world
-        : withWorker(next, index, { at: 'committing', state, events }),
+        ? rest(claims ? next : release(next, after), engine, index, state)
+        : withWorker(next, index, after),
   };
+}
+
+/**
+ * The rows with the lease taken and given back in the commit itself, or null where the rules refuse that. Throws where they let
+ * it pass although somebody has leased the intent since: the rows may be others by now, and a holder would lose its lease.
+ */
+function claim({ row, now }: World, { rules }: Engine, { intent }: IntentState): IntentState | null {
+  if (!rules.mayClaim(row.intent, intent.leaseEpoch, now)) return null;
+  if (row.intent.leaseEpoch !== intent.leaseEpoch)
+    throw new Error('a landing is committed over rows that somebody has leased since');
+  return { ...row, intent: { ...row.intent, leaseUntil: null, leaseEpoch: row.intent.leaseEpoch + 1 } };
 }

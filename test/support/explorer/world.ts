@@ -36,10 +36,17 @@ export type Worker =
   | { readonly at: 'idle' }
   /** Read the attempts already; only an engine with that fault does. */
   | { readonly at: 'read'; readonly attempts: readonly Attempt[] }
+  /** Holds no lease and knows the rows as its last step left them: it may commit what it hears of a landing, if they still are so. */
+  | { readonly at: 'watching'; readonly state: IntentState }
   /** Holds a lease and knows the rows as they were when it took it. */
   | { readonly at: 'ready'; readonly state: IntentState }
-  /** Has acted and commits what came of it, one event after another. */
-  | { readonly at: 'committing'; readonly state: IntentState; readonly events: readonly IntentEvent[] };
+  /** Has acted and commits what came of it, one event after another: under its lease, or each with a claim. */
+  | {
+      readonly at: 'committing';
+      readonly state: IntentState;
+      readonly events: readonly IntentEvent[];
+      readonly claims: boolean;
+    };
 
 export type Budget = {
   readonly crashes: number;

@@ -212,7 +212,7 @@ async function writePoints(client: pg.Client): Promise<void> {
   }
 }
 
-/** Balances, and points by person and day, of the people that were added. */
+/** Balances, and points by person and day, of the people that were added: day after day, as they come about in use. */
 async function sumUp(client: pg.Client): Promise<void> {
   await client.query(`INSERT INTO ledger_accounts (key, kind, owner, balance)
     SELECT account_key, split_part(account_key, '/', 1), split_part(account_key, '/', 2), sum(amount) FROM ledger_entries
@@ -225,7 +225,7 @@ async function sumUp(client: pg.Client): Promise<void> {
       count(*) FILTER (WHERE transfer.reason = 'points-trade')
     FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
     WHERE transfer.currency = 'POINT' AND entry.account_key LIKE 'points/%' GROUP BY 1, 2
-    ON CONFLICT (user_id, day) DO NOTHING`);
+    ORDER BY 2, 1 ON CONFLICT (user_id, day) DO NOTHING`);
 }
 
 /** One row for each row of `per`: the original with some columns replaced by expressions over `per` and `original`. */

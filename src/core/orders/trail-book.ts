@@ -1,0 +1,86 @@
+import type { BookOrder, PriceView } from './book.ts';
+import { BLIND_MS } from './hold-window.ts';
+import type { Rate } from './rate.ts';
+import { sizeClass } from './size-class.ts';
+import { createHeldLow, createTrail, type HeldLow, type Trail } from './trail.ts';
+import { rateIn } from './trigger.ts';
+
+/** The trailing stops of one mint. They follow the price at the upper edge of their size class: like is compared with like. */
+export type TrailBook = {
+  add(order: BookOrder): void;
+  remove(id: string): void;
+  /** Raises the highs and returns those that lie far enough below theirs. */
+  update(view: PriceView): readonly string[];
+  /** The last prices count no more; highs stay. */
+  blind(): void;
+  highOf(id: string): Rate | null;
+};
+
+type Lane = Pick<BookOrder, 'side' | 'unit'> & {
+  readonly size: number;
+  readonly trail: Trail;
+  readonly low: HeldLow;
+  readonly ids: Set<string>;
+  lastSlot: bigint | null;
+  lastAt: number;
+};
+
+export function createTrailBook(): TrailBook {
+  const lanes = new Map<string, Lane>();
+  return {
+    add(order) {
+      if (order.condition.kind !== 'trail') throw new RangeError('orders: not a trailing stop');
+      const key = `${order.side}:${order.unit}:${sizeClass(order.amount)}:${order.holdSlots}`;
+      const lane = lanes.get(key) ?? newLane(order);
+      lanes.set(key, lane);
+      lane.ids.add(order.id);
+      lane.trail.add(order.id, order.condition.trailingBps, order.condition.high);
+    },
+    remove(id) {
+      for (const [key, lane] of lanes) {
+        if (!lane.ids.delete(id)) continue;
+        lane.trail.remove(id);
+        if (lane.ids.size === 0) lanes.delete(key);
+      }
+    },
+    update: (view) => [...lanes.values()].flatMap((lane) => fallenIn(lane, view)),
+    blind() {
+      for (const lane of lanes.values()) lane.low.clear();
+    },
+    highOf: (id) => [...lanes.values()].find(({ ids }) => ids.has(id))?.trail.highOf(id) ?? null,
+  };
+}
+
+function newLane({ side, unit, amount, holdSlots }: BookOrder): Lane {
+  return {
+    side,
+    unit,
+    size: sizeClass(amount),
+    trail: createTrail(),
+    low: createHeldLow(holdSlots),
+    ids: new Set(),
+    lastSlot: null,
+    lastAt: 0,
+  };
+}
+
+function fallenIn(lane: Lane, view: PriceView): readonly string[] {
+  if (lane.lastSlot !== null && view.slot < lane.lastSlot) return [];
+  const edge = view.edge(lane.side, lane.size);
+  const rate = edge === null ? null : rateIn(lane.unit, lane.side, edge, view.solUsd, view.at);
+  if (rate === null) {
+    lane.low.clear();
+    return [];
+  }
+  // The same rules as for a window: a pump must not be stretched over slots that were not seen.
+  const gap = lane.lastSlot !== null && view.slot > lane.lastSlot + 1n && view.how === 'followed';
+  if (gap || view.at - lane.lastAt > BLIND_MS) lane.low.clear();
+  const isRepeat = view.slot === lane.lastSlot;
+  lane.lastSlot = view.slot;
+  lane.lastAt = view.at;
+  if (!isRepeat) {
+    const held = lane.low.push(rate);
+    if (held !== null) lane.trail.raise(held);
+  }
+  return lane.trail.fallen(rate);
+}
