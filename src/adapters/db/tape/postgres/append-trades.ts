@@ -1,4 +1,5 @@
-import type { TapeTrade } from '../../../../core/market/trade.ts';
+import { exactPrice } from '../../../../core/market/price.ts';
+import { isDust, type RecordedTrade, type TapeTrade } from '../../../../core/market/trade.ts';
 import type { Query } from '../../connection.ts';
 import { GIVEN, type MarketDecimals, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
 
@@ -72,17 +73,28 @@ const APPEND = `WITH fresh AS (
   SELECT trader, market_id, count(*) FROM fresh GROUP BY trader, market_id ORDER BY trader, market_id
   ON CONFLICT (trader, market_id) DO UPDATE SET n = known.n + excluded.n
 )
-SELECT * FROM fresh ORDER BY id`;
+SELECT id, created_at FROM fresh ORDER BY id`;
 
 /**
- * Writes down those that are not there yet, with all that follows from them, in one statement. To be asked inside a
- * transaction that holds `WINDOW_LOCK` shared.
+ * Writes down those that are not there yet, with all that follows from them, in one statement; returns them, not sealed. To be
+ * asked inside a transaction that holds `WINDOW_LOCK` shared.
  */
 export async function appendTrades(
   query: Query,
   trades: readonly TapeTrade[],
   decimalsOf: (marketId: number) => MarketDecimals,
-): Promise<readonly TradeRow[]> {
+): Promise<readonly RecordedTrade[]> {
   if (trades.length === 0) return [];
-  return await query<TradeRow>(APPEND, tradeColumns(trades, decimalsOf));
+  const given = new Map(trades.map((trade) => [trade.id.toString(), trade]));
+  const rows = await query<Pick<TradeRow, 'id' | 'created_at'>>(
+    APPEND,
+    tradeColumns([...given.values()], decimalsOf),
+  );
+  // Nothing but the time is read back: the rest is known, and turning bytes into addresses again costs.
+  return rows.flatMap(({ id, created_at: createdAt }) => {
+    const trade = given.get(id);
+    if (trade === undefined) return [];
+    const price = exactPrice(trade, decimalsOf(trade.marketId));
+    return [{ ...trade, price, dust: isDust(trade), sealed: false, createdAt: createdAt.getTime() }];
+  });
 }

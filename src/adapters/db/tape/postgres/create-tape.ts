@@ -85,11 +85,11 @@ export function createPostgresTape(
     append: async ({ trades, live }) => {
       await prepare(trades);
       return await write(async (inside) => {
-        const rows = await appendTrades(inside, trades, decimalsOf);
+        const added = await appendTrades(inside, trades, decimalsOf);
         await noteTimes(inside, trades.map(timeOf));
         await moveLive(inside, live);
-        await tell(inside, { t: newestOf(rows) });
-        return rows.map((row) => toTrade(row, null));
+        await tell(inside, { t: newestOf(added) });
+        return added;
       });
     },
 
@@ -101,9 +101,8 @@ export function createPostgresTape(
         if (batch.source !== undefined) await moveSource(inside, batch.source);
         await tell(inside, { t: newestOf(added) });
         await tell(inside, { r: Object.fromEntries(retracted.map(({ id, market_id }) => [id, market_id])) });
-        const upTo = new Map(moved.map((range) => [range.marketId, range.upTo]));
         return {
-          added: added.map((row) => toTrade(row, upTo.get(row.market_id) ?? null)),
+          added: added.map((trade) => ({ ...trade, sealed: true })),
           retracted: retracted.map((row): RecordedTrade => toTrade(row, null)),
           movedMarketIds: moved.map(({ marketId }) => marketId),
         };
@@ -123,8 +122,8 @@ function timeOf({ id, at }: Pick<TapeTrade, 'id' | 'at'>): { readonly slot: bigi
 }
 
 /** The newest new trade of each market. */
-function newestOf(rows: readonly TradeRow[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(rows.map(({ market_id, id }) => [market_id, id]));
+function newestOf(trades: readonly RecordedTrade[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(trades.map(({ marketId, id }) => [marketId, id.toString()]));
 }
 
 /** Those who listen hear it when the transaction commits. */

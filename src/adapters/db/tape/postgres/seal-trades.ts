@@ -1,3 +1,4 @@
+import type { RecordedTrade } from '../../../../core/market/trade.ts';
 import { firstIdOfSlot, slotOfTrade } from '../../../../core/market/trade-id.ts';
 import type { SealBatch, SealRange } from '../../../../core/ports/tape-store.ts';
 import type { Query } from '../../connection.ts';
@@ -28,7 +29,7 @@ const REMAKE_BARS = `WITH touched AS (
 SELECT market_id, res, bar AS t, ${BAR_SUMS} FROM fresh GROUP BY market_id, res, bar`;
 
 export type SealOutcome = {
-  readonly added: readonly TradeRow[];
+  readonly added: readonly RecordedTrade[];
   readonly retracted: readonly TradeRow[];
   readonly moved: readonly SealRange[];
 };
