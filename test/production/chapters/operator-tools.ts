@@ -151,7 +151,7 @@ const STEPS: readonly Step[] = [
   { name: 'market verify', args: ({ market }) => [market], says: /the tape is exact/ },
   { name: 'market refault', says: /^There are no faults\.$/m },
   { name: 'market rebuild', args: ({ market }) => [market], says: /were made anew from its trades/ },
-  { name: 'market forget', says: /^Would delete / },
+  { name: 'market forget', code: 1, says: /^Would delete / },
   { name: 'ip-block add', args: () => ['203.0.113.7', 'a drill'], says: /is blocked/ },
   { name: 'ip-block list', says: /203\.0\.113\.7/ },
   { name: 'ip-block lift', args: () => ['203.0.113.7'], says: /may ask again/ },
