@@ -15,7 +15,7 @@ import { keepTape, rebuildBars } from './keep-tape.ts';
 import { moveWindows } from './move-windows.ts';
 import { makePartitions, partitionsFor } from './partitions.ts';
 import { readTape } from './read-tape.ts';
-import { type MarketDecimals, type TradeRow, toTrade } from './rows.ts';
+import { type MarketDecimals, toTrade } from './rows.ts';
 import { sealTrades } from './seal-trades.ts';
 
 /** A notice holds at most 8,000 bytes. */
