@@ -2,9 +2,12 @@ import type { MarketFeed } from '../../../core/ports/market-feed.ts';
 import type { MarketStore } from '../../../core/ports/market-store.ts';
 import type { TapeStore } from '../../../core/ports/tape-store.ts';
 import { createClient } from '../client.ts';
-import { pooled } from '../connection.ts';
+import { type Connection, pooled } from '../connection.ts';
 import { createMarketStore } from '../market-store.ts';
 import { migrateDatabase } from '../migrate.ts';
+import { createClickHouseTape } from './clickhouse/create-clickhouse-tape.ts';
+import type { Engine } from './clickhouse/engine.ts';
+import { emptyTables } from './clickhouse/tables.ts';
 import { createMarketFeed } from './market-feed.ts';
 import { createPostgresTape } from './postgres/create-tape.ts';
 
@@ -20,10 +23,17 @@ export type Tape = {
 };
 
 /**
- * Opens the tape with connections of its own, in the database that is named, which is brought up to date first. Throws
+ * Opens the tape with connections of its own, in the database that is named, which is brought up to date first. With
+ * `clickHouse` trades and bars are kept there, and the rest in Postgres. Closing the tape closes all of it. Throws
  * DATABASE_UNREACHABLE.
  */
-export async function openTape({ url }: { readonly url: string }): Promise<Tape> {
+export async function openTape({
+  url,
+  clickHouse = null,
+}: {
+  readonly url: string;
+  readonly clickHouse?: Engine | null;
+}): Promise<Tape> {
   await migrateDatabase({ url });
   const { prisma, pool } = createClient({
     url,
@@ -37,9 +47,26 @@ export async function openTape({ url }: { readonly url: string }): Promise<Tape>
     await prisma.$disconnect();
     await pool.end();
   };
+  const tape =
+    clickHouse === null
+      ? createPostgresTape(connection, { url, close })
+      : await createClickHouseTape(connection, clickHouse, { url, close });
+  return { tape, markets: openMarkets(connection, url, clickHouse), marketFeed };
+}
+
+/** Forgetting empties both stores. */
+function openMarkets(
+  connection: Pick<Connection, 'query' | 'atomic'>,
+  url: string,
+  clickHouse: Engine | null,
+): MarketStore {
+  const markets = createMarketStore(connection, url);
+  if (clickHouse === null) return markets;
   return {
-    tape: createPostgresTape(connection, { url, close }),
-    markets: createMarketStore(connection, url),
-    marketFeed,
+    ...markets,
+    forget: async () => {
+      await markets.forget();
+      await emptyTables(clickHouse);
+    },
   };
 }

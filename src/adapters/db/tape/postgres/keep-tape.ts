@@ -1,14 +1,11 @@
 import { firstIdOfSlot } from '../../../../core/market/trade-id.ts';
 import type { TapeUpkeep } from '../../../../core/ports/tape-store.ts';
 import type { Connection, Query } from '../../connection.ts';
+import { KEEP, SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
 import { BAR_COLUMNS, BAR_SUMS, STORED, WINDOW_LOCK } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
-import { makePartitions, partitionsFor, SLOTS_PER_PARTITION } from './partitions.ts';
+import { makePartitions, partitionsFor } from './partitions.ts';
 
-const DAY = 86_400;
-const WEEK = 7 * DAY;
-/** How long each is kept; what is not named stays for ever. */
-const KEEP = { trades: 7 * DAY, bars: { 1: 30 * DAY, 5: 90 * DAY, 15: 365 * DAY } } as const;
 /** Partitions that are made before they are needed. */
 const AHEAD = 2;
 const TRADES = /^trades_(\d+)$/;
@@ -59,7 +56,7 @@ async function isPast(
   { now, current }: { readonly now: number; readonly current: number },
 ): Promise<boolean> {
   const [, res, week] = WEEK_BARS.exec(name) ?? [];
-  if (res !== undefined) return (Number(week) + 1) * WEEK <= now - KEEP.bars[res === '1' ? 1 : 5];
+  if (res !== undefined) return (Number(week) + 1) * WEEK_SECONDS <= now - KEEP.bars[res === '1' ? 1 : 5];
   const day = TRADES.exec(name)?.[1];
   if (day === undefined || Number(day) >= current) return false;
   const newest = await newestIn(query, name);

@@ -2,11 +2,9 @@ import { barStart } from '../../../../core/market/fold-candles.ts';
 import type { TapeTrade } from '../../../../core/market/trade.ts';
 import { firstIdOfSlot, slotOfTrade } from '../../../../core/market/trade-id.ts';
 import type { Connection } from '../../connection.ts';
+import { SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
 
-/** About a day of a chain with slots of 400 ms. */
-export const SLOTS_PER_PARTITION = 216_000n;
-const WEEK_MINUTES = 7 * 24 * 60;
-const WEEK_SECONDS = WEEK_MINUTES * 60;
+const WEEK_MINUTES = WEEK_SECONDS / 60;
 /** Bars of these minutes are many: one partition per week each. The others are kept in one. */
 const WEEKLY = [1, 5] as const;
 const WHOLE = [15, 60, 240, 1_440] as const;

@@ -1,7 +1,8 @@
 import type { RecordedTrade } from '../../../../core/market/trade.ts';
-import { firstIdOfSlot, slotOfTrade } from '../../../../core/market/trade-id.ts';
+import { firstIdOfSlot } from '../../../../core/market/trade-id.ts';
 import type { SealBatch, SealRange } from '../../../../core/ports/tape-store.ts';
 import type { Query } from '../../connection.ts';
+import { assertWithinRanges, lockedRanges, moveSealed } from '../cursors.ts';
 import { appendTrades, BAR_COLUMNS, BAR_SUMS, STORED } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
 import { GIVEN, type MarketDecimals, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
@@ -53,28 +54,8 @@ export async function sealTrades(
   await undo(query, retracted);
   const added = await appendTrades(query, trades, decimalsOf);
   await recomputeFigures(query, [...new Set(retracted.map(({ market_id }) => market_id))]);
-  await moveCursors(query, moved);
+  await moveSealed(query, moved);
   return { added, retracted, moved };
-}
-
-function assertWithinRanges({ trades, ranges }: SealBatch): void {
-  const byMarket = new Map(ranges.map((range) => [range.marketId, range]));
-  for (const { id, marketId } of trades) {
-    const range = byMarket.get(marketId);
-    const slot = slotOfTrade(id);
-    if (range === undefined || slot <= range.after || slot > range.upTo)
-      throw new RangeError(`trade ${id} of market ${marketId} lies outside of what is sealed`);
-  }
-}
-
-/** Those whose cursor stands where the range begins. Locked by id, so that two sealers wait for each other in turn. */
-async function lockedRanges(query: Query, ranges: readonly SealRange[]): Promise<readonly SealRange[]> {
-  const rows = await query<{ readonly market_id: number; readonly sealed_slot: string }>(
-    `SELECT market_id, sealed_slot FROM market_cursors WHERE market_id = ANY ($1::int[]) ORDER BY market_id FOR UPDATE`,
-    [ranges.map(({ marketId }) => marketId.toString())],
-  );
-  const sealed = new Map(rows.map((row) => [row.market_id, BigInt(row.sealed_slot)]));
-  return ranges.filter(({ marketId, after, upTo }) => sealed.get(marketId) === after && upTo >= after);
 }
 
 /** Takes back what deleted trades had added. The 24 h figures follow when the missing ones were written. */
@@ -126,20 +107,3 @@ const CASTS: Readonly<Record<string, string>> = {
   open_id: 'bigint',
   close_id: 'bigint',
 };
-
-async function moveCursors(query: Query, ranges: readonly SealRange[]): Promise<void> {
-  if (ranges.length === 0) return;
-  await query(
-    `UPDATE market_cursors AS c SET sealed_slot = r.up_to, live_slot = greatest(c.live_slot, r.up_to),
-       post_base = coalesce(nullif(r.base, '')::numeric, c.post_base),
-       post_quote = coalesce(nullif(r.quote, '')::numeric, c.post_quote), updated_at = now()
-     FROM unnest($1::int[], $2::bigint[], $3::text[], $4::text[]) AS r(market_id, up_to, base, quote)
-     WHERE c.market_id = r.market_id RETURNING c.market_id`,
-    [
-      ranges.map(({ marketId }) => marketId.toString()),
-      ranges.map(({ upTo }) => upTo.toString()),
-      ranges.map(({ post }) => post?.base.toString() ?? ''),
-      ranges.map(({ post }) => post?.quote.toString() ?? ''),
-    ],
-  );
-}
