@@ -29,6 +29,7 @@ const TOP_LEVEL = [
   'serve-probes.ts',
   'README.md',
   'core',
+  'intents',
   'services',
   'adapters',
   'api',
@@ -141,6 +142,25 @@ function importsOf(text: string): readonly Import[] {
 
 const ring = (path: string): string => path.split('/')[0] ?? path;
 
+/** Parts of a kind of intent, and their registries, by file name, with the ring whose rules they keep. */
+const PARTS: Readonly<Record<string, string>> = {
+  'kind.ts': 'core',
+  'params.ts': 'core',
+  'policy.ts': 'core',
+  'retry.ts': 'core',
+  'rules.ts': 'core',
+  'row.ts': 'adapters/db',
+  'rows.ts': 'adapters/db',
+  'view.ts': 'bot',
+  'views.ts': 'bot',
+};
+
+/** Where a file lives as the rings see it: each part of a kind of intent lives in the ring that it is for. */
+function placeOf(path: string): string {
+  if (!path.startsWith('intents/')) return path;
+  return `${PARTS[path.split('/').at(-1) ?? ''] ?? 'services'}/${path}`;
+}
+
 function violations(file: File): readonly string[] {
   const found: string[] = [];
   const say = (rule: string): void => void found.push(`${file.path}: ${rule}`);
@@ -167,8 +187,9 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
   const target = relative(SRC, resolve(SRC, dirname(file.path), specifier))
     .split(sep)
     .join('/');
-  const from = ring(file.path);
-  const to = ring(target);
+  const [place, targetPlace] = [placeOf(file.path), placeOf(target)];
+  const from = ring(place);
+  const to = ring(targetPlace);
   if (!/\.(ts|json)$/.test(specifier)) say(`"${specifier}" names its file with .ts`);
   if (target.startsWith('..')) {
     say(`"${specifier}" leaves src`);
@@ -179,7 +200,11 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
     if (file.path !== 'open-world.ts') say('local is named only by open-world.ts');
     else if (!dynamic) say(`local is imported dynamically only ("${specifier}")`);
   }
-  if (target.startsWith('adapters/db/generated') && !file.path.startsWith('adapters/db/')) {
+  const [kind, otherKind] = [kindOf(file.path), kindOf(target)];
+  if (kind !== null && otherKind !== null && kind !== otherKind && !target.endsWith('/params.ts')) {
+    say(`intents/${kind} may know the params of ${otherKind} and nothing else of it`);
+  }
+  if (target.startsWith('adapters/db/generated') && !place.startsWith('adapters/db/')) {
     say('the generated client belongs to adapters/db');
   }
   for (const parent of SIBLINGS) {
@@ -188,15 +213,21 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
       const [first = '', second] = path.slice(parent.length + 1).split('/');
       return second === undefined || first === 'shared' ? null : first;
     };
-    const mine = child(file.path);
-    const theirs = child(target);
+    const mine = child(place);
+    const theirs = child(targetPlace);
     if (mine !== null && theirs !== null && mine !== theirs)
       say(`${parent}/${mine} may not import its sibling ${theirs}`);
   }
 }
 
+/** The kind of intent that a file is a part of; null for every other file, the registries among them. */
+function kindOf(path: string): string | null {
+  return /^intents\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
 function packageRules(file: File, specifier: string, say: (rule: string) => void): void {
-  const from = ring(file.path);
+  const place = placeOf(file.path);
+  const from = ring(place);
   if (specifier.startsWith('node:')) {
     if (from === 'core' || from === 'services') say(`${from} is pure: no ${specifier}`);
     return;
@@ -204,7 +235,7 @@ function packageRules(file: File, specifier: string, say: (rule: string) => void
   if (
     from === 'services' ||
     (from === 'core' &&
-      !(specifier === 'bs58' && file.path.startsWith('core/address/')) &&
+      !(specifier === 'bs58' && place.startsWith('core/address/')) &&
       specifier !== '@tradepost/router')
   ) {
     say(`${from} names no package ("${specifier}")`);
@@ -217,7 +248,7 @@ function packageRules(file: File, specifier: string, say: (rule: string) => void
     return;
   }
   const folders = owners.flatMap(([, places]) => places);
-  if (!folders.some((folder) => file.path === folder || file.path.startsWith(`${folder}/`))) {
+  if (!folders.some((folder) => place === folder || place.startsWith(`${folder}/`))) {
     say(`"${specifier}" belongs to ${folders.join(', ')}`);
   }
 }
@@ -449,6 +480,23 @@ describe('the architecture', () => {
     expect(planted('bot/x.ts', "import { y } from './y';")).toMatch(/names its file/);
     expect(planted('bot/x.ts', 'const y = await import(name);')).toMatch(/literal specifier/);
     expect(planted('bot/x.ts', "const y = require('grammy');")).toMatch(/require is not used/);
+    expect(planted('intents/buy/policy.ts', "import { y } from '../../services/a/y.ts';")).toMatch(
+      /core may not import services/,
+    );
+    expect(planted('intents/buy/params.ts', "import { z } from 'zod';")).toMatch(/core names no package/);
+    expect(planted('core/a/x.ts', "import { y } from '../../intents/index.ts';")).toMatch(
+      /core may not import services/,
+    );
+    expect(planted('services/a/x.ts', "import { y } from '../../intents/views.ts';")).toMatch(
+      /services may not import bot/,
+    );
+    expect(planted('intents/buy/row.ts', "import { y } from '../../adapters/chain/y.ts';")).toMatch(
+      /sibling chain/,
+    );
+    expect(planted('intents/buy/settle.ts', "import { y } from '../sell/settle.ts';")).toMatch(
+      /the params of sell and nothing else/,
+    );
+    expect(planted('intents/buy/settle.ts', "import type { Y } from '../sell/params.ts';")).toBe('');
     expect(planted('bot/x.ts', "// import { Client } from 'pg';\n/* process.env */")).toBe('');
   });
 });

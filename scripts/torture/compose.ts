@@ -14,15 +14,14 @@ import { bps } from '../../src/core/amounts/bps.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Pace } from '../../src/core/intents/pace.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
-import type { LaunchDeps } from '../../src/services/launch/launch-deps.ts';
-import { createLaunchPlanBuilder } from '../../src/services/launch/launch-plan.ts';
-import {
-  createPreparationPlanBuilder,
-  createTokenPlanBuilder,
-} from '../../src/services/mint/creation-plan.ts';
+import { createPreparationPlanBuilder, createTokenPlanBuilder } from '../../src/intents/create-token/plan.ts';
+import type { LaunchDeps } from '../../src/intents/launch/deps.ts';
+import { createLaunchPlanBuilder } from '../../src/intents/launch/plan.ts';
+import { createPayoutPlan } from '../../src/intents/payout/plan.ts';
+import { createRevocationPlanBuilder } from '../../src/intents/revoke-authority/plan.ts';
+import { createWithdrawSolPlan } from '../../src/intents/withdraw-sol/plan.ts';
+import { createWithdrawTokenPlan } from '../../src/intents/withdraw-token/plan.ts';
 import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
-import { createRevocationPlanBuilder } from '../../src/services/mint/revocation-plan.ts';
-import { createPayoutPlan } from '../../src/services/payouts/plan-payout.ts';
 import { createBuyPlanBuilder, createSellPlanBuilder } from '../../src/services/trading/build-trade-plan.ts';
 import { createPoolQuarantine } from '../../src/services/trading/pool-quarantine.ts';
 import type { TradeDeps } from '../../src/services/trading/trading-deps.ts';
@@ -32,8 +31,6 @@ import { createRehearse } from '../../src/services/transactions/rehearse-plan.ts
 import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { createPlatformFee, createReceivableFee } from '../../src/services/treasury/platform-fee.ts';
-import { createWithdrawSolPlan } from '../../src/services/withdrawals/plan-withdraw-sol.ts';
-import { createWithdrawTokenPlan } from '../../src/services/withdrawals/plan-withdraw-token.ts';
 import { type CrashPoint, withCrashPoints } from '../../test/support/chaos/crash-points.ts';
 import { testSigner, WITHOUT_PIN } from '../../test/support/signer.ts';
 

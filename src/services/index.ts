@@ -2,7 +2,6 @@ import type { Address } from '../core/address/address.ts';
 import type { FeesAt } from '../core/fees/fee-table.ts';
 import type { GameName } from '../core/games/tables.ts';
 import type { GuardRules } from '../core/guard/guard.ts';
-import type { LaunchParams } from '../core/intents/params.ts';
 import type { KeyGrant, KeyRequest } from '../core/keys/key-request.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
@@ -29,6 +28,13 @@ import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { WellKnownToken } from '../core/tokens/safety.ts';
 import { isBackupText } from '../core/wallets/backup-text.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
+import { createPreparationPlanBuilder, createTokenPlanBuilder } from '../intents/create-token/plan.ts';
+import { createLaunchPlanBuilder } from '../intents/launch/plan.ts';
+import type { LaunchParams } from '../intents/params.ts';
+import { createPayoutPlan } from '../intents/payout/plan.ts';
+import { createRevocationPlanBuilder } from '../intents/revoke-authority/plan.ts';
+import { createWithdrawSolPlan } from '../intents/withdraw-sol/plan.ts';
+import { createWithdrawTokenPlan } from '../intents/withdraw-token/plan.ts';
 import type { Rivals } from './aggregators/rivals.ts';
 import { proposedGrant } from './api-keys/grant-of.ts';
 import {
@@ -39,6 +45,7 @@ import {
   reviewedRequest,
   waitingRequests,
 } from './api-keys/review-request.ts';
+import { type SendMailDeps, sendMail } from './api-keys/send-mail.ts';
 import {
   assertPassphrase,
   authorizeExport,
@@ -55,6 +62,7 @@ import { settleStarted } from './games/settle-round.ts';
 import type { Bet } from './games/start-round.ts';
 import { addAddress, blockAddress, listAddresses, removeAddress } from './guard/address-book.ts';
 import { changeCap } from './guard/change-cap.ts';
+import { deleteWallet } from './guard/delete-wallet.ts';
 import { createDoubtToken } from './guard/doubt-token.ts';
 import { freezeAccount, unfreezeAccount } from './guard/freeze-account.ts';
 import { guardOverview } from './guard/guard-overview.ts';
@@ -67,24 +75,19 @@ import {
 } from './guard/second-factor.ts';
 import { beginPinChange, hashPin, setPin } from './guard/set-pin.ts';
 import { lockTrades, unlockTrades } from './guard/unlock-trades.ts';
-import { createLaunchPlanBuilder } from './launch/launch-plan.ts';
 import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from './launch/quote-launch.ts';
-import { type SendMailDeps, sendMail } from './mail/send-mail.ts';
 import { sweepMails } from './mail/sweep-mails.ts';
 import { refreshPools } from './market/refresh-pools.ts';
 import { createSolPrice } from './market/sol-price.ts';
 import { settleDocuments } from './metadata/settle-documents.ts';
 import { type ConfirmMintInput, confirmCreateToken, confirmRevokeAuthority } from './mint/confirm-mint.ts';
-import { createPreparationPlanBuilder, createTokenPlanBuilder } from './mint/creation-plan.ts';
 import { finishToken } from './mint/finish-token.ts';
 import { createMetadataWay } from './mint/metadata-way.ts';
 import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
-import { createRevocationPlanBuilder } from './mint/revocation-plan.ts';
 import { clearAway } from './operations/clear-away.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
-import { createPayoutPlan } from './payouts/plan-payout.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
@@ -105,11 +108,8 @@ import { createRelay } from './transactions/relay-outbox.ts';
 import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
 import { createPlatformFee, createReceivableFee } from './treasury/platform-fee.ts';
-import { deleteWallet } from './wallets/delete-wallet.ts';
 import { createWatch, type Outages } from './watch/watch-attempts.ts';
 import { confirmWithdrawal } from './withdrawals/confirm-withdrawal.ts';
-import { createWithdrawSolPlan } from './withdrawals/plan-withdraw-sol.ts';
-import { createWithdrawTokenPlan } from './withdrawals/plan-withdraw-token.ts';
 import { prepareWithdrawal } from './withdrawals/prepare-withdrawal.ts';
 import { tokenValue } from './withdrawals/token-value.ts';
 import { withdrawalRecipient } from './withdrawals/withdrawal-recipient.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isAddress } from '../../core/address/address.ts';
 import { CONFIRMED_BY } from '../../core/intents/confirmation.ts';
-import type { IntentParams } from '../../core/intents/params.ts';
 import type { Vault } from '../../core/ports/vault.ts';
 import { MOST_KEY_TEXT } from '../../core/wallets/backup-text.ts';
 import type { WalletSecret } from '../../core/wallets/wallet.ts';
+import type { IntentParams } from '../../intents/params.ts';
 
 /** Both sides say it first; another version is refused at once and by name. */
 export const PROTOCOL_VERSION = 1;

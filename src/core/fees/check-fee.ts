@@ -1,7 +1,7 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
 import { type Bps, bpsCeil, bpsFloor } from '../amounts/bps.ts';
 import { maxBigint } from '../amounts/rounding.ts';
-import type { IntentParams } from '../intents/params.ts';
 import { landedReceipt } from '../intents/receipt.ts';
 import { recoveredParams } from '../intents/recovered-params.ts';
 import type { LandedTransaction } from '../ports/chain.ts';

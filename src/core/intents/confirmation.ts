@@ -1,5 +1,5 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Intent } from './intent.ts';
-import type { IntentParams } from './params.ts';
 
 /** What a person confirms: all of an intent that decides what may be signed. */
 export type ConfirmedWish = Pick<Intent, 'id' | 'idemKey' | 'walletId' | 'params'> & {

@@ -1,6 +1,6 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
-import type { IntentParams } from './params.ts';
 
 export type EffectParties = {
   /** Pays the network fee, always. */

@@ -1,10 +1,10 @@
+import type { IntentParams, LaunchParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
 import { WSOL_MINT } from '../address/programs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../amounts/lamports.ts';
 import { maxBigint } from '../amounts/rounding.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
 import type { LandedReceipt } from './intent.ts';
-import type { IntentParams, LaunchParams } from './params.ts';
 
 /**
  * The receipt of a landed transaction, from chain data alone: nothing is taken from the quote. Signed from the wallet's

@@ -1,6 +1,6 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { Attempt, Intent } from './intent.ts';
-import type { IntentParams } from './params.ts';
 
 export type RetryRule = {
   /** Attempts in all, the first included. */

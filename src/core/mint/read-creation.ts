@@ -1,5 +1,5 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
-import type { IntentParams } from '../intents/params.ts';
 import { decodeInstruction } from '../signing/decode-instruction.ts';
 import { decodeUnresolved, messageOf } from '../signing/decode-message.ts';
 

@@ -1,10 +1,10 @@
+import { isDeskLaunch } from '../../intents/launch/policy.ts';
+import type { CreateTokenParams, LaunchParams, RevokeAuthorityParams } from '../../intents/params.ts';
 import { type Address, addressFromBytes, shortAddress } from '../address/address.ts';
 import { METADATA_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../address/programs.ts';
 import type { Instruction } from '../instruction.ts';
-import type { CreateTokenParams, LaunchParams, RevokeAuthorityParams } from '../intents/params.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
 import { decodeInstruction, type WalletAction } from '../signing/decode-instruction.ts';
-import { isDeskLaunch } from '../signing/launch-rule.ts';
 import { expectedCreation, expectedRevocation, sameInstructions } from '../signing/token-rules.ts';
 import { NATIVE_METADATA, SEAL_NATIVE_METADATA } from './instructions/metadata.ts';
 import { REVOCABLE_AUTHORITIES } from './instructions/revoke-authority.ts';

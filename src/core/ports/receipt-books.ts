@@ -1,6 +1,6 @@
+import type { IntentParams, TradeTerms } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
 import type { IntentStatus, LandedReceipt } from '../intents/intent.ts';
-import type { IntentParams, TradeTerms } from '../intents/params.ts';
 
 /** Everything that the books say about one transaction. */
 export type ReceiptBooking = {

@@ -1,5 +1,5 @@
+import type { PayoutParams, WithdrawSolParams, WithdrawTokenParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
-import type { PayoutParams, WithdrawSolParams, WithdrawTokenParams } from '../intents/params.ts';
 import type { WalletAction } from './decode-instruction.ts';
 import { deny } from './policy-rule.ts';
 

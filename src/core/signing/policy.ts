@@ -1,19 +1,19 @@
-import type { Address } from '../address/address.ts';
-import { assertNever } from '../errors/assert-never.ts';
-import type { Instruction } from '../instruction.ts';
-import type { Intent } from '../intents/intent.ts';
+import { brokenLaunchRule, isDeskLaunch } from '../../intents/launch/policy.ts';
 import type {
   CreateTokenParams,
   IntentParams,
   LaunchParams,
   PrepareTokenParams,
   RevokeAuthorityParams,
-} from '../intents/params.ts';
+} from '../../intents/params.ts';
+import type { Address } from '../address/address.ts';
+import { assertNever } from '../errors/assert-never.ts';
+import type { Instruction } from '../instruction.ts';
+import type { Intent } from '../intents/intent.ts';
 import type { LookupTable } from '../lookup-tables/lookup-table.ts';
 import type { PriorityTier } from '../users/settings.ts';
 import type { AssociatedAddress, HeldAccounts } from './account-book.ts';
 import { decodeInstruction, type WalletAction } from './decode-instruction.ts';
-import { brokenLaunchRule, isDeskLaunch } from './launch-rule.ts';
 import { checkPayout, checkWithdrawSol, checkWithdrawToken } from './payment-rules.ts';
 import { deny } from './policy-rule.ts';
 import { checkFee, isCommon, type ReadMessage, readMessage } from './read-message.ts';

@@ -1,7 +1,7 @@
+import type { CreateTokenParams, PrepareTokenParams, RevokeAuthorityParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
 import { METADATA_PROGRAM } from '../address/programs.ts';
 import type { Instruction } from '../instruction.ts';
-import type { CreateTokenParams, PrepareTokenParams, RevokeAuthorityParams } from '../intents/params.ts';
 import {
   createTokenInstructions,
   finishTokenInstructions,

@@ -1,6 +1,6 @@
+import { type BuyParams, middlesOfTerms, type SellParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
 import { WSOL_MINT } from '../address/programs.ts';
-import { type BuyParams, middlesOfTerms, type SellParams } from '../intents/params.ts';
 import type { WalletAction } from './decode-instruction.ts';
 import { assertWorth, type ExchangeTerms, judgeExchange } from './judge-exchange.ts';
 import type { PolicyContext } from './policy.ts';

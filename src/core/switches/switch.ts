@@ -1,4 +1,4 @@
-import type { IntentParams } from '../intents/params.ts';
+import type { IntentParams } from '../../intents/params.ts';
 
 /** What an operator can pause as a whole, beside each venue and each aggregator. */
 export const SWITCHES = [

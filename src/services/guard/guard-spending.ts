@@ -9,9 +9,9 @@ import {
   pinReasons,
 } from '../../core/guard/judge-spending.ts';
 import { isUnlocked } from '../../core/guard/unlock.ts';
-import type { CreateTokenParams, IntentParams, TradeTerms } from '../../core/intents/params.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Database, Stores } from '../../core/ports/stores.ts';
+import type { CreateTokenParams, IntentParams, TradeTerms } from '../../intents/params.ts';
 import {
   type CreateIntentDeps,
   type CreateIntentInput,

@@ -1,12 +1,12 @@
 import type { Intent } from '../../core/intents/intent.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+import { STOPPED_BY } from '../../core/switches/switch.ts';
 import type {
   CreateTokenParams,
   LaunchParams,
   PrepareTokenParams,
   RevokeAuthorityParams,
-} from '../../core/intents/params.ts';
-import type { Stores } from '../../core/ports/stores.ts';
-import { STOPPED_BY } from '../../core/switches/switch.ts';
+} from '../../intents/params.ts';
 import { requireReferralAccount } from '../referrals/require-account.ts';
 import { assertNotPaused } from '../switches/assert-not-paused.ts';
 import type { CreateIntentInput } from '../transactions/create-intent.ts';

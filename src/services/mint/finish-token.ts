@@ -1,11 +1,11 @@
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
-import type { CreateTokenParams, PrepareTokenParams } from '../../core/intents/params.ts';
 import { readCreation } from '../../core/mint/read-creation.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { CreateTokenParams, PrepareTokenParams } from '../../intents/params.ts';
 import type { CreateIntentInput } from '../transactions/create-intent.ts';
 import { newIntent, stepJob } from '../transactions/new-intent.ts';
 import type { ConfirmMintDeps } from './confirm-mint.ts';

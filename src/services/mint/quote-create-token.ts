@@ -1,13 +1,13 @@
 import type { Address } from '../../core/address/address.ts';
-import type { CreateTokenParams, PrepareTokenParams } from '../../core/intents/params.ts';
 import type { OpenedAccount } from '../../core/mint/mint-cost.ts';
 import type { TokenDraft } from '../../core/mint/token-draft.ts';
 import type { MintKeys } from '../../core/ports/mint-keys.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
+import { planCreation, planPreparation } from '../../intents/create-token/plan.ts';
+import type { CreateTokenParams, PrepareTokenParams } from '../../intents/params.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
 import type { Rehearse } from '../transactions/rehearse-plan.ts';
 import type { ReceivableFee } from '../treasury/platform-fee.ts';
-import { planCreation, planPreparation } from './creation-plan.ts';
 import type { MintDeps } from './mint-deps.ts';
 import { type PreparedCreation, prepareCreation } from './prepare-creation.ts';
 

@@ -1,9 +1,9 @@
-import type { PayoutParams } from '../../core/intents/params.ts';
 import { payoutVoid } from '../../core/ledger/postings.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { PayoutParams } from '../../intents/params.ts';
 import { holdPayouts } from './hold-payout.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type ConfirmedWish, confirmationText, isSameValue } from '../../core/intents/confirmation.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import type { CreateTokenParams } from '../../core/intents/params.ts';
+import type { CreateTokenParams } from '../../intents/params.ts';
 import { firstHalfOf } from '../mint/finish-token.ts';
 import { assertPayoutHeld } from './assert-payout-held.ts';
 import { denySignature } from './deny-signature.ts';

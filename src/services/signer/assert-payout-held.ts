@@ -1,6 +1,6 @@
-import type { PayoutParams } from '../../core/intents/params.ts';
 import { accountKey } from '../../core/ledger/entry.ts';
 import { payoutHold } from '../../core/ledger/postings.ts';
+import type { PayoutParams } from '../../intents/params.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
 

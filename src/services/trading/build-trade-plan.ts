@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import { bps } from '../../core/amounts/bps.ts';
-import { middlesOfTerms, type TradeTerms } from '../../core/intents/params.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
+import { middlesOfTerms, type TradeTerms } from '../../intents/params.ts';
 import type { PlanBuilder, TransactionPlan } from '../transactions/plan.ts';
 import { planTrade } from './assemble-trade.ts';
 import { dropRival, loadOffers, ownRoute, rivalRoute } from './choose-way.ts';

@@ -2,7 +2,7 @@ import { toBase58 } from '../../core/address/address.ts';
 import { assertNever } from '../../core/errors/assert-never.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
-import { assertMaySign } from '../guard/assert-may-sign.ts';
+import { assertMaySign } from '../switches/assert-may-sign.ts';
 import { watchedOf, writableAddresses } from './check-simulation.ts';
 import type { TransactionDeps } from './deps.ts';
 import { compileDraft, compilePlan, judgeSimulation, measured } from './measure.ts';

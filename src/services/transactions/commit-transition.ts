@@ -3,7 +3,7 @@ import { encodeIntentNotice } from '../../core/intents/notice-payload.ts';
 import type { IntentEffect, IntentWrite, Transition } from '../../core/intents/transition.ts';
 import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import { assertMayStoreSignature } from '../guard/assert-may-sign.ts';
+import { assertMayStoreSignature } from '../switches/assert-may-sign.ts';
 import { addNotices } from './add-notices.ts';
 import { type CommittedJobs, NO_JOBS, startJobs, withJobs } from './committed-jobs.ts';
 import type { TransactionDeps } from './deps.ts';

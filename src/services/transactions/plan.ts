@@ -1,10 +1,10 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import type { IntentParams, TradeTerms } from '../../core/intents/params.ts';
 import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { IntentParams, TradeTerms } from '../../intents/params.ts';
 
 /**
  * What one attempt of an intent is made of, before blockhash, compute budget and memo, which the engine adds for every

@@ -1,11 +1,11 @@
 import { assertNever } from '../../core/errors/assert-never.ts';
 import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import { rememberLaunch } from '../launch/remember-launch.ts';
+import { rememberLaunch } from '../../intents/launch/settle.ts';
+import { capturePayout } from '../../intents/payout/settle.ts';
 import { followPreparation } from '../mint/finish-token.ts';
 import { rememberRevocation, rememberToken } from '../mint/remember-token.ts';
 import { accrueReward } from '../payouts/accrue-reward.ts';
-import { capturePayout } from '../payouts/capture-payout.ts';
 import { voidPayout } from '../payouts/void-payout.ts';
 import { awardIntent } from '../points/award-intent.ts';
 import type { TransactionDeps } from './deps.ts';

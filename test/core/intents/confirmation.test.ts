@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CONFIRMED_BY, confirmationText, isSameValue } from '../../../src/core/intents/confirmation.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { throughRow } from '../../support/through-row.ts';
 import { PARAMS } from './build.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
-import { INTENT_KINDS, type IntentParams } from '../../../src/core/intents/params.ts';
 import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import { INTENT_KINDS, type IntentParams } from '../../../src/intents/params.ts';
 import { addressOf, buildIntent, INTENT_ID, TREASURY, WALLET } from '../intents/build.ts';
 
 const programs = createPrograms();

@@ -10,15 +10,15 @@ import {
   WSOL_MINT,
 } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import type { LaunchParams } from '../../../src/core/intents/params.ts';
 import { deskLaunchInstructions } from '../../../src/core/launch/desk-instructions.ts';
 import { concat, text, u64 } from '../../../src/core/mint/instructions/bytes.ts';
 import { createTokenInstructions } from '../../../src/core/mint/instructions/create-token.ts';
 import { openAssociatedAccount, transferSol } from '../../../src/core/mint/instructions/token-program.ts';
 import { NO_SPEC_EXTENSIONS } from '../../../src/core/mint/token-spec.ts';
-import { brokenLaunchRule, isDeskLaunch } from '../../../src/core/signing/launch-rule.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
+import { brokenLaunchRule, isDeskLaunch } from '../../../src/intents/launch/policy.ts';
+import type { LaunchParams } from '../../../src/intents/params.ts';
 import { throughRow } from '../../support/through-row.ts';
 import { buildIntent, INTENT_ID } from '../intents/build.ts';
 import { tableOf } from './table-of.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { PayoutParams, WithdrawTokenParams } from '../../../src/core/intents/params.ts';
 import type { WalletAction } from '../../../src/core/signing/decode-instruction.ts';
 import {
   checkPayout,
@@ -11,6 +10,7 @@ import {
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import { checkFee, isCommon } from '../../../src/core/signing/read-message.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../../../src/core/users/settings.ts';
+import type { PayoutParams, WithdrawTokenParams } from '../../../src/intents/params.ts';
 import { addressOf, DESTINATION, MINT, PARAMS, WALLET } from '../intents/build.ts';
 
 const [ACCOUNT, STRANGER, PROGRAM] = [addressOf(40), addressOf(66), addressOf(80)];

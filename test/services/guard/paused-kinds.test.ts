@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RouteTerm } from '../../../src/core/intents/params.ts';
 import { STOPPED_BY, SWITCHES } from '../../../src/core/switches/switch.ts';
-import { assertMaySign, assertMayStoreSignature } from '../../../src/services/guard/assert-may-sign.ts';
+import type { RouteTerm } from '../../../src/intents/params.ts';
+import { assertMaySign, assertMayStoreSignature } from '../../../src/services/switches/assert-may-sign.ts';
 import { addressOf, buildIntent, PARAMS } from '../../core/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 

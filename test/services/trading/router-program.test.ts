@@ -11,12 +11,12 @@ import { isRefusal } from '../../../src/adapters/venues/shared/exchange/refusal.
 import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import { ROUTER_EVENT_AUTHORITY, ROUTER_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
 import type { ChainAccount } from '../../../src/core/ports/chain.ts';
 import type { LookupTables } from '../../../src/core/ports/lookup-tables.ts';
 import type { MintFacts, Pool, Venue } from '../../../src/core/ports/venue.ts';
 import { readTokenAccount } from '../../../src/core/tokens/token-account.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { wantedEntries } from '../../../src/services/lookup-tables/wanted-entries.ts';
 import { buildSwap } from '../../../src/services/trading/build-swap.ts';
 import {

@@ -23,15 +23,17 @@ import type { Vault } from '../../../src/core/ports/vault.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
-import { startDeskChain } from '../../../src/local/desk/index.ts';
-import { createLaunchPlanBuilder } from '../../../src/services/launch/launch-plan.ts';
 import {
   createPreparationPlanBuilder,
   createTokenPlanBuilder,
-} from '../../../src/services/mint/creation-plan.ts';
-import { createRevocationPlanBuilder } from '../../../src/services/mint/revocation-plan.ts';
+} from '../../../src/intents/create-token/plan.ts';
+import { createLaunchPlanBuilder } from '../../../src/intents/launch/plan.ts';
+import { createPayoutPlan } from '../../../src/intents/payout/plan.ts';
+import { createRevocationPlanBuilder } from '../../../src/intents/revoke-authority/plan.ts';
+import { createWithdrawSolPlan } from '../../../src/intents/withdraw-sol/plan.ts';
+import { createWithdrawTokenPlan } from '../../../src/intents/withdraw-token/plan.ts';
+import { startDeskChain } from '../../../src/local/desk/index.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
-import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
 import {
   createBuyPlanBuilder,
   createSellPlanBuilder,
@@ -47,8 +49,6 @@ import { createStepIntent } from '../../../src/services/transactions/step-intent
 import { sweep } from '../../../src/services/transactions/sweep.ts';
 import { ensureTreasury } from '../../../src/services/treasury/ensure-treasury.ts';
 import { createPlatformFee, createReceivableFee } from '../../../src/services/treasury/platform-fee.ts';
-import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
-import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
 import { fakeLookupTableStore } from '../../support/fakes/lookup-table-store.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { IntentOutcome, LandedReceipt } from '../../../core/intents/intent.ts';
+import type { Effect } from '../../../core/intents/verdict.ts';
+import { REVOCABLE_AUTHORITIES } from '../../../core/mint/instructions/revoke-authority.ts';
+import type { PriorityTier } from '../../../core/users/settings.ts';
 import {
   type CreateTokenParams,
   INTENT_KINDS,
@@ -10,10 +13,7 @@ import {
   type PreparedMint,
   type RouteTerm,
   type TradeTerms,
-} from '../../../core/intents/params.ts';
-import type { Effect } from '../../../core/intents/verdict.ts';
-import { REVOCABLE_AUTHORITIES } from '../../../core/mint/instructions/revoke-authority.ts';
-import type { PriorityTier } from '../../../core/users/settings.ts';
+} from '../../../intents/params.ts';
 import {
   address,
   amount,

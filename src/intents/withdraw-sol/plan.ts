@@ -2,7 +2,7 @@ import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Programs } from '../../core/ports/programs.ts';
-import type { PlanBuilder } from '../transactions/plan.ts';
+import type { PlanBuilder } from '../../services/transactions/plan.ts';
 
 /** Compute units of two budget instructions, a memo with an intent id and a transfer, with room to spare. */
 export const SOL_TRANSFER_UNITS = 40_000;

@@ -2,8 +2,8 @@ import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Programs } from '../../core/ports/programs.ts';
-import { networkFeeCap } from '../transactions/network-fee.ts';
-import type { PlanBuilder } from '../transactions/plan.ts';
+import { networkFeeCap } from '../../services/transactions/network-fee.ts';
+import type { PlanBuilder } from '../../services/transactions/plan.ts';
 
 /**
  * The plan of a payout: one transfer per item out of the treasury. Recipients and the treasury are looked at again, because

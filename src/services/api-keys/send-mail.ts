@@ -8,11 +8,11 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { Mail } from '../../core/ports/mail-store.ts';
 import type { Mailer, MailOutcome } from '../../core/ports/mailer.ts';
 import type { Database } from '../../core/ports/stores.ts';
-import { grantOf } from '../api-keys/grant-of.ts';
-import { issueApiKey } from '../api-keys/issue-api-key.ts';
-import { tellOperators } from '../api-keys/tell-operators.ts';
-import { LINKS, WANTED } from './mail-subjects.ts';
-import { type MailText, mailText } from './mail-text.ts';
+import { LINKS, WANTED } from '../mail/mail-subjects.ts';
+import { type MailText, mailText } from '../mail/mail-text.ts';
+import { grantOf } from './grant-of.ts';
+import { issueApiKey } from './issue-api-key.ts';
+import { tellOperators } from './tell-operators.ts';
 
 export type SendMailDeps = {
   readonly db: Pick<Database, 'transact' | 'mails' | 'keyRequests' | 'links' | 'apiKeys'>;

@@ -6,8 +6,8 @@ import type { LookupTables } from '../../core/ports/lookup-tables.ts';
 import type { MetadataStore } from '../../core/ports/metadata-store.ts';
 import type { MintKeys } from '../../core/ports/mint-keys.ts';
 import type { Programs } from '../../core/ports/programs.ts';
-import type { Rehearse } from '../transactions/rehearse-plan.ts';
-import type { ReceivableFee } from '../treasury/platform-fee.ts';
+import type { Rehearse } from '../../services/transactions/rehearse-plan.ts';
+import type { ReceivableFee } from '../../services/treasury/platform-fee.ts';
 
 export type LaunchDeps = {
   readonly chain: Pick<Chain, 'balance' | 'rentExemption'>;

@@ -1,10 +1,10 @@
 import { encodeRewardPaid, type RewardPaidNotice } from '../../core/intents/notice-payload.ts';
-import type { PayoutParams } from '../../core/intents/params.ts';
 import { payoutCapture } from '../../core/ledger/postings.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import { addNotices } from '../transactions/add-notices.ts';
+import { addNotices } from '../../services/transactions/add-notices.ts';
+import type { PayoutParams } from '../params.ts';
 
 /** The payout is final: rewards PAID, the debt posted away, each inviter told. Inside the commit that ends the intent. */
 export async function capturePayout(

@@ -4,8 +4,8 @@ import type { Instruction } from '../../core/instruction.ts';
 import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import { utf8Bytes } from '../../core/mint/check-text.ts';
 import { messageSize, PACKET_BYTES } from '../../core/swap/message-size.ts';
-import { envelopeBytes } from '../mint/prepare-creation.ts';
-import { INTENT_ID_BYTES } from '../mint/quote-create-token.ts';
+import { envelopeBytes } from '../../services/mint/prepare-creation.ts';
+import { INTENT_ID_BYTES } from '../../services/mint/quote-create-token.ts';
 
 /** The transaction of a launch before compute budget and memo, and what is said about it when it does not fit. */
 export type SizedLaunch = {

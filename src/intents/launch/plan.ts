@@ -1,11 +1,11 @@
 import type { Address } from '../../core/address/address.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
-import type { LaunchParams } from '../../core/intents/params.ts';
 import { tokenProgramOf } from '../../core/mint/mint-size.ts';
-import type { PlanBuilder, TransactionPlan } from '../transactions/plan.ts';
-import { type LaunchDeps, launchpadOf } from './launch-deps.ts';
-import { tablesForLaunch } from './launch-size.ts';
+import type { PlanBuilder, TransactionPlan } from '../../services/transactions/plan.ts';
+import type { LaunchParams } from '../params.ts';
+import { type LaunchDeps, launchpadOf } from './deps.ts';
+import { tablesForLaunch } from './size.ts';
 
 /**
  * One attempt of a confirmed launch: a mint of its own, on the pad's terms of this moment. Throws PRICE_MOVED when they

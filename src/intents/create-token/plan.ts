@@ -1,7 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
-import type { CreateTokenParams, PrepareTokenParams } from '../../core/intents/params.ts';
 import {
   createTokenInstructions,
   finishTokenInstructions,
@@ -12,8 +11,9 @@ import type { Chain } from '../../core/ports/chain.ts';
 import type { MintKeys } from '../../core/ports/mint-keys.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import { MINT_BYTES } from '../../core/tokens/account-size.ts';
-import type { PlanBuilder, TransactionPlan } from '../transactions/plan.ts';
-import type { ReceivableFee } from '../treasury/platform-fee.ts';
+import type { PlanBuilder, TransactionPlan } from '../../services/transactions/plan.ts';
+import type { ReceivableFee } from '../../services/treasury/platform-fee.ts';
+import type { CreateTokenParams, PrepareTokenParams } from '../params.ts';
 
 /** Where either token program keeps a mint's supply. */
 const SUPPLY_AT = 36;

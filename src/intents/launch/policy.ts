@@ -1,13 +1,13 @@
-import type { Address } from '../address/address.ts';
-import { assertNever } from '../errors/assert-never.ts';
-import type { Instruction } from '../instruction.ts';
-import type { LaunchParams } from '../intents/params.ts';
-import { deskLaunchInstructions } from '../launch/desk-instructions.ts';
-import { tokenProgramOf } from '../mint/mint-size.ts';
-import { decodeInstruction } from './decode-instruction.ts';
-import { isPadLaunch } from './pad-call-rule.ts';
-import { expectedCreation, sameInstructions } from './token-rules.ts';
-import { opensForWrapping, wrapsInto } from './wrapped-account.ts';
+import type { Address } from '../../core/address/address.ts';
+import { assertNever } from '../../core/errors/assert-never.ts';
+import type { Instruction } from '../../core/instruction.ts';
+import { deskLaunchInstructions } from '../../core/launch/desk-instructions.ts';
+import { tokenProgramOf } from '../../core/mint/mint-size.ts';
+import { decodeInstruction } from '../../core/signing/decode-instruction.ts';
+import { isPadLaunch } from '../../core/signing/pad-call-rule.ts';
+import { expectedCreation, sameInstructions } from '../../core/signing/token-rules.ts';
+import { opensForWrapping, wrapsInto } from '../../core/signing/wrapped-account.ts';
+import type { LaunchParams } from '../params.ts';
 
 type Parties = {
   readonly wallet: Address;

@@ -1,8 +1,8 @@
-import type { Address } from '../address/address.ts';
-import type { RevocableAuthority } from '../mint/instructions/revoke-authority.ts';
-import type { MetadataWay, TokenSpec } from '../mint/token-spec.ts';
-import type { PartSwitch } from '../switches/switch.ts';
-import type { PriorityTier } from '../users/settings.ts';
+import type { Address } from '../core/address/address.ts';
+import type { RevocableAuthority } from '../core/mint/instructions/revoke-authority.ts';
+import type { MetadataWay, TokenSpec } from '../core/mint/token-spec.ts';
+import type { PartSwitch } from '../core/switches/switch.ts';
+import type { PriorityTier } from '../core/users/settings.ts';
 
 /** What was agreed on the confirm screen. The signing policy and the screen read the same row. */
 export type IntentParams =

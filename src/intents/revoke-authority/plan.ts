@@ -1,5 +1,5 @@
 import { revokeInstruction } from '../../core/mint/instructions/revoke-authority.ts';
-import type { PlanBuilder } from '../transactions/plan.ts';
+import type { PlanBuilder } from '../../services/transactions/plan.ts';
 
 /** One attempt of giving an authority up: a single instruction that moves nothing. */
 export function createRevocationPlanBuilder(): PlanBuilder<'revoke-authority'> {

@@ -1,7 +1,7 @@
-import type { LaunchParams } from '../../core/intents/params.ts';
 import type { ReadCreation } from '../../core/mint/read-creation.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import { rememberToken } from '../mint/remember-token.ts';
+import { rememberToken } from '../../services/mint/remember-token.ts';
+import type { LaunchParams } from '../params.ts';
 
 type Remember = Parameters<typeof rememberToken>;
 

@@ -5,9 +5,9 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import type { Vault } from '../../core/ports/vault.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
-import { verifyPin } from '../guard/verify-pin.ts';
-import { walletFunds } from './list-wallets.ts';
-import { ownWallet } from './own-wallet.ts';
+import { walletFunds } from '../wallets/list-wallets.ts';
+import { ownWallet } from '../wallets/own-wallet.ts';
+import { verifyPin } from './verify-pin.ts';
 
 export type DeleteWalletDeps = {
   readonly db: Pick<Database, 'transact' | 'wallets'>;
