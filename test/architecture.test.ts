@@ -225,6 +225,40 @@ function kindOf(path: string): string | null {
   return /^intents\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
+/**
+ * Imports by which folders of services come to lean on each other: without them every folder would stand above all that it
+ * imports. Each part of a kind of intent counts as a folder of its own, for a use case may plan what another part settles.
+ */
+function arrowsBackUp(files: readonly File[]): readonly string[] {
+  const folderOf = (path: string): string =>
+    path.startsWith('intents/') ? path : path.split('/').slice(0, 2).join('/');
+  const arrows = files
+    .filter(({ path }) => ring(placeOf(path)) === 'services')
+    .flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter(({ specifier }) => specifier.startsWith('.'))
+        .map(({ specifier }) => relative(SRC, resolve(SRC, dirname(path), specifier)))
+        .filter((target) => ring(placeOf(target)) === 'services')
+        .map((target) => ({ path, target, from: folderOf(path), to: folderOf(target) })),
+    )
+    .filter(({ from, to }) => from !== to);
+  const reach = (start: string, goal: string, seen = new Set<string>()): boolean =>
+    arrows.some(({ from, to }) => {
+      if (from !== start || seen.has(to)) return false;
+      seen.add(to);
+      return to === goal || reach(to, goal, seen);
+    });
+  const back = new Map<string, string>();
+  for (const { path, target, from, to } of arrows) {
+    // Of the two directions the one that fewer imports take is the one that runs back.
+    const count = (a: string, b: string): number =>
+      arrows.filter((arrow) => arrow.from === a && arrow.to === b).length;
+    if (reach(to, from) && count(from, to) <= count(to, from) && !back.has(`${to} -> ${from}`))
+      back.set(`${from} -> ${to}`, `${path} imports ${target}`);
+  }
+  return [...back.values()];
+}
+
 function packageRules(file: File, specifier: string, say: (rule: string) => void): void {
   const place = placeOf(file.path);
   const from = ring(place);
@@ -377,6 +411,13 @@ describe('the architecture', () => {
     for (const path of paths) visit(path);
     return packages;
   };
+
+  it('lets every arrow between the folders of services run down', () => {
+    expect(arrowsBackUp(files)).toEqual([]);
+    const back = { path: 'services/treasury/x.ts', text: "import { y } from '../index.ts';" };
+    const down = { path: 'services/index.ts', text: "import { x } from './treasury/x.ts';" };
+    expect(arrowsBackUp([back, down])).toHaveLength(1);
+  });
 
   it('keeps web3.js out of everything the vault can reach', () => {
     const vault = files.filter((file) => file.path.startsWith('adapters/vault/')).map(({ path }) => path);

@@ -14,15 +14,9 @@ import { bps } from '../../src/core/amounts/bps.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Pace } from '../../src/core/intents/pace.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
-import { createPreparationPlanBuilder, createTokenPlanBuilder } from '../../src/intents/create-token/plan.ts';
+import { createPlans, SETTLEMENTS } from '../../src/intents/index.ts';
 import type { LaunchDeps } from '../../src/intents/launch/deps.ts';
-import { createLaunchPlanBuilder } from '../../src/intents/launch/plan.ts';
-import { createPayoutPlan } from '../../src/intents/payout/plan.ts';
-import { createRevocationPlanBuilder } from '../../src/intents/revoke-authority/plan.ts';
-import { createWithdrawSolPlan } from '../../src/intents/withdraw-sol/plan.ts';
-import { createWithdrawTokenPlan } from '../../src/intents/withdraw-token/plan.ts';
 import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
-import { createBuyPlanBuilder, createSellPlanBuilder } from '../../src/services/trading/build-trade-plan.ts';
 import { createPoolQuarantine } from '../../src/services/trading/pool-quarantine.ts';
 import type { TradeDeps } from '../../src/services/trading/trading-deps.ts';
 import type { CreateIntentDeps } from '../../src/services/transactions/create-intent.ts';
@@ -126,23 +120,14 @@ export async function composeProcess(options: ProcessOptions) {
     programs,
     clock,
     ids,
-    plans: {
-      'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
-      'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
-      payout: createPayoutPlan({ chain, programs }),
-      buy: createBuyPlanBuilder(trade),
-      sell: createSellPlanBuilder(trade),
-      launch: createLaunchPlanBuilder(launch),
-      'prepare-token': createPreparationPlanBuilder({ programs, mintKeys }),
-      'create-token': createTokenPlanBuilder({
-        chain,
-        programs,
-        mintKeys,
-        treasury: treasury.address,
-        receivableFee,
-      }),
-      'revoke-authority': createRevocationPlanBuilder(),
-    },
+    plans: createPlans({
+      chain,
+      programs,
+      trade,
+      launch,
+      mint: { chain, programs, mintKeys, treasury: treasury.address, receivableFee },
+    }),
+    settlements: SETTLEMENTS,
     treasury,
     fees: feesOf(),
     relay,

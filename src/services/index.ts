@@ -28,13 +28,8 @@ import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { WellKnownToken } from '../core/tokens/safety.ts';
 import { isBackupText } from '../core/wallets/backup-text.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
-import { createPreparationPlanBuilder, createTokenPlanBuilder } from '../intents/create-token/plan.ts';
-import { createLaunchPlanBuilder } from '../intents/launch/plan.ts';
-import type { LaunchParams } from '../intents/params.ts';
-import { createPayoutPlan } from '../intents/payout/plan.ts';
-import { createRevocationPlanBuilder } from '../intents/revoke-authority/plan.ts';
-import { createWithdrawSolPlan } from '../intents/withdraw-sol/plan.ts';
-import { createWithdrawTokenPlan } from '../intents/withdraw-token/plan.ts';
+import { createPlans, SETTLEMENTS } from '../intents/index.ts';
+import type { LaunchParams } from '../intents/launch/params.ts';
 import type { Rivals } from './aggregators/rivals.ts';
 import { proposedGrant } from './api-keys/grant-of.ts';
 import {
@@ -91,7 +86,6 @@ import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
-import { createBuyPlanBuilder, createSellPlanBuilder } from './trading/build-trade-plan.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
 import { createExitCheck } from './trading/exit-check.ts';
 import { createPoolQuarantine } from './trading/pool-quarantine.ts';
@@ -102,7 +96,6 @@ import type { TradeDeps } from './trading/trading-deps.ts';
 import { cancelIntent } from './transactions/cancel-intent.ts';
 import { createDeliverNotice } from './transactions/deliver-notice.ts';
 import type { TransactionDeps } from './transactions/deps.ts';
-import type { PlanBuilders } from './transactions/plan.ts';
 import { createRehearse } from './transactions/rehearse-plan.ts';
 import { createRelay } from './transactions/relay-outbox.ts';
 import { createStepIntent } from './transactions/step-intent.ts';
@@ -215,18 +208,9 @@ export function createServices(deps: ServiceDeps) {
     rehearse,
     launchFeeLamports: () => deps.fees(clock.now()).launchLamports,
   };
-  const plans: PlanBuilders = {
-    'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
-    'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
-    buy: createBuyPlanBuilder(trade),
-    sell: createSellPlanBuilder(trade),
-    payout: createPayoutPlan({ chain, programs }),
-    'prepare-token': createPreparationPlanBuilder(mint),
-    'create-token': createTokenPlanBuilder(mint),
-    'revoke-authority': createRevocationPlanBuilder(),
-    launch: createLaunchPlanBuilder(launch),
-  };
-  const transactions: TransactionDeps = { ...deps, plans, relay };
+  const plans = createPlans({ chain, programs, trade, mint, launch });
+  const settlements = SETTLEMENTS;
+  const transactions: TransactionDeps = { ...deps, plans, settlements, relay };
   const step = createStepIntent(transactions, { stretchMs: STRETCH_MS });
   const watch = createWatch({ ...deps, step });
   const knownMints = new Set([...deps.hubs, ...deps.wellKnown.map(({ mint }) => mint), ...deps.seededMints]);
@@ -245,7 +229,7 @@ export function createServices(deps: ServiceDeps) {
     createIntent: (input: Parameters<typeof createSpendingIntent>[1]) => createSpendingIntent(intents, input),
   });
   const games = { db, seeds: deps.gameSeeds, clock, ids };
-  const guarded: BackupDeps = { ...deps, relay };
+  const guarded: BackupDeps = { ...deps, settlements, relay };
   const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
 

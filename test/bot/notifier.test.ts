@@ -10,7 +10,7 @@ import { encodeIntentNotice, encodeRewardPaid } from '../../src/core/intents/not
 import { NO_SPEC_EXTENSIONS } from '../../src/core/mint/token-spec.ts';
 import type { Notice } from '../../src/core/ports/notice-store.ts';
 import type { User } from '../../src/core/users/user.ts';
-import type { CreateTokenParams } from '../../src/intents/params.ts';
+import type { CreateTokenParams } from '../../src/intents/create-token/params.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeIds } from '../support/fakes/ids.ts';

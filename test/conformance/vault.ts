@@ -7,7 +7,8 @@ import { payoutHold, tradeFeeTransfer } from '../../src/core/ledger/postings.ts'
 import type { Database } from '../../src/core/ports/stores.ts';
 import type { Vault } from '../../src/core/ports/vault.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
-import type { CreateTokenParams, IntentParams } from '../../src/intents/params.ts';
+import type { CreateTokenParams } from '../../src/intents/create-token/params.ts';
+import type { IntentParams } from '../../src/intents/params.ts';
 import { insertUser } from '../bot/support/people.ts';
 import { addressOf, buildIntent } from '../core/intents/build.ts';
 import { fakeClock } from '../support/fakes/clock.ts';

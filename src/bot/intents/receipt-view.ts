@@ -1,9 +1,9 @@
 import { bps } from '../../core/amounts/bps.ts';
 import { assertNever } from '../../core/errors/assert-never.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
+import { middlesOfTerms, type TradeTerms } from '../../core/intents/terms.ts';
 import { displayName } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
-import { middlesOfTerms, type TradeTerms } from '../../intents/params.ts';
 import type { Words } from '../locales/words.ts';
 import { amountText, percentText, solText } from '../ui/amounts.ts';
 import { code, type Html, html, lines } from '../ui/html.ts';

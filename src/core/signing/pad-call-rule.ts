@@ -1,4 +1,4 @@
-import type { LaunchParams } from '../../intents/params.ts';
+import type { LaunchParams } from '../../intents/launch/params.ts';
 import type { Address } from '../address/address.ts';
 import { WSOL_MINT } from '../address/programs.ts';
 import type { Instruction } from '../instruction.ts';

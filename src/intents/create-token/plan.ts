@@ -4,7 +4,6 @@ import { AppError } from '../../core/errors/app-error.ts';
 import {
   createTokenInstructions,
   finishTokenInstructions,
-  prepareTokenInstructions,
 } from '../../core/mint/instructions/create-token.ts';
 import { tokenProgramOf } from '../../core/mint/mint-size.ts';
 import type { Chain } from '../../core/ports/chain.ts';
@@ -13,44 +12,18 @@ import type { Programs } from '../../core/ports/programs.ts';
 import { MINT_BYTES } from '../../core/tokens/account-size.ts';
 import type { PlanBuilder, TransactionPlan } from '../../services/transactions/plan.ts';
 import type { ReceivableFee } from '../../services/treasury/platform-fee.ts';
-import type { CreateTokenParams, PrepareTokenParams } from '../params.ts';
+import type { CreateTokenParams } from './params.ts';
 
 /** Where either token program keeps a mint's supply. */
 const SUPPLY_AT = 36;
 
-type CreationPlanDeps = {
+export type CreationPlanDeps = {
   readonly chain: Pick<Chain, 'accounts'>;
   readonly programs: Programs;
   readonly mintKeys: MintKeys;
   readonly receivableFee: ReceivableFee;
   readonly treasury: Address;
 };
-
-/** One attempt of the first half of a creation: a mint of its own, without supply and without a fee. */
-export function createPreparationPlanBuilder(
-  deps: Pick<CreationPlanDeps, 'programs' | 'mintKeys'>,
-): PlanBuilder<'prepare-token'> {
-  return async ({ params }, wallet) => planPreparation(deps, params, wallet.address);
-}
-
-export function planPreparation(
-  { programs, mintKeys }: Pick<CreationPlanDeps, 'programs' | 'mintKeys'>,
-  { creation, tier }: PrepareTokenParams,
-  creator: Address,
-): TransactionPlan {
-  const { spec, way, uri, mintRentLamports } = creation;
-  const key = mintKeys.generate();
-  const mint = key.address;
-  const record = way === 'metaplex' ? programs.metadataRecordAddress(mint) : null;
-  return {
-    instructions: prepareTokenInstructions({ spec, way, uri, creator, mint, record, mintRentLamports }),
-    tier,
-    units: null,
-    terms: null,
-    expect: { maxLamportsOut: mintRentLamports + creation.recordLamports, minLamportsIn: null, tokens: [] },
-    coSign: async (message) => new Map([[mint, key.sign(message)]]),
-  };
-}
 
 /**
  * One attempt of a confirmed creation: a mint of its own, the agreed parameters to the letter, and the platform's fee in the

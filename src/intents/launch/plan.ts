@@ -3,8 +3,8 @@ import { minBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { tokenProgramOf } from '../../core/mint/mint-size.ts';
 import type { PlanBuilder, TransactionPlan } from '../../services/transactions/plan.ts';
-import type { LaunchParams } from '../params.ts';
 import { type LaunchDeps, launchpadOf } from './deps.ts';
+import type { LaunchParams } from './params.ts';
 import { tablesForLaunch } from './size.ts';
 
 /**

@@ -4,10 +4,28 @@ import type { Instruction } from '../../core/instruction.ts';
 import { deskLaunchInstructions } from '../../core/launch/desk-instructions.ts';
 import { tokenProgramOf } from '../../core/mint/mint-size.ts';
 import { decodeInstruction } from '../../core/signing/decode-instruction.ts';
+import type { KindPolicy } from '../../core/signing/kind-policy.ts';
 import { isPadLaunch } from '../../core/signing/pad-call-rule.ts';
+import { deny, type PolicyRule } from '../../core/signing/policy-rule.ts';
 import { expectedCreation, sameInstructions } from '../../core/signing/token-rules.ts';
 import { opensForWrapping, wrapsInto } from '../../core/signing/wrapped-account.ts';
-import type { LaunchParams } from '../params.ts';
+import type { LaunchParams } from './params.ts';
+
+/** The desk's own list, rebuilt, or a pad's program with nothing beside it that could move more than was agreed. */
+export const policy: KindPolicy<LaunchParams> = {
+  coSigners: 1,
+  mayLookUp: true,
+  tierOf: ({ tier }) => tier,
+  judge: ({ instructions: own, signers }, params, { wallet, treasury, venuePrograms }) => {
+    const parties = { wallet, treasury, signers, venuePrograms };
+    if (params.program === null) {
+      if (!isDeskLaunch(own, params, parties)) deny('instruction');
+      return;
+    }
+    const broken = brokenLaunchRule(own, params, parties);
+    if (broken !== null) deny(broken);
+  },
+};
 
 type Parties = {
   readonly wallet: Address;
@@ -25,19 +43,11 @@ const RENT_ALLOWANCE = 5_000_000n;
  * buy and no more, opened and closed here, and that one program's calls as the row has them. What the program does with the
  * creator's lamports beyond that is bounded by the simulation. Returns the rule that is broken, or null.
  */
-export function brokenLaunchRule(
+function brokenLaunchRule(
   own: readonly Instruction[],
   params: LaunchParams,
   { wallet, treasury, signers, venuePrograms }: Parties,
-):
-  | 'program'
-  | 'instruction'
-  | 'sol-destination'
-  | 'sol-amount'
-  | 'account-opening'
-  | 'account-closing'
-  | 'signers'
-  | null {
+): PolicyRule | null {
   const mint = signers[1];
   if (signers.length !== 2 || mint === undefined) return 'signers';
   let fee = 0n;

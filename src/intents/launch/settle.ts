@@ -1,12 +1,23 @@
 import type { ReadCreation } from '../../core/mint/read-creation.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { rememberToken } from '../../services/mint/remember-token.ts';
-import type { LaunchParams } from '../params.ts';
+import { accrueReward } from '../../services/payouts/accrue-reward.ts';
+import type { Settlement } from '../../services/transactions/settlement.ts';
+import type { LaunchParams } from './params.ts';
+
+/** Writes the launch and its token down, and books the fee with the inviter's share. */
+export const settlement: Settlement<LaunchParams> = {
+  capture: async (deps, stores, final) => {
+    const { feeLamports } = await rememberLaunch(deps, stores, final.params, final);
+    const arrived = final.receipt?.platformFeeLamports ?? feeLamports;
+    await accrueReward(deps, stores, { ...final.fee, feeLamports: arrived });
+  },
+};
 
 type Remember = Parameters<typeof rememberToken>;
 
 /** Writes a launch down beside its token, inside the commit that makes its intent final. Returns what the landed bytes say. */
-export async function rememberLaunch(
+async function rememberLaunch(
   deps: Remember[0],
   stores: Pick<Stores, 'createdTokens' | 'wallets' | 'launches' | 'notices'>,
   params: LaunchParams,

@@ -1,24 +1,24 @@
 import { encodeRewardPaid, type RewardPaidNotice } from '../../core/intents/notice-payload.ts';
 import { payoutCapture } from '../../core/ledger/postings.ts';
-import type { Clock } from '../../core/ports/clock.ts';
-import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { addNotices } from '../../services/transactions/add-notices.ts';
-import type { PayoutParams } from '../params.ts';
+import type { Finalized, SettleDeps, Settlement } from '../../services/transactions/settlement.ts';
+import { giveBack } from './give-back.ts';
+import type { PayoutParams } from './params.ts';
+
+export const settlement: Settlement<PayoutParams> = { capture, giveBack };
 
 /** The payout is final: rewards PAID, the debt posted away, each inviter told. Inside the commit that ends the intent. */
-export async function capturePayout(
-  deps: { readonly clock: Clock; readonly ids: Ids },
+async function capture(
+  deps: SettleDeps,
   stores: Stores,
-  payout: {
-    readonly intentId: string;
-    readonly items: PayoutParams['items'];
-    readonly signature: string;
-    readonly networkFeeLamports: bigint;
-  },
+  { intent, params, attempt, receipt }: Finalized<PayoutParams>,
 ): Promise<void> {
   const { clock, ids } = deps;
-  const { intentId, items, signature, networkFeeLamports } = payout;
+  const intentId = intent.id;
+  const { items } = params;
+  const { signature } = attempt;
+  const networkFeeLamports = receipt?.feeLamports ?? 0n;
   const posted = await stores.ledger.post(
     payoutCapture({ id: ids.ulid(), createdAt: clock.now() }, intentId, items, networkFeeLamports),
   );

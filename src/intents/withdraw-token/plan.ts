@@ -5,7 +5,7 @@ import type { Chain } from '../../core/ports/chain.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { TokenHolding } from '../../core/tokens/token.ts';
 import type { PlanBuilder } from '../../services/transactions/plan.ts';
-import type { WithdrawTokenParams } from '../params.ts';
+import type { WithdrawTokenParams } from './params.ts';
 
 /** Rent of a token account of 165 bytes plus what Token-2022 extensions add to it: an upper bound for the simulation. */
 const MAX_ACCOUNT_RENT = 5_000_000n;

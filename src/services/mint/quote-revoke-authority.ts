@@ -9,7 +9,7 @@ import { tokenProgramOf } from '../../core/mint/mint-size.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import type { RevokeAuthorityParams } from '../../intents/params.ts';
+import type { RevokeAuthorityParams } from '../../intents/revoke-authority/params.ts';
 import { networkFeeCap } from '../transactions/network-fee.ts';
 
 export type RevocationQuote = {

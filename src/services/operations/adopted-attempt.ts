@@ -1,6 +1,6 @@
 import type { Attempt } from '../../core/intents/intent.ts';
+import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { Ids } from '../../core/ports/ids.ts';
-import type { TradeTerms } from '../../intents/params.ts';
 import type { Landing } from './reconcile.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { type Address, addressFromBytes } from '../../core/address/address.ts';
 import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import type { Instruction } from '../../core/instruction.ts';
+import { createdMintOf } from '../../core/intents/created-mint.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { recoveredParams } from '../../core/intents/recovered-params.ts';
-import { createdMintOf } from '../../core/mint/read-creation.ts';
 import { recoveredMintWish } from '../../core/mint/recovered-wish.ts';
 import { decodeInstruction } from '../../core/signing/decode-instruction.ts';
 import {

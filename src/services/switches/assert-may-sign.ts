@@ -5,7 +5,7 @@ import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Flag } from '../../core/ports/flag-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import { STOPPED_BY } from '../../core/switches/switch.ts';
+import { recipientOf, rulesOf } from '../../intents/rules.ts';
 
 /**
  * The switches of the signing path: the operator's, the person's freeze, and for a withdrawal that waited, whether its
@@ -59,13 +59,13 @@ async function judge(
   { guard, paused }: Standing,
 ): Promise<void> {
   const { params } = intent;
-  if (STOPPED_BY[params.kind].some((what) => paused.has(`${what}-paused`)))
+  if (rulesOf(params.kind).stoppedBy.some((what) => paused.has(`${what}-paused`)))
     throw new AppError('SIGNING_PAUSED', {});
   if (guard === null) return;
-  const isWithdrawal = params.kind === 'withdraw-sol' || params.kind === 'withdraw-token';
   if (isFrozen(guard, now)) throw new AppError('SIGNING_PAUSED', {});
-  if (!isWithdrawal || intent.notBefore === null) return;
-  const entry = await addressBook.find(intent.walletId, params.destination);
+  const recipient = recipientOf(params);
+  if (recipient === null || intent.notBefore === null) return;
+  const entry = await addressBook.find(intent.walletId, recipient);
   // Added again, or the wait restarted by a new PIN, after the withdrawal was written down: its wait is void.
   const since = Math.max(entry?.addedAt ?? Number.POSITIVE_INFINITY, guard.delayFrom ?? 0);
   if (since > intent.createdAt) throw new AppError('ADDRESS_NOT_READY', { until: null });

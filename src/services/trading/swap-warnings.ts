@@ -1,5 +1,5 @@
+import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { SafetyWarning } from '../../core/tokens/safety.ts';
-import type { TradeTerms } from '../../intents/params.ts';
 
 /** What the asker should look at before signing; nothing here keeps the swap from working. */
 export type SwapWarning =

@@ -5,7 +5,7 @@ import { landedReceipt } from '../../../src/core/intents/receipt.ts';
 import { isPriceFailure } from '../../../src/core/intents/retry.ts';
 import { NO_SPEC_EXTENSIONS } from '../../../src/core/mint/token-spec.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
-import type { LaunchParams } from '../../../src/intents/params.ts';
+import type { LaunchParams } from '../../../src/intents/launch/params.ts';
 import { addressOf, DESTINATION, MINT, PARAMS, TREASURY, WALLET } from './build.ts';
 
 const ata = addressOf(20);

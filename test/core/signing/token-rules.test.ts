@@ -17,7 +17,9 @@ import { planToken } from '../../../src/core/mint/plan-token.ts';
 import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
-import type { CreateTokenParams, IntentParams, RevokeAuthorityParams } from '../../../src/intents/params.ts';
+import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
+import type { RevokeAuthorityParams } from '../../../src/intents/revoke-authority/params.ts';
 import { addressOf, buildIntent, INTENT_ID, TREASURY, WALLET } from '../intents/build.ts';
 import { aToken2022Draft } from '../mint/drafts.ts';
 

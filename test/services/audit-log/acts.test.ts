@@ -5,7 +5,7 @@ import { createRecoveryCodes } from '../../../src/adapters/pin/recovery-codes.ts
 import type { Address } from '../../../src/core/address/address.ts';
 import type { Lamports } from '../../../src/core/amounts/lamports.ts';
 import type { Database, Stores } from '../../../src/core/ports/stores.ts';
-import type { WithdrawSolParams } from '../../../src/intents/params.ts';
+import type { WithdrawSolParams } from '../../../src/intents/withdraw-sol/params.ts';
 import {
   authorizeExport,
   type BackupDeps,

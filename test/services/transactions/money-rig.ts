@@ -23,21 +23,9 @@ import type { Vault } from '../../../src/core/ports/vault.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
-import {
-  createPreparationPlanBuilder,
-  createTokenPlanBuilder,
-} from '../../../src/intents/create-token/plan.ts';
-import { createLaunchPlanBuilder } from '../../../src/intents/launch/plan.ts';
-import { createPayoutPlan } from '../../../src/intents/payout/plan.ts';
-import { createRevocationPlanBuilder } from '../../../src/intents/revoke-authority/plan.ts';
-import { createWithdrawSolPlan } from '../../../src/intents/withdraw-sol/plan.ts';
-import { createWithdrawTokenPlan } from '../../../src/intents/withdraw-token/plan.ts';
+import { createPlans, SETTLEMENTS } from '../../../src/intents/index.ts';
 import { startDeskChain } from '../../../src/local/desk/index.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
-import {
-  createBuyPlanBuilder,
-  createSellPlanBuilder,
-} from '../../../src/services/trading/build-trade-plan.ts';
 import { createPoolQuarantine } from '../../../src/services/trading/pool-quarantine.ts';
 import type { TradeDeps } from '../../../src/services/trading/trading-deps.ts';
 import type { CreateIntentDeps } from '../../../src/services/transactions/create-intent.ts';
@@ -185,23 +173,20 @@ export async function startMoneyRig(
     },
     clock,
     ids,
-    plans: {
-      'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
-      'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
-      payout: createPayoutPlan({ chain, programs }),
-      buy: createBuyPlanBuilder(trade),
-      sell: createSellPlanBuilder(trade),
-      'prepare-token': createPreparationPlanBuilder({ programs, mintKeys: createMintKeys() }),
-      'create-token': createTokenPlanBuilder({
+    plans: createPlans({
+      chain,
+      programs,
+      trade,
+      launch,
+      mint: {
         chain,
         programs,
         mintKeys: createMintKeys(),
         treasury: treasury.address,
         receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
-      }),
-      'revoke-authority': createRevocationPlanBuilder(),
-      launch: createLaunchPlanBuilder(launch),
-    },
+      },
+    }),
+    settlements: SETTLEMENTS,
     treasury,
     fees: feesOf(),
     relay,

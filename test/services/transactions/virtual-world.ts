@@ -13,6 +13,7 @@ import type {
   SignatureStatus,
 } from '../../../src/core/ports/chain.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
+import { SETTLEMENTS } from '../../../src/intents/index.ts';
 import { createPayoutPlan } from '../../../src/intents/payout/plan.ts';
 import { createWithdrawSolPlan } from '../../../src/intents/withdraw-sol/plan.ts';
 import { createWithdrawTokenPlan } from '../../../src/intents/withdraw-token/plan.ts';
@@ -295,6 +296,7 @@ export function virtualDeps(
       deletedAt: null,
     },
     fees: feesOf(),
+    settlements: SETTLEMENTS,
     relay: { run: async () => 0, nudge: () => undefined },
     log: { info: () => undefined, warn: () => undefined },
     pause: async (ms) => clock.advance(ms),

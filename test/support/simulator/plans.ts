@@ -4,12 +4,10 @@ import type { Chain } from '../../../src/core/ports/chain.ts';
 import type { Ids } from '../../../src/core/ports/ids.ts';
 import type { MintKey } from '../../../src/core/ports/mint-keys.ts';
 import type { Programs } from '../../../src/core/ports/programs.ts';
-import {
-  createPreparationPlanBuilder,
-  createTokenPlanBuilder,
-} from '../../../src/intents/create-token/plan.ts';
-import type { CreateTokenParams } from '../../../src/intents/params.ts';
+import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
+import { createTokenPlanBuilder } from '../../../src/intents/create-token/plan.ts';
 import { createPayoutPlan } from '../../../src/intents/payout/plan.ts';
+import { createPreparationPlanBuilder } from '../../../src/intents/prepare-token/plan.ts';
 import { createRevocationPlanBuilder } from '../../../src/intents/revoke-authority/plan.ts';
 import { createWithdrawSolPlan } from '../../../src/intents/withdraw-sol/plan.ts';
 import type { PlanBuilders, TransactionPlan } from '../../../src/services/transactions/plan.ts';

@@ -1,19 +1,14 @@
 import { z } from 'zod';
 import type { IntentOutcome, LandedReceipt } from '../../../core/intents/intent.ts';
+import type { RouteTerm, TradeTerms } from '../../../core/intents/terms.ts';
 import type { Effect } from '../../../core/intents/verdict.ts';
 import { REVOCABLE_AUTHORITIES } from '../../../core/mint/instructions/revoke-authority.ts';
 import type { PriorityTier } from '../../../core/users/settings.ts';
-import {
-  type CreateTokenParams,
-  INTENT_KINDS,
-  type IntentKind,
-  type IntentParams,
-  type LaunchFirstBuy,
-  type PayoutParams,
-  type PreparedMint,
-  type RouteTerm,
-  type TradeTerms,
-} from '../../../intents/params.ts';
+import type { CreateTokenParams, PreparedMint } from '../../../intents/create-token/params.ts';
+import type { LaunchFirstBuy } from '../../../intents/launch/params.ts';
+import type { IntentKind, IntentParams } from '../../../intents/params.ts';
+import type { PayoutParams } from '../../../intents/payout/params.ts';
+import { INTENT_KINDS } from '../../../intents/rules.ts';
 import {
   address,
   amount,

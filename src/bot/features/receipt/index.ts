@@ -1,8 +1,9 @@
 import type { Address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { middlesOfTerms, type TradeTerms } from '../../../core/intents/terms.ts';
 import type { Chain } from '../../../core/ports/chain.ts';
 import type { Token } from '../../../core/tokens/token.ts';
-import { type IntentParams, middlesOfTerms, type TradeTerms } from '../../../intents/params.ts';
+import type { IntentParams } from '../../../intents/params.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature, TapState } from '../../feature.ts';

@@ -1,28 +1,23 @@
 import { payoutVoid } from '../../core/ledger/postings.ts';
-import type { Clock } from '../../core/ports/clock.ts';
-import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import type { Wallet } from '../../core/wallets/wallet.ts';
-import type { PayoutParams } from '../../intents/params.ts';
-import { holdPayouts } from './hold-payout.ts';
+import { holdPayouts } from '../../services/payouts/hold-payout.ts';
+import type { SettleDeps, Voided } from '../../services/transactions/settlement.ts';
+import type { PayoutParams } from './params.ts';
 
 /**
  * The payout did not land: its rewards are payable again. One bad recipient fails a whole transaction and burns its fee, so
  * a batch that FAILED ON CHAIN goes out again as two halves at once, which isolates the culprit in a few rounds; what failed
  * alone waits for the next collection. Inside the commit that ends the intent.
  */
-export async function voidPayout(
-  deps: { readonly clock: Clock; readonly ids: Ids; readonly treasury: Wallet },
+export async function giveBack(
+  deps: Pick<SettleDeps, 'clock' | 'ids' | 'treasury'>,
   stores: Stores,
-  payout: {
-    readonly intentId: string;
-    readonly items: PayoutParams['items'];
-    readonly landedError: boolean;
-    readonly networkFeeLamports: bigint;
-  },
+  { intent, params, landedError, receipt }: Voided<PayoutParams>,
 ): Promise<void> {
   const { clock, ids } = deps;
-  const { intentId, items, landedError, networkFeeLamports } = payout;
+  const intentId = intent.id;
+  const { items } = params;
+  const networkFeeLamports = receipt?.feeLamports ?? 0n;
   const posted = await stores.ledger.post(
     payoutVoid({ id: ids.ulid(), createdAt: clock.now() }, intentId, items, networkFeeLamports),
   );

@@ -1,0 +1,16 @@
+import { tokenDelta } from '../../core/intents/landed-sums.ts';
+import type { KindRules } from '../kind.ts';
+import { type SellParams, tradeOf } from './params.ts';
+import { policy } from './policy.ts';
+import { retry } from './retry.ts';
+
+export const sell: KindRules<SellParams> = {
+  confirmedBy: 'tap',
+  stoppedBy: ['signing', 'trading'],
+  fee: 'trade',
+  spends: () => 0n,
+  tradeOf,
+  showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) < 0n,
+  retry,
+  policy,
+};
