@@ -201,8 +201,8 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
     else if (!dynamic) say(`local is imported dynamically only ("${specifier}")`);
   }
   const [kind, otherKind] = [kindOf(file.path), kindOf(target)];
-  if (kind !== null && otherKind !== null && kind !== otherKind && !target.endsWith('/params.ts')) {
-    say(`intents/${kind} may know the params of ${otherKind} and nothing else of it`);
+  if (kind !== null && otherKind !== null && kind !== otherKind && !/\/(params|row)\.ts$/.test(target)) {
+    say(`intents/${kind} may know the params of ${otherKind}, how they are stored, and nothing else of it`);
   }
   if (target.startsWith('adapters/db/generated') && !place.startsWith('adapters/db/')) {
     say('the generated client belongs to adapters/db');
@@ -535,7 +535,7 @@ describe('the architecture', () => {
       /sibling chain/,
     );
     expect(planted('intents/buy/settle.ts', "import { y } from '../sell/settle.ts';")).toMatch(
-      /the params of sell and nothing else/,
+      /the params of sell, how they are stored, and nothing else/,
     );
     expect(planted('intents/buy/settle.ts', "import type { Y } from '../sell/params.ts';")).toBe('');
     expect(planted('bot/x.ts', "// import { Client } from 'pg';\n/* process.env */")).toBe('');
