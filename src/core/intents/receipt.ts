@@ -37,13 +37,23 @@ export function landedReceipt(
     tokenDeltas: tokenDeltas(landed, wallet),
     rentLamports:
       createdMint === null
-        ? openedRent(landed, (owner) => owner === wallet || owner === recipient)
+        ? openedRent(landed, (owner) => owner === wallet || owner === recipient) -
+          returnedRent(landed, wallet)
         : params.kind === 'launch'
           ? launchCost(landed, wallet, platformFee, params)
           : filledLamports(landed, treasury),
     platformFeeLamports: platformFee,
     ...(createdMint === null ? {} : { createdMint }),
+    ...(params.kind === 'withdraw-token'
+      ? { arrivedUnits: unitsDelta(landed, params.destination, params.mint) }
+      : {}),
   };
+}
+
+function unitsDelta(landed: LandedTransaction, owner: Address, mint: Address): bigint {
+  return landed.tokenBalances
+    .filter((balance) => balance.owner === owner && balance.mint === mint)
+    .reduce((sum, { before, after }) => sum + after - before, 0n);
 }
 
 function lamportsDelta(landed: LandedTransaction, account: Address): bigint {
@@ -67,6 +77,20 @@ function openedRent(landed: LandedTransaction, isParty: (owner: Address) => bool
     const lamports = landed.balances.find((balance) => balance.address === token.account);
     if (lamports === undefined || lamports.before !== 0n || !isParty(token.owner)) continue;
     rent += lamports.after - (token.mint === WSOL_MINT ? token.after : 0n);
+  }
+  return rent;
+}
+
+/**
+ * Rent that came back from token accounts of the wallet that the transaction closed. Without it the rent that a sale gives back
+ * would be told, and kept, as its profit.
+ */
+function returnedRent(landed: LandedTransaction, wallet: Address): bigint {
+  let rent = 0n;
+  for (const token of landed.tokenBalances) {
+    const lamports = landed.balances.find((balance) => balance.address === token.account);
+    if (lamports === undefined || lamports.after !== 0n || token.owner !== wallet) continue;
+    rent += lamports.before - (token.mint === WSOL_MINT ? token.before : 0n);
   }
   return rent;
 }

@@ -8,6 +8,7 @@ import { accrueReward } from '../payouts/accrue-reward.ts';
 import { capturePayout } from '../payouts/capture-payout.ts';
 import { voidPayout } from '../payouts/void-payout.ts';
 import { awardIntent } from '../points/award-intent.ts';
+import { recordTrade } from '../positions/record-trade.ts';
 import type { TransactionDeps } from './deps.ts';
 
 export type SettleDeps = Pick<TransactionDeps, 'clock' | 'ids' | 'fees' | 'treasury'>;
@@ -32,6 +33,7 @@ export async function captureIntent(
     at: receipt?.landedAt ?? attempt.signedAt,
   };
   await awardIntent(deps, stores, fee);
+  await recordTrade(deps, stores, { intent, attempt, receipt, failed: false });
   switch (params.kind) {
     case 'buy':
     case 'sell':
