@@ -119,7 +119,13 @@ export function toEvent(row: EventRow): RecordedEvent {
       return { ...facts, kind, units, valueLamports: lamports, revision };
     case 'creation':
       return { ...facts, kind, units, costLamports: lamports };
-    default:
+    case 'own-out':
+    case 'own-in':
+    case 'airdrop':
+    case 'withdrawn':
+    case 'taken':
+    case 'remainder':
+    case 'adjustment':
       return { ...facts, kind, units };
   }
 }
