@@ -61,6 +61,8 @@ export type KindRules<P> = {
   showsEffect(landed: Landed<P>): boolean;
   /** Whom it sends to: it counts as a withdrawal, with an address book, a wait and a daily cap. */
   recipientOf?(params: P): Address;
+  /** The token that it sends there; none where it sends SOL. */
+  sentMintOf?(params: P): Address;
   tradeOf?(params: P): TradeWish;
   /** The mint that such an attempt makes or fills, out of its own wire bytes. Throws as `readCreation`. */
   mintOf?(params: P, signedTransaction: Uint8Array, treasury: Address): Address;

@@ -4,6 +4,7 @@ import type { IntentEffect, IntentWrite, Transition } from '../../core/intents/t
 import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { rulesOf } from '../../intents/rules.ts';
+import { recordTrade } from '../positions/record-trade.ts';
 import { assertMayStoreSignature } from '../switches/assert-may-sign.ts';
 import { addNotices } from './add-notices.ts';
 import { type CommittedJobs, NO_JOBS, startJobs, withJobs } from './committed-jobs.ts';
@@ -100,6 +101,8 @@ async function applyEffect(
       return addNotices(deps, stores, noticeOf(intent, effect));
     case 'capture':
       return captureIntent(deps, stores, intent, effect.attempt, effect.receipt);
+    case 'burnt':
+      return recordTrade(deps, stores, { ...effect, intent, failed: true });
     case 'void':
       return voidIntent(deps, stores, intent, effect);
   }
