@@ -182,7 +182,7 @@ describe('the notifier', () => {
     expect(await deliver(notice('progress'))).toEqual({ kind: 'delivered' });
     const sent = await person.waitFor(/Sent to the network. Waiting for the final result/);
     const [live] = await db.intents.attempts(intent.id);
-    await db.intents.updateAttempt(live?.id ?? '', ['SIGNED'], { status: 'CONFIRMED' });
+    await db.intents.updateAttempt(live?.id ?? '', { statuses: ['SIGNED'] }, { status: 'CONFIRMED' });
     await deliver(notice('confirmed'));
     const landed = await person.waitFor(/Sent 0.5 SOL \(landed, 2.1 s\)/);
     expect(landed.message_id).toBe(sent.message_id);
@@ -223,7 +223,7 @@ describe('the notifier', () => {
   it('calls a failure that only one node has told not final, and offers no second try', async () => {
     await attempt('CONFIRMED');
     const [live] = await db.intents.attempts(intent.id);
-    await db.intents.updateAttempt(live?.id ?? '', ['CONFIRMED'], { chainError: '"x"' });
+    await db.intents.updateAttempt(live?.id ?? '', { statuses: ['CONFIRMED'] }, { chainError: '"x"' });
     await deliver(notice('confirmed'));
     const early = await person.waitFor(/The network refused it/);
     expect(early.text).toMatch(/Not final yet/);
