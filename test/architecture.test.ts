@@ -225,6 +225,26 @@ function kindOf(path: string): string | null {
   return /^intents\/([^/]+)\//.exec(path)?.[1] ?? null;
 }
 
+/** Code of one or two kinds alone: a withdrawal's, a creation's, what proves a payout, what a lost intent was. */
+const KNOWS_ITS_KIND = [
+  'bot/features/create-token/index.ts',
+  'core/fees/check-fee.ts',
+  'services/signer/assert-confirmed.ts',
+  'services/signer/assert-payout-held.ts',
+  'services/withdrawals/confirm-withdrawal.ts',
+];
+
+/** Places that ask which kind of intent they have. `buy` and `sell` are words of markets too: with them the asker's name decides. */
+function asksWhichKind({ path, text }: File): readonly string[] {
+  if (path.startsWith('intents/') || KNOWS_ITS_KIND.includes(path)) return [];
+  const kind = 'withdraw-sol|withdraw-token|payout|prepare-token|create-token|revoke-authority|launch';
+  const asks = new RegExp(
+    `\\b(?:params|intent|wish)\\??\\.kind (?:===|!==) '(?:${kind}|buy|sell)'|\\bcase '(?:${kind})'`,
+    'g',
+  );
+  return [...text.matchAll(asks)].map(([found]) => `${path}: ${found}`);
+}
+
 /**
  * Imports by which folders of services come to lean on each other: without them every folder would stand above all that it
  * imports. Each part of a kind of intent counts as a folder of its own, for a use case may plan what another part settles.
@@ -477,6 +497,37 @@ describe('the architecture', () => {
       .map((entry) => entry.name);
     expect(folders.length).toBeGreaterThan(0);
     expect(folders.filter((name) => !index.includes(`./${name}/`))).toEqual([]);
+  });
+
+  it('registers every kind of intent in each registry that has such a part', () => {
+    const kinds = readdirSync(join(SRC, 'intents'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(kinds.length).toBeGreaterThan(0);
+    for (const [registry, part] of [
+      ['params.ts', 'params.ts'],
+      ['rules.ts', 'rules.ts'],
+      ['rows.ts', 'row.ts'],
+      ['index.ts', 'plan.ts'],
+      ['views.ts', 'view.ts'],
+    ] as const) {
+      const text = readFileSync(join(SRC, 'intents', registry), 'utf8');
+      expect(
+        kinds.filter((kind) => !text.includes(`'./${kind}/${part}'`)),
+        registry,
+      ).toEqual([]);
+    }
+  });
+
+  it('asks a registry, and nowhere which kind of intent it has', () => {
+    expect(files.flatMap(asksWhichKind)).toEqual([]);
+    expect(
+      asksWhichKind({ path: 'services/a/x.ts', text: "if (params.kind === 'buy') return;" }),
+    ).toHaveLength(1);
+    expect(
+      asksWhichKind({ path: 'bot/x.ts', text: "switch (x) { case 'withdraw-sol': y(); }" }),
+    ).toHaveLength(1);
+    expect(asksWhichKind({ path: 'intents/buy/plan.ts', text: "params.kind === 'buy'" })).toEqual([]);
   });
 
   it('ships no compiled program and no lockfile address', () => {
