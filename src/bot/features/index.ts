@@ -13,6 +13,7 @@ import { homeFeature } from './home/index.ts';
 import { keyReviewFeature } from './key-review/index.ts';
 import { panicFeature } from './panic/index.ts';
 import { pointsFeature } from './points/index.ts';
+import { positionsFeature } from './positions/index.ts';
 import { receiptFeature } from './receipt/index.ts';
 import { referralFeature } from './referral/index.ts';
 import { revokeFeature } from './revoke/index.ts';
@@ -39,6 +40,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   helpFeature,
   walletsFeature,
   receiptFeature,
+  positionsFeature,
   securityFeature,
   secondFactorFeature,
   actsFeature,

@@ -11,7 +11,15 @@ import { keyboard, link, nav } from '../ui/keyboard.ts';
 import { routeText } from '../ui/route-text.ts';
 import type { View } from '../ui/screen.ts';
 import { utcText } from '../ui/time.ts';
-import { saleProceeds, sentLamports, symbolText, tokenDelta, unitsText } from './result-view.ts';
+import {
+  profitLine,
+  type ShownProfit,
+  saleProceeds,
+  sentLamports,
+  symbolText,
+  tokenDelta,
+  unitsText,
+} from './result-view.ts';
 
 /** Every lamport of a landed transaction. Numbers come from the chain's record; quoted ones are named as such. */
 export function receiptView(
@@ -25,6 +33,8 @@ export function receiptView(
     /** Tokens that the route passed through, as far as they are known. */
     readonly middles: readonly Token[];
     readonly explorerUrl: string;
+    /** What a sale made; null for what is no sale, and where it is not known. */
+    readonly profit: ShownProfit | null;
   },
 ): View {
   const { intent, receipt } = facts;
@@ -35,11 +45,13 @@ export function receiptView(
         at: utcText(receipt.landedAt ?? intent.updatedAt),
       }),
       ...body(words, facts),
+      facts.profit !== null && profitLine(words, facts.profit),
       words.html('receipt.fees', {
         base: solText(receipt.baseFeeLamports),
         priority: solText(receipt.priorityFeeLamports),
       }),
       receipt.rentLamports > 0n && words.html('receipt.rent', { rent: solText(receipt.rentLamports) }),
+      receipt.rentLamports < 0n && words.html('receipt.rent_back', { rent: solText(-receipt.rentLamports) }),
       words.html('receipt.wallet_delta', { sol: solText(receipt.walletLamportsDelta) }),
       html``,
       words.html('receipt.signature', { signature: code(receipt.signature) }),
