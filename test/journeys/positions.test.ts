@@ -52,6 +52,23 @@ describe('positions in the chat', () => {
     });
   });
 
+  it('are handed out as a file that has every event', async () => {
+    const { person } = await rig.trader('Cleo', 5n);
+    await sayAndWait(person, rig.token('PUP').mint, /Safety/);
+    await tapAndWait(person, '0.5 SOL', /At least/);
+    await tapAndWait(person, 'Confirm buy', /^Bought/);
+    const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
+    await until(async () => (await foldPositions(rig.db, user?.id ?? '')).positions.length > 0);
+    await sayAndWait(person, '/setting', /Settings/);
+    await tapAndWait(person, 'Export', /exact amounts/);
+    await person.tap('For Koinly (CSV)');
+    const message = await person.waitFor((_text, { document }) => document !== undefined);
+    const file = rig.telegram.core.world.files.get(message.document?.file_id ?? '');
+    const csv = new TextDecoder().decode(file?.bytes);
+    expect(message.document?.file_name).toBe('koinly.csv');
+    expect(csv.split('\r\n')[1]).toMatch(/^[\d: -]+,0\.4950*,SOL,[\d.]+,PUP,0\.0050\d+,SOL,,,,buy /);
+  });
+
   it('are drawn as a result card and as a portfolio', async () => {
     const { person } = await rig.trader('Ben', 5n);
     await sayAndWait(person, rig.token('KOI').mint, /Safety/);

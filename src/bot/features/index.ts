@@ -7,6 +7,7 @@ import { cancelFeature } from './cancel/index.ts';
 import { convertFeature } from './convert/index.ts';
 import { createTokenFeature } from './create-token/index.ts';
 import { depositFeature } from './deposit/index.ts';
+import { exportFeature } from './export/index.ts';
 import { gamesFeature } from './games/index.ts';
 import { helpFeature } from './help/index.ts';
 import { homeFeature } from './home/index.ts';
@@ -41,6 +42,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   walletsFeature,
   receiptFeature,
   positionsFeature,
+  exportFeature,
   securityFeature,
   secondFactorFeature,
   actsFeature,

@@ -11,15 +11,8 @@ import { keyboard, link, nav } from '../ui/keyboard.ts';
 import { routeText } from '../ui/route-text.ts';
 import type { View } from '../ui/screen.ts';
 import { utcText } from '../ui/time.ts';
-import {
-  profitLine,
-  type ShownProfit,
-  saleProceeds,
-  sentLamports,
-  symbolText,
-  tokenDelta,
-  unitsText,
-} from './result-view.ts';
+import { profitLine, type ShownProfit } from './profit-line.ts';
+import { saleProceeds, sentLamports, symbolText, tokenDelta, unitsText } from './result-view.ts';
 
 /** Every lamport of a landed transaction. Numbers come from the chain's record; quoted ones are named as such. */
 export function receiptView(

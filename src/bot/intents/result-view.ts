@@ -4,21 +4,17 @@ import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import { displayName, displaySymbol } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { isUnfinished } from '../../services/mint/finish-token.ts';
-import type { SaleProfit } from '../../services/positions/sale-profit.ts';
 import type { Words } from '../locales/words.ts';
-import { amountText, percentText, solText, usdNote } from '../ui/amounts.ts';
+import { amountText, percentText, solText } from '../ui/amounts.ts';
 import { code, type Html, html, lines } from '../ui/html.ts';
 import { type ButtonSpec, copy, freshAct, freshNav, keyboard, link } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
-import { signedPercent, signedSol } from '../ui/signed.ts';
 import { durationText, utcText } from '../ui/time.ts';
+import { profitLine, type ShownProfit } from './profit-line.ts';
 import { refusalSentence, type Standing } from './standing.ts';
 
 /** Links that lead to a token that was just made. */
 export type CreatedFacts = { readonly passportUrl: string | null; readonly shareUrl: string };
-
-/** Lamports, net of every fee. */
-export type ShownProfit = SaleProfit & { readonly microUsdPerSol: bigint | null };
 
 export type ResultFacts = {
   readonly intent: Intent;
@@ -231,15 +227,6 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
     default:
       return assertNever(params);
   }
-}
-
-/** In SOL, dollars and percent of what was paid. */
-export function profitLine(words: Words, { lamports, costLamports, microUsdPerSol }: ShownProfit): Html {
-  return words.html(lamports < 0n ? 'result.sold_loss' : 'result.sold_profit', {
-    sol: signedSol(lamports),
-    usd: usdNote(lamports < 0n ? -lamports : lamports, microUsdPerSol),
-    percent: signedPercent(lamports, costLamports),
-  });
 }
 
 /** Buttons leave this message as it is: what they open is a new one. */

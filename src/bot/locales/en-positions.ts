@@ -32,6 +32,14 @@ export const enPositions = {
   'position.remainder': 'Left over from trades that passed through, at no cost: {units}',
   'position.adjusted': 'Difference to the chain that no transaction explains: {units}',
 
+  'btn.export': 'Export',
+  'btn.export_trades': 'All events (CSV)',
+  'btn.export_koinly': 'For Koinly (CSV)',
+  'export.title':
+    '<b>Export</b>\nEvery trade, transfer and fee that moved a token in your wallets, with exact amounts. No gains are computed: how they are counted differs by country. Deposits and withdrawals of SOL itself are not in it.',
+  'export.trades': 'Every event with exact units and lamports. Times are UTC.',
+  'export.koinly': 'In Koinly’s universal format. The mint of each token is in the description.',
+
   'card.if_sold': 'if sold at {time} UTC',
   'card.closed': 'position closed',
   'card.caption': 'Your result, net of all fees. Amounts are not on it.',

@@ -33,6 +33,14 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
   'position.remainder': 'Resto de operaciones que pasaron por aquí, sin coste: {units}',
   'position.adjusted': 'Diferencia con la cadena que ninguna transacción explica: {units}',
 
+  'btn.export': 'Exportar',
+  'btn.export_trades': 'Todo (CSV)',
+  'btn.export_koinly': 'Para Koinly (CSV)',
+  'export.title':
+    '<b>Exportar</b>\nCada operación, transferencia y comisión que movió un token en tus carteras, con importes exactos. No se calculan ganancias: cómo se cuentan depende del país. Los depósitos y retiros de SOL mismo no están.',
+  'export.trades': 'Cada movimiento con unidades y lamports exactos. Las horas son UTC.',
+  'export.koinly': 'En el formato universal de Koinly. El mint de cada token está en la descripción.',
+
   'card.if_sold': 'si se vende a las {time} UTC',
   'card.closed': 'posición cerrada',
   'card.caption': 'Tu resultado, descontadas todas las comisiones. No lleva importes.',

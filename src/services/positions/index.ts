@@ -4,6 +4,7 @@ import type { Database } from '../../core/ports/stores.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { SolPrice } from '../market/sol-price.ts';
 import type { TradeDeps } from '../trading/trading-deps.ts';
+import { type ExportFormat, exportTrades } from './export-trades.ts';
 import { findPosition } from './find-position.ts';
 import { listPositions, type PositionDeps, showPosition } from './list-positions.ts';
 import { saleNow } from './sale-now.ts';
@@ -26,6 +27,8 @@ export function createPositionServices({ db, clock, trade, solPrice }: PositionS
   };
   return {
     list: (input: Parameters<typeof listPositions>[1]) => listPositions(deps, input),
+    /** A CSV file, piece by piece. */
+    export: (userId: string, format: ExportFormat) => exportTrades(deps, userId, format),
     /** One position, priced. Throws as `findPosition`. */
     find: async (input: {
       readonly userId: string;
