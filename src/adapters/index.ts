@@ -5,6 +5,7 @@ import type { ApiLimiter } from '../core/ports/api-limiter.ts';
 import type { ApiUsageStore } from '../core/ports/api-usage-store.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
+import type { Charts } from '../core/ports/charts.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
@@ -65,6 +66,7 @@ import { openTape } from './db/tape/open-tape.ts';
 import { createQrPng } from './files/qr-png.ts';
 import { createIpfsMetadataStore } from './ipfs/ipfs-metadata-store.ts';
 import { createOutageWatch, type OutageWatch } from './log/outage-watch.ts';
+import { createCharts } from './pictures/create-charts.ts';
 import { createPictures } from './pictures/create-pictures.ts';
 import { createRecoveryCodes } from './pin/recovery-codes.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
@@ -145,6 +147,7 @@ export type Adapters = {
   readonly records: TokenRecords;
   readonly codes: RecoveryCodes;
   readonly qr: QrCodes;
+  readonly charts: Charts;
   /** Whether the servers behind them answer. */
   readonly health: Readonly<Record<'database' | 'queue' | 'chain', () => Promise<unknown>>>;
   /** Tells the operator of an outage once, and of its end. */
@@ -255,6 +258,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       records: createTokenRecords(chain),
       codes: createRecoveryCodes(),
       qr: createQrPng(),
+      charts: createCharts(clock),
       health,
       outages,
       clock,

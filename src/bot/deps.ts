@@ -2,6 +2,7 @@ import type { Address } from '../core/address/address.ts';
 import type { FeesAt } from '../core/fees/fee-table.ts';
 import type { Intent } from '../core/intents/intent.ts';
 import type { Chain } from '../core/ports/chain.ts';
+import type { Charts } from '../core/ports/charts.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
@@ -30,6 +31,7 @@ export type BotDeps = {
   readonly chain: Pick<Chain, 'balance' | 'holdings' | 'token'>;
   readonly vault: Pick<Vault, 'create'>;
   readonly qr: QrCodes;
+  readonly charts: Charts;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -47,6 +49,7 @@ export type BotDeps = {
   readonly launch: LaunchServices;
   readonly games: GameServices;
   readonly convert: Services['convert'];
+  readonly positions: Services['positions'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];
   /** Where anybody can check a round; null while nobody knows the open host's address. */

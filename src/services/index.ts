@@ -84,6 +84,7 @@ import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { clearAway } from './operations/clear-away.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
+import { createPositionServices } from './positions/index.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
@@ -233,9 +234,12 @@ export function createServices(deps: ServiceDeps) {
   const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
 
+  const positions = createPositionServices({ ...deps, trade, solPrice });
+
   return {
     relay,
     solPrice,
+    positions,
     poolQuarantine,
     trade: {
       lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),

@@ -9,6 +9,7 @@ import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
 import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
+import { createCharts } from '../../src/adapters/pictures/create-charts.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createArgon2Pins } from '../../src/adapters/pin/argon2-pins.ts';
 import { createRecoveryCodes } from '../../src/adapters/pin/recovery-codes.ts';
@@ -158,6 +159,7 @@ export async function startJourneyRig(
     chain,
     vault,
     qr: createQrPng(),
+    charts: createCharts(clock),
     clock,
     ids,
     log,
@@ -171,6 +173,7 @@ export async function startJourneyRig(
     launch: services.launch,
     games: services.games,
     convert: services.convert,
+    positions: services.positions,
     keyReview: services.keyReview,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),

@@ -1,5 +1,6 @@
 import type { KindView } from '../../bot/intents/kind-view.ts';
 import { symbolText, unitsText } from '../../bot/intents/landed-texts.ts';
+import { profitLine } from '../../bot/intents/profit-line.ts';
 import { routeLines, slippageLine } from '../../bot/intents/trade-receipt.ts';
 import { amountText, solText } from '../../bot/ui/amounts.ts';
 import { lines } from '../../bot/ui/html.ts';
@@ -8,7 +9,7 @@ import type { SellParams } from './params.ts';
 
 export const view: KindView<SellParams> = {
   expired: 'result.expired_trade',
-  done: (words, params, { state, receipt, token }) =>
+  done: (words, params, { state, receipt, token, profit }) =>
     lines(
       words.html('result.sold', {
         amount: unitsText(params.amountIn, token),
@@ -16,6 +17,7 @@ export const view: KindView<SellParams> = {
         sol: solText(receipt === null ? params.terms.quotedOut : saleProceeds(receipt)),
         state,
       }),
+      profit !== null && profitLine(words, profit),
       receipt !== null && words.html('result.network_costs', { sol: solText(receipt.feeLamports) }),
     ),
   receipt: (words, params, facts) => {
