@@ -1,6 +1,8 @@
 import type { Address } from '../core/address/address.ts';
 import type { TradeTerms } from '../core/intents/terms.ts';
 import type { LandedTransaction } from '../core/ports/chain.ts';
+import type { Movement } from '../core/positions/classify.ts';
+import type { ReceiptFacts } from '../core/positions/receipt-movements.ts';
 import type { KindPolicy } from '../core/signing/kind-policy.ts';
 import type { Switch } from '../core/switches/switch.ts';
 import type { PreparedMint } from './create-token/params.ts';
@@ -68,6 +70,8 @@ export type KindRules<P> = {
   mintOf?(params: P, signedTransaction: Uint8Array, treasury: Address): Address;
   /** Lamports that a creation left locked or paid to a launchpad, where that is not all that fills accounts that were empty. */
   creationRent?(landed: Landed<P>, platformFee: bigint): bigint;
+  /** What it did to positions; the first movement carries its costs. Left out: nothing. */
+  movementsOf?(params: P, facts: ReceiptFacts): readonly Movement[];
   /** What an earlier transaction of the same creation left, which this one fills; null where there was none. */
   preparedOf?(params: P): PreparedMint | null;
   /** True where success is told by the intent that follows, whose message it becomes. */

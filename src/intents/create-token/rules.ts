@@ -1,5 +1,6 @@
 import { showsCreation } from '../../core/intents/landed-sums.ts';
 import { creationCost, readCreation } from '../../core/mint/read-creation.ts';
+import { movement } from '../../core/positions/receipt-movements.ts';
 import type { KindRules } from '../kind.ts';
 import type { CreateTokenParams } from './params.ts';
 import { policy } from './policy.ts';
@@ -15,6 +16,13 @@ export const createToken: KindRules<CreateTokenParams> = {
   showsEffect: showsCreation,
   mintOf: ({ prepared }, bytes, treasury) => prepared?.mint ?? readCreation(bytes, treasury).mint,
   preparedOf: ({ prepared }) => prepared ?? null,
+  movementsOf: ({ prepared, holdingRentLamports }, facts) => {
+    const mint = facts.receipt.createdMint ?? prepared?.mint;
+    if (mint === undefined) return [];
+    const earlier = (prepared?.rentLamports ?? 0n) + (prepared?.feeLamports ?? 0n);
+    const flowLamports = facts.receipt.walletLamportsDelta + holdingRentLamports - earlier;
+    return [movement(facts, mint, { ours: 'creation', flowLamports })];
+  },
   retry,
   policy,
 };

@@ -1,4 +1,5 @@
 import { tokenDelta } from '../../core/intents/landed-sums.ts';
+import { transferMovements } from '../../core/positions/receipt-movements.ts';
 import type { KindRules } from '../kind.ts';
 import type { WithdrawTokenParams } from './params.ts';
 import { policy } from './policy.ts';
@@ -12,6 +13,7 @@ export const withdrawToken: KindRules<WithdrawTokenParams> = {
   recipientOf: ({ destination }) => destination,
   sentMintOf: ({ mint }) => mint,
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) === -params.amount,
+  movementsOf: ({ mint }, facts) => transferMovements(facts, mint),
   retry,
   policy,
 };
