@@ -95,11 +95,13 @@ export function createTokenIndex({ query }: Pick<Connection, 'query'>, url: stri
       );
       return rows.map((row): FoundToken => ({ ...toToken(row), similarity: row.similarity }));
     },
-    newest: async (before, limit) =>
+    newest: async ({ after, limit }) =>
       (
         await query<Row>(
-          `${SELECT} WHERE t.first_seen_at < $1::timestamptz ORDER BY t.first_seen_at DESC, t.mint COLLATE "C" LIMIT $2::int`,
-          [toTime(before), limit],
+          `${SELECT} WHERE $1::timestamptz IS NULL OR t.first_seen_at < $1::timestamptz
+             OR (t.first_seen_at = $1::timestamptz AND t.mint COLLATE "C" > $2)
+           ORDER BY t.first_seen_at DESC, t.mint COLLATE "C" LIMIT $3::int`,
+          [after === undefined ? null : toTime(after.at), after?.mint ?? '', limit],
         )
       ).map(toToken),
     due: async ({ readBefore, limit }) =>
