@@ -67,7 +67,7 @@ async function tour(): Promise<void> {
   equal('Alice holds the faucet’s 2 SOL', await chain.lamports(aliceWallet), 2n * SOL);
 
   say('She buys Puppy for 0.5 SOL');
-  const bought = await trade(alice, puppy, '0.5 SOL', 'Confirm buy', /^Bought/);
+  const bought = await trade(alice, puppy, 'Buy 0.5 SOL', 'Confirm buy', /^Bought/);
   const buy = await chain.transaction(bought.signature);
   const held = await chain.tokens(aliceWallet, puppy);
   equal(
@@ -95,7 +95,7 @@ async function tour(): Promise<void> {
 
   say('She buys for 1 SOL: more than one desk takes at a good price, so it is split over two');
   const heldBefore = await chain.tokens(aliceWallet, puppy);
-  const split = await trade(alice, puppy, '1 SOL', 'Confirm buy', /^Bought/);
+  const split = await trade(alice, puppy, 'Buy 1 SOL', 'Confirm buy', /^Bought/);
   holds('the confirm screen names both desks', /\d+ % Desk North, \d+ % Desk South/.test(split.confirm));
   const got = (await chain.tokens(aliceWallet, puppy)) - heldBefore;
   equal('what arrived is what the chat says', split.units('Bought', 6), got);
@@ -110,7 +110,7 @@ async function tour(): Promise<void> {
   const direct = (mint: string) => pools.some((pool) => pool.mintA === mint && pool.mintB === wsol);
   const far = pools.find(({ mintA }) => mintA !== wsol && !direct(mintA));
   const [distant, between] = [far?.mintA ?? '', far?.mintB ?? ''];
-  const hopped = await trade(alice, distant, '0.1 SOL', 'Confirm buy', /^Bought/);
+  const hopped = await trade(alice, distant, 'Buy 0.1 SOL', 'Confirm buy', /^Bought/);
   holds(
     'the confirm screen names both exchanges',
     /Route Desk \w+ to \w+, then Desk \w+/.test(hopped.confirm),
@@ -180,7 +180,7 @@ async function tour(): Promise<void> {
 
   say('Bob trades a token that withholds 1 % of each transfer; Alice earns her share on chain');
   const aliceBefore = await chain.lamports(aliceWallet);
-  const bobs = await trade(bob, taxed, '0.5 SOL', 'Confirm buy', /^Bought/);
+  const bobs = await trade(bob, taxed, 'Buy 0.5 SOL', 'Confirm buy', /^Bought/);
   equal(
     'what arrived is net of the token’s own fee',
     bobs.units('Bought', 6),
@@ -307,6 +307,8 @@ async function discount(who: Person, mint: string): Promise<void> {
   );
   await who.say('/home');
   await waitForScreen(who, /Points \d/);
+  await who.tap('Earn');
+  await who.waitFor((text) => text.startsWith('Earn'));
   await who.tap('Points');
   await waitForScreen(who, /not a token, no cash value/);
   await who.tap('Mine +10');
@@ -323,7 +325,7 @@ async function discount(who: Person, mint: string): Promise<void> {
   await waitForScreen(who, /Give 150 points for this/);
   await who.tap('Give 150 points');
   await waitForScreen(who, /^Done\. Platform fee −10 %/);
-  const less = await trade(who, mint, '0.1 SOL', 'Confirm buy', /^Bought/);
+  const less = await trade(who, mint, 'Buy 0.1 SOL', 'Confirm buy', /^Bought/);
   holds(
     'the confirm screen shows the fee with the discount',
     less.confirm.includes('Platform fee 0.0009 SOL (0.9 %; 10 % off by your points)'),

@@ -48,7 +48,7 @@ export async function launchToken(who: Person, wallet: string, chain: ChainReade
   say('She sells all of it on the curve');
   await who.say(mint);
   await waitForScreen(who, /Safety/);
-  await who.tap('100 %');
+  await who.tap('Sell 100 %');
   await waitForScreen(who, /Sell .*\?/);
   await who.tap('Confirm sell');
   const sold = await waitForScreen(who, /^Sold/);

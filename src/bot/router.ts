@@ -8,8 +8,9 @@ import { FORM_FEATURE } from './dialog/run-form.ts';
 import { COMMANDS, type Feature, type Tap, type TapState } from './feature.ts';
 import type { Go } from './middleware/person.ts';
 import { parseCallback } from './ui/callback.ts';
-import { keyboard, nav } from './ui/keyboard.ts';
+import { act, keyboard, nav } from './ui/keyboard.ts';
 import { lockedView } from './ui/locked.ts';
+import { unknownCommand } from './ui/unknown-command.ts';
 
 export type Router = {
   /** Goes before the dialogues: a command or a tap on another screen ends a waiting one, or it would eat them as answers. */
@@ -73,6 +74,9 @@ export function createRouter(
     }
     // The tap is answered while its screen is made: one round trip less to wait for.
     const answered = tap.toasts === true ? null : ctx.turn.toast('');
+    if (tap.back !== undefined && data.id !== null) {
+      ctx.turn.back = act(ctx.turn.words.text('btn.back'), data.feature, tap.back, data.id);
+    }
     try {
       await runTap(ctx, tap, state);
     } catch (error) {
@@ -114,7 +118,7 @@ export function createRouter(
       return;
     }
     await turn.screen.fresh({
-      text: turn.words.html(text.startsWith('/') ? 'text.unknown_command' : 'text.unknown'),
+      text: text.startsWith('/') ? unknownCommand(turn.words, text) : turn.words.html('text.unknown'),
       keyboard: keyboard([
         nav(turn.words.text('btn.trade'), 'trade', 'open'),
         nav(turn.words.text('btn.help'), 'help', 'open'),

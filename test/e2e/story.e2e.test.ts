@@ -63,7 +63,7 @@ describeInBrowser('The chat page', () => {
     await alice.say(mint);
     await alice.reads(/Price.*Safety/s);
     await screen('trade-card', alice.screen);
-    await alice.tap('X SOL');
+    await alice.tap('Buy X SOL');
     await alice.reads(/How much SOL/);
     await alice.say('abc');
     await alice.reads(/“abc” is not an amount.*How much SOL/s);
@@ -112,7 +112,7 @@ describeInBrowser('The chat page', () => {
     const before = await desk.chain.lamports(alicesWallet);
     await bob.say(mint);
     await bob.reads(/Price.*Safety/s);
-    await bob.tap('0.5 SOL');
+    await bob.tap('Buy 0.5 SOL');
     await bob.reads(/You get about/);
     await bob.tap('Confirm buy');
     await bob.sees(/^Bought .*\(final\)/s);

@@ -190,7 +190,7 @@ describe('/create_token', () => {
     const held = (await rig.chain.holdings(wallet.address)).find((holding) => holding.mint === mint);
     expect(held?.amount).toBeGreaterThan(0n);
     await sayAndWait(person, mint, /Safety/);
-    await tapAndWait(person, '100 %', /Sell .*\?/);
+    await tapAndWait(person, 'Sell 100 %', /Sell .*\?/);
     await tapAndWait(person, 'Confirm sell', /^Sold/);
   });
 });

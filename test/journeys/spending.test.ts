@@ -16,7 +16,7 @@ afterAll(() => rig.stop());
 /** The confirm screen of a purchase. */
 async function toBuy(person: Person, mint: string, sol: string, screen: RegExp): Promise<void> {
   await sayAndWait(person, mint, /Safety/);
-  await tapAndWait(person, 'X SOL', /How much SOL/);
+  await tapAndWait(person, 'Buy X SOL', /How much SOL/);
   await sayAndWait(person, sol, screen);
 }
 

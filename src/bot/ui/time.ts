@@ -3,6 +3,11 @@ export function utcText(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+/** `14:02:11`. */
+export function utcClock(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(11, 19);
+}
+
 /** `2026-10-02`. */
 export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);

@@ -87,6 +87,7 @@ const views: Readonly<Record<string, (token: Token) => View>> = {
       },
       wallet,
       settings: DEFAULT_SETTINGS,
+      readAt: 0,
       stateId: STATE,
     }),
   'the confirm screen': (token) =>

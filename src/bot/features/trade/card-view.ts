@@ -1,3 +1,4 @@
+import { shortAddress } from '../../../core/address/address.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
 import { valueAt } from '../../../core/swap/price.ts';
 import { displayName, displaySymbol } from '../../../core/tokens/display-name.ts';
@@ -7,11 +8,20 @@ import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { TradeCard } from '../../../services/trading/trade-card.ts';
 import type { Words } from '../../locales/words.ts';
 import { safetyText } from '../../tokens/safety-text.ts';
-import { compactUsd, percentText, priceText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
+import {
+  compactUsd,
+  percentText,
+  priceText,
+  shortTokenText,
+  solShort,
+  solText,
+  usdNote,
+} from '../../ui/amounts.ts';
 import { bold, code, type Html, html, lines } from '../../ui/html.ts';
-import { act, inRows, keyboard, nav } from '../../ui/keyboard.ts';
+import { act, copy, inRows, type Keyboard, keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { tierText } from '../../ui/tier-text.ts';
+import { utcClock } from '../../ui/time.ts';
 
 export const TRADE = 'trade';
 
@@ -22,18 +32,18 @@ export function cardView(
     readonly wallet: Wallet;
     readonly settings: Settings;
     readonly stateId: string;
+    /** Epoch milliseconds at which the card was read. */
+    readonly readAt: number;
   },
 ): View {
-  const { card, settings, stateId, wallet } = facts;
+  const { card, wallet } = facts;
   const { token, microUsdPerSol } = card;
-  const holds = card.holdingUnits > 0n;
-  const on = (label: string, action: string) => act(label, TRADE, action, stateId);
   return {
     text: lines(
       words.html('trade.title', {
         name: displayName(token.name) ?? displaySymbol(token),
         symbol: code(displaySymbol(token)),
-        mint: code(token.mint),
+        mint: shortAddress(token.mint),
       }),
       priceLine(words, card),
       marketLine(words, card),
@@ -42,49 +52,56 @@ export function cardView(
         amount: shortTokenText(card.holdingUnits, token.decimals),
         symbol: code(displaySymbol(token)),
         worth:
-          card.price === null || !holds
+          card.price === null || card.holdingUnits === 0n
             ? ''
             : usdNote(valueAt(card.price, card.holdingUnits, token.decimals), microUsdPerSol),
         wallet: bold(wallet.name),
-        sol: solText(card.walletLamports, 4),
+        sol: solShort(card.walletLamports),
       }),
       html``,
       ...safetyLines(words, card),
       html``,
-      words.html('trade.buy_with'),
+      card.walletLamports === 0n && words.html('trade.no_sol', { wallet: wallet.name }),
+      words.html('trade.read_at', { at: utcClock(facts.readAt) }),
     ),
-    keyboard: keyboard(
-      ...(card.price === null
-        ? []
-        : inRows(
-            [
-              ...settings.buyPresets.map((lamports, index) =>
-                on(`${formatUnits(lamports, 9)} SOL`, `buy-${index}`),
-              ),
-              on(words.text('btn.buy_x'), 'buyx'),
-            ],
-            3,
-          )),
-      ...(holds
-        ? inRows(
-            [
-              ...settings.sellPresetsBps.map((share, index) => on(percentText(share), `sell-${index}`)),
-              on(words.text('btn.sell_x'), 'sellx'),
-            ],
-            4,
-          )
-        : []),
-      [
-        nav(words.text('btn.slippage', { percent: percentText(settings.slippageBuyBps) }), 'setting', 'open'),
-        nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), 'setting', 'priority'),
-      ],
-      [
-        on(words.text('btn.refresh'), 'card'),
-        nav(words.text('btn.another_token'), TRADE, 'open'),
-        nav(words.text('btn.home'), 'home', 'open'),
-      ],
-    ),
+    keyboard: cardButtons(words, facts),
   };
+}
+
+/** Only what can be done: nothing is bought without SOL, and nothing is traded where no market is. */
+function cardButtons(
+  words: Words,
+  {
+    card,
+    settings,
+    stateId,
+  }: { readonly card: TradeCard; readonly settings: Settings; readonly stateId: string },
+): Keyboard {
+  const on = (label: string, action: string) => act(label, TRADE, action, stateId);
+  const trades = card.price !== null;
+  const buys = [
+    ...settings.buyPresets.map((lamports, index) =>
+      on(words.text('btn.buy_sol', { sol: formatUnits(lamports, 9) }), `buy-${index}`),
+    ),
+    on(words.text('btn.buy_x'), 'buyx'),
+  ];
+  const sells = [
+    ...settings.sellPresetsBps.map((share, index) =>
+      on(words.text('btn.sell_percent', { percent: percentText(share) }), `sell-${index}`),
+    ),
+    on(words.text('btn.sell_x'), 'sellx'),
+  ];
+  return keyboard(
+    ...(trades && card.walletLamports > 0n ? inRows(buys, 3) : []),
+    ...(trades && card.holdingUnits > 0n ? inRows(sells, 2) : []),
+    card.walletLamports === 0n && [nav(words.text('btn.deposit'), 'deposit', 'open')],
+    trades && [
+      nav(words.text('btn.slippage', { percent: percentText(settings.slippageBuyBps) }), 'setting', 'open'),
+      nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), 'setting', 'priority'),
+    ],
+    [copy(words.text('btn.copy_mint'), card.token.mint), nav(words.text('btn.another_token'), TRADE, 'open')],
+    [on(words.text('btn.refresh'), 'card'), nav(words.text('btn.home'), 'home', 'open')],
+  );
 }
 
 function priceLine(words: Words, { price, picoUsd }: TradeCard): Html {
@@ -107,10 +124,8 @@ function marketLine(words: Words, card: TradeCard): Html | null {
   const cap = card.picoUsd === null ? null : (Number(card.picoUsd) / 1e12) * whole;
   return words.html('trade.market', {
     cap: compactUsd(cap),
-    liquidity:
-      usdPerSol === null
-        ? solText(card.liquidityLamports, 1)
-        : compactUsd((Number(card.liquidityLamports) / 1e9) * usdPerSol),
+    liquidity: usdPerSol === null ? 'n/a' : compactUsd((Number(card.liquidityLamports) / 1e9) * usdPerSol),
+    sol: solText(card.liquidityLamports, 1),
   });
 }
 

@@ -98,7 +98,13 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     };
     const stateId = await deps.states.issue({ userId: turn.user.id, feature: TRADE, payload });
     await turn.screen.show(
-      cardView(turn.words, { card: found, wallet, settings: turn.user.settings, stateId }),
+      cardView(turn.words, {
+        card: found,
+        wallet,
+        settings: turn.user.settings,
+        stateId,
+        readAt: deps.clock.now(),
+      }),
     );
   }
 
@@ -324,16 +330,18 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       paste: { run: (ctx, state) => paste(ctx, textField(state, 'text')) },
       pick: { run: picked },
       card: { run: cardOf },
-      buy: { run: buyPreset },
-      buyx: { run: (ctx, state) => buy(ctx, state, null) },
+      buy: { back: 'card', run: buyPreset },
+      buyx: { back: 'card', run: (ctx, state) => buy(ctx, state, null) },
       sell: {
+        back: 'card',
         run: (ctx, state) => sellPart(ctx, state, ctx.turn.user.settings.sellPresetsBps[state?.index ?? -1]),
       },
-      sellx: { run: sellOther },
-      sellpart: { run: (ctx, state) => sellPart(ctx, state, PARTS[state?.index ?? -1]) },
-      again: { run: repeat },
-      sure: { run: sure },
+      sellx: { back: 'card', run: sellOther },
+      sellpart: { back: 'card', run: (ctx, state) => sellPart(ctx, state, PARTS[state?.index ?? -1]) },
+      again: { back: 'card', run: repeat },
+      sure: { back: 'card', run: sure },
       confirm: {
+        back: 'card',
         run: confirm,
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
       },
