@@ -8,7 +8,7 @@ export async function launchToken(who: Person, wallet: string, chain: ChainReade
   say('Carol launches a token on a curve, with a first buy in the same transaction');
   await who.say('/create_token');
   await waitForScreen(who, /Which type/);
-  await who.tap('Launch on a curve instead');
+  await who.tap('Launch it instead');
   await waitForScreen(who, /Which one/);
   await who.tap({ data: 'form:pad0' });
   for (const [question, answer] of [

@@ -91,6 +91,7 @@ import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { createBuyPlanBuilder, createSellPlanBuilder } from './trading/build-trade-plan.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
 import { createExitCheck } from './trading/exit-check.ts';
+import { marketDepth } from './trading/market-depth.ts';
 import { createPoolQuarantine } from './trading/pool-quarantine.ts';
 import { quoteTrade } from './trading/quote-trade.ts';
 import { tradeCard } from './trading/trade-card.ts';
@@ -258,6 +259,7 @@ export function createServices(deps: ServiceDeps) {
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
       quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),
+      marketDepth: (mintAddress: Address) => marketDepth(trade, mintAddress),
       confirmTrade: (input: ConfirmTradeInput) =>
         confirmTrade({ ...trade, ...confirmingFor('trade') }, input),
     },

@@ -58,7 +58,7 @@ describe('A token that was made here', () => {
       await sayAndWait(creator, maker, /How much/);
       await sayAndWait(creator, '800000000', /cannot be undone/);
       await rig.confirmWithPin(creator);
-      await creator.waitFor(/^Sent .*landed/);
+      await creator.waitFor(/^Sent .*\(in \d/);
       const units = async (of: Address) =>
         (await rig.chain.holdings(of)).find((holding) => holding.mint === mint)?.amount ?? 0n;
       expect([await units(wallet.address), await units(maker)]).toEqual([SUPPLY / 5n, (SUPPLY * 4n) / 5n]);

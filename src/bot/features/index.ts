@@ -4,6 +4,7 @@ import { actsFeature } from './acts/index.ts';
 import { addressBookFeature } from './address-book/index.ts';
 import { backupFeature } from './backup/index.ts';
 import { cancelFeature } from './cancel/index.ts';
+import { chartFeature } from './chart/index.ts';
 import { convertFeature } from './convert/index.ts';
 import { createTokenFeature } from './create-token/index.ts';
 import { depositFeature } from './deposit/index.ts';
@@ -30,6 +31,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   homeFeature,
   referralFeature,
   tradeFeature,
+  chartFeature,
   depositFeature,
   withdrawFeature,
   createTokenFeature,

@@ -5,7 +5,7 @@ import { displayName, displaySymbol } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { isUnfinished } from '../../services/mint/finish-token.ts';
 import type { Words } from '../locales/words.ts';
-import { amountText, percentText, solText } from '../ui/amounts.ts';
+import { amountText, percentText, shortTokenText, solShort, solText } from '../ui/amounts.ts';
 import { code, type Html, html, lines } from '../ui/html.ts';
 import { type ButtonSpec, copy, freshAct, freshNav, keyboard, link } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
@@ -141,7 +141,7 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
     case 'buy':
       return lines(
         words.html('result.bought', {
-          amount: unitsText(tokenDelta(done.receipt, params.mint) ?? params.terms.quotedOut, token),
+          amount: shortUnits(tokenDelta(done.receipt, params.mint) ?? params.terms.quotedOut, token),
           symbol: symbolText(token, params.mint),
           sol: solText(params.lamportsIn),
           state,
@@ -154,9 +154,9 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
     case 'sell':
       return lines(
         words.html('result.sold', {
-          amount: unitsText(params.amountIn, token),
+          amount: shortUnits(params.amountIn, token),
           symbol: symbolText(token, params.mint),
-          sol: solText(saleProceeds(done.receipt) ?? params.terms.quotedOut),
+          sol: solShort(saleProceeds(done.receipt) ?? params.terms.quotedOut),
           state,
         }),
         done.receipt !== null &&
@@ -363,6 +363,10 @@ export function sentLamports(agreed: bigint, everything: boolean, receipt: Lande
 
 export const unitsText = (units: bigint, token: Token | null): string =>
   token === null ? `${units} units of` : amountText(units, token.decimals);
+
+/** For reading; the receipt has every unit. */
+const shortUnits = (units: bigint, token: Token | null): string =>
+  token === null ? unitsText(units, token) : shortTokenText(units, token.decimals);
 
 export const symbolText = (token: Token | null, mint: string): string =>
   token === null ? shortAddress(mint) : displaySymbol(token);

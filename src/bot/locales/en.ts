@@ -1,4 +1,5 @@
 import { enConvert } from './en-convert.ts';
+import { enChart } from './en-chart.ts';
 import { enCreate } from './en-create.ts';
 import { enErrors } from './en-errors.ts';
 import { enGames } from './en-games.ts';
@@ -21,6 +22,7 @@ export const en = {
   ...enTrade,
   ...enGuard,
   ...enHome,
+  ...enChart,
   ...enSwitches,
   ...enSpending,
   ...enMint,
@@ -79,7 +81,7 @@ export const en = {
   'btn.buy_sol': 'Buy {sol} SOL',
   'btn.sell_percent': 'Sell {percent}',
   'btn.buy_again': 'Buy again',
-  'btn.trade_card': 'See the token',
+  'btn.trade_card': 'Trade card',
   'btn.check_now': 'Check now',
   'btn.show': 'Show {receipt}',
   'btn.try_again': 'Try again',
@@ -237,7 +239,7 @@ export const en = {
   'form.outdated': 'The bot was updated in the meantime, so this dialogue was restarted. Please begin again.',
   'form.expired_hint': 'If you were answering a question: it has ended. Please begin again.',
 
-  'text.unknown': 'I found nothing for that. Send me a token’s address, or choose below.',
+  'text.unknown': 'I did not understand that. Send me a token’s address, or choose below.',
   'text.unknown_command': 'There is no command {command}. What I can do:\n\n{list}',
 
   'error.code': 'code {code} · id {id}',

@@ -1,3 +1,4 @@
+import { esChart } from './es-chart.ts';
 import { esCreate } from './es-create.ts';
 import { esErrors } from './es-errors.ts';
 import { esGames } from './es-games.ts';
@@ -18,6 +19,7 @@ export const es = {
   ...esErrors,
   ...esGuard,
   ...esHome,
+  ...esChart,
   ...esSwitches,
   ...esSpending,
   ...esMint,
@@ -145,6 +147,6 @@ export const es = {
   'cancel.stopped': 'Detenido. No se envió nada.',
   'cancel.nothing': 'No hay nada que detener.',
   'setting.language_title': '<b>Idioma</b>',
-  'text.unknown': 'No encontré nada para eso. Envíame la dirección de un token, o elige abajo.',
+  'text.unknown': 'No lo he entendido. Envíame la dirección de un token, o elige abajo.',
   'text.unknown_command': 'No existe el comando {command}. Lo que puedo hacer:\n\n{list}',
 } as const satisfies Catalogue;

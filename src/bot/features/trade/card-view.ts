@@ -95,6 +95,7 @@ function cardButtons(
     ...(trades && card.walletLamports > 0n ? inRows(buys, 3) : []),
     ...(trades && card.holdingUnits > 0n ? inRows(sells, 2) : []),
     card.walletLamports === 0n && [nav(words.text('btn.deposit'), 'deposit', 'open')],
+    [act(words.text('btn.chart'), 'chart', 'open', stateId), act(words.text('btn.depth'), 'chart', 'depth', stateId)],
     trades && [
       nav(words.text('btn.slippage', { percent: percentText(settings.slippageBuyBps) }), 'setting', 'open'),
       nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), 'setting', 'priority'),
