@@ -15,6 +15,7 @@ import type { Token } from '../core/tokens/token.ts';
 import type { Services } from '../services/index.ts';
 import type { loadChart } from '../services/market/load-chart.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
+import type { TokenData } from '../services/market/token-data.ts';
 import type { ConfirmTradeInput } from '../services/trading/confirm-trade.ts';
 import type { MarketDepth } from '../services/trading/market-depth.ts';
 import type { TradeCard } from '../services/trading/trade-card.ts';
@@ -45,6 +46,7 @@ export type BotDeps = {
   readonly charts: Pick<Charts, 'candles' | 'depth'>;
   /** The newest bars of a token; null where none of its trades has been seen. */
   readonly loadChart: (wanted: Parameters<typeof loadChart>[1]) => ReturnType<typeof loadChart>;
+  readonly tokens: TokenData;
   readonly trade: TradeServices;
   readonly withdrawals: WithdrawalServices;
   readonly guard: GuardServices;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { openTape } from '../../src/adapters/db/tape/open-tape.ts';
 import type { ApiDeps, Host } from '../../src/api/api-deps.ts';
+import type { Address } from '../../src/core/address/address.ts';
 import type { Market } from '../../src/core/market/market.ts';
 import type { Pool, Venue } from '../../src/core/ports/venue.ts';
 import { createMarketData } from '../../src/services/market/market-data.ts';
@@ -24,7 +25,8 @@ export async function openMarketRig() {
     counterparts: async () => [],
   };
   const clock = { now: () => now };
-  const open = () => createMarketData({ ...tape, feed: tape.marketFeed, venues: [desk], clock });
+  const dollars: Address[] = [];
+  const open = () => createMarketData({ ...tape, feed: tape.marketFeed, venues: [desk], clock, dollars });
   let market = open();
   const ipBlocks = fakeIpBlocks();
   const apps: FastifyInstance[] = [];
@@ -44,7 +46,10 @@ export async function openMarketRig() {
     advance: (seconds: number): void => {
       now += seconds * 1_000;
     },
+    /** Worth a dollar from the next reading of the markets on. */
+    dollars,
     reset: async (): Promise<void> => {
+      dollars.length = 0;
       await tape.markets.forget();
       pools.length = 0;
       now = NOW * 1_000;

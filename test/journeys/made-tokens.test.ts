@@ -70,7 +70,7 @@ describe('A token that was made here', () => {
       );
       await tapAndWait(
         buyer,
-        '0.5 SOL',
+        'Buy 0.5 SOL',
         /Needs your PIN\. Somebody made this token with this service\. Nobody can show/,
       );
       await tapAndWait(buyer, 'Confirm buy', /you have none yet/);

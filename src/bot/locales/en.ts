@@ -1,5 +1,5 @@
-import { enConvert } from './en-convert.ts';
 import { enChart } from './en-chart.ts';
+import { enConvert } from './en-convert.ts';
 import { enCreate } from './en-create.ts';
 import { enErrors } from './en-errors.ts';
 import { enGames } from './en-games.ts';

@@ -8,7 +8,8 @@ export const esChart = {
 
   'chart.title': '<b>{name}</b> ({symbol})',
   'chart.candles': '{span} · {price} · {change} en esta imagen\nMínimo {low} · máximo {high}',
-  'chart.none': 'Aquí no se ha visto ninguna operación en este periodo ({span}), así que no hay nada que dibujar.',
+  'chart.none':
+    'Aquí no se ha visto ninguna operación en este periodo ({span}), así que no hay nada que dibujar.',
   'chart.depth': 'SOL que mueve el precio hasta ahí:',
   'chart.depth_row': '{percent}: sube {buy} · baja {sell}',
   'chart.no_depth': 'Ahora mismo ningún mercado lo negocia contra SOL.',

@@ -223,10 +223,7 @@ async function editPhoto(
 }
 
 /** Tries the file that Telegram has already, and uploads where it knows it no more. */
-async function withFileId<T>(
-  view: PhotoView,
-  put: (media: string | InputFile) => Promise<T>,
-): Promise<T> {
+async function withFileId<T>(view: PhotoView, put: (media: string | InputFile) => Promise<T>): Promise<T> {
   if (view.fileId !== null) {
     try {
       return await put(view.fileId);

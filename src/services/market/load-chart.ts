@@ -7,7 +7,7 @@ import { slotOfTrade } from '../../core/market/trade-id.ts';
 import type { ChartCandle } from '../../core/ports/charts.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MarketData } from './market-data.ts';
-import type { MarketEntry } from './market-snapshot.ts';
+import { tokenMarkets } from './token-summary.ts';
 
 export type ChartFacts = {
   /** What the prices are in: `SOL`. */
@@ -23,15 +23,14 @@ export type ChartFacts = {
 };
 
 /**
- * The newest bars of a token in its deepest market, of those against SOL where there are any. Null where no trade of it has been
+ * The newest bars of a token in its deepest market. Null where no trade of it has been
  * seen. Throws DATABASE_UNREACHABLE.
  */
 export async function loadChart(
   { market, clock }: { readonly market: Pick<MarketData, 'snapshot' | 'candles'>; readonly clock: Clock },
   { mint, resolution }: { readonly mint: Address; readonly resolution: Resolution },
 ): Promise<ChartFacts | null> {
-  const { entries } = await market.snapshot();
-  const entry = chartedMarket(entries, mint);
+  const entry = tokenMarkets(await market.snapshot(), mint).primary;
   if (entry === null) return null;
   const step = minutesOf(resolution) * 60;
   const now = Math.floor(clock.now() / 1_000);
@@ -66,15 +65,4 @@ export async function loadChart(
     trades: bars.reduce((sum, { n }) => sum + n, 0),
     last: entry.last === null ? null : { at: entry.last.at, slot: slotOfTrade(entry.last.id) },
   };
-}
-
-/** The one whose pool holds most of what is paid in; against SOL before all others. */
-function chartedMarket(entries: readonly MarketEntry[], mint: Address): MarketEntry | null {
-  const own = entries.filter(({ market, last }) => market.baseMint === mint && last !== null);
-  const inSol = own.filter(({ market }) => market.quoteMint === WSOL_MINT);
-  const [best = null] = (inSol.length > 0 ? inSol : own).toSorted((a, b) => {
-    const [x, y] = [a.quoteReserve ?? 0n, b.quoteReserve ?? 0n];
-    return x === y ? a.market.id - b.market.id : x < y ? 1 : -1;
-  });
-  return best;
 }

@@ -18,8 +18,8 @@ import {
   chartButtons,
   depthPicture,
   depthText,
-  SPANS,
   type Shown,
+  SPANS,
 } from './view.ts';
 
 /** 15 minutes: a day and a quarter of bars. */
@@ -28,7 +28,10 @@ const FIRST_SPAN = 2;
 const KEPT_FILES = 100;
 const OWN_TRADES = 50;
 
-type Drawing = { readonly text: Html; readonly picture: { readonly key: string; readonly draw: () => Promise<Uint8Array> } | null };
+type Drawing = {
+  readonly text: Html;
+  readonly picture: { readonly key: string; readonly draw: () => Promise<Uint8Array> } | null;
+};
 
 /** The chart of a token: one photo that each button turns into another. Its state is the trade card's. */
 export function chartFeature(deps: FeatureDeps): Feature {
@@ -68,7 +71,8 @@ export function chartFeature(deps: FeatureDeps): Feature {
       owner === null ? [] : deps.chain.holdings(owner).catch(() => []),
     ]);
     const sells = holdings.some((held) => held.mint === mint && held.amount > 0n);
-    const drawing = shown.kind === 'depth' ? await depth(turn.words, token) : await candles(turn, token, shown.span);
+    const drawing =
+      shown.kind === 'depth' ? await depth(turn.words, token) : await candles(turn, token, shown.span);
     return { drawing, sells };
   }
 
@@ -123,7 +127,11 @@ export function chartFeature(deps: FeatureDeps): Feature {
     name: CHART,
     commands: [],
     taps: {
-      open: { back: 'open', toasts: true, run: (ctx, state) => open(ctx, state, { kind: 'candles', span: FIRST_SPAN }) },
+      open: {
+        back: 'open',
+        toasts: true,
+        run: (ctx, state) => open(ctx, state, { kind: 'candles', span: FIRST_SPAN }),
+      },
       span: {
         toasts: true,
         run: (ctx, state) => open(ctx, state, { kind: 'candles', span: state?.index ?? FIRST_SPAN }),

@@ -16,7 +16,10 @@ export function ownTrades(intents: readonly Intent[], token: Token): CandlesPict
     const lamports =
       params.kind === 'buy'
         ? params.lamportsIn - receipt.platformFeeLamports
-        : receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports + receipt.platformFeeLamports;
+        : receipt.walletLamportsDelta +
+          receipt.feeLamports +
+          receipt.rentLamports +
+          receipt.platformFeeLamports;
     const price = Number(lamports) / LAMPORTS / units;
     return [{ t: Math.floor(receipt.landedAt / 1_000), price, side: params.kind }];
   });

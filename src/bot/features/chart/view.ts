@@ -43,7 +43,9 @@ export function candlesPicture(
     title: `${name(token)}/${chart.unit} · ${span}`,
     subtitle: [
       shortAddress(token.mint),
-      ...(last === null ? [] : [utcText(last.at * 1_000), words.text('chart.slot', { slot: `${last.slot}` })]),
+      ...(last === null
+        ? []
+        : [utcText(last.at * 1_000), words.text('chart.slot', { slot: `${last.slot}` })]),
     ].join(' · '),
     footer: words.text('chart.footer', { count: chart.trades }),
     step: chart.step,

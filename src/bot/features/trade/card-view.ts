@@ -1,14 +1,17 @@
 import { shortAddress } from '../../../core/address/address.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { percentLabel } from '../../../core/charts/labels.ts';
 import { valueAt } from '../../../core/swap/price.ts';
 import { displayName, displaySymbol } from '../../../core/tokens/display-name.ts';
 import { GOOD_EXIT_BPS } from '../../../core/tokens/safety.ts';
 import type { Settings } from '../../../core/users/settings.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
+import type { TokenProfile } from '../../../services/market/token-profile.ts';
 import type { TradeCard } from '../../../services/trading/trade-card.ts';
 import type { Words } from '../../locales/words.ts';
 import { safetyText } from '../../tokens/safety-text.ts';
 import {
+  amountText,
   compactUsd,
   percentText,
   priceText,
@@ -21,7 +24,7 @@ import { bold, code, type Html, html, lines } from '../../ui/html.ts';
 import { act, copy, inRows, type Keyboard, keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { tierText } from '../../ui/tier-text.ts';
-import { utcClock } from '../../ui/time.ts';
+import { ageText, utcClock } from '../../ui/time.ts';
 
 export const TRADE = 'trade';
 
@@ -29,6 +32,8 @@ export function cardView(
   words: Words,
   facts: {
     readonly card: TradeCard;
+    /** What the market data say of it; null where they say nothing. */
+    readonly profile: TokenProfile | null;
     readonly wallet: Wallet;
     readonly settings: Settings;
     readonly stateId: string;
@@ -46,7 +51,9 @@ export function cardView(
         mint: shortAddress(token.mint),
       }),
       priceLine(words, card),
-      marketLine(words, card),
+      changeLine(words, facts.profile),
+      marketLine(words, card, facts.profile),
+      aboutLine(words, facts),
       card.unasked.length > 0 && words.html('trade.unasked', { venues: card.unasked.join(', ') }),
       words.html('trade.holding', {
         amount: shortTokenText(card.holdingUnits, token.decimals),
@@ -95,7 +102,10 @@ function cardButtons(
     ...(trades && card.walletLamports > 0n ? inRows(buys, 3) : []),
     ...(trades && card.holdingUnits > 0n ? inRows(sells, 2) : []),
     card.walletLamports === 0n && [nav(words.text('btn.deposit'), 'deposit', 'open')],
-    [act(words.text('btn.chart'), 'chart', 'open', stateId), act(words.text('btn.depth'), 'chart', 'depth', stateId)],
+    [
+      act(words.text('btn.chart'), 'chart', 'open', stateId),
+      act(words.text('btn.depth'), 'chart', 'depth', stateId),
+    ],
     trades && [
       nav(words.text('btn.slippage', { percent: percentText(settings.slippageBuyBps) }), 'setting', 'open'),
       nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), 'setting', 'priority'),
@@ -117,7 +127,36 @@ function priceLine(words: Words, { price, picoUsd }: TradeCard): Html {
   });
 }
 
-function marketLine(words: Words, card: TradeCard): Html | null {
+function changeLine(words: Words, profile: TokenProfile | null): Html | null {
+  if (profile === null) return null;
+  const { change } = profile;
+  if (change['24h'] === null && change['1h'] === null && change['5m'] === null) return null;
+  return words.html('trade.change', {
+    m5: percentLabel(change['5m']),
+    h1: percentLabel(change['1h']),
+    h24: percentLabel(change['24h']),
+  });
+}
+
+/** How old, how many hold it, and how far its launch came. */
+function aboutLine(
+  words: Words,
+  { profile, readAt }: { readonly profile: TokenProfile | null; readonly readAt: number },
+): Html | null {
+  if (profile === null) return null;
+  const parts = [
+    words.text('trade.seen', { age: ageText(readAt - profile.firstSeenAt) }),
+    ...(profile.holders === null
+      ? []
+      : [words.text('trade.holders', { count: amountText(BigInt(profile.holders), 0) })]),
+    ...(profile.launch === null || profile.launch.graduated
+      ? []
+      : [words.text('trade.sold', { percent: percentText(profile.launch.soldBps) })]),
+  ];
+  return html`${parts.join(' · ')}`;
+}
+
+function marketLine(words: Words, card: TradeCard, profile: TokenProfile | null): Html | null {
   if (card.price === null) return null;
   const { token, microUsdPerSol } = card;
   const usdPerSol = microUsdPerSol === null ? null : Number(microUsdPerSol) / 1e6;
@@ -127,6 +166,7 @@ function marketLine(words: Words, card: TradeCard): Html | null {
     cap: compactUsd(cap),
     liquidity: usdPerSol === null ? 'n/a' : compactUsd((Number(card.liquidityLamports) / 1e9) * usdPerSol),
     sol: solText(card.liquidityLamports, 1),
+    volume: compactUsd(profile?.volume24hUsd ?? null),
   });
 }
 

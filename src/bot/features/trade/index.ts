@@ -88,7 +88,11 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   }
 
   async function card({ turn }: BotContext, mint: Address, wallet: Wallet): Promise<void> {
-    const found = await deps.trade.tradeCard({ wallet: wallet.address, mint });
+    const [found, profile] = await Promise.all([
+      deps.trade.tradeCard({ wallet: wallet.address, mint }),
+      // Figures of the markets: a card without them is a card all the same.
+      deps.tokens.profile(mint).catch(() => null),
+    ]);
     // A token that is held was accepted before; only the first purchase asks for the word.
     const risky = found.safety.level === 'BLOCK' && found.holdingUnits === 0n;
     const payload = {
@@ -100,6 +104,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(
       cardView(turn.words, {
         card: found,
+        profile,
         wallet,
         settings: turn.user.settings,
         stateId,
