@@ -1,5 +1,4 @@
 import { Composer, type MiddlewareFn } from 'grammy';
-import { isAddress } from '../core/address/address.ts';
 import { hasCode } from '../core/errors/app-error.ts';
 import type { BotContext } from './context.ts';
 import type { FeatureDeps } from './deps.ts';
@@ -8,6 +7,7 @@ import { FORM_FEATURE } from './dialog/run-form.ts';
 import { COMMANDS, type Feature, type Tap, type TapState } from './feature.ts';
 import type { Go } from './middleware/person.ts';
 import { parseCallback } from './ui/callback.ts';
+import { holdsAddress } from './ui/holds-address.ts';
 import { act, keyboard, nav } from './ui/keyboard.ts';
 import { lockedView } from './ui/locked.ts';
 import { unknownCommand } from './ui/unknown-command.ts';
@@ -117,12 +117,17 @@ export function createRouter(
       await go(ctx, 'trade', 'paste', { text });
       return;
     }
+    if (text !== '' && !text.startsWith('/')) {
+      await go(ctx, 'search', 'said', { text });
+      return;
+    }
+    const { words } = turn;
     await turn.screen.fresh({
-      text: text.startsWith('/') ? unknownCommand(turn.words, text) : turn.words.html('text.unknown'),
+      text: text === '' ? words.html('text.unknown') : unknownCommand(words, text),
       keyboard: keyboard([
-        nav(turn.words.text('btn.trade'), 'trade', 'open'),
-        nav(turn.words.text('btn.help'), 'help', 'open'),
-        nav(turn.words.text('btn.home'), 'home', 'open'),
+        nav(words.text('btn.trade'), 'trade', 'open'),
+        nav(words.text('btn.help'), 'help', 'open'),
+        nav(words.text('btn.home'), 'home', 'open'),
       ]),
     });
   });
@@ -149,9 +154,3 @@ const isLocked = (ctx: BotContext, unlocked?: boolean): boolean =>
   unlocked !== true && ctx.turn.user.activeWalletId === null;
 
 const homeButton = (ctx: BotContext) => keyboard([nav(ctx.turn.words.text('btn.home'), 'home', 'open')]);
-
-/** An address alone, in a sentence or in a link. */
-function holdsAddress(text: string): boolean {
-  const words: readonly string[] = text.slice(0, 500).match(/[1-9A-HJ-NP-Za-km-z]{32,}/g) ?? [];
-  return words.some(isAddress);
-}

@@ -184,7 +184,7 @@ describe('the notifier', () => {
     const [live] = await db.intents.attempts(intent.id);
     await db.intents.updateAttempt(live?.id ?? '', ['SIGNED'], { status: 'CONFIRMED' });
     await deliver(notice('confirmed'));
-    const landed = await person.waitFor(/Sent 0.5 SOL \(in, 2.1 s\)/);
+    const landed = await person.waitFor(/Sent 0.5 SOL \(in 2.1 s\)/);
     expect(landed.message_id).toBe(sent.message_id);
     await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'SUCCEEDED', outcome });
     await deliver(notice('final'));

@@ -17,6 +17,7 @@ import { pointsFeature } from './points/index.ts';
 import { receiptFeature } from './receipt/index.ts';
 import { referralFeature } from './referral/index.ts';
 import { revokeFeature } from './revoke/index.ts';
+import { searchFeature } from './search/index.ts';
 import { secondFactorFeature } from './second-factor/index.ts';
 import { securityFeature } from './security/index.ts';
 import { settingFeature } from './setting/index.ts';
@@ -32,6 +33,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   referralFeature,
   tradeFeature,
   chartFeature,
+  searchFeature,
   depositFeature,
   withdrawFeature,
   createTokenFeature,

@@ -1,11 +1,11 @@
 /** Trading, withdrawals, results and receipts. */
 export const enTrade = {
-  'ask.token': 'Token address',
+  'ask.token': 'Name, $TICKER or address',
   'ask.sol_amount': 'SOL, like 0.5',
   'ask.destination': 'Solana address',
 
-  'trade.ask_token': 'Which token? Send its address.',
-  'trade.ask_or_choose': 'Which token? Send its address, or choose:',
+  'trade.ask_token': 'Which token? Send its name, ticker or address.',
+  'trade.ask_or_choose': 'Which token? Send its name, ticker or address, or choose:',
   'trade.looking': 'Looking up token…',
   'trade.quoting': 'Getting a quote…',
   'trade.title': '<b>{name}</b> ({symbol}) · {mint}',

@@ -9,6 +9,7 @@ import { enKeys } from './en-keys.ts';
 import { enMint } from './en-mint.ts';
 import { enPoints } from './en-points.ts';
 import { enReferral } from './en-referral.ts';
+import { enSearch } from './en-search.ts';
 import { enSpending } from './en-spending.ts';
 import { enSwitches } from './en-switches.ts';
 import { enTrade } from './en-trade.ts';
@@ -23,6 +24,7 @@ export const en = {
   ...enGuard,
   ...enHome,
   ...enChart,
+  ...enSearch,
   ...enSwitches,
   ...enSpending,
   ...enMint,
@@ -239,7 +241,7 @@ export const en = {
   'form.outdated': 'The bot was updated in the meantime, so this dialogue was restarted. Please begin again.',
   'form.expired_hint': 'If you were answering a question: it has ended. Please begin again.',
 
-  'text.unknown': 'I did not understand that. Send me a token’s address, or choose below.',
+  'text.unknown': 'I did not understand that. Send me a token’s name, ticker or address, or choose below.',
   'text.unknown_command': 'There is no command {command}. What I can do:\n\n{list}',
 
   'error.code': 'code {code} · id {id}',

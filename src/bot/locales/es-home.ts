@@ -12,7 +12,8 @@ export const esHome = {
   'home.tokens_none': 'sin tokens',
   'home.tokens_one': '1 token',
   'home.tokens_many': '{count} tokens',
-  'home.hint': 'Envíame la dirección de un token en cualquier momento para operar con él.',
+  'home.hint':
+    'Envíame en cualquier momento el nombre, el $SÍMBOLO, la dirección o un enlace de un token para operar con él.',
   'home.hint_empty':
     'Esta cartera está vacía. Primero deposita SOL: de aquí se pagan las operaciones y las comisiones de red.',
   'home.frozen':

@@ -2,12 +2,12 @@ import type { Catalogue } from './words.ts';
 
 /** Comprar, vender y retirar: de la pregunta al recibo. */
 export const esTrade = {
-  'ask.token': 'Dirección del token',
+  'ask.token': 'Nombre, $SÍMBOLO o dirección',
   'ask.sol_amount': 'SOL, como 0.5',
   'ask.destination': 'Dirección de Solana',
 
-  'trade.ask_token': '¿Qué token? Envía su dirección.',
-  'trade.ask_or_choose': '¿Qué token? Envía su dirección, o elige:',
+  'trade.ask_token': '¿Qué token? Envía su nombre, símbolo o dirección.',
+  'trade.ask_or_choose': '¿Qué token? Envía su nombre, símbolo o dirección, o elige:',
   'trade.looking': 'Buscando el token…',
   'trade.quoting': 'Pidiendo una cotización…',
   'trade.title': '<b>{name}</b> ({symbol}) · {mint}',

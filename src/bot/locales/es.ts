@@ -8,6 +8,7 @@ import { esKeys } from './es-keys.ts';
 import { esMint } from './es-mint.ts';
 import { esPoints } from './es-points.ts';
 import { esReferral } from './es-referral.ts';
+import { esSearch } from './es-search.ts';
 import { esShell } from './es-shell.ts';
 import { esSpending } from './es-spending.ts';
 import { esSwitches } from './es-switches.ts';
@@ -20,6 +21,7 @@ export const es = {
   ...esGuard,
   ...esHome,
   ...esChart,
+  ...esSearch,
   ...esSwitches,
   ...esSpending,
   ...esMint,
@@ -147,6 +149,7 @@ export const es = {
   'cancel.stopped': 'Detenido. No se envió nada.',
   'cancel.nothing': 'No hay nada que detener.',
   'setting.language_title': '<b>Idioma</b>',
-  'text.unknown': 'No lo he entendido. Envíame la dirección de un token, o elige abajo.',
+  'text.unknown':
+    'No lo he entendido. Envíame el nombre, el símbolo o la dirección de un token, o elige abajo.',
   'text.unknown_command': 'No existe el comando {command}. Lo que puedo hacer:\n\n{list}',
 } as const satisfies Catalogue;

@@ -19,6 +19,7 @@ import { resumeTap, unlockFirst, unlockHandler } from '../../secret/unlock-first
 import { pinReasonText } from '../../tokens/pin-reason-text.ts';
 import { warningLines } from '../../tokens/safety-text.ts';
 import { amountText, solText } from '../../ui/amounts.ts';
+import { holdsAddress } from '../../ui/holds-address.ts';
 import { lines } from '../../ui/html.ts';
 import { keyboard } from '../../ui/keyboard.ts';
 import { optionalField, textField, textList } from '../../ui/payload.ts';
@@ -82,6 +83,10 @@ export function tradeFeature(deps: FeatureDeps): Feature {
 
   /** A pasted address, link or ticker, in whatever state the chat is. */
   async function paste(ctx: BotContext, text: string): Promise<void> {
+    if (!holdsAddress(text)) {
+      await ctx.turn.go('search', 'find', { text });
+      return;
+    }
     await ctx.turn.screen.show({ text: ctx.turn.words.html('trade.looking'), keyboard: keyboard() });
     const token = await deps.trade.lookUpToken(text);
     await card(ctx, token.mint, await wanted(ctx, null));
@@ -314,9 +319,13 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(cancelledView(turn.words, stateId));
   }
 
-  const whichToken = tokenQuestion(deps.trade.lookUpToken, async (ctx, answers) =>
-    card(ctx, address(answers['mint'] ?? ''), await wanted(ctx, null)),
-  );
+  /** Throws TOKEN_NOT_FOUND for what names no token, so that it is asked again. */
+  async function named(_ctx: BotContext, text: string): Promise<void> {
+    const found = holdsAddress(text) ? [] : await deps.tokens.search({ text, limit: 1 });
+    if (found.length === 0) await deps.trade.lookUpToken(text);
+  }
+
+  const whichToken = tokenQuestion(named, (ctx, answers) => paste(ctx, answers['text'] ?? ''));
   const howMuchToBuy = buyQuestion(
     async (ctx, answers) => quote(ctx, await orderOf(ctx, 'buy', answers)),
     async (ctx, answers) => offer(ctx, await orderOf(ctx, 'buy', answers)),
