@@ -32,6 +32,7 @@ import { createServices, type ServiceDeps } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
 import { indexTokens } from './services/market/index-tokens.ts';
 import { keepTape, moveMarketWindows } from './services/market/keep-tape.ts';
+import { loadChart } from './services/market/load-chart.ts';
 import { createUsdPrices } from './services/market/load-usd-prices.ts';
 import { createMarketData } from './services/market/market-data.ts';
 import { createTokenData } from './services/market/token-data.ts';
@@ -153,6 +154,7 @@ export async function startRoles(input: {
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
     tokens,
+    loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
     trade: services.trade,
     withdrawals: services.withdrawals,
     guard: services.guard,

@@ -90,6 +90,7 @@ import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
 import { createExitCheck } from './trading/exit-check.ts';
+import { marketDepth } from './trading/market-depth.ts';
 import { createPoolQuarantine } from './trading/pool-quarantine.ts';
 import { quoteTrade } from './trading/quote-trade.ts';
 import { tradeCard } from './trading/trade-card.ts';
@@ -249,6 +250,7 @@ export function createServices(deps: ServiceDeps) {
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
       quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),
+      marketDepth: (mintAddress: Address) => marketDepth(trade, mintAddress),
       confirmTrade: (input: ConfirmTradeInput) =>
         confirmTrade({ ...trade, ...confirmingFor('trade') }, input),
     },

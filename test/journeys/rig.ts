@@ -77,6 +77,7 @@ export async function startJourneyRig(
     /** The speed limit stands aside, where what is judged is what it would have kept out. */
     readonly unlimited?: boolean;
     readonly keys?: Partial<ServiceDeps['keys']>;
+    readonly loadChart?: BotDeps['loadChart'];
     readonly venues?: (made: readonly Venue[]) => readonly Venue[];
   } = {},
 ) {
@@ -165,13 +166,14 @@ export async function startJourneyRig(
     chain,
     vault,
     qr: createQrPng(),
-    charts: createCharts(clock),
     clock,
     ids,
     log,
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
     tokens: fakeTokenData(),
+    charts: createCharts(clock),
+    loadChart: options.loadChart ?? (async () => null),
     trade: services.trade,
     withdrawals: services.withdrawals,
     guard: services.guard,

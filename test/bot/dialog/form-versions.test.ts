@@ -19,7 +19,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'referral/flow.ts': '0da41620c9596466',
   'security/flow.ts': '1d5048a06f10fafd',
   'setting/flow.ts': '31cc991d76c2694e',
-  'trade/flow.ts': 'd86e796b6cf14fdb',
+  'trade/flow.ts': '278f11b73edb0c5c',
   'wallets/flow.ts': '1a6ea205921fe1e0',
   'withdraw/flow.ts': 'b664faf647dc2a5f',
 };
