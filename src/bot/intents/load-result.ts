@@ -7,6 +7,8 @@ import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { tokenPayload } from '../../core/referrals/start-payload.ts';
 import type { Token } from '../../core/tokens/token.ts';
+import type { IntentParams } from '../../intents/params.ts';
+import { recipientOf, tradeOf } from '../../intents/rules.ts';
 import type { SolPrice } from '../../services/market/sol-price.ts';
 import { saleProfit } from '../../services/positions/sale-profit.ts';
 import type { ButtonStates } from '../ui/state.ts';
@@ -88,33 +90,30 @@ async function issueState(
 ): Promise<string> {
   const { params } = intent;
   // A creation's buttons change with what became of it, and one of them uses its row up.
-  const isSteady = 'destination' in params || params.kind === 'buy' || params.kind === 'sell';
+  const target = targetOf(params, created);
+  const isSteady = 'side' in target || 'destination' in target;
   const known = isSteady ? issued?.get(intent.id) : undefined;
   if (known !== undefined) return known;
-  const trade =
-    params.kind === 'buy' || params.kind === 'sell'
-      ? {
-          mint: params.mint,
-          side: params.kind,
-          amountIn: params.kind === 'buy' ? params.lamportsIn : params.amountIn,
-        }
-      : 'destination' in params
-        ? { destination: params.destination }
-        : params.kind === 'revoke-authority'
-          ? { mint: params.mint }
-          : created === null
-            ? {}
-            : { mint: created };
   const id = await states.issue({
     userId,
     feature: 'trade receipt withdraw address_book revoke create_token',
-    payload: { intentId: intent.id, walletId: intent.walletId, ...trade },
+    payload: { intentId: intent.id, walletId: intent.walletId, ...target },
   });
   if (!isSteady || issued === undefined) return id;
   issued.set(intent.id, id);
   const [oldest] = issued.keys();
   if (issued.size > REMEMBERED && oldest !== undefined) issued.delete(oldest);
   return id;
+}
+
+/** What the buttons of a result are about. */
+function targetOf(params: IntentParams, created: Address | null): object {
+  const trade = tradeOf(params);
+  if (trade !== null) return { mint: trade.mint, side: trade.side, amountIn: trade.amountIn };
+  const destination = recipientOf(params);
+  if (destination !== null) return { destination };
+  if ('mint' in params) return { mint: params.mint };
+  return created === null ? {} : { mint: created };
 }
 
 /** The attempt that landed, or the newest. */

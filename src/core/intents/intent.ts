@@ -1,5 +1,6 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
-import type { IntentParams, TradeTerms } from './params.ts';
+import type { TradeTerms } from './terms.ts';
 
 /**
  * An intent is the one record of a wish that moves value. Its `idemKey` is minted before the confirm button is shown,

@@ -1,7 +1,7 @@
 import { isPartSwitch } from '../switches/switch.ts';
 import type { IntentOutcome, LandedReceipt } from './intent.ts';
 import { CorruptRowError, type JsonReader, jsonReader } from './json-reader.ts';
-import type { RouteTerm, TradeTerms } from './params.ts';
+import type { RouteTerm, TradeTerms } from './terms.ts';
 
 /**
  * Terms and outcomes inside the payload of a notice, which is plain JSON: bigints as decimal strings. decode ∘ encode is the

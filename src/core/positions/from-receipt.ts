@@ -1,7 +1,8 @@
+import { rulesOf, tradeOf } from '../../intents/rules.ts';
 import type { Address } from '../address/address.ts';
 import { WSOL_MINT } from '../address/programs.ts';
 import type { Intent, LandedReceipt } from '../intents/intent.ts';
-import { middlesOfTerms, type TradeTerms } from '../intents/params.ts';
+import { middlesOfTerms, type TradeTerms } from '../intents/terms.ts';
 import type { RecordedEvent } from '../ports/position-store.ts';
 import { classify, type Movement } from './classify.ts';
 
@@ -21,9 +22,7 @@ export type ReceiptFacts = {
 };
 
 /**
- * The events of what the service itself signed, from chain data. Wrapped SOL is money and no position. A creation's cost is what
- * left the wallet less the rent of the holder's account, which comes back when that is closed; the first half of a creation in
- * two is a part of it.
+ * The events of what the service itself signed, from chain data. Wrapped SOL is money and no position.
  */
 export function eventsOfReceipt(facts: ReceiptFacts): readonly RecordedEvent[] {
   const { intent, receipt } = facts;
@@ -44,33 +43,17 @@ export function eventsOfReceipt(facts: ReceiptFacts): readonly RecordedEvent[] {
 function movementsOf(facts: ReceiptFacts): readonly Movement[] {
   const { receipt } = facts;
   const { params } = facts.intent;
-  switch (params.kind) {
-    case 'buy':
-    case 'sell':
-      return [
-        movement(facts, params.mint, { ours: params.kind, flowLamports: flowOf(receipt) }),
-        ...middlesOfTerms(facts.terms ?? params.terms)
-          .filter((mint) => mint !== WSOL_MINT && mint !== params.mint)
-          .map((mint) => movement(facts, mint, { ours: 'passed-through' })),
-      ];
-    case 'launch':
-      return receipt.createdMint === undefined
-        ? []
-        : [movement(facts, receipt.createdMint, { ours: 'buy', flowLamports: flowOf(receipt) })];
-    case 'create-token': {
-      const mint = receipt.createdMint ?? params.prepared?.mint;
-      const earlier = (params.prepared?.rentLamports ?? 0n) + (params.prepared?.feeLamports ?? 0n);
-      const flowLamports = receipt.walletLamportsDelta + params.holdingRentLamports - earlier;
-      return mint === undefined ? [] : [movement(facts, mint, { ours: 'creation', flowLamports })];
-    }
-    case 'withdraw-token':
-      return params.mint === WSOL_MINT ? [] : transfer(facts, params.mint);
-    case 'withdraw-sol':
-    case 'payout':
-    case 'prepare-token':
-    case 'revoke-authority':
-      return [];
-  }
+  const move = rulesOf(params.kind).tokenMoveOf?.(params, receipt) ?? null;
+  if (move === null || move.mint === WSOL_MINT) return [];
+  if (move.as === null) return transfer(facts, move.mint);
+  const terms = facts.terms ?? tradeOf(params)?.terms ?? null;
+  const middles = terms === null ? [] : middlesOfTerms(terms);
+  return [
+    movement(facts, move.mint, { ours: move.as, flowLamports: move.flowLamports }),
+    ...middles
+      .filter((mint) => mint !== WSOL_MINT && mint !== move.mint)
+      .map((mint) => movement(facts, mint, { ours: 'passed-through' })),
+  ];
 }
 
 /** Both halves of a transfer between wallets of one person, or the one half of a withdrawal. */
@@ -109,5 +92,3 @@ function movement(
     ...more,
   };
 }
-
-const flowOf = (receipt: LandedReceipt): bigint => receipt.walletLamportsDelta + receipt.rentLamports;

@@ -6,7 +6,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Pool, Venue } from '../../core/ports/venue.ts';
 import { chooseRoute } from '../../core/swap/choose-route.ts';
 import { midPrice, PRICE_SCALE } from '../../core/swap/price.ts';
-import { loadPools } from '../trading/load-pools.ts';
+import { loadPools } from './load-pools.ts';
 
 const TTL_MS = 10_000;
 const MICRO_DECIMALS = 6;

@@ -2,6 +2,7 @@ import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.t
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { eventsOfReceipt } from '../../core/positions/from-receipt.ts';
+import { recipientOf } from '../../intents/rules.ts';
 
 /**
  * Writes down what a final transaction did to positions, inside the commit that makes it final: an event is there if and only if
@@ -37,7 +38,8 @@ async function ownRecipient(
   stores: Pick<Stores, 'wallets'>,
   { params, userId }: Intent,
 ): Promise<{ readonly walletId: string } | null> {
-  if (params.kind !== 'withdraw-token') return null;
-  const wallet = await stores.wallets.findByAddress(params.destination);
+  const recipient = recipientOf(params);
+  if (recipient === null) return null;
+  const wallet = await stores.wallets.findByAddress(recipient);
   return wallet === null || wallet.userId !== userId ? null : { walletId: wallet.id };
 }

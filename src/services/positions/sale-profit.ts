@@ -2,6 +2,7 @@ import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { foldEvents } from '../../core/positions/fold-events.ts';
 import { eventsOfReceipt } from '../../core/positions/from-receipt.ts';
+import { tradeOf } from '../../intents/rules.ts';
 
 /** What a sale made over what the units sold had cost. Lamports, net of every fee. */
 export type SaleProfit = { readonly lamports: bigint; readonly costLamports: bigint };
@@ -16,15 +17,16 @@ export async function saleProfit(
   receipt: LandedReceipt | null,
 ): Promise<SaleProfit | null> {
   const { params, userId } = intent;
-  if (params.kind !== 'sell' || receipt === null || userId === null) return null;
+  const trade = tradeOf(params);
+  if (trade?.side !== 'sell' || receipt === null || userId === null) return null;
   const wallets = await db.wallets.listByUser(userId, { deleted: true });
   const known = await db.positions.events(
     wallets.map(({ id }) => id),
-    [params.mint],
+    [trade.mint],
   );
   const told = eventsOfReceipt({
     intent,
-    terms: params.terms,
+    terms: trade.terms,
     receipt,
     failed: false,
     final: false,

@@ -8,9 +8,9 @@ import type {
   LandedReceipt,
 } from '../../../src/core/intents/intent.ts';
 import { isLive, isOpen, nextAction, reduce } from '../../../src/core/intents/machine.ts';
-import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
 import type { IntentEvent, IntentState, Landing, Transition } from '../../../src/core/intents/transition.ts';
 import { encodeLandingLooks, LANDING_RULE } from '../../../src/core/intents/verdict.ts';
+import { RULES } from '../../../src/intents/rules.ts';
 import { buildAttempt, buildIntent, finalizedEvent, landingLook, NOW, PARAMS } from './build.ts';
 
 const LATER = NOW + 1_234;
@@ -389,7 +389,7 @@ describe('the next action', () => {
 
   it('counts patience from when a wish was due', () => {
     const due = stateOf({ notBefore: NOW + 60_000_000 });
-    const last = NOW + 60_000_000 + RETRY_RULES['withdraw-sol'].wantedForMs;
+    const last = NOW + 60_000_000 + RULES['withdraw-sol'].retry.wantedForMs;
     expect(nextAction(due, last)).toEqual({ kind: 'build', n: 1 });
     expect(nextAction(due, last + 1)).toEqual({ kind: 'lapse' });
   });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { LaunchParams } from '../../../src/core/intents/params.ts';
 import { landedReceipt } from '../../../src/core/intents/receipt.ts';
 import { isPriceFailure } from '../../../src/core/intents/retry.ts';
 import { NO_SPEC_EXTENSIONS } from '../../../src/core/mint/token-spec.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
+import type { LaunchParams } from '../../../src/intents/launch/params.ts';
 import { addressOf, DESTINATION, MINT, PARAMS, TREASURY, WALLET } from './build.ts';
 
 const ata = addressOf(20);

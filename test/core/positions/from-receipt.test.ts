@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { LandedReceipt } from '../../../src/core/intents/intent.ts';
-import type { CreateTokenParams, IntentParams } from '../../../src/core/intents/params.ts';
 import { foldEvents } from '../../../src/core/positions/fold-events.ts';
 import { eventsOfReceipt, type ReceiptFacts } from '../../../src/core/positions/from-receipt.ts';
+import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { addressOf, DESTINATION, MINT, PARAMS } from '../intents/build.ts';
 
 const MIDDLE = addressOf(50);

@@ -2,7 +2,8 @@ import { type Address, address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { DAY_MS, dayStart } from '../../../core/positions/day.ts';
 import { tokenPayload } from '../../../core/referrals/start-payload.ts';
-import type { PositionList, ShownPosition } from '../../../services/positions/list-positions.ts';
+import { tradeOf } from '../../../intents/rules.ts';
+import type { PositionList, ShownPosition } from '../../../services/portfolio/list-positions.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
@@ -84,9 +85,8 @@ export function positionsFeature(deps: FeatureDeps): Feature {
   async function lastPurchase(userId: string, walletId: string, mint: Address): Promise<bigint | null> {
     const recent = await db.intents.listByUser(userId, { limit: 50, kinds: ['buy'] });
     for (const { params, walletId: from, status } of recent) {
-      if (params.kind === 'buy' && params.mint === mint && from === walletId && status === 'SUCCEEDED') {
-        return params.lamportsIn;
-      }
+      const trade = tradeOf(params);
+      if (trade?.mint === mint && from === walletId && status === 'SUCCEEDED') return trade.amountIn;
     }
     return null;
   }
