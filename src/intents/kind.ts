@@ -1,8 +1,7 @@
 import type { Address } from '../core/address/address.ts';
+import type { LandedReceipt } from '../core/intents/intent.ts';
 import type { TradeTerms } from '../core/intents/terms.ts';
 import type { LandedTransaction } from '../core/ports/chain.ts';
-import type { Movement } from '../core/positions/classify.ts';
-import type { ReceiptFacts } from '../core/positions/receipt-movements.ts';
 import type { KindPolicy } from '../core/signing/kind-policy.ts';
 import type { Switch } from '../core/switches/switch.ts';
 import type { PreparedMint } from './create-token/params.ts';
@@ -36,6 +35,15 @@ export type TradeWish = {
   readonly terms: TradeTerms;
 };
 
+/** What a landed transaction did to the token that its intent is about. */
+export type TokenMove = {
+  readonly mint: Address;
+  /** What was wanted with it; null = it was sent to somebody. */
+  readonly as: 'buy' | 'sell' | 'creation' | null;
+  /** Lamports that the move cost or brought, signed, without rent that comes back; 0 where none do. */
+  readonly flowLamports: bigint;
+};
+
 /**
  * Everything that shared code asks about a kind of intent, pure: state machine, signing policy, guard and receipts read it, in
  * every process. An answer that is left out is "no" or "none".
@@ -63,15 +71,13 @@ export type KindRules<P> = {
   showsEffect(landed: Landed<P>): boolean;
   /** Whom it sends to: it counts as a withdrawal, with an address book, a wait and a daily cap. */
   recipientOf?(params: P): Address;
-  /** The token that it sends there; none where it sends SOL. */
-  sentMintOf?(params: P): Address;
   tradeOf?(params: P): TradeWish;
+  /** What it does to a position; null, or absent, where it moves no token of the person's. */
+  tokenMoveOf?(params: P, receipt: LandedReceipt): TokenMove | null;
   /** The mint that such an attempt makes or fills, out of its own wire bytes. Throws as `readCreation`. */
   mintOf?(params: P, signedTransaction: Uint8Array, treasury: Address): Address;
   /** Lamports that a creation left locked or paid to a launchpad, where that is not all that fills accounts that were empty. */
   creationRent?(landed: Landed<P>, platformFee: bigint): bigint;
-  /** What it did to positions; the first movement carries its costs. Left out: nothing. */
-  movementsOf?(params: P, facts: ReceiptFacts): readonly Movement[];
   /** What an earlier transaction of the same creation left, which this one fills; null where there was none. */
   preparedOf?(params: P): PreparedMint | null;
   /** True where success is told by the intent that follows, whose message it becomes. */

@@ -85,7 +85,7 @@ import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { clearAway } from './operations/clear-away.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
-import { createPositionServices } from './positions/index.ts';
+import { createPositionServices } from './portfolio/index.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';

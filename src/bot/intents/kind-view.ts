@@ -13,7 +13,7 @@ export type DoneFacts = {
   readonly receipt: LandedReceipt | null;
   /** The traded or withdrawn token; null when it is SOL or cannot be read just now. */
   readonly token: Token | null;
-  /** What a sale made over what was paid for the units; null for what is no sale, and where that is not known. */
+  /** What a sale made over what was paid for the units; null where that is not known. */
   readonly profit: ShownProfit | null;
 };
 

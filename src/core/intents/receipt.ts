@@ -29,7 +29,6 @@ export function landedReceipt(
   const platformFee = wallet === treasury ? 0n : maxBigint(0n, lamportsDelta(landed, treasury));
   const rules = rulesOf(params.kind);
   const recipient = rules.recipientOf?.(params) ?? null;
-  const sentMint = rules.sentMintOf?.(params) ?? null;
   return {
     signature: landed.signature,
     slot: landed.slot,
@@ -47,9 +46,9 @@ export function landedReceipt(
           filledLamports(landed, treasury)),
     platformFeeLamports: platformFee,
     ...(createdMint === null ? {} : { createdMint }),
-    ...(recipient === null || sentMint === null
-      ? {}
-      : { arrivedUnits: tokenDelta(landed, recipient, sentMint) }),
+    ...(recipient !== null && 'mint' in params
+      ? { arrivedUnits: tokenDelta(landed, recipient, params.mint) }
+      : {}),
   };
 }
 

@@ -1,5 +1,4 @@
-import { tokenDelta } from '../../core/intents/landed-sums.ts';
-import { tradeMovements } from '../../core/positions/receipt-movements.ts';
+import { tokenDelta, tradeFlow } from '../../core/intents/landed-sums.ts';
 import type { KindRules } from '../kind.ts';
 import { type BuyParams, tradeOf } from './params.ts';
 import { policy } from './policy.ts';
@@ -11,8 +10,8 @@ export const buy: KindRules<BuyParams> = {
   fee: 'trade',
   spends: ({ lamportsIn }) => lamportsIn,
   tradeOf,
+  tokenMoveOf: ({ mint }, receipt) => ({ mint, as: 'buy', flowLamports: tradeFlow(receipt) }),
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) > 0n,
-  movementsOf: (params, facts) => tradeMovements(facts, { ...tradeOf(params), terms: params.terms }),
   retry,
   policy,
 };

@@ -1,6 +1,5 @@
 import { showsCreation } from '../../core/intents/landed-sums.ts';
 import { creationCost, readCreation } from '../../core/mint/read-creation.ts';
-import { movement } from '../../core/positions/receipt-movements.ts';
 import type { KindRules } from '../kind.ts';
 import type { CreateTokenParams } from './params.ts';
 import { policy } from './policy.ts';
@@ -16,12 +15,12 @@ export const createToken: KindRules<CreateTokenParams> = {
   showsEffect: showsCreation,
   mintOf: ({ prepared }, bytes, treasury) => prepared?.mint ?? readCreation(bytes, treasury).mint,
   preparedOf: ({ prepared }) => prepared ?? null,
-  movementsOf: ({ prepared, holdingRentLamports }, facts) => {
-    const mint = facts.receipt.createdMint ?? prepared?.mint;
-    if (mint === undefined) return [];
+  // The rent of the holder's account comes back when that is closed; what the first half took is a part of the cost.
+  tokenMoveOf: ({ prepared, holdingRentLamports }, receipt) => {
+    const mint = receipt.createdMint ?? prepared?.mint;
     const earlier = (prepared?.rentLamports ?? 0n) + (prepared?.feeLamports ?? 0n);
-    const flowLamports = facts.receipt.walletLamportsDelta + holdingRentLamports - earlier;
-    return [movement(facts, mint, { ours: 'creation', flowLamports })];
+    const flowLamports = receipt.walletLamportsDelta + holdingRentLamports - earlier;
+    return mint === undefined ? null : { mint, as: 'creation', flowLamports };
   },
   retry,
   policy,

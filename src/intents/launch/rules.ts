@@ -1,7 +1,6 @@
 import { maxBigint } from '../../core/amounts/rounding.ts';
-import { lamportsDelta, showsCreation } from '../../core/intents/landed-sums.ts';
+import { lamportsDelta, showsCreation, tradeFlow } from '../../core/intents/landed-sums.ts';
 import { readCreation } from '../../core/mint/read-creation.ts';
-import { flowOf, movement } from '../../core/positions/receipt-movements.ts';
 import type { KindRules } from '../kind.ts';
 import type { LaunchParams } from './params.ts';
 import { policy } from './policy.ts';
@@ -20,11 +19,11 @@ export const launch: KindRules<LaunchParams> = {
     const spent = -lamportsDelta(landed, wallet) - landed.feeLamports - platformFee;
     return maxBigint(0n, spent - (params.firstBuy?.lamports ?? 0n));
   },
-  movementsOf: (_params, facts) => {
-    const { createdMint } = facts.receipt;
-    if (createdMint === undefined) return [];
-    return [movement(facts, createdMint, { ours: 'buy', flowLamports: flowOf(facts.receipt) })];
-  },
+  // A first buy is a purchase as any other.
+  tokenMoveOf: (_params, receipt) =>
+    receipt.createdMint === undefined
+      ? null
+      : { mint: receipt.createdMint, as: 'buy', flowLamports: tradeFlow(receipt) },
   retry,
   policy,
 };

@@ -1,5 +1,4 @@
 import { tokenDelta } from '../../core/intents/landed-sums.ts';
-import { transferMovements } from '../../core/positions/receipt-movements.ts';
 import type { KindRules } from '../kind.ts';
 import type { WithdrawTokenParams } from './params.ts';
 import { policy } from './policy.ts';
@@ -11,9 +10,8 @@ export const withdrawToken: KindRules<WithdrawTokenParams> = {
   fee: null,
   spends: () => 0n,
   recipientOf: ({ destination }) => destination,
-  sentMintOf: ({ mint }) => mint,
+  tokenMoveOf: ({ mint }) => ({ mint, as: null, flowLamports: 0n }),
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) === -params.amount,
-  movementsOf: ({ mint }, facts) => transferMovements(facts, mint),
   retry,
   policy,
 };

@@ -1,5 +1,5 @@
 import { InputFile } from 'grammy';
-import type { ExportFormat } from '../../../services/positions/export-trades.ts';
+import type { ExportFormat } from '../../../services/portfolio/export-trades.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature } from '../../feature.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors/app-error.ts';
 import { DAY_MS, dayStart } from '../../../core/positions/day.ts';
 import { tokenPayload } from '../../../core/referrals/start-payload.ts';
 import { tradeOf } from '../../../intents/rules.ts';
-import type { PositionList, ShownPosition } from '../../../services/positions/list-positions.ts';
+import type { PositionList, ShownPosition } from '../../../services/portfolio/list-positions.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';

@@ -3,7 +3,7 @@ import { LAMPORTS_PER_SOL } from '../../../core/amounts/lamports.ts';
 import { drawable } from '../../../core/charts/drawable.ts';
 import type { ChartLook, PnlPicture, PortfolioPicture } from '../../../core/ports/charts.ts';
 import type { WalletDay } from '../../../core/ports/position-store.ts';
-import type { PositionList, ShownPosition } from '../../../services/positions/list-positions.ts';
+import type { PositionList, ShownPosition } from '../../../services/portfolio/list-positions.ts';
 import type { Words } from '../../locales/words.ts';
 import { signedPercent } from '../../ui/signed.ts';
 import { utcText } from '../../ui/time.ts';

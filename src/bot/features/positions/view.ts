@@ -1,6 +1,6 @@
 import { shortAddress } from '../../../core/address/address.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
-import type { PositionList, ShownPosition } from '../../../services/positions/list-positions.ts';
+import type { PositionList, ShownPosition } from '../../../services/portfolio/list-positions.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
 import { bold, code, type Html, html, lines } from '../../ui/html.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '../../../src/core/ports/position-store.ts';
-import { exportTrades } from '../../../src/services/positions/export-trades.ts';
+import { exportTrades } from '../../../src/services/portfolio/export-trades.ts';
 import { newAddress, storedPerson } from '../../conformance/store-rows.ts';
 import { buildToken } from '../../core/tokens/build-token.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';

@@ -11,7 +11,7 @@ import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { SolPrice } from '../market/sol-price.ts';
-import { foldPositions } from './fold-positions.ts';
+import { foldPositions } from '../positions/fold-positions.ts';
 import type { SaleNow } from './sale-now.ts';
 
 export type PositionDeps = {

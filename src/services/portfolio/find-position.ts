@@ -3,8 +3,8 @@ import { AppError } from '../../core/errors/app-error.ts';
 import type { StoredPosition } from '../../core/ports/position-store.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import { foldPositions } from '../positions/fold-positions.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
-import { foldPositions } from './fold-positions.ts';
 
 /** One position of a person's own wallet. WALLET_NOT_FOUND for another's; BUTTON_STALE where nothing was ever held. */
 export async function findPosition(
