@@ -6,6 +6,8 @@ import { skeleton } from '../../core/tokens/look-alike.ts';
 import type { Connection, Query } from './connection.ts';
 import { runTransaction, translating } from './unit-of-work.ts';
 
+// SQL: rows come by the hundred, as arrays; names and markets are ranked by joins with their figures.
+
 type MarketRow = {
   readonly id: number;
   readonly address: string;
