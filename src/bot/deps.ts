@@ -2,6 +2,7 @@ import type { Address } from '../core/address/address.ts';
 import type { FeesAt } from '../core/fees/fee-table.ts';
 import type { Intent } from '../core/intents/intent.ts';
 import type { Chain } from '../core/ports/chain.ts';
+import type { Charts } from '../core/ports/charts.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
@@ -13,6 +14,7 @@ import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { Token } from '../core/tokens/token.ts';
 import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
+import type { TokenData } from '../services/market/token-data.ts';
 import type { ConfirmTradeInput } from '../services/trading/confirm-trade.ts';
 import type { TradeCard } from '../services/trading/trade-card.ts';
 import type { TradeQuote, TradeRequest } from '../services/trading/trade-quote.ts';
@@ -30,6 +32,7 @@ export type BotDeps = {
   readonly chain: Pick<Chain, 'balance' | 'holdings' | 'token'>;
   readonly vault: Pick<Vault, 'create'>;
   readonly qr: QrCodes;
+  readonly charts: Charts;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -39,6 +42,7 @@ export type BotDeps = {
   /** Play money for one's own deposit wallet: only on a local chain. Throws when the faucet refuses. */
   readonly faucet?: (address: Address, lamports: bigint) => Promise<void>;
   readonly solPrice: SolPrice;
+  readonly tokens: TokenData;
   readonly trade: TradeServices;
   readonly withdrawals: WithdrawalServices;
   readonly guard: GuardServices;
@@ -47,6 +51,7 @@ export type BotDeps = {
   readonly launch: LaunchServices;
   readonly games: GameServices;
   readonly convert: Services['convert'];
+  readonly positions: Services['positions'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];
   /** Where anybody can check a round; null while nobody knows the open host's address. */

@@ -9,6 +9,7 @@ import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
 import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
+import { createCharts } from '../../src/adapters/pictures/create-charts.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createArgon2Pins } from '../../src/adapters/pin/argon2-pins.ts';
 import { createRecoveryCodes } from '../../src/adapters/pin/recovery-codes.ts';
@@ -46,6 +47,7 @@ import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
 import { noRetention } from '../support/fakes/retention-store.ts';
+import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { testSigner } from '../support/signer.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
@@ -54,7 +56,12 @@ const SLOT_MS = 20;
 const SOL = 1_000_000_000n;
 
 /** Journeys are about people: no tape is kept beside them. */
-export const noTape = { moveMarketWindows: async () => undefined, keepTape: async () => undefined };
+export const noTape = {
+  moveMarketWindows: async () => undefined,
+  keepTape: async () => undefined,
+  indexTokens: async () => undefined,
+  workOutTrending: async () => undefined,
+};
 
 /** The whole product but for Postgres: the real bot, services, worker and vault over a local Telegram and a local chain. */
 export async function startJourneyRig(
@@ -158,11 +165,13 @@ export async function startJourneyRig(
     chain,
     vault,
     qr: createQrPng(),
+    charts: createCharts(clock),
     clock,
     ids,
     log,
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
+    tokens: fakeTokenData(),
     trade: services.trade,
     withdrawals: services.withdrawals,
     guard: services.guard,
@@ -171,6 +180,7 @@ export async function startJourneyRig(
     launch: services.launch,
     games: services.games,
     convert: services.convert,
+    positions: services.positions,
     keyReview: services.keyReview,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),

@@ -6,6 +6,7 @@ import { enGuard } from './en-guard.ts';
 import { enKeys } from './en-keys.ts';
 import { enMint } from './en-mint.ts';
 import { enPoints } from './en-points.ts';
+import { enPositions } from './en-positions.ts';
 import { enReferral } from './en-referral.ts';
 import { enSpending } from './en-spending.ts';
 import { enSwitches } from './en-switches.ts';
@@ -24,6 +25,7 @@ export const en = {
   ...enMint,
   ...enCreate,
   ...enPoints,
+  ...enPositions,
   ...enGames,
   ...enConvert,
   ...enKeys,

@@ -5,6 +5,7 @@ import { esGuard } from './es-guard.ts';
 import { esKeys } from './es-keys.ts';
 import { esMint } from './es-mint.ts';
 import { esPoints } from './es-points.ts';
+import { esPositions } from './es-positions.ts';
 import { esReferral } from './es-referral.ts';
 import { esShell } from './es-shell.ts';
 import { esSpending } from './es-spending.ts';
@@ -21,6 +22,7 @@ export const es = {
   ...esMint,
   ...esCreate,
   ...esPoints,
+  ...esPositions,
   ...esGames,
   ...esKeys,
   ...esReferral,

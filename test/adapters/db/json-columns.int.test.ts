@@ -8,10 +8,11 @@ import { ownAct } from '../../../src/core/audit-log/act.ts';
 import { type AppError, hasCode } from '../../../src/core/errors/app-error.ts';
 import { encodeLooks } from '../../../src/core/intents/death.ts';
 import { encodeIntentNotice } from '../../../src/core/intents/notice-payload.ts';
-import { type IntentParams, middlesOfTerms } from '../../../src/core/intents/params.ts';
+import { middlesOfTerms } from '../../../src/core/intents/terms.ts';
 import { encodeLandingLooks } from '../../../src/core/intents/verdict.ts';
 import type { KeyGrant } from '../../../src/core/keys/key-request.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { mailRow, requestRow } from '../../conformance/key-stores.ts';
 import {
   attemptRow,

@@ -1,7 +1,9 @@
 import { address } from '../../../core/address/address.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
-import type { CreateTokenParams, IntentParams, PrepareTokenParams } from '../../../core/intents/params.ts';
 import { MAX_PICTURE_BYTES } from '../../../core/ports/pictures.ts';
+import type { CreateTokenParams } from '../../../intents/create-token/params.ts';
+import type { IntentParams } from '../../../intents/params.ts';
+import type { PrepareTokenParams } from '../../../intents/prepare-token/params.ts';
 import type { CreationQuote } from '../../../services/mint/quote-create-token.ts';
 import { openReferralAccount } from '../../../services/referrals/open-referral-account.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';

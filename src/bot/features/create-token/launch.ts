@@ -2,7 +2,7 @@ import { address } from '../../../core/address/address.ts';
 import { parseUnits } from '../../../core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { LaunchParams } from '../../../core/intents/params.ts';
+import type { LaunchParams } from '../../../intents/launch/params.ts';
 import type { LaunchQuote } from '../../../services/launch/quote-launch.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import type { BotContext } from '../../context.ts';

@@ -1,0 +1,28 @@
+import { showsCreation } from '../../core/intents/landed-sums.ts';
+import { creationCost, readCreation } from '../../core/mint/read-creation.ts';
+import { movement } from '../../core/positions/receipt-movements.ts';
+import type { KindRules } from '../kind.ts';
+import type { CreateTokenParams } from './params.ts';
+import { policy } from './policy.ts';
+import { retry } from './retry.ts';
+
+export const createToken: KindRules<CreateTokenParams> = {
+  confirmedBy: 'tap',
+  provedBy: 'first-half',
+  stoppedBy: ['signing', 'trading', 'creation'],
+  fee: 'creation',
+  // The second half of a creation was counted with the first.
+  spends: (params) => (params.prepared === undefined ? creationCost(params) : 0n),
+  showsEffect: showsCreation,
+  mintOf: ({ prepared }, bytes, treasury) => prepared?.mint ?? readCreation(bytes, treasury).mint,
+  preparedOf: ({ prepared }) => prepared ?? null,
+  movementsOf: ({ prepared, holdingRentLamports }, facts) => {
+    const mint = facts.receipt.createdMint ?? prepared?.mint;
+    if (mint === undefined) return [];
+    const earlier = (prepared?.rentLamports ?? 0n) + (prepared?.feeLamports ?? 0n);
+    const flowLamports = facts.receipt.walletLamportsDelta + holdingRentLamports - earlier;
+    return [movement(facts, mint, { ours: 'creation', flowLamports })];
+  },
+  retry,
+  policy,
+};
