@@ -70,11 +70,14 @@ export async function startApp(
       },
       tape: {
         databaseUrl: config.index.databaseUrl ?? databaseUrl,
+        clickHouseUrl: config.index.clickHouseUrl,
         source: config.roles.includes('indexer')
           ? { ...config.index, isLocal: world?.chain != null, wsUrls }
           : null,
       },
       deskUrl: world?.chain?.deskUrl ?? null,
+      // On one's own machine it costs nothing.
+      countsHolders: config.market.countsHolders || world?.chain != null,
       pads: config.pads,
       metadata: { ...config.metadata, publicUrl: () => site.url },
       aggregators: config.aggregators,

@@ -86,6 +86,15 @@ const databaseUrl = z.string().superRefine((text, problems) => {
   const message = databaseUrlProblem(text);
   if (message !== null) problems.addIssue({ code: 'custom', message });
 });
+const clickHouseUrl = z
+  .string()
+  .refine(
+    (text) =>
+      URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).pathname.length > 1,
+    {
+      error: 'expected http://user:password@host:8123/database',
+    },
+  );
 const transitName = z
   .string()
   .regex(/^[A-Za-z0-9_-]+(\/[A-Za-z0-9_-]+)*$/, { error: 'expected letters, digits, _ and -' });
@@ -119,9 +128,12 @@ export const ENVIRONMENT = z.object({
   INDEX_RPC_PER_SECOND: integer(1, 10_000).optional(),
   INDEX_MARKETS: integer(1, 50_000).optional(),
   TAPE_DATABASE_URL: databaseUrl.optional(),
+  CLICKHOUSE_URL: clickHouseUrl.optional(),
   DATABASE_URL: databaseUrl.optional(),
   POSTGRES_PASSWORD: z.string().optional(),
   TAPE_MAX_GB: integer(1, 1_000_000).default(20),
+  VERIFIED_TOKENS_FILE: z.string().min(1).optional(),
+  HOLDER_COUNTS: z.enum(['on', 'off']).default('off'),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
 
   SIGNER_SOCKET: z
@@ -261,6 +273,10 @@ export type KekConfig =
 export type MarketConfig = {
   /** The oldest trades go first when the tape has become larger. */
   readonly maxBytes: bigint;
+  /** Names the tokens that the operator vouches for; null = the well-known ones alone. */
+  readonly verifiedTokensFile: string | null;
+  /** Whether holders of tokens are counted also where it is dear. */
+  readonly countsHolders: boolean;
   /** Of the charting datafeed; null = on the open host alone. */
   readonly chartsPort: number | null;
   readonly deprecation: Deprecation;
@@ -320,6 +336,8 @@ export type IndexConfig = {
   readonly markets: number | null;
   /** A server for the tape alone; null = the database of everything else. */
   readonly databaseUrl: string | null;
+  /** A ClickHouse that keeps trades and bars; null = Postgres does. */
+  readonly clickHouseUrl: string | null;
 };
 
 /** The mail server that is used, and who the mails are from. */
@@ -449,6 +467,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       rpcPerSecond: env.INDEX_RPC_PER_SECOND ?? null,
       markets: env.INDEX_MARKETS ?? null,
       databaseUrl: env.TAPE_DATABASE_URL ?? null,
+      clickHouseUrl: env.CLICKHOUSE_URL ?? null,
     },
     databaseUrl:
       env.DATABASE_URL === undefined ? null : withPassword(env.DATABASE_URL, env.POSTGRES_PASSWORD ?? null),
@@ -494,6 +513,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     },
     market: {
       maxBytes: BigInt(env.TAPE_MAX_GB) * 1_073_741_824n,
+      verifiedTokensFile: env.VERIFIED_TOKENS_FILE ?? null,
+      countsHolders: env.HOLDER_COUNTS === 'on',
       // On one's own machine without asking; on any port where the API is on any.
       chartsPort:
         env.CHARTS_PORT ??

@@ -1,4 +1,5 @@
 import { openTransactionSource } from '../../src/adapters/chain/transaction-source/open-source.ts';
+import { openClickHouse } from '../../src/adapters/db/tape/clickhouse/open-clickhouse.ts';
 import { openTape } from '../../src/adapters/db/tape/open-tape.ts';
 import { address } from '../../src/core/address/address.ts';
 import type { Market } from '../../src/core/market/market.ts';
@@ -105,7 +106,11 @@ async function marketOf(markets: Pick<MarketStore, 'find'>, word: string): Promi
 
 async function openStores(io: Io) {
   const where = await openDatabaseUrl(io, 'schema');
-  const { tape, markets } = await openTape({ url: io.config().index.databaseUrl ?? where.url });
+  const { databaseUrl, clickHouseUrl } = io.config().index;
+  const { tape, markets } = await openTape({
+    url: databaseUrl ?? where.url,
+    clickHouse: openClickHouse(clickHouseUrl),
+  });
   const close = async (): Promise<void> => {
     await tape.close();
     await where.close();

@@ -1,10 +1,14 @@
 import type { MarketFeed } from '../../../core/ports/market-feed.ts';
 import type { MarketStore } from '../../../core/ports/market-store.ts';
 import type { TapeStore } from '../../../core/ports/tape-store.ts';
+import type { TokenIndex } from '../../../core/ports/token-index.ts';
+import type { TrendingStore } from '../../../core/ports/trending-store.ts';
 import { createClient } from '../client.ts';
 import { type Connection, pooled } from '../connection.ts';
 import { createMarketStore } from '../market-store.ts';
 import { migrateDatabase } from '../migrate.ts';
+import { createTokenIndex } from '../token-index.ts';
+import { createTrendingStore } from '../trending-store.ts';
 import { createClickHouseTape } from './clickhouse/create-clickhouse-tape.ts';
 import type { Engine } from './clickhouse/engine.ts';
 import { emptyTables } from './clickhouse/tables.ts';
@@ -20,6 +24,8 @@ export type Tape = {
   readonly tape: TapeStore;
   readonly markets: MarketStore;
   readonly marketFeed: MarketFeed;
+  readonly tokenIndex: TokenIndex;
+  readonly trending: TrendingStore;
 };
 
 /**
@@ -51,7 +57,13 @@ export async function openTape({
     clickHouse === null
       ? createPostgresTape(connection, { url, close })
       : await createClickHouseTape(connection, clickHouse, { url, close });
-  return { tape, markets: openMarkets(connection, url, clickHouse), marketFeed };
+  return {
+    tape,
+    markets: openMarkets(connection, url, clickHouse),
+    marketFeed,
+    tokenIndex: createTokenIndex(connection, url),
+    trending: createTrendingStore(connection, url),
+  };
 }
 
 /** Forgetting empties both stores. */

@@ -1,5 +1,5 @@
 import { address } from '../../../../core/address/address.ts';
-import type { StatedPrice } from '../../../../core/market/candle.ts';
+import type { Candle, StatedPrice } from '../../../../core/market/candle.ts';
 import type { TapeStore } from '../../../../core/ports/tape-store.ts';
 import type { Query } from '../../connection.ts';
 import { windowStart } from '../postgres/move-windows.ts';
@@ -13,9 +13,11 @@ type Reads = Pick<
   | 'tradesAfter'
   | 'firstTradeBefore'
   | 'candles'
+  | 'candlesOf'
   | 'lastCandleBefore'
   | 'stats'
   | 'tradersSince'
+  | 'countTraders'
 >;
 
 const MAX_ID = 2n ** 63n - 1n;
@@ -91,6 +93,22 @@ export function readRows(engine: Engine, query: Query): Reads {
         .map(toCandle)
         .toReversed(),
 
+    candlesOf: async (marketIds, minutes, { from, to }) => {
+      const rows = await engine.query<CandleRow & { readonly market_id: number }>(
+        `SELECT market_id, t, o, h, l, c, base, quote, buy_quote, n, open_id, close_id FROM candles FINAL
+         WHERE market_id IN {markets: Array(UInt32)} AND res = {res: UInt16} AND t >= {from: Int64} AND t < {to: Int64}
+         ORDER BY market_id, t`,
+        { markets: marketIds, res: minutes, from, to },
+      );
+      const bars = new Map<number, Candle[]>();
+      for (const row of rows) {
+        const own = bars.get(row.market_id) ?? [];
+        own.push(toCandle(row));
+        bars.set(row.market_id, own);
+      }
+      return bars;
+    },
+
     lastCandleBefore: async (marketId, minutes, before) => {
       const [row] = await engine.query<{ readonly t: string }>(
         `SELECT t FROM candles FINAL WHERE market_id = {market: UInt32} AND res = {res: UInt16} AND t < {before: Int64}
@@ -127,13 +145,14 @@ export function readRows(engine: Engine, query: Query): Reads {
         readonly trader: string;
         readonly buys: string;
         readonly sells: string;
+        readonly first_at: string;
         readonly last_at: string;
         readonly everywhere: readonly number[];
       }>(
-        `SELECT s.market_id AS market_id, s.trader AS trader, s.buys AS buys, s.sells AS sells, s.last_at AS last_at,
+        `SELECT s.market_id AS market_id, s.trader AS trader, s.buys AS buys, s.sells AS sells, s.first_at AS first_at, s.last_at AS last_at,
            d.everywhere AS everywhere
          FROM (SELECT market_id, trader, sumIf(toUInt128(quote), is_buy) AS buys, sumIf(toUInt128(quote), NOT is_buy) AS sells,
-             max(at) AS last_at FROM trades FINAL WHERE at >= {at: Int64} GROUP BY market_id, trader) AS s
+             min(at) AS first_at, max(at) AS last_at FROM trades FINAL WHERE at >= {at: Int64} GROUP BY market_id, trader) AS s
          LEFT JOIN (SELECT trader, groupUniqArray(market_id) AS everywhere FROM trader_days FINAL GROUP BY trader) AS d
            ON d.trader = s.trader
          ORDER BY market_id, trader`,
@@ -145,9 +164,18 @@ export function readRows(engine: Engine, query: Query): Reads {
         trader: address(row.trader),
         buyQuote: BigInt(row.buys),
         sellQuote: BigInt(row.sells),
+        firstAt: Number(row.first_at),
         lastAt: Number(row.last_at),
         onlyMint: row.everywhere.every((other) => mintOf.get(other) === mintOf.get(row.market_id)),
       }));
+    },
+
+    countTraders: async (marketIds, since) => {
+      const [row] = await engine.query<{ readonly traders: string }>(
+        `SELECT uniqExact(trader) AS traders FROM trades FINAL WHERE market_id IN {markets: Array(UInt32)} AND at >= {since: Int64}`,
+        { markets: marketIds, since },
+      );
+      return Number(row?.traders ?? 0);
     },
   };
 }

@@ -14,6 +14,8 @@ import { readTape } from './read-tape.ts';
 import { type MarketDecimals, toTrade } from './rows.ts';
 import { sealTrades } from './seal-trades.ts';
 
+// SQL: compare-and-set of cursors, and rows that go in as arrays.
+
 /** One known block time for so many slots is enough to find a day. */
 const SLOTS_PER_TIME = 1_000n;
 

@@ -6,6 +6,8 @@ import { BAR_COLUMNS, BAR_SUMS, STORED, WINDOW_LOCK } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
 import { makePartitions, partitionsFor } from './partitions.ts';
 
+// SQL: drops partitions, and rows by the thousand.
+
 /** Partitions that are made before they are needed. */
 const AHEAD = 2;
 const TRADES = /^trades_(\d+)$/;

@@ -4,6 +4,8 @@ import { firstIdOfSlot, slotOfTrade } from '../../../../core/market/trade-id.ts'
 import type { Connection } from '../../connection.ts';
 import { SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
 
+// SQL: creates partitions.
+
 const WEEK_MINUTES = WEEK_SECONDS / 60;
 /** Bars of these minutes are many: one partition per week each. The others are kept in one. */
 const WEEKLY = [1, 5] as const;
