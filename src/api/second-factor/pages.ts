@@ -5,6 +5,7 @@ const STYLE = `body{margin:0;font:17px/1.5 system-ui,sans-serif;background:#1014
 main{max-width:26rem;padding:2rem;text-align:center}img{width:16rem;max-width:100%;border-radius:12px}
 code{display:block;margin:1rem 0;font-size:1.1rem;letter-spacing:.06em;overflow-wrap:anywhere}
 ol{columns:2;padding:0 0 0 2rem;text-align:left}li{font:.85rem/1.9 ui-monospace,monospace}
+a{color:#8ec5ff}
 button{font:inherit;padding:.7rem 1.6rem;border:0;border-radius:10px;background:#3d8bfd;color:#fff;cursor:pointer}`;
 
 /** One style, a picture that stands in the page itself, a form back to here; nothing runs and nothing is fetched. */
@@ -36,6 +37,7 @@ export function secretPage({
   return page(
     'Scan this with your authenticator',
     `<img alt="QR code" src="data:image/png;base64,${picture}">
+<p>On this phone: <a href="${escapeHtml(uri)}">open it in the authenticator</a>.</p>
 <p>Or type the secret into it:</p><code>${escapeHtml(groups(secret, ' '))}</code>
 ${codeList(codes)}
 <p>Then go back to the chat and type the six digits that it shows. This page cannot be opened again.</p>`,

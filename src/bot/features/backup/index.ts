@@ -1,12 +1,12 @@
 import { InputFile } from 'grammy';
-import { AppError } from '../../../core/errors/app-error.ts';
+import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { PASSPHRASE_MIN } from '../../../services/backups/wallet-backups.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { errorSentence } from '../../errors.ts';
 import type { Feature, TapState } from '../../feature.ts';
-import { askSecret, textOf, withPin } from '../../secret/ask-pin.ts';
+import { askSecret, type Question, textOf, withPin } from '../../secret/ask-pin.ts';
 import { readSecret } from '../../secret/download.ts';
 import type { Secret } from '../../secret/prompts.ts';
 import { code, html } from '../../ui/html.ts';
@@ -105,12 +105,24 @@ export function backupFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  const startImport = (ctx: BotContext): Promise<void> =>
-    askSecret(deps, ctx, {
-      to: 'backup:key',
-      payload: null,
-      text: ctx.turn.words.html('backup.import_key'),
-    });
+  const keyQuestion = ({ turn }: BotContext): Question => ({
+    to: 'backup:key',
+    payload: null,
+    text: turn.words.html('backup.import_key'),
+  });
+
+  const startImport = (ctx: BotContext): Promise<void> => askSecret(deps, ctx, keyQuestion(ctx));
+
+  /** A slip of the pen is asked about again, with the reason above; every other refusal is the caller's. */
+  async function orAgain(ctx: BotContext, question: Question, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!hasCode(error, 'KEY_UNREADABLE') && !hasCode(error, 'BACKUP_UNREADABLE')) throw error;
+      const why = errorSentence(error, ctx.turn.words);
+      await askSecret(deps, ctx, { ...question, text: html`${why}\n\n${question.text}` });
+    }
+  }
 
   async function key(ctx: BotContext, secret: Secret): Promise<void> {
     const material = await readSecret(deps, ctx, secret);
@@ -123,14 +135,19 @@ export function backupFeature(deps: FeatureDeps): Feature {
       });
       return;
     }
-    await adopt(ctx, material, null);
+    await orAgain(ctx, keyQuestion(ctx), () => adopt(ctx, material, null));
   }
 
   async function passphrase(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const material =
       typeof payload === 'object' && payload !== null && 'material' in payload ? payload.material : null;
     if (typeof material !== 'string') throw new AppError('BUTTON_STALE', {});
-    await adopt(ctx, material, textOf(secret));
+    const question: Question = {
+      to: 'backup:passphrase',
+      payload,
+      text: ctx.turn.words.html('backup.import_passphrase'),
+    };
+    await orAgain(ctx, question, () => adopt(ctx, material, textOf(secret)));
   }
 
   async function adopt(ctx: BotContext, material: string, opened: string | null): Promise<void> {

@@ -26,6 +26,7 @@ import {
   EDITABLE,
   editView,
   isOn,
+  marketView,
   POWERS,
   powersView,
   referralFirstView,
@@ -157,6 +158,12 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
   );
   const powerQuestions = powerForm((ctx, answers) => powers(ctx, plain(answers)));
 
+  async function market({ turn }: BotContext, state: TapState | null): Promise<void> {
+    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+    const canLaunch = deps.launch.launchpads.length > 0;
+    await turn.screen.show(marketView(turn.words, state.buttonId, canLaunch));
+  }
+
   const launch = launchWizard(deps, takePicture);
   /** What waited for the PIN is a launch or a creation; both wait behind this feature's buttons. */
   const unlockable = {
@@ -184,6 +191,7 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
       },
       stop: { run: stop },
+      market: { run: market },
       resume: { run: resumeTap(deps, unlockable) },
       ...launch.taps,
     },

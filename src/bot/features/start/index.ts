@@ -4,11 +4,14 @@ import { openDepositWallet } from '../../../services/wallets/open-deposit-wallet
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature, TapState } from '../../feature.ts';
+import { percentText } from '../../ui/amounts.ts';
 import { optionalField } from '../../ui/payload.ts';
 import { walletReadyView, welcomeView } from './view.ts';
 
 /** /start and the button that unlocks everything else. */
 export function startFeature(deps: FeatureDeps): Feature {
+  const feePercent = (): string => percentText(deps.options.fees(deps.clock.now()).tradeBps);
+
   async function start(ctx: BotContext, text: string): Promise<void> {
     const { turn } = ctx;
     const { mint } = parseStartPayload(text);
@@ -19,7 +22,7 @@ export function startFeature(deps: FeatureDeps): Feature {
           ? null
           : await deps.states.issue({ userId: turn.user.id, feature: 'start', payload: { mint } });
       await turn.screen.fresh(
-        welcomeView(turn.words, deps.options.name, turn.arrived?.attachedCode ?? null, stateId),
+        welcomeView(turn.words, deps.options.name, turn.arrived?.attachedCode ?? null, stateId, feePercent()),
       );
       return;
     }
@@ -54,7 +57,8 @@ export function startFeature(deps: FeatureDeps): Feature {
       create: { unlocked: true, toasts: true, run: create },
       open: {
         unlocked: true,
-        run: ({ turn }) => turn.screen.show(welcomeView(turn.words, deps.options.name, null, null)),
+        run: ({ turn }) =>
+          turn.screen.show(welcomeView(turn.words, deps.options.name, null, null, feePercent())),
       },
     },
     forms: [],

@@ -10,11 +10,13 @@ export function welcomeView(
   bot: string,
   attachedCode: string | null,
   stateId: string | null,
+  /** Of a trade's SOL side. */
+  feePercent: string,
 ): View {
   const label = words.text('btn.create_wallet');
   return {
     text: lines(
-      words.html('start.welcome', { bot }),
+      words.html('start.welcome', { bot, fee: feePercent }),
       html``,
       attachedCode === null
         ? words.html('start.no_inviter')
