@@ -84,6 +84,7 @@ import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { createRevocationPlanBuilder } from './mint/revocation-plan.ts';
 import { clearAway } from './operations/clear-away.ts';
+import { type PaperOrder, paperQuote } from './paper/paper-quote.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createPayoutPlan } from './payouts/plan-payout.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
@@ -262,6 +263,7 @@ export function createServices(deps: ServiceDeps) {
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
       quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),
+      paperQuote: (order: PaperOrder) => paperQuote({ ...trade, fees: deps.fees }, order),
       marketDepth: (mintAddress: Address) => marketDepth(trade, mintAddress),
       confirmTrade: (input: ConfirmTradeInput) =>
         confirmTrade({ ...trade, ...confirmingFor('trade') }, input),

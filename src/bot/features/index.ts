@@ -13,6 +13,7 @@ import { helpFeature } from './help/index.ts';
 import { homeFeature } from './home/index.ts';
 import { keyReviewFeature } from './key-review/index.ts';
 import { panicFeature } from './panic/index.ts';
+import { paperFeature } from './paper/index.ts';
 import { pointsFeature } from './points/index.ts';
 import { receiptFeature } from './receipt/index.ts';
 import { referralFeature } from './referral/index.ts';
@@ -34,6 +35,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   tradeFeature,
   chartFeature,
   searchFeature,
+  paperFeature,
   depositFeature,
   withdrawFeature,
   createTokenFeature,

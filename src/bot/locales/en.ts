@@ -8,6 +8,7 @@ import { enHelp } from './en-help.ts';
 import { enHome } from './en-home.ts';
 import { enKeys } from './en-keys.ts';
 import { enMint } from './en-mint.ts';
+import { enPaper } from './en-paper.ts';
 import { enPoints } from './en-points.ts';
 import { enReferral } from './en-referral.ts';
 import { enSearch } from './en-search.ts';
@@ -27,6 +28,7 @@ export const en = {
   ...enHome,
   ...enChart,
   ...enSearch,
+  ...enPaper,
   ...enSwitches,
   ...enSpending,
   ...enMint,

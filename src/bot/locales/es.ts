@@ -7,6 +7,7 @@ import { esHelp } from './es-help.ts';
 import { esHome } from './es-home.ts';
 import { esKeys } from './es-keys.ts';
 import { esMint } from './es-mint.ts';
+import { esPaper } from './es-paper.ts';
 import { esPoints } from './es-points.ts';
 import { esReferral } from './es-referral.ts';
 import { esSearch } from './es-search.ts';
@@ -24,6 +25,7 @@ export const es = {
   ...esHome,
   ...esChart,
   ...esSearch,
+  ...esPaper,
   ...esSwitches,
   ...esSpending,
   ...esMint,

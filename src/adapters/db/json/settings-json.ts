@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import type { Bps } from '../../../core/amounts/bps.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import { MAX_PAPER_HOLDINGS, type PaperBook, type PaperHolding } from '../../../core/paper/paper-book.ts';
 import {
   BUY_PRESET_COUNT,
   DEFAULT_SETTINGS,
   SELL_PRESET_COUNT,
   type Settings,
 } from '../../../core/users/settings.ts';
-import { amount, exactly, flag, orNull, rate, type Shape, text } from './fields.ts';
+import { address, amount, count, exactly, flag, orNull, rate, type Shape, text } from './fields.ts';
 import { tier } from './intent-json.ts';
 import { jsonColumn } from './json-column.ts';
 
@@ -24,6 +25,15 @@ const SETTINGS_SHAPE: Shape<Settings> = {
   sellPresetsBps: z.array(aShare).length(SELL_PRESET_COUNT),
   confirmTrades: flag,
   language: orNull(text),
+  paper: orNull(
+    exactly<PaperBook>({
+      on: flag,
+      lamports: amount,
+      holdings: z
+        .array(exactly<PaperHolding>({ mint: address, decimals: count, units: amount, cost: amount }))
+        .max(MAX_PAPER_HOLDINGS),
+    }),
+  ),
 };
 
 /**

@@ -23,6 +23,8 @@ export type HomeFacts = {
   readonly points: bigint;
   /** What operators have paused. */
   readonly pauses: readonly Pause[];
+  /** Whether tokens open with pretend money. */
+  readonly paper: boolean;
   /** Whether the person has frozen everything, and until when at least; null = not frozen. */
   readonly frozen: { readonly until: number | null } | null;
 };
@@ -45,6 +47,7 @@ export function homeView(words: Words, facts: HomeFacts): View {
       words.html('home.points', { points: amountText(facts.points, 0) }),
       html``,
       frozenLine(words, facts.frozen),
+      facts.paper && words.html('paper.on'),
       ...facts.pauses.map((pause) => pauseText(words, pause)),
       words.html(isEmpty ? 'home.hint_empty' : 'home.hint'),
     ),
@@ -97,7 +100,7 @@ export function earnMenu(words: Words, referralPercent: string): View {
 }
 
 /** What is wanted seldom. */
-export function moreMenu(words: Words): View {
+export function moreMenu(words: Words, paper: boolean): View {
   return {
     text: words.html('home.more'),
     keyboard: keyboard(
@@ -110,7 +113,13 @@ export function moreMenu(words: Words): View {
         nav(words.text('btn.settings'), 'setting', 'open'),
         nav(words.text('btn.security'), 'security', 'open'),
       ],
-      [nav(words.text('btn.help'), 'help', 'open'), backHome(words)],
+      [
+        nav(words.text('btn.help'), 'help', 'open'),
+        paper
+          ? nav(words.text('btn.leave_paper'), 'paper', 'leave')
+          : nav(words.text('btn.try_paper'), 'paper', 'open'),
+      ],
+      [backHome(words)],
     ),
   };
 }

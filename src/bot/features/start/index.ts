@@ -1,5 +1,6 @@
 import { isAddress } from '../../../core/address/address.ts';
 import { parseStartPayload } from '../../../core/referrals/start-payload.ts';
+import { changePaper } from '../../../services/paper/change-paper.ts';
 import { openDepositWallet } from '../../../services/wallets/open-deposit-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
@@ -36,6 +37,11 @@ export function startFeature(deps: FeatureDeps): Feature {
       { userId: turn.user.id, expectedCount: 0 },
     );
     if (turn.user.activeWalletId === null) turn.change({ activeWalletId: wallet.id });
+    if (turn.user.settings.paper?.on === true) {
+      // Whoever makes a wallet wants to trade with it.
+      const settings = await changePaper(deps, turn.user.id, (book) => ({ ...book, on: false }));
+      if (settings !== null) turn.change({ settings });
+    }
     const mint = optionalField(state, 'mint');
     if (mint !== null && isAddress(mint)) {
       await turn.toast(turn.words.text(created ? 'toast.wallet_ready' : 'toast.wallet_exists'));

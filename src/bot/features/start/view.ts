@@ -24,6 +24,7 @@ export function welcomeView(
     ),
     keyboard: keyboard(
       [stateId === null ? nav(label, 'start', 'create') : act(label, 'start', 'create', stateId)],
+      [nav(words.text('btn.try_paper'), 'paper', 'open')],
       [nav(words.text('btn.language'), 'setting', 'language'), nav(words.text('btn.help'), 'help', 'open')],
     ),
   };

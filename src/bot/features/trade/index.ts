@@ -55,6 +55,10 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   }
 
   async function open(ctx: BotContext, text = ''): Promise<void> {
+    if (ctx.turn.user.settings.paper?.on === true) {
+      await (text.trim() === '' ? ctx.turn.go('paper', 'open') : ctx.turn.go('paper', 'said', { text }));
+      return;
+    }
     if (text.trim() === '') await ask(ctx);
     else await paste(ctx, text);
   }
