@@ -4,7 +4,6 @@ import { pause } from './adapters/clock/clock.ts';
 import { readVerifiedTokens } from './adapters/files/verified-tokens.ts';
 import type { Adapters as WorldAdapters } from './adapters/index.ts';
 import { createSmtpMailer } from './adapters/mail/smtp-mailer.ts';
-import { createCharts } from './adapters/pictures/create-charts.ts';
 import { announce } from './announce.ts';
 import type { ApiDeps } from './api/api-deps.ts';
 import { SECOND_FACTOR_PATH } from './api/second-factor/serve-second-factor.ts';
@@ -155,7 +154,6 @@ export async function startRoles(input: {
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
     tokens,
-    charts: createCharts(adapters.clock),
     loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
     trade: services.trade,
     withdrawals: services.withdrawals,
@@ -165,6 +163,7 @@ export async function startRoles(input: {
     launch: services.launch,
     games: services.games,
     convert: services.convert,
+    positions: services.positions,
     keyReview: services.keyReview,
     roundUrl: (id) => (site.url === null ? null : `${site.url}/games/${id}`),
     storePicture: (bytes) => storePicture(adapters, bytes),

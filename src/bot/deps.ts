@@ -35,6 +35,7 @@ export type BotDeps = {
   readonly chain: Pick<Chain, 'balance' | 'epoch' | 'holdings' | 'token'>;
   readonly vault: Pick<Vault, 'create'>;
   readonly qr: QrCodes;
+  readonly charts: Charts;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -44,7 +45,6 @@ export type BotDeps = {
   /** Play money for one's own deposit wallet: only on a local chain. Throws when the faucet refuses. */
   readonly faucet?: (address: Address, lamports: bigint) => Promise<void>;
   readonly solPrice: SolPrice;
-  readonly charts: Pick<Charts, 'candles' | 'depth'>;
   /** The newest bars of a token; null where none of its trades has been seen. */
   readonly loadChart: (wanted: Parameters<typeof loadChart>[1]) => ReturnType<typeof loadChart>;
   readonly tokens: TokenData;
@@ -56,6 +56,7 @@ export type BotDeps = {
   readonly launch: LaunchServices;
   readonly games: GameServices;
   readonly convert: Services['convert'];
+  readonly positions: Services['positions'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];
   /** Where anybody can check a round; null while nobody knows the open host's address. */

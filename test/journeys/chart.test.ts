@@ -86,6 +86,8 @@ describe('The chart in the chat', () => {
       charts: {
         candles: () => Promise.reject(new Error('no canvas on this machine')),
         depth: () => Promise.reject(new Error('no canvas on this machine')),
+        pnl: () => Promise.reject(new Error('no canvas on this machine')),
+        portfolio: () => Promise.reject(new Error('no canvas on this machine')),
       },
     });
     const { person } = await rig.trader('Blind', 1n);

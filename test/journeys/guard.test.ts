@@ -268,7 +268,7 @@ describe('/panic', () => {
     const { person, wallet } = await rig.trader('Frozen', 3n);
     const user = await rig.user(person);
     await rig.services.guard.freeze({ userId: user.id });
-    const { assertMaySign } = await import('../../src/services/guard/assert-may-sign.ts');
+    const { assertMaySign } = await import('../../src/services/switches/assert-may-sign.ts');
     const intent = {
       userId: user.id,
       walletId: wallet.id,

@@ -19,7 +19,7 @@ CREATE INDEX indexed_tokens_symbol_idx ON indexed_tokens (symbol_key text_patter
 CREATE INDEX indexed_tokens_name_idx ON indexed_tokens (name_key text_pattern_ops);
 CREATE INDEX indexed_tokens_symbol_trgm_idx ON indexed_tokens USING gin (symbol_key gin_trgm_ops);
 CREATE INDEX indexed_tokens_name_trgm_idx ON indexed_tokens USING gin (name_key gin_trgm_ops);
-CREATE INDEX indexed_tokens_seen_idx ON indexed_tokens (first_seen_at DESC, mint);
+CREATE INDEX indexed_tokens_seen_idx ON indexed_tokens (first_seen_at DESC, mint COLLATE "C");
 
 -- What trends, one row per window of hours, as it was last worked out.
 CREATE TABLE trending_tokens (

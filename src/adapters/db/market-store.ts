@@ -7,6 +7,8 @@ import { fromTime, toTime } from './codec.ts';
 import type { Connection, Query } from './connection.ts';
 import { runTransaction, translating } from './unit-of-work.ts';
 
+// SQL: rows come by the hundred, as arrays; names and markets are ranked by joins with their figures.
+
 type MarketRow = {
   readonly id: number;
   readonly address: string;
@@ -46,6 +48,7 @@ const TAPE_TABLES = [
   'slot_times',
   'trader_markets',
   'trending_tokens',
+  'indexed_tokens',
   'markets',
   'market_names',
 ];

@@ -7,6 +7,8 @@ import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { translating } from './unit-of-work.ts';
 
+// SQL: search by similarity and by prefix along its own indexes, which no model knows.
+
 type Row = {
   readonly mint: string;
   readonly symbol: string | null;
@@ -95,11 +97,13 @@ export function createTokenIndex({ query }: Pick<Connection, 'query'>, url: stri
       );
       return rows.map((row): FoundToken => ({ ...toToken(row), similarity: row.similarity }));
     },
-    newest: async (before, limit) =>
+    newest: async ({ after, limit }) =>
       (
         await query<Row>(
-          `${SELECT} WHERE t.first_seen_at < $1::timestamptz ORDER BY t.first_seen_at DESC, t.mint COLLATE "C" LIMIT $2::int`,
-          [toTime(before), limit],
+          `${SELECT} WHERE $1::timestamptz IS NULL OR t.first_seen_at < $1::timestamptz
+             OR (t.first_seen_at = $1::timestamptz AND t.mint COLLATE "C" > $2)
+           ORDER BY t.first_seen_at DESC, t.mint COLLATE "C" LIMIT $3::int`,
+          [after === undefined ? null : toTime(after.at), after?.mint ?? '', limit],
         )
       ).map(toToken),
     due: async ({ readBefore, limit }) =>

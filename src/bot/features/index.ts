@@ -8,6 +8,7 @@ import { chartFeature } from './chart/index.ts';
 import { convertFeature } from './convert/index.ts';
 import { createTokenFeature } from './create-token/index.ts';
 import { depositFeature } from './deposit/index.ts';
+import { exportFeature } from './export/index.ts';
 import { gamesFeature } from './games/index.ts';
 import { helpFeature } from './help/index.ts';
 import { homeFeature } from './home/index.ts';
@@ -15,6 +16,7 @@ import { keyReviewFeature } from './key-review/index.ts';
 import { panicFeature } from './panic/index.ts';
 import { paperFeature } from './paper/index.ts';
 import { pointsFeature } from './points/index.ts';
+import { positionsFeature } from './positions/index.ts';
 import { receiptFeature } from './receipt/index.ts';
 import { referralFeature } from './referral/index.ts';
 import { revokeFeature } from './revoke/index.ts';
@@ -45,6 +47,8 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   helpFeature,
   walletsFeature,
   receiptFeature,
+  positionsFeature,
+  exportFeature,
   securityFeature,
   secondFactorFeature,
   actsFeature,

@@ -10,6 +10,7 @@ import { enKeys } from './en-keys.ts';
 import { enMint } from './en-mint.ts';
 import { enPaper } from './en-paper.ts';
 import { enPoints } from './en-points.ts';
+import { enPositions } from './en-positions.ts';
 import { enReferral } from './en-referral.ts';
 import { enSearch } from './en-search.ts';
 import { enSpending } from './en-spending.ts';
@@ -34,6 +35,7 @@ export const en = {
   ...enMint,
   ...enCreate,
   ...enPoints,
+  ...enPositions,
   ...enGames,
   ...enConvert,
   ...enKeys,

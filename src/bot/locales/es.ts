@@ -9,6 +9,7 @@ import { esKeys } from './es-keys.ts';
 import { esMint } from './es-mint.ts';
 import { esPaper } from './es-paper.ts';
 import { esPoints } from './es-points.ts';
+import { esPositions } from './es-positions.ts';
 import { esReferral } from './es-referral.ts';
 import { esSearch } from './es-search.ts';
 import { esShell } from './es-shell.ts';
@@ -31,6 +32,7 @@ export const es = {
   ...esMint,
   ...esCreate,
   ...esPoints,
+  ...esPositions,
   ...esGames,
   ...esKeys,
   ...esReferral,

@@ -12,11 +12,17 @@ export interface TokenIndex {
    * letters are compared with beginnings alone. The nearest `limit`, equal symbols first.
    */
   search(key: string, limit: number): Promise<readonly FoundToken[]>;
-  /** Those first seen last, the newest first, before a moment (epoch milliseconds). */
-  newest(before: number, limit: number): Promise<readonly IndexedToken[]>;
+  /** Those first seen last, the newest first; with `after`, those that stand behind that one. */
+  newest(page: NewestPage): Promise<readonly IndexedToken[]>;
   /** Mints that are traded or were made here and were never read, or not since `readBefore`; those never read first, in no order, so that some that cannot be read stand before nobody. */
   due(options: { readonly readBefore: number; readonly limit: number }): Promise<readonly Address[]>;
 }
+
+export type NewestPage = {
+  readonly limit: number;
+  /** When a token was first seen (epoch milliseconds), and its mint. */
+  readonly after?: { readonly at: number; readonly mint: string };
+};
 
 export type TokenNote = Pick<Token, 'mint' | 'symbol' | 'name' | 'decimals'>;
 

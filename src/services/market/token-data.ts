@@ -2,6 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import type { Trend } from '../../core/market/trending.ts';
 import type { UsdPrice } from '../../core/market/usd-price.ts';
 import type { TapeStore } from '../../core/ports/tape-store.ts';
+import type { NewestPage } from '../../core/ports/token-index.ts';
 import type { TrendHours, TrendingStore } from '../../core/ports/trending-store.ts';
 import type { LaunchState } from '../launch/launch-progress.ts';
 import { loadSparkLines, type SparkLine } from './load-spark-lines.ts';
@@ -25,8 +26,8 @@ export type TokenData = {
   readonly profile: (mint: Address) => Promise<TokenProfile | null>;
   /** The highest score first; empty before it was ever worked out. */
   readonly trending: (hours: TrendHours) => Promise<TrendingTokens>;
-  /** First seen last; the next page begins `before` the last one's `firstSeenAt`. */
-  readonly newest: (page: NewTokensPage) => Promise<readonly NewToken[]>;
+  /** First seen last, the newest first; the next page comes `after` the last of this one. */
+  readonly newest: (page: NewestPage) => Promise<readonly NewToken[]>;
   /** By mint; null for those that cannot be told. */
   readonly prices: (mints: readonly Address[]) => Promise<ReadonlyMap<Address, TokenPrice | null>>;
   /** The last 24 hourly prices of these markets, by market id. */
@@ -41,12 +42,6 @@ export type TrendingTokens = {
   readonly tokens: readonly (TokenSummary & { readonly trend: Trend })[];
 };
 
-export type NewTokensPage = {
-  /** Epoch milliseconds. */
-  readonly before?: number;
-  readonly limit: number;
-};
-
 export type NewToken = TokenSummary & {
   /** Of a token that was launched here. */
   readonly launch: Pick<LaunchState, 'soldBps' | 'graduated'> | null;
@@ -54,7 +49,7 @@ export type NewToken = TokenSummary & {
 
 /** Bound to one process's dependencies. */
 export function createTokenData(deps: TokenDataDeps): TokenData {
-  const { market, tokenIndex, trending, wellKnown, clock } = deps;
+  const { market, tokenIndex, trending, wellKnown } = deps;
   return {
     search: (search) => searchTokens(deps, search),
     profile: createTokenProfiles(deps),
@@ -68,11 +63,8 @@ export function createTokenData(deps: TokenDataDeps): TokenData {
       });
       return { computedAt: list?.computedAt ?? null, tokens };
     },
-    newest: async ({ before, limit }) => {
-      const [notes, snapshot] = await Promise.all([
-        tokenIndex.newest(before ?? clock.now() + 1, limit),
-        market.snapshot(),
-      ]);
+    newest: async (page) => {
+      const [notes, snapshot] = await Promise.all([tokenIndex.newest(page), market.snapshot()]);
       const launches = await Promise.all(
         notes.map(async ({ mint, madeHere }) => (madeHere ? await deps.launchOf(mint) : null)),
       );

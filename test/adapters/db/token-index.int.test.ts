@@ -123,9 +123,18 @@ describe('the token index', () => {
   it('shows the newest first, page by page', async () => {
     await save([['EARLY', null]], NOW + 1_000);
     await save([['LATE', null]], NOW + 2_000);
-    const page = await tape.tokenIndex.newest(NOW + 9_999, 2);
+    const page = await tape.tokenIndex.newest({ limit: 2 });
     expect(page.map(({ symbol }) => symbol)).toEqual(['LATE', 'EARLY']);
-    expect((await tape.tokenIndex.newest(NOW + 2_000, 1)).map(({ symbol }) => symbol)).toEqual(['EARLY']);
+    const all = await tape.tokenIndex.newest({ limit: 10_000 });
+    const paged: string[] = [];
+    for (let after: { at: number; mint: string } | undefined; ; ) {
+      const some = await tape.tokenIndex.newest({ limit: 700, ...(after === undefined ? {} : { after }) });
+      const last = some.at(-1);
+      if (last === undefined) break;
+      paged.push(...some.map(({ mint }) => mint));
+      after = { at: last.firstSeenAt, mint: last.mint };
+    }
+    expect(paged).toEqual(all.map(({ mint }) => mint));
   });
 
   it('answers among 50,000 tokens through its indexes', async () => {

@@ -12,7 +12,7 @@ import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
-import type { Answers } from '../../dialog/form.ts';
+import type { Answers } from '../../dialog/plain-form.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { runConfirmed } from '../../intents/run-confirmed.ts';
 import { resumeTap, unlockFirst, unlockHandler } from '../../secret/unlock-first.ts';
@@ -68,7 +68,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     const wallet = await wanted(ctx, null);
     const tokens = await deps.trade.suggestTokens(wallet.address);
     if (tokens.length === 0) {
-      await enterForm(ctx, whichToken);
+      await enterForm(ctx, whichToken, {});
       return;
     }
     const stateId = await deps.states.issue({
