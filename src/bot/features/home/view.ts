@@ -58,7 +58,11 @@ export function homeView(words: Words, facts: HomeFacts): View {
         nav(words.text('btn.wallets', { count, max }), 'wallets', 'open'),
       ],
       [nav(words.text('btn.create'), HOME, 'create'), nav(words.text('btn.earn'), HOME, 'earn')],
-      [nav(words.text('btn.search'), 'search', 'open'), nav(words.text('btn.trending'), 'search', 'trend-0')],
+      [
+        nav(words.text('btn.positions'), 'positions', 'open'),
+        nav(words.text('btn.search'), 'search', 'open'),
+        nav(words.text('btn.trending'), 'search', 'trend-0'),
+      ],
       [
         copy(words.text('btn.copy_address'), wallet.address),
         nav(words.text('btn.more'), HOME, 'more'),
