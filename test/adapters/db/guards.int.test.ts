@@ -167,9 +167,9 @@ describe('the database itself', () => {
       const [first, second] = [noticeRow(user.id), noticeRow(user.id)];
       await db.notices.add([first, second]);
       await sql(`UPDATE notices SET delivered_at = now() - interval '60 days' WHERE user_id = '${user.id}'`);
-      const { clean } = createRetentionStore(db.query);
+      const retention = createRetentionStore(db.query);
       const rows = { table: 'notices', key: 'id', ids: [first.id, second.id] } as const;
-      expect(await held(rows, () => clean(Date.now()))).toEqual([]);
+      expect(await held(rows, () => retention.clean(Date.now()))).toEqual([]);
     });
 
     it('expired buttons', async () => {
