@@ -4,6 +4,7 @@ import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import { VERDICTS, type Verdict } from '../../src/core/intents/review.ts';
 import type { WholeIntent } from '../../src/core/ports/intent-store.ts';
+import { SETTLEMENTS } from '../../src/intents/index.ts';
 import {
   type AttemptEvidence,
   evidenceOn,
@@ -160,6 +161,7 @@ async function withIntent(
       ids: randomIds(() => clock.now()),
       treasury,
       fees: feesOf(config.feeTable),
+      settlements: SETTLEMENTS,
       pause: (ms) => pause(ms),
       // What follows from it stands in the outbox, and the workers find it there.
       relay: { run: async () => 0, nudge: () => undefined },

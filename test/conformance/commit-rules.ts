@@ -3,6 +3,7 @@ import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Attempt, AttemptStatus, Intent, IntentStatus } from '../../src/core/intents/intent.ts';
 import type { Transition } from '../../src/core/intents/transition.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
+import { SETTLEMENTS } from '../../src/intents/index.ts';
 import { commitTransition } from '../../src/services/transactions/commit-transition.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { applyWrites, COMMIT_RULES } from '../support/fakes/commit-rules.ts';
@@ -160,6 +161,7 @@ async function compareCommit(
     clock: fakeClock(NOW),
     ids: fakeIds(),
     fees: feesOf(),
+    settlements: SETTLEMENTS,
     log: { info: () => undefined, warn: () => undefined },
     relay: { nudge: () => undefined, run: async () => 0 },
     treasury: { id: newId(), userId: null, name: 'T', address: TREASURY, createdAt: 0, deletedAt: null },

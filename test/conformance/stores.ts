@@ -11,6 +11,7 @@ import { describeGameStores } from './game-stores.ts';
 import { describeGuardStores } from './guard-stores.ts';
 import { describeLaunchStore } from './launch-store.ts';
 import { describePointStores } from './point-stores.ts';
+import { describePositionStore } from './position-store.ts';
 import {
   attemptRow,
   buttonRow,
@@ -1139,4 +1140,5 @@ export function describeStores(make: () => Promise<Database>): void {
   describeConvertStores(() => db);
   describeTokenStore(() => db);
   describeLaunchStore(() => db);
+  describePositionStore(() => db);
 }

@@ -1,5 +1,5 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Attempt, AttemptStatus, Intent, IntentStatus } from '../intents/intent.ts';
-import type { IntentParams } from '../intents/params.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 
 export type WholeIntent = {

@@ -1,10 +1,10 @@
 import type { Address } from '../../core/address/address.ts';
+import { createdMintOf } from '../../core/intents/created-mint.ts';
 import { showsEffect } from '../../core/intents/effect.ts';
 import { type Attempt, type Intent, LIVE_ATTEMPT_STATUSES } from '../../core/intents/intent.ts';
 import { isOpen } from '../../core/intents/machine.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { agreementOf } from '../../core/intents/review.ts';
-import { createdMintOf } from '../../core/mint/read-creation.ts';
 import { UndecodableMessageError } from '../../core/signing/decode-message.ts';
 import { captureIntent } from '../transactions/settle-intent.ts';
 import { adoptedAttempt } from './adopted-attempt.ts';

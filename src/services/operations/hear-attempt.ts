@@ -2,11 +2,11 @@ import type { Address } from '../../core/address/address.ts';
 import { deathLook, provesDeath } from '../../core/intents/death.ts';
 import { showsEffect } from '../../core/intents/effect.ts';
 import type { Attempt } from '../../core/intents/intent.ts';
-import type { IntentParams } from '../../core/intents/params.ts';
 import { isAlone, type Opinion } from '../../core/intents/review.ts';
 import { LANDING_RULE } from '../../core/intents/verdict.ts';
 import type { Chain, LandedTransaction, Testimony } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { IntentParams } from '../../intents/params.ts';
 import { unlessUnreachable } from '../transactions/observe-attempt.ts';
 
 /** Endpoints that are asked of however many there are. */

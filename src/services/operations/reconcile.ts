@@ -10,6 +10,7 @@ import type { Ids } from '../../core/ports/ids.ts';
 import type { Mismatch, Quarantine, QuarantineStore } from '../../core/ports/operations.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { Settlements } from '../transactions/settlement.ts';
 import { adoptAttempt } from './adopt-attempt.ts';
 import { hearAttempt } from './hear-attempt.ts';
 import { recoverIntent } from './recover-intent.ts';
@@ -24,6 +25,7 @@ export type ReconcileDeps = {
   readonly ids: Ids;
   readonly treasury: Wallet;
   readonly fees: FeesAt;
+  readonly settlements: Settlements;
   readonly pause: (ms: number) => Promise<void>;
   readonly onProgress: (line: string) => void;
 };

@@ -1,8 +1,8 @@
 import type { Actor } from '../../core/audit-log/act.ts';
+import { createdMintOf } from '../../core/intents/created-mint.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { type Agreement, agreementOf, reviewed, type Verdict } from '../../core/intents/review.ts';
-import { createdMintOf } from '../../core/mint/read-creation.ts';
 import type { WholeIntent } from '../../core/ports/intent-store.ts';
 import { type CommitDeps, commitTransition } from '../transactions/commit-transition.ts';
 import { type HearDeps, type Hearing, hearAttempts } from './hear-attempt.ts';

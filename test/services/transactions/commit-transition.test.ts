@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import { reduce } from '../../../src/core/intents/machine.ts';
+import { SETTLEMENTS } from '../../../src/intents/index.ts';
 import { commitTransition } from '../../../src/services/transactions/commit-transition.ts';
 import { newIntent } from '../../../src/services/transactions/new-intent.ts';
 import { buildAttempt } from '../../core/intents/build.ts';
@@ -36,6 +37,7 @@ describe('a transition of a worker that slept past its lease', () => {
       clock,
       ids,
       fees: feesOf(),
+      settlements: SETTLEMENTS,
       relay: { nudge: () => undefined, run: () => Promise.reject(new Error('not asked for')) },
       treasury: {
         id: 'treasury',
