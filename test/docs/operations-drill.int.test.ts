@@ -24,7 +24,8 @@ let telegram: LocalTelegram;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'drill-'));
   [chain, telegram] = await Promise.all([
-    startLocalChain({ slotMs: 50, seed: 'drill', wsPort: null }),
+    // Each reconcile waits for 150 blocks.
+    startLocalChain({ slotMs: 20, seed: 'drill', wsPort: null }),
     startLocalTelegram({}),
   ]);
   await makeSource(join(folder, 'source'));
@@ -103,6 +104,7 @@ it('the path of docs/operations.md works as it is written, on a machine without 
   const { code, out } = await type(lines, {
     PATH: process.env['PATH'] ?? '',
     HOME: folder,
+    npm_config_update_notifier: 'false',
     SOURCE: join(folder, 'source'),
     RELEASE: 'v1.0.0',
     NEXT: 'v1.0.1',
