@@ -1,8 +1,8 @@
-import type { Address } from '../../core/address/address.ts';
 import type { BookedAddress } from '../../core/guard/address-book.ts';
 import type { AddressBookStore } from '../../core/ports/address-book-store.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
+import { storedAddress } from './stored-address.ts';
 
 const COLUMNS = `id, user_id AS "userId", wallet_id AS "walletId", address, name, added_at AS "addedAt"`;
 
@@ -43,5 +43,5 @@ export function createPrismaAddressBookStore({ query }: Connection): AddressBook
 
 function toEntry(row: Row): BookedAddress {
   // Written by this store from a checked address.
-  return { ...row, address: row.address as Address, addedAt: fromTime(row.addedAt) };
+  return { ...row, address: storedAddress(row.address), addedAt: fromTime(row.addedAt) };
 }

@@ -1,9 +1,9 @@
-import type { Address } from '../../core/address/address.ts';
 import type { CreatedToken } from '../../core/mint/created-token.ts';
 import type { CreatedTokenStore } from '../../core/ports/created-token-store.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
 import { REVOCATION, REVOCATIONS, SPEC } from './json/token-json.ts';
+import { storedAddress } from './stored-address.ts';
 
 const COLUMNS = `mint, user_id AS "userId", wallet_id AS "walletId", creator, intent_id AS "intentId", signature, spec, way, uri,
   metadata_hash AS "metadataHash", created_at AS "createdAt", revocations`;
@@ -70,8 +70,8 @@ function toToken(row: Row): CreatedToken {
   return {
     ...row,
     // Written by this store from checked values.
-    mint: row.mint as Address,
-    creator: row.creator as Address,
+    mint: storedAddress(row.mint),
+    creator: storedAddress(row.creator),
     spec: SPEC.decode(row.mint, row.spec),
     revocations: REVOCATIONS.decode(row.mint, row.revocations),
     createdAt: fromTime(row.createdAt),

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import { toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { storedAddress } from './stored-address.ts';
 
 /** Tokens that were bought or sold here since `since`, most traded first. */
 export async function hotMints(
@@ -14,5 +15,5 @@ export async function hotMints(
      GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT $2::int`,
     [toTime(since), limit],
   );
-  return rows.map(({ mint }) => mint as Address);
+  return rows.map(({ mint }) => storedAddress(mint));
 }

@@ -1,8 +1,8 @@
-import type { Address } from '../../core/address/address.ts';
 import type { Launch } from '../../core/launch/launch.ts';
 import type { LaunchStore } from '../../core/ports/launch-store.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
+import { storedAddress } from './stored-address.ts';
 
 const COLUMNS = `mint, user_id AS "userId", intent_id AS "intentId", pad, config, first_buy_lamports::text AS "firstBuyLamports",
   sold_bps AS "soldBps", checked_at AS "checkedAt", graduated_at AS "graduatedAt", created_at AS "createdAt"`;
@@ -70,8 +70,8 @@ function toLaunch(row: Row): Launch {
   return {
     ...row,
     // Written by this store from checked values.
-    mint: row.mint as Address,
-    config: row.config as Address | null,
+    mint: storedAddress(row.mint),
+    config: row.config === null ? null : storedAddress(row.config),
     firstBuyLamports: BigInt(row.firstBuyLamports),
     checkedAt: fromTime(row.checkedAt),
     graduatedAt: row.graduatedAt === null ? null : fromTime(row.graduatedAt),

@@ -1,8 +1,8 @@
-import type { Address } from '../../core/address/address.ts';
 import type { OwnTable } from '../../core/lookup-tables/own-table.ts';
 import type { LookupTableStore } from '../../core/ports/lookup-table-store.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { storedAddress } from './stored-address.ts';
 
 type Row = {
   readonly address: string;
@@ -61,9 +61,9 @@ export function createLookupTableStore({ query }: Pick<Connection, 'query'>): Lo
 function toTable(row: Row): OwnTable {
   return {
     // Written by this store from checked values; what stands on the chain is compared with them at each use.
-    address: row.address as Address,
-    authority: row.authority as Address,
-    entries: row.entries as readonly Address[],
+    address: storedAddress(row.address),
+    authority: storedAddress(row.authority),
+    entries: row.entries.map(storedAddress),
     createdAt: fromTime(row.createdAt),
     closingAt: row.closingAt === null ? null : fromTime(row.closingAt),
   };

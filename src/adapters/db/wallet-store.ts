@@ -1,10 +1,10 @@
-import type { Address } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { WalletStore } from '../../core/ports/wallet-store.ts';
 import type { Wallet, WalletSecret } from '../../core/wallets/wallet.ts';
 import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
 import { violates } from './failure.ts';
+import { storedAddress } from './stored-address.ts';
 
 export const WALLET_COLUMNS =
   'id, user_id AS "userId", name, address, created_at AS "createdAt", deleted_at AS "deletedAt"';
@@ -104,7 +104,7 @@ export function toWallet(row: WalletRow): Wallet {
   return {
     ...row,
     // Written by this store from a checked address.
-    address: row.address as Address,
+    address: storedAddress(row.address),
     createdAt: fromTime(row.createdAt),
     deletedAt: fromTimeOrNull(row.deletedAt),
   };
