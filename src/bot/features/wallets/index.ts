@@ -33,7 +33,7 @@ export function walletsFeature(deps: FeatureDeps): Feature {
   const { maxWallets } = deps.options;
   const wallets = deps.db.wallets;
   const issue = (userId: string, payload: unknown): Promise<string> =>
-    deps.states.issue({ userId, feature: `${FEATURE} backup`, payload });
+    deps.states.issue({ userId, feature: [FEATURE, 'backup'], payload });
 
   async function open({ turn }: BotContext): Promise<void> {
     const [rows, deleted, microUsdPerSol, max] = await Promise.all([
