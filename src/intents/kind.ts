@@ -1,4 +1,5 @@
 import type { Address } from '../core/address/address.ts';
+import type { LandedReceipt } from '../core/intents/intent.ts';
 import type { TradeTerms } from '../core/intents/terms.ts';
 import type { LandedTransaction } from '../core/ports/chain.ts';
 import type { KindPolicy } from '../core/signing/kind-policy.ts';
@@ -34,6 +35,15 @@ export type TradeWish = {
   readonly terms: TradeTerms;
 };
 
+/** What a landed transaction did to the token that its intent is about. */
+export type TokenMove = {
+  readonly mint: Address;
+  /** What was wanted with it; null = it was sent to somebody. */
+  readonly as: 'buy' | 'sell' | 'creation' | null;
+  /** Lamports that the move cost or brought, signed, without rent that comes back; 0 where none do. */
+  readonly flowLamports: bigint;
+};
+
 /**
  * Everything that shared code asks about a kind of intent, pure: state machine, signing policy, guard and receipts read it, in
  * every process. An answer that is left out is "no" or "none".
@@ -62,6 +72,8 @@ export type KindRules<P> = {
   /** Whom it sends to: it counts as a withdrawal, with an address book, a wait and a daily cap. */
   recipientOf?(params: P): Address;
   tradeOf?(params: P): TradeWish;
+  /** What it does to a position; null, or absent, where it moves no token of the person's. */
+  tokenMoveOf?(params: P, receipt: LandedReceipt): TokenMove | null;
   /** The mint that such an attempt makes or fills, out of its own wire bytes. Throws as `readCreation`. */
   mintOf?(params: P, signedTransaction: Uint8Array, treasury: Address): Address;
   /** Lamports that a creation left locked or paid to a launchpad, where that is not all that fills accounts that were empty. */

@@ -159,7 +159,7 @@ export const someOutcome: fc.Arbitrary<IntentOutcome> = fc.record({
       priorityFeeLamports: anAmount,
       walletLamportsDelta: aDelta,
       tokenDeltas: fc.array(fc.record({ mint: anAddress, delta: aDelta })),
-      rentLamports: anAmount,
+      rentLamports: aDelta,
       platformFeeLamports: anAmount,
     }),
   ),

@@ -3,6 +3,8 @@ import { toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { storedAddress } from './stored-address.ts';
 
+// SQL: groups by a field of the JSON.
+
 /** Tokens that were bought or sold here since `since`, most traded first. */
 export async function hotMints(
   { query }: Pick<Connection, 'query'>,

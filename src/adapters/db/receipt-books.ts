@@ -3,6 +3,8 @@ import type { ReceiptBooking, ReceiptBooks } from '../../core/ports/receipt-book
 import type { Query } from './connection.ts';
 import { OUTCOME, PARAMS, TERMS } from './json/intent-json.ts';
 
+// SQL: joins of attempts, intents and books that no model call says in one round trip.
+
 type Row = Pick<ReceiptBooking, 'intentId' | 'receiptCode' | 'kind' | 'status' | 'inviterId'> & {
   readonly wallet: string;
   readonly outcome: unknown;

@@ -7,6 +7,8 @@ import type { Connection } from './connection.ts';
 import { inviteeMark } from './invitee-mark.ts';
 import { OUTCOME } from './json/intent-json.ts';
 
+// SQL: rewards are summed, batched and settled by compare-and-set within the books' transaction.
+
 type Totals = {
   readonly invited: number;
   readonly active: number;

@@ -3,6 +3,8 @@ import type { WalletSecret } from '../../core/wallets/wallet.ts';
 import type { Query } from './connection.ts';
 import { storedAddress } from './stored-address.ts';
 
+// SQL: every table that holds something wrapped, by its name; compare-and-set of many rows.
+
 type Row = Omit<WalletSecret, 'publicKey' | 'version'> & {
   readonly publicKey: string;
   readonly version: number;

@@ -3,6 +3,7 @@ import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { Words } from '../locales/words.ts';
 import type { Html } from '../ui/html.ts';
+import type { ShownProfit } from './profit-line.ts';
 
 /** What the result of an intent that worked is written from. */
 export type DoneFacts = {
@@ -12,6 +13,8 @@ export type DoneFacts = {
   readonly receipt: LandedReceipt | null;
   /** The traded or withdrawn token; null when it is SOL or cannot be read just now. */
   readonly token: Token | null;
+  /** What a sale made over what was paid for the units; null where that is not known. */
+  readonly profit: ShownProfit | null;
 };
 
 /** What a receipt is written from. */

@@ -9,13 +9,16 @@ import { tokenPayload } from '../../core/referrals/start-payload.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { IntentParams } from '../../intents/params.ts';
 import { recipientOf, tradeOf } from '../../intents/rules.ts';
+import type { SolPrice } from '../../services/market/sol-price.ts';
+import { saleProfit } from '../../services/positions/sale-profit.ts';
 import type { ButtonStates } from '../ui/state.ts';
 import type { CreatedFacts, ResultFacts } from './result-view.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 export type ResultDeps = {
-  readonly db: Pick<Stores, 'referrals'>;
+  readonly db: Pick<Stores, 'referrals' | 'positions' | 'wallets'>;
   readonly chain: Pick<Chain, 'token'>;
+  readonly solPrice: SolPrice;
   readonly states: ButtonStates;
   /** Rows behind the buttons of results by intent: a message's edits share one. Absent: each gets its own. */
   readonly issued?: Map<string, string>;
@@ -34,16 +37,19 @@ export async function loadResult(
   const seen = notice === null ? null : decodeIntentNotice(notice.payload);
   const standing = standingOf(intent, attempts, seen);
   const mint = createdMint(standing);
-  const [token, stateId, created] = await Promise.all([
+  const receipt = standing.kind === 'done' ? standing.receipt : null;
+  const [token, stateId, created, profit] = await Promise.all([
     tokenOf(deps.chain, intent),
     issueState(deps, intent, userId, mint),
     mint === null ? null : createdFacts(deps, mint, userId, botName),
+    saleProfit(deps.db, intent, receipt),
   ]);
   return {
     intent,
     standing,
     token,
     created,
+    profit: profit === null ? null : { ...profit, microUsdPerSol: await deps.solPrice() },
     tookMs: notice?.kind === 'confirmed' ? notice.createdAt - intent.createdAt : null,
     explorerUrl: deps.options.explorerUrl,
     stateId,

@@ -7,11 +7,17 @@ import { keyboard, link, nav } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
 import { utcText } from '../ui/time.ts';
 import type { ReceiptFacts } from './kind-view.ts';
+import { profitLine, type ShownProfit } from './profit-line.ts';
 
 /** Every lamport of a landed transaction. Numbers come from the chain's record; quoted ones are named as such. */
 export function receiptView(
   words: Words,
-  facts: ReceiptFacts & { readonly intent: Intent; readonly explorerUrl: string },
+  facts: ReceiptFacts & {
+    readonly intent: Intent;
+    readonly explorerUrl: string;
+    /** What a sale made; null for what is no sale, and where it is not known. */
+    readonly profit: ShownProfit | null;
+  },
 ): View {
   const { intent, receipt } = facts;
   return {
@@ -21,11 +27,13 @@ export function receiptView(
         at: utcText(receipt.landedAt ?? intent.updatedAt),
       }),
       ...viewOf(intent.params.kind).receipt(words, intent.params, facts),
+      facts.profit !== null && profitLine(words, facts.profit),
       words.html('receipt.fees', {
         base: solText(receipt.baseFeeLamports),
         priority: solText(receipt.priorityFeeLamports),
       }),
       receipt.rentLamports > 0n && words.html('receipt.rent', { rent: solText(receipt.rentLamports) }),
+      receipt.rentLamports < 0n && words.html('receipt.rent_back', { rent: solText(-receipt.rentLamports) }),
       words.html('receipt.wallet_delta', { sol: solText(receipt.walletLamportsDelta) }),
       html``,
       words.html('receipt.signature', { signature: code(receipt.signature) }),

@@ -10,6 +10,7 @@ import { code, type Html, lines } from '../ui/html.ts';
 import { type ButtonSpec, copy, freshAct, freshNav, keyboard, link } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
 import { durationText, utcText } from '../ui/time.ts';
+import type { ShownProfit } from './profit-line.ts';
 import { refusalSentence, type Standing } from './standing.ts';
 
 /** Links that lead to a token that was just made. */
@@ -22,6 +23,8 @@ export type ResultFacts = {
   readonly token: Token | null;
   /** Null unless the intent made a token. */
   readonly created: CreatedFacts | null;
+  /** What a sale made over what was paid for the units; null for what is no sale, and where that is not known. */
+  readonly profit: ShownProfit | null;
   /** Milliseconds from the confirm tap to the result, when known. */
   readonly tookMs: number | null;
   readonly explorerUrl: string;
@@ -128,7 +131,12 @@ function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { ki
     : facts.tookMs === null
       ? words.text('result.landed_only')
       : words.text('result.landed', { time: durationText(facts.tookMs) });
-  return viewOf(params.kind).done(words, params, { state, receipt: done.receipt, token: facts.token });
+  return viewOf(params.kind).done(words, params, {
+    state,
+    receipt: done.receipt,
+    token: facts.token,
+    profit: facts.profit,
+  });
 }
 
 /** Buttons leave this message as it is: what they open is a new one. */

@@ -1,6 +1,7 @@
 import type { Landed } from '../../intents/kind.ts';
 import type { Address } from '../address/address.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
+import type { LandedReceipt } from './intent.ts';
 
 /** What a landed transaction's record says of one account or one mint. */
 
@@ -31,3 +32,7 @@ export function filledLamports(landed: LandedTransaction, treasury: Address): bi
     .filter((balance) => balance.before === 0n && balance.address !== treasury)
     .reduce((sum, balance) => sum + balance.after, 0n);
 }
+
+/** What a trade cost or brought the wallet, signed, network fee included: rent that comes back is no part of it. */
+export const tradeFlow = (receipt: Pick<LandedReceipt, 'walletLamportsDelta' | 'rentLamports'>): bigint =>
+  receipt.walletLamportsDelta + receipt.rentLamports;

@@ -6,7 +6,7 @@ import { LAMPORTS_PER_SIGNATURE } from '../amounts/lamports.ts';
 import { maxBigint } from '../amounts/rounding.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
 import type { LandedReceipt } from './intent.ts';
-import { filledLamports, lamportsDelta } from './landed-sums.ts';
+import { filledLamports, lamportsDelta, tokenDelta } from './landed-sums.ts';
 
 /**
  * The receipt of a landed transaction, from chain data alone: nothing is taken from the quote. Signed from the wallet's
@@ -40,11 +40,15 @@ export function landedReceipt(
     tokenDeltas: tokenDeltas(landed, wallet),
     rentLamports:
       createdMint === null
-        ? openedRent(landed, (owner) => owner === wallet || owner === recipient)
+        ? openedRent(landed, (owner) => owner === wallet || owner === recipient) -
+          returnedRent(landed, wallet)
         : (rules.creationRent?.({ landed, wallet, params, createdMint }, platformFee) ??
           filledLamports(landed, treasury)),
     platformFeeLamports: platformFee,
     ...(createdMint === null ? {} : { createdMint }),
+    ...(recipient !== null && 'mint' in params
+      ? { arrivedUnits: tokenDelta(landed, recipient, params.mint) }
+      : {}),
   };
 }
 
@@ -64,6 +68,20 @@ function openedRent(landed: LandedTransaction, isParty: (owner: Address) => bool
     const lamports = landed.balances.find((balance) => balance.address === token.account);
     if (lamports === undefined || lamports.before !== 0n || !isParty(token.owner)) continue;
     rent += lamports.after - (token.mint === WSOL_MINT ? token.after : 0n);
+  }
+  return rent;
+}
+
+/**
+ * Rent that came back from token accounts of the wallet that the transaction closed. Without it the rent that a sale gives back
+ * would be told, and kept, as its profit.
+ */
+function returnedRent(landed: LandedTransaction, wallet: Address): bigint {
+  let rent = 0n;
+  for (const token of landed.tokenBalances) {
+    const lamports = landed.balances.find((balance) => balance.address === token.account);
+    if (lamports === undefined || lamports.after !== 0n || token.owner !== wallet) continue;
+    rent += lamports.before - (token.mint === WSOL_MINT ? token.before : 0n);
   }
   return rent;
 }

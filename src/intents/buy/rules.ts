@@ -1,4 +1,4 @@
-import { tokenDelta } from '../../core/intents/landed-sums.ts';
+import { tokenDelta, tradeFlow } from '../../core/intents/landed-sums.ts';
 import type { KindRules } from '../kind.ts';
 import { type BuyParams, tradeOf } from './params.ts';
 import { policy } from './policy.ts';
@@ -10,6 +10,7 @@ export const buy: KindRules<BuyParams> = {
   fee: 'trade',
   spends: ({ lamportsIn }) => lamportsIn,
   tradeOf,
+  tokenMoveOf: ({ mint }, receipt) => ({ mint, as: 'buy', flowLamports: tradeFlow(receipt) }),
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) > 0n,
   retry,
   policy,

@@ -15,6 +15,13 @@ export const createToken: KindRules<CreateTokenParams> = {
   showsEffect: showsCreation,
   mintOf: ({ prepared }, bytes, treasury) => prepared?.mint ?? readCreation(bytes, treasury).mint,
   preparedOf: ({ prepared }) => prepared ?? null,
+  // The rent of the holder's account comes back when that is closed; what the first half took is a part of the cost.
+  tokenMoveOf: ({ prepared, holdingRentLamports }, receipt) => {
+    const mint = receipt.createdMint ?? prepared?.mint;
+    const earlier = (prepared?.rentLamports ?? 0n) + (prepared?.feeLamports ?? 0n);
+    const flowLamports = receipt.walletLamportsDelta + holdingRentLamports - earlier;
+    return mint === undefined ? null : { mint, as: 'creation', flowLamports };
+  },
   retry,
   policy,
 };

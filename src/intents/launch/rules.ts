@@ -1,5 +1,5 @@
 import { maxBigint } from '../../core/amounts/rounding.ts';
-import { lamportsDelta, showsCreation } from '../../core/intents/landed-sums.ts';
+import { lamportsDelta, showsCreation, tradeFlow } from '../../core/intents/landed-sums.ts';
 import { readCreation } from '../../core/mint/read-creation.ts';
 import type { KindRules } from '../kind.ts';
 import type { LaunchParams } from './params.ts';
@@ -19,6 +19,11 @@ export const launch: KindRules<LaunchParams> = {
     const spent = -lamportsDelta(landed, wallet) - landed.feeLamports - platformFee;
     return maxBigint(0n, spent - (params.firstBuy?.lamports ?? 0n));
   },
+  // A first buy is a purchase as any other.
+  tokenMoveOf: (_params, receipt) =>
+    receipt.createdMint === undefined
+      ? null
+      : { mint: receipt.createdMint, as: 'buy', flowLamports: tradeFlow(receipt) },
   retry,
   policy,
 };

@@ -1,4 +1,4 @@
-import { tokenDelta } from '../../core/intents/landed-sums.ts';
+import { tokenDelta, tradeFlow } from '../../core/intents/landed-sums.ts';
 import type { KindRules } from '../kind.ts';
 import { type SellParams, tradeOf } from './params.ts';
 import { policy } from './policy.ts';
@@ -10,6 +10,7 @@ export const sell: KindRules<SellParams> = {
   fee: 'trade',
   spends: () => 0n,
   tradeOf,
+  tokenMoveOf: ({ mint }, receipt) => ({ mint, as: 'sell', flowLamports: tradeFlow(receipt) }),
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) < 0n,
   retry,
   policy,

@@ -10,6 +10,7 @@ export const withdrawToken: KindRules<WithdrawTokenParams> = {
   fee: null,
   spends: () => 0n,
   recipientOf: ({ destination }) => destination,
+  tokenMoveOf: ({ mint }) => ({ mint, as: null, flowLamports: 0n }),
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) === -params.amount,
   retry,
   policy,

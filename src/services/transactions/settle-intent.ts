@@ -2,6 +2,7 @@ import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.t
 import type { Stores } from '../../core/ports/stores.ts';
 import type { IntentParams } from '../../intents/params.ts';
 import { awardIntent } from '../points/award-intent.ts';
+import { recordTrade } from '../positions/record-trade.ts';
 import type { SettleDeps, Settlement } from './settlement.ts';
 
 /**
@@ -24,6 +25,7 @@ export async function captureIntent(
     at: receipt?.landedAt ?? attempt.signedAt,
   };
   await awardIntent(deps, stores, fee);
+  await recordTrade(deps, stores, { intent, attempt, receipt, failed: false });
   const settlement: Settlement<IntentParams> = deps.settlements[params.kind];
   await settlement.capture?.(deps, stores, { intent, params, attempt, receipt, fee });
 }

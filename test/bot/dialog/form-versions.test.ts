@@ -13,13 +13,13 @@ const FEATURES = join(dirname(fileURLToPath(import.meta.url)), '../../../src/bot
  */
 const KNOWN: Readonly<Record<string, string>> = {
   'address-book/flow.ts': '5a05f4358d855b7d',
-  'create-token/flow.ts': '459a0807eb7b8613',
+  'create-token/flow.ts': 'dd5c7798ad909146',
   'key-review/flow.ts': '7193219d096aef0d',
   'points/flow.ts': '8b7c2ec3d234621c',
   'referral/flow.ts': '1745b792c6081ab2',
   'security/flow.ts': '8bf09b3313de73b4',
   'setting/flow.ts': 'eae6ede1882262dc',
-  'trade/flow.ts': '2149c2021e8cf880',
+  'trade/flow.ts': '8a6d35cd3b786638',
   'wallets/flow.ts': '8e882ba25dfa0ec1',
   'withdraw/flow.ts': 'e475c9e198aadeb1',
 };

@@ -263,6 +263,7 @@ describe('a transition of the intent machine', () => {
     const done = reduce(withdrawal(SENT), finalizedEvent(landing({ err: 'no' })), LATER);
     const outcome = { reason: 'no', details: { priceMoved: false }, receipt };
     expect(done.effects).toMatchObject([
+      { kind: 'burnt', attempt: { id: 'attempt-1', status: 'LANDED_ERR' }, receipt },
       { kind: 'void', landedError: true, receipt },
       { kind: 'notify', notice: 'final', outcome },
     ]);
@@ -270,7 +271,9 @@ describe('a transition of the intent machine', () => {
 
   it('keeps the burnt fee of an earlier attempt on the receipt of the last', () => {
     const once = reduce(trade(SENT), finalizedEvent(slipped), LATER);
-    expect(once.effects).toEqual([]);
+    // Nobody is told, and the fee is gone all the same.
+    expect(once.effects).toMatchObject([{ kind: 'burnt', attempt: { status: 'LANDED_ERR' }, receipt }]);
+    expect(once.effects).toHaveLength(1);
     expect(once.state.intent).toMatchObject({
       status: 'ACTIVE',
       updatedAt: LATER,

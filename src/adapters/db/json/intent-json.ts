@@ -31,9 +31,10 @@ const receipt = exactly<LandedReceipt>({
   priorityFeeLamports: amount,
   walletLamportsDelta: change,
   tokenDeltas: z.array(exactly<LandedReceipt['tokenDeltas'][number]>({ mint: address, delta: change })),
-  rentLamports: amount,
+  rentLamports: change,
   platformFeeLamports: amount,
   createdMint: orAbsent(address),
+  arrivedUnits: orAbsent(change),
 });
 const outcome = exactly<IntentOutcome>({
   reason: orNull(text),

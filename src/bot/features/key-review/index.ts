@@ -10,6 +10,7 @@ import { CARD_TTL_MS, KEY_REVIEW, keyCard, keyLimits } from '../../keys/card-vie
 import { act, inRows, keyboard, nav } from '../../ui/keyboard.ts';
 import { textField, textList } from '../../ui/payload.ts';
 import type { View } from '../../ui/screen.ts';
+import { unknownCommand } from '../../ui/unknown-command.ts';
 import { type Judged, limitsForm, questionForm, reasonForm } from './flow.ts';
 
 const LISTED = 8;
@@ -25,7 +26,7 @@ export function keyReviewFeature(deps: FeatureDeps): Feature {
     if (!keyReview.isOperator(turn.user.telegramId)) {
       // To anybody else there is no such command.
       await turn.screen.fresh({
-        text: words.html('text.unknown_command'),
+        text: unknownCommand(words, '/keys'),
         keyboard: keyboard([nav(words.text('btn.home'), 'home', 'open')]),
       });
       return;

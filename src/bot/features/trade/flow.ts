@@ -1,5 +1,4 @@
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
-import type { Token } from '../../../core/tokens/token.ts';
 import type { BotContext } from '../../context.ts';
 import type { Form } from '../../dialog/form.ts';
 import { type Answers, plainForm } from '../../dialog/plain-form.ts';
@@ -16,13 +15,16 @@ type Check = (ctx: BotContext, answers: Answers) => Promise<unknown>;
  * Which token. Entered with `labels` (one per line) and `stateId` when there are tokens to offer: a button opens the card of the
  * mint at its place in that state, and ends the dialogue.
  */
-export function tokenQuestion(lookUp: (text: string) => Promise<Token>, finish: Finish): Form<Answers> {
+export function tokenQuestion(
+  check: (ctx: BotContext, text: string) => Promise<void>,
+  finish: Finish,
+): Form<Answers> {
   return plainForm({
     id: 'trade_token',
-    version: 2,
+    version: 3,
     steps: [
       {
-        key: 'mint',
+        key: 'text',
         takesAddresses: true,
         ask: ({ turn }, { labels, stateId }) =>
           labels === undefined || stateId === undefined
@@ -37,7 +39,10 @@ export function tokenQuestion(lookUp: (text: string) => Promise<Token>, finish: 
                   [cancelChoice(turn.words)],
                 ),
               },
-        read: async (_ctx, text) => ({ kind: 'taken', value: (await lookUp(text)).mint }),
+        read: async (ctx, text) => {
+          await check(ctx, text);
+          return { kind: 'taken', value: text };
+        },
       },
     ],
     finish,
