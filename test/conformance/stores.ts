@@ -9,6 +9,7 @@ import { describeConvertStores } from './convert-stores.ts';
 import { describeGameStores } from './game-stores.ts';
 import { describeGuardStores } from './guard-stores.ts';
 import { describeLaunchStore } from './launch-store.ts';
+import { describeOrderStores } from './order-stores.ts';
 import { describePointStores } from './point-stores.ts';
 import {
   attemptRow,
@@ -1133,4 +1134,5 @@ export function describeStores(make: () => Promise<Database>): void {
   describeConvertStores(() => db);
   describeTokenStore(() => db);
   describeLaunchStore(() => db);
+  describeOrderStores(() => db);
 }

@@ -18,6 +18,7 @@ import {
   memoryOneTimeLinkStore,
 } from './memory-keys.ts';
 import { memoryLaunchStore } from './memory-launches.ts';
+import { memoryOrderStore } from './memory-orders.ts';
 import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
 import { emptyState, type MemoryAccess, viewState } from './memory-state.ts';
@@ -92,6 +93,7 @@ function stores(access: MemoryAccess): Stores {
     launches: memoryLaunchStore(access),
     games: memoryGameStore(access),
     convert: memoryConvertStore(access),
+    orders: memoryOrderStore(access),
     watch: memoryWatchStore(access),
   };
 }

@@ -7,6 +7,7 @@ import type { KeyRequest } from '../../../src/core/keys/key-request.ts';
 import type { Launch } from '../../../src/core/launch/launch.ts';
 import type { LedgerTransfer } from '../../../src/core/ledger/entry.ts';
 import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
+import type { OrderFire } from '../../../src/core/orders/order.ts';
 import type { Miner } from '../../../src/core/points/mining.ts';
 import type { Redemption } from '../../../src/core/points/shop.ts';
 import type { ApiKey } from '../../../src/core/ports/api-key-store.ts';
@@ -23,6 +24,7 @@ import type { ReferralAccount, Reward } from '../../../src/core/referrals/reward
 import type { Pause } from '../../../src/core/switches/switch.ts';
 import type { User } from '../../../src/core/users/user.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
+import type { StoredGroup, StoredOrder } from './memory-orders.ts';
 import { type TableView, viewOf } from './memory-table.ts';
 
 export type StoredFlag = Omit<Pause, 'what'> & { readonly flag: Flag };
@@ -68,6 +70,9 @@ type Rows = {
   keyRequests: KeyRequest;
   links: OneTimeLink;
   mails: Mail;
+  orderGroups: StoredGroup;
+  orders: StoredOrder;
+  orderFires: OrderFire;
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -119,6 +124,9 @@ export function emptyState(): MemoryState {
     keyRequests: new Map(),
     links: new Map(),
     mails: new Map(),
+    orderGroups: new Map(),
+    orders: new Map(),
+    orderFires: new Map(),
   };
 }
 
@@ -162,6 +170,9 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     keyRequests: viewOf(state.keyRequests),
     links: viewOf(state.links),
     mails: viewOf(state.mails),
+    orderGroups: viewOf(state.orderGroups),
+    orders: viewOf(state.orders),
+    orderFires: viewOf(state.orderFires),
   };
   return {
     ...view,
