@@ -18,6 +18,7 @@ import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
 import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
+import type { OrderFeedStore } from '../core/ports/order-feed-store.ts';
 import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { RetentionStore } from '../core/ports/retention-store.ts';
@@ -83,6 +84,12 @@ import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { createRevocationPlanBuilder } from './mint/revocation-plan.ts';
 import { clearAway } from './operations/clear-away.ts';
+import { cancelOrder, changeAllOrders, pauseOrder, resumeOrder } from './orders/change-order.ts';
+import type { DraftGroup } from './orders/draft.ts';
+import type { OrderDeps } from './orders/order-deps.ts';
+import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-orders.ts';
+import { createPollFeed } from './orders/poll-pools.ts';
+import { createOrderNews, createOrderWatch } from './orders/watch-orders.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createPayoutPlan } from './payouts/plan-payout.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
@@ -91,6 +98,8 @@ import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { createBuyPlanBuilder, createSellPlanBuilder } from './trading/build-trade-plan.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
 import { createExitCheck } from './trading/exit-check.ts';
+import { freshPools } from './trading/fresh-pools.ts';
+import { mintsOf } from './trading/own-wallet.ts';
 import { createPoolQuarantine } from './trading/pool-quarantine.ts';
 import { quoteTrade } from './trading/quote-trade.ts';
 import { tradeCard } from './trading/trade-card.ts';
@@ -165,6 +174,11 @@ export type ServiceDeps = {
   };
   /** A route is never chosen over pools that were read longer ago. */
   readonly maxStateAgeMs: number;
+  /** Lamports that a person's orders may spend within 24 hours. */
+  readonly autoSpendCapLamports: bigint;
+  readonly orderFeed: OrderFeedStore;
+  /** Looks at tokens with open orders, at most per second. */
+  readonly ordersPerSecond: number;
 };
 
 /** A step does one thing after the other for this long before it gives its place back. */
@@ -249,9 +263,42 @@ export function createServices(deps: ServiceDeps) {
   const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
   const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
 
+  const orderNews = createOrderNews();
+  const orders: OrderDeps = {
+    ...transactions,
+    ...intents,
+    pause: deps.pause,
+    trade,
+    solPrice,
+    autoSpendCapLamports: deps.autoSpendCapLamports,
+    ordersChanged: orderNews.changed,
+  };
+
   return {
     relay,
     solPrice,
+    orders: {
+      viewDraft: (draft: DraftGroup) => viewDraft(orders, draft),
+      place: (input: PlaceOrdersInput) => placeOrders(orders, input),
+      cancel: (input: Parameters<typeof cancelOrder>[1]) => cancelOrder(orders, input),
+      pause: (input: Parameters<typeof pauseOrder>[1]) => pauseOrder(orders, input),
+      resume: (input: Parameters<typeof resumeOrder>[1]) => resumeOrder(orders, input),
+      changeAll: (input: Parameters<typeof changeAllOrders>[1]) => changeAllOrders(orders, input),
+    },
+    /** Evaluates orders while it runs. */
+    watchOrders: createOrderWatch({
+      ...orders,
+      orderFeed: deps.orderFeed,
+      news: orderNews,
+      owner: deps.owner,
+      tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
+      feed: createPollFeed({
+        load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
+        now: () => clock.now(),
+        perSecond: deps.ordersPerSecond,
+        onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
+      }),
+    }),
     poolQuarantine,
     trade: {
       lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),

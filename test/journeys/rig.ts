@@ -43,6 +43,7 @@ import { runWatch } from '../../src/worker/watch/run-watch.ts';
 import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
 import { authenticator } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
+import { memoryOrderFeed } from '../support/fakes/memory-orders.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
 import { noRetention } from '../support/fakes/retention-store.ts';
@@ -148,6 +149,9 @@ export async function startJourneyRig(
     payoutMinLamports: 0n,
     usdMint: (usd?.mint ?? null) as Address | null,
     wellKnown: [],
+    autoSpendCapLamports: 10n * SOL,
+    ordersPerSecond: 50,
+    orderFeed: memoryOrderFeed(),
     seededMints: local.world.tokens.map(({ mint }) => mint as Address),
     hubs: hubMints(false, (usd?.mint ?? null) as Address | null),
   });
@@ -207,6 +211,7 @@ export async function startJourneyRig(
   });
   jobs.start(jobHandlers({ services: { ...services, ...noTape, deliverNotice: deliver }, log }));
   const watching = runWatch(services.watch, log);
+  const ordering = runWatch(services.watchOrders, log);
 
   let nextPerson = 7_000;
   let limiterNow = 0;
@@ -340,6 +345,7 @@ export async function startJourneyRig(
     async stop(): Promise<void> {
       await bot.stop();
       await jobs.stop();
+      await ordering.stop();
       await watching.stop();
       await telegram.stop();
       await local.stop();

@@ -5,6 +5,7 @@ import { enGames } from './en-games.ts';
 import { enGuard } from './en-guard.ts';
 import { enKeys } from './en-keys.ts';
 import { enMint } from './en-mint.ts';
+import { enOrders } from './en-orders.ts';
 import { enPoints } from './en-points.ts';
 import { enReferral } from './en-referral.ts';
 import { enSpending } from './en-spending.ts';
@@ -20,6 +21,7 @@ export const en = {
   ...enTrade,
   ...enGuard,
   ...enSwitches,
+  ...enOrders,
   ...enSpending,
   ...enMint,
   ...enCreate,

@@ -4,6 +4,7 @@ import { esGames } from './es-games.ts';
 import { esGuard } from './es-guard.ts';
 import { esKeys } from './es-keys.ts';
 import { esMint } from './es-mint.ts';
+import { esOrders } from './es-orders.ts';
 import { esPoints } from './es-points.ts';
 import { esReferral } from './es-referral.ts';
 import { esShell } from './es-shell.ts';
@@ -17,6 +18,7 @@ export const es = {
   ...esErrors,
   ...esGuard,
   ...esSwitches,
+  ...esOrders,
   ...esSpending,
   ...esMint,
   ...esCreate,

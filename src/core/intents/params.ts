@@ -97,6 +97,10 @@ export type BuyParams = {
   readonly lamportsIn: bigint;
   readonly terms: TradeTerms;
   readonly tier: PriorityTier;
+  /** The order that wants it; absent where a person does at this moment. */
+  readonly order?: OrderChild;
+  /** Orders wait for what it brings. */
+  readonly wakesOrders?: true;
 };
 
 export type SellParams = {
@@ -105,7 +109,34 @@ export type SellParams = {
   readonly amountIn: bigint;
   readonly terms: TradeTerms;
   readonly tier: PriorityTier;
+  readonly order?: OrderChild;
 };
+
+/** The firing that an intent carries out: the order, and the how-manieth time it fires. */
+export type OrderChild = { readonly id: string; readonly n: number };
+
+/** What orders that wait for an intent name: the order that wants it, or itself. Null where none can wait. */
+export function parentKeyOf({
+  id,
+  params,
+}: {
+  readonly id: string;
+  readonly params: IntentParams;
+}): string | null {
+  if (params.kind !== 'buy') return null;
+  if (params.order !== undefined) return parentOrderKey(params.order.id);
+  return params.wakesOrders === true ? id : null;
+}
+
+/** Names a limit order as the parent of orders that wait for it: of its buy, whichever fire that is. */
+export function parentOrderKey(orderId: string): string {
+  return `order:${orderId}`;
+}
+
+/** The firing that params carry out; null for what no order wanted. */
+export function orderOf(params: IntentParams): OrderChild | null {
+  return params.kind === 'buy' || params.kind === 'sell' ? (params.order ?? null) : null;
+}
 
 export type PayoutParams = {
   readonly kind: 'payout';

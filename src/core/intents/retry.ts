@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../errors/codes.ts';
 import type { Attempt, Intent } from './intent.ts';
-import type { IntentParams } from './params.ts';
+import { type IntentParams, orderOf } from './params.ts';
 
 export type RetryRule = {
   /** Attempts in all, the first included. */
@@ -29,17 +29,24 @@ export const RETRY_RULES: { readonly [K in IntentParams['kind']]: RetryRule } = 
   'revoke-authority': { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
 };
 
-type Wish = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'>;
+/** The order itself is the retry: a child that did not land at once is given up, and the order fires again on the price of then. */
+const CHILD_RULE: RetryRule = { maxAttempts: 1, priceRetries: 0, wantedForMs: 20_000 };
+
+type Wish = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'> & { readonly params?: IntentParams };
+
+function ruleOf({ kind, params }: Wish): RetryRule {
+  return params === undefined || orderOf(params) === null ? RETRY_RULES[kind] : CHILD_RULE;
+}
 
 /** True while an attempt may still be started. */
 export function isWanted(intent: Wish, now: number): boolean {
   const dueAt = Math.max(intent.createdAt, intent.notBefore ?? 0);
-  return now - dueAt <= RETRY_RULES[intent.kind].wantedForMs;
+  return now - dueAt <= ruleOf(intent).wantedForMs;
 }
 
 /** After a proven death: nothing moved, so the same wish may be signed anew. */
 export function mayRebuildAfterDeath(intent: Wish, attempts: readonly Attempt[], now: number): boolean {
-  return attempts.length < RETRY_RULES[intent.kind].maxAttempts && isWanted(intent, now);
+  return attempts.length < ruleOf(intent).maxAttempts && isWanted(intent, now);
 }
 
 /** After a FINALIZED failure: only a moved price is worth another try; anything else would burn the fee again. */
@@ -49,7 +56,7 @@ export function mayRebuildAfterError(
   priceMoved: boolean,
   now: number,
 ): boolean {
-  const rule = RETRY_RULES[intent.kind];
+  const rule = ruleOf(intent);
   const failures = attempts.filter((attempt) => attempt.status === 'LANDED_ERR').length;
   return (
     priceMoved && failures <= rule.priceRetries && attempts.length < rule.maxAttempts && isWanted(intent, now)

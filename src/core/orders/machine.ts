@@ -103,8 +103,7 @@ function settled(group: OrderGroup, event: EventOf<'settled'>): OrderTransition 
   if (ended === null) return unchanged(group);
   const { fire, order, liveFires } = ended;
   const sum = { filled: order.filled + event.given, received: order.received + event.got };
-  const { given, got, at } = event;
-  const progress = { ...order.progress, refusals: 0, note: null };
+  const { given, got, at, progress } = event;
   const end = event.isWhole
     ? ({ status: 'FILLED', reason: null, afterwards: null } as const)
     : ({ ...reopened(order), notBeforeSlot: null } as const);

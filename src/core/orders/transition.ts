@@ -32,6 +32,8 @@ export type OrderEvent =
       readonly got: bigint;
       readonly isWhole: boolean;
       readonly at: number;
+      /** What the order remembers afterwards. */
+      readonly progress: OrderProgress;
     }
   /** The child has ended without effect. `pause` when its cost was too high. */
   | {

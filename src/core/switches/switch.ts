@@ -4,6 +4,7 @@ import type { IntentParams } from '../intents/params.ts';
 export const SWITCHES = [
   'signing',
   'trading',
+  'orders',
   'withdrawals',
   'payouts',
   'creation',

@@ -1,9 +1,11 @@
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import { encodeIntentNotice } from '../../core/intents/notice-payload.ts';
+import { orderOf } from '../../core/intents/params.ts';
 import type { IntentEffect, IntentWrite, Transition } from '../../core/intents/transition.ts';
 import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { assertMayStoreSignature } from '../guard/assert-may-sign.ts';
+import { wakeOrders } from '../orders/settle-order.ts';
 import { addNotices } from './add-notices.ts';
 import { type CommittedJobs, NO_JOBS, startJobs, withJobs } from './committed-jobs.ts';
 import type { TransactionDeps } from './deps.ts';
@@ -96,12 +98,19 @@ async function applyEffect(
 ): Promise<void> {
   switch (effect.kind) {
     case 'notify':
+      if (isConfirmed(effect))
+        await wakeOrders(deps, stores, intent, effect.outcome?.receipt ?? null, 'awakened');
       return addNotices(deps, stores, noticeOf(intent, effect));
     case 'capture':
       return captureIntent(deps, stores, intent, effect.attempt, effect.receipt);
     case 'void':
       return voidIntent(deps, stores, intent, effect);
   }
+}
+
+/** It worked, as far as is voted for. */
+function isConfirmed({ notice, outcome }: Extract<IntentEffect, { kind: 'notify' }>): boolean {
+  return notice === 'confirmed' && outcome?.reason === null;
 }
 
 function noticeOf(
@@ -112,6 +121,9 @@ function noticeOf(
   if (intent.userId === null) return [];
   // A first half that is done tells nobody: its message has passed to the second half, which does.
   if (intent.kind === 'prepare-token' && intent.status === 'SUCCEEDED') return [];
+  // An order says itself that it fired, and why nothing came of it.
+  const isResult = isConfirmed(effect) || intent.status === 'SUCCEEDED' || intent.status === 'NEEDS_REVIEW';
+  if (orderOf(intent.params) !== null && !isResult) return [];
   const attempt: Attempt | null = effect.attempt;
   return [
     {

@@ -4,6 +4,7 @@ import type { Stores } from '../../core/ports/stores.ts';
 import { rememberLaunch } from '../launch/remember-launch.ts';
 import { followPreparation } from '../mint/finish-token.ts';
 import { rememberRevocation, rememberToken } from '../mint/remember-token.ts';
+import { endWaitingOrders, settleOrder, voidOrder, wakeOrders } from '../orders/settle-order.ts';
 import { accrueReward } from '../payouts/accrue-reward.ts';
 import { capturePayout } from '../payouts/capture-payout.ts';
 import { voidPayout } from '../payouts/void-payout.ts';
@@ -35,6 +36,8 @@ export async function captureIntent(
   switch (params.kind) {
     case 'buy':
     case 'sell':
+      await settleOrder(deps, stores, intent, attempt, receipt);
+      await wakeOrders(deps, stores, intent, receipt, 'units-corrected');
       return accrueReward(deps, stores, fee);
     case 'payout':
       return capturePayout(deps, stores, {
@@ -77,6 +80,10 @@ export async function voidIntent(
   end: { readonly landedError: boolean; readonly receipt: LandedReceipt | null },
 ): Promise<void> {
   const { params } = intent;
+  if (params.kind === 'buy' || params.kind === 'sell') {
+    await voidOrder(deps, stores, intent, end);
+    await endWaitingOrders(stores, intent);
+  }
   if (params.kind !== 'payout') return;
   await voidPayout(deps, stores, {
     intentId: intent.id,

@@ -92,6 +92,7 @@ const settle = (intentId: string, given: bigint, isWhole = true): OrderEvent => 
   got: given * 2n,
   isWhole,
   at: 7,
+  progress: NO_PROGRESS,
 });
 const voidOf = (intentId: string): OrderEvent => ({
   kind: 'voided',

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { IntentOutcome, LandedReceipt } from '../../../core/intents/intent.ts';
 import {
+  type BuyParams,
   type CreateTokenParams,
   INTENT_KINDS,
   type IntentKind,
   type IntentParams,
   type LaunchFirstBuy,
+  type OrderChild,
   type PayoutParams,
   type PreparedMint,
   type RouteTerm,
+  type SellParams,
   type TradeTerms,
 } from '../../../core/intents/params.ts';
 import type { Effect } from '../../../core/intents/verdict.ts';
@@ -69,6 +72,8 @@ function termsWith(leg: Shape<RouteTerm>): z.ZodType<TradeTerms, unknown> {
   });
 }
 
+const order = orAbsent(exactly<OrderChild>({ id: text, n: count }));
+
 const CREATION: Shape<CreateTokenParams> = {
   kind: z.literal('create-token'),
   prepared: orAbsent(exactly<PreparedMint>({ mint: address, rentLamports: amount, feeLamports: amount })),
@@ -101,8 +106,23 @@ function paramsWith(terms: z.ZodType<TradeTerms, unknown>): z.ZodType<IntentPara
       amount,
       tier,
     }),
-    buy: exactly({ kind: z.literal('buy'), mint: address, lamportsIn: amount, terms, tier }),
-    sell: exactly({ kind: z.literal('sell'), mint: address, amountIn: amount, terms, tier }),
+    buy: exactly<BuyParams>({
+      kind: z.literal('buy'),
+      mint: address,
+      lamportsIn: amount,
+      terms,
+      tier,
+      order,
+      wakesOrders: orAbsent(z.literal(true)),
+    }),
+    sell: exactly<SellParams>({
+      kind: z.literal('sell'),
+      mint: address,
+      amountIn: amount,
+      terms,
+      tier,
+      order,
+    }),
     payout: exactly({
       kind: z.literal('payout'),
       items: z.array(
