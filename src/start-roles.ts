@@ -134,6 +134,7 @@ export async function startRoles(input: {
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
     trade: services.trade,
+    orders: services.orders,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,

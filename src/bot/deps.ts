@@ -47,6 +47,7 @@ export type BotDeps = {
   readonly launch: LaunchServices;
   readonly games: GameServices;
   readonly convert: Services['convert'];
+  readonly orders: Services['orders'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];
   /** Where anybody can check a round; null while nobody knows the open host's address. */

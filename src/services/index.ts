@@ -89,6 +89,7 @@ import type { DraftGroup } from './orders/draft.ts';
 import type { OrderDeps } from './orders/order-deps.ts';
 import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-orders.ts';
 import { createPollFeed } from './orders/poll-pools.ts';
+import { resolvePrice } from './orders/resolve-price.ts';
 import { createOrderNews, createOrderWatch } from './orders/watch-orders.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createPayoutPlan } from './payouts/plan-payout.ts';
@@ -271,7 +272,7 @@ export function createServices(deps: ServiceDeps) {
     trade,
     solPrice,
     autoSpendCapLamports: deps.autoSpendCapLamports,
-    ordersChanged: orderNews.changed,
+    ordersChanged: () => orderNews.changed(),
   };
 
   return {
@@ -279,6 +280,9 @@ export function createServices(deps: ServiceDeps) {
     solPrice,
     orders: {
       viewDraft: (draft: DraftGroup) => viewDraft(orders, draft),
+      resolvePrice: (asked: Parameters<typeof resolvePrice>[1]) => resolvePrice(orders, asked),
+      /** What the evaluator saw last. */
+      marks: (mints: readonly Address[]) => deps.orderFeed.marks(mints),
       place: (input: PlaceOrdersInput) => placeOrders(orders, input),
       cancel: (input: Parameters<typeof cancelOrder>[1]) => cancelOrder(orders, input),
       pause: (input: Parameters<typeof pauseOrder>[1]) => pauseOrder(orders, input),

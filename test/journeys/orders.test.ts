@@ -143,3 +143,134 @@ describe('a limit buy', () => {
     expect(held?.amount).toBe(order?.received);
   });
 });
+
+describe('orders in the chat', () => {
+  it('a limit order is made up on the card, placed once, listed, and told when it bought', async () => {
+    const mint = rig.token('PUP').mint as Address;
+    const whale = await whaleOf('Whale two');
+    await trade(whale, mint, 'buy', 40n * SOL);
+    const { person, wallet } = await rig.trader('Chatter', 5n);
+    await person.say(mint);
+    await person.waitFor(/Safety/);
+    await person.tap('Limit');
+    await person.waitFor(/Limit order/);
+    await person.tap('Other price');
+    await person.waitFor(/At which price/);
+    await person.say('abc');
+    await person.waitFor(/That is no price/);
+    await person.say('-0.3%');
+    await person.waitFor(/Never worse/);
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    expect(await rig.db.orders.listOpen(wallet.userId ?? '')).toHaveLength(1);
+    await person.say('/orders');
+    await person.waitFor(/Limit buy PUP/);
+    await until(async () => rig.services.watchOrders.size() === 1);
+    await trade(whale, mint, 'sell', 10_000n);
+    await person.waitFor(/Bought|Receipt/);
+    await until(async () => (await rig.db.orders.listClosed(wallet.userId ?? '', 5)).length === 1);
+    const [group] = await rig.db.orders.listClosed(wallet.userId ?? '', 5);
+    expect(group?.orders).toMatchObject([{ status: 'FILLED', fires: 1, filled: SOL / 2n }]);
+  });
+
+  it('a stop of a position sells all of it once, and its take-profit ends with it', async () => {
+    const mint = rig.token('PUP').mint as Address;
+    const whale = await whaleOf('Whale three');
+    await trade(whale, mint, 'buy', 40n * SOL);
+    const { person, wallet } = await rig.trader('Stopper', 5n);
+    await trade(wallet, mint, 'buy', SOL);
+    await person.say(mint);
+    await person.waitFor(/Safety/);
+    await person.tap('TP/SL');
+    await person.waitFor(/TP\/SL · PUP/);
+    await person.tap('TP +50%');
+    await person.waitFor(/Take-profit \+50%/);
+    await person.tap('SL at…');
+    await person.waitFor(/At which price/);
+    await person.say('-0.3%');
+    await person.waitFor(/Stop-loss -0.3%/);
+    await person.tap('Place order');
+    await person.waitFor(/Take-profit PUP/);
+    await until(async () => rig.services.watchOrders.size() === 2);
+    await trade(whale, mint, 'sell', 10_000n);
+    const soldAt = rig.clock.now();
+    await until(async () => (await rig.db.orders.listClosed(wallet.userId ?? '', 5)).length === 1);
+    const [group] = await rig.db.orders.listClosed(wallet.userId ?? '', 5);
+    const [profit, stop] = group?.orders ?? [];
+    expect(profit).toMatchObject({ type: 'TAKE_PROFIT', status: 'CANCELLED', reason: 'oco', fires: 0 });
+    expect(stop).toMatchObject({ type: 'STOP_LOSS', status: 'FILLED', fires: 1 });
+    const [fire] = await rig.db.orders.fires(stop?.id ?? '', 5);
+    // Held for six slots before it fired: not at the first look.
+    expect(fire?.firedAt ?? 0).toBeGreaterThan(soldAt - 3_000);
+    const held = (await rig.chain.holdings(wallet.address)).find((one) => one.mint === mint);
+    expect(held?.amount ?? 0n).toBe(0n);
+  }, 40_000);
+
+  it('a freeze pauses them all, and unfreezing resumes none', async () => {
+    const mint = rig.token('PUP').mint as Address;
+    const { person, wallet } = await rig.trader('Careful', 5n);
+    const trigger = await triggerAt(wallet, mint, 1_500n);
+    const group = await rig.services.orders.place(groupOf(wallet, mint, [draftOf({ trigger })]));
+    await person.say('/panic');
+    await until(async () => (await found(group)).orders[0]?.status === 'PAUSED');
+    expect((await found(group)).orders).toMatchObject([{ status: 'PAUSED', reason: 'panic' }]);
+    await expect(
+      rig.services.orders.resume({ userId: wallet.userId ?? '', orderId: group.orders[0]?.id ?? '' }),
+    ).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
+    await expect(
+      rig.services.orders.place(groupOf(wallet, mint, [draftOf({ trigger })])),
+    ).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
+  });
+});
+
+describe('what is refused', () => {
+  it('says why and stores nothing', async () => {
+    const mint = rig.token('PUP').mint as Address;
+    const { wallet } = await rig.trader('Refused', 5n);
+    const userId = wallet.userId ?? '';
+    const far = await triggerAt(wallet, mint, 1_500n);
+    const near = await triggerAt(wallet, mint, 900n);
+    const place = (more: Partial<OrderDraft>, group: Partial<DraftGroup> = {}) =>
+      rig.services.orders.place(groupOf(wallet, mint, [draftOf({ trigger: far, ...more })], group));
+    const refused = (kind: string) => ({ code: 'ORDER_REFUSED', details: { kind } });
+    await expect(place({ trigger: near })).rejects.toMatchObject(refused('already-true'));
+    await expect(place({ amount: { kind: 'fixed', units: 1_000n } })).rejects.toMatchObject(
+      refused('too-small'),
+    );
+    await expect(place({}, { expiresAt: rig.clock.now() - 1 })).rejects.toMatchObject(
+      refused('expiry-out-of-range'),
+    );
+    await expect(place({}, { expiresAt: rig.clock.now() + 31 * DAY })).rejects.toMatchObject(
+      refused('expiry-out-of-range'),
+    );
+    await expect(place({ toleranceBps: 5_001 })).rejects.toMatchObject(refused('tolerance-out-of-range'));
+    await expect(place({ trigger: { got: 0n, given: 1n } })).rejects.toMatchObject(refused('price-invalid'));
+    await expect(
+      place({ type: 'TRAILING_STOP', trigger: null, trailing: { bps: 10_000, activation: null } }),
+    ).rejects.toMatchObject(refused('trail-out-of-range'));
+    await expect(
+      place({
+        type: 'DCA',
+        trigger: null,
+        schedule: { intervalMs: 59_000, rounds: 5, band: { least: null, most: null } },
+      }),
+    ).rejects.toMatchObject(refused('interval-out-of-range'));
+    await expect(
+      place({
+        type: 'DCA',
+        trigger: null,
+        schedule: { intervalMs: 60_000, rounds: 1, band: { least: null, most: null } },
+      }),
+    ).rejects.toMatchObject(refused('rounds-out-of-range'));
+    await expect(
+      place({}, { mint: 'So11111111111111111111111111111111111111112' as Address }),
+    ).rejects.toMatchObject({
+      code: 'SAME_TOKEN',
+    });
+    await expect(place({}, { mint: wallet.address })).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
+    await expect(rig.services.orders.cancel({ userId, orderId: 'somebody else’s' })).rejects.toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    });
+    expect(await rig.db.orders.listOpen(userId)).toEqual([]);
+  });
+});

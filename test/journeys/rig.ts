@@ -168,6 +168,7 @@ export async function startJourneyRig(
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
     trade: services.trade,
+    orders: services.orders,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,

@@ -11,6 +11,7 @@ import { gamesFeature } from './games/index.ts';
 import { helpFeature } from './help/index.ts';
 import { homeFeature } from './home/index.ts';
 import { keyReviewFeature } from './key-review/index.ts';
+import { ordersFeature } from './orders/index.ts';
 import { panicFeature } from './panic/index.ts';
 import { pointsFeature } from './points/index.ts';
 import { receiptFeature } from './receipt/index.ts';
@@ -30,6 +31,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   homeFeature,
   referralFeature,
   tradeFeature,
+  ordersFeature,
   depositFeature,
   withdrawFeature,
   createTokenFeature,

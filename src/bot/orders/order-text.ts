@@ -14,7 +14,15 @@ const PRECISION = 10n ** 36n;
 export function tokenPriceText(price: Rate, unit: PriceUnit, decimals: number): string {
   const perUnit = Number((price.got * PRECISION) / price.given) / 1e36;
   const value = (perUnit * 10 ** decimals) / (unit === 'SOL' ? 1e9 : 1e6);
-  return unit === 'SOL' ? `${priceText(value)} SOL` : `$${priceText(value)}`;
+  // Five digits: a trigger and the price of now may differ in the fourth.
+  const shown = value > 0 && value < 1_000 ? plainDigits(value) : priceText(value);
+  return unit === 'SOL' ? `${shown} SOL` : `$${shown}`;
+}
+
+/** `0.000010225`: five significant digits, without an exponent. */
+function plainDigits(value: number): string {
+  const digits = Math.min(18, Math.max(0, 4 - Math.floor(Math.log10(value))));
+  return value.toFixed(digits).replace(/\.?0+$/, '');
 }
 
 /** What it would give: SOL of a buy, tokens or a share of a sale. */

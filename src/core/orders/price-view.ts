@@ -128,8 +128,3 @@ function bestSpot(pools: readonly Pool[], from: Address, to: Address): Rate | nu
   walk(from, { got: 1n, given: 1n }, [from]);
   return best;
 }
-
-/** What a unit of the token brings in lamports at zero size, for lists; null without a way to SOL. */
-export function zeroSizePrice(pools: readonly Pool[], mint: Address): Rate | null {
-  return bestSpot(pools, mint, WSOL_MINT);
-}

@@ -111,7 +111,7 @@ export async function assertMaySpend(
     const doubts = spending.doubts ?? (isUnlocked(guard, now) ? [] : (['young'] as const));
     judgeSpending({ lamports: spending.lamports, doubts, guard, spent, now, rules });
   };
-  await judge({ guards: { ...deps.db.guards, lock: deps.db.guards.find } });
+  await judge({ guards: { ...deps.db.guards, lock: (userId) => deps.db.guards.find(userId) } });
   return judge;
 }
 

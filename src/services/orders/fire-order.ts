@@ -1,6 +1,7 @@
 import { bps } from '../../core/amounts/bps.ts';
 import { MAX_U64 } from '../../core/amounts/lamports.ts';
-import { type AppError, hasCode, isAppError } from '../../core/errors/app-error.ts';
+import { hasCode, isAppError } from '../../core/errors/app-error.ts';
+import type { ErrorCode } from '../../core/errors/codes.ts';
 import { CAP_WINDOW_MS, capNow } from '../../core/guard/cap.ts';
 import { assertNotFrozen } from '../../core/guard/freeze.ts';
 import { isUnlocked } from '../../core/guard/unlock.ts';
@@ -64,7 +65,7 @@ export async function fireOrder(deps: OrderDeps, wish: FireWish): Promise<FireOu
     if (error instanceof Ended) return endWith(deps, order, error.reason);
     if (error instanceof Paused) return pauseWith(deps, order, error.reason);
     if (!isAppError(error)) throw error;
-    return holdBack(deps, order, wish.slot, heldBackBy(error));
+    return holdBack(deps, order, wish.slot, HELD_BACK[error.code] ?? 'unreachable');
   }
 }
 
@@ -94,28 +95,19 @@ class Ended extends Error {
 
 class LostRaceError extends Error {}
 
-function heldBackBy({ code }: AppError): HeldBackCode {
-  switch (code) {
-    case 'INSUFFICIENT_LAMPORTS':
-    case 'INSUFFICIENT_TOKENS':
-      return 'funds';
-    case 'NO_ROUTE':
-    case 'INSUFFICIENT_LIQUIDITY':
-    case 'AMOUNT_DUST':
-      return 'no-route';
-    case 'PRICE_IMPACT_TOO_HIGH':
-      return 'impact';
-    case 'TOKEN_NOT_TRANSFERABLE':
-    case 'TOKEN_NOT_FOUND':
-      return 'not-transferable';
-    case 'PAUSED':
-    case 'SIGNING_PAUSED':
-    case 'ACCOUNT_FROZEN':
-      return 'stopped';
-    default:
-      return 'unreachable';
-  }
-}
+const HELD_BACK: Partial<Record<ErrorCode, HeldBackCode>> = {
+  INSUFFICIENT_LAMPORTS: 'funds',
+  INSUFFICIENT_TOKENS: 'funds',
+  NO_ROUTE: 'no-route',
+  INSUFFICIENT_LIQUIDITY: 'no-route',
+  AMOUNT_DUST: 'no-route',
+  PRICE_IMPACT_TOO_HIGH: 'impact',
+  TOKEN_NOT_TRANSFERABLE: 'not-transferable',
+  TOKEN_NOT_FOUND: 'not-transferable',
+  PAUSED: 'stopped',
+  SIGNING_PAUSED: 'stopped',
+  ACCOUNT_FROZEN: 'stopped',
+};
 
 async function fire(deps: OrderDeps, wish: FireWish, group: OrderGroup, order: Order): Promise<FireOutcome> {
   const wallet = await deps.db.wallets.find(group.walletId);

@@ -44,10 +44,33 @@ export async function settleOrder(
     progress,
   });
   const at = deps.clock.now();
-  await carryOutLocked(
-    stores,
-    reduceOrders(group, { kind: 'settled', intentId: intent.id, given, got, isWhole, at, progress }),
-  );
+  const settled = reduceOrders(group, {
+    kind: 'settled',
+    intentId: intent.id,
+    given,
+    got,
+    isWhole,
+    at,
+    progress,
+  });
+  await carryOutLocked(stores, settled);
+  // All of a position is sold: what stood beside it has nothing left to sell.
+  if (group.units === null && order.amount.kind === 'rest' && isWhole)
+    await cancelOthers(stores, settled.group, order.id);
+}
+
+async function cancelOthers(
+  stores: Pick<Stores, 'orders'>,
+  settled: OrderGroup,
+  sold: string,
+): Promise<void> {
+  let group = settled;
+  for (const { id } of settled.orders) {
+    if (id === sold) continue;
+    const cut = reduceOrders(group, { kind: 'cancelled', orderId: id, reason: 'oco' });
+    if (cut.writes.length > 0) await carryOutLocked(stores, cut);
+    ({ group } = cut);
+  }
 }
 
 /** O4: in the commit that ends a child without effect. Its order is open again, and waits a little longer each time. */

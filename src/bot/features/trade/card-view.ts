@@ -75,6 +75,11 @@ export function cardView(
           )
         : []),
       [
+        act(words.text('btn.tab_limit'), 'orders', 'limit', stateId),
+        holds && act(words.text('btn.tab_tpsl'), 'orders', 'tpsl', stateId),
+        act(words.text('btn.tab_dca'), 'orders', 'dca', stateId),
+      ],
+      [
         nav(words.text('btn.slippage', { percent: percentText(settings.slippageBuyBps) }), 'setting', 'open'),
         nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), 'setting', 'priority'),
       ],

@@ -96,7 +96,11 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       walletId: wallet.id,
       ...(risky ? { reasons: lines(...warningLines(turn.words, found.safety.warnings)).markup } : {}),
     };
-    const stateId = await deps.states.issue({ userId: turn.user.id, feature: TRADE, payload });
+    const stateId = await deps.states.issue({
+      userId: turn.user.id,
+      feature: `${TRADE} orders`,
+      payload,
+    });
     await turn.screen.show(
       cardView(turn.words, { card: found, wallet, settings: turn.user.settings, stateId }),
     );
