@@ -5,6 +5,7 @@ import type { ApiLimiter } from '../core/ports/api-limiter.ts';
 import type { ApiUsageStore } from '../core/ports/api-usage-store.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
+import type { Charts } from '../core/ports/charts.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
@@ -31,8 +32,11 @@ import type { RetentionStore } from '../core/ports/retention-store.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { TapeStore } from '../core/ports/tape-store.ts';
+import type { TokenHolders } from '../core/ports/token-holders.ts';
+import type { TokenIndex } from '../core/ports/token-index.ts';
 import type { TokenRecords } from '../core/ports/token-records.ts';
 import type { TransactionSource } from '../core/ports/transaction-source.ts';
+import type { TrendingStore } from '../core/ports/trending-store.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
 import { createLinkTokens } from './api-keys/link-tokens.ts';
@@ -47,6 +51,7 @@ import { createPrograms } from './chain/programs.ts';
 import { createRpcChain } from './chain/rpc-chain.ts';
 import { createRpcHistory } from './chain/rpc-history.ts';
 import { rpcMeter } from './chain/rpc-meter.ts';
+import { createTokenHolders } from './chain/token-holders.ts';
 import { createTokenRecords } from './chain/token-records.ts';
 import { openTransactionSource, type SourceChoice } from './chain/transaction-source/open-source.ts';
 import { pause, systemClock } from './clock/clock.ts';
@@ -67,6 +72,7 @@ import { openTape } from './db/tape/open-tape.ts';
 import { createQrPng } from './files/qr-png.ts';
 import { createIpfsMetadataStore } from './ipfs/ipfs-metadata-store.ts';
 import { createOutageWatch, type OutageWatch } from './log/outage-watch.ts';
+import { createCharts } from './pictures/create-charts.ts';
 import { createPictures } from './pictures/create-pictures.ts';
 import { createRecoveryCodes } from './pin/recovery-codes.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
@@ -83,6 +89,8 @@ export type AdapterOptions = {
   /** Where the tape lies, and what the indexer reads from; `source` null = this process does not index. */
   readonly tape: { readonly databaseUrl: string; readonly source: SourceWanted | null };
   readonly deskUrl: string | null;
+  /** Whether holders of tokens may be counted. */
+  readonly countsHolders: boolean;
   readonly pads: PadOptions;
   readonly metadata: MetadataOptions;
   readonly aggregators: AggregatorOptions;
@@ -142,12 +150,16 @@ export type Adapters = {
   readonly tape: TapeStore;
   readonly markets: MarketStore;
   readonly marketFeed: MarketFeed;
+  readonly tokenIndex: TokenIndex;
+  readonly trending: TrendingStore;
   readonly ipBlocks: IpBlocks;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
   readonly records: TokenRecords;
+  readonly holders: TokenHolders;
   readonly codes: RecoveryCodes;
   readonly qr: QrCodes;
+  readonly charts: Charts;
   /** Whether the servers behind them answer. */
   readonly health: Readonly<Record<'database' | 'queue' | 'chain', () => Promise<unknown>>>;
   /** Tells the operator of an outage once, and of its end. */
@@ -196,7 +208,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     const programs = createPrograms();
     const catalogue = createPoolCatalogue(db);
     const lookupTables = createOwnTables({
-      store: createLookupTableStore({ query: db.query }),
+      store: db.open(createLookupTableStore),
       chain,
       clock,
       log: options.log,
@@ -251,14 +263,16 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       apiLimiter: createApiLimiter({ query: db.query }),
       linkTokens: createLinkTokens(),
       apiUsage: createApiUsageStore(db),
-      idempotency: createIdempotencyStore({ query: db.query }),
+      idempotency: db.open(createIdempotencyStore),
       retention: createRetentionStore(db.query),
-      ipBlocks: createIpBlocks({ query: db.query }),
+      ipBlocks: db.open(createIpBlocks),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
       records: createTokenRecords(chain),
+      holders: createTokenHolders({ urls: options.rpcUrls, counts: options.countsHolders }),
       codes: createRecoveryCodes(),
       qr: createQrPng(),
+      charts: createCharts(clock),
       health,
       outages,
       clock,

@@ -33,7 +33,15 @@ export type NotifierDeps = {
   readonly api: Api;
   readonly db: Pick<
     Stores,
-    'users' | 'intents' | 'notices' | 'orders' | 'referrals' | 'createdTokens' | 'mails'
+    | 'users'
+    | 'intents'
+    | 'notices'
+    | 'orders'
+    | 'referrals'
+    | 'createdTokens'
+    | 'mails'
+    | 'positions'
+    | 'wallets'
   >;
   readonly chain: Pick<Chain, 'token'>;
   readonly states: ButtonStates;

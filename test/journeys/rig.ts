@@ -9,6 +9,7 @@ import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
 import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
+import { createCharts } from '../../src/adapters/pictures/create-charts.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createArgon2Pins } from '../../src/adapters/pin/argon2-pins.ts';
 import { createRecoveryCodes } from '../../src/adapters/pin/recovery-codes.ts';
@@ -47,6 +48,7 @@ import { memoryOrderFeed } from '../support/fakes/memory-orders.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
 import { noRetention } from '../support/fakes/retention-store.ts';
+import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { testSigner } from '../support/signer.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
@@ -55,7 +57,12 @@ const SLOT_MS = 20;
 const SOL = 1_000_000_000n;
 
 /** Journeys are about people: no tape is kept beside them. */
-export const noTape = { moveMarketWindows: async () => undefined, keepTape: async () => undefined };
+export const noTape = {
+  moveMarketWindows: async () => undefined,
+  keepTape: async () => undefined,
+  indexTokens: async () => undefined,
+  workOutTrending: async () => undefined,
+};
 
 /** The whole product but for Postgres: the real bot, services, worker and vault over a local Telegram and a local chain. */
 export async function startJourneyRig(
@@ -71,6 +78,7 @@ export async function startJourneyRig(
     /** The speed limit stands aside, where what is judged is what it would have kept out. */
     readonly unlimited?: boolean;
     readonly keys?: Partial<ServiceDeps['keys']>;
+    readonly loadChart?: BotDeps['loadChart'];
     readonly venues?: (made: readonly Venue[]) => readonly Venue[];
   } = {},
 ) {
@@ -167,6 +175,9 @@ export async function startJourneyRig(
     log,
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
+    tokens: fakeTokenData(),
+    charts: createCharts(clock),
+    loadChart: options.loadChart ?? (async () => null),
     trade: services.trade,
     orders: services.orders,
     withdrawals: services.withdrawals,
@@ -176,6 +187,7 @@ export async function startJourneyRig(
     launch: services.launch,
     games: services.games,
     convert: services.convert,
+    positions: services.positions,
     keyReview: services.keyReview,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),

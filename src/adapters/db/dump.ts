@@ -10,6 +10,8 @@ import {
   quoted,
 } from './dump-format.ts';
 
+// SQL: works on tables by their name, below the models, in one snapshot.
+
 const PAGE = 1_000;
 
 /**
@@ -103,6 +105,7 @@ const TAPE_TABLES = [
   'tape_sources',
   'slot_times',
   'trader_markets',
+  'trending_tokens',
 ];
 
 /**

@@ -21,6 +21,7 @@ import { createOneTimeLinkStore } from './one-time-link-store.ts';
 import { createOrderStore } from './order-store.ts';
 import { createPrismaOutboxStore } from './outbox-store.ts';
 import { createPrismaPointStore } from './point-store.ts';
+import { createPrismaPositionStore } from './position-store.ts';
 import { createPrismaReferralStore } from './referral-store.ts';
 import { createPrismaSealedSecretStore } from './sealed-secret-store.ts';
 import { createPrismaShopStore } from './shop-store.ts';
@@ -52,6 +53,7 @@ export function createStores(connection: Connection, url: string): Stores {
     convert: translating(createPrismaConvertStore(connection), url),
     orders: translating(createOrderStore(connection), url),
     watch: translating(createWatchStore(connection), url),
+    positions: translating(createPrismaPositionStore(connection), url),
     apiKeys: translating(createApiKeyStore(connection), url),
     keyRequests: translating(createKeyRequestStore(connection), url),
     links: translating(createOneTimeLinkStore(connection), url),

@@ -1,33 +1,8 @@
+import type { RetryRule } from '../../intents/kind.ts';
+import type { IntentParams } from '../../intents/params.ts';
+import { orderOf, rulesOf } from '../../intents/rules.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { Attempt, Intent } from './intent.ts';
-import { type IntentParams, orderOf } from './params.ts';
-
-export type RetryRule = {
-  /** Attempts in all, the first included. */
-  readonly maxAttempts: number;
-  /** Landed price failures that are answered with a fresh attempt. */
-  readonly priceRetries: number;
-  /** How long after it became due an intent may still start an attempt: an old wish is not carried out by surprise. */
-  readonly wantedForMs: number;
-};
-
-/**
- * A trade is wanted for two minutes and, after a landed slippage failure, tried once more; its builder never goes below
- * the minimum that was confirmed. A withdrawal or payout states exact amounts, so time does not change its meaning.
- */
-export const RETRY_RULES: { readonly [K in IntentParams['kind']]: RetryRule } = {
-  'withdraw-sol': { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
-  'withdraw-token': { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
-  buy: { maxAttempts: 3, priceRetries: 1, wantedForMs: 3 * 60_000 },
-  sell: { maxAttempts: 3, priceRetries: 1, wantedForMs: 3 * 60_000 },
-  payout: { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
-  // Each attempt makes a mint of its own, so only a proven death lets another begin. Its price is in no market.
-  'prepare-token': { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 },
-  'create-token': { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 },
-  // A market of its own that nobody else can be in before it exists: a price cannot move, a mint cannot be there twice.
-  launch: { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 },
-  'revoke-authority': { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
-};
 
 /** The order itself is the retry: a child that did not land at once is given up, and the order fires again on the price of then. */
 const CHILD_RULE: RetryRule = { maxAttempts: 1, priceRetries: 0, wantedForMs: 20_000 };
@@ -35,7 +10,7 @@ const CHILD_RULE: RetryRule = { maxAttempts: 1, priceRetries: 0, wantedForMs: 20
 type Wish = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'> & { readonly params?: IntentParams };
 
 function ruleOf({ kind, params }: Wish): RetryRule {
-  return params === undefined || orderOf(params) === null ? RETRY_RULES[kind] : CHILD_RULE;
+  return params === undefined || orderOf(params) === null ? rulesOf(kind).retry : CHILD_RULE;
 }
 
 /** True while an attempt may still be started. */

@@ -17,6 +17,7 @@ import type { OneTimeLinkStore } from './one-time-link-store.ts';
 import type { OrderStore } from './order-store.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { PointStore } from './point-store.ts';
+import type { PositionStore } from './position-store.ts';
 import type { ReferralStore } from './referral-store.ts';
 import type { SealedSecretStore } from './sealed-secret-store.ts';
 import type { ShopStore } from './shop-store.ts';
@@ -47,6 +48,7 @@ export type Stores = {
   readonly convert: ConvertStore;
   readonly orders: OrderStore;
   readonly watch: WatchStore;
+  readonly positions: PositionStore;
   readonly apiKeys: ApiKeyStore;
   readonly keyRequests: KeyRequestStore;
   readonly links: OneTimeLinkStore;

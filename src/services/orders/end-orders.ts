@@ -1,5 +1,5 @@
-import { parentOrderKey } from '../../core/intents/params.ts';
 import { reduceOrders } from '../../core/orders/machine.ts';
+import { parentOrderKey } from '../../core/orders/order-child.ts';
 import { carryOut } from './carry-out.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { endWaiting } from './settle-order.ts';

@@ -5,7 +5,6 @@ import type { ErrorCode } from '../../core/errors/codes.ts';
 import { CAP_WINDOW_MS, capNow } from '../../core/guard/cap.ts';
 import { assertNotFrozen } from '../../core/guard/freeze.ts';
 import { isUnlocked } from '../../core/guard/unlock.ts';
-import type { BuyParams, SellParams } from '../../core/intents/params.ts';
 import { fireKey, reduceOrders } from '../../core/orders/machine.ts';
 import {
   type CancelReason,
@@ -20,6 +19,8 @@ import { roundAmount } from '../../core/orders/schedule.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { TokenSafety } from '../../core/tokens/safety.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { BuyParams } from '../../intents/buy/params.ts';
+import type { SellParams } from '../../intents/sell/params.ts';
 import { loadToken } from '../trading/load-token.ts';
 import { lookAtWallet, sellableOf } from '../trading/own-wallet.ts';
 import { quoteTrade } from '../trading/quote-trade.ts';

@@ -2,7 +2,6 @@ import { WSOL_MINT } from '../../core/address/programs.ts';
 import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { assertNotFrozen } from '../../core/guard/freeze.ts';
-import type { BuyParams, SellParams } from '../../core/intents/params.ts';
 import type { OrderGroup } from '../../core/orders/order.ts';
 import {
   judgeLegs,
@@ -16,6 +15,8 @@ import { rateIn, type SolUsd } from '../../core/orders/trigger.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { BuyParams } from '../../intents/buy/params.ts';
+import type { SellParams } from '../../intents/sell/params.ts';
 import { assertMaySpend } from '../guard/guard-spending.ts';
 import { assertNotPaused } from '../switches/assert-not-paused.ts';
 import { loadToken } from '../trading/load-token.ts';

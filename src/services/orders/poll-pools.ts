@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import type { PoolFeed, PoolsOfToken } from '../../core/ports/pool-feed.ts';
-import type { FoundPools } from '../trading/load-pools.ts';
+import type { FoundPools } from '../market/load-pools.ts';
 
 /** How often a token is looked at, by how near its nearest trigger is. */
 const PERIODS: readonly (readonly [nearBps: number, periodMs: number])[] = [

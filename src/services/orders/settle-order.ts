@@ -1,14 +1,15 @@
 import type { Attempt, Intent, IntentOutcome, LandedReceipt } from '../../core/intents/intent.ts';
-import { orderOf, parentKeyOf } from '../../core/intents/params.ts';
 import { backOffSlots, isBudgetSpent, mayTell } from '../../core/orders/budget.ts';
 import { SLOT_MS } from '../../core/orders/hold-window.ts';
 import { reduceOrders } from '../../core/orders/machine.ts';
 import type { LiveFire, Order, OrderGroup, OrderProgress } from '../../core/orders/order.ts';
+import { parentOrderKey } from '../../core/orders/order-child.ts';
 import { PLACEMENT } from '../../core/orders/placement.ts';
 import { afterRound } from '../../core/orders/schedule.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import { orderOf, tradeOf } from '../../intents/rules.ts';
 import { carryOutLocked } from './carry-out.ts';
 import { tellOrder } from './tell-order.ts';
 
@@ -124,10 +125,10 @@ export async function wakeOrders(
   receipt: LandedReceipt | null,
   how: 'awakened' | 'units-corrected',
 ): Promise<void> {
-  const parentKey = parentKeyOf(intent);
-  if (intent.params.kind !== 'buy' || parentKey === null) return;
-  const units = arrived(intent.params.mint, receipt) ?? intent.params.terms.minOut;
-  for (const group of await stores.orders.lockByParent(parentKey)) {
+  const [child, trade] = [orderOf(intent.params), tradeOf(intent.params)];
+  if (child === null || trade?.side !== 'buy') return;
+  const units = arrived(trade.mint, receipt) ?? trade.terms.minOut;
+  for (const group of await stores.orders.lockByParent(parentOrderKey(child.id))) {
     const woken = reduceOrders(group, { kind: 'awakened', units, at: deps.clock.now() });
     await carryOutLocked(stores, woken);
     if (how === 'units-corrected' && woken.group.units !== units)
@@ -135,15 +136,8 @@ export async function wakeOrders(
   }
 }
 
-/** The buy they waited for never came to be. */
-export async function endWaitingOrders(stores: Pick<Stores, 'orders'>, intent: Intent): Promise<void> {
-  // A limit order tries again: only its own end is theirs.
-  if (orderOf(intent.params) === null) await endWaiting(stores, parentKeyOf(intent));
-}
-
 /** What they waited for is over. */
-export async function endWaiting(stores: Pick<Stores, 'orders'>, parentKey: string | null): Promise<void> {
-  if (parentKey === null) return;
+export async function endWaiting(stores: Pick<Stores, 'orders'>, parentKey: string): Promise<void> {
   for (let group of await stores.orders.lockByParent(parentKey)) {
     for (const { id, status } of group.orders) {
       if (status === 'FILLED' || status === 'CANCELLED' || status === 'EXPIRED') continue;
@@ -177,10 +171,10 @@ function movedBy(
   leastOut: bigint,
   receipt: LandedReceipt | null,
 ): { readonly given: bigint; readonly got: bigint } {
-  if ((params.kind !== 'buy' && params.kind !== 'sell') || receipt === null)
-    return { given: units, got: leastOut };
-  const delta = arrived(params.mint, receipt) ?? 0n;
-  if (params.kind === 'buy') return { given: units, got: delta > 0n ? delta : 0n };
+  const trade = tradeOf(params);
+  if (trade === null || receipt === null) return { given: units, got: leastOut };
+  const delta = arrived(trade.mint, receipt) ?? 0n;
+  if (trade.side === 'buy') return { given: units, got: delta > 0n ? delta : 0n };
   const left = -delta;
   const got = receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports;
   // Never more than was bound: units beside it were not this order's.

@@ -21,6 +21,7 @@ import { memoryLaunchStore } from './memory-launches.ts';
 import { memoryOrderStore } from './memory-orders.ts';
 import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
+import { memoryPositionStore } from './memory-positions.ts';
 import { emptyState, type MemoryAccess, viewState } from './memory-state.ts';
 import { memoryCreatedTokenStore } from './memory-tokens.ts';
 
@@ -95,5 +96,6 @@ function stores(access: MemoryAccess): Stores {
     convert: memoryConvertStore(access),
     orders: memoryOrderStore(access),
     watch: memoryWatchStore(access),
+    positions: memoryPositionStore(access),
   };
 }

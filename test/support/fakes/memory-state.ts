@@ -19,6 +19,7 @@ import type { Mail } from '../../../src/core/ports/mail-store.ts';
 import type { Notice, ProgressMessage } from '../../../src/core/ports/notice-store.ts';
 import type { OneTimeLink } from '../../../src/core/ports/one-time-link-store.ts';
 import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
+import type { RecordedEvent, StoredPosition, WalletDay } from '../../../src/core/ports/position-store.ts';
 import type { SealedSecret } from '../../../src/core/ports/sealed-secret-store.ts';
 import type { ReferralAccount, Reward } from '../../../src/core/referrals/reward.ts';
 import type { Pause } from '../../../src/core/switches/switch.ts';
@@ -73,6 +74,9 @@ type Rows = {
   orderGroups: StoredGroup;
   orders: StoredOrder;
   orderFires: OrderFire;
+  positionEvents: RecordedEvent;
+  positions: StoredPosition;
+  walletDays: WalletDay;
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -127,6 +131,9 @@ export function emptyState(): MemoryState {
     orderGroups: new Map(),
     orders: new Map(),
     orderFires: new Map(),
+    positionEvents: new Map(),
+    positions: new Map(),
+    walletDays: new Map(),
   };
 }
 
@@ -173,6 +180,9 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     orderGroups: viewOf(state.orderGroups),
     orders: viewOf(state.orders),
     orderFires: viewOf(state.orderFires),
+    positionEvents: viewOf(state.positionEvents),
+    positions: viewOf(state.positions),
+    walletDays: viewOf(state.walletDays),
   };
   return {
     ...view,

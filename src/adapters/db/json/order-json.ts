@@ -1,10 +1,22 @@
 import { z } from 'zod';
 import type { LandedFailure } from '../../../core/orders/budget.ts';
 import type { OrderProgress, OrderTerms } from '../../../core/orders/order.ts';
+import type { OrderChild } from '../../../core/orders/order-child.ts';
 import type { Rate } from '../../../core/orders/rate.ts';
 import type { ScheduleProgress } from '../../../core/orders/schedule.ts';
-import { amount, rate as bpsRate, count, exactly, flag, orNull, type Shape, text, time } from './fields.ts';
-import { tier } from './intent-json.ts';
+import {
+  amount,
+  rate as bpsRate,
+  count,
+  exactly,
+  flag,
+  orAbsent,
+  orNull,
+  type Shape,
+  text,
+  tier,
+  time,
+} from './fields.ts';
 import { jsonColumn } from './json-column.ts';
 
 /** A part of a ratio: longer than what the chain keeps, for ratios are multiplied out exactly. */
@@ -58,3 +70,6 @@ const progress = exactly<OrderProgress>(PROGRESS);
 
 export const ORDER_TERMS = jsonColumn<OrderTerms>('orders.terms', [terms, terms]);
 export const ORDER_PROGRESS = jsonColumn<OrderProgress>('orders.progress', [progress, progress]);
+
+/** In the params of an intent that an order wanted. */
+export const ORDER_CHILD = orAbsent(exactly<OrderChild>({ id: text, n: count }));

@@ -1,5 +1,6 @@
 import type { BotContext } from '../../context.ts';
-import type { Answers, Form } from '../../dialog/form.ts';
+import type { Form } from '../../dialog/form.ts';
+import { type Answers, plainForm } from '../../dialog/plain-form.ts';
 import { cancelChoice } from '../../ui/form-buttons.ts';
 import { keyboard } from '../../ui/keyboard.ts';
 
@@ -11,8 +12,8 @@ export function typedQuestion(
   text: 'order.ask_price' | 'order.ask_amount',
   check: Take,
   finish: Take,
-): Form {
-  return {
+): Form<Answers> {
+  return plainForm({
     id,
     version: 1,
     steps: [
@@ -29,5 +30,5 @@ export function typedQuestion(
       },
     ],
     finish: async (ctx, answers) => void (await finish(ctx, answers['typed'] ?? '', answers)),
-  };
+  });
 }
