@@ -17,7 +17,7 @@ import { runSchedules } from './run-schedules.ts';
 import { createTokenOrders, type TokenOrders } from './token-orders.ts';
 
 /** Without an open order: how often it is asked whether there is one. */
-const ASLEEP_MS = 2_000;
+const ASLEEP_MS = 4_000;
 const CHANGES_MS = 250;
 const UPKEEP_MS = 2_000;
 const LEASE_MS = 5_000;
@@ -61,7 +61,7 @@ export type OrderWatch = {
 
 /**
  * Evaluates open orders: holds those of its shards in memory, hears of pools, and fires what was true for long enough. What it
- * holds is a copy; Postgres decides. Without an open order it asks the database once in two seconds and nobody else. Its leases
+ * holds is a copy; Postgres decides. Without an open order it asks the database once in four seconds and nobody else. Its leases
  * end in five seconds: whoever takes over begins with empty windows, so that nothing is fired that was not held.
  */
 export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
