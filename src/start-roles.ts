@@ -53,6 +53,7 @@ import { quoteSwap } from './services/trading/quote-swap.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
 import { startIndexer } from './start-indexer.ts';
 import { createWorker } from './worker/create-worker.ts';
+import { runWatch } from './worker/watch/run-watch.ts';
 
 /** The world behind the ports, and whoever holds the keys. */
 type Adapters = WorldAdapters & OpenedSigner;
@@ -138,6 +139,8 @@ export async function startRoles(input: {
       spendCapLamports: config.spendCapLamports,
     },
     maxWallets: config.maxWallets,
+    autoSpendCapLamports: config.orders.capLamports,
+    ordersPerSecond: config.orders.looksPerSecond,
     usdMint: usd,
     wellKnown,
     seededMints: (world?.chain?.tokens ?? []).map((mint) => address(mint)),
@@ -156,6 +159,7 @@ export async function startRoles(input: {
     tokens,
     loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
     trade: services.trade,
+    orders: services.orders,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
@@ -224,6 +228,8 @@ export async function startRoles(input: {
       onOutage: adapters.outages.suspect,
     }).start();
     stops.push(() => worker.stop());
+    const ordering = runWatch(services.watchOrders, log.child({ module: 'orders' }));
+    stops.push(() => ordering.stop());
   }
   if (config.roles.includes('indexer')) {
     const known = { config, isLocal: world?.chain != null, genesisHash, wellKnown, hubs, usd };

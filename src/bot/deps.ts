@@ -56,6 +56,7 @@ export type BotDeps = {
   readonly launch: LaunchServices;
   readonly games: GameServices;
   readonly convert: Services['convert'];
+  readonly orders: Services['orders'];
   readonly positions: Services['positions'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];

@@ -1,5 +1,6 @@
 import type { Address } from '../core/address/address.ts';
 import { keysOf } from '../core/records.ts';
+import type { OrderChild } from '../core/orders/order-child.ts';
 import { buy } from './buy/rules.ts';
 import type { PreparedMint } from './create-token/params.ts';
 import { createToken } from './create-token/rules.ts';
@@ -39,6 +40,11 @@ export function rulesOf(kind: IntentKind): KindRules<IntentParams> {
 /** The trade that an intent is; null for one that is none. */
 export function tradeOf(params: IntentParams): TradeWish | null {
   return rulesOf(params.kind).tradeOf?.(params) ?? null;
+}
+
+/** The firing of an order that an intent carries out; null for what no order wanted. */
+export function orderOf(params: IntentParams): OrderChild | null {
+  return rulesOf(params.kind).orderOf?.(params) ?? null;
 }
 
 /** Whom a withdrawal goes to; null for what is none. */

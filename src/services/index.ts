@@ -17,6 +17,7 @@ import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
 import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
+import type { OrderFeedStore } from '../core/ports/order-feed-store.ts';
 import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { RetentionStore } from '../core/ports/retention-store.ts';
@@ -84,6 +85,13 @@ import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { clearAway } from './operations/clear-away.ts';
 import { type PaperOrder, paperQuote } from './paper/paper-quote.ts';
+import { cancelOrder, changeAllOrders, pauseOrder, resumeOrder } from './orders/change-order.ts';
+import type { DraftGroup } from './orders/draft.ts';
+import type { OrderDeps } from './orders/order-deps.ts';
+import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-orders.ts';
+import { createPollFeed } from './orders/poll-pools.ts';
+import { resolvePrice } from './orders/resolve-price.ts';
+import { createOrderNews, createOrderWatch } from './orders/watch-orders.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
 import { createPositionServices } from './portfolio/index.ts';
@@ -91,7 +99,9 @@ import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
 import { createExitCheck } from './trading/exit-check.ts';
+import { freshPools } from './trading/fresh-pools.ts';
 import { marketDepth } from './trading/market-depth.ts';
+import { mintsOf } from './trading/own-wallet.ts';
 import { createPoolQuarantine } from './trading/pool-quarantine.ts';
 import { quoteTrade } from './trading/quote-trade.ts';
 import { tradeCard } from './trading/trade-card.ts';
@@ -164,6 +174,11 @@ export type ServiceDeps = {
   };
   /** A route is never chosen over pools that were read longer ago. */
   readonly maxStateAgeMs: number;
+  /** Lamports that a person's orders may spend within 24 hours. */
+  readonly autoSpendCapLamports: bigint;
+  readonly orderFeed: OrderFeedStore;
+  /** Looks at tokens with open orders, at most per second. */
+  readonly ordersPerSecond: number;
 };
 
 /** A step does one thing after the other for this long before it gives its place back. */
@@ -241,9 +256,45 @@ export function createServices(deps: ServiceDeps) {
 
   const positions = createPositionServices({ ...deps, trade, solPrice });
 
+  const orderNews = createOrderNews();
+  const orders: OrderDeps = {
+    ...transactions,
+    ...intents,
+    pause: deps.pause,
+    trade,
+    solPrice,
+    autoSpendCapLamports: deps.autoSpendCapLamports,
+    ordersChanged: () => orderNews.changed(),
+  };
+
   return {
     relay,
     solPrice,
+    orders: {
+      viewDraft: (draft: DraftGroup) => viewDraft(orders, draft),
+      resolvePrice: (asked: Parameters<typeof resolvePrice>[1]) => resolvePrice(orders, asked),
+      /** What the evaluator saw last. */
+      marks: (mints: readonly Address[]) => deps.orderFeed.marks(mints),
+      place: (input: PlaceOrdersInput) => placeOrders(orders, input),
+      cancel: (input: Parameters<typeof cancelOrder>[1]) => cancelOrder(orders, input),
+      pause: (input: Parameters<typeof pauseOrder>[1]) => pauseOrder(orders, input),
+      resume: (input: Parameters<typeof resumeOrder>[1]) => resumeOrder(orders, input),
+      changeAll: (input: Parameters<typeof changeAllOrders>[1]) => changeAllOrders(orders, input),
+    },
+    /** Evaluates orders while it runs. */
+    watchOrders: createOrderWatch({
+      ...orders,
+      orderFeed: deps.orderFeed,
+      news: orderNews,
+      owner: deps.owner,
+      tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
+      feed: createPollFeed({
+        load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
+        now: () => clock.now(),
+        perSecond: deps.ordersPerSecond,
+        onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
+      }),
+    }),
     positions,
     poolQuarantine,
     trade: {

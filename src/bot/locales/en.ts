@@ -9,6 +9,7 @@ import { enHome } from './en-home.ts';
 import { enKeys } from './en-keys.ts';
 import { enMint } from './en-mint.ts';
 import { enPaper } from './en-paper.ts';
+import { enOrders } from './en-orders.ts';
 import { enPoints } from './en-points.ts';
 import { enPositions } from './en-positions.ts';
 import { enReferral } from './en-referral.ts';
@@ -31,6 +32,7 @@ export const en = {
   ...enSearch,
   ...enPaper,
   ...enSwitches,
+  ...enOrders,
   ...enSpending,
   ...enMint,
   ...enCreate,

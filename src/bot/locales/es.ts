@@ -8,6 +8,7 @@ import { esHome } from './es-home.ts';
 import { esKeys } from './es-keys.ts';
 import { esMint } from './es-mint.ts';
 import { esPaper } from './es-paper.ts';
+import { esOrders } from './es-orders.ts';
 import { esPoints } from './es-points.ts';
 import { esPositions } from './es-positions.ts';
 import { esReferral } from './es-referral.ts';
@@ -28,6 +29,7 @@ export const es = {
   ...esSearch,
   ...esPaper,
   ...esSwitches,
+  ...esOrders,
   ...esSpending,
   ...esMint,
   ...esCreate,

@@ -111,7 +111,7 @@ export function bestPrice(pools: readonly Pool[], token: Token): Price | null {
 }
 
 /** What could be taken out of all pools of the token at most, in lamports, doubled: both sides at the present price. */
-function liquidity(pools: readonly Pool[], mint: Address): bigint {
+export function liquidity(pools: readonly Pool[], mint: Address): bigint {
   return 2n * pools.reduce((sum, pool) => sum + lamportsIn(pools, pool, mint), 0n);
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { IntentStatus } from '../../../core/intents/intent.ts';
+import { ORDER_EVENTS } from '../../../core/orders/order-notice.ts';
 import type { Notice } from '../../../core/ports/notice-store.ts';
 import { mapValues } from '../../../core/records.ts';
 import { address, count, digits, integer, orNull, partSwitch, rate, text, time } from './fields.ts';
@@ -88,6 +89,7 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     'invitee-joined': nothing,
     'revoke-reminder': z.strictObject({ mint: address }),
     deposit: nothing,
+    order: z.strictObject({ orderId: text, event: z.enum(ORDER_EVENTS), code: orNull(text), n: count }),
     graduated: z.strictObject({ mint: text, symbol: text, pad: text }),
     'key-request': z.strictObject({ requestId: text }),
     'key-mail-failed': z.strictObject({ mailId: text }),

@@ -107,6 +107,11 @@ function cardButtons(
       act(words.text('btn.depth'), 'chart', 'depth', stateId),
     ],
     trades && [
+      act(words.text('btn.tab_limit'), 'orders', 'limit', stateId),
+      card.holdingUnits > 0n && act(words.text('btn.tab_tpsl'), 'orders', 'tpsl', stateId),
+      act(words.text('btn.tab_dca'), 'orders', 'dca', stateId),
+    ],
+    trades && [
       nav(words.text('btn.slippage', { percent: percentText(settings.slippageBuyBps) }), 'setting', 'open'),
       nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), 'setting', 'priority'),
     ],

@@ -109,7 +109,11 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       walletId: wallet.id,
       ...(risky ? { reasons: lines(...warningLines(turn.words, found.safety.warnings)).markup } : {}),
     };
-    const stateId = await deps.states.issue({ userId: turn.user.id, feature: `${TRADE} chart`, payload });
+    const stateId = await deps.states.issue({
+      userId: turn.user.id,
+      feature: `${TRADE} chart orders`,
+      payload,
+    });
     await turn.screen.show(
       cardView(turn.words, {
         card: found,
