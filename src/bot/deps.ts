@@ -13,6 +13,7 @@ import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { Token } from '../core/tokens/token.ts';
 import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
+import type { TokenData } from '../services/market/token-data.ts';
 import type { ConfirmTradeInput } from '../services/trading/confirm-trade.ts';
 import type { TradeCard } from '../services/trading/trade-card.ts';
 import type { TradeQuote, TradeRequest } from '../services/trading/trade-quote.ts';
@@ -39,6 +40,7 @@ export type BotDeps = {
   /** Play money for one's own deposit wallet: only on a local chain. Throws when the faucet refuses. */
   readonly faucet?: (address: Address, lamports: bigint) => Promise<void>;
   readonly solPrice: SolPrice;
+  readonly tokens: TokenData;
   readonly trade: TradeServices;
   readonly withdrawals: WithdrawalServices;
   readonly guard: GuardServices;

@@ -72,6 +72,7 @@ import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from './launch/quote-launch.ts';
 import { type SendMailDeps, sendMail } from './mail/send-mail.ts';
 import { sweepMails } from './mail/sweep-mails.ts';
+import type { LoadUsdPrices } from './market/load-usd-prices.ts';
 import { refreshPools } from './market/refresh-pools.ts';
 import { createSolPrice } from './market/sol-price.ts';
 import { settleDocuments } from './metadata/settle-documents.ts';
@@ -149,6 +150,8 @@ export type ServiceDeps = {
   readonly guardRules: GuardRules;
   readonly maxWallets: number;
   readonly usdMint: Address | null;
+  /** The dollars of the market data; absent: SOL is priced from its pools as they are now. */
+  readonly usdPrices?: LoadUsdPrices;
   readonly wellKnown: readonly WellKnownToken[];
   /** Tokens of a local chain's own: neither young nor home-made, whatever the chain says. */
   readonly seededMints: readonly Address[];
@@ -247,7 +250,7 @@ export function createServices(deps: ServiceDeps) {
   const games = { db, seeds: deps.gameSeeds, clock, ids };
   const guarded: BackupDeps = { ...deps, relay };
   const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
-  const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
+  const solPrice = createSolPrice(deps);
 
   return {
     relay,

@@ -46,6 +46,7 @@ import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
 import { noRetention } from '../support/fakes/retention-store.ts';
+import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { testSigner } from '../support/signer.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
@@ -54,7 +55,12 @@ const SLOT_MS = 20;
 const SOL = 1_000_000_000n;
 
 /** Journeys are about people: no tape is kept beside them. */
-export const noTape = { moveMarketWindows: async () => undefined, keepTape: async () => undefined };
+export const noTape = {
+  moveMarketWindows: async () => undefined,
+  keepTape: async () => undefined,
+  indexTokens: async () => undefined,
+  workOutTrending: async () => undefined,
+};
 
 /** The whole product but for Postgres: the real bot, services, worker and vault over a local Telegram and a local chain. */
 export async function startJourneyRig(
@@ -163,6 +169,7 @@ export async function startJourneyRig(
     log,
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
+    tokens: fakeTokenData(),
     trade: services.trade,
     withdrawals: services.withdrawals,
     guard: services.guard,

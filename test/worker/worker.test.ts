@@ -30,6 +30,8 @@ const services = (patch: Partial<WorkerServices>): WorkerServices => ({
   settlePoints: () => Promise.reject(new Error('settlePoints is not set up')),
   refreshPools: () => Promise.reject(new Error('refreshPools is not set up')),
   moveMarketWindows: async () => undefined,
+  indexTokens: async () => undefined,
+  workOutTrending: async () => undefined,
   keepTape: async () => undefined,
   watchLaunches: () => Promise.reject(new Error('watchLaunches is not set up')),
   cleanUp: () => Promise.reject(new Error('cleanUp is not set up')),
@@ -124,6 +126,8 @@ describe('the worker', () => {
       'launch.watch': 15_000,
       'points.settle': 15_000,
       'market.stats': 20_000,
+      'market.tokens': 10_000,
+      'market.trending': 30_000,
       'market.upkeep': 600_000,
       'pools.refresh': 15_000,
     });
