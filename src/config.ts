@@ -168,6 +168,10 @@ export const ENVIRONMENT = z.object({
   CHAT_UPDATES: integer(1, 1_000_000).default(3),
   SPENDING_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(5_000_000_000),
   USD_MINT: addressText.optional(),
+  BOT_USERNAME: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{5,32}$/, { error: 'expected 5 to 32 letters, digits and _, without @' })
+    .optional(),
   EXPLORER_URL: z
     .string()
     .includes('{signature}', { error: 'expected a URL that contains {signature}' })
@@ -376,6 +380,8 @@ export type Config = {
   /** What a chat may spend within 24 hours without its PIN. */
   readonly spendCapLamports: bigint;
   readonly usdMint: string | null;
+  /** The bot's name in links of the web pages; null = what Telegram says, where the bot runs in the same process. */
+  readonly botUsername: string | null;
   /** Contains `{signature}`; null = the local explorer on a local chain, else explorer.solana.com. */
   readonly explorerUrl: string | null;
   readonly sourceUrl: string | null;
@@ -484,6 +490,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     chatUpdates: env.CHAT_UPDATES,
     spendCapLamports: BigInt(env.SPENDING_CAP_LAMPORTS),
     usdMint: env.USD_MINT ?? (env.SOLANA_RPC_URL === undefined ? null : MAINNET_USDC),
+    botUsername: env.BOT_USERNAME ?? null,
     explorerUrl: env.EXPLORER_URL ?? null,
     sourceUrl: env.SOURCE_URL ?? null,
     health: env.HEALTH_PORT === undefined ? null : { host: env.HEALTH_HOST, port: env.HEALTH_PORT },

@@ -4,6 +4,7 @@ import { pause } from './adapters/clock/clock.ts';
 import { readVerifiedTokens } from './adapters/files/verified-tokens.ts';
 import type { Adapters as WorldAdapters } from './adapters/index.ts';
 import { createSmtpMailer } from './adapters/mail/smtp-mailer.ts';
+import { createCharts } from './adapters/pictures/create-charts.ts';
 import { announce } from './announce.ts';
 import type { ApiDeps } from './api/api-deps.ts';
 import { SECOND_FACTOR_PATH } from './api/second-factor/serve-second-factor.ts';
@@ -195,7 +196,12 @@ export async function startRoles(input: {
         { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine },
         { market, tokens },
         { ...keys, nudge: () => services.relay.nudge() },
-        { isPlayMoney: world?.chain != null, sourceUrl: config.sourceUrl },
+        {
+          isPlayMoney: world?.chain != null,
+          sourceUrl: config.sourceUrl,
+          transactionUrl: (signature) => explorerUrl.replace('{signature}', signature),
+          botUrl: (payload) => botUrl(config.botUsername ?? bot.username(), payload, world),
+        },
         board,
         log,
       )
@@ -341,6 +347,7 @@ function startApiRole(
       site: {
         metadata: adapters.metadata,
         pictures: adapters.pictures,
+        charts: createCharts(clock),
         passport: (mint) => loadPassport({ ...adapters, wellKnown, ...passportNotes }, mint),
         round: (id) => adapters.db.games.find(id),
         publicUrl,
@@ -420,6 +427,14 @@ async function fundTreasury(
   airdrop: (address: string, lamports: bigint) => Promise<unknown>,
 ): Promise<void> {
   if ((await chain.balance(treasury)) < LAMPORTS_PER_SOL / 10n) await airdrop(treasury, LAMPORTS_PER_SOL);
+}
+
+/** Where a chat with the bot opens. The local one is a page of this machine. */
+function botUrl(username: string | null, payload: string, world: World | null): string | null {
+  const query = payload === '' ? '' : `start=${payload}`;
+  if (world?.telegram) return `${world.telegram.chatUrl}${query === '' ? '' : `#${query}`}`;
+  if (username === null) return null;
+  return `https://t.me/${username}${query === '' ? '' : `?${query}`}`;
 }
 
 /** A secret goes over TLS, or does not leave this machine. */
