@@ -4,7 +4,6 @@ import { pause } from './adapters/clock/clock.ts';
 import { readVerifiedTokens } from './adapters/files/verified-tokens.ts';
 import type { Adapters as WorldAdapters } from './adapters/index.ts';
 import { createSmtpMailer } from './adapters/mail/smtp-mailer.ts';
-import { createCharts } from './adapters/pictures/create-charts.ts';
 import { announce } from './announce.ts';
 import type { ApiDeps } from './api/api-deps.ts';
 import { SECOND_FACTOR_PATH } from './api/second-factor/serve-second-factor.ts';
@@ -33,6 +32,7 @@ import { createServices, type ServiceDeps } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
 import { indexTokens } from './services/market/index-tokens.ts';
 import { keepTape, moveMarketWindows } from './services/market/keep-tape.ts';
+import { loadChart } from './services/market/load-chart.ts';
 import { createUsdPrices } from './services/market/load-usd-prices.ts';
 import { createMarketData } from './services/market/market-data.ts';
 import { createTokenData } from './services/market/token-data.ts';
@@ -154,6 +154,7 @@ export async function startRoles(input: {
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
     tokens,
+    loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
     trade: services.trade,
     withdrawals: services.withdrawals,
     guard: services.guard,
@@ -162,6 +163,7 @@ export async function startRoles(input: {
     launch: services.launch,
     games: services.games,
     convert: services.convert,
+    positions: services.positions,
     keyReview: services.keyReview,
     roundUrl: (id) => (site.url === null ? null : `${site.url}/games/${id}`),
     storePicture: (bytes) => storePicture(adapters, bytes),
@@ -347,7 +349,7 @@ function startApiRole(
       site: {
         metadata: adapters.metadata,
         pictures: adapters.pictures,
-        charts: createCharts(clock),
+        charts: adapters.charts,
         passport: (mint) => loadPassport({ ...adapters, wellKnown, ...passportNotes }, mint),
         round: (id) => adapters.db.games.find(id),
         publicUrl,

@@ -46,6 +46,8 @@ export function createUdfClient({ url, fetch: ask = globalThis.fetch.bind(global
     );
   return {
     config: () => get('/config', {}),
+    /** Unix seconds by the server’s clock, for readers whose own is wrong. */
+    time: async () => Number(await get('/time', {})),
     /** How the symbol is drawn: `ticker`, `pricescale`, `supported_resolutions`. */
     symbol: (symbol) => get('/symbols', { symbol }),
     bars,
