@@ -170,6 +170,10 @@ export const ENVIRONMENT = z.object({
   ORDERS_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(10_000_000_000),
   ORDERS_RPC_PER_SECOND: integer(1, 10_000).default(20),
   USD_MINT: addressText.optional(),
+  BOT_USERNAME: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{5,32}$/, { error: 'expected 5 to 32 letters, digits and _, without @' })
+    .optional(),
   EXPLORER_URL: z
     .string()
     .includes('{signature}', { error: 'expected a URL that contains {signature}' })
@@ -384,6 +388,8 @@ export type Config = {
     readonly looksPerSecond: number;
   };
   readonly usdMint: string | null;
+  /** The bot's name in links of the web pages; null = what Telegram says, where the bot runs in the same process. */
+  readonly botUsername: string | null;
   /** Contains `{signature}`; null = the local explorer on a local chain, else explorer.solana.com. */
   readonly explorerUrl: string | null;
   readonly sourceUrl: string | null;
@@ -496,6 +502,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
       looksPerSecond: env.ORDERS_RPC_PER_SECOND,
     },
     usdMint: env.USD_MINT ?? (env.SOLANA_RPC_URL === undefined ? null : MAINNET_USDC),
+    botUsername: env.BOT_USERNAME ?? null,
     explorerUrl: env.EXPLORER_URL ?? null,
     sourceUrl: env.SOURCE_URL ?? null,
     health: env.HEALTH_PORT === undefined ? null : { host: env.HEALTH_HOST, port: env.HEALTH_PORT },

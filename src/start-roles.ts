@@ -202,7 +202,12 @@ export async function startRoles(input: {
         { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine },
         { market, tokens },
         { ...keys, nudge: () => services.relay.nudge() },
-        { isPlayMoney: world?.chain != null, sourceUrl: config.sourceUrl },
+        {
+          isPlayMoney: world?.chain != null,
+          sourceUrl: config.sourceUrl,
+          transactionUrl: (signature) => explorerUrl.replace('{signature}', signature),
+          botUrl: (payload) => botUrl(config.botUsername ?? bot.username(), payload, world),
+        },
         board,
         log,
       )
@@ -350,6 +355,7 @@ function startApiRole(
       site: {
         metadata: adapters.metadata,
         pictures: adapters.pictures,
+        charts: adapters.charts,
         passport: (mint) => loadPassport({ ...adapters, wellKnown, ...passportNotes }, mint),
         round: (id) => adapters.db.games.find(id),
         publicUrl,
@@ -429,6 +435,14 @@ async function fundTreasury(
   airdrop: (address: string, lamports: bigint) => Promise<unknown>,
 ): Promise<void> {
   if ((await chain.balance(treasury)) < LAMPORTS_PER_SOL / 10n) await airdrop(treasury, LAMPORTS_PER_SOL);
+}
+
+/** Where a chat with the bot opens. The local one is a page of this machine. */
+function botUrl(username: string | null, payload: string, world: World | null): string | null {
+  const query = payload === '' ? '' : `start=${payload}`;
+  if (world?.telegram) return `${world.telegram.chatUrl}${query === '' ? '' : `#${query}`}`;
+  if (username === null) return null;
+  return `https://t.me/${username}${query === '' ? '' : `?${query}`}`;
 }
 
 /** A secret goes over TLS, or does not leave this machine. */
