@@ -4,7 +4,7 @@ import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { WalletFunds } from '../../../services/wallets/list-wallets.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, solText, usdNote } from '../../ui/amounts.ts';
-import { code, type Html, html, lines } from '../../ui/html.ts';
+import { type Html, html, lines, plain } from '../../ui/html.ts';
 import { copy, keyboard, nav } from '../../ui/keyboard.ts';
 import { pauseText } from '../../ui/pause-text.ts';
 import type { View } from '../../ui/screen.ts';
@@ -36,7 +36,8 @@ export function homeView(words: Words, facts: HomeFacts): View {
   return {
     text: lines(
       words.html('home.title', { bot: facts.bot, wallet: wallet.name }),
-      code(shortAddress(wallet.address)),
+      // Not to be tapped: what is copied must be the whole address, which the button below has.
+      plain(shortAddress(wallet.address)),
       funds === null
         ? words.html('home.funds_unknown')
         : words.html('home.funds', {
