@@ -24,8 +24,7 @@ let telegram: LocalTelegram;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'drill-'));
   [chain, telegram] = await Promise.all([
-    // Each reconcile waits for 150 blocks.
-    startLocalChain({ slotMs: 20, seed: 'drill', wsPort: null }),
+    startLocalChain({ slotMs: 50, seed: 'drill', wsPort: null }),
     startLocalTelegram({}),
   ]);
   await makeSource(join(folder, 'source'));
