@@ -240,6 +240,10 @@ export function createServices(deps: ServiceDeps) {
     relay,
     solPrice,
     positions,
+    keepPositions: async () => {
+      await positions.snapshotDay();
+      await positions.reconcileDue();
+    },
     poolQuarantine,
     trade: {
       lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),

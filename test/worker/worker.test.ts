@@ -29,6 +29,7 @@ const services = (patch: Partial<WorkerServices>): WorkerServices => ({
   collectPayouts: () => Promise.reject(new Error('collectPayouts is not set up')),
   settlePoints: () => Promise.reject(new Error('settlePoints is not set up')),
   refreshPools: () => Promise.reject(new Error('refreshPools is not set up')),
+  keepPositions: () => Promise.reject(new Error('keepPositions is not set up')),
   moveMarketWindows: async () => undefined,
   keepTape: async () => undefined,
   watchLaunches: () => Promise.reject(new Error('watchLaunches is not set up')),
@@ -126,6 +127,7 @@ describe('the worker', () => {
       'market.stats': 20_000,
       'market.upkeep': 600_000,
       'pools.refresh': 15_000,
+      'positions.keep': 60_000,
     });
   });
 });
