@@ -60,6 +60,7 @@ export async function run(): Promise<readonly Row[]> {
       feed: marketFeed,
       venues: [],
       clock: { now: () => DAY_START * 1_000 },
+      dollars: [],
     });
     const list = await listReads(async () => {
       const answer = await marketList(

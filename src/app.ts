@@ -75,6 +75,8 @@ export async function startApp(
           : null,
       },
       deskUrl: world?.chain?.deskUrl ?? null,
+      // On one's own machine it costs nothing.
+      countsHolders: config.market.countsHolders || world?.chain != null,
       pads: config.pads,
       metadata: { ...config.metadata, publicUrl: () => site.url },
       aggregators: config.aggregators,

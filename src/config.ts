@@ -122,6 +122,8 @@ export const ENVIRONMENT = z.object({
   DATABASE_URL: databaseUrl.optional(),
   POSTGRES_PASSWORD: z.string().optional(),
   TAPE_MAX_GB: integer(1, 1_000_000).default(20),
+  VERIFIED_TOKENS_FILE: z.string().min(1).optional(),
+  HOLDER_COUNTS: z.enum(['on', 'off']).default('off'),
   REDIS_URL: url(['redis:', 'rediss:'], 'redis://host:6379').optional(),
 
   SIGNER_SOCKET: z
@@ -261,6 +263,10 @@ export type KekConfig =
 export type MarketConfig = {
   /** The oldest trades go first when the tape has become larger. */
   readonly maxBytes: bigint;
+  /** Names the tokens that the operator vouches for; null = the well-known ones alone. */
+  readonly verifiedTokensFile: string | null;
+  /** Whether holders of tokens are counted also where it is dear. */
+  readonly countsHolders: boolean;
   /** Of the charting datafeed; null = on the open host alone. */
   readonly chartsPort: number | null;
   readonly deprecation: Deprecation;
@@ -494,6 +500,8 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     },
     market: {
       maxBytes: BigInt(env.TAPE_MAX_GB) * 1_073_741_824n,
+      verifiedTokensFile: env.VERIFIED_TOKENS_FILE ?? null,
+      countsHolders: env.HOLDER_COUNTS === 'on',
       // On one's own machine without asking; on any port where the API is on any.
       chartsPort:
         env.CHARTS_PORT ??

@@ -1,6 +1,7 @@
 import { createHmacSecrets } from './adapters/api-keys/hmac-secrets.ts';
 import { secretFromFile, secretFromText } from './adapters/api-keys/secret-file.ts';
 import { pause } from './adapters/clock/clock.ts';
+import { readVerifiedTokens } from './adapters/files/verified-tokens.ts';
 import type { Adapters as WorldAdapters } from './adapters/index.ts';
 import { createSmtpMailer } from './adapters/mail/smtp-mailer.ts';
 import { announce } from './announce.ts';
@@ -11,6 +12,7 @@ import { createBot } from './bot/bot.ts';
 import { PERSON_LIMIT } from './bot/middleware/rate-limit.ts';
 import type { Config } from './config.ts';
 import { type Address, address } from './core/address/address.ts';
+import { WSOL_MINT } from './core/address/programs.ts';
 import { LAMPORTS_PER_SOL } from './core/amounts/lamports.ts';
 import { feesOf } from './core/fees/fee-table.ts';
 import type { ApiKeySecrets } from './core/ports/api-key-secrets.ts';
@@ -28,8 +30,13 @@ import { showSecondFactor } from './services/guard/second-factor.ts';
 import type { PartChecks } from './services/health/ask-parts.ts';
 import { createServices, type ServiceDeps } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
+import { indexTokens } from './services/market/index-tokens.ts';
 import { keepTape, moveMarketWindows } from './services/market/keep-tape.ts';
+import { loadChart } from './services/market/load-chart.ts';
+import { createUsdPrices } from './services/market/load-usd-prices.ts';
 import { createMarketData } from './services/market/market-data.ts';
+import { createTokenData } from './services/market/token-data.ts';
+import { createTrending, type TrendingDeps } from './services/market/work-out-trending.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
 import { buildToken } from './services/mint/build-token.ts';
 import { createMetadataWay } from './services/mint/metadata-way.ts';
@@ -85,7 +92,10 @@ export async function startRoles(input: {
   if (config.roles.includes('worker')) await warnOfQuarantine(adapters, treasury.address, print);
 
   const isMainnet = genesisHash === MAINNET_GENESIS;
-  const wellKnown = wellKnownTokens(isMainnet, usd);
+  const wellKnown = [
+    ...wellKnownTokens(isMainnet, usd),
+    ...readVerifiedTokens(config.market.verifiedTokensFile),
+  ];
   const hubs = hubMints(isMainnet, usd);
   const mail = config.mail ?? (world?.mail ? { url: world.mail.smtpUrl, from: LOCAL_SENDER } : null);
   const keys: KeyWiring = {
@@ -98,9 +108,22 @@ export async function startRoles(input: {
       config.operators.size === 0 && world?.telegram ? new Set([world.telegram.operator]) : config.operators,
     maxRate: config.api.keyMaxRate,
   };
+  const market = createMarketData({
+    ...adapters,
+    feed: adapters.marketFeed,
+    dollars: hubs.filter((mint) => mint !== WSOL_MINT),
+  });
+  stops.push(async () => market.stop());
+  const tokens = createTokenData({
+    ...adapters,
+    market,
+    wellKnown,
+    launchOf: (mint) => launchProgress(adapters, mint),
+  });
   const services = createServices({
     ...adapters,
     keys,
+    usdPrices: createUsdPrices({ market }),
     log: log.child({ module: 'engine' }),
     pause,
     owner: adapters.ids.ulid(),
@@ -130,6 +153,8 @@ export async function startRoles(input: {
     log: log.child({ module: 'bot' }),
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
+    tokens,
+    loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
     trade: services.trade,
     withdrawals: services.withdrawals,
     guard: services.guard,
@@ -171,6 +196,7 @@ export async function startRoles(input: {
         config,
         adapters,
         { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine },
+        { market, tokens },
         { ...keys, nudge: () => services.relay.nudge() },
         { isPlayMoney: world?.chain != null, sourceUrl: config.sourceUrl },
         board,
@@ -190,6 +216,7 @@ export async function startRoles(input: {
       services: {
         ...services,
         ...tapeKeeper(adapters, config, log),
+        ...tokenKeeper(adapters, { market, wellKnown, hubs }, log, stops),
         deliverNotice: services.createDeliverNotice(bot.notifier),
       },
       log: log.child({ module: 'worker' }),
@@ -268,6 +295,7 @@ function startApiRole(
     readonly treasury: Address;
     readonly poolQuarantine: PoolQuarantine;
   },
+  marketData: Pick<ApiDeps, 'market' | 'tokens'>,
   keys: KeyWiring & { readonly nudge: () => void },
   frame: ApiDeps['frame'],
   board: SwitchBoard,
@@ -305,7 +333,6 @@ function startApiRole(
     secrets === null || mailer === null
       ? null
       : createKeyDesk({ ...keys, db, secrets, usage, clock, ids, log: log.child({ module: 'keys' }) });
-  const market = createMarketData({ ...adapters, feed: adapters.marketFeed });
   const knownKeys = createKeyCache({ keys: db.apiKeys, clock });
   return startApi(
     {
@@ -327,7 +354,7 @@ function startApiRole(
       usage,
       keyDesk,
       frame,
-      market,
+      ...marketData,
       deprecation: config.market.deprecation,
       ipBlocks: adapters.ipBlocks,
       orderBookLimits: config.market.orderBooks,
@@ -356,6 +383,24 @@ function startApiRole(
 function tapeKeeper(adapters: Adapters, { market }: Config, log: Logger) {
   const deps = { ...adapters, tapeMaxBytes: market.maxBytes, log: log.child({ module: 'tape' }) };
   return { moveMarketWindows: () => moveMarketWindows(deps), keepTape: () => keepTape(deps) };
+}
+
+/** What the workers do for what is told of tokens. */
+function tokenKeeper(
+  adapters: Adapters,
+  known: Pick<TrendingDeps, 'market' | 'wellKnown' | 'hubs'>,
+  log: Logger,
+  stops: (() => Promise<unknown>)[],
+) {
+  const trending = createTrending({
+    ...adapters,
+    ...known,
+    feed: adapters.marketFeed,
+    peopleOf: (wallets) => adapters.db.wallets.peopleOf(wallets),
+    log: log.child({ module: 'trending' }),
+  });
+  stops.push(async () => trending.stop());
+  return { indexTokens: () => indexTokens({ ...adapters, ...known }), workOutTrending: trending.run };
 }
 
 /** Before a worker of a restored database could sign anything, it knows that it must not. */

@@ -53,6 +53,8 @@ await createWorker({
     // The torture has no dialogues.
     refreshPools: async () => undefined,
     moveMarketWindows: async () => undefined,
+    indexTokens: async () => undefined,
+    workOutTrending: async () => undefined,
     keepTape: async () => undefined,
     watchLaunches: async () => undefined,
     settlePoints: async () => undefined,

@@ -31,8 +31,11 @@ import type { RetentionStore } from '../core/ports/retention-store.ts';
 import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { TapeStore } from '../core/ports/tape-store.ts';
+import type { TokenHolders } from '../core/ports/token-holders.ts';
+import type { TokenIndex } from '../core/ports/token-index.ts';
 import type { TokenRecords } from '../core/ports/token-records.ts';
 import type { TransactionSource } from '../core/ports/transaction-source.ts';
+import type { TrendingStore } from '../core/ports/trending-store.ts';
 import type { Venue } from '../core/ports/venue.ts';
 import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
 import { createLinkTokens } from './api-keys/link-tokens.ts';
@@ -47,6 +50,7 @@ import { createPrograms } from './chain/programs.ts';
 import { createRpcChain } from './chain/rpc-chain.ts';
 import { createRpcHistory } from './chain/rpc-history.ts';
 import { rpcMeter } from './chain/rpc-meter.ts';
+import { createTokenHolders } from './chain/token-holders.ts';
 import { createTokenRecords } from './chain/token-records.ts';
 import { openTransactionSource, type SourceChoice } from './chain/transaction-source/open-source.ts';
 import { pause, systemClock } from './clock/clock.ts';
@@ -83,6 +87,8 @@ export type AdapterOptions = {
   /** Where the tape lies, and what the indexer reads from; `source` null = this process does not index. */
   readonly tape: { readonly databaseUrl: string; readonly source: SourceWanted | null };
   readonly deskUrl: string | null;
+  /** Whether holders of tokens may be counted. */
+  readonly countsHolders: boolean;
   readonly pads: PadOptions;
   readonly metadata: MetadataOptions;
   readonly aggregators: AggregatorOptions;
@@ -141,10 +147,13 @@ export type Adapters = {
   readonly tape: TapeStore;
   readonly markets: MarketStore;
   readonly marketFeed: MarketFeed;
+  readonly tokenIndex: TokenIndex;
+  readonly trending: TrendingStore;
   readonly ipBlocks: IpBlocks;
   readonly metadata: MetadataStore;
   readonly pictures: Pictures;
   readonly records: TokenRecords;
+  readonly holders: TokenHolders;
   readonly codes: RecoveryCodes;
   readonly qr: QrCodes;
   readonly charts: Charts;
@@ -256,6 +265,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
       records: createTokenRecords(chain),
+      holders: createTokenHolders({ urls: options.rpcUrls, counts: options.countsHolders }),
       codes: createRecoveryCodes(),
       qr: createQrPng(),
       charts: createCharts(clock),

@@ -14,6 +14,7 @@ import type { UsageCounter } from '../services/api-keys/count-usage.ts';
 import type { KeyDesk } from '../services/api-keys/key-desk.ts';
 import type { PartChecks } from '../services/health/ask-parts.ts';
 import type { MarketData } from '../services/market/market-data.ts';
+import type { TokenData } from '../services/market/token-data.ts';
 import type { StoredPicture } from '../services/metadata/store-picture.ts';
 import type { BuiltToken } from '../services/mint/build-token.ts';
 import type { SwapResult } from '../services/trading/build-swap.ts';
@@ -46,6 +47,7 @@ export type ApiDeps = {
   readonly keyDesk: KeyDesk | null;
   readonly frame: FrameFacts;
   readonly market: MarketData;
+  readonly tokens: TokenData;
   /** Of the market data under `/v1`. */
   readonly deprecation: Deprecation;
   readonly ipBlocks: IpBlocks;

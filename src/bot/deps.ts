@@ -13,8 +13,11 @@ import type { Vault } from '../core/ports/vault.ts';
 import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { Token } from '../core/tokens/token.ts';
 import type { Services } from '../services/index.ts';
+import type { loadChart } from '../services/market/load-chart.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
+import type { TokenData } from '../services/market/token-data.ts';
 import type { ConfirmTradeInput } from '../services/trading/confirm-trade.ts';
+import type { MarketDepth } from '../services/trading/market-depth.ts';
 import type { TradeCard } from '../services/trading/trade-card.ts';
 import type { TradeQuote, TradeRequest } from '../services/trading/trade-quote.ts';
 import type { confirmWithdrawal } from '../services/withdrawals/confirm-withdrawal.ts';
@@ -41,6 +44,9 @@ export type BotDeps = {
   /** Play money for one's own deposit wallet: only on a local chain. Throws when the faucet refuses. */
   readonly faucet?: (address: Address, lamports: bigint) => Promise<void>;
   readonly solPrice: SolPrice;
+  /** The newest bars of a token; null where none of its trades has been seen. */
+  readonly loadChart: (wanted: Parameters<typeof loadChart>[1]) => ReturnType<typeof loadChart>;
+  readonly tokens: TokenData;
   readonly trade: TradeServices;
   readonly withdrawals: WithdrawalServices;
   readonly guard: GuardServices;
@@ -69,6 +75,8 @@ type TradeServices = {
   readonly tradeCard: (input: { readonly wallet: Address; readonly mint: Address }) => Promise<TradeCard>;
   readonly quoteTrade: (request: TradeRequest) => Promise<TradeQuote>;
   readonly confirmTrade: (input: ConfirmTradeInput) => Promise<CreatedIntent>;
+  /** Null for a token that no pool trades against SOL. */
+  readonly marketDepth: (mint: Address) => Promise<MarketDepth | null>;
 };
 
 /** Use cases of withdrawals, bound to their own dependencies. */

@@ -29,6 +29,8 @@ export type IndexerState = {
   readonly tradedAt: Map<number, number>;
   readonly readAt: Map<number, number>;
   readonly sealedAt: Map<number, number>;
+  /** Epoch milliseconds of the last look at each market's pool. */
+  readonly lookedAt: Map<number, number>;
   /** By pair: the market that may take over its name. */
   contenders: ReadonlyMap<string, Contender>;
 };
@@ -49,6 +51,7 @@ export function createIndexerState(): IndexerState {
     tradedAt: new Map(),
     readAt: new Map(),
     sealedAt: new Map(),
+    lookedAt: new Map(),
     contenders: new Map(),
   };
 }

@@ -73,6 +73,7 @@ import { lockTrades, unlockTrades } from './guard/unlock-trades.ts';
 import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from './launch/quote-launch.ts';
 import { sweepMails } from './mail/sweep-mails.ts';
+import type { LoadUsdPrices } from './market/load-usd-prices.ts';
 import { refreshPools } from './market/refresh-pools.ts';
 import { createSolPrice } from './market/sol-price.ts';
 import { settleDocuments } from './metadata/settle-documents.ts';
@@ -89,6 +90,7 @@ import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
 import { createExitCheck } from './trading/exit-check.ts';
+import { marketDepth } from './trading/market-depth.ts';
 import { createPoolQuarantine } from './trading/pool-quarantine.ts';
 import { quoteTrade } from './trading/quote-trade.ts';
 import { tradeCard } from './trading/trade-card.ts';
@@ -143,6 +145,8 @@ export type ServiceDeps = {
   readonly guardRules: GuardRules;
   readonly maxWallets: number;
   readonly usdMint: Address | null;
+  /** The dollars of the market data; absent: SOL is priced from its pools as they are now. */
+  readonly usdPrices?: LoadUsdPrices;
   readonly wellKnown: readonly WellKnownToken[];
   /** Tokens of a local chain's own: neither young nor home-made, whatever the chain says. */
   readonly seededMints: readonly Address[];
@@ -232,7 +236,7 @@ export function createServices(deps: ServiceDeps) {
   const games = { db, seeds: deps.gameSeeds, clock, ids };
   const guarded: BackupDeps = { ...deps, settlements, relay };
   const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
-  const solPrice = createSolPrice({ chain, venues, clock, usdMint: deps.usdMint });
+  const solPrice = createSolPrice(deps);
 
   const positions = createPositionServices({ ...deps, trade, solPrice });
 
@@ -250,6 +254,7 @@ export function createServices(deps: ServiceDeps) {
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
       quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),
+      marketDepth: (mintAddress: Address) => marketDepth(trade, mintAddress),
       confirmTrade: (input: ConfirmTradeInput) =>
         confirmTrade({ ...trade, ...confirmingFor('trade') }, input),
     },

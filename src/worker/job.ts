@@ -14,6 +14,8 @@ export type WorkerServices = {
   readonly cleanUp: () => Promise<void>;
   readonly moveMarketWindows: () => Promise<void>;
   readonly keepTape: () => Promise<void>;
+  readonly indexTokens: () => Promise<unknown>;
+  readonly workOutTrending: () => Promise<void>;
   readonly sweep: () => Promise<void>;
 };
 

@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { openTape } from '../../src/adapters/db/tape/open-tape.ts';
 import type { ApiDeps, Host } from '../../src/api/api-deps.ts';
+import type { Address } from '../../src/core/address/address.ts';
+import { TOKEN_PROGRAM } from '../../src/core/address/programs.ts';
 import type { Market } from '../../src/core/market/market.ts';
 import type { Pool, Venue } from '../../src/core/ports/venue.ts';
+import type { WellKnownToken } from '../../src/core/tokens/safety.ts';
+import { NO_TOKEN_POWERS, type Token } from '../../src/core/tokens/token.ts';
+import type { LaunchState } from '../../src/services/launch/launch-progress.ts';
 import { createMarketData } from '../../src/services/market/market-data.ts';
+import { createTokenData } from '../../src/services/market/token-data.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
-import { DAY_START } from '../support/tape-rows.ts';
+import { DAY_START, freshAddress } from '../support/tape-rows.ts';
 import { buildSite, OPEN } from './build-site.ts';
 
 const DAY = 86_400;
@@ -24,8 +30,31 @@ export async function openMarketRig() {
     counterparts: async () => [],
   };
   const clock = { now: () => now };
-  const open = () => createMarketData({ ...tape, feed: tape.marketFeed, venues: [desk], clock });
+  const dollars: Address[] = [];
+  const open = () => createMarketData({ ...tape, feed: tape.marketFeed, venues: [desk], clock, dollars });
   let market = open();
+  const known = new Map<Address, Token>();
+  const launches = new Map<Address, LaunchState>();
+  const openTokens = () =>
+    createTokenData({
+      ...tape,
+      market,
+      chain: {
+        token: async (mint) => known.get(mint) ?? null,
+        epoch: async () => 1n,
+        accounts: async (addresses) => ({ slot: 1n, accounts: addresses.map(() => null) }),
+        holdings: async () => [],
+      },
+      holders: {
+        count: async () => 7,
+        largest: async () => [{ account: freshAddress(), amount: 250_000_000_000n }],
+      },
+      launchOf: async (mint) => launches.get(mint) ?? null,
+      wellKnown,
+      clock,
+    });
+  const wellKnown: WellKnownToken[] = [];
+  let tokens = openTokens();
   const ipBlocks = fakeIpBlocks();
   const apps: FastifyInstance[] = [];
   const host = (
@@ -33,7 +62,7 @@ export async function openMarketRig() {
     changes: Partial<ApiDeps> = {},
     trustedProxies: readonly string[] = [],
   ): FastifyInstance => {
-    const { app } = buildSite(kind, { market, clock, ipBlocks, ...changes }, { trustedProxies });
+    const { app } = buildSite(kind, { market, tokens, clock, ipBlocks, ...changes }, { trustedProxies });
     apps.push(app);
     return app;
   };
@@ -44,13 +73,45 @@ export async function openMarketRig() {
     advance: (seconds: number): void => {
       now += seconds * 1_000;
     },
+    launches,
+    wellKnown,
+    known,
+    market: () => market,
+    /** Puts a mint of a million whole tokens on the chain, and what it is called into the index. */
+    mint: async (
+      mint: Address,
+      symbol: string | null,
+      name: string | null = null,
+      changes: Partial<Token> = {},
+    ) => {
+      const token = {
+        mint,
+        tokenProgram: TOKEN_PROGRAM,
+        decimals: 6,
+        supply: 1_000_000_000_000n,
+        symbol,
+        name,
+        mintAuthority: null,
+        freezeAuthority: null,
+        extensions: NO_TOKEN_POWERS,
+        ...changes,
+      };
+      known.set(mint, token);
+      await tape.tokenIndex.save([token], now);
+    },
+    /** Worth a dollar from the next reading of the markets on. */
+    dollars,
     reset: async (): Promise<void> => {
+      dollars.length = 0;
+      wellKnown.length = 0;
+      launches.clear();
       await tape.markets.forget();
       pools.length = 0;
       now = NOW * 1_000;
       market.stop();
       // Nothing of the former tape is kept.
       market = open();
+      tokens = openTokens();
     },
     offer: (m: Market, quote: Pool['quote'], spot: Pool['spot']) => {
       pools.push({

@@ -7,10 +7,11 @@ import { fakeIdempotencyStore } from '../support/fakes/idempotency-store.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
+import { fakeTokenData } from '../support/fakes/token-data.ts';
 
 /** A desk whose indexer has not begun. */
 const noMarkets: MarketData = {
-  snapshot: async () => ({ entries: [], byAddress: new Map(), at: 0 }),
+  snapshot: async () => ({ entries: [], byAddress: new Map(), usd: new Map(), at: 0 }),
   find: async () => null,
   ofMint: async () => [],
   trades: async () => [],
@@ -46,6 +47,7 @@ export function pageDeps() {
       health: { database: async () => 0, queue: async () => 0 },
       pause: async () => null,
       market: noMarkets,
+      tokens: fakeTokenData(),
       deprecation: { deprecatedAt: Date.UTC(2026, 0, 1), sunsetAt: null },
       ipBlocks: fakeIpBlocks(),
       orderBookLimits: { perSecond: 10, perMinute: 120, blocks: 'v1', contact: null },

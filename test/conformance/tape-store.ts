@@ -366,6 +366,24 @@ export function describeTapeStore(
       expect(await tape.lastCandleBefore(other, 1, DAY_START + DAY)).toBeNull();
     });
 
+    it('gives bars of several markets at once, each ascending', async () => {
+      await live([0, 1].map((n) => tradeAt(market, DAY_START + n * HOUR)));
+      await live([tradeAt(other, DAY_START + HOUR + 1, { index: 7 })]);
+      const bars = await tape.candlesOf([market, other, 999_999], 60, {
+        from: DAY_START,
+        to: DAY_START + DAY,
+      });
+      const times = [...bars].map(([id, candles]) => [id, candles.map(({ t }) => (t - DAY_START) / HOUR)]);
+      expect(new Map(times as [number, number[]][])).toEqual(
+        new Map([
+          [market, [0, 1]],
+          [other, [1]],
+        ]),
+      );
+      expect(bars.get(market)).toEqual(await tape.candles(market, 60, EVER));
+      expect(await tape.candlesOf([market], 60, { from: DAY_START, to: DAY_START })).toEqual(new Map());
+    });
+
     it('sums who traded since a moment, and knows who ever traded one token alone', async () => {
       const [loyal, roaming] = [freshAddress(), freshAddress()];
       await live([
@@ -382,19 +400,34 @@ export function describeTapeStore(
         new Map([
           [
             `${loyal} ${market}`,
-            { buyQuote: 150_000_000n, sellQuote: 40_000_000n, lastAt: DAY_START + 9, onlyMint: true },
+            {
+              buyQuote: 150_000_000n,
+              sellQuote: 40_000_000n,
+              firstAt: DAY_START,
+              lastAt: DAY_START + 9,
+              onlyMint: true,
+            },
           ],
           [
             `${roaming} ${other}`,
-            { buyQuote: 150_000_000n, sellQuote: 0n, lastAt: DAY_START, onlyMint: false },
+            { buyQuote: 150_000_000n, sellQuote: 0n, firstAt: DAY_START, lastAt: DAY_START, onlyMint: false },
           ],
           [
             `${roaming} ${market}`,
-            { buyQuote: 150_000_000n, sellQuote: 0n, lastAt: DAY_START + 9, onlyMint: false },
+            {
+              buyQuote: 150_000_000n,
+              sellQuote: 0n,
+              firstAt: DAY_START + 9,
+              lastAt: DAY_START + 9,
+              onlyMint: false,
+            },
           ],
         ]),
       );
       expect((await sums(DAY_START + 1)).get(`${loyal} ${market}`)).toMatchObject({ buyQuote: 0n });
+      expect(await tape.countTraders([market, other], 0)).toBe(2);
+      expect(await tape.countTraders([other], 0)).toBe(1);
+      expect(await tape.countTraders([other], DAY_START + 1)).toBe(0);
     });
 
     it('keeps faults until they are cleared', async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { IDLE_DAYS, KEPT_DAYS } from '../../src/core/operations/retention.ts';
+import { prismaSchema } from '../support/prisma-schema.ts';
 import { retentionTable } from './retention-table.ts';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -8,7 +9,7 @@ const table = retentionTable();
 const byName = (a = '', b = ''): number => (a < b ? -1 : 1);
 
 it('every table of the schema stands in it, once, in the order of the alphabet', () => {
-  const tables = [...read('prisma/schema.prisma').matchAll(/@@map\("(\w+)"\)/g)].map(([, name]) => name);
+  const tables = [...prismaSchema().matchAll(/@@map\("(\w+)"\)/g)].map(([, name]) => name);
   expect(table.map(({ name }) => name)).toEqual(tables.toSorted(byName));
 });
 

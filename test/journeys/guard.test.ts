@@ -90,7 +90,7 @@ describe('a withdrawal to a new address', () => {
 
     await person.say(rig.token('PUP').mint);
     await person.waitFor(/Safety/);
-    await person.tap('0.1 SOL');
+    await person.tap('Buy 0.1 SOL');
     await person.waitFor(/You get about/);
     await person.tap('Confirm buy');
     await person.waitFor(/Everything is frozen/);

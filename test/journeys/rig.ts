@@ -47,6 +47,7 @@ import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
 import { noRetention } from '../support/fakes/retention-store.ts';
+import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { testSigner } from '../support/signer.ts';
 
 /** The PIN of everybody here: its digits are searched for where they must not be. */
@@ -55,7 +56,12 @@ const SLOT_MS = 20;
 const SOL = 1_000_000_000n;
 
 /** Journeys are about people: no tape is kept beside them. */
-export const noTape = { moveMarketWindows: async () => undefined, keepTape: async () => undefined };
+export const noTape = {
+  moveMarketWindows: async () => undefined,
+  keepTape: async () => undefined,
+  indexTokens: async () => undefined,
+  workOutTrending: async () => undefined,
+};
 
 /** The whole product but for Postgres: the real bot, services, worker and vault over a local Telegram and a local chain. */
 export async function startJourneyRig(
@@ -71,6 +77,7 @@ export async function startJourneyRig(
     /** The speed limit stands aside, where what is judged is what it would have kept out. */
     readonly unlimited?: boolean;
     readonly keys?: Partial<ServiceDeps['keys']>;
+    readonly loadChart?: BotDeps['loadChart'];
     readonly venues?: (made: readonly Venue[]) => readonly Venue[];
   } = {},
 ) {
@@ -159,12 +166,14 @@ export async function startJourneyRig(
     chain,
     vault,
     qr: createQrPng(),
-    charts: createCharts(clock),
     clock,
     ids,
     log,
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
+    tokens: fakeTokenData(),
+    charts: createCharts(clock),
+    loadChart: options.loadChart ?? (async () => null),
     trade: services.trade,
     withdrawals: services.withdrawals,
     guard: services.guard,

@@ -78,6 +78,8 @@ it('an intent whose attempt was sent holds no job, no place and no lease, and en
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
         refreshPools: nothing,
         moveMarketWindows: async () => undefined,
+        indexTokens: async () => undefined,
+        workOutTrending: async () => undefined,
         keepTape: async () => undefined,
         watchLaunches: nothing,
         settlePoints: nothing,

@@ -103,6 +103,7 @@ const TAPE_TABLES = [
   'tape_sources',
   'slot_times',
   'trader_markets',
+  'trending_tokens',
 ];
 
 /**

@@ -3,6 +3,7 @@ import type { Market, MarketKind, MintName, NewMarket } from '../../core/market/
 import { chooseTicker, tickerText } from '../../core/market/market-name.ts';
 import type { MarketStore, NameClaim } from '../../core/ports/market-store.ts';
 import { skeleton } from '../../core/tokens/look-alike.ts';
+import { fromTime, toTime } from './codec.ts';
 import type { Connection, Query } from './connection.ts';
 import { runTransaction, translating } from './unit-of-work.ts';
 
@@ -44,6 +45,8 @@ const TAPE_TABLES = [
   'tape_sources',
   'slot_times',
   'trader_markets',
+  'trending_tokens',
+  'indexed_tokens',
   'markets',
   'market_names',
 ];
@@ -97,21 +100,44 @@ export function createMarketStore(
           marketId,
         ]);
       }),
-    saveLiquidity: async (looks) => {
+    saveLooks: async (looks) => {
       if (looks.length === 0) return;
       const sorted = looks.toSorted((one, other) => one.marketId - other.marketId);
       await query(
-        `UPDATE markets SET liquidity_quote = l.quote FROM unnest($1::int[], $2::numeric[]) AS l(id, quote)
-         WHERE markets.id = l.id AND markets.liquidity_quote IS DISTINCT FROM l.quote RETURNING markets.id`,
-        [sorted.map(({ marketId }) => marketId.toString()), sorted.map(({ quote }) => quote.toString())],
+        `UPDATE markets SET liquidity_quote = l.quote, mid_price = l.mid, looked_at = l.at
+         FROM unnest($1::int[], $2::numeric[], $3::numeric[], $4::timestamptz[]) AS l(id, quote, mid, at)
+         WHERE markets.id = l.id AND (markets.looked_at IS NULL OR markets.looked_at <= l.at) RETURNING markets.id`,
+        [
+          sorted.map(({ marketId }) => marketId.toString()),
+          sorted.map(({ quote }) => quote.toString()),
+          // What is not a number is what does not trade: an array of text holds no null.
+          sorted.map(({ mid }) => (mid ?? Number.NaN).toString()),
+          sorted.map(({ at }) => toTime(at)),
+        ],
       );
     },
-    liquidity: async () => {
-      const rows = await query<{ readonly id: number; readonly quote: string }>(
-        'SELECT id, liquidity_quote AS quote FROM markets WHERE liquidity_quote IS NOT NULL',
+    looks: async () => {
+      const rows = await query<{
+        readonly id: number;
+        readonly quote: string;
+        readonly mid: string;
+        readonly at: Date;
+      }>(
+        `SELECT id, liquidity_quote AS quote, mid_price AS mid, looked_at AS at FROM markets
+         WHERE liquidity_quote IS NOT NULL AND looked_at IS NOT NULL`,
         [],
       );
-      return new Map(rows.map(({ id, quote }) => [id, BigInt(quote)]));
+      return new Map(
+        rows.map(({ id, quote, mid, at }) => [
+          id,
+          {
+            marketId: id,
+            quote: BigInt(quote),
+            mid: Number.isNaN(Number(mid)) ? null : Number(mid),
+            at: fromTime(at),
+          },
+        ]),
+      );
     },
   };
   return translating(store, url);

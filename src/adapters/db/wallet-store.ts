@@ -51,6 +51,14 @@ export function createPrismaWalletStore({ query }: Connection): WalletStore {
       }),
     find: (id) => one('id = $1', [id]),
     findByAddress: (address) => one('address = $1', [address]),
+    peopleOf: async (addresses) => {
+      if (addresses.length === 0) return new Map();
+      const rows = await query<{ readonly address: string; readonly userId: string }>(
+        'SELECT address, user_id AS "userId" FROM wallets WHERE user_id IS NOT NULL AND address = ANY ($1::text[])',
+        [[...addresses]],
+      );
+      return new Map(rows.map(({ address, userId }) => [address as Address, userId]));
+    },
     listByUser: (userId, options) =>
       many(`user_id = $1 AND (deleted_at IS NULL OR $2::boolean) ORDER BY id`, [
         userId,

@@ -13,7 +13,12 @@ import { marketCandles } from './markets/candles/index.ts';
 import { markets } from './markets/list/index.ts';
 import { market } from './markets/one/index.ts';
 import { marketTradesList } from './markets/trades/index.ts';
+import { tokenPrices } from './prices/index.ts';
 import { token } from './token/index.ts';
+import { tokensNew } from './tokens/new/index.ts';
+import { tokenProfile } from './tokens/one/index.ts';
+import { tokensSearch } from './tokens/search/index.ts';
+import { tokensTrending } from './tokens/trending/index.ts';
 import { usage } from './usage/index.ts';
 import { orderbooks } from './v1/orderbooks/index.ts';
 import { pairs } from './v1/pairs/index.ts';
@@ -40,6 +45,11 @@ const ROUTES: readonly Route[] = [
   marketTradesList,
   marketCandles,
   marketBook,
+  tokensSearch,
+  tokensTrending,
+  tokensNew,
+  tokenProfile,
+  tokenPrices,
   prices,
   pricesRecent,
   pricesLast,

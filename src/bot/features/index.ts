@@ -4,6 +4,7 @@ import { actsFeature } from './acts/index.ts';
 import { addressBookFeature } from './address-book/index.ts';
 import { backupFeature } from './backup/index.ts';
 import { cancelFeature } from './cancel/index.ts';
+import { chartFeature } from './chart/index.ts';
 import { convertFeature } from './convert/index.ts';
 import { createTokenFeature } from './create-token/index.ts';
 import { depositFeature } from './deposit/index.ts';
@@ -18,6 +19,7 @@ import { positionsFeature } from './positions/index.ts';
 import { receiptFeature } from './receipt/index.ts';
 import { referralFeature } from './referral/index.ts';
 import { revokeFeature } from './revoke/index.ts';
+import { searchFeature } from './search/index.ts';
 import { secondFactorFeature } from './second-factor/index.ts';
 import { securityFeature } from './security/index.ts';
 import { settingFeature } from './setting/index.ts';
@@ -32,6 +34,8 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   homeFeature,
   referralFeature,
   tradeFeature,
+  chartFeature,
+  searchFeature,
   depositFeature,
   withdrawFeature,
   createTokenFeature,

@@ -20,6 +20,10 @@ export type Jobs = {
   'points.settle': Record<never, never>;
   /** Moves the 24 h figures of the markets to now. */
   'market.stats': Record<never, never>;
+  /** Notes what tokens are called that were never read, and some of the others again. */
+  'market.tokens': Record<never, never>;
+  /** Works out what trends, after something was traded. */
+  'market.trending': Record<never, never>;
   /** Makes and drops partitions of the tape. */
   'market.upkeep': Record<never, never>;
   /** Finds new pools for what people ask about, looks at known ones and forgets those that are gone. */

@@ -24,10 +24,10 @@ export interface MarketStore {
   setFollowed(marketIds: readonly number[], followed: boolean): Promise<void>;
   /** Makes one market the primary of its pair and the others not. */
   setPrimary(marketId: number): Promise<void>;
-  /** Units of the quote mint that the markets hold, as just seen. */
-  saveLiquidity(looks: readonly { readonly marketId: number; readonly quote: bigint }[]): Promise<void>;
+  /** What was just seen of the markets' pools. */
+  saveLooks(looks: readonly MarketLook[]): Promise<void>;
   /** By market; those that nobody has looked at are left out. */
-  liquidity(): Promise<ReadonlyMap<number, bigint>>;
+  looks(): Promise<ReadonlyMap<number, MarketLook>>;
   /** Hash of the first block of the chain that the tape is of; null before the first start. */
   genesis(): Promise<string | null>;
   /** Writes it down if there is none, and returns the one that holds. */
@@ -35,6 +35,16 @@ export interface MarketStore {
   /** Deletes the whole tape, the markets and their names: for an operator who moves to another chain. */
   forget(): Promise<void>;
 }
+
+export type MarketLook = {
+  readonly marketId: number;
+  /** Units of the quote mint that could be taken out. */
+  readonly quote: bigint;
+  /** Quote per base in whole tokens, the middle of buying and selling; null where the pool does not trade. */
+  readonly mid: number | null;
+  /** Epoch milliseconds. */
+  readonly at: number;
+};
 
 export type NameClaim = {
   readonly mint: Address;

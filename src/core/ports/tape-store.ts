@@ -51,12 +51,20 @@ export interface TapeStore {
   firstTradeBefore(marketId: number, at: number): Promise<RecordedTrade | null>;
   /** Bars with `from <= t < to` (Unix seconds), ascending; the newest `limit` of them. */
   candles(marketId: number, minutes: StoredMinutes, range: CandleRange): Promise<readonly Candle[]>;
+  /** The same of several markets at once, by market id; those without a bar are left out. */
+  candlesOf(
+    marketIds: readonly number[],
+    minutes: StoredMinutes,
+    range: Omit<CandleRange, 'limit'>,
+  ): Promise<ReadonlyMap<number, readonly Candle[]>>;
   /** The beginning of the newest bar before a moment (Unix seconds); null where there is none. */
   lastCandleBefore(marketId: number, minutes: StoredMinutes, before: number): Promise<number | null>;
   /** 24 h figures of every market that ever traded, by market id, as of their last upkeep. */
   stats(): Promise<readonly MarketStats[]>;
   /** Who traded which market since a moment (Unix seconds), summed. */
   tradersSince(at: number): Promise<readonly TraderSum[]>;
+  /** How many traders these markets had since a moment (Unix seconds), each once. */
+  countTraders(marketIds: readonly number[], since: number): Promise<number>;
 
   /** Moves the 24 h windows to end at `now` (Unix seconds). */
   moveWindows(now: number): Promise<void>;
@@ -136,7 +144,8 @@ export type TraderSum = {
   /** Units of the quote mint. */
   readonly buyQuote: bigint;
   readonly sellQuote: bigint;
-  /** Unix seconds of the trader's last trade there. */
+  /** Unix seconds of the trader's first and last trade there since then. */
+  readonly firstAt: number;
   readonly lastAt: number;
   /** False when the trader has ever traded another base mint here. */
   readonly onlyMint: boolean;

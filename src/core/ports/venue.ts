@@ -51,7 +51,18 @@ export interface PoolMarkets {
   list?(): Promise<readonly FoundPool[]>;
   /** In the order asked; null for a pool that is gone, or that keeps it in a way that is not known. Throws CHAIN_UNREACHABLE. */
   describe(pools: readonly FoundPool[]): Promise<readonly ((PoolVaults & PoolKeeper) | null)[]>;
+  /**
+   * What each is now, in the order asked; null for one that is gone or does not trade. Read for whoever keeps figures: nothing is
+   * noted as asked for, and nothing becomes followed by it. Throws CHAIN_UNREACHABLE.
+   */
+  states(pools: readonly FoundPool[]): Promise<readonly (PoolState | null)[]>;
 }
+
+export type PoolState = {
+  readonly pool: Pick<Pool, 'mints' | 'slot' | 'spot'>;
+  /** Units of each mint that it could pay out, in its own order. */
+  readonly reserves: readonly [bigint, bigint];
+};
 
 export type PoolVaults = {
   readonly kind: MarketKind;

@@ -9,6 +9,8 @@ export interface WalletStore {
   insert(wallet: Wallet, secret: WalletSecret): Promise<void>;
   find(id: string): Promise<Wallet | null>;
   findByAddress(address: Address): Promise<Wallet | null>;
+  /** Whose wallets these are, of those that are kept here: the ids of people by address; the treasury is nobody's. */
+  peopleOf(addresses: readonly Address[]): Promise<ReadonlyMap<Address, string>>;
   /** A person's wallets, oldest first; deleted ones only when asked. */
   listByUser(userId: string, options?: { readonly deleted?: boolean }): Promise<readonly Wallet[]>;
   /** The service's own wallet that collects fees and pays rewards, or null before the first start. */

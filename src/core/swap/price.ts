@@ -17,7 +17,7 @@ export const PRICE_SCALE = 10n ** 18n;
  * The middle of buying and selling one whole `base` (with `decimals`) at zero size: fees widen both sides alike, so the
  * middle is nearly free of them. Null when the pool is empty on a side.
  */
-export function midPrice(pool: Pool, base: Address, decimals: number): Price | null {
+export function midPrice(pool: Pick<Pool, 'mints' | 'spot'>, base: Address, decimals: number): Price | null {
   const quote = pool.mints[0] === base ? pool.mints[1] : pool.mints[0];
   const sell = pool.spot(base);
   const buy = pool.spot(quote);

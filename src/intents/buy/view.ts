@@ -1,5 +1,5 @@
 import type { KindView } from '../../bot/intents/kind-view.ts';
-import { symbolText, tokenDelta, unitsText } from '../../bot/intents/landed-texts.ts';
+import { shortUnits, symbolText, tokenDelta, unitsText } from '../../bot/intents/landed-texts.ts';
 import { routeLines, slippageLine } from '../../bot/intents/trade-receipt.ts';
 import { solText } from '../../bot/ui/amounts.ts';
 import { lines } from '../../bot/ui/html.ts';
@@ -10,7 +10,7 @@ export const view: KindView<BuyParams> = {
   done: (words, params, { state, receipt, token }) =>
     lines(
       words.html('result.bought', {
-        amount: unitsText(tokenDelta(receipt, params.mint) ?? params.terms.quotedOut, token),
+        amount: shortUnits(tokenDelta(receipt, params.mint) ?? params.terms.quotedOut, token),
         symbol: symbolText(token, params.mint),
         sol: solText(params.lamportsIn),
         state,

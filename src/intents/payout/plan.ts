@@ -2,7 +2,7 @@ import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Programs } from '../../core/ports/programs.ts';
-import { networkFeeCap } from '../../services/transactions/network-fee.ts';
+import { networkFeeCap } from '../../services/fees/network-fee.ts';
 import type { PlanBuilder } from '../../services/transactions/plan.ts';
 
 /**

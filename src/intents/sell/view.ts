@@ -1,8 +1,8 @@
 import type { KindView } from '../../bot/intents/kind-view.ts';
-import { symbolText, unitsText } from '../../bot/intents/landed-texts.ts';
+import { shortUnits, symbolText, unitsText } from '../../bot/intents/landed-texts.ts';
 import { profitLine } from '../../bot/intents/profit-line.ts';
 import { routeLines, slippageLine } from '../../bot/intents/trade-receipt.ts';
-import { amountText, solText } from '../../bot/ui/amounts.ts';
+import { amountText, solShort, solText } from '../../bot/ui/amounts.ts';
 import { lines } from '../../bot/ui/html.ts';
 import type { LandedReceipt } from '../../core/intents/intent.ts';
 import type { SellParams } from './params.ts';
@@ -12,9 +12,9 @@ export const view: KindView<SellParams> = {
   done: (words, params, { state, receipt, token, profit }) =>
     lines(
       words.html('result.sold', {
-        amount: unitsText(params.amountIn, token),
+        amount: shortUnits(params.amountIn, token),
         symbol: symbolText(token, params.mint),
-        sol: solText(receipt === null ? params.terms.quotedOut : saleProceeds(receipt)),
+        sol: solShort(receipt === null ? params.terms.quotedOut : saleProceeds(receipt)),
         state,
       }),
       profit !== null && profitLine(words, profit),

@@ -13,10 +13,10 @@ import { type LaunchDeps, launchpadOf } from '../../intents/launch/deps.ts';
 import type { LaunchFirstBuy, LaunchParams } from '../../intents/launch/params.ts';
 import { planLaunch } from '../../intents/launch/plan.ts';
 import { tablesForLaunch } from '../../intents/launch/size.ts';
+import { networkFeeCap } from '../fees/network-fee.ts';
 import { type LocatedDocument, locateDocument } from '../metadata/store-document.ts';
 import { placeholder } from '../mint/prepare-creation.ts';
 import { INTENT_ID_BYTES } from '../mint/quote-create-token.ts';
-import { networkFeeCap } from '../transactions/network-fee.ts';
 import { NO_INTENT } from '../transactions/rehearse-plan.ts';
 
 export type LaunchRequest = {

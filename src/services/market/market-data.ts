@@ -50,7 +50,9 @@ export function createMarketData(deps: MarketDataDeps): MarketData & { readonly 
       if (known !== undefined) return known;
       // A market that was found a moment ago, before the list was read again.
       const market = await markets.find(address);
-      return market === null ? null : { market, stats: null, last: null, quoteReserve: null };
+      return market === null
+        ? null
+        : { market, stats: null, last: null, quoteReserve: null, baseUsd: null, quoteUsd: null };
     },
     ofMint: (mint) => markets.ofMint(mint),
     trades: (marketId, page) => tape.trades(marketId, page),

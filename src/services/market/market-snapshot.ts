@@ -1,10 +1,12 @@
 import type { Address } from '../../core/address/address.ts';
+import { WSOL_MINT } from '../../core/address/programs.ts';
 import type { MarketStats } from '../../core/market/candle.ts';
 import type { Market } from '../../core/market/market.ts';
 import type { RecordedTrade } from '../../core/market/trade.ts';
+import { type PoolLook, type UsdPrice, type UsdPrices, usdPrices } from '../../core/market/usd-price.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MarketFeed } from '../../core/ports/market-feed.ts';
-import type { MarketStore } from '../../core/ports/market-store.ts';
+import type { MarketLook, MarketStore } from '../../core/ports/market-store.ts';
 import type { TapeStore } from '../../core/ports/tape-store.ts';
 
 /** One market with what lists say of it. */
@@ -13,8 +15,11 @@ export type MarketEntry = {
   /** Null before its first trade. */
   readonly stats: MarketStats | null;
   readonly last: RecordedTrade | null;
-  /** Units of the quote mint that it holds, as last seen. */
+  /** Units of the quote mint that could be taken out, as last seen; null before the first look. */
   readonly quoteReserve: bigint | null;
+  /** Dollars for one whole token of each mint; null where nobody can tell. */
+  readonly baseUsd: UsdPrice | null;
+  readonly quoteUsd: UsdPrice | null;
 };
 
 /** All markets at one moment. Immutable: what is made of it can be kept with it. */
@@ -22,15 +27,18 @@ export type MarketSnapshot = {
   /** By address. */
   readonly entries: readonly MarketEntry[];
   readonly byAddress: ReadonlyMap<Address, MarketEntry>;
+  readonly usd: UsdPrices;
   /** Epoch milliseconds at which it was read. */
   readonly at: number;
 };
 
 export type SnapshotDeps = {
   readonly tape: Pick<TapeStore, 'stats' | 'lastTrades'>;
-  readonly markets: Pick<MarketStore, 'all' | 'liquidity'>;
+  readonly markets: Pick<MarketStore, 'all' | 'looks'>;
   readonly feed: Pick<MarketFeed, 'listen'>;
   readonly clock: Clock;
+  /** Mints that are worth a dollar by definition. */
+  readonly dollars: readonly Address[];
 };
 
 /** After a change it is read again this soon at most. */
@@ -47,9 +55,7 @@ export function createSnapshots(deps: SnapshotDeps): { load(): Promise<MarketSna
   let current: MarketSnapshot | null = null;
   let loading: Promise<MarketSnapshot> | null = null;
   let changed = true;
-  const stop = deps.feed.listen(() => {
-    changed = true;
-  });
+  let stopListening: (() => void) | null = null;
   const reload = (): Promise<MarketSnapshot> => {
     loading ??= (async () => {
       changed = false;
@@ -67,31 +73,49 @@ export function createSnapshots(deps: SnapshotDeps): { load(): Promise<MarketSna
   };
   return {
     load: async () => {
+      // From the first question on: a process that never asks keeps no connection for it.
+      stopListening ??= deps.feed.listen(() => {
+        changed = true;
+      });
       if (current === null) return await reload();
       const age = clock.now() - current.at;
       if (age >= MAX_AGE_MS) return await reload();
       if (changed && age >= MIN_AGE_MS) reload().catch(() => undefined);
       return current;
     },
-    stop,
+    stop: () => stopListening?.(),
   };
 }
 
-async function readSnapshot({ tape, markets, clock }: SnapshotDeps): Promise<MarketSnapshot> {
+async function readSnapshot({ tape, markets, clock, dollars }: SnapshotDeps): Promise<MarketSnapshot> {
   const at = clock.now();
-  const [all, stats, lasts, reserves] = await Promise.all([
+  const [all, stats, lasts, looks] = await Promise.all([
     markets.all(),
     tape.stats(),
     tape.lastTrades(),
-    markets.liquidity(),
+    markets.looks(),
   ]);
   const statsOf = new Map(stats.map((one) => [one.marketId, one]));
   const lastOf = new Map(lasts.map((trade) => [trade.marketId, trade]));
+  const usd = usdPrices(
+    all.flatMap((market) => {
+      const look = looks.get(market.id);
+      return look === undefined ? [] : [poolLook(market, look)];
+    }),
+    { dollars, sol: WSOL_MINT, now: at },
+  );
   const entries = all.map((market) => ({
     market,
     stats: statsOf.get(market.id) ?? null,
     last: lastOf.get(market.id) ?? null,
-    quoteReserve: reserves.get(market.id) ?? null,
+    quoteReserve: looks.get(market.id)?.quote ?? null,
+    baseUsd: usd.get(market.baseMint) ?? null,
+    quoteUsd: usd.get(market.quoteMint) ?? null,
   }));
-  return { entries, byAddress: new Map(entries.map((entry) => [entry.market.address, entry])), at };
+  return { entries, byAddress: new Map(entries.map((entry) => [entry.market.address, entry])), usd, at };
+}
+
+function poolLook(market: Market, { quote, mid, at }: MarketLook): PoolLook {
+  const { address, baseMint, quoteMint, quoteDecimals } = market;
+  return { address, baseMint, quoteMint, mid, quoteDepth: Number(quote) / 10 ** quoteDecimals, at };
 }

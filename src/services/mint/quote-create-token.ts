@@ -7,7 +7,7 @@ import type { CreateTokenParams } from '../../intents/create-token/params.ts';
 import { planCreation } from '../../intents/create-token/plan.ts';
 import type { PrepareTokenParams } from '../../intents/prepare-token/params.ts';
 import { planPreparation } from '../../intents/prepare-token/plan.ts';
-import { networkFeeCap } from '../transactions/network-fee.ts';
+import { networkFeeCap } from '../fees/network-fee.ts';
 import type { Rehearse } from '../transactions/rehearse-plan.ts';
 import type { ReceivableFee } from '../treasury/platform-fee.ts';
 import type { MintDeps } from './mint-deps.ts';

@@ -10,7 +10,7 @@ import type { Programs } from '../../core/ports/programs.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { RevokeAuthorityParams } from '../../intents/revoke-authority/params.ts';
-import { networkFeeCap } from '../transactions/network-fee.ts';
+import { networkFeeCap } from '../fees/network-fee.ts';
 
 export type RevocationQuote = {
   readonly token: CreatedToken;

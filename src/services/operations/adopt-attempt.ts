@@ -74,7 +74,8 @@ export async function adoptAttempt(
   const adopted = adoptedAttempt(deps.ids, landing, n, terms, at);
   await deps.db.transact(async (stores) => {
     for (const { attempt, patch } of ends) {
-      await stores.intents.updateAttempt(attempt.id, LIVE_ATTEMPT_STATUSES, patch);
+      const expect = { statuses: LIVE_ATTEMPT_STATUSES, epoch: intent.leaseEpoch };
+      if (!(await stores.intents.updateAttempt(attempt.id, expect, patch))) throw changed(intent);
     }
     if (!(await stores.intents.insertAttempt(adopted)))
       throw new Error(`attempt ${adopted.signature} exists`);
@@ -85,8 +86,7 @@ export async function adoptAttempt(
       { statuses: [intent.status] },
       { status: 'SUCCEEDED', outcome, updatedAt: at },
     );
-    if (!ended)
-      throw new Error(`intent ${intent.id} changed meanwhile: stop the workers and reconcile again`);
+    if (!ended) throw changed(intent);
     await captureIntent({ ...deps, clock: { now: () => at } }, stores, intent, adopted, receipt);
   });
   return entry.err === null
@@ -108,6 +108,10 @@ function mintMade(deps: ReconcileDeps, intent: Intent, { wire }: Landing): Addre
     if (error instanceof RangeError || error instanceof UndecodableMessageError) return undefined;
     throw error;
   }
+}
+
+function changed({ id }: Intent): Error {
+  return new Error(`intent ${id} changed meanwhile: stop the workers and reconcile again`);
 }
 
 function isLive(status: Attempt['status']): boolean {

@@ -4,13 +4,13 @@ import { bps } from '../../core/amounts/bps.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import { valueAt } from '../../core/swap/price.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
+import { marketPrice, networkFee } from '../fees/network-fee.ts';
 import { ownRoute } from '../trading/choose-way.ts';
 import { loadRoutePools } from '../trading/load-route-pools.ts';
 import { loadToken } from '../trading/load-token.ts';
 import { platformTerms } from '../trading/swap-terms.ts';
 import { bestPrice } from '../trading/trade-card.ts';
 import type { TradeDeps } from '../trading/trading-deps.ts';
-import { marketPrice, networkFee } from '../transactions/network-fee.ts';
 
 /** What a sale of all units would bring now. Lamports. */
 export type SaleNow = {

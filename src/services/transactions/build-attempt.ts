@@ -2,11 +2,11 @@ import { toBase58 } from '../../core/address/address.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { IntentKind, ParamsByKind } from '../../intents/params.ts';
+import { marketPrice, networkFee } from '../fees/network-fee.ts';
 import { assertMaySign } from '../switches/assert-may-sign.ts';
 import { watchedOf, writableAddresses } from './check-simulation.ts';
 import type { TransactionDeps } from './deps.ts';
 import { compileDraft, compilePlan, judgeSimulation, measured } from './measure.ts';
-import { marketPrice, networkFee } from './network-fee.ts';
 import type { PlanBuilders, TransactionPlan } from './plan.ts';
 
 export type BuildDeps = Pick<

@@ -22,8 +22,8 @@ class LostRaceError extends Error {}
 
 /**
  * Commits one transition whole: rows, ledger, rewards, notices and the jobs they need, or nothing. False when a row was no
- * longer what the transition was computed from; the caller reads again. `epoch` fences every write to the intent's row. A
- * signature is stored only while it may be: throws what `assertMayStoreSignature` throws, and then nothing is stored. With
+ * longer what the transition was computed from; the caller reads again. `epoch` fences every write, to the intent's row and to an
+ * attempt's. A signature is stored only while it may be: throws what `assertMayStoreSignature` throws, and then nothing is stored. With
  * `release` the lease of `epoch` is given back in the same commit; with `claim` it was never taken, and the commit happens only
  * when nobody had it since `epoch`, which is one higher afterwards. `beside` writes into it what belongs to the transition.
  */
@@ -76,17 +76,15 @@ function applyWrite(
   write: IntentWrite,
   epoch: number | null,
 ): Promise<boolean> {
+  const fence = epoch === null ? {} : { epoch };
   switch (write.kind) {
+    // Never alone: the intent's row is written before it, under the same epoch.
     case 'insert-attempt':
       return stores.intents.insertAttempt(write.attempt);
     case 'update-attempt':
-      return stores.intents.updateAttempt(write.id, write.expect, write.patch);
+      return stores.intents.updateAttempt(write.id, { statuses: write.expect, ...fence }, write.patch);
     case 'update-intent':
-      return stores.intents.update(
-        intentId,
-        epoch === null ? { statuses: write.expect } : { statuses: write.expect, epoch },
-        write.patch,
-      );
+      return stores.intents.update(intentId, { statuses: write.expect, ...fence }, write.patch);
   }
 }
 

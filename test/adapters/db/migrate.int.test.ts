@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrateDatabase } from '../../../src/adapters/db/migrate.ts';
 import { administer, createEmptyDatabase, createTestDatabase } from '../../support/database.ts';
+import { prismaSchema } from '../../support/prisma-schema.ts';
 
 let folder: string;
 let url: string;
@@ -131,10 +132,9 @@ describe('the schema of the program', () => {
     return TYPES[type]?.[0] ?? `unknown type ${type}`;
   };
 
-  it('says the same in schema.prisma and in the migrations: tables, columns, types, nullability', async () => {
-    const schema = await readFile(new URL('../../../prisma/schema.prisma', import.meta.url), 'utf8');
+  it('says the same in prisma/schema and in the migrations: tables, columns, types, nullability', async () => {
     const declared: Column[] = [];
-    for (const [, body = ''] of schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)) {
+    for (const [, body = ''] of prismaSchema().matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)) {
       const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? '';
       for (const [, field = '', type = '', list, optional, rest = ''] of body.matchAll(
         /^ {2}(\w+) +(\w+)(\[\])?(\?)?(.*)$/gm,

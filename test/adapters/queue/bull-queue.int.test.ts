@@ -15,6 +15,8 @@ const IDLE_HANDLERS = {
   'payout.collect': done,
   'points.settle': done,
   'market.stats': done,
+  'market.tokens': done,
+  'market.trending': done,
   'market.upkeep': done,
   'pools.refresh': done,
   'retention.run': done,

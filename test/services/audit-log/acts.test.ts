@@ -5,6 +5,7 @@ import { createRecoveryCodes } from '../../../src/adapters/pin/recovery-codes.ts
 import type { Address } from '../../../src/core/address/address.ts';
 import type { Lamports } from '../../../src/core/amounts/lamports.ts';
 import type { Database, Stores } from '../../../src/core/ports/stores.ts';
+import { SETTLEMENTS } from '../../../src/intents/index.ts';
 import type { WithdrawSolParams } from '../../../src/intents/withdraw-sol/params.ts';
 import {
   authorizeExport,
@@ -59,6 +60,7 @@ describe('the trail of what a person does', () => {
       guardRules: { delayMs: 1_000, dailyCapLamports: 10n },
       relay: { nudge: () => undefined },
       log: { info: () => undefined, warn: () => undefined },
+      settlements: SETTLEMENTS,
     } as unknown as GuardDeps;
   });
 

@@ -229,6 +229,8 @@ export async function startMoneyRig(
       collectPayouts: () => collectPayouts(payoutDeps),
       refreshPools: async () => undefined,
       moveMarketWindows: async () => undefined,
+      indexTokens: async () => undefined,
+      workOutTrending: async () => undefined,
       keepTape: async () => undefined,
       watchLaunches: async () => undefined,
       settlePoints: async () => undefined,

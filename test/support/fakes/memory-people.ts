@@ -68,6 +68,11 @@ export function memoryWalletStore({ read, write }: MemoryAccess): WalletStore {
     find: (id) => read((view) => view.wallets.get(id) ?? null),
     findByAddress: (address) =>
       read((view) => view.wallets.rows().find((wallet) => wallet.address === address) ?? null),
+    peopleOf: (addresses) =>
+      read((view) => {
+        const own = view.wallets.rows().filter(({ address }) => addresses.includes(address));
+        return new Map(own.flatMap(({ address, userId }) => (userId === null ? [] : [[address, userId]])));
+      }),
     listByUser: (userId, options) =>
       read((view) =>
         view.wallets

@@ -179,6 +179,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         collectPayouts: () => collectPayouts({ ...deps, minimumLamports: 0n }),
         refreshPools: async () => undefined,
         moveMarketWindows: async () => undefined,
+        indexTokens: async () => undefined,
+        workOutTrending: async () => undefined,
         keepTape: async () => undefined,
         watchLaunches: async () => undefined,
         settlePoints: async () => undefined,

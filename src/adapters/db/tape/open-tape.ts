@@ -1,10 +1,14 @@
 import type { MarketFeed } from '../../../core/ports/market-feed.ts';
 import type { MarketStore } from '../../../core/ports/market-store.ts';
 import type { TapeStore } from '../../../core/ports/tape-store.ts';
+import type { TokenIndex } from '../../../core/ports/token-index.ts';
+import type { TrendingStore } from '../../../core/ports/trending-store.ts';
 import { createClient } from '../client.ts';
 import { pooled } from '../connection.ts';
 import { createMarketStore } from '../market-store.ts';
 import { migrateDatabase } from '../migrate.ts';
+import { createTokenIndex } from '../token-index.ts';
+import { createTrendingStore } from '../trending-store.ts';
 import { createMarketFeed } from './market-feed.ts';
 import { createPostgresTape } from './postgres/create-tape.ts';
 
@@ -17,6 +21,8 @@ export type Tape = {
   readonly tape: TapeStore;
   readonly markets: MarketStore;
   readonly marketFeed: MarketFeed;
+  readonly tokenIndex: TokenIndex;
+  readonly trending: TrendingStore;
 };
 
 /**
@@ -41,5 +47,7 @@ export async function openTape({ url }: { readonly url: string }): Promise<Tape>
     tape: createPostgresTape(connection, { url, close }),
     markets: createMarketStore(connection, url),
     marketFeed,
+    tokenIndex: createTokenIndex(connection, url),
+    trending: createTrendingStore(connection, url),
   };
 }

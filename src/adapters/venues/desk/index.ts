@@ -2,7 +2,7 @@ import type { Address } from '../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
 import type { Chain, ChainAccount } from '../../../core/ports/chain.ts';
 import type { Programs } from '../../../core/ports/programs.ts';
-import type { MintFacts, Pool, PoolKeeper, PoolVaults, Venue } from '../../../core/ports/venue.ts';
+import type { MintFacts, Pool, PoolKeeper, PoolState, PoolVaults, Venue } from '../../../core/ports/venue.ts';
 import { readTokenAccount } from '../../../core/tokens/token-account.ts';
 import { createDeskClient, type DeskPoolRecord } from './desk-client.ts';
 import { deskPool } from './pool.ts';
@@ -29,41 +29,7 @@ export function createDeskVenue(deps: DeskDeps): Venue {
     pools: async (mintA, mintB) => {
       const listed = pairOf(await listing(LISTING_TTL_MS), mintA, mintB);
       const records = listed.length > 0 ? listed : pairOf(await listing(MISSING_TTL_MS), mintA, mintB);
-      if (records.length === 0) return [];
-      const [state, epoch, factsA, factsB] = await Promise.all([
-        // As the maker sees them, who signs at the price of this moment: by what is confirmed, every quote of the next half
-        // second would be refused once somebody traded. What the maker signed is the price, whatever is rolled back.
-        deps.chain.accounts(
-          records.flatMap((record) => [record.vaultA, record.vaultB]),
-          'processed',
-        ),
-        deps.chain.epoch(),
-        deps.chain.token(mintA),
-        deps.chain.token(mintB),
-      ]);
-      const facts = [factsA, factsB].filter((one) => one !== null && isPriceable(one));
-      const factsOf = (mint: Address): MintFacts | null => facts.find((one) => one?.mint === mint) ?? null;
-      return records.flatMap((record, index): readonly Pool[] => {
-        const tokenA = factsOf(record.mintA);
-        const tokenB = factsOf(record.mintB);
-        if (tokenA === null || tokenB === null) return [];
-        const balanceA = vaultBalance(state.accounts[2 * index], tokenA);
-        const balanceB = vaultBalance(state.accounts[2 * index + 1], tokenB);
-        if (balanceA === null || balanceB === null) return [];
-        const { programs } = deps;
-        return [
-          deskPool({
-            programs,
-            record,
-            mintA: tokenA,
-            mintB: tokenB,
-            balanceA,
-            balanceB,
-            epoch,
-            slot: state.slot,
-          }),
-        ];
-      });
+      return (await loadPools(deps, records)).map(({ pool }) => pool);
     },
 
     counterparts: async (mint) => {
@@ -85,6 +51,15 @@ export function createDeskVenue(deps: DeskDeps): Venue {
         const records = new Map((await listing(LISTING_TTL_MS)).map((record) => [record.id, record]));
         return Promise.all(pools.map(({ id }) => describeDeskPool(deps.chain, records.get(id))));
       },
+      states: async (pools) => {
+        const records = new Map((await listing(LISTING_TTL_MS)).map((record) => [record.id, record]));
+        const loaded = await loadPools(
+          deps,
+          pools.flatMap(({ id }) => records.get(id) ?? []),
+        );
+        const byId = new Map(loaded.map((state) => [state.pool.id, state]));
+        return pools.map(({ id }) => byId.get(id) ?? null);
+      },
     },
 
     coSign: async (message, signers) => {
@@ -92,6 +67,38 @@ export function createDeskVenue(deps: DeskDeps): Venue {
       return new Map([...signatures].filter(([maker]) => signers.includes(maker)));
     },
   };
+}
+
+/** The pools of these records, all of one slot; those that cannot be priced are left out. */
+async function loadPools(
+  { chain, programs }: Pick<DeskDeps, 'chain' | 'programs'>,
+  records: readonly DeskPoolRecord[],
+): Promise<readonly (PoolState & { readonly pool: Pool })[]> {
+  if (records.length === 0) return [];
+  const mints = [...new Set(records.flatMap(({ mintA, mintB }) => [mintA, mintB]))];
+  const [state, epoch, tokens] = await Promise.all([
+    // As the maker sees them, who signs at the price of this moment: by what is confirmed, every quote of the next half
+    // second would be refused once somebody traded. What the maker signed is the price, whatever is rolled back.
+    chain.accounts(
+      records.flatMap((record) => [record.vaultA, record.vaultB]),
+      'processed',
+    ),
+    chain.epoch(),
+    Promise.all(mints.map((mint) => chain.token(mint))),
+  ]);
+  const facts = new Map(
+    tokens.flatMap((token) => (token !== null && isPriceable(token) ? [[token.mint, token] as const] : [])),
+  );
+  const { slot } = state;
+  return records.flatMap((record, index) => {
+    const [mintA, mintB] = [facts.get(record.mintA), facts.get(record.mintB)];
+    if (mintA === undefined || mintB === undefined) return [];
+    const balanceA = vaultBalance(state.accounts[2 * index], mintA);
+    const balanceB = vaultBalance(state.accounts[2 * index + 1], mintB);
+    if (balanceA === null || balanceB === null) return [];
+    const pool = deskPool({ programs, record, mintA, mintB, balanceA, balanceB, epoch, slot });
+    return [{ pool, reserves: [balanceA, balanceB] as const }];
+  });
 }
 
 /** The desk has no program: its swaps are transfers of the token program. */

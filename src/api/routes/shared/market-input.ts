@@ -18,7 +18,7 @@ const limit = z
   .refine((text) => Number(text) <= MAX_LIMIT, { error: LIMIT })
   .optional()
   .describe('rows at most; everything when left out');
-const cursor = z
+export const cursorField = z
   .string({ error: CURSOR })
   .max(200, { error: CURSOR })
   .optional()
@@ -35,7 +35,7 @@ export const marketAddressField = addressField('address of the market');
 /** What every list of markets takes. */
 export const listQuery = z.strictObject({
   limit,
-  cursor,
+  cursor: cursorField,
   quote: addressField('mint that prices are counted in').optional(),
   base: addressField('mint that is traded').optional(),
   since: since.describe('ISO 8601: only markets with a trade since then'),
@@ -53,7 +53,7 @@ export const LIST_CODES = {
 export const marketQuery = z.strictObject({ address: marketAddressField });
 export const MARKET_CODES = { address: 'ADDRESS_INVALID' } as const;
 
-export const tradesQuery = z.strictObject({ address: marketAddressField, limit, cursor, since });
+export const tradesQuery = z.strictObject({ address: marketAddressField, limit, cursor: cursorField, since });
 export const TRADES_CODES = {
   address: 'ADDRESS_INVALID',
   limit: 'LIMIT_INVALID',

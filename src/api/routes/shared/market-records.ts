@@ -15,8 +15,11 @@ const time = z.string().describe('ISO 8601 UTC');
 const price = z.string().describe('quote per base, exactly ten fraction digits, the rest cut off');
 const priceExact = z.string().describe('the same with 18 significant digits');
 const decimal = z.string().describe('exact decimal');
-/** None of ours is known yet where no price in dollars is kept. */
 const dollars = z.number().nullable().describe('US dollars; null where nobody knows');
+const dollarPrice = z
+  .number()
+  .nullable()
+  .describe('US dollars for one base token, from the states of its pools now; null where nobody knows');
 
 export const priceRecord = z.object({
   price,
@@ -24,7 +27,7 @@ export const priceRecord = z.object({
   time: time.describe('of the last trade'),
   marketAddress,
   priceExact,
-  usdPrice: dollars,
+  usdPrice: dollarPrice,
   liquidityUsd: dollars,
 });
 
@@ -92,11 +95,30 @@ export const pairRecord = z.object({
 const isoTime = (seconds: number): string => new Date(seconds * 1_000).toISOString();
 
 /** Null for a market without a price. */
-export function priceOf({ market: m, stats }: MarketEntry): z.infer<typeof priceRecord> | null {
-  if (stats?.last == null) return null;
-  return statedPriceRecord(m, stats.last);
+export function priceOf(entry: MarketEntry): z.infer<typeof priceRecord> | null {
+  const last = entry.stats?.last ?? null;
+  return last === null ? null : currentPriceRecord(entry, last);
 }
 
+/** The price of a market's last trade, with the dollars of now. */
+export function currentPriceRecord(
+  entry: MarketEntry,
+  last: { readonly price: string; readonly at: number },
+): z.infer<typeof priceRecord> {
+  return {
+    ...statedPriceRecord(entry.market, last),
+    usdPrice: entry.baseUsd?.usd ?? null,
+    liquidityUsd: liquidityUsdOf(entry),
+  };
+}
+
+/** Both sides of the pool at the present price. */
+export function liquidityUsdOf({ market: m, quoteReserve, quoteUsd }: MarketEntry): number | null {
+  if (quoteReserve === null || quoteUsd === null) return null;
+  return 2 * Number(formatUnits(quoteReserve, m.quoteDecimals)) * quoteUsd.usd;
+}
+
+/** A price of some time ago: dollars are of now, and are left out. */
 export function statedPriceRecord(
   m: Market,
   stated: { readonly price: string; readonly at: number },
@@ -165,19 +187,21 @@ export function sumsOf(m: Market, stats: MarketStats | null) {
   };
 }
 
-export function volumeOf({ market: m, stats }: MarketEntry): z.infer<typeof volumeRecord> {
+export function volumeOf({ market: m, stats, quoteUsd }: MarketEntry): z.infer<typeof volumeRecord> {
+  const sums = sumsOf(m, stats);
   return {
     name: m.name,
     address: m.address,
     programId: m.programId,
-    ...sumsOf(m, stats),
+    ...sums,
     baseVolume: Number(formatUnits(stats?.base ?? 0n, m.baseDecimals)),
     trades: stats?.n ?? 0,
-    volumeUsd: null,
+    volumeUsd: quoteUsd === null ? null : sums.totalVolume * quoteUsd.usd,
   };
 }
 
-export function pairOf({ market: m }: MarketEntry): z.infer<typeof pairRecord> {
+export function pairOf(entry: MarketEntry): z.infer<typeof pairRecord> {
+  const { market: m } = entry;
   return {
     market: m.name,
     coin: m.baseTicker,
@@ -189,7 +213,7 @@ export function pairOf({ market: m }: MarketEntry): z.infer<typeof pairRecord> {
     venue: m.venue,
     primary: m.primary,
     verified: m.verified,
-    liquidityUsd: null,
+    liquidityUsd: liquidityUsdOf(entry),
     gap: m.gapSince !== null,
   };
 }

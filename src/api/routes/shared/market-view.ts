@@ -32,7 +32,7 @@ export function marketViewOf(entry: MarketEntry): z.infer<typeof marketView> {
     price: price?.price ?? null,
     priceExact: price?.priceExact ?? null,
     time: price?.time ?? null,
-    usdPrice: price?.usdPrice ?? null,
+    usdPrice: entry.baseUsd?.usd ?? null,
     changePercent: recent?.changePercent ?? null,
     partial: recent?.partial ?? null,
     ...volume,

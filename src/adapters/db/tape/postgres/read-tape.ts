@@ -14,9 +14,11 @@ type Reads = Pick<
   | 'tradesAfter'
   | 'firstTradeBefore'
   | 'candles'
+  | 'candlesOf'
   | 'lastCandleBefore'
   | 'stats'
   | 'tradersSince'
+  | 'countTraders'
 >;
 
 type SealedRow = TradeRow & { readonly sealed_slot: string | null };
@@ -105,6 +107,22 @@ export function readTape(query: Query): Reads {
         .map(toCandle)
         .reverse() satisfies readonly Candle[],
 
+    candlesOf: async (marketIds, minutes, { from, to }) => {
+      const rows = await query<CandleRow & { readonly market_id: number }>(
+        `SELECT market_id, t, o, h, l, c, base, quote, buy_quote, n, open_id, close_id FROM candles
+         WHERE market_id = ANY ($1::int[]) AND res = $2::smallint AND t >= $3::bigint AND t < $4::bigint
+         ORDER BY market_id, t`,
+        [marketIds.map(String), minutes, from, to],
+      );
+      const byMarket = new Map<number, Candle[]>();
+      for (const row of rows) {
+        const known = byMarket.get(row.market_id);
+        if (known === undefined) byMarket.set(row.market_id, [toCandle(row)]);
+        else known.push(toCandle(row));
+      }
+      return byMarket;
+    },
+
     lastCandleBefore: async (marketId, minutes, before) => {
       const [row] = await query<{ readonly t: string }>(
         `SELECT t FROM candles WHERE market_id = $1::int AND res = $2::smallint AND t < $3::bigint AND o IS NOT NULL
@@ -127,13 +145,14 @@ export function readTape(query: Query): Reads {
           readonly trader: Uint8Array;
           readonly buys: string;
           readonly sells: string;
+          readonly first_at: string;
           readonly last_at: string;
           readonly only_mint: boolean;
         }>(
           `SELECT s.*, NOT EXISTS (SELECT FROM trader_markets k JOIN markets other ON other.id = k.market_id
              WHERE k.trader = s.trader AND other.base_mint <> own.base_mint) AS only_mint
            FROM (SELECT market_id, trader, coalesce(sum(quote) FILTER (WHERE is_buy), 0) AS buys,
-               coalesce(sum(quote) FILTER (WHERE NOT is_buy), 0) AS sells, max(at) AS last_at
+               coalesce(sum(quote) FILTER (WHERE NOT is_buy), 0) AS sells, min(at) AS first_at, max(at) AS last_at
              FROM trades WHERE id >= $1::bigint AND at >= $2::bigint GROUP BY market_id, trader) AS s
            JOIN markets own ON own.id = s.market_id ORDER BY s.market_id, s.trader`,
           [await idBefore(at), at],
@@ -143,9 +162,19 @@ export function readTape(query: Query): Reads {
         trader: addressFromBytes(row.trader),
         buyQuote: BigInt(row.buys),
         sellQuote: BigInt(row.sells),
+        firstAt: Number(row.first_at),
         lastAt: Number(row.last_at),
         onlyMint: row.only_mint,
       })),
+
+    countTraders: async (marketIds, since) => {
+      const [row] = await query<{ readonly n: number }>(
+        `SELECT count(DISTINCT trader)::int AS n FROM trades
+         WHERE market_id = ANY ($1::int[]) AND id >= $2::bigint AND at >= $3::bigint`,
+        [marketIds.map(String), await idBefore(since), since],
+      );
+      return row?.n ?? 0;
+    },
   };
 }
 

@@ -216,7 +216,16 @@ export function createExchangeVenue(exchange: Exchange, deps: ExchangeDeps): Exc
       const others = found.filter(({ mints }) => mints.includes(mint));
       return [...new Set(others.map(({ mints }) => (mints[0] === mint ? mints[1] : mints[0])))];
     },
-    markets: { describe: (pools) => describeMarkets(exchange, deps, pools) },
+    markets: {
+      describe: (pools) => describeMarkets(exchange, deps, pools),
+      states: async (pools) => {
+        const loaded = await load(pools, 'look');
+        return pools.map(({ id }) => {
+          const one = loaded.get(id);
+          return one?.kind === 'pool' ? { pool: one.pool, reserves: poolDepth(one.pool.shape) } : null;
+        });
+      },
+    },
     upkeep: {
       search: discover,
       look: async (pools) => {

@@ -1,7 +1,7 @@
 import { Answer } from '../../../answer.ts';
 import { PRICE } from '../../shared/market-examples.ts';
 import { marketOf, noTrades } from '../../shared/market-input.ts';
-import { priceOf, priceRecord, statedPriceRecord } from '../../shared/market-records.ts';
+import { currentPriceRecord, priceOf, priceRecord } from '../../shared/market-records.ts';
 import { lastPricedTradeOf } from '../../shared/market-trades.ts';
 import { v1Market } from '../../shared/v1-route.ts';
 
@@ -17,7 +17,7 @@ export const pricesLast = v1Market({
   handle: async (deps, { address }) => {
     const entry = await marketOf(deps, address);
     const trade = await lastPricedTradeOf(deps, entry);
-    const data = trade === null ? priceOf(entry) : statedPriceRecord(entry.market, trade);
+    const data = trade === null ? priceOf(entry) : currentPriceRecord(entry, trade);
     if (data === null) throw noTrades(entry);
     return new Answer({ data, maxAge: 1 });
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkFee, networkFeeCap } from '../../../src/services/transactions/network-fee.ts';
+import { networkFee, networkFeeCap } from '../../../src/services/fees/network-fee.ts';
 
 /** Lamports of priority that each tier may cost at most, as the settings screen and the README promise them. */
 const CAPS = { economy: 100_000n, normal: 1_000_000n, fast: 3_000_000n, turbo: 10_000_000n } as const;

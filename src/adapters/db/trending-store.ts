@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { isAddress } from '../../core/address/address.ts';
+import type { TrendingStore } from '../../core/ports/trending-store.ts';
+import { encodePlain, fromTime, toTime } from './codec.ts';
+import type { Connection } from './connection.ts';
+import { translating } from './unit-of-work.ts';
+
+const TRENDS = z
+  .object({
+    mint: z.string().refine(isAddress),
+    score: z.number(),
+    traders: z.number(),
+    volumeUsd: z.number(),
+    netUsd: z.number(),
+  })
+  .array();
+
+/** One row per window, written over each time. */
+export function createTrendingStore({ query }: Pick<Connection, 'query'>, url: string): TrendingStore {
+  const store: TrendingStore = {
+    save: async (hours, trends, now) => {
+      await query(
+        `INSERT INTO trending_tokens AS known (hours, computed_at, tokens) VALUES ($1::smallint, $2::timestamptz, $3::jsonb)
+         ON CONFLICT (hours) DO UPDATE SET computed_at = excluded.computed_at, tokens = excluded.tokens
+         WHERE known.computed_at <= excluded.computed_at RETURNING hours`,
+        [hours, toTime(now), encodePlain(trends)],
+      );
+    },
+    load: async (hours) => {
+      const [row] = await query<{ readonly computed_at: Date; readonly tokens: unknown }>(
+        'SELECT computed_at, tokens FROM trending_tokens WHERE hours = $1::smallint',
+        [hours],
+      );
+      return row === undefined
+        ? null
+        : { computedAt: fromTime(row.computed_at), trends: TRENDS.parse(row.tokens) };
+    },
+  };
+  return translating(store, url);
+}

@@ -1,0 +1,14 @@
+import type { TokenData } from '../../../src/services/market/token-data.ts';
+
+/** A desk that has seen no token, but for what a test tells it. */
+export function fakeTokenData(changes: Partial<TokenData> = {}): TokenData {
+  return {
+    search: async () => [],
+    profile: async () => null,
+    trending: async () => ({ computedAt: null, tokens: [] }),
+    newest: async () => [],
+    prices: async (mints) => new Map(mints.map((mint) => [mint, null])),
+    sparkLines: async () => new Map(),
+    ...changes,
+  };
+}
