@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
@@ -161,6 +162,7 @@ async function withIntent(
       treasury,
       fees: feesOf(config.feeTable),
       settlements: SETTLEMENTS,
+      pause: (ms) => pause(ms),
       // What follows from it stands in the outbox, and the workers find it there.
       relay: { run: async () => 0, nudge: () => undefined },
       log: { info: () => undefined, warn: () => undefined },

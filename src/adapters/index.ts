@@ -205,7 +205,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     const programs = createPrograms();
     const catalogue = createPoolCatalogue(db);
     const lookupTables = createOwnTables({
-      store: createLookupTableStore({ query: db.query }),
+      store: db.open(createLookupTableStore),
       chain,
       clock,
       log: options.log,
@@ -259,9 +259,9 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       apiLimiter: createApiLimiter({ query: db.query }),
       linkTokens: createLinkTokens(),
       apiUsage: createApiUsageStore(db),
-      idempotency: createIdempotencyStore({ query: db.query }),
+      idempotency: db.open(createIdempotencyStore),
       retention: createRetentionStore(db.query),
-      ipBlocks: createIpBlocks({ query: db.query }),
+      ipBlocks: db.open(createIpBlocks),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
       records: createTokenRecords(chain),

@@ -9,3 +9,14 @@ export function prismaSchema(): string {
     .map((name) => readFileSync(new URL(name, FOLDER), 'utf8'))
     .join('\n');
 }
+
+/** The tables of the models, by the model's name as a client calls it: `ipBlock`. */
+export function modelTables(): ReadonlyMap<string, string> {
+  const models = [...prismaSchema().matchAll(/^model (\w)(\w*) \{\n([\s\S]*?)^\}/gm)];
+  return new Map(
+    models.map(([, first = '', rest = '', body = '']) => [
+      `${first.toLowerCase()}${rest}`,
+      /@@map\("(\w+)"\)/.exec(body)?.[1] ?? '',
+    ]),
+  );
+}

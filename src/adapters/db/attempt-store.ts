@@ -5,6 +5,8 @@ import type { Connection, Parameter } from './connection.ts';
 import { DEATH_PROOF, LANDING_PROOF, TERMS } from './json/intent-json.ts';
 import type { JsonColumn } from './json/json-column.ts';
 
+// SQL: the money path: an attempt's status changes by compare-and-set, in the transaction of its intent.
+
 export const ATTEMPT_COLUMNS = `id, intent_id AS "intentId", n, signed_transaction AS "signedTransaction", signature, blockhash,
   last_valid_block_height AS "lastValidBlockHeight", signed_slot AS "signedSlot", signed_at AS "signedAt", status,
   send_count AS "sendCount", last_sent_at AS "lastSentAt", landed_slot AS "landedSlot", chain_error AS "chainError",

@@ -13,6 +13,8 @@ import {
   toPosition,
 } from './position-rows.ts';
 
+// SQL: events go in as arrays and positions are folded under locks taken in one order.
+
 export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>): PositionStore {
   return {
     // One statement, for the commit of a trade: rows travel as JSON, and only what is new makes its position stale.

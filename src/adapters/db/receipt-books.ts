@@ -6,6 +6,8 @@ import type { IntentParams } from '../../intents/params.ts';
 import { decodeTagged } from './codec.ts';
 import type { Query } from './connection.ts';
 
+// SQL: joins of attempts, intents and books that no model call says in one round trip.
+
 type Row = Pick<ReceiptBooking, 'intentId' | 'receiptCode' | 'kind' | 'status' | 'inviterId'> & {
   readonly wallet: string;
   readonly outcome: unknown;

@@ -18,6 +18,8 @@ import { readTape } from './read-tape.ts';
 import { type MarketDecimals, toTrade } from './rows.ts';
 import { sealTrades } from './seal-trades.ts';
 
+// SQL: compare-and-set of cursors, and rows that go in as arrays.
+
 /** A notice holds at most 8,000 bytes. */
 const NOTICE_ENTRIES = 150;
 /** One known block time for so many slots is enough to find a day. */

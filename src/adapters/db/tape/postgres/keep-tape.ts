@@ -5,6 +5,8 @@ import { BAR_COLUMNS, BAR_SUMS, STORED, WINDOW_LOCK } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
 import { makePartitions, partitionsFor, SLOTS_PER_PARTITION } from './partitions.ts';
 
+// SQL: drops partitions, and rows by the thousand.
+
 const DAY = 86_400;
 const WEEK = 7 * DAY;
 /** How long each is kept; what is not named stays for ever. */
