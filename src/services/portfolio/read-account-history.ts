@@ -89,14 +89,14 @@ async function eventsOf(
   if (landed === null) return null;
   const ours = own === null ? null : await ownEvents(deps, wallet, own.intentId, landed);
   if (ours !== null) return ours;
-  const value = await valueOf(deps, wallet, mint, landed);
+  const value = await factsOf(deps, wallet, mint, landed);
   const event = classify(readMovement(landed, value));
   const free = { intentId: null, networkFeeLamports: 0n, platformFeeLamports: 0n, rentLamports: 0n };
   return event === null ? [] : [{ ...event, ...free }];
 }
 
 /** Facts about a stranger's transaction; what came is priced only where it counts. */
-async function valueOf(
+async function factsOf(
   deps: ReconcileDeps,
   wallet: Owned,
   mint: Address,
