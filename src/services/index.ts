@@ -296,6 +296,10 @@ export function createServices(deps: ServiceDeps) {
       }),
     }),
     positions,
+    keepPositions: async () => {
+      await positions.snapshotDay();
+      await positions.reconcileDue();
+    },
     poolQuarantine,
     trade: {
       lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),

@@ -30,7 +30,7 @@ export const POSITION_COLUMNS = `wallet_id AS "walletId", mint, stale, units::te
   realized::text AS realized, hidden, priced_at_receipt AS "pricedAtReceipt", remainder_units::text AS "remainderUnits",
   withdrawn_units::text AS "withdrawnUnits", withdrawn_cost::text AS "withdrawnCost", taken_units::text AS "takenUnits",
   adjusted_units::text AS "adjustedUnits", up_to_slot::text AS "upToSlot", up_to_signature AS "upToSignature",
-  hidden_by_person AS "hiddenByPerson"`;
+  hidden_by_person AS "hiddenByPerson", odd_units::text AS "oddUnits", odd_since AS "oddSince"`;
 
 export type PositionRow = {
   readonly walletId: string;
@@ -49,6 +49,8 @@ export type PositionRow = {
   readonly upToSlot: string | null;
   readonly upToSignature: string | null;
   readonly hiddenByPerson: boolean | null;
+  readonly oddUnits: string | null;
+  readonly oddSince: Date | null;
 };
 
 export function encodeEvent(event: RecordedEvent): unknown {
@@ -149,7 +151,13 @@ export function encodePosition(position: Position): unknown {
   };
 }
 
-export function toPosition({ upToSlot, upToSignature, ...row }: PositionRow): StoredPosition {
+export function toPosition({
+  upToSlot,
+  upToSignature,
+  oddUnits,
+  oddSince,
+  ...row
+}: PositionRow): StoredPosition {
   return {
     ...row,
     mint: storedAddress(row.mint),
@@ -161,6 +169,8 @@ export function toPosition({ upToSlot, upToSignature, ...row }: PositionRow): St
     withdrawnCost: BigInt(row.withdrawnCost),
     takenUnits: BigInt(row.takenUnits),
     adjustedUnits: BigInt(row.adjustedUnits),
+    odd:
+      oddUnits === null || oddSince === null ? null : { units: BigInt(oddUnits), since: fromTime(oddSince) },
     upTo:
       upToSlot === null || upToSignature === null
         ? null

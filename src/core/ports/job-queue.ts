@@ -28,6 +28,8 @@ export type Jobs = {
   'market.upkeep': Record<never, never>;
   /** Finds new pools for what people ask about, looks at known ones and forgets those that are gone. */
   'pools.refresh': Record<never, never>;
+  /** Compares wallets that people look at with the chain, and keeps what they were worth at 00:00 UTC. */
+  'positions.keep': Record<never, never>;
   /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows. */
   'sweep.run': Record<never, never>;
   /** Removes rows, documents and pictures that nobody needs any more. */

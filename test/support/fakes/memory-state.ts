@@ -19,7 +19,12 @@ import type { Mail } from '../../../src/core/ports/mail-store.ts';
 import type { Notice, ProgressMessage } from '../../../src/core/ports/notice-store.ts';
 import type { OneTimeLink } from '../../../src/core/ports/one-time-link-store.ts';
 import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
-import type { RecordedEvent, StoredPosition, WalletDay } from '../../../src/core/ports/position-store.ts';
+import type {
+  PositionScan,
+  RecordedEvent,
+  StoredPosition,
+  WalletDay,
+} from '../../../src/core/ports/position-store.ts';
 import type { SealedSecret } from '../../../src/core/ports/sealed-secret-store.ts';
 import type { ReferralAccount, Reward } from '../../../src/core/referrals/reward.ts';
 import type { Pause } from '../../../src/core/switches/switch.ts';
@@ -77,6 +82,8 @@ type Rows = {
   positionEvents: RecordedEvent;
   positions: StoredPosition;
   walletDays: WalletDay;
+  positionScans: PositionScan;
+  walletChecks: { readonly walletId: string; readonly checkedAt: number; readonly askedAt: number };
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -134,6 +141,8 @@ export function emptyState(): MemoryState {
     positionEvents: new Map(),
     positions: new Map(),
     walletDays: new Map(),
+    positionScans: new Map(),
+    walletChecks: new Map(),
   };
 }
 
@@ -183,6 +192,8 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     positionEvents: viewOf(state.positionEvents),
     positions: viewOf(state.positions),
     walletDays: viewOf(state.walletDays),
+    positionScans: viewOf(state.positionScans),
+    walletChecks: viewOf(state.walletChecks),
   };
   return {
     ...view,

@@ -48,6 +48,7 @@ export const JOB_DATA: { readonly [N in JobName]: JsonColumn<Jobs[N]> } = {
   'market.trending': outbox(nothing),
   'market.upkeep': outbox(nothing),
   'pools.refresh': outbox(nothing),
+  'positions.keep': outbox(nothing),
   'retention.run': outbox(nothing),
   'sweep.run': outbox(nothing),
 };

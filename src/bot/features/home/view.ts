@@ -56,6 +56,7 @@ export function homeView(words: Words, facts: HomeFacts): View {
       isEmpty && [nav(words.text('btn.deposit'), 'deposit', 'open')],
       [
         nav(words.text('btn.trade'), 'trade', 'open'),
+        nav(words.text('btn.positions'), 'positions', 'open'),
         nav(words.text('btn.wallets', { count, max }), 'wallets', 'open'),
       ],
       [nav(words.text('btn.create'), HOME, 'create'), nav(words.text('btn.earn'), HOME, 'earn')],
