@@ -19,7 +19,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'referral/flow.ts': '1745b792c6081ab2',
   'security/flow.ts': '8bf09b3313de73b4',
   'setting/flow.ts': 'eae6ede1882262dc',
-  'trade/flow.ts': '9f8a334b83cfe30f',
+  'trade/flow.ts': '8a6d35cd3b786638',
   'wallets/flow.ts': '8e882ba25dfa0ec1',
   'withdraw/flow.ts': 'e475c9e198aadeb1',
 };
