@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAppError } from '../core/errors/app-error.ts';
+import { isRecord } from '../core/records.ts';
 import { Answer, sendAnswer } from './answer.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { checkInput } from './check-input.ts';
@@ -55,7 +56,7 @@ export function serveRoute(app: FastifyInstance, route: Route, { deps, admit, kn
 /** Body, or query and path together. A field of the path in the query would be one of two answers to one question. */
 function rawInput({ input, pathFields = [] }: Route, { body, query, params }: FastifyRequest): unknown {
   if (input.in === 'body') return body;
-  const given = query as Readonly<Record<string, unknown>>;
+  const given = isRecord(query) ? query : {};
   const twice = pathFields.filter((field) => Object.hasOwn(given, field));
   if (twice.length > 0) {
     throw invalidRequest(
@@ -66,7 +67,7 @@ function rawInput({ input, pathFields = [] }: Route, { body, query, params }: Fa
       })),
     );
   }
-  return { ...given, ...(params as object) };
+  return { ...given, ...(isRecord(params) ? params : {}) };
 }
 
 async function answerOf(
@@ -114,7 +115,7 @@ function withDeprecation(deps: ApiDeps, route: Route, input: unknown, answer: An
 function variantOf({ variant }: Route, query: unknown): RouteVariant | null {
   if (variant === undefined) return null;
   const { parameter: field } = variant;
-  const given = (query as Readonly<Record<string, unknown>>)[field];
+  const given = isRecord(query) ? query[field] : undefined;
   if (given === undefined || given === 'false') return null;
   if (given === 'true') return variant;
   throw invalidRequest([{ field, code: 'VALIDATION_FAILED', message: 'expected true or false' }]);

@@ -1,4 +1,5 @@
 import type { Address } from '../core/address/address.ts';
+import { keysOf } from '../core/records.ts';
 import { buy } from './buy/rules.ts';
 import type { PreparedMint } from './create-token/params.ts';
 import { createToken } from './create-token/rules.ts';
@@ -29,10 +30,6 @@ export const RULES: { readonly [K in IntentKind]: KindRules<ParamsByKind[K]> } =
 };
 
 export const INTENT_KINDS: readonly IntentKind[] = keysOf(RULES);
-
-function keysOf<K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] {
-  return Object.keys(table) as K[];
-}
 
 /** The rules of a kind. Whoever asks passes them params of that very kind. */
 export function rulesOf(kind: IntentKind): KindRules<IntentParams> {

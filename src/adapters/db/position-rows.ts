@@ -1,7 +1,7 @@
-import type { Address } from '../../core/address/address.ts';
 import type { RecordedEvent, StoredPosition } from '../../core/ports/position-store.ts';
 import type { Position, PositionEvent } from '../../core/positions/position.ts';
 import { fromTime, toTime } from './codec.ts';
+import { storedAddress } from './stored-address.ts';
 
 /** Rows of positions and their events, and back. Amounts travel as text: JSON numbers lose digits past 2^53. */
 
@@ -99,7 +99,7 @@ export function toEvent(row: EventRow): RecordedEvent {
   const facts = {
     walletId: row.walletId,
     // Written by this store from checked values.
-    mint: row.mint as Address,
+    mint: storedAddress(row.mint),
     signature: row.signature,
     slot: BigInt(row.slot),
     at: fromTime(row.at),
@@ -152,7 +152,7 @@ export function encodePosition(position: Position): unknown {
 export function toPosition({ upToSlot, upToSignature, ...row }: PositionRow): StoredPosition {
   return {
     ...row,
-    mint: row.mint as Address,
+    mint: storedAddress(row.mint),
     units: BigInt(row.units),
     cost: BigInt(row.cost),
     realized: BigInt(row.realized),

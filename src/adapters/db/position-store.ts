@@ -1,4 +1,3 @@
-import type { Address } from '../../core/address/address.ts';
 import type { PositionStore, RecordedEvent, WalletDay } from '../../core/ports/position-store.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
@@ -12,6 +11,7 @@ import {
   toEvent,
   toPosition,
 } from './position-rows.ts';
+import { storedAddress } from './stored-address.ts';
 
 // SQL: events go in as arrays and positions are folded under locks taken in one order.
 
@@ -56,7 +56,7 @@ export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>):
          ORDER BY mint COLLATE "C", wallet_id COLLATE "C" FOR UPDATE`,
         [walletIds],
       );
-      return [...new Set(rows.map(({ mint }) => mint as Address))];
+      return [...new Set(rows.map(({ mint }) => storedAddress(mint)))];
     },
     save: async (positions) => {
       if (positions.length === 0) return;

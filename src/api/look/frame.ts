@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Html, html } from './html.ts';
+import { type Html, html, pageStyle } from './html.ts';
 import { STYLE } from './style.ts';
 
 /** One style, forms back to here; nothing runs, nothing is fetched, nobody frames it. */
@@ -24,7 +24,7 @@ export function framed(
   page: { readonly title: string; readonly place: Place | null; readonly body: Html },
 ): string {
   // The style holds no user's text, and its hash stands in the policy: it goes in as it is.
-  const style = { markup: `<style>${STYLE}</style>` } as Html;
+  const style = pageStyle(STYLE);
   const link = (place: Place, href: string, label: string): Html =>
     page.place === place
       ? html`<a href="${href}" aria-current="page">${label}</a>`

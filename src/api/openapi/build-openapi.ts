@@ -177,11 +177,14 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
   return rest;
 }
 
+/** Of a JSON schema: what its object has. */
+const FIELDS = z.object({
+  properties: z.record(z.string(), z.looseObject({})).default({}),
+  required: z.array(z.string()).default([]),
+});
+
 function parametersOf({ inputExample, pathFields = [] }: Route, schema: unknown): readonly object[] {
-  const { properties = {}, required = [] } = schema as {
-    readonly properties?: Readonly<Record<string, object>>;
-    readonly required?: readonly string[];
-  };
+  const { properties, required } = FIELDS.parse(schema);
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: pathFields.includes(name) ? 'path' : 'query',

@@ -56,6 +56,11 @@ export type JobResult = { readonly kind: 'done' } | { readonly kind: 'again'; re
 
 export type JobHandlers = { readonly [N in JobName]: (data: Jobs[N]) => Promise<JobResult> };
 
+/** Runs one job by its own handler; the data belong to the job of that name. */
+export function runJob<N extends JobName>(handlers: JobHandlers, job: N, data: Jobs[N]): Promise<JobResult> {
+  return handlers[job](data);
+}
+
 /** The consuming side, for a process with the worker role. */
 export interface JobRunner {
   /**

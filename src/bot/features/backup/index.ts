@@ -1,9 +1,11 @@
 import { InputFile } from 'grammy';
+import { z } from 'zod';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { PASSPHRASE_MIN } from '../../../services/backups/wallet-backups.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
+import { text } from '../../dialog/fields.ts';
 import { errorSentence } from '../../errors.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { askSecret, textOf, withPin } from '../../secret/ask-pin.ts';
@@ -11,17 +13,13 @@ import { readSecret } from '../../secret/download.ts';
 import type { Secret } from '../../secret/prompts.ts';
 import { code, html } from '../../ui/html.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
-import { textField } from '../../ui/payload.ts';
+import { payloadOf, textField } from '../../ui/payload.ts';
 
 const BACKUP = 'backup';
 
 /** Where an export stands; holds the passphrase's slow hash at most. */
-type Export = {
-  readonly walletId: string;
-  readonly wallet: string;
-  readonly proof: string;
-  readonly hash?: string;
-};
+const EXPORT = z.object({ walletId: text, wallet: text, proof: text, hash: text.exactOptional() });
+type Export = z.infer<typeof EXPORT>;
 
 /** A wallet's key out, in an encrypted file only, and in. */
 export function backupFeature(deps: FeatureDeps): Feature {
@@ -52,7 +50,7 @@ export function backupFeature(deps: FeatureDeps): Feature {
   });
 
   async function pin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
-    const wish = exportOf(payload);
+    const wish = payloadOf(EXPORT, payload);
     await withPin(deps, ctx, pinQuestion(ctx, wish), async () => {
       const { proof } = await backups.authorizeExport({
         userId: ctx.turn.user.id,
@@ -65,7 +63,7 @@ export function backupFeature(deps: FeatureDeps): Feature {
 
   async function first(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const { turn } = ctx;
-    const wish = exportOf(payload);
+    const wish = payloadOf(EXPORT, payload);
     const passphrase = textOf(secret);
     try {
       backups.assertPassphrase(passphrase);
@@ -86,7 +84,7 @@ export function backupFeature(deps: FeatureDeps): Feature {
 
   async function again(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const { turn, chatId } = ctx;
-    const { hash = '', ...wish } = exportOf(payload);
+    const { hash = '', ...wish } = payloadOf(EXPORT, payload);
     const passphrase = textOf(secret);
     if (chatId === undefined) return;
     if (!(await backups.samePassphrase(turn.user.id, hash, passphrase))) {
@@ -153,11 +151,4 @@ export function backupFeature(deps: FeatureDeps): Feature {
     forms: [],
     secrets: { pin, first, again, key, passphrase },
   };
-}
-
-function exportOf(payload: unknown): Export {
-  if (typeof payload !== 'object' || payload === null || !('walletId' in payload)) {
-    throw new AppError('BUTTON_STALE', {});
-  }
-  return payload as Export;
 }

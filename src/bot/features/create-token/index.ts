@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { MAX_PICTURE_BYTES } from '../../../core/ports/pictures.ts';
 import type { CreateTokenParams } from '../../../intents/create-token/params.ts';
-import type { IntentParams } from '../../../intents/params.ts';
 import type { PrepareTokenParams } from '../../../intents/prepare-token/params.ts';
 import type { CreationQuote } from '../../../services/mint/quote-create-token.ts';
 import { openReferralAccount } from '../../../services/referrals/open-referral-account.ts';
@@ -196,5 +196,5 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
 
 /** A confirm button's payload is ours. */
 function isLaunch({ payload }: TapState): boolean {
-  return (payload as Agreed<IntentParams>).params.kind === 'launch';
+  return z.object({ params: z.object({ kind: z.literal('launch') }) }).safeParse(payload).success;
 }
