@@ -21,7 +21,7 @@ import type { WellKnownToken } from './core/tokens/safety.ts';
 import { hubMints, MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
 import type { OpenedSigner } from './open-signer.ts';
 import type { World } from './open-world.ts';
-import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
+import { type AggregatorQuotes, createAggregatorQuotes } from './services/aggregators/aggregator-quotes.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
 import { createUsageCounter } from './services/api-keys/count-usage.ts';
 import { createKeyCache } from './services/api-keys/key-cache.ts';
@@ -144,7 +144,7 @@ export async function startRoles(input: {
     usdMint: usd,
     wellKnown,
     seededMints: (world?.chain?.tokens ?? []).map((mint) => address(mint)),
-    ...rivalsOf(adapters, log),
+    ...aggregatorQuotesOf(adapters, log),
     hubs,
     maxStateAgeMs: config.api.quoteMaxAgeMs,
   });
@@ -290,10 +290,15 @@ function keySecrets({ api, production, local }: Config): ApiKeySecrets | null {
 }
 
 /** Aggregators as competitors, where any is switched on. */
-function rivalsOf(adapters: Adapters, log: Logger): { readonly rivals?: Rivals } {
+function aggregatorQuotesOf(
+  adapters: Adapters,
+  log: Logger,
+): { readonly aggregatorQuotes?: AggregatorQuotes } {
   return adapters.aggregators.length === 0
     ? {}
-    : { rivals: createRivals({ ...adapters, log: log.child({ module: 'aggregators' }) }) };
+    : {
+        aggregatorQuotes: createAggregatorQuotes({ ...adapters, log: log.child({ module: 'aggregators' }) }),
+      };
 }
 
 /** The REST API. Without a secret for its keys, production serves the open host alone. */
@@ -318,7 +323,7 @@ function startApiRole(
   const swap = {
     ...adapters,
     ...tokens,
-    ...rivalsOf(adapters, log),
+    ...aggregatorQuotesOf(adapters, log),
     exitCheck: createExitCheck({ ...adapters, ...tokens }),
     maxStateAgeMs: api.quoteMaxAgeMs,
     log: log.child({ module: 'swap' }),

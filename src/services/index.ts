@@ -31,7 +31,7 @@ import { isBackupText } from '../core/wallets/backup-text.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
 import { createPlans, SETTLEMENTS } from '../intents/index.ts';
 import type { LaunchParams } from '../intents/launch/params.ts';
-import type { Rivals } from './aggregators/rivals.ts';
+import type { AggregatorQuotes } from './aggregators/aggregator-quotes.ts';
 import { proposedGrant } from './api-keys/grant-of.ts';
 import {
   askBack,
@@ -162,7 +162,7 @@ export type ServiceDeps = {
   /** Tokens of a local chain's own: neither young nor home-made, whatever the chain says. */
   readonly seededMints: readonly Address[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
-  readonly rivals?: Rivals;
+  readonly aggregatorQuotes?: AggregatorQuotes;
   /** The operator's own; absent means none. */
   readonly lookupTables?: LookupTables;
   readonly routerProgram?: boolean;
@@ -208,7 +208,7 @@ export function createServices(deps: ServiceDeps) {
     hubs: deps.hubs,
     maxStateAgeMs: deps.maxStateAgeMs,
     poolQuarantine,
-    ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
+    ...(deps.aggregatorQuotes === undefined ? {} : { aggregatorQuotes: deps.aggregatorQuotes }),
     ...(deps.lookupTables === undefined ? {} : { lookupTables: deps.lookupTables }),
     ...(deps.routerProgram === undefined ? {} : { routerProgram: deps.routerProgram }),
   };

@@ -5,11 +5,11 @@ import { address, fromBase58 } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { minBigint } from '../../../src/core/amounts/rounding.ts';
 import { post, SOL } from '../../api/build-api.ts';
-import { type RivalRig, startRivalRig } from './rival-rig.ts';
+import { type AggregatorRig, startAggregatorRig } from './aggregator-rig.ts';
 
-let r: RivalRig;
+let r: AggregatorRig;
 beforeAll(async () => {
-  r = await startRivalRig('rival-swap');
+  r = await startAggregatorRig('aggregator-swap');
 }, 60_000);
 afterAll(() => r.stop());
 beforeEach(() => r.stub.reset());

@@ -7,7 +7,7 @@ import type { AggregatorHop } from '../ports/aggregator.ts';
 import type { Programs } from '../ports/programs.ts';
 import type { Pool, PoolSwap } from '../ports/venue.ts';
 import type { Token } from '../tokens/token.ts';
-import { onAccounts } from './foreign-swap.ts';
+import { onAccounts } from './aggregator-swap.ts';
 import { priceImpactBps } from './price-impact.ts';
 import type { Route } from './route.ts';
 import type { SwapOrder } from './swap-order.ts';
@@ -16,7 +16,7 @@ import type { SwapOrder } from './swap-order.ts';
 export type SwapToken = Pick<Token, 'mint' | 'tokenProgram' | 'decimals'>;
 
 /** An aggregator's offer as far as a route shows it. */
-export type ForeignOffer = {
+export type AggregatorOffer = {
   readonly aggregator: {
     readonly name: string;
     readonly label: string;
@@ -28,7 +28,7 @@ export type ForeignOffer = {
 };
 
 /** The swap taken over from its transaction, and what the trader's accounts held when it was. */
-export type ForeignSwap = {
+export type AggregatorSwap = {
   readonly swaps: readonly Instruction[];
   readonly lookupTables: readonly LookupTable[];
   /** Associated accounts that the swap names. */
@@ -46,15 +46,15 @@ export type ForeignSwap = {
  * `swap` null it can be shown and compared only: its leg has no instructions. The price impact is measured against our own
  * pools of the pair where there are any.
  */
-export function foreignRoute(
+export function aggregatorRoute(
   programs: Pick<Programs, 'transferToken'>,
   order: SwapOrder,
-  offer: ForeignOffer,
-  input: { readonly pools: readonly Pool[]; readonly slot: bigint; readonly swap: ForeignSwap | null },
+  offer: AggregatorOffer,
+  input: { readonly pools: readonly Pool[]; readonly slot: bigint; readonly swap: AggregatorSwap | null },
 ): Route {
   const { mintIn, mintOut, amountIn } = order;
   const { amountOut, aggregator, hops } = offer;
-  const pool = foreignPool(programs, order, offer, input);
+  const pool = aggregatorPool(programs, order, offer, input);
   const own = input.pools.filter((one) => one.mints.includes(mintIn) && one.mints.includes(mintOut));
   return {
     mintIn,
@@ -75,11 +75,11 @@ export function foreignRoute(
   };
 }
 
-function foreignPool(
+function aggregatorPool(
   programs: Pick<Programs, 'transferToken'>,
   order: SwapOrder,
-  { aggregator, amountOut }: ForeignOffer,
-  { slot, swap }: { readonly slot: bigint; readonly swap: ForeignSwap | null },
+  { aggregator, amountOut }: AggregatorOffer,
+  { slot, swap }: { readonly slot: bigint; readonly swap: AggregatorSwap | null },
 ): Pool {
   return {
     id: aggregator.programs[0] ?? order.mintOut,
@@ -95,14 +95,14 @@ function foreignPool(
 }
 
 /**
- * The foreign swap between two facts that the chain itself checks afterwards, whatever the swap's own arguments say and
+ * The aggregator's swap between two facts that the chain itself checks afterwards, whatever the swap's own arguments say and
  * whoever wrote them: the account of the bought token holds at least what it held and the minimum, and the account of the
  * sold token at least what it held less the amount. A transfer of that balance from the account to itself moves nothing and
  * fails when it is not there. A wrapped-SOL account of this trade needs no second check: it never held more than the amount.
  */
 function guarded(
   programs: Pick<Programs, 'transferToken'>,
-  swap: ForeignSwap,
+  swap: AggregatorSwap,
   { owner, amountIn, minOut, source, destination }: PoolSwap,
 ): readonly Instruction[] {
   const { tokenIn, tokenOut } = swap;

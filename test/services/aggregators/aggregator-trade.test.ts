@@ -19,16 +19,16 @@ import {
   signMessage,
   startDeskRig,
 } from '../trading/desk-rig.ts';
-import { createStubRival } from './stub-rival.ts';
+import { createStubAggregator } from './stub-aggregator.ts';
 
-const SEED = 'rival-trade';
+const SEED = 'aggregator-trade';
 let rig: DeskRig;
-let stub: Awaited<ReturnType<typeof createStubRival>>;
+let stub: Awaited<ReturnType<typeof createStubAggregator>>;
 let deps: TradeDeps;
 beforeAll(async () => {
   rig = await startDeskRig(SEED);
-  stub = await createStubRival(rig, SEED, 'PUP');
-  deps = { ...rig.deps, rivals: stub.rivals };
+  stub = await createStubAggregator(rig, SEED, 'PUP');
+  deps = { ...rig.deps, aggregatorQuotes: stub.aggregatorQuotes };
 }, 60_000);
 afterAll(() => rig.stop());
 beforeEach(() => stub.reset());
@@ -63,11 +63,11 @@ describe('a trade of the bot beside an aggregator', () => {
           return venue.pools(a, b);
         },
       })),
-      rivals: {
-        ...stub.rivals,
+      aggregatorQuotes: {
+        ...stub.aggregatorQuotes,
         offers: async (order) => {
           now += tookMs;
-          return stub.rivals.offers(order);
+          return stub.aggregatorQuotes.offers(order);
         },
       },
     });

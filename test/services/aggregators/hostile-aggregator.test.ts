@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toInstruction } from '../../../src/adapters/chain/instruction-codec.ts';
 import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import { addressOf } from '../../core/intents/build.ts';
-import { type RivalRig, startRivalRig } from './rival-rig.ts';
+import { type AggregatorRig, startAggregatorRig } from './aggregator-rig.ts';
 
-let r: RivalRig;
+let r: AggregatorRig;
 let own: bigint;
 beforeAll(async () => {
-  r = await startRivalRig('hostile-rival');
+  r = await startAggregatorRig('hostile-aggregator');
   own = await r.ownOut();
 }, 60_000);
 afterAll(() => r.stop());

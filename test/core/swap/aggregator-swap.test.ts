@@ -13,7 +13,11 @@ import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import { ForeignSwapError, onAccounts, takeForeignSwap } from '../../../src/core/swap/foreign-swap.ts';
+import {
+  AggregatorSwapError,
+  onAccounts,
+  takeAggregatorSwap,
+} from '../../../src/core/swap/aggregator-swap.ts';
 import { addressOf, MINT, WALLET } from '../intents/build.ts';
 
 const programs = createPrograms();
@@ -37,7 +41,7 @@ const swap: Instruction = {
 };
 
 const take = (instructions: readonly Instruction[]) =>
-  takeForeignSwap(instructions, {
+  takeAggregatorSwap(instructions, {
     mintIn: WSOL_MINT,
     mintOut: MINT,
     amountIn: AMOUNT,
@@ -52,7 +56,7 @@ function refusal(...instructions: readonly Instruction[]): string {
     take(instructions);
     return 'taken';
   } catch (error) {
-    if (error instanceof ForeignSwapError) return error.problem;
+    if (error instanceof AggregatorSwapError) return error.problem;
     throw error;
   }
 }
@@ -61,7 +65,7 @@ const create = (owner: Address, mint: Address) =>
   programs.createAssociatedTokenAccount({ payer: WALLET, owner, mint, tokenProgram: TOKEN_PROGRAM });
 const pay = (to: Address, lamports: bigint) => programs.transferSol({ from: WALLET, to, lamports });
 
-describe('takeForeignSwap', () => {
+describe('takeAggregatorSwap', () => {
   it('keeps the swap alone and leaves out what stands around it', () => {
     const around = [
       toInstruction(ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 })),

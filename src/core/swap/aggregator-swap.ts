@@ -10,7 +10,7 @@ import type { Instruction } from '../instruction.ts';
 import { decodeInstruction } from '../signing/decode-instruction.ts';
 import type { SwapOrder } from './swap-order.ts';
 
-export type ForeignSwapProblem =
+export type AggregatorSwapProblem =
   /** Somebody other than the trader would have to sign. */
   | 'signer'
   /** A program that the aggregator has no business calling. */
@@ -26,13 +26,13 @@ export type ForeignSwapProblem =
   /** A lookup table that is not there, or is being closed. */
   | 'lookup-table';
 
-/** A foreign transaction that cannot be taken over. Says which rule it breaks, never repeats its content. */
-export class ForeignSwapError extends Error {
-  readonly problem: ForeignSwapProblem;
+/** An aggregator's transaction that cannot be taken over. Says which rule it breaks, never repeats its content. */
+export class AggregatorSwapError extends Error {
+  readonly problem: AggregatorSwapProblem;
 
-  constructor(problem: ForeignSwapProblem) {
+  constructor(problem: AggregatorSwapProblem) {
     super(`the aggregator's transaction is refused: ${problem}`);
-    this.name = 'ForeignSwapError';
+    this.name = 'AggregatorSwapError';
     this.problem = problem;
   }
 }
@@ -43,9 +43,9 @@ const MAX_SWAPS = 3;
  * The swap proper out of an aggregator's transaction, deny by default. Compute budget, the opening of the trader's own two
  * token accounts, and wrapping and unwrapping exactly this trade's SOL are left out, because our own stand around the swap;
  * everything else that is not a call of `programs` is refused: no transfer, approval, authority change, assignment, tip or
- * memo is ever carried over. Throws ForeignSwapError.
+ * memo is ever carried over. Throws AggregatorSwapError.
  */
-export function takeForeignSwap(
+export function takeAggregatorSwap(
   instructions: readonly Instruction[],
   order: SwapOrder & {
     readonly user: Address;
@@ -58,17 +58,18 @@ export function takeForeignSwap(
   const swaps: Instruction[] = [];
   for (const instruction of instructions) {
     if (instruction.accounts.some(({ address, signer }) => signer && address !== order.user)) {
-      throw new ForeignSwapError('signer');
+      throw new AggregatorSwapError('signer');
     }
     if (order.programs.includes(instruction.programId)) swaps.push(instruction);
     else if (!isAround(instruction, order))
-      throw new ForeignSwapError(known(instruction) ? 'instruction' : 'program');
+      throw new AggregatorSwapError(known(instruction) ? 'instruction' : 'program');
   }
-  if (swaps.length === 0 || swaps.length > MAX_SWAPS) throw new ForeignSwapError('count');
+  if (swaps.length === 0 || swaps.length > MAX_SWAPS) throw new AggregatorSwapError('count');
   const written = new Set(
     swaps.flatMap(({ accounts }) => accounts.filter((meta) => meta.writable).map((meta) => meta.address)),
   );
-  if (!written.has(order.source) || !written.has(order.destination)) throw new ForeignSwapError('accounts');
+  if (!written.has(order.source) || !written.has(order.destination))
+    throw new AggregatorSwapError('accounts');
   return swaps;
 }
 
@@ -89,7 +90,7 @@ function known({ programId }: Instruction): boolean {
 }
 
 /** Whether this is one of the instructions that stand around a swap, for which our own stand already. */
-function isAround(instruction: Instruction, order: Parameters<typeof takeForeignSwap>[1]): boolean {
+function isAround(instruction: Instruction, order: Parameters<typeof takeAggregatorSwap>[1]): boolean {
   const { user, source, destination, mintIn, mintOut, amountIn } = order;
   const { programId, accounts, data } = instruction;
   const at = (index: number): Address | undefined => accounts[index]?.address;

@@ -1,10 +1,10 @@
 import { VersionedTransaction } from '@solana/web3.js';
 import { expect } from 'vitest';
 import { fromBase58, toBase58 } from '../../../src/core/address/address.ts';
-import type { Rivals } from '../../../src/services/aggregators/rivals.ts';
+import type { AggregatorQuotes } from '../../../src/services/aggregators/aggregator-quotes.ts';
 import { buildApi, post, SOL } from '../../api/build-api.ts';
 import { startDeskRig } from '../trading/desk-rig.ts';
-import { createStubRival } from './stub-rival.ts';
+import { createStubAggregator } from './stub-aggregator.ts';
 
 export type SwapData = {
   readonly tx: string;
@@ -14,12 +14,12 @@ export type SwapData = {
 };
 
 /** The REST API over a local chain, with a stub aggregator beside our own router, or with `others` in its place. */
-export async function startRivalRig(seed: string, others?: () => Rivals) {
+export async function startAggregatorRig(seed: string, others?: () => AggregatorQuotes) {
   const rig = await startDeskRig(seed);
-  const stub = await createStubRival(rig, seed, 'PUP');
+  const stub = await createStubAggregator(rig, seed, 'PUP');
   const api = buildApi({
     ...rig,
-    deps: { ...rig.deps, rivals: others === undefined ? stub.rivals : late(others) },
+    deps: { ...rig.deps, aggregatorQuotes: others === undefined ? stub.aggregatorQuotes : late(others) },
   });
   const body = (more: object = {}) => ({
     userWalletAddress: rig.wallet,
@@ -64,17 +64,17 @@ export async function startRivalRig(seed: string, others?: () => Rivals) {
   };
 }
 
-export type RivalRig = Awaited<ReturnType<typeof startRivalRig>>;
+export type AggregatorRig = Awaited<ReturnType<typeof startAggregatorRig>>;
 
-/** Rivals that are opened after the API is. */
-function late(rivals: () => Rivals): Rivals {
+/** AggregatorQuotes that are opened after the API is. */
+function late(aggregatorQuotes: () => AggregatorQuotes): AggregatorQuotes {
   return {
     get programs() {
-      return rivals().programs;
+      return aggregatorQuotes().programs;
     },
-    offers: (order) => rivals().offers(order),
-    show: (...args) => rivals().show(...args),
-    build: (...args) => rivals().build(...args),
-    passedOver: (...args) => rivals().passedOver(...args),
+    offers: (order) => aggregatorQuotes().offers(order),
+    show: (...args) => aggregatorQuotes().show(...args),
+    build: (...args) => aggregatorQuotes().build(...args),
+    passedOver: (...args) => aggregatorQuotes().passedOver(...args),
   };
 }

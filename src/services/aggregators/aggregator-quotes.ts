@@ -13,8 +13,8 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import { decodeMessage, lookupTablesOf } from '../../core/signing/decode-message.ts';
-import { type ForeignSwap, foreignRoute, type SwapToken } from '../../core/swap/foreign-route.ts';
-import { ForeignSwapError, takeForeignSwap } from '../../core/swap/foreign-swap.ts';
+import { type AggregatorSwap, aggregatorRoute, type SwapToken } from '../../core/swap/aggregator-route.ts';
+import { AggregatorSwapError, takeAggregatorSwap } from '../../core/swap/aggregator-swap.ts';
 import type { Route } from '../../core/swap/route.ts';
 import { readTokenAccount, unitsHeld } from '../../core/tokens/token-account.ts';
 
@@ -25,7 +25,7 @@ import { readTokenAccount, unitsHeld } from '../../core/tokens/token-account.ts'
 export const ACCOUNTS_WITH_TABLES = 48;
 export const ACCOUNTS_WITHOUT_TABLES = 20;
 
-export type RivalsDeps = {
+export type AggregatorQuotesDeps = {
   readonly aggregators: readonly Aggregator[];
   readonly chain: Pick<Chain, 'accounts'>;
   readonly programs: Pick<Programs, 'transferToken' | 'associatedTokenAddress'>;
@@ -35,7 +35,7 @@ export type RivalsDeps = {
 export type Offer = { readonly aggregator: Aggregator; readonly quote: AggregatorQuote };
 
 /** The aggregators as competitors of our own router. */
-export type Rivals = {
+export type AggregatorQuotes = {
   /** Programs that their swaps may call. */
   readonly programs: readonly Address[];
   /** Their offers for the order, best first. Never rejects: who fails is logged and left out. */
@@ -46,14 +46,14 @@ export type Rivals = {
    * The offer as a route to execute, its transaction decoded, its lookup tables and every account that it writes read from
    * the chain; null when it breaks a rule or cannot be had, which is logged.
    */
-  build(offer: Offer, order: AggregatorOrder, trade: RivalTrade): Promise<Route | null>;
+  build(offer: Offer, order: AggregatorOrder, trade: AggregatorTrade): Promise<Route | null>;
   /** Tells the operator that an aggregator's answer was not used, and at which step. */
   passedOver(name: string, step: RivalStep, error: unknown): void;
 };
 
 export type RivalStep = 'quote' | 'build' | 'simulate';
 
-export type RivalTrade = {
+export type AggregatorTrade = {
   readonly user: Address;
   readonly tokenIn: SwapToken;
   readonly tokenOut: SwapToken;
@@ -61,9 +61,9 @@ export type RivalTrade = {
   readonly pools: readonly Pool[];
 };
 
-export function createRivals(deps: RivalsDeps): Rivals {
+export function createAggregatorQuotes(deps: AggregatorQuotesDeps): AggregatorQuotes {
   const { aggregators, log } = deps;
-  const passedOver: Rivals['passedOver'] = (aggregator, step, err) =>
+  const passedOver: AggregatorQuotes['passedOver'] = (aggregator, step, err) =>
     log.warn({ aggregator, step, err }, 'aggregator passed over');
   return {
     programs: aggregators.flatMap(({ programs }) => programs),
@@ -87,11 +87,11 @@ export function createRivals(deps: RivalsDeps): Rivals {
         );
     },
     show: ({ aggregator, quote }, order, pools, slot) =>
-      foreignRoute(deps.programs, order, { aggregator, ...quote }, { pools, slot, swap: null }),
+      aggregatorRoute(deps.programs, order, { aggregator, ...quote }, { pools, slot, swap: null }),
     build: async ({ aggregator, quote }, order, trade) => {
       try {
         const swap = await takeOver(deps, { aggregator, quote }, order, trade);
-        return foreignRoute(
+        return aggregatorRoute(
           deps.programs,
           order,
           { aggregator, ...quote },
@@ -106,16 +106,16 @@ export function createRivals(deps: RivalsDeps): Rivals {
 }
 
 async function takeOver(
-  { chain, programs }: RivalsDeps,
+  { chain, programs }: AggregatorQuotesDeps,
   { aggregator, quote }: Offer,
   order: AggregatorOrder,
-  { user, tokenIn, tokenOut }: RivalTrade,
-): Promise<ForeignSwap> {
+  { user, tokenIn, tokenOut }: AggregatorTrade,
+): Promise<AggregatorSwap> {
   const source = programs.associatedTokenAddress(user, tokenIn.mint, tokenIn.tokenProgram);
   const destination = programs.associatedTokenAddress(user, tokenOut.mint, tokenOut.tokenProgram);
   const answer = await quote.build({ user, source, destination });
   const { instructions, lookupTables } = await resolved(chain, answer, user);
-  const swaps = takeForeignSwap(instructions, {
+  const swaps = takeAggregatorSwap(instructions, {
     ...order,
     user,
     source,
@@ -131,7 +131,7 @@ async function takeOver(
   for (const [index, address] of written.entries()) {
     const state = accounts[index + 2] ?? null;
     if (address === source || address === destination || state === null) continue;
-    if (readTokenAccount(state)?.owner === user) throw new ForeignSwapError('other-account');
+    if (readTokenAccount(state)?.owner === user) throw new AggregatorSwapError('other-account');
   }
   return {
     swaps,
@@ -156,7 +156,7 @@ async function resolved(
   }
   const lookupTables = await readTables(chain, lookupTablesOf(answer.bytes));
   const { signers, instructions } = decodeMessage(answer.bytes, lookupTables);
-  if (signers.length !== 1 || signers[0] !== user) throw new ForeignSwapError('signer');
+  if (signers.length !== 1 || signers[0] !== user) throw new AggregatorSwapError('signer');
   return { instructions, lookupTables };
 }
 
@@ -169,7 +169,7 @@ async function readTables(
   return addresses.map((address, index) => {
     const account = accounts[index] ?? null;
     const table = account === null ? null : readLookupTable(address, account, slot);
-    if (table === null) throw new ForeignSwapError('lookup-table');
+    if (table === null) throw new AggregatorSwapError('lookup-table');
     return table;
   });
 }

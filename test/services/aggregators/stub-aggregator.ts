@@ -11,7 +11,7 @@ import type {
   AggregatorOrder,
   AggregatorTransaction,
 } from '../../../src/core/ports/aggregator.ts';
-import { createRivals } from '../../../src/services/aggregators/rivals.ts';
+import { createAggregatorQuotes } from '../../../src/services/aggregators/aggregator-quotes.ts';
 import type { DeskRig } from '../trading/desk-rig.ts';
 
 export type StubOffer = {
@@ -31,7 +31,7 @@ const APPROVED = 1n << 60n;
  * trader as a delegate, so two token transfers that the trader alone signs are a swap. Its "router" is the token program,
  * which can do anything with the trader's signature: nothing but the rules under test keeps it from doing so.
  */
-export async function createStubRival(rig: DeskRig, seed: string, symbol: string) {
+export async function createStubAggregator(rig: DeskRig, seed: string, symbol: string) {
   const { programs } = rig;
   const token = rig.token(symbol);
   // Genesis leaves with it what no pool holds.
@@ -125,7 +125,7 @@ export async function createStubRival(rig: DeskRig, seed: string, symbol: string
     maker: maker.address,
     asked,
     passedOver,
-    rivals: createRivals({ aggregators: [aggregator], chain: rig.chain, programs, log }),
+    aggregatorQuotes: createAggregatorQuotes({ aggregators: [aggregator], chain: rig.chain, programs, log }),
     offers: (next: StubOffer | null) => {
       offer = next;
     },
