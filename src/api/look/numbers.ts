@@ -37,6 +37,10 @@ export function amountText(amount: string | number | null): string {
   });
 }
 
+/** The price of one token in dollars. */
+export const dollarPrice = (price: number | null): string =>
+  price === null ? UNKNOWN : `$${priceText(price)}`;
+
 export function dollarText(amount: number | null): string {
   return amount === null
     ? UNKNOWN
