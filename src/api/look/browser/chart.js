@@ -60,7 +60,12 @@ function show(place) {
   // The library paints its own label in the colour of the bar, which a hollow bar has none of.
   const bare = { lastValueVisible: false, priceLineVisible: false };
   const candles = chart.addSeries(CandlestickSeries, { ...candleLook(), priceFormat, ...bare });
-  const price = candles.createPriceLine({ price: 0, lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: true });
+  const price = candles.createPriceLine({
+    price: 0,
+    lineWidth: 1,
+    lineStyle: LineStyle.Dashed,
+    axisLabelVisible: true,
+  });
   const volumes = chart.addSeries(HistogramSeries, {
     priceScaleId: 'volume',
     priceFormat: { type: 'volume' },
