@@ -3,7 +3,10 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCharts } from '../../src/adapters/pictures/create-charts.ts';
+import { TOKEN_2022_PROGRAM } from '../../src/core/address/programs.ts';
 import type { Market } from '../../src/core/market/market.ts';
+import type { Passport } from '../../src/core/passport/passport.ts';
+import { NO_TOKEN_POWERS } from '../../src/core/tokens/token.ts';
 import { type MarketRig, NOW, openMarketRig } from '../api/market-rig.ts';
 import { pageDeps } from '../api/page-deps.ts';
 import { newMarkets, tradeAt } from '../support/tape-rows.ts';
@@ -59,6 +62,7 @@ async function liveDay(rig: MarketRig, market: Market, from: number): Promise<vo
     price *= 1 + (Math.sin(n / 11) + Math.sin(n / 3.7) * 1.4 + Math.cos(n * 1.7)) / 120;
     const base = BigInt(Math.round(4e8 + 3e8 * Math.sin(n * 2.1)));
     return tradeAt(market.id, NOW - 86_000 + n * 179, {
+      index: market.id,
       side: Math.sin(n * 1.3) > -0.1 ? 'buy' : 'sell',
       base,
       quote: BigInt(Math.round(Number(base) * price)),
@@ -78,6 +82,16 @@ describeInBrowser('The pages of markets', () => {
     market = pup;
     await liveDay(rig, market, 1.5);
     for (const [index, other] of others.slice(0, 3).entries()) await liveDay(rig, other, 0.012 / 40 ** index);
+    rig.dollars.push(market.quoteMint);
+    await rig.markets.saveLooks(
+      [market, ...others.slice(0, 3)].map(({ id }, index) => ({
+        marketId: id,
+        quote: 30_000_000_000n,
+        mid: index === 0 ? 1.5 : 0.012 / 40 ** (index - 1),
+        at: NOW * 1_000,
+      })),
+    );
+    await rig.mint(market.baseMint, 'PUP', 'Puppy');
     rig.offer(market, curve(market).quote, curve(market).spot);
     const { deps } = pageDeps();
     const charts = createCharts({ now: () => NOW * 1_000 });
@@ -87,7 +101,10 @@ describeInBrowser('The pages of markets', () => {
       botUrl: (payload: string) => `https://t.me/tradepost_bot${payload === '' ? '' : `?start=${payload}`}`,
       transactionUrl: (signature: string) => `https://explorer.solana.com/tx/${signature}`,
     };
-    const app = rig.host(undefined, { frame, site: { ...deps.site, charts } });
+    const app = rig.host(undefined, {
+      frame,
+      site: { ...deps.site, charts, passport: async () => passportOf(market) },
+    });
     url = await app.listen({ host: '127.0.0.1', port: 0 });
   });
   afterAll(() => rig?.close());
@@ -117,8 +134,22 @@ describeInBrowser('The pages of markets', () => {
       expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
 
       await page.getByRole('button', { name: '1h', exact: true }).click();
-      await expect.poll(() => page.locator('#chart').getAttribute('data-bars')).toBe('25');
+      await expect.poll(() => page.locator('#chart').getAttribute('data-bars')).toBe('24');
       expect(messages).toEqual([]);
+      expect(watch.problems).toEqual([]);
+    } finally {
+      await close();
+    }
+  });
+
+  it('shows a token with its price, who holds it and who can still change it', async () => {
+    const { page, watch, close } = await openPage(`${url}/token/${market.baseMint}`);
+    try {
+      await page.locator('#chart[data-bars]').waitFor();
+      const text = await page.locator('main').innerText();
+      expect(text).toMatch(/Who can still change it[\s\S]*Freezing[\s\S]*can freeze the accounts of holders/);
+      expect(text).toMatch(/Holders\s+7[\s\S]*Top 10 hold\s+25 %/);
+      await look(page, 'token');
       expect(watch.problems).toEqual([]);
     } finally {
       await close();
@@ -200,6 +231,53 @@ describeInBrowser('The pages of markets', () => {
     }
   });
 });
+
+/** Made here, launched on a curve, with one power kept. */
+function passportOf({ baseMint, address }: Market): Passport {
+  const created = {
+    signature: '5j7s6NiJS3JAkvgkoc18WVAsiSaci2pxB2A6ueCJP4tprA2TFg9wSyTLeYouxPBJEMzJinENTkpA52YStRW5Dia7',
+    at: NOW * 1_000,
+  };
+  const token = {
+    mint: baseMint,
+    tokenProgram: TOKEN_2022_PROGRAM,
+    decimals: 6,
+    supply: 1_000_000_000_000n,
+    name: 'Puppy',
+    symbol: 'PUP',
+    mintAuthority: null,
+    freezeAuthority: address,
+    extensions: NO_TOKEN_POWERS,
+  };
+  return {
+    record: { token, slot: 400_000_123n, metadata: null, feeCollector: null, interest: null, pauser: null },
+    level: 'CAREFUL',
+    authorities: {
+      mint: { holder: null, revoked: created },
+      freeze: { holder: address, revoked: null },
+      update: { holder: null, revoked: created },
+    },
+    metadata: { kind: 'token-2022', uri: 'https://desk.example/metadata/pup.json', updateAuthority: null },
+    document: {
+      sha256: 'ab'.repeat(32),
+      description: 'A small dog that lives on a local chain.',
+      links: [{ name: 'website', url: 'https://pup.example' }],
+      picture: null,
+    },
+    powers: [{ code: 'TRANSFER_FEE', holder: null, bps: 250, nextBps: null }],
+    origin: {
+      creator: address,
+      hasBadge: false,
+      created,
+      uri: '',
+      metadataHash: null,
+      revocations: { mint: created },
+      launch: null,
+      otherTokens: [{ mint: address, symbol: 'MOON', name: 'Moon Coin' }],
+    },
+    launch: { pad: 'Desk Curve', percent: 42, graduated: false },
+  };
+}
 
 type Curve = Parameters<MarketRig['offer']>;
 

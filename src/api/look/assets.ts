@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -17,7 +16,6 @@ const TYPES = {
   svg: 'image/svg+xml',
 } as const;
 
-const chartPackage = dirname(createRequire(import.meta.url).resolve('lightweight-charts/package.json'));
 const own = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
 /** By name. The chart library comes from its own package, unchanged, with its licence in its first lines. */
@@ -27,7 +25,7 @@ const FILES: Readonly<Record<AssetName, string>> = {
   'site.js': own('browser/site.js'),
   'chart.js': own('browser/chart.js'),
   'udf-client.js': own('browser/udf-client.js'),
-  'lightweight-charts.js': join(chartPackage, 'dist/lightweight-charts.standalone.production.mjs'),
+  'lightweight-charts.js': chartLibrary(),
 };
 
 export type AssetName =
@@ -64,4 +62,17 @@ export function assetAt(wantedVersion: string, name: string): Asset | null {
   };
   prepared.set(name, asset);
   return asset;
+}
+
+function chartLibrary(): string {
+  const path = join(
+    'node_modules',
+    'lightweight-charts',
+    'dist',
+    'lightweight-charts.standalone.production.mjs',
+  );
+  for (let folder = dirname(own('.')); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, path))) return join(folder, path);
+    if (folder === dirname(folder)) throw new Error('lightweight-charts is missing: run "npm ci"');
+  }
 }

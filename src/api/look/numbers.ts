@@ -37,6 +37,10 @@ export function amountText(amount: string | number | null): string {
   });
 }
 
+/** The price of one token in dollars. */
+export const dollarPrice = (price: number | null): string =>
+  price === null ? UNKNOWN : `$${priceText(price)}`;
+
 export function dollarText(amount: number | null): string {
   return amount === null
     ? UNKNOWN
@@ -73,16 +77,15 @@ export function short(text: string, options: { readonly copies?: boolean } = {})
   return html`<span class="addr">${letters}<button class="copy" type="button" hidden data-copy="${text}" aria-label="Copy ${text.slice(0, 4)}…${text.slice(-4)}">Copy</button></span>`;
 }
 
-/** A line of prices, rising or falling as a whole. Empty where there is none. */
-export function spark(prices: readonly number[] | undefined): Html {
+/** A line of prices, in the colour of the change that stands beside it. */
+export function spark(prices: readonly number[] | undefined, percent: number | null): Html {
   if (prices === undefined || prices.length < 2) return html`<span class="soft">–</span>`;
   const [low, high] = [Math.min(...prices), Math.max(...prices)];
-  const [first = 0, last = 0] = [prices[0], prices.at(-1)];
   const points = prices.map((price, at) => {
     const y = high === low ? 14 : 26 - ((price - low) / (high - low)) * 24;
     return `${((at / (prices.length - 1)) * 96).toFixed(1)},${y.toFixed(1)}`;
   });
-  const way = last > first ? 'up' : last < first ? 'down' : 'flat';
+  const way = percent === null || percent === 0 ? 'flat' : percent > 0 ? 'up' : 'down';
   return html`<svg class="spark ${way}" viewBox="0 0 96 28" preserveAspectRatio="none" role="img" aria-label="24 hours: ${way}"><polyline points="${points.join(' ')}"/></svg>`;
 }
 

@@ -41,9 +41,14 @@ function section(route: Route, host: Host['kind']): Html {
   const call = input.in === 'body' ? pretty(inputExample) : `${route.path}?${query}`;
   const needs =
     host === 'open' || scope === 'any' ? null : html` Your key needs the scope <code>${scope}</code>.`;
-  return html`<section class="card" id="${anchor(route)}"><h2><span class="chip">${route.method}</span> <code>${route.path}</code>${route.deprecated !== undefined && html` <span class="chip care">! deprecated</span>`}</h2><p>${route.summary}. ${route.description}${needs}</p>
-${variant !== undefined && html`<p><code>?${variant.parameter}=true</code>: ${variant.description}</p>`}
+  return html`<section class="card" id="${anchor(route)}"><h2><span class="chip">${route.method}</span> <code>${route.path}</code>${route.deprecated !== undefined && html` <span class="chip care">! deprecated</span>`}</h2><p>${route.summary}. ${prose(route.description)}${needs}</p>
+${variant !== undefined && html`<p><code>?${variant.parameter}=true</code>: ${prose(variant.description)}</p>`}
 <h3>Request</h3><pre tabindex="0">${call}</pre><h3>Answer</h3><pre tabindex="0">${pretty({ data: output.example })}</pre></section>`;
+}
+
+/** What stands between backticks is code. */
+function prose(text: string): readonly Html[] {
+  return text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2);

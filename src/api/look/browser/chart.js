@@ -6,6 +6,7 @@ import {
   CrosshairMode,
   createChart,
   HistogramSeries,
+  LineStyle,
 } from './lightweight-charts.js';
 import { createUdfClient } from './udf-client.js';
 
@@ -56,12 +57,19 @@ function show(place) {
   const chart = createChart(place, look());
   const precision = Number(digits);
   const priceFormat = { type: 'price', precision, minMove: 10 ** -precision };
-  const candles = chart.addSeries(CandlestickSeries, { ...candleLook(), priceFormat });
+  // The library paints its own label in the colour of the bar, which a hollow bar has none of.
+  const bare = { lastValueVisible: false, priceLineVisible: false };
+  const candles = chart.addSeries(CandlestickSeries, { ...candleLook(), priceFormat, ...bare });
+  const price = candles.createPriceLine({
+    price: 0,
+    lineWidth: 1,
+    lineStyle: LineStyle.Dashed,
+    axisLabelVisible: true,
+  });
   const volumes = chart.addSeries(HistogramSeries, {
     priceScaleId: 'volume',
     priceFormat: { type: 'volume' },
-    lastValueVisible: false,
-    priceLineVisible: false,
+    ...bare,
   });
   chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } });
   candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.24 } });
@@ -75,13 +83,19 @@ function show(place) {
 
   let resolution = place.dataset.resolution;
   let known = [];
+  /** What stands in the picture, said beside it too; its colours are those of the moment. */
+  const tell = () => {
+    const last = known.at(-1);
+    if (last !== undefined)
+      price.applyOptions({ price: last.close, color: colour(last.close >= last.open ? 'up' : 'down') });
+    place.dataset.last = String(last?.close ?? '');
+    place.dataset.bars = String(known.length);
+    say(last);
+  };
   const draw = () => {
     candles.setData(known);
     volumes.setData(known.map(volumeOf));
-    say(known.at(-1));
-    // Seen by who tests the page: what stands in the picture, as text.
-    place.dataset.last = String(known.at(-1)?.close ?? '');
-    place.dataset.bars = String(known.length);
+    tell();
   };
   const load = async () => {
     const wanted = resolution;
@@ -104,9 +118,7 @@ function show(place) {
       volumes.update(volumeOf(bar));
       known = [...known.filter(({ time }) => time < bar.time), bar];
     }
-    place.dataset.last = String(known.at(-1)?.close ?? '');
-    place.dataset.bars = String(known.length);
-    say(known.at(-1));
+    tell();
   };
   const quietly = (work) => work().catch(() => undefined);
 

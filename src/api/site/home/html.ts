@@ -34,7 +34,7 @@ function marketTable({ rows, known, now }: HomeFacts): Html {
     return html`<h2>Markets</h2><p class="soft">They cannot be read just now. Please try again in a moment.</p>`;
   if (rows.length === 0)
     return html`<h2>Markets</h2><p class="soft">None yet. They show here as soon as the indexer has read the first pool from the chain.</p>`;
-  return html`<h2>Markets</h2><div class="scroll" tabindex="0" role="region" aria-label="Markets"><table class="rows"><thead><tr><th>Market</th><th class="number">Price</th><th class="number">24 h</th><th class="number hide">Volume 24 h</th><th class="number hide">Liquidity</th><th class="number hide">Last trade</th><th class="number">24 hours</th></tr></thead><tbody>${rows.map((row) => marketRow(row, now))}</tbody></table></div>${known > rows.length && html`<p class="soft small wide">${rows.length} of ${known.toLocaleString('en-US')}, by volume. <a href="/v1/pairs">All as JSON</a></p>`}`;
+  return html`<h2>Markets</h2><div class="scroll" tabindex="0" role="region" aria-label="Markets"><table class="rows"><thead><tr><th>Market</th><th class="number">Price</th><th class="number">24 h</th><th class="number hide">Volume 24 h</th><th class="number hide">Liquidity</th><th class="number hide">Last trade</th><th class="number hide">24 hours</th></tr></thead><tbody>${rows.map((row) => marketRow(row, now))}</tbody></table></div>${known > rows.length && html`<p class="soft small wide">${rows.length} of ${known.toLocaleString('en-US')}, by volume. <a href="/v1/pairs">All as JSON</a></p>`}`;
 }
 
 function marketRow({ entry, spark: line }: MarketRow, now: number): Html {
@@ -44,7 +44,7 @@ function marketRow({ entry, spark: line }: MarketRow, now: number): Html {
     view.volumeUsd === null
       ? `${amountText(view.totalVolume)} ${market.quoteTicker}`
       : dollarText(view.volumeUsd);
-  return html`<tr><td><a href="/market/${market.address}">${market.name}</a>${market.verified && html` <span class="up" title="verified">✓</span>`}<br><span class="soft">${market.venue}</span></td><td class="number">${priceText(view.priceExact)}</td><td class="number">${change(view.changePercent)}</td><td class="number hide">${entry.stats === null ? 'n/a' : volume}</td><td class="number hide">${dollarText(view.liquidityUsd)}</td><td class="number hide soft">${view.time === null ? 'n/a' : age(Date.parse(view.time), now)}</td><td class="number">${spark(line)}</td></tr>`;
+  return html`<tr><td><a href="/market/${market.address}">${market.name}</a>${market.verified && html` <span class="up" title="verified">✓</span>`}<br><span class="soft">${market.venue}</span></td><td class="number">${priceText(view.priceExact)}</td><td class="number">${change(view.changePercent)}</td><td class="number hide">${entry.stats === null ? 'n/a' : volume}</td><td class="number hide">${dollarText(view.liquidityUsd)}</td><td class="number hide soft">${view.time === null ? 'n/a' : age(Date.parse(view.time), now)}</td><td class="number hide">${spark(line, view.changePercent)}</td></tr>`;
 }
 
 function boxes({ publicUrl }: HomeFacts, bot: string | null): readonly Html[] {

@@ -9,6 +9,7 @@ import {
   age,
   amountText,
   change,
+  dollarPrice,
   dollarText,
   placesOf,
   priceText,
@@ -50,7 +51,7 @@ function head(entry: MarketEntry, { now, frame }: Surroundings): Html {
   const view = marketViewOf(entry);
   const bot = frame.botUrl(tokenPayload(market.baseMint, null));
   return html`<div class="market"><div><h1>${market.name}${market.verified ? html`<span class="chip ok">✓ verified</span>` : html`<span class="chip">not verified</span>`}</h1><p class="soft small">${market.venue} · pool ${short(market.address)} · token <a href="/token/${market.baseMint}">${market.baseTicker}</a></p>${bot !== null && html`<p class="actions wide"><a class="button" href="${bot}" rel="noopener">Trade in Telegram</a></p>`}</div>
-<div class="quote"><p class="price">${priceText(view.priceExact)} <small>${market.quoteTicker}</small></p><p>${change(view.changePercent)} <span class="soft small">${view.partial === true ? 'since the first trade' : '24 h'}</span></p><p class="soft small">${view.usdPrice === null ? 'in dollars: n/a' : dollarText(view.usdPrice)} · ${view.time === null ? 'no trade yet' : html`last trade ${age(Date.parse(view.time), now)}`}</p></div></div>`;
+<div class="quote"><p class="price">${priceText(view.priceExact)} <small>${market.quoteTicker}</small></p><p>${change(view.changePercent)} <span class="soft small">${view.partial === true ? 'since the first trade' : '24 h'}</span></p><p class="soft small">${view.usdPrice === null ? 'in dollars: n/a' : dollarPrice(view.usdPrice)} · ${view.time === null ? 'no trade yet' : html`last trade ${age(Date.parse(view.time), now)}`}</p></div></div>`;
 }
 
 /** What a reader must know before believing the numbers. */

@@ -7,6 +7,7 @@ import { type Html, html } from '../../look/html.ts';
 import {
   amountText,
   change,
+  dollarPrice,
   dollarText,
   placesOf,
   priceText,
@@ -40,7 +41,7 @@ export function tokenBody(facts: TokenFacts): Html {
   const { mint } = record.token;
   return html`<p class="crumbs"><a href="/">Markets</a> / ${titleOf(passport).symbol}</p>
 <div id="head" data-live>${head(facts)}</div>
-<div class="level ${passport.level}"><b>${SIGNS[passport.level]} ${passport.level}</b> ${LEVELS[passport.level]}</div>
+<div class="level ${passport.level}"><b>${SIGNS[passport.level]}</b> ${LEVELS[passport.level]}</div>
 ${profile?.imitates != null && html`<div class="note bad"><p>✕ Its name can be taken for another, better known token: <a href="/token/${profile.imitates}">${profile.imitates}</a>. The address tells them apart, the name does not.</p></div>`}
 ${document !== null && document.description !== '' && html`<p>${shown(document.description)}</p>`}
 <div id="tiles" data-live>${tiles(facts)}</div>
@@ -58,7 +59,7 @@ function head({ passport, profile, frame }: TokenFacts): Html {
   const picture = passport.document?.picture ?? null;
   const bot = frame.botUrl(tokenPayload(mint, null));
   return html`<div class="market"><div class="who">${picture !== null && html`<img src="${picture}" alt="" width="96" height="96" class="face">`}<div><h1>${symbol}</h1><p>${name}${profile?.verified === true && html` <span class="chip ok">✓ verified</span>`}</p><p class="soft small"><code class="long">${mint}</code></p>${bot !== null && html`<p class="actions wide"><a class="button" href="${bot}" rel="noopener">Trade in Telegram</a></p>`}</div></div>
-<div class="quote"><p class="price">${dollarText(profile?.price?.usd ?? null)}</p><p>${change(profile?.change['24h'] ?? null)} <span class="soft small">24 h</span></p><p class="soft small">${profile?.priceSol == null ? 'in SOL: n/a' : `${priceText(profile.priceSol)} SOL`}${profile?.price != null && ` · ${profile.price.confidence} confidence${profile.price.stale ? ', older than a minute' : ''}`}</p></div></div>`;
+<div class="quote"><p class="price">${dollarPrice(profile?.price?.usd ?? null)}</p><p>${change(profile?.change['24h'] ?? null)} <span class="soft small">24 h</span></p><p class="soft small">${profile?.priceSol == null ? 'in SOL: n/a' : `${priceText(profile.priceSol)} SOL`}${profile?.price != null && ` · ${profile.price.confidence} confidence${profile.price.stale ? ', older than a minute' : ''}`}</p></div></div>`;
 }
 
 function tiles({ profile }: TokenFacts): Html {

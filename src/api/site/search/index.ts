@@ -2,7 +2,7 @@ import { hasCode } from '../../../core/errors/app-error.ts';
 import { displayName } from '../../../core/tokens/display-name.ts';
 import type { TokenHit } from '../../../services/market/search-tokens.ts';
 import { type Html, html } from '../../look/html.ts';
-import { change, dollarText, short } from '../../look/numbers.ts';
+import { change, dollarPrice, dollarText, short } from '../../look/numbers.ts';
 import { searchForm } from '../home/html.ts';
 import { type Page, pageOf, sorry } from '../page.ts';
 
@@ -55,5 +55,5 @@ function row(hit: TokenHit): Html {
     ? html` <span class="chip bad">✕ looks like another</span>`
     : hit.verified && html` <span class="chip ok">✓ verified</span>`;
   const name = displayName(hit.name);
-  return html`<tr><td><a href="/token/${hit.mint}">${symbol}</a>${mark}${name !== null && html`<br><span class="soft">${name}</span>`}</td><td>${short(hit.mint)}</td><td class="number">${dollarText(hit.price?.usd ?? null)}</td><td class="number hide">${change(hit.change24h)}</td><td class="number hide">${dollarText(hit.volume24hUsd)}</td></tr>`;
+  return html`<tr><td><a href="/token/${hit.mint}">${symbol}</a>${mark}${name !== null && html`<br><span class="soft">${name}</span>`}</td><td>${short(hit.mint)}</td><td class="number">${dollarPrice(hit.price?.usd ?? null)}</td><td class="number hide">${change(hit.change24h)}</td><td class="number hide">${dollarText(hit.volume24hUsd)}</td></tr>`;
 }
