@@ -104,6 +104,7 @@ const TAPE_TABLES = [
   'slot_times',
   'trader_markets',
   'trending_tokens',
+  'tape_log',
 ];
 
 /**

@@ -17,6 +17,7 @@ import { makePartitions, partitionsFor } from './partitions.ts';
 import { readTape } from './read-tape.ts';
 import { type MarketDecimals, toTrade } from './rows.ts';
 import { sealTrades } from './seal-trades.ts';
+import { logChanges, readLog } from './tape-log.ts';
 
 /** A notice holds at most 8,000 bytes. */
 const NOTICE_ENTRIES = 150;
@@ -79,6 +80,7 @@ export function createPostgresTape(
 
   const store: TapeStore = {
     ...readTape(query),
+    ...readLog(query),
     ...cursorsOf(query),
     ...faultsOf(query),
 
@@ -89,6 +91,7 @@ export function createPostgresTape(
         await noteTimes(inside, trades.map(timeOf));
         await moveLive(inside, live);
         await tell(inside, { t: newestOf(added) });
+        await logChanges(inside, { added, retracted: [] });
         return added;
       });
     },
@@ -101,6 +104,7 @@ export function createPostgresTape(
         if (batch.source !== undefined) await moveSource(inside, batch.source);
         await tell(inside, { t: newestOf(added) });
         await tell(inside, { r: Object.fromEntries(retracted.map(({ id, market_id }) => [id, market_id])) });
+        await logChanges(inside, { added, retracted });
         return {
           added: added.map((trade) => ({ ...trade, sealed: true })),
           retracted: retracted.map((row): RecordedTrade => toTrade(row, null)),
