@@ -1,4 +1,4 @@
 import { defineConfig } from 'prisma/config';
 
-/** Only the schema's place is configured: the program connects through `src/adapters/db` and migrates at start. */
-export default defineConfig({ schema: 'prisma/schema.prisma', migrations: { path: 'prisma/migrations' } });
+/** Only the schema's folder is configured: the program connects through `src/adapters/db` and migrates at start. */
+export default defineConfig({ schema: 'prisma/schema', migrations: { path: 'prisma/migrations' } });

@@ -144,7 +144,7 @@ async function buy(person: Person, mint: string): Promise<number> {
     (text, message) => /Safety/.test(text) && message.reply_markup !== undefined,
     PATIENCE,
   );
-  await person.tap('0.1 SOL');
+  await person.tap('Buy 0.1 SOL');
   await person.waitFor(
     (text, message) => /At least/.test(text) && message.reply_markup !== undefined,
     PATIENCE,

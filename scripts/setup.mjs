@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -54,9 +54,11 @@ once(
   },
 );
 
+const schemaFiles = readdirSync(join(root, 'prisma/schema')).sort();
+
 once(
   'prisma',
-  ['prisma/schema.prisma', 'package-lock.json'],
+  [...schemaFiles.map((name) => `prisma/schema/${name}`), 'package-lock.json'],
   () => existsSync(join(root, 'src/adapters/db/generated/client.ts')),
   () => {
     // `generate` asks for a schema engine binary that it never runs; any executable satisfies it, and none is downloaded.

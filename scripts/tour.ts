@@ -67,7 +67,7 @@ async function tour(): Promise<void> {
   equal('Alice holds the faucet’s 2 SOL', await chain.lamports(aliceWallet), 2n * SOL);
 
   say('She buys Puppy for 0.5 SOL');
-  const bought = await trade(alice, puppy, '0.5 SOL', 'Confirm buy', /^Bought/);
+  const bought = await trade(alice, puppy, 'Buy 0.5 SOL', 'Confirm buy', /^Bought/);
   const buy = await chain.transaction(bought.signature);
   const held = await chain.tokens(aliceWallet, puppy);
   equal(
@@ -75,7 +75,7 @@ async function tour(): Promise<void> {
     -(buy.deltas.get(aliceWallet) ?? 0n),
     SOL / 2n + buy.feeLamports + 2_039_280n,
   );
-  equal('the chat says what arrived', bought.units('Bought', 6), held);
+  equal('the chat says what arrived', bought.units('Bought', 6), shownUnits(held));
   const treasury = [...buy.deltas].find(([, delta]) => delta === SOL / 200n)?.[0] ?? '';
   holds('the platform fee of 1 % is a transfer in the same transaction', treasury !== '');
 
@@ -85,9 +85,9 @@ async function tour(): Promise<void> {
   const sale = await chain.transaction(sold.signature);
   equal('half is sold, the odd unit stays hers', await chain.tokens(aliceWallet, puppy), held - held / 2n);
   equal(
-    'her lamports rose by what the chat says, less the network fee',
-    (await chain.lamports(aliceWallet)) - before,
-    sold.units('for', 9) - sale.feeLamports,
+    'her lamports rose by what the chat says, to the sixth digit, less the network fee',
+    cut((await chain.lamports(aliceWallet)) - before + sale.feeLamports, 1_000n),
+    sold.units('for', 9),
   );
 
   say('She reads her receipt');
@@ -95,10 +95,10 @@ async function tour(): Promise<void> {
 
   say('She buys for 1 SOL: more than one desk takes at a good price, so it is split over two');
   const heldBefore = await chain.tokens(aliceWallet, puppy);
-  const split = await trade(alice, puppy, '1 SOL', 'Confirm buy', /^Bought/);
+  const split = await trade(alice, puppy, 'Buy 1 SOL', 'Confirm buy', /^Bought/);
   holds('the confirm screen names both desks', /\d+ % Desk North, \d+ % Desk South/.test(split.confirm));
   const got = (await chain.tokens(aliceWallet, puppy)) - heldBefore;
-  equal('what arrived is what the chat says', split.units('Bought', 6), got);
+  equal('what arrived is what the chat says', split.units('Bought', 6), shownUnits(got));
   // The confirm screen shows whole tokens of an amount this large.
   equal(
     'and what the confirm screen quoted, to the last digit it shows',
@@ -110,7 +110,7 @@ async function tour(): Promise<void> {
   const direct = (mint: string) => pools.some((pool) => pool.mintA === mint && pool.mintB === wsol);
   const far = pools.find(({ mintA }) => mintA !== wsol && !direct(mintA));
   const [distant, between] = [far?.mintA ?? '', far?.mintB ?? ''];
-  const hopped = await trade(alice, distant, '0.1 SOL', 'Confirm buy', /^Bought/);
+  const hopped = await trade(alice, distant, 'Buy 0.1 SOL', 'Confirm buy', /^Bought/);
   holds(
     'the confirm screen names both exchanges',
     /Route Desk \w+ to \w+, then Desk \w+/.test(hopped.confirm),
@@ -118,7 +118,7 @@ async function tour(): Promise<void> {
   equal(
     'what arrived is what the chat says',
     hopped.units('Bought', 6),
-    await chain.tokens(aliceWallet, distant),
+    shownUnits(await chain.tokens(aliceWallet, distant)),
   );
   equal('nothing is left of the token between', await chain.tokens(aliceWallet, between), 0n);
   const hops = await chain.transaction(hopped.signature);
@@ -180,11 +180,11 @@ async function tour(): Promise<void> {
 
   say('Bob trades a token that withholds 1 % of each transfer; Alice earns her share on chain');
   const aliceBefore = await chain.lamports(aliceWallet);
-  const bobs = await trade(bob, taxed, '0.5 SOL', 'Confirm buy', /^Bought/);
+  const bobs = await trade(bob, taxed, 'Buy 0.5 SOL', 'Confirm buy', /^Bought/);
   equal(
     'what arrived is net of the token’s own fee',
     bobs.units('Bought', 6),
-    await chain.tokens(bobWallet, taxed),
+    shownUnits(await chain.tokens(bobWallet, taxed)),
   );
   const told = await alice.waitFor(/You earned/, { timeoutMs: 60_000 });
   const reward = ((SOL / 200n) * 3_000n) / 10_000n;
@@ -307,6 +307,8 @@ async function discount(who: Person, mint: string): Promise<void> {
   );
   await who.say('/home');
   await waitForScreen(who, /Points \d/);
+  await who.tap('Earn');
+  await who.waitFor((text) => text.startsWith('Earn'));
   await who.tap('Points');
   await waitForScreen(who, /not a token, no cash value/);
   await who.tap('Mine +10');
@@ -323,7 +325,7 @@ async function discount(who: Person, mint: string): Promise<void> {
   await waitForScreen(who, /Give 150 points for this/);
   await who.tap('Give 150 points');
   await waitForScreen(who, /^Done\. Platform fee −10 %/);
-  const less = await trade(who, mint, '0.1 SOL', 'Confirm buy', /^Bought/);
+  const less = await trade(who, mint, 'Buy 0.1 SOL', 'Confirm buy', /^Bought/);
   holds(
     'the confirm screen shows the fee with the discount',
     less.confirm.includes('Platform fee 0.0009 SOL (0.9 %; 10 % off by your points)'),
@@ -379,7 +381,7 @@ async function withdraw(
   const confirm = await waitForScreen(who, /cannot be undone/);
   holds('the confirm screen shows the address in full', textOf(confirm).includes(to));
   await typePin(who, textOf(confirm));
-  const sent = await waitForScreen(who, /^Sent .*landed/);
+  const sent = await waitForScreen(who, /^Sent .*\(in \d/);
   const signature = signatureOf(sent);
   console.log(`  signature ${signature}`);
   return { signature };
@@ -407,6 +409,13 @@ function unitsAfter(text: string, word: string, decimals: number): bigint {
   const number = new RegExp(`${word} ([\\d,]+(?:\\.\\d+)?)`).exec(text)?.[1]?.replaceAll(',', '') ?? '0';
   const [whole = '0', fraction = ''] = number.split('.');
   return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0'));
+}
+
+const cut = (units: bigint, step: bigint): bigint => units - (units % step);
+
+/** As messages show a token of six decimals: whole ones from 1,000 on, four digits of a fraction below. */
+function shownUnits(units: bigint): bigint {
+  return cut(units, units >= 1_000_000_000n ? 1_000_000n : units >= 1_000_000n ? 100n : 1n);
 }
 
 function solIn(text: string): bigint {

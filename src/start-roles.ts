@@ -32,6 +32,7 @@ import { createServices, type ServiceDeps } from './services/index.ts';
 import { launchProgress } from './services/launch/launch-progress.ts';
 import { indexTokens } from './services/market/index-tokens.ts';
 import { keepTape, moveMarketWindows } from './services/market/keep-tape.ts';
+import { loadChart } from './services/market/load-chart.ts';
 import { createUsdPrices } from './services/market/load-usd-prices.ts';
 import { createMarketData } from './services/market/market-data.ts';
 import { createTokenData } from './services/market/token-data.ts';
@@ -154,6 +155,7 @@ export async function startRoles(input: {
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
     tokens,
+    loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
     trade: services.trade,
     withdrawals: services.withdrawals,
     guard: services.guard,
@@ -162,6 +164,7 @@ export async function startRoles(input: {
     launch: services.launch,
     games: services.games,
     convert: services.convert,
+    positions: services.positions,
     keyReview: services.keyReview,
     roundUrl: (id) => (site.url === null ? null : `${site.url}/games/${id}`),
     storePicture: (bytes) => storePicture(adapters, bytes),

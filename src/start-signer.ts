@@ -60,7 +60,7 @@ export async function startSigner(
       routerProgram: config.routerProgram,
       chain,
       lookupTables: createOwnTables({
-        store: createLookupTableStore({ query: db.query }),
+        store: db.open(createLookupTableStore),
         chain,
         clock,
         log,

@@ -29,6 +29,7 @@ const TOP_LEVEL = [
   'serve-probes.ts',
   'README.md',
   'core',
+  'intents',
   'services',
   'adapters',
   'api',
@@ -141,6 +142,25 @@ function importsOf(text: string): readonly Import[] {
 
 const ring = (path: string): string => path.split('/')[0] ?? path;
 
+/** Parts of a kind of intent, and their registries, by file name, with the ring whose rules they keep. */
+const PARTS: Readonly<Record<string, string>> = {
+  'kind.ts': 'core',
+  'params.ts': 'core',
+  'policy.ts': 'core',
+  'retry.ts': 'core',
+  'rules.ts': 'core',
+  'row.ts': 'adapters/db',
+  'rows.ts': 'adapters/db',
+  'view.ts': 'bot',
+  'views.ts': 'bot',
+};
+
+/** Where a file lives as the rings see it: each part of a kind of intent lives in the ring that it is for. */
+function placeOf(path: string): string {
+  if (!path.startsWith('intents/')) return path;
+  return `${PARTS[path.split('/').at(-1) ?? ''] ?? 'services'}/${path}`;
+}
+
 function violations(file: File): readonly string[] {
   const found: string[] = [];
   const say = (rule: string): void => void found.push(`${file.path}: ${rule}`);
@@ -167,8 +187,9 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
   const target = relative(SRC, resolve(SRC, dirname(file.path), specifier))
     .split(sep)
     .join('/');
-  const from = ring(file.path);
-  const to = ring(target);
+  const [place, targetPlace] = [placeOf(file.path), placeOf(target)];
+  const from = ring(place);
+  const to = ring(targetPlace);
   if (!/\.(ts|json)$/.test(specifier)) say(`"${specifier}" names its file with .ts`);
   if (target.startsWith('..')) {
     say(`"${specifier}" leaves src`);
@@ -179,7 +200,11 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
     if (file.path !== 'open-world.ts') say('local is named only by open-world.ts');
     else if (!dynamic) say(`local is imported dynamically only ("${specifier}")`);
   }
-  if (target.startsWith('adapters/db/generated') && !file.path.startsWith('adapters/db/')) {
+  const [kind, otherKind] = [kindOf(file.path), kindOf(target)];
+  if (kind !== null && otherKind !== null && kind !== otherKind && !/\/(params|row)\.ts$/.test(target)) {
+    say(`intents/${kind} may know the params of ${otherKind}, how they are stored, and nothing else of it`);
+  }
+  if (target.startsWith('adapters/db/generated') && !place.startsWith('adapters/db/')) {
     say('the generated client belongs to adapters/db');
   }
   for (const parent of SIBLINGS) {
@@ -188,15 +213,75 @@ function relativeRules(file: File, specifier: string, dynamic: boolean, say: (ru
       const [first = '', second] = path.slice(parent.length + 1).split('/');
       return second === undefined || first === 'shared' ? null : first;
     };
-    const mine = child(file.path);
-    const theirs = child(target);
+    const mine = child(place);
+    const theirs = child(targetPlace);
     if (mine !== null && theirs !== null && mine !== theirs)
       say(`${parent}/${mine} may not import its sibling ${theirs}`);
   }
 }
 
+/** The kind of intent that a file is a part of; null for every other file, the registries among them. */
+function kindOf(path: string): string | null {
+  return /^intents\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** Code of one or two kinds alone: a withdrawal's, a creation's, what proves a payout, what a lost intent was. */
+const KNOWS_ITS_KIND = [
+  'bot/features/create-token/index.ts',
+  'core/fees/check-fee.ts',
+  'services/signer/assert-confirmed.ts',
+  'services/signer/assert-payout-held.ts',
+  'services/withdrawals/confirm-withdrawal.ts',
+];
+
+/** Places that ask which kind of intent they have. `buy` and `sell` are words of markets too: with them the asker's name decides. */
+function asksWhichKind({ path, text }: File): readonly string[] {
+  if (path.startsWith('intents/') || KNOWS_ITS_KIND.includes(path)) return [];
+  const kind = 'withdraw-sol|withdraw-token|payout|prepare-token|create-token|revoke-authority|launch';
+  const asks = new RegExp(
+    `\\b(?:params|intent|wish)\\??\\.kind (?:===|!==) '(?:${kind}|buy|sell)'|\\bcase '(?:${kind})'`,
+    'g',
+  );
+  return [...text.matchAll(asks)].map(([found]) => `${path}: ${found}`);
+}
+
+/**
+ * Imports by which folders of services come to lean on each other: without them every folder would stand above all that it
+ * imports. Each part of a kind of intent counts as a folder of its own, for a use case may plan what another part settles.
+ */
+function arrowsBackUp(files: readonly File[]): readonly string[] {
+  const folderOf = (path: string): string =>
+    path.startsWith('intents/') ? path : path.split('/').slice(0, 2).join('/');
+  const arrows = files
+    .filter(({ path }) => ring(placeOf(path)) === 'services')
+    .flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter(({ specifier }) => specifier.startsWith('.'))
+        .map(({ specifier }) => relative(SRC, resolve(SRC, dirname(path), specifier)))
+        .filter((target) => ring(placeOf(target)) === 'services')
+        .map((target) => ({ path, target, from: folderOf(path), to: folderOf(target) })),
+    )
+    .filter(({ from, to }) => from !== to);
+  const reach = (start: string, goal: string, seen = new Set<string>()): boolean =>
+    arrows.some(({ from, to }) => {
+      if (from !== start || seen.has(to)) return false;
+      seen.add(to);
+      return to === goal || reach(to, goal, seen);
+    });
+  const back = new Map<string, string>();
+  for (const { path, target, from, to } of arrows) {
+    // Of the two directions the one that fewer imports take is the one that runs back.
+    const count = (a: string, b: string): number =>
+      arrows.filter((arrow) => arrow.from === a && arrow.to === b).length;
+    if (reach(to, from) && count(from, to) <= count(to, from) && !back.has(`${to} -> ${from}`))
+      back.set(`${from} -> ${to}`, `${path} imports ${target}`);
+  }
+  return [...back.values()];
+}
+
 function packageRules(file: File, specifier: string, say: (rule: string) => void): void {
-  const from = ring(file.path);
+  const place = placeOf(file.path);
+  const from = ring(place);
   if (specifier.startsWith('node:')) {
     if (from === 'core' || from === 'services') say(`${from} is pure: no ${specifier}`);
     return;
@@ -204,7 +289,7 @@ function packageRules(file: File, specifier: string, say: (rule: string) => void
   if (
     from === 'services' ||
     (from === 'core' &&
-      !(specifier === 'bs58' && file.path.startsWith('core/address/')) &&
+      !(specifier === 'bs58' && place.startsWith('core/address/')) &&
       specifier !== '@tradepost/router')
   ) {
     say(`${from} names no package ("${specifier}")`);
@@ -217,7 +302,7 @@ function packageRules(file: File, specifier: string, say: (rule: string) => void
     return;
   }
   const folders = owners.flatMap(([, places]) => places);
-  if (!folders.some((folder) => file.path === folder || file.path.startsWith(`${folder}/`))) {
+  if (!folders.some((folder) => place === folder || place.startsWith(`${folder}/`))) {
     say(`"${specifier}" belongs to ${folders.join(', ')}`);
   }
 }
@@ -347,6 +432,13 @@ describe('the architecture', () => {
     return packages;
   };
 
+  it('lets every arrow between the folders of services run down', () => {
+    expect(arrowsBackUp(files)).toEqual([]);
+    const back = { path: 'services/treasury/x.ts', text: "import { y } from '../index.ts';" };
+    const down = { path: 'services/index.ts', text: "import { x } from './treasury/x.ts';" };
+    expect(arrowsBackUp([back, down])).toHaveLength(1);
+  });
+
   it('keeps web3.js out of everything the vault can reach', () => {
     const vault = files.filter((file) => file.path.startsWith('adapters/vault/')).map(({ path }) => path);
     expect(vault.length).toBeGreaterThan(0);
@@ -407,6 +499,37 @@ describe('the architecture', () => {
     expect(folders.filter((name) => !index.includes(`./${name}/`))).toEqual([]);
   });
 
+  it('registers every kind of intent in each registry that has such a part', () => {
+    const kinds = readdirSync(join(SRC, 'intents'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(kinds.length).toBeGreaterThan(0);
+    for (const [registry, part] of [
+      ['params.ts', 'params.ts'],
+      ['rules.ts', 'rules.ts'],
+      ['rows.ts', 'row.ts'],
+      ['index.ts', 'plan.ts'],
+      ['views.ts', 'view.ts'],
+    ] as const) {
+      const text = readFileSync(join(SRC, 'intents', registry), 'utf8');
+      expect(
+        kinds.filter((kind) => !text.includes(`'./${kind}/${part}'`)),
+        registry,
+      ).toEqual([]);
+    }
+  });
+
+  it('asks a registry, and nowhere which kind of intent it has', () => {
+    expect(files.flatMap(asksWhichKind)).toEqual([]);
+    expect(
+      asksWhichKind({ path: 'services/a/x.ts', text: "if (params.kind === 'buy') return;" }),
+    ).toHaveLength(1);
+    expect(
+      asksWhichKind({ path: 'bot/x.ts', text: "switch (x) { case 'withdraw-sol': y(); }" }),
+    ).toHaveLength(1);
+    expect(asksWhichKind({ path: 'intents/buy/plan.ts', text: "params.kind === 'buy'" })).toEqual([]);
+  });
+
   it('ships no compiled program and no lockfile address', () => {
     expect(existsSync(join(ROOT, 'package-lock.json'))).toBe(true);
     // What is linked is a folder of this checkout.
@@ -449,6 +572,23 @@ describe('the architecture', () => {
     expect(planted('bot/x.ts', "import { y } from './y';")).toMatch(/names its file/);
     expect(planted('bot/x.ts', 'const y = await import(name);')).toMatch(/literal specifier/);
     expect(planted('bot/x.ts', "const y = require('grammy');")).toMatch(/require is not used/);
+    expect(planted('intents/buy/policy.ts', "import { y } from '../../services/a/y.ts';")).toMatch(
+      /core may not import services/,
+    );
+    expect(planted('intents/buy/params.ts', "import { z } from 'zod';")).toMatch(/core names no package/);
+    expect(planted('core/a/x.ts', "import { y } from '../../intents/index.ts';")).toMatch(
+      /core may not import services/,
+    );
+    expect(planted('services/a/x.ts', "import { y } from '../../intents/views.ts';")).toMatch(
+      /services may not import bot/,
+    );
+    expect(planted('intents/buy/row.ts', "import { y } from '../../adapters/chain/y.ts';")).toMatch(
+      /sibling chain/,
+    );
+    expect(planted('intents/buy/settle.ts', "import { y } from '../sell/settle.ts';")).toMatch(
+      /the params of sell, how they are stored, and nothing else/,
+    );
+    expect(planted('intents/buy/settle.ts', "import type { Y } from '../sell/params.ts';")).toBe('');
     expect(planted('bot/x.ts', "// import { Client } from 'pg';\n/* process.env */")).toBe('');
   });
 });

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createPrismaAuditLog } from '../../src/adapters/db/audit-log.ts';
+import { createActRecorder } from '../../src/adapters/db/audit-log.ts';
 import { dumpDatabase } from '../../src/adapters/db/dump.ts';
 import { restoreDatabase } from '../../src/adapters/db/restore.ts';
 import type { Io } from './command.ts';
@@ -48,7 +48,7 @@ export async function runRestore(
       replace: options.replace,
       identity,
       lastly: (query, of) =>
-        recordAct({ auditLog: createPrismaAuditLog({ query }) }, 'operator-command', {
+        recordAct({ auditLog: createActRecorder(query) }, 'operator-command', {
           command: 'restore',
           words: [of.toISOString()],
         }),

@@ -62,7 +62,7 @@ async function withBlocks(
 ): Promise<number> {
   const { db, close } = await openDatabase(io);
   try {
-    return await work(createIpBlocks(db), (command, words) =>
+    return await work(db.open(createIpBlocks), (command, words) =>
       recordAct(db, 'operator-command', { command, words }),
     );
   } finally {

@@ -121,7 +121,7 @@ async function withTables(io: Io, work: (tables: Tables) => Promise<number>): Pr
       programs: createPrograms(),
       clock: systemClock(),
       pause: (ms) => pause(ms),
-      store: createLookupTableStore({ query: db.query }),
+      store: db.open(createLookupTableStore),
       program: createLookupTableProgram(),
     };
     const wanted: Tables['wanted'] = async (mints) => {

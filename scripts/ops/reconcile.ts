@@ -3,6 +3,7 @@ import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQuarantineStore } from '../../src/adapters/db/quarantine-store.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
+import { SETTLEMENTS } from '../../src/intents/index.ts';
 import { detectRestore } from '../../src/services/operations/detect-restore.ts';
 import { liftQuarantine, reconcile } from '../../src/services/operations/reconcile.ts';
 import type { Io } from './command.ts';
@@ -41,6 +42,7 @@ export async function runReconcile(io: Io, options: { readonly accept: boolean }
         db,
         treasury,
         fees: feesOf(config.feeTable),
+        settlements: SETTLEMENTS,
         pause: (ms) => pause(ms),
         onProgress: print,
       },

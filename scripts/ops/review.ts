@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import { VERDICTS, type Verdict } from '../../src/core/intents/review.ts';
 import type { WholeIntent } from '../../src/core/ports/intent-store.ts';
+import { SETTLEMENTS } from '../../src/intents/index.ts';
 import {
   type AttemptEvidence,
   evidenceOn,
@@ -159,6 +161,8 @@ async function withIntent(
       ids: randomIds(() => clock.now()),
       treasury,
       fees: feesOf(config.feeTable),
+      settlements: SETTLEMENTS,
+      pause: (ms) => pause(ms),
       // What follows from it stands in the outbox, and the workers find it there.
       relay: { run: async () => 0, nudge: () => undefined },
       log: { info: () => undefined, warn: () => undefined },

@@ -14,16 +14,9 @@ import { bps } from '../../src/core/amounts/bps.ts';
 import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Pace } from '../../src/core/intents/pace.ts';
 import { hubMints } from '../../src/core/tokens/well-known.ts';
-import type { LaunchDeps } from '../../src/services/launch/launch-deps.ts';
-import { createLaunchPlanBuilder } from '../../src/services/launch/launch-plan.ts';
-import {
-  createPreparationPlanBuilder,
-  createTokenPlanBuilder,
-} from '../../src/services/mint/creation-plan.ts';
+import { createPlans, SETTLEMENTS } from '../../src/intents/index.ts';
+import type { LaunchDeps } from '../../src/intents/launch/deps.ts';
 import { createMetadataWay } from '../../src/services/mint/metadata-way.ts';
-import { createRevocationPlanBuilder } from '../../src/services/mint/revocation-plan.ts';
-import { createPayoutPlan } from '../../src/services/payouts/plan-payout.ts';
-import { createBuyPlanBuilder, createSellPlanBuilder } from '../../src/services/trading/build-trade-plan.ts';
 import { createPoolQuarantine } from '../../src/services/trading/pool-quarantine.ts';
 import type { TradeDeps } from '../../src/services/trading/trading-deps.ts';
 import type { CreateIntentDeps } from '../../src/services/transactions/create-intent.ts';
@@ -32,8 +25,6 @@ import { createRehearse } from '../../src/services/transactions/rehearse-plan.ts
 import { createRelay } from '../../src/services/transactions/relay-outbox.ts';
 import { ensureTreasury } from '../../src/services/treasury/ensure-treasury.ts';
 import { createPlatformFee, createReceivableFee } from '../../src/services/treasury/platform-fee.ts';
-import { createWithdrawSolPlan } from '../../src/services/withdrawals/plan-withdraw-sol.ts';
-import { createWithdrawTokenPlan } from '../../src/services/withdrawals/plan-withdraw-token.ts';
 import { type CrashPoint, withCrashPoints } from '../../test/support/chaos/crash-points.ts';
 import { testSigner, WITHOUT_PIN } from '../../test/support/signer.ts';
 
@@ -129,23 +120,14 @@ export async function composeProcess(options: ProcessOptions) {
     programs,
     clock,
     ids,
-    plans: {
-      'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
-      'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
-      payout: createPayoutPlan({ chain, programs }),
-      buy: createBuyPlanBuilder(trade),
-      sell: createSellPlanBuilder(trade),
-      launch: createLaunchPlanBuilder(launch),
-      'prepare-token': createPreparationPlanBuilder({ programs, mintKeys }),
-      'create-token': createTokenPlanBuilder({
-        chain,
-        programs,
-        mintKeys,
-        treasury: treasury.address,
-        receivableFee,
-      }),
-      'revoke-authority': createRevocationPlanBuilder(),
-    },
+    plans: createPlans({
+      chain,
+      programs,
+      trade,
+      launch,
+      mint: { chain, programs, mintKeys, treasury: treasury.address, receivableFee },
+    }),
+    settlements: SETTLEMENTS,
     treasury,
     fees: feesOf(),
     relay,

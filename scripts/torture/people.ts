@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
-import type { CreateTokenParams, IntentParams, LaunchParams } from '../../src/core/intents/params.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import type { CreateTokenParams } from '../../src/intents/create-token/params.ts';
+import type { LaunchParams } from '../../src/intents/launch/params.ts';
+import type { IntentParams } from '../../src/intents/params.ts';
 import { quoteLaunch } from '../../src/services/launch/quote-launch.ts';
 import { quoteCreateToken } from '../../src/services/mint/quote-create-token.ts';
 import { quoteTrade } from '../../src/services/trading/quote-trade.ts';

@@ -8,7 +8,7 @@ export async function launchToken(who: Person, wallet: string, chain: ChainReade
   say('Carol launches a token on a curve, with a first buy in the same transaction');
   await who.say('/create_token');
   await waitForScreen(who, /Which type/);
-  await who.tap('Launch on a curve instead');
+  await who.tap('Launch it instead');
   await waitForScreen(who, /Which one/);
   await who.tap({ data: 'form:pad0' });
   for (const [question, answer] of [
@@ -48,7 +48,7 @@ export async function launchToken(who: Person, wallet: string, chain: ChainReade
   say('She sells all of it on the curve');
   await who.say(mint);
   await waitForScreen(who, /Safety/);
-  await who.tap('100 %');
+  await who.tap('Sell 100 %');
   await waitForScreen(who, /Sell .*\?/);
   await who.tap('Confirm sell');
   const sold = await waitForScreen(who, /^Sold/);

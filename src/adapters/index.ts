@@ -5,6 +5,7 @@ import type { ApiLimiter } from '../core/ports/api-limiter.ts';
 import type { ApiUsageStore } from '../core/ports/api-usage-store.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
+import type { Charts } from '../core/ports/charts.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { IdempotencyStore } from '../core/ports/idempotency-store.ts';
@@ -69,6 +70,7 @@ import { openTape } from './db/tape/open-tape.ts';
 import { createQrPng } from './files/qr-png.ts';
 import { createIpfsMetadataStore } from './ipfs/ipfs-metadata-store.ts';
 import { createOutageWatch, type OutageWatch } from './log/outage-watch.ts';
+import { createCharts } from './pictures/create-charts.ts';
 import { createPictures } from './pictures/create-pictures.ts';
 import { createRecoveryCodes } from './pin/recovery-codes.ts';
 import { createBullQueue } from './queue/bull-queue.ts';
@@ -154,6 +156,7 @@ export type Adapters = {
   readonly holders: TokenHolders;
   readonly codes: RecoveryCodes;
   readonly qr: QrCodes;
+  readonly charts: Charts;
   /** Whether the servers behind them answer. */
   readonly health: Readonly<Record<'database' | 'queue' | 'chain', () => Promise<unknown>>>;
   /** Tells the operator of an outage once, and of its end. */
@@ -202,7 +205,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
     const programs = createPrograms();
     const catalogue = createPoolCatalogue(db);
     const lookupTables = createOwnTables({
-      store: createLookupTableStore({ query: db.query }),
+      store: db.open(createLookupTableStore),
       chain,
       clock,
       log: options.log,
@@ -256,15 +259,16 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       apiLimiter: createApiLimiter({ query: db.query }),
       linkTokens: createLinkTokens(),
       apiUsage: createApiUsageStore(db),
-      idempotency: createIdempotencyStore({ query: db.query }),
+      idempotency: db.open(createIdempotencyStore),
       retention: createRetentionStore(db.query),
-      ipBlocks: createIpBlocks({ query: db.query }),
+      ipBlocks: db.open(createIpBlocks),
       metadata: openMetadata(db, options.metadata),
       pictures: createPictures(),
       records: createTokenRecords(chain),
       holders: createTokenHolders({ urls: options.rpcUrls, counts: options.countsHolders }),
       codes: createRecoveryCodes(),
       qr: createQrPng(),
+      charts: createCharts(clock),
       health,
       outages,
       clock,

@@ -5,7 +5,6 @@ import { clientOptions } from './client.ts';
 import type { BotContext } from './context.ts';
 import type { FeatureDeps } from './deps.ts';
 import { rememberDialogs } from './dialog/remembered-dialogs.ts';
-import { formBuilder } from './dialog/run-form.ts';
 import { createDialogStorage } from './dialog/storage.ts';
 import { createFeatures } from './features/index.ts';
 import { errorBoundary } from './middleware/error-boundary.ts';
@@ -56,7 +55,7 @@ export function assembleBot(world: Omit<FeatureDeps, 'secrets'>): Bot<BotContext
   bot.use(secretInput(deps, features));
   bot.use(conversations<BotContext, BotContext>({ storage }));
   bot.use(router.leave);
-  for (const form of forms) bot.use(createConversation(formBuilder(form), { id: form.id }));
+  for (const form of forms) bot.use(createConversation(form.run, { id: form.id }));
   bot.use(router.handle);
   bot.catch(({ error, ctx }) => {
     deps.log.error({ update: ctx.update.update_id, err: error }, 'an update was given up');

@@ -4,6 +4,7 @@ import type { Button } from '../core/ports/button-store.ts';
 import type { User } from '../core/users/user.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
 import type { Words } from './locales/words.ts';
+import type { ButtonSpec } from './ui/keyboard.ts';
 import type { Screen } from './ui/screen.ts';
 
 /** What the handlers of one update share. */
@@ -24,6 +25,8 @@ export type Turn = {
   leftDialogue: boolean;
   /** What a dialogue failed with: it cannot be thrown through the replay engine, which would keep its text alone. */
   failure: { readonly error: unknown } | null;
+  /** Where an error's Back leads; null where there is nothing to go back to. */
+  back: ButtonSpec | null;
   /** Takes over what a service changed on the person's row. */
   change(patch: Partial<User>): void;
   /** Answers the tap with a short text; at most once per tap. */

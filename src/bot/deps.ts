@@ -2,6 +2,7 @@ import type { Address } from '../core/address/address.ts';
 import type { FeesAt } from '../core/fees/fee-table.ts';
 import type { Intent } from '../core/intents/intent.ts';
 import type { Chain } from '../core/ports/chain.ts';
+import type { Charts } from '../core/ports/charts.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { DialogStore } from '../core/ports/dialog-store.ts';
 import type { Ids } from '../core/ports/ids.ts';
@@ -12,9 +13,11 @@ import type { Vault } from '../core/ports/vault.ts';
 import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { Token } from '../core/tokens/token.ts';
 import type { Services } from '../services/index.ts';
+import type { loadChart } from '../services/market/load-chart.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
 import type { TokenData } from '../services/market/token-data.ts';
 import type { ConfirmTradeInput } from '../services/trading/confirm-trade.ts';
+import type { MarketDepth } from '../services/trading/market-depth.ts';
 import type { TradeCard } from '../services/trading/trade-card.ts';
 import type { TradeQuote, TradeRequest } from '../services/trading/trade-quote.ts';
 import type { confirmWithdrawal } from '../services/withdrawals/confirm-withdrawal.ts';
@@ -31,6 +34,7 @@ export type BotDeps = {
   readonly chain: Pick<Chain, 'balance' | 'holdings' | 'token'>;
   readonly vault: Pick<Vault, 'create'>;
   readonly qr: QrCodes;
+  readonly charts: Charts;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -40,6 +44,8 @@ export type BotDeps = {
   /** Play money for one's own deposit wallet: only on a local chain. Throws when the faucet refuses. */
   readonly faucet?: (address: Address, lamports: bigint) => Promise<void>;
   readonly solPrice: SolPrice;
+  /** The newest bars of a token; null where none of its trades has been seen. */
+  readonly loadChart: (wanted: Parameters<typeof loadChart>[1]) => ReturnType<typeof loadChart>;
   readonly tokens: TokenData;
   readonly trade: TradeServices;
   readonly withdrawals: WithdrawalServices;
@@ -49,6 +55,7 @@ export type BotDeps = {
   readonly launch: LaunchServices;
   readonly games: GameServices;
   readonly convert: Services['convert'];
+  readonly positions: Services['positions'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];
   /** Where anybody can check a round; null while nobody knows the open host's address. */
@@ -68,6 +75,8 @@ type TradeServices = {
   readonly tradeCard: (input: { readonly wallet: Address; readonly mint: Address }) => Promise<TradeCard>;
   readonly quoteTrade: (request: TradeRequest) => Promise<TradeQuote>;
   readonly confirmTrade: (input: ConfirmTradeInput) => Promise<CreatedIntent>;
+  /** Null for a token that no pool trades against SOL. */
+  readonly marketDepth: (mint: Address) => Promise<MarketDepth | null>;
 };
 
 /** Use cases of withdrawals, bound to their own dependencies. */

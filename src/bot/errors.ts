@@ -211,11 +211,24 @@ export function wordsOfCode<C extends ErrorCode>(errorCode: C, details: ErrorDet
 
 export const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(SENTENCES, text);
 
-/** A whole message: sentence, code and id, and a way on. `id` is in the log beside the cause. */
-export function errorView(error: AppError, words: Words, id: string): View {
+/**
+ * A whole message: the sentence and a way on. `id` is the one in the log beside the cause, for what is a fault of ours; an
+ * ordinary rule has none (null). `back`: where the person came from.
+ */
+export function errorView(
+  error: AppError,
+  words: Words,
+  id: string | null,
+  back: ButtonSpec | null = null,
+): View {
+  const sentence = errorSentence(error, words);
   return {
-    text: html`${errorSentence(error, words)}\n\n${words.html('error.code', { code: error.code, id })}`,
-    keyboard: keyboard([ACTIONS[error.code]?.(words) ?? null, nav(words.text('btn.home'), 'home', 'open')]),
+    text: id === null ? sentence : html`${sentence}\n\n${words.html('error.code', { code: error.code, id })}`,
+    keyboard: keyboard([
+      ACTIONS[error.code]?.(words) ?? null,
+      back,
+      nav(words.text('btn.home'), 'home', 'open'),
+    ]),
   };
 }
 

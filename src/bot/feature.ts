@@ -24,6 +24,8 @@ export type Tap = {
   readonly unlocked?: boolean;
   /** Answers the tap itself, with a toast. Otherwise it is answered before `run`. */
   readonly toasts?: boolean;
+  /** Where Back under an error leads, with the same state: an action of the same feature. */
+  readonly back?: string;
   /** What an old or used button says, instead of a toast and a fresh screen. */
   readonly stale?: (ctx: BotContext) => Promise<unknown>;
   /** `state` is the row behind a button that carries state, null for plain navigation. */

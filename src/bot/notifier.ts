@@ -29,7 +29,10 @@ import type { ButtonStates } from './ui/state.ts';
 
 export type NotifierDeps = {
   readonly api: Api;
-  readonly db: Pick<Stores, 'users' | 'intents' | 'notices' | 'referrals' | 'createdTokens' | 'mails'>;
+  readonly db: Pick<
+    Stores,
+    'users' | 'intents' | 'notices' | 'referrals' | 'createdTokens' | 'mails' | 'positions' | 'wallets'
+  >;
   readonly chain: Pick<Chain, 'token'>;
   readonly states: ButtonStates;
   readonly clock: Clock;

@@ -1,5 +1,4 @@
 import { Composer, type MiddlewareFn } from 'grammy';
-import { isAddress } from '../core/address/address.ts';
 import { hasCode } from '../core/errors/app-error.ts';
 import type { BotContext } from './context.ts';
 import type { FeatureDeps } from './deps.ts';
@@ -8,8 +7,10 @@ import { FORM_FEATURE } from './dialog/run-form.ts';
 import { COMMANDS, type Feature, type Tap, type TapState } from './feature.ts';
 import type { Go } from './middleware/person.ts';
 import { parseCallback } from './ui/callback.ts';
-import { keyboard, nav } from './ui/keyboard.ts';
+import { holdsAddress } from './ui/holds-address.ts';
+import { act, keyboard, nav } from './ui/keyboard.ts';
 import { lockedView } from './ui/locked.ts';
+import { unknownCommand } from './ui/unknown-command.ts';
 
 export type Router = {
   /** Goes before the dialogues: a command or a tap on another screen ends a waiting one, or it would eat them as answers. */
@@ -73,6 +74,9 @@ export function createRouter(
     }
     // The tap is answered while its screen is made: one round trip less to wait for.
     const answered = tap.toasts === true ? null : ctx.turn.toast('');
+    if (tap.back !== undefined && data.id !== null) {
+      ctx.turn.back = act(ctx.turn.words.text('btn.back'), data.feature, tap.back, data.id);
+    }
     try {
       await runTap(ctx, tap, state);
     } catch (error) {
@@ -113,12 +117,17 @@ export function createRouter(
       await go(ctx, 'trade', 'paste', { text });
       return;
     }
+    if (text !== '' && !text.startsWith('/')) {
+      await go(ctx, 'search', 'said', { text });
+      return;
+    }
+    const { words } = turn;
     await turn.screen.fresh({
-      text: turn.words.html(text.startsWith('/') ? 'text.unknown_command' : 'text.unknown'),
+      text: text === '' ? words.html('text.unknown') : unknownCommand(words, text),
       keyboard: keyboard([
-        nav(turn.words.text('btn.trade'), 'trade', 'open'),
-        nav(turn.words.text('btn.help'), 'help', 'open'),
-        nav(turn.words.text('btn.home'), 'home', 'open'),
+        nav(words.text('btn.trade'), 'trade', 'open'),
+        nav(words.text('btn.help'), 'help', 'open'),
+        nav(words.text('btn.home'), 'home', 'open'),
       ]),
     });
   });
@@ -145,9 +154,3 @@ const isLocked = (ctx: BotContext, unlocked?: boolean): boolean =>
   unlocked !== true && ctx.turn.user.activeWalletId === null;
 
 const homeButton = (ctx: BotContext) => keyboard([nav(ctx.turn.words.text('btn.home'), 'home', 'open')]);
-
-/** An address alone, in a sentence or in a link. */
-function holdsAddress(text: string): boolean {
-  const words: readonly string[] = text.slice(0, 500).match(/[1-9A-HJ-NP-Za-km-z]{32,}/g) ?? [];
-  return words.some(isAddress);
-}

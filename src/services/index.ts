@@ -2,7 +2,6 @@ import type { Address } from '../core/address/address.ts';
 import type { FeesAt } from '../core/fees/fee-table.ts';
 import type { GameName } from '../core/games/tables.ts';
 import type { GuardRules } from '../core/guard/guard.ts';
-import type { LaunchParams } from '../core/intents/params.ts';
 import type { KeyGrant, KeyRequest } from '../core/keys/key-request.ts';
 import type { Chain, MessageCompiler } from '../core/ports/chain.ts';
 import type { ChainHistory } from '../core/ports/chain-history.ts';
@@ -29,6 +28,8 @@ import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { WellKnownToken } from '../core/tokens/safety.ts';
 import { isBackupText } from '../core/wallets/backup-text.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
+import { createPlans, SETTLEMENTS } from '../intents/index.ts';
+import type { LaunchParams } from '../intents/launch/params.ts';
 import type { Rivals } from './aggregators/rivals.ts';
 import { proposedGrant } from './api-keys/grant-of.ts';
 import {
@@ -39,6 +40,7 @@ import {
   reviewedRequest,
   waitingRequests,
 } from './api-keys/review-request.ts';
+import { type SendMailDeps, sendMail } from './api-keys/send-mail.ts';
 import {
   assertPassphrase,
   authorizeExport,
@@ -55,6 +57,7 @@ import { settleStarted } from './games/settle-round.ts';
 import type { Bet } from './games/start-round.ts';
 import { addAddress, blockAddress, listAddresses, removeAddress } from './guard/address-book.ts';
 import { changeCap } from './guard/change-cap.ts';
+import { deleteWallet } from './guard/delete-wallet.ts';
 import { createDoubtToken } from './guard/doubt-token.ts';
 import { freezeAccount, unfreezeAccount } from './guard/freeze-account.ts';
 import { guardOverview } from './guard/guard-overview.ts';
@@ -67,31 +70,27 @@ import {
 } from './guard/second-factor.ts';
 import { beginPinChange, hashPin, setPin } from './guard/set-pin.ts';
 import { lockTrades, unlockTrades } from './guard/unlock-trades.ts';
-import { createLaunchPlanBuilder } from './launch/launch-plan.ts';
 import { launchProgress, watchLaunches } from './launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from './launch/quote-launch.ts';
-import { type SendMailDeps, sendMail } from './mail/send-mail.ts';
 import { sweepMails } from './mail/sweep-mails.ts';
 import type { LoadUsdPrices } from './market/load-usd-prices.ts';
 import { refreshPools } from './market/refresh-pools.ts';
 import { createSolPrice } from './market/sol-price.ts';
 import { settleDocuments } from './metadata/settle-documents.ts';
 import { type ConfirmMintInput, confirmCreateToken, confirmRevokeAuthority } from './mint/confirm-mint.ts';
-import { createPreparationPlanBuilder, createTokenPlanBuilder } from './mint/creation-plan.ts';
 import { finishToken } from './mint/finish-token.ts';
 import { createMetadataWay } from './mint/metadata-way.ts';
 import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
-import { createRevocationPlanBuilder } from './mint/revocation-plan.ts';
 import { clearAway } from './operations/clear-away.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
-import { createPayoutPlan } from './payouts/plan-payout.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
+import { createPositionServices } from './portfolio/index.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
-import { createBuyPlanBuilder, createSellPlanBuilder } from './trading/build-trade-plan.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
 import { createExitCheck } from './trading/exit-check.ts';
+import { marketDepth } from './trading/market-depth.ts';
 import { createPoolQuarantine } from './trading/pool-quarantine.ts';
 import { quoteTrade } from './trading/quote-trade.ts';
 import { tradeCard } from './trading/trade-card.ts';
@@ -100,17 +99,13 @@ import type { TradeDeps } from './trading/trading-deps.ts';
 import { cancelIntent } from './transactions/cancel-intent.ts';
 import { createDeliverNotice } from './transactions/deliver-notice.ts';
 import type { TransactionDeps } from './transactions/deps.ts';
-import type { PlanBuilders } from './transactions/plan.ts';
 import { createRehearse } from './transactions/rehearse-plan.ts';
 import { createRelay } from './transactions/relay-outbox.ts';
 import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
 import { createPlatformFee, createReceivableFee } from './treasury/platform-fee.ts';
-import { deleteWallet } from './wallets/delete-wallet.ts';
 import { createWatch, type Outages } from './watch/watch-attempts.ts';
 import { confirmWithdrawal } from './withdrawals/confirm-withdrawal.ts';
-import { createWithdrawSolPlan } from './withdrawals/plan-withdraw-sol.ts';
-import { createWithdrawTokenPlan } from './withdrawals/plan-withdraw-token.ts';
 import { prepareWithdrawal } from './withdrawals/prepare-withdrawal.ts';
 import { tokenValue } from './withdrawals/token-value.ts';
 import { withdrawalRecipient } from './withdrawals/withdrawal-recipient.ts';
@@ -218,18 +213,9 @@ export function createServices(deps: ServiceDeps) {
     rehearse,
     launchFeeLamports: () => deps.fees(clock.now()).launchLamports,
   };
-  const plans: PlanBuilders = {
-    'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
-    'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
-    buy: createBuyPlanBuilder(trade),
-    sell: createSellPlanBuilder(trade),
-    payout: createPayoutPlan({ chain, programs }),
-    'prepare-token': createPreparationPlanBuilder(mint),
-    'create-token': createTokenPlanBuilder(mint),
-    'revoke-authority': createRevocationPlanBuilder(),
-    launch: createLaunchPlanBuilder(launch),
-  };
-  const transactions: TransactionDeps = { ...deps, plans, relay };
+  const plans = createPlans({ chain, programs, trade, mint, launch });
+  const settlements = SETTLEMENTS;
+  const transactions: TransactionDeps = { ...deps, plans, settlements, relay };
   const step = createStepIntent(transactions, { stretchMs: STRETCH_MS });
   const watch = createWatch({ ...deps, step });
   const knownMints = new Set([...deps.hubs, ...deps.wellKnown.map(({ mint }) => mint), ...deps.seededMints]);
@@ -248,19 +234,23 @@ export function createServices(deps: ServiceDeps) {
     createIntent: (input: Parameters<typeof createSpendingIntent>[1]) => createSpendingIntent(intents, input),
   });
   const games = { db, seeds: deps.gameSeeds, clock, ids };
-  const guarded: BackupDeps = { ...deps, relay };
+  const guarded: BackupDeps = { ...deps, settlements, relay };
   const review = { db, clock, ids, operators: deps.keys.operators, nudge: () => relay.nudge() };
   const solPrice = createSolPrice(deps);
+
+  const positions = createPositionServices({ ...deps, trade, solPrice });
 
   return {
     relay,
     solPrice,
+    positions,
     poolQuarantine,
     trade: {
       lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
       quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),
+      marketDepth: (mintAddress: Address) => marketDepth(trade, mintAddress),
       confirmTrade: (input: ConfirmTradeInput) =>
         confirmTrade({ ...trade, ...confirmingFor('trade') }, input),
     },

@@ -7,7 +7,7 @@ import { createUsageCounter } from '../../src/services/api-keys/count-usage.ts';
 import { proposedGrant } from '../../src/services/api-keys/grant-of.ts';
 import { createKeyDesk } from '../../src/services/api-keys/key-desk.ts';
 import { grantRequest } from '../../src/services/api-keys/review-request.ts';
-import { sendMail } from '../../src/services/mail/send-mail.ts';
+import { sendMail } from '../../src/services/api-keys/send-mail.ts';
 import { insertUser } from '../bot/support/people.ts';
 import { fakeApiUsageStore } from '../support/fakes/api-usage-store.ts';
 import { fakeClock } from '../support/fakes/clock.ts';

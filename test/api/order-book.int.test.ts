@@ -209,11 +209,11 @@ describe('the block of an address', () => {
   it('is kept in Postgres with its first reason', async () => {
     const db = await createPrismaDatabase({ url: await createTestDatabase() });
     try {
-      const blocks = createIpBlocks(db);
+      const blocks = db.open(createIpBlocks);
       const first = { client: PUBLIC, since: NOW * 1_000, reason: 'one' };
       await blocks.add(first);
       await blocks.add({ ...first, since: 1, reason: 'two' });
-      expect(await createIpBlocks(db).list()).toEqual([first]);
+      expect(await db.open(createIpBlocks).list()).toEqual([first]);
       expect([await blocks.lift(PUBLIC), await blocks.lift(PUBLIC), await blocks.list()]).toEqual([
         true,
         false,

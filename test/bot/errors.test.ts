@@ -106,6 +106,8 @@ describe('error texts', () => {
       const { text, entities } = parseHtml(view.text.markup);
       expect(text.length).toBeGreaterThan(20);
       expect(text).toContain(`code ${errorCode} · id 8F2C`);
+      const calm = errorView(new AppError(errorCode, EXAMPLES[errorCode] as never), wordsOf('en'), null);
+      expect(parseHtml(calm.text.markup).text).not.toMatch(/code [A-Z_]+|· id/);
       expect(text).not.toMatch(/secret|ECONN|\u202E|undefined|\[object/);
       // Nothing that was typed becomes markup.
       expect(entities.filter(({ type }) => type === 'bold')).toEqual([]);

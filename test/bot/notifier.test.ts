@@ -7,10 +7,10 @@ import { createButtonStates } from '../../src/bot/ui/state.ts';
 import { address } from '../../src/core/address/address.ts';
 import type { Intent, IntentOutcome } from '../../src/core/intents/intent.ts';
 import { encodeIntentNotice, encodeRewardPaid } from '../../src/core/intents/notice-payload.ts';
-import type { CreateTokenParams } from '../../src/core/intents/params.ts';
 import { NO_SPEC_EXTENSIONS } from '../../src/core/mint/token-spec.ts';
 import type { Notice } from '../../src/core/ports/notice-store.ts';
 import type { User } from '../../src/core/users/user.ts';
+import type { CreateTokenParams } from '../../src/intents/create-token/params.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
@@ -182,9 +182,9 @@ describe('the notifier', () => {
     expect(await deliver(notice('progress'))).toEqual({ kind: 'delivered' });
     const sent = await person.waitFor(/Sent to the network. Waiting for the final result/);
     const [live] = await db.intents.attempts(intent.id);
-    await db.intents.updateAttempt(live?.id ?? '', ['SIGNED'], { status: 'CONFIRMED' });
+    await db.intents.updateAttempt(live?.id ?? '', { statuses: ['SIGNED'] }, { status: 'CONFIRMED' });
     await deliver(notice('confirmed'));
-    const landed = await person.waitFor(/Sent 0.5 SOL \(landed, 2.1 s\)/);
+    const landed = await person.waitFor(/Sent 0.5 SOL \(in 2.1 s\)/);
     expect(landed.message_id).toBe(sent.message_id);
     await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'SUCCEEDED', outcome });
     await deliver(notice('final'));
@@ -195,7 +195,7 @@ describe('the notifier', () => {
   it('changes nothing when a notice is repeated, and never falls back from landed to sent', async () => {
     await attempt('CONFIRMED');
     await deliver(notice('confirmed'));
-    const landed = await person.waitFor(/landed/);
+    const landed = await person.waitFor(/\(in \d/);
     expect(await deliver(notice('progress'))).toEqual({ kind: 'delivered' });
     expect((await person.lastMessage())?.text).toBe(landed.text);
   });
@@ -211,7 +211,7 @@ describe('the notifier', () => {
   it('takes back in words what a node had said too early', async () => {
     await attempt('CONFIRMED');
     await deliver(notice('confirmed'));
-    await person.waitFor(/Sent 0.5 SOL \(landed/);
+    await person.waitFor(/Sent 0.5 SOL \(in/);
     const doubt = { reason: null, details: { disputed: true, corrected: true }, receipt: null };
     await db.intents.update(intent.id, { statuses: ['ACTIVE'] }, { status: 'NEEDS_REVIEW', outcome: doubt });
     await deliver(notice('final'));
@@ -223,7 +223,7 @@ describe('the notifier', () => {
   it('calls a failure that only one node has told not final, and offers no second try', async () => {
     await attempt('CONFIRMED');
     const [live] = await db.intents.attempts(intent.id);
-    await db.intents.updateAttempt(live?.id ?? '', ['CONFIRMED'], { chainError: '"x"' });
+    await db.intents.updateAttempt(live?.id ?? '', { statuses: ['CONFIRMED'] }, { chainError: '"x"' });
     await deliver(notice('confirmed'));
     const early = await person.waitFor(/The network refused it/);
     expect(early.text).toMatch(/Not final yet/);

@@ -3,6 +3,7 @@ import { feesOf } from '../../src/core/fees/fee-table.ts';
 import type { Attempt, AttemptStatus, Intent, IntentStatus } from '../../src/core/intents/intent.ts';
 import type { Transition } from '../../src/core/intents/transition.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
+import { SETTLEMENTS } from '../../src/intents/index.ts';
 import { commitTransition } from '../../src/services/transactions/commit-transition.ts';
 import { fakeClock } from '../support/fakes/clock.ts';
 import { applyWrites, COMMIT_RULES } from '../support/fakes/commit-rules.ts';
@@ -107,19 +108,21 @@ export function describeCommitRules(db: () => Database): void {
       }
     });
 
-    it('update an attempt only from the statuses that are named', async () => {
-      const intent = await storedIntent(db(), { status: 'ACTIVE' });
+    it('update an attempt only from the statuses and under the epoch that are named', async () => {
+      const intent = await storedIntent(db(), { status: 'ACTIVE', leaseEpoch: 3 });
       for (const [index, status] of FATES.entries()) {
         const attempt = attemptRow(intent, { n: index + 1, status });
         await db().intents.insertAttempt(attempt);
-        for (const expected of [['SIGNED'], ['SEEN', 'CONFIRMED'], FATES] as const) {
-          expect(
-            await db().intents.updateAttempt(attempt.id, expected, { landingProof: { looks: [] } }),
-            `${status} ${expected.join()}`,
-          ).toBe(COMMIT_RULES.mayUpdateAttempt(attempt, expected));
+        for (const statuses of [['SIGNED'], ['SEEN', 'CONFIRMED'], FATES] as const) {
+          for (const expect_ of [{ statuses }, { statuses, epoch: 3 }, { statuses, epoch: 2 }]) {
+            expect(
+              await db().intents.updateAttempt(attempt.id, expect_, { landingProof: { looks: [] } }),
+              `${status} ${JSON.stringify(expect_)}`,
+            ).toBe(COMMIT_RULES.mayUpdateAttempt(intent, attempt, expect_));
+          }
         }
         // Out of the way of the next one.
-        await db().intents.updateAttempt(attempt.id, FATES, { status: 'DEAD' });
+        await db().intents.updateAttempt(attempt.id, { statuses: FATES }, { status: 'DEAD' });
       }
     });
 
@@ -158,6 +161,7 @@ async function compareCommit(
     clock: fakeClock(NOW),
     ids: fakeIds(),
     fees: feesOf(),
+    settlements: SETTLEMENTS,
     log: { info: () => undefined, warn: () => undefined },
     relay: { nudge: () => undefined, run: async () => 0 },
     treasury: { id: newId(), userId: null, name: 'T', address: TREASURY, createdAt: 0, deletedAt: null },

@@ -6,10 +6,12 @@ import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import { describeCommitRules } from './commit-rules.ts';
 import { describeConvertStores } from './convert-stores.ts';
+import { describeEpochFence } from './epoch-fence.ts';
 import { describeGameStores } from './game-stores.ts';
 import { describeGuardStores } from './guard-stores.ts';
 import { describeLaunchStore } from './launch-store.ts';
 import { describePointStores } from './point-stores.ts';
+import { describePositionStore } from './position-store.ts';
 import {
   attemptRow,
   buttonRow,
@@ -455,6 +457,7 @@ export function describeStores(make: () => Promise<Database>): void {
   });
 
   describeCommitRules(() => db);
+  describeEpochFence(() => db);
 
   describe('attempts', () => {
     it('keeps every field, bytes included, oldest first', async () => {
@@ -495,7 +498,9 @@ export function describeStores(make: () => Promise<Database>): void {
         expect(await stores.intents.insertAttempt(attemptRow(other, { signature: first.signature }))).toBe(
           false,
         );
-        expect(await stores.intents.updateAttempt(first.id, ['SIGNED'], { status: 'DEAD' })).toBe(true);
+        expect(
+          await stores.intents.updateAttempt(first.id, { statuses: ['SIGNED'] }, { status: 'DEAD' }),
+        ).toBe(true);
         expect(await stores.intents.insertAttempt(attemptRow(intent, { n: 1 }))).toBe(false);
         expect(await stores.intents.insertAttempt(attemptRow(intent, { n: 2 }))).toBe(true);
       });
@@ -514,7 +519,9 @@ export function describeStores(make: () => Promise<Database>): void {
       const intent = await storedIntent(db);
       const attempt = attemptRow(intent);
       await db.intents.insertAttempt(attempt);
-      expect(await db.intents.updateAttempt(attempt.id, ['SEEN'], { status: 'CONFIRMED' })).toBe(false);
+      expect(
+        await db.intents.updateAttempt(attempt.id, { statuses: ['SEEN'] }, { status: 'CONFIRMED' }),
+      ).toBe(false);
       const patch = {
         status: 'LANDED_ERR',
         sendCount: 3,
@@ -522,11 +529,11 @@ export function describeStores(make: () => Promise<Database>): void {
         landedSlot: 9n,
         chainError: '{}',
       } as const;
-      expect(await db.intents.updateAttempt(attempt.id, ['SIGNED', 'SEEN'], patch)).toBe(true);
+      expect(await db.intents.updateAttempt(attempt.id, { statuses: ['SIGNED', 'SEEN'] }, patch)).toBe(true);
       expect(await db.intents.attempts(intent.id)).toEqual([{ ...attempt, ...patch }]);
       await db.intents.insertAttempt(attemptRow(intent, { n: 2 }));
       await expect(
-        db.intents.updateAttempt(attempt.id, ['LANDED_ERR'], { status: 'SEEN' }),
+        db.intents.updateAttempt(attempt.id, { statuses: ['LANDED_ERR'] }, { status: 'SEEN' }),
       ).rejects.toThrow();
     });
   });
@@ -1133,4 +1140,5 @@ export function describeStores(make: () => Promise<Database>): void {
   describeConvertStores(() => db);
   describeTokenStore(() => db);
   describeLaunchStore(() => db);
+  describePositionStore(() => db);
 }

@@ -96,7 +96,7 @@ describeInBrowser('Tokens made in the chat page and their passports', () => {
 
   it('launches one with a first buy on the curve, and its passport shows how far the curve is', async () => {
     await openWizard();
-    await alice.tap('Launch on a curve instead');
+    await alice.tap('Launch it instead');
     await alice.reads(/Which one/);
     await alice.messages.last().getByRole('button').first().click();
     await alice.reads(/The symbol/);

@@ -63,7 +63,7 @@ describeInBrowser('The chat page', () => {
     await alice.say(mint);
     await alice.reads(/Price.*Safety/s);
     await screen('trade-card', alice.screen);
-    await alice.tap('X SOL');
+    await alice.tap('Buy X SOL');
     await alice.reads(/How much SOL/);
     await alice.say('abc');
     await alice.reads(/“abc” is not an amount.*How much SOL/s);
@@ -74,8 +74,9 @@ describeInBrowser('The chat page', () => {
     const bought = await alice.sees(/^Bought .*\(final\)/s);
 
     const held = await desk.chain.units(alicesWallet, mint);
-    expect(unitsIn(bought, 'Bought', 6)).toBe(held);
-    const fees = unitsIn(bought, 'Network fee and rent:', 9);
+    // The message is for reading: whole tokens. The receipt has every unit.
+    expect(unitsIn(bought, 'Bought', 6)).toBe(held - (held % 1_000_000n));
+    const fees = unitsIn(bought, 'Network fee and account deposit:', 9);
     expect(await desk.chain.lamports(alicesWallet)).toBe(2n * SOL - SOL / 2n - fees);
     expect(fees).toBeGreaterThan(ACCOUNT_RENT);
   });
@@ -92,9 +93,11 @@ describeInBrowser('The chat page', () => {
     await alice.reads(/Sell .*\?.*At least/s);
     await alice.tap('Confirm sell');
     const sold = unitsIn(await alice.sees(/^Sold .*\(final\)/s), 'Sold', 6);
-    expect(await desk.chain.units(alicesWallet, mint)).toBe(before - sold);
+    const left = await desk.chain.units(alicesWallet, mint);
+    // The message shows whole tokens.
+    expect(sold).toBe(before - left - ((before - left) % 1_000_000n));
     // An odd unit may fall to either side.
-    expect([0n, 1n, -1n]).toContain(before - 2n * sold);
+    expect([0n, 1n, -1n]).toContain(2n * left - before);
   });
 
   it('pays Alice on chain for what Bob trades after opening her link', async () => {
@@ -112,7 +115,7 @@ describeInBrowser('The chat page', () => {
     const before = await desk.chain.lamports(alicesWallet);
     await bob.say(mint);
     await bob.reads(/Price.*Safety/s);
-    await bob.tap('0.5 SOL');
+    await bob.tap('Buy 0.5 SOL');
     await bob.reads(/You get about/);
     await bob.tap('Confirm buy');
     await bob.sees(/^Bought .*\(final\)/s);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IntentParams } from '../../src/core/intents/params.ts';
+import type { IntentParams } from '../../src/intents/params.ts';
 import { addressOf, PARAMS } from '../core/intents/build.ts';
 import { type Exploration, explore } from '../support/explorer/explore.ts';
 import { HARMLESS } from '../support/explorer/planted.ts';

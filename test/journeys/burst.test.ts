@@ -95,7 +95,7 @@ describe('Under the limit of production', () => {
       await person.say(PIN);
       await person.say(PIN);
     });
-    await person.waitFor(/^Sent .*landed/);
+    await person.waitFor(/^Sent .*\(in \d/);
     await until(async () => pinsLeft(person).length === 0);
     expect((await rig.intents(person)).length).toBe(1);
   });
@@ -116,7 +116,7 @@ describe('A process that dies between the PIN and the commit', () => {
     expect(await person.transcript()).not.toMatch(/Preparing/);
     pins.dies = false;
     await person.say(PIN);
-    await person.waitFor(/^Sent .*landed/);
+    await person.waitFor(/^Sent .*\(in \d/);
     expect(await rig.intents(person)).toHaveLength(1);
     expect(pinsLeft(person)).toEqual([]);
   });

@@ -20,9 +20,9 @@ describe('/create_token', () => {
     const { person, wallet } = await rig.trader('Maker', 2n);
     await begin(person);
     await tapAndWait(person, 'token', /The symbol/);
-    await sayAndWait(person, 'SYMBOLLONGER', /SYMBOLLONGER has 12 bytes; 10 fit/);
-    await sayAndWait(person, 'PUPPY', /Symbol PUPPY: 5 of 10 bytes/);
-    await sayAndWait(person, 'Puppy Coin', /Name Puppy Coin: 10 of 32 bytes/);
+    await sayAndWait(person, 'SYMBOLLONGER', /SYMBOLLONGER is too long: it counts as 12 letters, and 10 fit/);
+    await sayAndWait(person, 'PUPPY', /Symbol PUPPY: 5 of 10/);
+    await sayAndWait(person, 'Puppy Coin', /Name Puppy Coin: 10 of 32/);
     // In the middle of the questions, as a new process.
     await rig.restartBot();
     await sayAndWait(person, 'javascript:alert(1)', /must be an https, ipfs or ar link/);
@@ -105,7 +105,7 @@ describe('/create_token', () => {
     await sayAndWait(person, other.address, /How much/);
     await sayAndWait(person, '250', /cannot be undone/);
     await rig.confirmWithPin(person);
-    await person.waitFor(/^Sent .*landed/);
+    await person.waitFor(/^Sent .*\(in \d/);
     const left = (await rig.chain.holdings(wallet.address)).find((holding) => holding.mint === mint);
     expect(left?.amount).toBe(999_999_750_000_000n);
     await tapAndWait(person, /Home/, /Tradepost/);
@@ -170,7 +170,7 @@ describe('/create_token', () => {
   it('launches a token with a first buy, which trades at once', async () => {
     const { person, wallet } = await rig.trader('Launcher', 2n);
     await begin(person);
-    await tapAndWait(person, 'Launch on a curve instead', /Which one/);
+    await tapAndWait(person, 'Launch it instead', /Which one/);
     await person.tap({ data: 'form:pad0' });
     await person.waitFor(/The symbol/);
     await sayAndWait(person, 'MOON', /The name/);
@@ -190,7 +190,7 @@ describe('/create_token', () => {
     const held = (await rig.chain.holdings(wallet.address)).find((holding) => holding.mint === mint);
     expect(held?.amount).toBeGreaterThan(0n);
     await sayAndWait(person, mint, /Safety/);
-    await tapAndWait(person, '100 %', /Sell .*\?/);
+    await tapAndWait(person, 'Sell 100 %', /Sell .*\?/);
     await tapAndWait(person, 'Confirm sell', /^Sold/);
   });
 });

@@ -90,7 +90,7 @@ describe('a withdrawal to a new address', () => {
 
     await person.say(rig.token('PUP').mint);
     await person.waitFor(/Safety/);
-    await person.tap('0.1 SOL');
+    await person.tap('Buy 0.1 SOL');
     await person.waitFor(/You get about/);
     await person.tap('Confirm buy');
     await person.waitFor(/Everything is frozen/);
@@ -268,7 +268,7 @@ describe('/panic', () => {
     const { person, wallet } = await rig.trader('Frozen', 3n);
     const user = await rig.user(person);
     await rig.services.guard.freeze({ userId: user.id });
-    const { assertMaySign } = await import('../../src/services/guard/assert-may-sign.ts');
+    const { assertMaySign } = await import('../../src/services/switches/assert-may-sign.ts');
     const intent = {
       userId: user.id,
       walletId: wallet.id,

@@ -41,7 +41,7 @@ describe('buttons', () => {
     const { person: mallory } = await rig.trader('Mallory');
     await alice.say(rig.token('PUP').mint);
     await alice.waitFor(/Safety/);
-    await alice.tap('0.1 SOL');
+    await alice.tap('Buy 0.1 SOL');
     const confirm = await alice.waitFor(/You get about/);
     const data = dataOf(confirm, 'Confirm buy');
     const own = await mallory.lastMessage();
@@ -57,7 +57,7 @@ describe('buttons', () => {
     const { person } = await rig.trader('Crosser', 5n);
     await person.say(rig.token('PUP').mint);
     const card = await person.waitFor(/Safety/);
-    const id = dataOf(card, '0.1 SOL').split(':')[2] ?? '';
+    const id = dataOf(card, 'Buy 0.1 SOL').split(':')[2] ?? '';
     await person.tap({ data: `withdraw:stop:${id}` }, card.message_id);
     await person.waitForToast(/This button is old/);
     await person.tap({ data: `trade:confirm:${id}` }, card.message_id);
@@ -224,9 +224,9 @@ describe('Telegram’s moods', () => {
     const { person } = await rig.trader('Away', 2n);
     await person.say(rig.token('PUP').mint);
     await person.waitFor(
-      (text, message) => /Safety/.test(text) && JSON.stringify(message).includes('0.5 SOL'),
+      (text, message) => /Safety/.test(text) && JSON.stringify(message).includes('Buy 0.5 SOL'),
     );
-    await person.tap('0.5 SOL');
+    await person.tap('Buy 0.5 SOL');
     await person.waitFor(/You get about/);
     await person.tap('Confirm buy');
     await until(async () => (await rig.intents(person)).length === 1);

@@ -139,7 +139,7 @@ it('is nothing to anybody else, nor to somebody who left the operators while the
   const eve = await rig.person('Eve');
   await eve.start();
   await eve.say('/keys');
-  await eve.waitFor(/do not know that command/);
+  await eve.waitFor(/There is no command \/keys/);
 
   const olga = await operator('Olga Three');
   const email = await wish();

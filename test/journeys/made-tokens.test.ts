@@ -58,7 +58,7 @@ describe('A token that was made here', () => {
       await sayAndWait(creator, maker, /How much/);
       await sayAndWait(creator, '800000000', /cannot be undone/);
       await rig.confirmWithPin(creator);
-      await creator.waitFor(/^Sent .*landed/);
+      await creator.waitFor(/^Sent .*\(in \d/);
       const units = async (of: Address) =>
         (await rig.chain.holdings(of)).find((holding) => holding.mint === mint)?.amount ?? 0n;
       expect([await units(wallet.address), await units(maker)]).toEqual([SUPPLY / 5n, (SUPPLY * 4n) / 5n]);
@@ -66,11 +66,11 @@ describe('A token that was made here', () => {
       const { person: buyer, wallet: buying } = await rig.trader(`Buyer of ${type}`, 2n);
       // A market that opened a moment ago is seen when what was read before is two seconds old.
       await until(async () =>
-        labels(await sayAndWait(buyer, mint, /Safety/)).some((label) => label === '0.5 SOL'),
+        labels(await sayAndWait(buyer, mint, /Safety/)).some((label) => label === 'Buy 0.5 SOL'),
       );
       await tapAndWait(
         buyer,
-        '0.5 SOL',
+        'Buy 0.5 SOL',
         /Needs your PIN\. Somebody made this token with this service\. Nobody can show/,
       );
       await tapAndWait(buyer, 'Confirm buy', /you have none yet/);
@@ -83,7 +83,7 @@ describe('A token that was made here', () => {
       expect(bought).toBeGreaterThan(SUPPLY / 100n);
       expect(await units(maker)).toBe((SUPPLY * 4n) / 5n - bought);
       await sayAndWait(buyer, mint, /Safety/);
-      await tapAndWait(buyer, '100 %', /Sell .*\?/);
+      await tapAndWait(buyer, 'Sell 100 %', /Sell .*\?/);
       await tapAndWait(buyer, 'Confirm sell', /^Sold/);
       expect([await units(buying.address), await units(maker)]).toEqual([0n, (SUPPLY * 4n) / 5n]);
     },
@@ -123,7 +123,7 @@ describe('A creation in two transactions whose second one fails', () => {
 
     // Between the review and the tap most of the money goes elsewhere: what is left pays for the mint and not for the rest.
     await sayAndWait(person, rig.token('PUP').mint, /Safety/);
-    await tapAndWait(person, 'X SOL', /How much SOL/);
+    await tapAndWait(person, 'Buy X SOL', /How much SOL/);
     await sayAndWait(person, '1.98', /You get about/);
     await tapAndWait(person, 'Confirm buy', /^Bought .*\(final\)/);
     const treasuryBefore = await rig.chain.balance(rig.treasury.address);

@@ -32,6 +32,7 @@ async function grant(person: Person, points: bigint): Promise<void> {
 async function openPoints(person: Person): Promise<void> {
   await person.say('/home');
   await person.waitFor(/Points \d/);
+  await tapAndWait(person, 'Earn', /Points/);
   await tapAndWait(person, 'Points', /not a token, no cash value/);
 }
 
@@ -93,7 +94,7 @@ describe('the shop', () => {
 
     await person.say(rig.token('PUP').mint);
     await person.waitFor(/Safety/);
-    await tapAndWait(person, '0.5 SOL', /Platform fee 0\.0045 SOL \(0\.9 %; 10 % off by your points\)/);
+    await tapAndWait(person, 'Buy 0.5 SOL', /Platform fee 0\.0045 SOL \(0\.9 %; 10 % off by your points\)/);
     await person.tap('Confirm buy');
     const bought = await person.waitFor(/^Bought.*final/);
     await person.tap('Receipt', bought.message_id);
@@ -146,7 +147,7 @@ describe('the shop', () => {
     await person.waitFor(/asks for one finished trade first/);
     await person.say(rig.token('PUP').mint);
     await person.waitFor(/Safety/);
-    await tapAndWait(person, '0.1 SOL', /Platform fee/);
+    await tapAndWait(person, 'Buy 0.1 SOL', /Platform fee/);
     await person.tap('Confirm buy');
     await person.waitFor(/^Bought.*final/);
     const before = await rig.chain.balance(wallet.address);

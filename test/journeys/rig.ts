@@ -9,6 +9,7 @@ import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
 import { createGameSeeds } from '../../src/adapters/games/game-seeds.ts';
+import { createCharts } from '../../src/adapters/pictures/create-charts.ts';
 import { createPictures } from '../../src/adapters/pictures/create-pictures.ts';
 import { createArgon2Pins } from '../../src/adapters/pin/argon2-pins.ts';
 import { createRecoveryCodes } from '../../src/adapters/pin/recovery-codes.ts';
@@ -76,6 +77,7 @@ export async function startJourneyRig(
     /** The speed limit stands aside, where what is judged is what it would have kept out. */
     readonly unlimited?: boolean;
     readonly keys?: Partial<ServiceDeps['keys']>;
+    readonly loadChart?: BotDeps['loadChart'];
     readonly venues?: (made: readonly Venue[]) => readonly Venue[];
   } = {},
 ) {
@@ -170,6 +172,8 @@ export async function startJourneyRig(
     nudge: () => services.relay.nudge(),
     solPrice: services.solPrice,
     tokens: fakeTokenData(),
+    charts: createCharts(clock),
+    loadChart: options.loadChart ?? (async () => null),
     trade: services.trade,
     withdrawals: services.withdrawals,
     guard: services.guard,
@@ -178,6 +182,7 @@ export async function startJourneyRig(
     launch: services.launch,
     games: services.games,
     convert: services.convert,
+    positions: services.positions,
     keyReview: services.keyReview,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),

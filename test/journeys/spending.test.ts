@@ -16,7 +16,7 @@ afterAll(() => rig.stop());
 /** The confirm screen of a purchase. */
 async function toBuy(person: Person, mint: string, sol: string, screen: RegExp): Promise<void> {
   await sayAndWait(person, mint, /Safety/);
-  await tapAndWait(person, 'X SOL', /How much SOL/);
+  await tapAndWait(person, 'Buy X SOL', /How much SOL/);
   await sayAndWait(person, sol, screen);
 }
 
@@ -33,7 +33,7 @@ async function setPin(person: Person): Promise<void> {
 /** A token on the desk's curve with a first buy, as a thief makes one: its row is written with finality. */
 async function launch(person: Person): Promise<Address> {
   await begin(person);
-  await tapAndWait(person, 'Launch on a curve instead', /Which one/);
+  await tapAndWait(person, 'Launch it instead', /Which one/);
   await person.tap({ data: 'form:pad0' });
   await person.waitFor(/The symbol/);
   await sayAndWait(person, 'BAIT', /The name/);

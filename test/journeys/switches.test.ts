@@ -60,7 +60,7 @@ const resume = (what: Switch): Promise<Pause | null> => resumeSwitch(rig, { what
 /** The confirm screen of a purchase; resolves to its button. */
 async function toBuy(person: Person, sol: string): Promise<void> {
   await sayAndWait(person, rig.token('PUP').mint, /Safety/);
-  await tapAndWait(person, 'X SOL', /How much SOL/);
+  await tapAndWait(person, 'Buy X SOL', /How much SOL/);
   await sayAndWait(person, sol, /You get about/);
 }
 
@@ -140,7 +140,7 @@ describe('a switch that refuses a confirmation', () => {
     const { person } = await rig.trader(`Refused ${language}`, 5n);
     await updateSettings(rig, { userId: (await rig.user(person)).id, change: { language } });
     await sayAndWait(person, rig.token('PUP').mint, /Safety|Seguridad/);
-    await tapAndWait(person, '0.1 SOL', /You get about|Recibes/);
+    await tapAndWait(person, /^(Buy|Comprar) 0\.1 SOL$/, /You get about|Recibes/);
     await pause('trading', 'a <b>venue</b> misquotes', Date.UTC(2100, 0, 2, 3, 4, 5));
     await person.tap(confirm);
     await person.waitFor(words);

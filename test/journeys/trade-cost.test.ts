@@ -58,7 +58,7 @@ describe('one purchase', () => {
     const buy = async (): Promise<void> => {
       await person.say(rig.token('PUP').mint);
       await person.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined);
-      await person.tap('0.1 SOL');
+      await person.tap('Buy 0.1 SOL');
       await person.waitFor((text, message) => /At least/.test(text) && message.reply_markup !== undefined);
       await person.tap('Confirm buy');
       await person.waitFor(/^Bought/);

@@ -59,7 +59,7 @@ export const mintOf = (shape: Shape, symbol: string): string =>
 export async function askToBuy(shape: Shape, { person }: Trader): Promise<void> {
   await person.say(mintOf(shape, 'PUP'));
   await person.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined, LONG);
-  await person.tap('0.1 SOL');
+  await person.tap('Buy 0.1 SOL');
   await person.waitFor(/You get about/, LONG);
 }
 

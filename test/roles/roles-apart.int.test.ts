@@ -155,7 +155,7 @@ const lamportsOf = async (address: string): Promise<number> =>
 async function askToBuy(person: Person): Promise<void> {
   await person.say(chain.world.tokens.find(({ symbol }) => symbol === 'PUP')?.mint ?? '');
   await person.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined);
-  await person.tap('0.1 SOL');
+  await person.tap('Buy 0.1 SOL');
   await person.waitFor(/You get about/);
 }
 

@@ -23,7 +23,7 @@ it('issues a key that lets in, shows it once, and shuts it out within one look-u
   expect(await ops('issue', 'acme', '--rate', '50', '--burst', '90', '--referrer-bps', '1000')).toBe(0);
   const text = /dx_live_\w+/.exec(lines.join('\n'))?.[0] ?? '';
   const db = await createPrismaDatabase({ url });
-  const keys = createApiKeyStore({ query: db.query });
+  const keys = db.open(createApiKeyStore);
   const secrets = createHmacSecrets(secretFromFile(`${dir}/api-key-secret`));
   const check = (given: string, now = Date.now()) =>
     checkApiKey({ keys, secrets, clock: { now: () => now } }, given);

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { addressFromBytes } from '../../src/core/address/address.ts';
 import type { IntentOutcome } from '../../src/core/intents/intent.ts';
-import type { CreateTokenParams, IntentParams, TradeTerms } from '../../src/core/intents/params.ts';
+import type { TradeTerms } from '../../src/core/intents/terms.ts';
 import type { TokenSpec } from '../../src/core/mint/token-spec.ts';
+import type { CreateTokenParams } from '../../src/intents/create-token/params.ts';
+import type { IntentParams } from '../../src/intents/params.ts';
 
 /** Values of every column that an intent's rows hold. */
 
@@ -157,7 +159,7 @@ export const someOutcome: fc.Arbitrary<IntentOutcome> = fc.record({
       priorityFeeLamports: anAmount,
       walletLamportsDelta: aDelta,
       tokenDeltas: fc.array(fc.record({ mint: anAddress, delta: aDelta })),
-      rentLamports: anAmount,
+      rentLamports: aDelta,
       platformFeeLamports: anAmount,
     }),
   ),

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { DialogStore } from '../../core/ports/dialog-store.ts';
 import { assertFits, MAX_TRIES, UPDATE_KEPT_SECONDS } from './limits.ts';
 
+// SQL: unlogged tables of the chat, read and compared-and-set at every update.
+
 /** One statement on Postgres, committed by itself; the database adapter supplies it. */
 type Query = <Row>(text: string, values: readonly (string | number)[]) => Promise<readonly Row[]>;
 

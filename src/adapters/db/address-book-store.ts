@@ -1,43 +1,39 @@
 import type { Address } from '../../core/address/address.ts';
 import type { BookedAddress } from '../../core/guard/address-book.ts';
 import type { AddressBookStore } from '../../core/ports/address-book-store.ts';
-import { fromTime, toTime } from './codec.ts';
-import type { Connection, Parameter } from './connection.ts';
+import { fromTime } from './codec.ts';
+import type { Connection } from './connection.ts';
+import type { AddressBookEntryModel as Row } from './generated/models.ts';
 
-const COLUMNS = `id, user_id AS "userId", wallet_id AS "walletId", address, name, added_at AS "addedAt"`;
-
-type Row = Omit<BookedAddress, 'address' | 'addedAt'> & { readonly address: string; readonly addedAt: Date };
-
-export function createPrismaAddressBookStore({ query }: Connection): AddressBookStore {
-  const many = async (text: string, values: readonly Parameter[]): Promise<readonly BookedAddress[]> =>
-    (await query<Row>(text, values)).map(toEntry);
-  const find: AddressBookStore['find'] = async (walletId, address) =>
-    (
-      await many(`SELECT ${COLUMNS} FROM address_book WHERE wallet_id = $1 AND address = $2`, [
-        walletId,
-        address,
-      ])
-    )[0] ?? null;
+export function createPrismaAddressBookStore({ prisma, query }: Connection): AddressBookStore {
+  const find: AddressBookStore['find'] = async (walletId, address) => {
+    const row = await prisma().addressBookEntry.findUnique({
+      where: { walletId_address: { walletId, address } },
+    });
+    return row && toEntry(row);
+  };
   return {
     find,
-    list: (walletId) =>
-      many(`SELECT ${COLUMNS} FROM address_book WHERE wallet_id = $1 ORDER BY id`, [walletId]),
+    list: async (walletId) =>
+      (await prisma().addressBookEntry.findMany({ where: { walletId }, orderBy: { id: 'asc' } })).map(
+        toEntry,
+      ),
     insert: async (entry) => {
-      const [row] = await many(
-        `INSERT INTO address_book (id, user_id, wallet_id, address, name, added_at)
-         VALUES ($1, $2, $3, $4, $5, $6::timestamptz)
-         ON CONFLICT (wallet_id, address) DO NOTHING RETURNING ${COLUMNS}`,
-        [entry.id, entry.userId, entry.walletId, entry.address, entry.name, toTime(entry.addedAt)],
-      );
-      return row ?? (await find(entry.walletId, entry.address)) ?? entry;
+      const [row] = await prisma().addressBookEntry.createManyAndReturn({
+        data: [{ ...entry, addedAt: new Date(entry.addedAt) }],
+        skipDuplicates: true,
+      });
+      return row ? toEntry(row) : ((await find(entry.walletId, entry.address)) ?? entry);
     },
-    remove: async (id, userId) =>
-      (
-        await many(`DELETE FROM address_book WHERE id = $1 AND user_id = $2 RETURNING ${COLUMNS}`, [
-          id,
-          userId,
-        ])
-      )[0] ?? null,
+    remove: async (id, userId) => {
+      // SQL: the row that goes away is the answer; `deleteMany` tells only how many, and `delete` throws when there is none.
+      const [row] = await query<Row>(
+        `DELETE FROM address_book WHERE id = $1 AND user_id = $2
+         RETURNING id, user_id AS "userId", wallet_id AS "walletId", address, name, added_at AS "addedAt"`,
+        [id, userId],
+      );
+      return row ? toEntry(row) : null;
+    },
   };
 }
 

@@ -2,6 +2,8 @@ import type { ApiLimiter, ApiTake } from '../../core/ports/api-limiter.ts';
 import { toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 
+// SQL: one function call of the database per request, which locks, counts and answers.
+
 /** Limits in Postgres: one statement per request, and every process counts in the same row. */
 export function createApiLimiter({ query }: Pick<Connection, 'query'>): ApiLimiter {
   return {

@@ -1,6 +1,8 @@
 import type { ApiUsage, ApiUsageStore } from '../../core/ports/api-usage-store.ts';
 import type { Connection } from './connection.ts';
 
+// SQL: many counters are added in one statement, in one order, so that two processes never wait for each other.
+
 /** Usage in Postgres, beside the stores of the money path: nothing here is part of a unit of work. */
 export function createApiUsageStore({ query }: Pick<Connection, 'query'>): ApiUsageStore {
   return {

@@ -5,6 +5,8 @@ import type { Connection, Parameter } from './connection.ts';
 import { DEATH_PROOF, LANDING_PROOF, TERMS } from './json/intent-json.ts';
 import type { JsonColumn } from './json/json-column.ts';
 
+// SQL: the money path: an attempt's status changes by compare-and-set, in the transaction of its intent.
+
 export const ATTEMPT_COLUMNS = `id, intent_id AS "intentId", n, signed_transaction AS "signedTransaction", signature, blockhash,
   last_valid_block_height AS "lastValidBlockHeight", signed_slot AS "signedSlot", signed_at AS "signedAt", status,
   send_count AS "sendCount", last_sent_at AS "lastSentAt", landed_slot AS "landedSlot", chain_error AS "chainError",
@@ -73,7 +75,7 @@ export function createAttemptStore({
       return rows.length > 0;
     },
     updateAttempt: async (id, expect, patch) => {
-      const values: Parameter[] = [id, expect];
+      const values: Parameter[] = [id, expect.statuses];
       const changes: string[] = [];
       const set = (column: string, type: string, value: Parameter) => {
         changes.push(`${column} = $${values.push(value)}::${type}`);
@@ -88,11 +90,20 @@ export function createAttemptStore({
       if (patch.landingProof !== undefined)
         set('landing_proof', 'jsonb', orNull(LANDING_PROOF, id, patch.landingProof));
       if (changes.length === 0) changes.push('status = status');
-      const sql = `UPDATE attempts SET ${changes.join(', ')} WHERE id = $1 AND status = ANY($2::text[]) RETURNING id`;
+      const conditions = ['id = $1', 'status = ANY($2::text[])'];
+      if (expect.epoch !== undefined) conditions.push(fencedBy(values.push(expect.epoch)));
+      const sql = `UPDATE attempts SET ${changes.join(', ')} WHERE ${conditions.join(' AND ')} RETURNING id`;
       return (await query(sql, values)).length > 0;
     },
   };
 }
+
+/**
+ * Holds the intent's row as an update of it would: who is about to take the lease is waited for, and its epoch then compared; who
+ * comes later waits for this transaction.
+ */
+const fencedBy = (epoch: number): string =>
+  `intent_id = (SELECT intents.id FROM intents WHERE intents.id = attempts.intent_id AND lease_epoch = $${epoch}::int FOR NO KEY UPDATE)`;
 
 function orNull<T>(column: JsonColumn<T>, id: string, value: T | null | undefined): string | null {
   return value === null || value === undefined ? null : column.encode(id, value);

@@ -1,34 +1,41 @@
-import type { ActLink, AuditLog, RecordedAct, UnreadAct } from '../../core/ports/audit-log.ts';
-import { type BigintColumn, fromTime, toTime, toTimeOrNull } from './codec.ts';
-import type { Connection } from './connection.ts';
+import type { ActLink, AuditLog, RecordedAct } from '../../core/ports/audit-log.ts';
+import { type BigintColumn, fromTime, toTime } from './codec.ts';
+import type { Connection, Query } from './connection.ts';
+import type { AuditEntryModel } from './generated/models.ts';
 import { decodeDetails, encodeDetails } from './json/act-json.ts';
 
-type Row = Pick<UnreadAct, 'actor' | 'act' | 'subject' | 'outcome'> & {
-  readonly id: string;
-  readonly at: Date;
-  readonly details: unknown;
-};
-
-export function createPrismaAuditLog({ query }: Pick<Connection, 'query'>): AuditLog {
+/** What writes an act, for who has no more than a statement of a transaction. */
+export function createActRecorder(query: Query): Pick<AuditLog, 'record'> {
   return {
     record: async ({ at, actor, act, subject, outcome, details }) => {
+      // SQL: number, `prev` and `hash` come from a trigger, and the model wants the number of the caller.
       await query(
         `INSERT INTO audit_log (at, actor, act, subject, outcome, details)
          VALUES ($1::timestamptz, $2, $3, $4, $5, $6::jsonb)`,
         [toTime(at), actor, act, subject, outcome, encodeDetails(act, details)],
       );
     },
+  };
+}
+
+export function createPrismaAuditLog({ prisma, query }: Pick<Connection, 'prisma' | 'query'>): AuditLog {
+  return {
+    ...createActRecorder(query),
     list: async ({ subject, act, since }, { limit, offset }) => {
-      const rows = await query<Row>(
-        `SELECT id::text, at, actor, act, subject, outcome, details FROM audit_log
-         WHERE ($1::text IS NULL OR subject = $1) AND ($2::text IS NULL OR act = $2)
-           AND ($3::timestamptz IS NULL OR at >= $3::timestamptz)
-         ORDER BY audit_log.id DESC LIMIT $4::int OFFSET $5::int`,
-        [subject ?? null, act ?? null, toTimeOrNull(since ?? null), limit, offset],
-      );
+      const rows = await prisma().auditEntry.findMany({
+        where: {
+          ...(subject === undefined ? {} : { subject }),
+          ...(act === undefined ? {} : { act }),
+          ...(since === undefined ? {} : { at: { gte: new Date(since) } }),
+        },
+        orderBy: { id: 'desc' },
+        skip: offset,
+        take: limit,
+      });
       return rows.map(toAct);
     },
     links: async (after, limit) => {
+      // SQL: a function of the database writes the row as the text that was hashed.
       const rows = await query<Omit<ActLink, 'id'> & { readonly id: BigintColumn }>(
         `SELECT id::text, audit_log_text(audit_log) AS text, prev, hash FROM audit_log
          WHERE audit_log.id > $1::bigint ORDER BY audit_log.id LIMIT $2::int`,
@@ -39,8 +46,8 @@ export function createPrismaAuditLog({ query }: Pick<Connection, 'query'>): Audi
   };
 }
 
-function toAct(row: Row): RecordedAct {
-  const details = decodeDetails(row.act, row.id, row.details);
+function toAct({ id, at, actor, act, subject, outcome, details }: AuditEntryModel): RecordedAct {
+  const read = decodeDetails(act, id.toString(), details);
   // The details were read by the act, so that the two belong together.
-  return { ...row, id: BigInt(row.id), at: fromTime(row.at), details } as RecordedAct;
+  return { id, at: fromTime(at), actor, act, subject, outcome, details: read } as RecordedAct;
 }

@@ -3,6 +3,8 @@ import { AUDIT_RULES } from './audit-rules.ts';
 import type { BigintColumn } from './codec.ts';
 import type { Query } from './connection.ts';
 
+// SQL: rules of the books are one statement over one snapshot.
+
 export function createAuditStore(query: Query): AuditStore {
   return {
     mismatches: async () => {

@@ -3,6 +3,8 @@ import { encodePlain, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './c
 import type { Connection } from './connection.ts';
 import { BUTTON } from './json/other-json.ts';
 
+// SQL: every press of a button runs it; a button is taken by compare-and-set, and rows go in by the dozen.
+
 export const BUTTON_COLUMNS =
   'id, user_id AS "userId", action, payload, expires_at AS "expiresAt", used_at AS "usedAt"';
 const ALIVE = 'id = $1 AND user_id = $2 AND used_at IS NULL AND expires_at > $3::timestamptz';

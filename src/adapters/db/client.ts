@@ -16,6 +16,8 @@ export function createClient(options: {
     max: options.poolSize,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
+    // What a minute's jobs need stays open: anew each minute they would cost more than the jobs.
+    min: Math.min(4, options.poolSize),
     // A connection that a firewall forgot answers nothing and never ends: without both, its statement would wait for ever.
     keepAlive: true,
     query_timeout: options.statementTimeoutMs,

@@ -1,3 +1,5 @@
+import type { Prisma } from './generated/client.ts';
+
 /** JSON columns hold bigints as `{"$bigint":"123"}`: JSON numbers lose digits past 2^53, and plain strings lose the type. */
 const TAG = '$bigint';
 /** As `tagBigints` writes them: whatever else stands behind the tag is left as it is, not changed and not thrown at. */
@@ -28,6 +30,11 @@ export function encodePlain(value: unknown): string {
   return JSON.stringify(value ?? null);
 }
 
+/** What a JSON column made as text, as a model takes it. */
+export function jsonInput(text: string): Prisma.InputJsonObject {
+  return JSON.parse(text) as Prisma.InputJsonObject;
+}
+
 /** Postgres reads it in any session time zone. */
 export function toTime(ms: number): string {
   return new Date(ms).toISOString();
@@ -35,6 +42,10 @@ export function toTime(ms: number): string {
 
 export function toTimeOrNull(ms: number | null): string | null {
   return ms === null ? null : toTime(ms);
+}
+
+export function toDateOrNull(ms: number | null): Date | null {
+  return ms === null ? null : new Date(ms);
 }
 
 export function fromTime(time: Date): number {

@@ -1,43 +1,26 @@
-import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from '../../core/convert/period.ts';
+import type { ConvertPeriod } from '../../core/convert/period.ts';
 import type { ConvertStore } from '../../core/ports/convert-store.ts';
 import { type BigintColumn, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import type { ConvertPeriodModel } from './generated/models.ts';
 
-const PERIOD = `number, budget_lamports::text AS "budgetLamports", opens_at AS "opensAt", closes_at AS "closesAt",
-  announced_at AS "announcedAt", status, total_points::text AS "totalPoints", paid_lamports::text AS "paidLamports"`;
-const ENTRY = `id, period, user_id AS "userId", idem_key AS "idemKey", points::text AS points, created_at AS "createdAt"`;
+const PERIOD = `number, budget_lamports AS "budgetLamports", opens_at AS "opensAt", closes_at AS "closesAt",
+  announced_at AS "announcedAt", status, total_points AS "totalPoints", paid_lamports AS "paidLamports"`;
 
-type PeriodRow = Pick<ConvertPeriod, 'number' | 'status'> & {
+/** A period as the driver gives it, numbers of 64 bits as text. */
+type PeriodRow = Omit<ConvertPeriodModel, 'budgetLamports' | 'totalPoints' | 'paidLamports'> & {
   readonly budgetLamports: BigintColumn;
-  readonly opensAt: Date;
-  readonly closesAt: Date;
-  readonly announcedAt: Date;
   readonly totalPoints: BigintColumn | null;
   readonly paidLamports: BigintColumn | null;
 };
-type EntryRow = Omit<ConvertEntry, 'points' | 'createdAt'> & {
-  readonly points: BigintColumn;
-  readonly createdAt: Date;
-};
-type OutcomeRow = Omit<ConvertOutcome, 'points' | 'lamports' | 'at'> & {
-  readonly points: BigintColumn;
-  readonly lamports: BigintColumn;
-  readonly at: Date;
-};
 
-export function createPrismaConvertStore({ query }: Connection): ConvertStore {
-  const period = async (number: number, lock: '' | 'FOR SHARE'): Promise<ConvertPeriod | null> => {
-    const [row] = await query<PeriodRow>(
-      `SELECT ${PERIOD} FROM convert_periods WHERE number = $1::int ${lock}`,
-      [number],
-    );
-    return row ? toPeriod(row) : null;
-  };
+export function createPrismaConvertStore({ prisma, query }: Connection): ConvertStore {
+  // SQL: sums and the change of state in one statement, so that nothing is entered between the two.
   const changed = async (sql: string, number: number): Promise<boolean> =>
     (await query(sql, [number])).length > 0;
   return {
     announce: async ({ budgetLamports, opensAt, closesAt, announcedAt }) => {
-      // Not by catching the violation: a statement that failed ends the transaction it stands in.
+      // SQL: not by catching the violation: a statement that failed ends the transaction it stands in.
       const [row] = await query<PeriodRow>(
         `INSERT INTO convert_periods (number, budget_lamports, opens_at, closes_at, announced_at, status)
          SELECT coalesce(max(number), 0) + 1, $1::bigint, $2::timestamptz, $3::timestamptz, $4::timestamptz, 'ANNOUNCED'
@@ -47,16 +30,21 @@ export function createPrismaConvertStore({ query }: Connection): ConvertStore {
       );
       return row ? toPeriod(row) : null;
     },
-    find: (number) => period(number, ''),
-    list: async (limit) => {
-      const rows = await query<PeriodRow>(
-        `SELECT ${PERIOD} FROM convert_periods ORDER BY number DESC LIMIT $1::int`,
-        [limit],
-      );
-      return rows.map(toPeriod);
+    find: async (number) => {
+      const row = await prisma().convertPeriod.findUnique({ where: { number } });
+      return row && toPeriod(row);
     },
-    hold: (number) => period(number, 'FOR SHARE'),
-    // The row's lock is taken first: a sum that was read before it would miss entries that commit meanwhile.
+    list: async (limit) =>
+      (await prisma().convertPeriod.findMany({ orderBy: { number: 'desc' }, take: limit })).map(toPeriod),
+    hold: async (number) => {
+      // SQL: shared with others who enter, against who settles.
+      const [row] = await query<PeriodRow>(
+        `SELECT ${PERIOD} FROM convert_periods WHERE number = $1::int FOR SHARE`,
+        [number],
+      );
+      return row ? toPeriod(row) : null;
+    },
+    // SQL: the row's lock is taken first: a sum that was read before it would miss entries that commit meanwhile.
     begin: async (number) => {
       await query('SELECT FROM convert_periods WHERE number = $1::int FOR UPDATE', [number]);
       return changed(
@@ -66,11 +54,13 @@ export function createPrismaConvertStore({ query }: Connection): ConvertStore {
         number,
       );
     },
-    cancel: (number) =>
-      changed(
-        `UPDATE convert_periods SET status = 'CANCELLED' WHERE number = $1::int AND status = 'ANNOUNCED' RETURNING 1`,
-        number,
-      ),
+    cancel: async (number) => {
+      const { count } = await prisma().convertPeriod.updateMany({
+        where: { number, status: 'ANNOUNCED' },
+        data: { status: 'CANCELLED' },
+      });
+      return count > 0;
+    },
     finish: (number) =>
       changed(
         `UPDATE convert_periods SET status = 'SETTLED',
@@ -80,19 +70,14 @@ export function createPrismaConvertStore({ query }: Connection): ConvertStore {
         number,
       ),
     entryByKey: async (idemKey) => {
-      const [row] = await query<EntryRow>(`SELECT ${ENTRY} FROM convert_entries WHERE idem_key = $1`, [
-        idemKey,
-      ]);
-      return row ? { ...row, points: BigInt(row.points), createdAt: fromTime(row.createdAt) } : null;
+      const row = await prisma().convertEntry.findUnique({ where: { idemKey } });
+      return row && { ...row, createdAt: fromTime(row.createdAt) };
     },
-    insertEntry: async ({ id, period: number, userId, idemKey, points, createdAt }) => {
-      await query(
-        `INSERT INTO convert_entries (id, period, user_id, idem_key, points, created_at)
-         VALUES ($1, $2::int, $3, $4, $5::bigint, $6::timestamptz)`,
-        [id, number, userId, idemKey, points.toString(), toTime(createdAt)],
-      );
+    insertEntry: async (entry) => {
+      await prisma().convertEntry.create({ data: { ...entry, createdAt: new Date(entry.createdAt) } });
     },
     entered: async (number, userId) => {
+      // SQL: two sums over one read of the entries.
       const [row] = await query<{ readonly total: BigintColumn; readonly own: BigintColumn }>(
         `SELECT coalesce(sum(points), 0)::text AS total, coalesce(sum(points) FILTER (WHERE user_id = $2), 0)::text AS own
          FROM convert_entries WHERE period = $1::int`,
@@ -101,6 +86,7 @@ export function createPrismaConvertStore({ query }: Connection): ConvertStore {
       return { total: BigInt(row?.total ?? 0), own: BigInt(row?.own ?? 0) };
     },
     waiting: async (number, limit) => {
+      // SQL: entries without an outcome, summed by person.
       const rows = await query<{ readonly userId: string; readonly points: BigintColumn }>(
         `SELECT waiting.user_id AS "userId", sum(points)::text AS points
          FROM (SELECT entry.user_id, entry.points ${waitingOf('$1::int')}) AS waiting
@@ -110,6 +96,7 @@ export function createPrismaConvertStore({ query }: Connection): ConvertStore {
       return rows.map((row) => ({ ...row, points: BigInt(row.points) }));
     },
     cancelledWaiting: async () => {
+      // SQL: the same condition, once for each period.
       const rows = await query<{ readonly number: number }>(
         `SELECT number FROM convert_periods AS cancelled WHERE status = 'CANCELLED'
            AND EXISTS (SELECT ${waitingOf('cancelled.number')})
@@ -118,33 +105,26 @@ export function createPrismaConvertStore({ query }: Connection): ConvertStore {
       );
       return rows.map(({ number }) => number);
     },
-    insertOutcome: async ({ period: number, userId, points, lamports, at }) =>
-      (
-        await query(
-          `INSERT INTO convert_outcomes (period, user_id, points, lamports, at)
-           VALUES ($1::int, $2, $3::bigint, $4::bigint, $5::timestamptz) ON CONFLICT DO NOTHING RETURNING 1`,
-          [number, userId, points.toString(), lamports.toString(), toTime(at)],
-        )
-      ).length > 0,
+    insertOutcome: async (outcome) => {
+      const { count } = await prisma().convertOutcome.createMany({
+        data: [{ ...outcome, at: new Date(outcome.at) }],
+        skipDuplicates: true,
+      });
+      return count > 0;
+    },
     lastOutcome: async (userId) => {
-      const [row] = await query<OutcomeRow>(
-        `SELECT period, user_id AS "userId", points::text AS points, lamports::text AS lamports, at
-         FROM convert_outcomes WHERE user_id = $1 ORDER BY period DESC LIMIT 1`,
-        [userId],
-      );
-      return row
-        ? { ...row, points: BigInt(row.points), lamports: BigInt(row.lamports), at: fromTime(row.at) }
-        : null;
+      const row = await prisma().convertOutcome.findFirst({ where: { userId }, orderBy: { period: 'desc' } });
+      return row && { ...row, at: fromTime(row.at) };
     },
     watch: async (userId, at) => {
-      await query(
-        'INSERT INTO convert_watchers (user_id, created_at) VALUES ($1, $2::timestamptz) ON CONFLICT DO NOTHING',
-        [userId, toTime(at)],
-      );
+      await prisma().convertWatcher.createMany({
+        data: [{ userId, createdAt: new Date(at) }],
+        skipDuplicates: true,
+      });
     },
-    isWatching: async (userId) =>
-      (await query('SELECT 1 AS found FROM convert_watchers WHERE user_id = $1', [userId])).length > 0,
+    isWatching: async (userId) => (await prisma().convertWatcher.count({ where: { userId } })) > 0,
     takeWatchers: async (limit) => {
+      // SQL: takes rows that no other process has locked.
       const rows = await query<{ readonly userId: string }>(
         `DELETE FROM convert_watchers WHERE user_id IN (
            SELECT user_id FROM convert_watchers ORDER BY user_id LIMIT $1::int FOR UPDATE SKIP LOCKED)

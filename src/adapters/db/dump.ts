@@ -10,6 +10,8 @@ import {
   quoted,
 } from './dump-format.ts';
 
+// SQL: works on tables by their name, below the models, in one snapshot.
+
 const PAGE = 1_000;
 
 /**

@@ -3,6 +3,8 @@ import type { Pause, Switch } from '../../core/switches/switch.ts';
 import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Query } from './connection.ts';
 
+// SQL: read at every step of the money path, by the server's clock; who changes a flag takes an advisory lock.
+
 /**
  * The key of the advisory lock that stands for all flags: shared by who acts on them, exclusive for who changes them. A lock
  * of the rows would let a stream of readers starve the writer, and a flag that was never set has no row.

@@ -5,6 +5,8 @@ import { type BigintColumn, fromTimeOrNull, toTime, toTimeOrNull } from './codec
 import type { Connection } from './connection.ts';
 import { STANDS } from './flag-store.ts';
 
+// SQL: locks a person's row and compares before it sets; limits are sums at the moment of the statement.
+
 const COLUMNS = `user_id AS "userId", pin_hash AS "pinHash", pin_failures AS "pinFailures", pin_locks AS "pinLocks",
   pin_locked_until AS "pinLockedUntil", delay_from AS "delayFrom", frozen_at AS "frozenAt", unfreeze_at AS "unfreezeAt",
   cap_lamports AS "capLamports", next_cap_lamports AS "nextCapLamports", next_cap_at AS "nextCapAt",

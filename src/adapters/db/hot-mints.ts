@@ -2,6 +2,8 @@ import type { Address } from '../../core/address/address.ts';
 import { toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 
+// SQL: groups by a field of the JSON.
+
 /** Tokens that were bought or sold here since `since`, most traded first. */
 export async function hotMints(
   { query }: Pick<Connection, 'query'>,

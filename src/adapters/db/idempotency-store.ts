@@ -6,9 +6,13 @@ import type { Connection } from './connection.ts';
 const SWEPT_PER_START = 5;
 
 /** Kept answers, beside the stores of the money path: nothing here is part of a unit of work. */
-export function createIdempotencyStore({ query }: Pick<Connection, 'query'>): IdempotencyStore {
+export function createIdempotencyStore({
+  prisma,
+  query,
+}: Pick<Connection, 'prisma' | 'query'>): IdempotencyStore {
   const start: IdempotencyStore['start'] = async (request, at) => {
     const { scope, key, requestHash, owner } = request;
+    // SQL: sweeps, takes or takes over in one statement, so that of two requests at once one starts.
     const taken = await query(
       `WITH swept AS (
          DELETE FROM idempotency_keys WHERE (scope, key) IN (
@@ -25,30 +29,23 @@ export function createIdempotencyStore({ query }: Pick<Connection, 'query'>): Id
       [scope, key, requestHash, owner, toTime(at.now), toTime(at.leaseUntil)],
     );
     if (taken.length > 0) return { kind: 'started' };
-    const [row] = await query<{ readonly hash: string; readonly answer: string | null }>(
-      'SELECT request_hash AS hash, answer FROM idempotency_keys WHERE scope = $1 AND key = $2',
-      [scope, key],
-    );
+    const row = await prisma().idempotencyKey.findUnique({ where: { scope_key: { scope, key } } });
     // Abandoned between the two statements: whoever asks again may start.
-    if (row === undefined) return { kind: 'running' };
-    if (row.hash !== requestHash) return { kind: 'conflict' };
+    if (row === null) return { kind: 'running' };
+    if (row.requestHash !== requestHash) return { kind: 'conflict' };
     return row.answer === null ? { kind: 'running' } : { kind: 'answered', answer: row.answer };
   };
 
   return {
     start,
     finish: async ({ scope, key, owner }, answer, expiresAt) => {
-      await query(
-        `UPDATE idempotency_keys SET answer = $4, expires_at = $5::timestamptz
-         WHERE scope = $1 AND key = $2 AND owner = $3 AND answer IS NULL RETURNING key`,
-        [scope, key, owner, answer, toTime(expiresAt)],
-      );
+      await prisma().idempotencyKey.updateMany({
+        where: { scope, key, owner, answer: null },
+        data: { answer, expiresAt: new Date(expiresAt) },
+      });
     },
     abandon: async ({ scope, key, owner }) => {
-      await query(
-        'DELETE FROM idempotency_keys WHERE scope = $1 AND key = $2 AND owner = $3 AND answer IS NULL RETURNING key',
-        [scope, key, owner],
-      );
+      await prisma().idempotencyKey.deleteMany({ where: { scope, key, owner, answer: null } });
     },
   };
 }

@@ -2,6 +2,8 @@ import type { IndexerLeases } from '../../core/ports/indexer-leases.ts';
 import { toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 
+// SQL: who indexes is decided by a lease, by the server's clock.
+
 export function createIndexerLeases({ query }: Pick<Connection, 'query'>): IndexerLeases {
   return {
     beat: async ({ owner, now, until }) => {

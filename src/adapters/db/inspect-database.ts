@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { unreachable } from './connection-error.ts';
 
+// SQL: asks the server about itself.
+
 /** `empty`: no table at all. `foreign`: tables, none of them ours. `unused`: our schema, and no service ever ran on it. */
 export type DatabaseState = 'empty' | 'foreign' | 'unused' | 'in-use';
 

@@ -8,6 +8,9 @@ import { OUTCOME, PARAMS } from './json/intent-json.ts';
 import type { Columns } from './prefixed-columns.ts';
 import { LEASED_COLUMNS, toWhole, WHOLE_COLUMNS, WHOLE_TABLES } from './whole-intent.ts';
 
+// SQL: the money path: leases and statuses change by compare-and-set, and an intent comes with its attempts in one round
+// trip.
+
 /** Spelled as in the partial indexes, so that Postgres uses them. */
 const OPEN = `status IN ('CREATED', 'ACTIVE')`;
 const FREE = '(lease_until IS NULL OR lease_until <= $2::timestamptz)';

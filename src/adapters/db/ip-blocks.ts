@@ -1,24 +1,20 @@
 import type { IpBlocks } from '../../core/ports/ip-blocks.ts';
-import { fromTime, toTime } from './codec.ts';
+import { fromTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 
-export function createIpBlocks({ query }: Pick<Connection, 'query'>): IpBlocks {
+export function createIpBlocks({ prisma }: Pick<Connection, 'prisma'>): IpBlocks {
   return {
     list: async () =>
-      (
-        await query<{ readonly client: string; readonly since: Date; readonly reason: string }>(
-          'SELECT client, since, reason FROM ip_blocks ORDER BY since, client',
-          [],
-        )
-      ).map(({ client, since, reason }) => ({ client, since: fromTime(since), reason })),
+      (await prisma().ipBlock.findMany({ orderBy: [{ since: 'asc' }, { client: 'asc' }] })).map((row) => ({
+        ...row,
+        since: fromTime(row.since),
+      })),
     add: async ({ client, since, reason }) => {
-      await query(
-        `INSERT INTO ip_blocks (client, since, reason) VALUES ($1, $2::timestamptz, $3) ON CONFLICT (client) DO NOTHING
-         RETURNING client`,
-        [client, toTime(since), reason],
-      );
+      await prisma().ipBlock.createMany({
+        data: [{ client, since: new Date(since), reason }],
+        skipDuplicates: true,
+      });
     },
-    lift: async (client) =>
-      (await query('DELETE FROM ip_blocks WHERE client = $1 RETURNING client', [client])).length > 0,
+    lift: async (client) => (await prisma().ipBlock.deleteMany({ where: { client } })).count > 0,
   };
 }

@@ -4,6 +4,8 @@ import { type BigintColumn, encodePlain, toTime } from './codec.ts';
 import type { Connection, Query } from './connection.ts';
 import { violates } from './failure.ts';
 
+// SQL: a transfer is one call of the function `ledger_post`, which locks the accounts in one order.
+
 /** The work is done by the database's function `ledger_post`, which knows the lock order: one round trip, whoever calls. */
 export function createPrismaLedgerStore({ query }: Connection): LedgerStore {
   const postAll = async (transfers: readonly LedgerTransfer[]): Promise<number> => {

@@ -1,44 +1,36 @@
 import type { Address } from '../../core/address/address.ts';
 import type { OwnTable } from '../../core/lookup-tables/own-table.ts';
 import type { LookupTableStore } from '../../core/ports/lookup-table-store.ts';
-import { fromTime, toTime } from './codec.ts';
+import { fromTime, fromTimeOrNull, toDateOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
-
-type Row = {
-  readonly address: string;
-  readonly authority: string;
-  readonly entries: readonly string[];
-  readonly createdAt: Date;
-  readonly closingAt: Date | null;
-};
+import type { LookupTableModel } from './generated/models.ts';
 
 /** The operator's lookup tables, beside the stores of the money path: nothing here is part of a unit of work. */
-export function createLookupTableStore({ query }: Pick<Connection, 'query'>): LookupTableStore {
+export function createLookupTableStore({
+  prisma,
+  query,
+}: Pick<Connection, 'prisma' | 'query'>): LookupTableStore {
   return {
     list: async () =>
-      (
-        await query<Row>(
-          `SELECT address, authority, entries, created_at AS "createdAt", closing_at AS "closingAt"
-           FROM lookup_tables ORDER BY created_at, address`,
-          [],
-        )
-      ).map(toTable),
-    insert: async (table) =>
-      (
-        await query(
-          `INSERT INTO lookup_tables (address, authority, entries, created_at, closing_at)
-           VALUES ($1, $2, $3::text[], $4::timestamptz, $5::timestamptz)
-           ON CONFLICT DO NOTHING RETURNING address`,
-          [
-            table.address,
-            table.authority,
-            table.entries,
-            toTime(table.createdAt),
-            table.closingAt === null ? null : toTime(table.closingAt),
-          ],
-        )
-      ).length > 0,
+      (await prisma().lookupTable.findMany({ orderBy: [{ createdAt: 'asc' }, { address: 'asc' }] })).map(
+        toTable,
+      ),
+    insert: async (table) => {
+      const { count } = await prisma().lookupTable.createMany({
+        data: [
+          {
+            ...table,
+            entries: [...table.entries],
+            createdAt: new Date(table.createdAt),
+            closingAt: toDateOrNull(table.closingAt),
+          },
+        ],
+        skipDuplicates: true,
+      });
+      return count > 0;
+    },
     append: async (address, length, entries) =>
+      // SQL: appends when the table has the length that the caller saw; a model cannot compare a length.
       (
         await query(
           `UPDATE lookup_tables SET entries = entries || $3::text[]
@@ -47,24 +39,24 @@ export function createLookupTableStore({ query }: Pick<Connection, 'query'>): Lo
         )
       ).length > 0,
     markClosing: async (address, at) => {
-      await query(
-        'UPDATE lookup_tables SET closing_at = coalesce(closing_at, $2::timestamptz) WHERE address = $1 RETURNING address',
-        [address, toTime(at)],
-      );
+      await prisma().lookupTable.updateMany({
+        where: { address, closingAt: null },
+        data: { closingAt: new Date(at) },
+      });
     },
     remove: async (address) => {
-      await query('DELETE FROM lookup_tables WHERE address = $1 RETURNING address', [address]);
+      await prisma().lookupTable.deleteMany({ where: { address } });
     },
   };
 }
 
-function toTable(row: Row): OwnTable {
+function toTable(row: LookupTableModel): OwnTable {
   return {
     // Written by this store from checked values; what stands on the chain is compared with them at each use.
     address: row.address as Address,
     authority: row.authority as Address,
-    entries: row.entries as readonly Address[],
+    entries: row.entries.map((entry) => entry as Address),
     createdAt: fromTime(row.createdAt),
-    closingAt: row.closingAt === null ? null : fromTime(row.closingAt),
+    closingAt: fromTimeOrNull(row.closingAt),
   };
 }

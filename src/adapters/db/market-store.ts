@@ -7,6 +7,8 @@ import { fromTime, toTime } from './codec.ts';
 import type { Connection, Query } from './connection.ts';
 import { runTransaction, translating } from './unit-of-work.ts';
 
+// SQL: rows come by the hundred, as arrays; names and markets are ranked by joins with their figures.
+
 type MarketRow = {
   readonly id: number;
   readonly address: string;

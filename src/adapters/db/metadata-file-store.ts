@@ -12,6 +12,8 @@ import {
 import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 
+// SQL: a document and its picture are kept or swept in one statement; who sweeps skips locked rows.
+
 /** Keeps the lock on a busy table short. */
 const DELETE_AT_ONCE = 500;
 

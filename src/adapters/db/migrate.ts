@@ -6,6 +6,8 @@ import pg from 'pg';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
 import { describeTarget, unreachable } from './connection-error.ts';
 
+// SQL: runs migrations, before there is any table.
+
 /** Postgres 13 is the oldest that the queue's tables work on. */
 const OLDEST = 130_000;
 /** The advisory lock that Prisma's own migrate takes: the two never run at the same time. */

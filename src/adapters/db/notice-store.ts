@@ -7,6 +7,8 @@ import { type Columns, part, prefixed } from './prefixed-columns.ts';
 import { toUser, USER_COLUMNS, type UserRow } from './user-store.ts';
 import { toWhole, WHOLE_COLUMNS, WHOLE_TABLES } from './whole-intent.ts';
 
+// SQL: a notice comes with its person, intent and message in one round trip, and overtakes older ones as it goes in.
+
 const COLUMNS = `id, user_id AS "userId", intent_id AS "intentId", kind, payload, created_at AS "createdAt",
   delivered_at AS "deliveredAt", attempts`;
 

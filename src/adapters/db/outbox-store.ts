@@ -6,6 +6,8 @@ import type { Connection } from './connection.ts';
 import type { JsonColumn } from './json/json-column.ts';
 import { JOB_DATA } from './json/other-json.ts';
 
+// SQL: the hottest table: jobs go in as arrays and are taken by compare-and-set.
+
 type Row = {
   readonly id: string;
   readonly job: string;

@@ -5,6 +5,8 @@ import { firstUlid } from '../../core/time/ulid.ts';
 import { type BigintColumn, fromTime, toTime } from './codec.ts';
 import type { Query } from './connection.ts';
 
+// SQL: lines are sums over two tables, along a partial index.
+
 type Line = Awaited<ReturnType<PointStore['history']>>[number];
 /** From this day on, by the time of the posting; ids of its transfers do not sort before `id`. */
 type Edge = { readonly at: string; readonly id: string };

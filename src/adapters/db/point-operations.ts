@@ -2,6 +2,8 @@ import type { MinerReport, PointOperations } from '../../core/ports/point-operat
 import { type BigintColumn, fromTimeOrNull, toTime } from './codec.ts';
 import type { Query } from './connection.ts';
 
+// SQL: an operator's reports: sums and measures of spread over several tables.
+
 type ReportRow = Omit<MinerReport, 'telegramId' | 'mined'> & {
   readonly telegramId: BigintColumn;
   readonly mined: BigintColumn;

@@ -6,6 +6,8 @@ import { type BigintColumn, encodePlain, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { pointHistory } from './point-history.ts';
 
+// SQL: a tap is one statement that compares the version, writes and books; boards and facts are sums over several tables.
+
 type MinerRow = Omit<Miner, 'telegramId' | 'energyAt' | 'lastTapAt' | 'pauseSumMs' | 'pauseSquaresMs'> & {
   readonly telegramId: BigintColumn;
   readonly energyAt: Date;
@@ -40,7 +42,7 @@ const SAVE = `INSERT INTO point_miners AS miner (telegram_id, user_id, version, 
 const SAVE_AND_GAIN = `WITH saved AS (${SAVE})
   SELECT points_mined($3, $16::jsonb, $17::bigint)::text AS unbooked FROM saved`;
 
-export function createPrismaPointStore({ query }: Connection): PointStore {
+export function createPrismaPointStore({ prisma, query }: Connection): PointStore {
   return {
     find: async (telegramId, userId) => {
       const [row] = await query<FindRow>(FIND, [telegramId.toString(), userId]);
@@ -125,18 +127,15 @@ export function createPrismaPointStore({ query }: Connection): PointStore {
       return rows.map((row) => ({ ...row, points: BigInt(row.points) }));
     },
     boardName: async (userId) => {
-      const [row] = await query<{ readonly name: string | null }>(
-        'SELECT board_name AS name FROM point_profiles WHERE user_id = $1',
-        [userId],
-      );
-      return row?.name ?? null;
+      const row = await prisma().pointProfile.findUnique({ where: { userId } });
+      return row?.boardName ?? null;
     },
     setBoardName: async (userId, name) => {
-      await query(
-        `INSERT INTO point_profiles (user_id, board_name) VALUES ($1, $2)
-         ON CONFLICT (user_id) DO UPDATE SET board_name = excluded.board_name`,
-        [userId, name],
-      );
+      await prisma().pointProfile.upsert({
+        where: { userId },
+        create: { userId, boardName: name },
+        update: { boardName: name },
+      });
     },
   };
 }

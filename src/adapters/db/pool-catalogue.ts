@@ -9,6 +9,8 @@ import {
 import { fromTimeOrNull, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 
+// SQL: pools come by the hundred, as arrays; a row is taken over only by a newer slot.
+
 /** What is asked for all the time is noted this often: a quote should not write. */
 const ASKED_EVERY_MS = 60_000;
 

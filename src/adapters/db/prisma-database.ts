@@ -1,9 +1,11 @@
 import type { Database, Stores } from '../../core/ports/stores.ts';
 import { createClient } from './client.ts';
-import { pooled, type Query } from './connection.ts';
+import { type Connection, pooled, type Query } from './connection.ts';
 import { translate } from './failure.ts';
 import { migrateDatabase } from './migrate.ts';
-import { createStores, runUnitOfWork } from './unit-of-work.ts';
+import { createStores, runUnitOfWork, translating } from './unit-of-work.ts';
+
+// SQL: the ping is a statement without a table.
 
 export type PrismaDatabase = Omit<Database, 'transact'> & {
   /** As the port's; `query` is one statement of the same transaction, for what is no store of the port. */
@@ -12,6 +14,8 @@ export type PrismaDatabase = Omit<Database, 'transact'> & {
   ping(): Promise<number>;
   /** One statement on the driver itself, for adapters that keep tables of their own (dialogues). */
   readonly query: Query;
+  /** A store of tables that no unit of work takes part in. */
+  open<S extends object>(create: (connection: Connection) => S): S;
   close(): Promise<void>;
 };
 
@@ -40,6 +44,7 @@ export async function createPrismaDatabase(options: {
     ...createStores(connection, url),
     transact: (work) => runUnitOfWork(connection, url, work),
     query,
+    open: (create) => translating(create(connection), url),
     ping: async () => {
       const startedAt = performance.now();
       await query('SELECT 1', []);

@@ -4,6 +4,9 @@ import { fromTime, toTime } from './codec.ts';
 import type { Query } from './connection.ts';
 import { REPORT } from './json/other-json.ts';
 
+// SQL: the flag, the rounds and the quarantine move in one statement; its reads are of a few rows by an operator, on a
+// connection that may be a transaction's.
+
 export function createQuarantineStore(query: Query): QuarantineStore {
   return {
     current: async () => {

@@ -1,9 +1,12 @@
 import { type Address, address } from '../../core/address/address.ts';
 import type { IntentOutcome } from '../../core/intents/intent.ts';
-import type { IntentParams, TradeTerms } from '../../core/intents/params.ts';
+import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { ReceiptBooking, ReceiptBooks } from '../../core/ports/receipt-books.ts';
+import type { IntentParams } from '../../intents/params.ts';
 import { decodeTagged } from './codec.ts';
 import type { Query } from './connection.ts';
+
+// SQL: joins of attempts, intents and books that no model call says in one round trip.
 
 type Row = Pick<ReceiptBooking, 'intentId' | 'receiptCode' | 'kind' | 'status' | 'inviterId'> & {
   readonly wallet: string;

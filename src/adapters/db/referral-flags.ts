@@ -2,6 +2,8 @@ import type { ReferralFlag, ReferralFlags } from '../../core/ports/referral-flag
 import type { BigintColumn } from './codec.ts';
 import type { Query } from './connection.ts';
 
+// SQL: an operator's report: joins and sums over the whole of five tables.
+
 /** So many pauses that a person's would differ by more than a twelfth. */
 export const MACHINE = { leastPauses: 40, spread: 0.08 } as const;
 

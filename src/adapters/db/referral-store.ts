@@ -7,6 +7,8 @@ import { type BigintColumn, decodeTagged, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { inviteeMark } from './invitee-mark.ts';
 
+// SQL: rewards are summed, batched and settled by compare-and-set within the books' transaction.
+
 type Totals = {
   readonly invited: number;
   readonly active: number;

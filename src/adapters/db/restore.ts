@@ -16,6 +16,8 @@ import {
 } from './dump-format.ts';
 import { migrateDatabase } from './migrate.ts';
 
+// SQL: works on tables by their name, below the models.
+
 const BATCH = 500;
 
 /**

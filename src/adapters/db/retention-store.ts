@@ -5,6 +5,8 @@ import { firstUlid } from '../../core/time/ulid.ts';
 import { toTime } from './codec.ts';
 import type { Query } from './connection.ts';
 
+// SQL: each statement deletes so many old rows and skips those that are locked.
+
 /** Rows of one statement: some ten milliseconds of locks. */
 const BATCH = 2_000;
 /** Batches of one table in one round, so that a round ends within seconds and a process that is told to stop can. */

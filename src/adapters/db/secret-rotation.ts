@@ -3,6 +3,8 @@ import type { SecretRotation } from '../../core/ports/operations.ts';
 import type { WalletSecret } from '../../core/wallets/wallet.ts';
 import type { Query } from './connection.ts';
 
+// SQL: every table that holds something wrapped, by its name; compare-and-set of many rows.
+
 type Row = Omit<WalletSecret, 'publicKey' | 'version'> & {
   readonly publicKey: string;
   readonly version: number;

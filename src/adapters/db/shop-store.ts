@@ -1,60 +1,37 @@
 import type { Redemption } from '../../core/points/shop.ts';
 import type { ShopStore } from '../../core/ports/shop-store.ts';
-import { type BigintColumn, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
+import { type BigintColumn, fromTime, fromTimeOrNull, jsonInput, toDateOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
+import type { PointRedemptionModel } from './generated/models.ts';
 import { EFFECT } from './json/other-json.ts';
 
-const COLUMNS = `id, user_id AS "userId", idem_key AS "idemKey", item, points::text AS points, effect,
-  starts_at AS "startsAt", ends_at AS "endsAt", created_at AS "createdAt"`;
-
-type Row = Pick<Redemption, 'id' | 'userId' | 'idemKey' | 'item'> & {
-  readonly points: BigintColumn;
-  readonly effect: unknown;
-  readonly startsAt: Date;
-  readonly endsAt: Date | null;
-  readonly createdAt: Date;
-};
-
-export function createPrismaShopStore({ query }: Connection): ShopStore {
+export function createPrismaShopStore({ prisma, query }: Connection): ShopStore {
   return {
     findByKey: async (idemKey) => {
-      const [row] = await query<Row>(`SELECT ${COLUMNS} FROM point_redemptions WHERE idem_key = $1`, [
-        idemKey,
-      ]);
-      return row ? toRedemption(row) : null;
+      const row = await prisma().pointRedemption.findUnique({ where: { idemKey } });
+      return row && toRedemption(row);
     },
     insert: async (redemption) => {
-      await query(
-        `INSERT INTO point_redemptions (id, user_id, idem_key, item, points, effect, starts_at, ends_at, created_at)
-         VALUES ($1, $2, $3, $4, $5::bigint, $6::jsonb, $7::timestamptz, $8::timestamptz, $9::timestamptz)`,
-        [
-          redemption.id,
-          redemption.userId,
-          redemption.idemKey,
-          redemption.item,
-          redemption.points.toString(),
-          EFFECT.encode(redemption.id, redemption.effect),
-          toTime(redemption.startsAt),
-          toTimeOrNull(redemption.endsAt),
-          toTime(redemption.createdAt),
-        ],
-      );
+      await prisma().pointRedemption.create({
+        data: {
+          ...redemption,
+          effect: jsonInput(EFFECT.encode(redemption.id, redemption.effect)),
+          startsAt: new Date(redemption.startsAt),
+          endsAt: toDateOrNull(redemption.endsAt),
+          createdAt: new Date(redemption.createdAt),
+        },
+      });
     },
-    listByUser: async (userId) => {
-      const rows = await query<Row>(
-        `SELECT ${COLUMNS} FROM point_redemptions WHERE user_id = $1 ORDER BY id DESC`,
-        [userId],
-      );
-      return rows.map(toRedemption);
-    },
+    listByUser: async (userId) =>
+      (await prisma().pointRedemption.findMany({ where: { userId }, orderBy: { id: 'desc' } })).map(
+        toRedemption,
+      ),
     stock: async (names) => {
-      const rows = await query<{ readonly item: string; readonly remaining: BigintColumn }>(
-        'SELECT item, remaining::text AS remaining FROM point_stocks WHERE item = ANY($1::text[])',
-        [names],
-      );
-      return new Map(rows.map(({ item, remaining }) => [item, BigInt(remaining)]));
+      const rows = await prisma().pointStock.findMany({ where: { item: { in: [...names] } } });
+      return new Map(rows.map(({ item, remaining }) => [item, remaining]));
     },
     take: async (name, amount) => {
+      // SQL: the stock is locked before it is judged, so that two buyers of the last piece wait for each other.
       const [row] = await query<{ readonly remaining: BigintColumn }>(
         'SELECT remaining::text AS remaining FROM point_stocks WHERE item = $1 FOR NO KEY UPDATE',
         [name],
@@ -69,19 +46,18 @@ export function createPrismaShopStore({ query }: Connection): ShopStore {
       return taken.length > 0;
     },
     setStock: async (name, remaining) => {
-      await query(
-        `INSERT INTO point_stocks (item, remaining) VALUES ($1, $2::bigint)
-         ON CONFLICT (item) DO UPDATE SET remaining = excluded.remaining`,
-        [name, remaining.toString()],
-      );
+      await prisma().pointStock.upsert({
+        where: { item: name },
+        create: { item: name, remaining },
+        update: { remaining },
+      });
     },
   };
 }
 
-function toRedemption(row: Row): Redemption {
+function toRedemption(row: PointRedemptionModel): Redemption {
   return {
     ...row,
-    points: BigInt(row.points),
     effect: EFFECT.decode(row.id, row.effect),
     startsAt: fromTime(row.startsAt),
     endsAt: fromTimeOrNull(row.endsAt),

@@ -7,6 +7,8 @@ import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { translating } from './unit-of-work.ts';
 
+// SQL: search by similarity and by prefix along its own indexes, which no model knows.
+
 type Row = {
   readonly mint: string;
   readonly symbol: string | null;

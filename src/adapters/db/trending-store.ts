@@ -5,6 +5,8 @@ import { encodePlain, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { translating } from './unit-of-work.ts';
 
+// SQL: ranks by sums over the tape.
+
 const TRENDS = z
   .object({
     mint: z.string().refine(isAddress),

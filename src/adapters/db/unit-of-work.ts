@@ -20,6 +20,7 @@ import { createPrismaNoticeStore } from './notice-store.ts';
 import { createOneTimeLinkStore } from './one-time-link-store.ts';
 import { createPrismaOutboxStore } from './outbox-store.ts';
 import { createPrismaPointStore } from './point-store.ts';
+import { createPrismaPositionStore } from './position-store.ts';
 import { createPrismaReferralStore } from './referral-store.ts';
 import { createPrismaSealedSecretStore } from './sealed-secret-store.ts';
 import { createPrismaShopStore } from './shop-store.ts';
@@ -50,6 +51,7 @@ export function createStores(connection: Connection, url: string): Stores {
     games: translating(createPrismaGameStore(connection), url),
     convert: translating(createPrismaConvertStore(connection), url),
     watch: translating(createWatchStore(connection), url),
+    positions: translating(createPrismaPositionStore(connection), url),
     apiKeys: translating(createApiKeyStore(connection), url),
     keyRequests: translating(createKeyRequestStore(connection), url),
     links: translating(createOneTimeLinkStore(connection), url),

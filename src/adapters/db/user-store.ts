@@ -9,6 +9,8 @@ import { SETTINGS } from './json/settings-json.ts';
 import { type Columns, part, prefixed } from './prefixed-columns.ts';
 import { toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-store.ts';
 
+// SQL: read and locked at every update; a person comes with wallet and button in one round trip.
+
 export const USER_COLUMNS = `id, telegram_id AS "telegramId", first_name AS "firstName", telegram_language AS "telegramLanguage",
   settings, active_wallet_id AS "activeWalletId", inviter_id AS "inviterId", screen_message_id AS "screenMessageId",
   blocked_at AS "blockedAt", created_at AS "createdAt"`;

@@ -6,6 +6,8 @@ import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
 import { violates } from './failure.ts';
 
+// SQL: read at every update, in transactions; a wallet and its secret go in with one statement.
+
 export const WALLET_COLUMNS =
   'id, user_id AS "userId", name, address, created_at AS "createdAt", deleted_at AS "deletedAt"';
 

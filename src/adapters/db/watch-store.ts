@@ -6,6 +6,8 @@ import { DEATH_PROOF, LANDING_PROOF } from './json/intent-json.ts';
 import type { JsonColumn } from './json/json-column.ts';
 import { undeliveredBefore } from './notice-store.ts';
 
+// SQL: one round trip per beat: the own sign of life, who else lives, and what was sent.
+
 type AttemptRow = Omit<WatchedAttempt, 'lastValidBlockHeight' | 'signedAt' | 'lastSentAt'> & {
   readonly owner: null;
   readonly lastValidBlockHeight: BigintColumn;

@@ -13,6 +13,8 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { asking, type RedisSilence, waiting } from '../redis-silence.ts';
 
+// SQL: asks whether the server answers.
+
 const SCHEMA = 'bullmq';
 const CONNECT_MS = 10_000;
 /** LISTEN holds one; the others serve adds and transitions. */

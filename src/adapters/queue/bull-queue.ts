@@ -88,7 +88,7 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
           // A killed process's jobs lie still this long: the sweeper's new wake-ups melt into them while they count as active.
           // Short is safe, because a living worker renews its locks and the database, not the lock, decides who may act.
           lockDuration: 10_000,
-          stalledInterval: 5_000,
+          stalledInterval: 6_000,
           // A job whose process was killed is run again however often that happens: the database knows what is done.
           maxStalledCount: 1_000_000,
         },

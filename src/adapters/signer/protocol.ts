@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { isAddress } from '../../core/address/address.ts';
-import { CONFIRMED_BY } from '../../core/intents/confirmation.ts';
-import type { IntentParams } from '../../core/intents/params.ts';
 import type { Vault } from '../../core/ports/vault.ts';
 import { MOST_KEY_TEXT } from '../../core/wallets/backup-text.ts';
 import type { WalletSecret } from '../../core/wallets/wallet.ts';
+import type { IntentParams } from '../../intents/params.ts';
+import { INTENT_KINDS } from '../../intents/rules.ts';
 
 /** Both sides say it first; another version is refused at once and by name. */
 export const PROTOCOL_VERSION = 1;
@@ -20,13 +20,12 @@ const MOST_MESSAGE_BYTES = 1_280;
 /** More than a backup file is. */
 const MOST_FILE_BYTES = 32_768;
 
-const KINDS = Object.keys(CONFIRMED_BY) as readonly IntentParams['kind'][];
 /**
  * Params travel as the caller has them and are judged when they are signed, from the database: here it is enough that they are
  * plain and of a known kind, for the code is made over every value of them.
  */
 const params = z
-  .looseObject({ kind: z.enum(KINDS as [IntentParams['kind'], ...IntentParams['kind'][]]) })
+  .looseObject({ kind: z.enum(INTENT_KINDS) })
   .transform((given) => given as unknown as IntentParams);
 
 const secret: z.ZodType<WalletSecret> = z.strictObject({

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Address } from '../../core/address/address.ts';
 import { AppError, hasCode } from '../../core/errors/app-error.ts';
-import type { Intent } from '../../core/intents/intent.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { KeyHolder } from '../../core/ports/key-holder.ts';
 import type { LookupTables } from '../../core/ports/lookup-tables.ts';
@@ -9,7 +8,7 @@ import type { WalletStore } from '../../core/ports/wallet-store.ts';
 import type { HeldAccounts } from '../../core/signing/account-book.ts';
 import { lookupTablesOf, UndecodableMessageError } from '../../core/signing/decode-message.ts';
 import { accountsToKnow, heldAccounts } from '../../core/signing/held-accounts.ts';
-import { assertPolicy } from '../../core/signing/policy.ts';
+import { assertPolicy, readsHoldings } from '../../core/signing/policy.ts';
 import { associatedAccount } from './associated-account.ts';
 import type { Keyring } from './kek.ts';
 import { createKeyTransfer } from './key-transfer.ts';
@@ -58,7 +57,7 @@ export function createVault({ keyring, secrets, lookupTables, chain, ...programs
       if (intent.walletId !== wallet.id) throw new AppError('POLICY_DENIED', { rule: 'signers' });
       // Read again, however fresh those were that the message was built with.
       const tables = looksUp(bytes) ? ((await lookupTables?.verified()) ?? []) : [];
-      const toKnow = isTrade(intent) ? accountsToKnow(bytes, wallet.address, tables) : [];
+      const toKnow = readsHoldings(intent.params.kind) ? accountsToKnow(bytes, wallet.address, tables) : [];
       assertPolicy(bytes, {
         intent,
         wallet: wallet.address,
@@ -97,8 +96,6 @@ async function lookAt(
   const { accounts } = await chain.accounts(addresses);
   return heldAccounts(wallet, addresses, accounts);
 }
-
-const isTrade = ({ params }: Intent): boolean => params.kind === 'buy' || params.kind === 'sell';
 
 /** Whether the message names any lookup table. What cannot be decoded is for the policy to refuse. */
 function looksUp(message: Uint8Array): boolean {

@@ -5,16 +5,16 @@ import { isAppError } from '../../core/errors/app-error.ts';
 import type { BotContext } from '../context.ts';
 import { errorSentence } from '../errors.ts';
 import { parseCallback } from '../ui/callback.ts';
-import { html } from '../ui/html.ts';
+import { type Html, html } from '../ui/html.ts';
+import { fromPlainJson, toPlainJson } from '../ui/plain-json.ts';
 import { stoppedView } from '../ui/stopped.ts';
 import {
   ANSWER_WITHIN_MS,
   type Answer,
-  type Answers,
-  BEGIN_AT,
+  type Entry,
   type Form,
+  type FormSpec,
   MAX_STEPS,
-  ONLY,
   type SentPicture,
   type Step,
 } from './form.ts';
@@ -27,77 +27,93 @@ const BACK_CHOICE = 'back';
 const MAX_TEXT = 512;
 
 type Taken =
-  | Extract<Answer, { kind: 'taken' }>
+  /** As it waits between updates: plain JSON. */
+  | { readonly kind: 'taken'; readonly values: Entry['values'] }
   | { readonly kind: 'again' }
   | { readonly kind: 'back' }
   | { readonly kind: 'left' };
 
 /**
- * The builder function of a form. The plugin replays it from its first line on every update, so everything that asks,
- * reads or shows happens inside `external`, which runs at least once; and a wrong answer rewinds, so the replay log does
- * not grow with it.
+ * A form as the plugin runs it. The plugin replays it from its first line on every update, so everything that asks, reads or
+ * shows happens inside `external`, which runs at least once; and a wrong answer rewinds, so the replay log does not grow with
+ * it. What was read is kept as plain JSON between updates and decoded into the form's own type wherever it is used.
  */
-export function formBuilder(form: Form) {
+export function defineForm<D extends object, W extends D>(form: FormSpec<D, W>): Form<D> {
   if (form.steps.length > MAX_STEPS) throw new Error(`${form.id}: at most ${MAX_STEPS} questions`);
-  return async (
-    conversation: Conversation<BotContext, Context>,
-    _ctx: Context,
-    start: Answers,
-  ): Promise<void> => {
-    const answers: Record<string, string> = { ...start };
-    const only = start[ONLY];
-    const asked = new Map<number, ReturnType<typeof conversation.checkpoint>>();
-    let index = Math.max(
-      0,
-      form.steps.findIndex(({ key }) => key === (only ?? start[BEGIN_AT])),
-    );
-    for (let step = form.steps[index]; step !== undefined; step = form.steps[index]) {
-      const question = step;
-      if (only === undefined && question.skip?.(answers) === true) {
-        index += 1;
-        continue;
-      }
-      const askedIn = await conversation.external((ctx) =>
-        contained(ctx, async () => ctx.turn.screen.show(await question.ask(ctx, answers))),
-      );
-      if (askedIn === null) return;
-      const checkpoint = conversation.checkpoint();
-      asked.set(index, checkpoint);
-      await conversation.wait({ maxMilliseconds: ANSWER_WITHIN_MS });
-      const taken = await conversation.external((ctx) =>
-        contained(ctx, () => take(ctx, question, answers, askedIn)),
-      );
-      if (taken === null || taken.kind === 'left') return;
-      if (taken.kind === 'again') await conversation.rewind(checkpoint);
-      if (taken.kind === 'back' && only === undefined) {
-        index = stepBefore(form, answers, index);
-        const before = asked.get(index);
-        const earlier = form.steps[index];
-        // Rewound rather than repeated where it can be: the replay log does not grow with going to and fro.
-        if (before !== undefined && earlier !== undefined) {
-          await conversation.external((ctx) =>
-            contained(ctx, async () => ctx.turn.screen.show(await earlier.ask(ctx, answers))),
-          );
-          await conversation.rewind(before);
-        }
-        continue;
-      }
-      if (taken.kind === 'taken') Object.assign(answers, taken.also, { [question.key]: taken.value });
-      if (only !== undefined) break;
-      index += 1;
-    }
-    await conversation.external((ctx) =>
-      contained(ctx, async () => {
-        await form.finish(ctx, answers);
-        return null;
-      }),
-    );
+  return {
+    id: form.id,
+    version: form.version,
+    entry: (draft, position = {}) => ({ values: plainValues(draft), ...position }),
+    run: (conversation, _ctx, entry) => runForm(form, conversation, entry),
   };
 }
 
-/** The nearest question before `index` that is asked with these answers; `index` itself when there is none. */
-function stepBefore(form: Form, answers: Answers, index: number): number {
-  const before = form.steps.slice(0, index).findLastIndex((step) => step.skip?.(answers) !== true);
+async function runForm<D extends object, W extends D>(
+  form: FormSpec<D, W>,
+  conversation: Conversation<BotContext, Context>,
+  { values: entered, begin, only }: Entry,
+): Promise<void> {
+  let values = entered;
+  const asked = new Map<number, ReturnType<typeof conversation.checkpoint>>();
+  let index = Math.max(
+    0,
+    form.steps.findIndex(({ key }) => key === (only ?? begin)),
+  );
+  for (let step = form.steps[index]; step !== undefined; step = form.steps[index]) {
+    const question = step;
+    const draft = form.draft.parse(fromPlainJson(values));
+    if (only === undefined && question.skip?.(draft) === true) {
+      index += 1;
+      continue;
+    }
+    const askedIn = await conversation.external((ctx) =>
+      contained(ctx, async () => ctx.turn.screen.show(await question.ask(ctx, draft))),
+    );
+    if (askedIn === null) return;
+    const checkpoint = conversation.checkpoint();
+    asked.set(index, checkpoint);
+    await conversation.wait({ maxMilliseconds: ANSWER_WITHIN_MS });
+    const taken = await conversation.external((ctx) =>
+      contained(ctx, () => take(ctx, question, draft, askedIn)),
+    );
+    if (taken === null || taken.kind === 'left') return;
+    if (taken.kind === 'again') await conversation.rewind(checkpoint);
+    if (taken.kind === 'back' && only === undefined) {
+      index = stepBefore(form.steps, draft, index);
+      const before = asked.get(index);
+      const earlier = form.steps[index];
+      // Rewound rather than repeated where it can be: the replay log does not grow with going to and fro.
+      if (before !== undefined && earlier !== undefined) {
+        await conversation.external((ctx) =>
+          contained(ctx, async () => ctx.turn.screen.show(await earlier.ask(ctx, draft))),
+        );
+        await conversation.rewind(before);
+      }
+      continue;
+    }
+    if (taken.kind === 'taken') values = { ...values, ...taken.values };
+    if (only !== undefined) break;
+    index += 1;
+  }
+  await conversation.external((ctx) =>
+    contained(ctx, async () => {
+      await form.finish(ctx, form.whole.parse(fromPlainJson(values)), { only: only !== undefined });
+      return null;
+    }),
+  );
+}
+
+function plainValues(draft: object): Entry['values'] {
+  return Object.fromEntries(
+    Object.entries(draft)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, toPlainJson(value)]),
+  );
+}
+
+/** The nearest question before `index` that is asked with this draft; `index` itself when there is none. */
+function stepBefore<D>(steps: readonly Step<D>[], draft: D, index: number): number {
+  const before = steps.slice(0, index).findLastIndex((step) => step.skip?.(draft) !== true);
   return before < 0 ? index : before;
 }
 
@@ -111,7 +127,12 @@ async function contained<T>(ctx: BotContext, work: () => Promise<T>): Promise<T 
   }
 }
 
-async function take(ctx: BotContext, step: Step, answers: Answers, askedIn: number): Promise<Taken> {
+async function take<D extends object>(
+  ctx: BotContext,
+  step: Step<D>,
+  draft: D,
+  askedIn: number,
+): Promise<Taken> {
   const { turn } = ctx;
   const data = ctx.callbackQuery?.data;
   if (data !== undefined) {
@@ -131,38 +152,35 @@ async function take(ctx: BotContext, step: Step, answers: Answers, askedIn: numb
       await ctx.answerCallbackQuery().catch(() => null);
       return { kind: 'back' };
     }
-    const choices = typeof step.choices === 'function' ? step.choices(answers) : step.choices;
+    const choices = typeof step.choices === 'function' ? step.choices(draft) : step.choices;
     const text = choices?.[choice];
     if (text === undefined) {
       await turn.toast(turn.words.text('toast.stale'));
       return { kind: 'again' };
     }
     await ctx.answerCallbackQuery().catch(() => null);
-    return judge(ctx, step, answers, async () => step.read(ctx, text, answers));
+    return judge(ctx, step, draft, async () => step.read(ctx, text, draft));
   }
 
   const picture = pictureOf(ctx);
   const { readPicture } = step;
   if (picture !== null && readPicture !== undefined) {
-    return judge(ctx, step, answers, () => readPicture(ctx, picture, answers));
+    return judge(ctx, step, draft, () => readPicture(ctx, picture, draft));
   }
   const text = ctx.message?.text;
   if (text === undefined) {
     const key = readPicture === undefined ? 'form.text_only' : 'form.text_or_picture';
-    return refuse(ctx, step, answers, { kind: 'refused', why: turn.words.html(key) });
+    return refuse(ctx, step, draft, turn.words.html(key));
   }
   const maxText = step.maxText ?? MAX_TEXT;
   if (text.length > maxText) {
-    return refuse(ctx, step, answers, {
-      kind: 'refused',
-      why: turn.words.html('form.too_long', { max: maxText }),
-    });
+    return refuse(ctx, step, draft, turn.words.html('form.too_long', { max: maxText }));
   }
   if (step.takesAddresses !== true && isAddress(text.trim())) {
     await turn.go('trade', 'paste', { text: text.trim() });
     return { kind: 'left' };
   }
-  return judge(ctx, step, answers, async () => step.read(ctx, text.trim(), answers));
+  return judge(ctx, step, draft, async () => step.read(ctx, text.trim(), draft));
 }
 
 /** The largest size of a photo, or a file: what it really is its bytes will tell. */
@@ -173,30 +191,27 @@ function pictureOf({ message }: BotContext): SentPicture | null {
     : { fileId: sent.file_id, bytes: sent.file_size ?? 0, caption: message?.caption?.trim() ?? '' };
 }
 
-async function judge(
+async function judge<D extends object>(
   ctx: BotContext,
-  step: Step,
-  answers: Answers,
-  read: () => Promise<Answer>,
+  step: Step<D>,
+  draft: D,
+  read: () => Promise<Answer<D>>,
 ): Promise<Taken> {
-  let answer: Answer;
+  let answer: Answer<D>;
   try {
     answer = await read();
   } catch (error) {
     if (!isAppError(error)) throw error;
     answer = { kind: 'refused', why: errorSentence(error, ctx.turn.words) };
   }
-  return answer.kind === 'taken' ? answer : refuse(ctx, step, answers, answer);
+  return answer.kind === 'taken'
+    ? { kind: 'taken', values: plainValues(answer.draft) }
+    : refuse(ctx, step, draft, answer.why);
 }
 
 /** Says why and asks again below, so that the reason and the question are read together. */
-async function refuse(
-  ctx: BotContext,
-  step: Step,
-  answers: Answers,
-  refusal: Extract<Answer, { kind: 'refused' }>,
-): Promise<Taken> {
-  const question = await step.ask(ctx, answers);
-  await ctx.turn.screen.show({ ...question, text: html`${refusal.why}\n\n${question.text}` });
+async function refuse<D>(ctx: BotContext, step: Step<D>, draft: D, why: Html): Promise<Taken> {
+  const question = await step.ask(ctx, draft);
+  await ctx.turn.screen.show({ ...question, text: html`${why}\n\n${question.text}` });
   return { kind: 'again' };
 }

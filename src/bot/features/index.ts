@@ -4,18 +4,22 @@ import { actsFeature } from './acts/index.ts';
 import { addressBookFeature } from './address-book/index.ts';
 import { backupFeature } from './backup/index.ts';
 import { cancelFeature } from './cancel/index.ts';
+import { chartFeature } from './chart/index.ts';
 import { convertFeature } from './convert/index.ts';
 import { createTokenFeature } from './create-token/index.ts';
 import { depositFeature } from './deposit/index.ts';
+import { exportFeature } from './export/index.ts';
 import { gamesFeature } from './games/index.ts';
 import { helpFeature } from './help/index.ts';
 import { homeFeature } from './home/index.ts';
 import { keyReviewFeature } from './key-review/index.ts';
 import { panicFeature } from './panic/index.ts';
 import { pointsFeature } from './points/index.ts';
+import { positionsFeature } from './positions/index.ts';
 import { receiptFeature } from './receipt/index.ts';
 import { referralFeature } from './referral/index.ts';
 import { revokeFeature } from './revoke/index.ts';
+import { searchFeature } from './search/index.ts';
 import { secondFactorFeature } from './second-factor/index.ts';
 import { securityFeature } from './security/index.ts';
 import { settingFeature } from './setting/index.ts';
@@ -30,6 +34,8 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   homeFeature,
   referralFeature,
   tradeFeature,
+  chartFeature,
+  searchFeature,
   depositFeature,
   withdrawFeature,
   createTokenFeature,
@@ -39,6 +45,8 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   helpFeature,
   walletsFeature,
   receiptFeature,
+  positionsFeature,
+  exportFeature,
   securityFeature,
   secondFactorFeature,
   actsFeature,

@@ -7,13 +7,18 @@ import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import { tokenPayload } from '../../core/referrals/start-payload.ts';
 import type { Token } from '../../core/tokens/token.ts';
+import type { IntentParams } from '../../intents/params.ts';
+import { recipientOf, tradeOf } from '../../intents/rules.ts';
+import type { SolPrice } from '../../services/market/sol-price.ts';
+import { saleProfit } from '../../services/positions/sale-profit.ts';
 import type { ButtonStates } from '../ui/state.ts';
 import type { CreatedFacts, ResultFacts } from './result-view.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 export type ResultDeps = {
-  readonly db: Pick<Stores, 'referrals'>;
+  readonly db: Pick<Stores, 'referrals' | 'positions' | 'wallets'>;
   readonly chain: Pick<Chain, 'token'>;
+  readonly solPrice: SolPrice;
   readonly states: ButtonStates;
   /** Rows behind the buttons of results by intent: a message's edits share one. Absent: each gets its own. */
   readonly issued?: Map<string, string>;
@@ -32,16 +37,19 @@ export async function loadResult(
   const seen = notice === null ? null : decodeIntentNotice(notice.payload);
   const standing = standingOf(intent, attempts, seen);
   const mint = createdMint(standing);
-  const [token, stateId, created] = await Promise.all([
+  const receipt = standing.kind === 'done' ? standing.receipt : null;
+  const [token, stateId, created, profit] = await Promise.all([
     tokenOf(deps.chain, intent),
     issueState(deps, intent, userId, mint),
     mint === null ? null : createdFacts(deps, mint, userId, botName),
+    saleProfit(deps.db, intent, receipt),
   ]);
   return {
     intent,
     standing,
     token,
     created,
+    profit: profit === null ? null : { ...profit, microUsdPerSol: await deps.solPrice() },
     tookMs: notice?.kind === 'confirmed' ? notice.createdAt - intent.createdAt : null,
     explorerUrl: deps.options.explorerUrl,
     stateId,
@@ -82,33 +90,30 @@ async function issueState(
 ): Promise<string> {
   const { params } = intent;
   // A creation's buttons change with what became of it, and one of them uses its row up.
-  const isSteady = 'destination' in params || params.kind === 'buy' || params.kind === 'sell';
+  const target = targetOf(params, created);
+  const isSteady = 'side' in target || 'destination' in target;
   const known = isSteady ? issued?.get(intent.id) : undefined;
   if (known !== undefined) return known;
-  const trade =
-    params.kind === 'buy' || params.kind === 'sell'
-      ? {
-          mint: params.mint,
-          side: params.kind,
-          amountIn: params.kind === 'buy' ? params.lamportsIn : params.amountIn,
-        }
-      : 'destination' in params
-        ? { destination: params.destination }
-        : params.kind === 'revoke-authority'
-          ? { mint: params.mint }
-          : created === null
-            ? {}
-            : { mint: created };
   const id = await states.issue({
     userId,
     feature: 'trade receipt withdraw address_book revoke create_token',
-    payload: { intentId: intent.id, walletId: intent.walletId, ...trade },
+    payload: { intentId: intent.id, walletId: intent.walletId, ...target },
   });
   if (!isSteady || issued === undefined) return id;
   issued.set(intent.id, id);
   const [oldest] = issued.keys();
   if (issued.size > REMEMBERED && oldest !== undefined) issued.delete(oldest);
   return id;
+}
+
+/** What the buttons of a result are about. */
+function targetOf(params: IntentParams, created: Address | null): object {
+  const trade = tradeOf(params);
+  if (trade !== null) return { mint: trade.mint, side: trade.side, amountIn: trade.amountIn };
+  const destination = recipientOf(params);
+  if (destination !== null) return { destination };
+  if ('mint' in params) return { mint: params.mint };
+  return created === null ? {} : { mint: created };
 }
 
 /** The attempt that landed, or the newest. */

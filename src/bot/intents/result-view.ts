@@ -1,15 +1,16 @@
 import { shortAddress } from '../../core/address/address.ts';
-import { assertNever } from '../../core/errors/assert-never.ts';
-import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
-import { displayName, displaySymbol } from '../../core/tokens/display-name.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { Token } from '../../core/tokens/token.ts';
+import { preparedOf, recipientOf, rulesOf, tradeOf } from '../../intents/rules.ts';
+import { viewOf } from '../../intents/views.ts';
 import { isUnfinished } from '../../services/mint/finish-token.ts';
 import type { Words } from '../locales/words.ts';
-import { amountText, percentText, solText } from '../ui/amounts.ts';
-import { code, type Html, html, lines } from '../ui/html.ts';
+import { percentText, solText } from '../ui/amounts.ts';
+import { code, type Html, lines } from '../ui/html.ts';
 import { type ButtonSpec, copy, freshAct, freshNav, keyboard, link } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
 import { durationText, utcText } from '../ui/time.ts';
+import type { ShownProfit } from './profit-line.ts';
 import { refusalSentence, type Standing } from './standing.ts';
 
 /** Links that lead to a token that was just made. */
@@ -22,6 +23,8 @@ export type ResultFacts = {
   readonly token: Token | null;
   /** Null unless the intent made a token. */
   readonly created: CreatedFacts | null;
+  /** What a sale made over what was paid for the units; null for what is no sale, and where that is not known. */
+  readonly profit: ShownProfit | null;
   /** Milliseconds from the confirm tap to the result, when known. */
   readonly tookMs: number | null;
   readonly explorerUrl: string;
@@ -77,7 +80,11 @@ function resultText(words: Words, facts: ResultFacts): Html {
     }
     case 'not-done':
       if (standing.code === null) {
-        return withUnfinished(words, intent, words.html(expiredKey(intent)));
+        return withUnfinished(
+          words,
+          intent,
+          words.html(isUnfinished(intent) ? 'result.expired_half' : viewOf(intent.params.kind).expired),
+        );
       }
       return withUnfinished(
         words,
@@ -94,14 +101,10 @@ function resultText(words: Words, facts: ResultFacts): Html {
 /** What the first half of a creation left behind, where the second came to nothing. */
 function withUnfinished(words: Words, intent: Intent, why: Html): Html {
   const { params } = intent;
-  if (!isUnfinished(intent) || params.kind !== 'create-token' || params.prepared === undefined) return why;
-  return lines(
-    why,
-    words.html('result.unfinished', {
-      symbol: displayName(params.spec.symbol) ?? '…',
-      mint: code(params.prepared.mint),
-    }),
-  );
+  const prepared = isUnfinished(intent) ? preparedOf(params) : null;
+  if (prepared === null) return why;
+  const symbol = viewOf(params.kind).symbolOf?.(params) ?? '…';
+  return lines(why, words.html('result.unfinished', { symbol, mint: code(prepared.mint) }));
 }
 
 /** What the chain said of a creation, in words where they are known. */
@@ -115,114 +118,25 @@ function chainReason(words: Words, reason: string | null): Html {
 
 function waitingText(words: Words, { intent, token }: ResultFacts, until: number): Html {
   const { params } = intent;
-  if (params.kind !== 'withdraw-sol' && params.kind !== 'withdraw-token')
-    return words.html('result.preparing');
-  return words.html('result.waiting', {
-    at: utcText(until),
-    address: code(params.destination),
-    amount:
-      params.kind === 'withdraw-sol'
-        ? solText(params.lamports)
-        : `${amountText(params.amount, params.decimals)} ${symbolText(token, params.mint)}`,
-  });
+  const recipient = recipientOf(params);
+  const amount = viewOf(params.kind).amountOf?.(params, token);
+  if (recipient === null || amount === undefined) return words.html('result.preparing');
+  return words.html('result.waiting', { at: utcText(until), address: code(recipient), amount });
 }
 
 function doneText(words: Words, facts: ResultFacts, done: Extract<Standing, { kind: 'done' }>): Html {
-  const { intent, token } = facts;
-  const { params } = intent;
+  const { params } = facts.intent;
   const state = done.final
     ? words.text('result.final')
     : facts.tookMs === null
       ? words.text('result.landed_only')
       : words.text('result.landed', { time: durationText(facts.tookMs) });
-  // What a first half took belongs to the one creation that the person asked for.
-  const earlier = params.kind === 'create-token' ? params.prepared : undefined;
-  switch (params.kind) {
-    case 'buy':
-      return lines(
-        words.html('result.bought', {
-          amount: unitsText(tokenDelta(done.receipt, params.mint) ?? params.terms.quotedOut, token),
-          symbol: symbolText(token, params.mint),
-          sol: solText(params.lamportsIn),
-          state,
-        }),
-        done.receipt !== null &&
-          words.html('result.trade_costs', {
-            sol: solText(done.receipt.feeLamports + done.receipt.rentLamports),
-          }),
-      );
-    case 'sell':
-      return lines(
-        words.html('result.sold', {
-          amount: unitsText(params.amountIn, token),
-          symbol: symbolText(token, params.mint),
-          sol: solText(saleProceeds(done.receipt) ?? params.terms.quotedOut),
-          state,
-        }),
-        done.receipt !== null &&
-          words.html('result.network_costs', { sol: solText(done.receipt.feeLamports) }),
-      );
-    case 'withdraw-sol':
-      return lines(
-        words.html('result.withdrew', {
-          amount: solText(sentLamports(params.lamports, params.everything, done.receipt)),
-          address: code(params.destination),
-          state,
-        }),
-        done.receipt !== null &&
-          words.html('result.network_costs', { sol: solText(done.receipt.feeLamports) }),
-      );
-    case 'withdraw-token':
-      return lines(
-        words.html('result.withdrew', {
-          amount: `${amountText(params.amount, params.decimals)} ${symbolText(token, params.mint)}`,
-          address: code(params.destination),
-          state,
-        }),
-        done.receipt !== null &&
-          words.html('result.trade_costs', {
-            sol: solText(done.receipt.feeLamports + done.receipt.rentLamports),
-          }),
-      );
-    case 'prepare-token':
-      return words.html('result.prepared', { symbol: displayName(params.creation.spec.symbol) ?? '…' });
-    case 'create-token':
-    case 'launch':
-      return lines(
-        words.html(params.kind === 'launch' ? 'result.launched' : 'result.created', {
-          symbol: displayName(params.spec.symbol) ?? '…',
-          name: displayName(params.spec.name) ?? '…',
-          state,
-          mint: done.receipt?.createdMint === undefined ? '' : code(done.receipt.createdMint),
-        }),
-        params.kind === 'launch' &&
-          params.firstBuy !== null &&
-          words.html('result.first_buy', {
-            amount: amountText(
-              tokenDelta(done.receipt, done.receipt?.createdMint ?? '') ?? params.firstBuy.quotedTokens,
-              params.spec.decimals,
-            ),
-            symbol: displayName(params.spec.symbol) ?? '…',
-            sol: solText(params.firstBuy.lamports),
-          }),
-        done.receipt !== null &&
-          words.html('result.creation_costs', {
-            rent: solText(done.receipt.rentLamports + (earlier?.rentLamports ?? 0n)),
-            fee: solText(done.receipt.feeLamports + (earlier?.feeLamports ?? 0n)),
-            platform: solText(done.receipt.platformFeeLamports),
-          }),
-      );
-    case 'revoke-authority':
-      return words.html('result.revoked', {
-        authority: words.text(`mint.authority.${params.authority}`),
-        mint: code(params.mint),
-        state,
-      });
-    case 'payout':
-      return html`${state}`;
-    default:
-      return assertNever(params);
-  }
+  return viewOf(params.kind).done(words, params, {
+    state,
+    receipt: done.receipt,
+    token: facts.token,
+    profit: facts.profit,
+  });
 }
 
 /** Buttons leave this message as it is: what they open is a new one. */
@@ -231,7 +145,7 @@ function resultButtons(
   facts: ResultFacts,
 ): readonly (readonly (ButtonSpec | null | false)[] | false)[] {
   const { standing, intent, stateId } = facts;
-  const trade = isTrade(intent);
+  const trade = tradeOf(intent.params);
   const home = freshNav(words.text('btn.home'), 'home', 'open');
   const explorer = (signature: string): ButtonSpec | null =>
     signature === ''
@@ -256,7 +170,7 @@ function resultButtons(
           standing.final && freshAct(words.text('btn.receipt'), 'receipt', 'show', stateId),
           explorer(standing.signature),
         ],
-        intent.params.kind === 'buy'
+        trade?.side === 'buy'
           ? [2_500, 5_000, 10_000].map((share, index) =>
               freshAct(
                 words.text('btn.sell_percent', { percent: percentText(share) }),
@@ -269,12 +183,12 @@ function resultButtons(
         ...createdButtons(words, facts),
         // Written down with finality: before that the wizard would not know the token.
         standing.final &&
-          (intent.params.kind === 'create-token' || intent.params.kind === 'revoke-authority') && [
+          viewOf(intent.params.kind).leadsToRevoking === true && [
             freshAct(words.text('btn.revoke_wizard'), 'revoke', 'token', stateId),
           ],
         [
-          intent.params.kind === 'buy' && freshAct(words.text('btn.buy_again'), 'trade', 'again', stateId),
-          trade && freshAct(words.text('btn.trade_card'), 'trade', 'card', stateId),
+          trade?.side === 'buy' && freshAct(words.text('btn.buy_again'), 'trade', 'again', stateId),
+          trade !== null && freshAct(words.text('btn.trade_card'), 'trade', 'card', stateId),
           home,
         ],
       ];
@@ -308,8 +222,8 @@ function createdButtons(
   words: Words,
   { created, intent, stateId }: ResultFacts,
 ): readonly (readonly (ButtonSpec | null | false)[])[] {
-  if (created === null || !('spec' in intent.params)) return [];
-  const symbol = displayName(intent.params.spec.symbol) ?? '…';
+  const symbol = viewOf(intent.params.kind).symbolOf?.(intent.params);
+  if (created === null || symbol === undefined) return [];
   const text = encodeURIComponent(words.text('create.share_text', { symbol }));
   return [
     [
@@ -326,43 +240,7 @@ function createdButtons(
   ];
 }
 
-function expiredKey(
-  intent: Intent,
-): 'result.expired_trade' | 'result.expired_half' | 'result.expired_token' | 'result.expired_withdrawal' {
-  if (isTrade(intent)) return 'result.expired_trade';
-  if (isUnfinished(intent)) return 'result.expired_half';
-  const { kind } = intent.params;
-  return kind === 'prepare-token' ||
-    kind === 'create-token' ||
-    kind === 'revoke-authority' ||
-    kind === 'launch'
-    ? 'result.expired_token'
-    : 'result.expired_withdrawal';
-}
-
 /** Creations of any kind: their fee is part of the transaction that makes the token. */
-function isMint({ params }: Intent): boolean {
-  return params.kind === 'prepare-token' || params.kind === 'create-token' || params.kind === 'launch';
-}
+const isMint = ({ params }: Intent): boolean => rulesOf(params.kind).mintOf !== undefined;
 
-const isTrade = (intent: Intent): boolean => intent.params.kind === 'buy' || intent.params.kind === 'sell';
-
-export function tokenDelta(receipt: LandedReceipt | null, mint: string): bigint | null {
-  return receipt?.tokenDeltas.find((delta) => delta.mint === mint)?.delta ?? null;
-}
-
-/** What the sale brought, net of the platform fee: the wallet's change with the network's part put back. */
-export function saleProceeds(receipt: LandedReceipt | null): bigint | null {
-  return receipt === null ? null : receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports;
-}
-
-/** For a withdrawal of everything the amount is known only when it landed. */
-export function sentLamports(agreed: bigint, everything: boolean, receipt: LandedReceipt | null): bigint {
-  return everything && receipt !== null ? -receipt.walletLamportsDelta - receipt.feeLamports : agreed;
-}
-
-export const unitsText = (units: bigint, token: Token | null): string =>
-  token === null ? `${units} units of` : amountText(units, token.decimals);
-
-export const symbolText = (token: Token | null, mint: string): string =>
-  token === null ? shortAddress(mint) : displaySymbol(token);
+const isTrade = ({ params }: Intent): boolean => tradeOf(params) !== null;

@@ -18,13 +18,13 @@ export const enCreate = {
   'create.ask_type':
     '<b>New token</b>\nWhich type?\n• <b>token</b>: the standard; every wallet and exchange knows it.\n• <b>token2022</b>: the newer standard, with extensions such as a transfer fee.',
   'create.ask_symbol':
-    'The symbol, like PUP: 1 to 10 bytes. A plain letter is one byte, an accent two, an emoji 4 or more.',
+    'The symbol, like PUP: 1 to 10 plain letters or digits. An accent counts as two, an emoji as four or more.',
   'create.ask_name':
-    'Symbol {text}: {bytes} of {max} bytes.\n\nThe name, up to 32 bytes. Or use the symbol as the name.',
-  'create.too_long': '{text} has {bytes} bytes; {max} fit.',
+    'Symbol {text}: {bytes} of {max}.\n\nThe name, up to 32 plain letters. Or use the symbol as the name.',
+  'create.too_long': '{text} is too long: it counts as {bytes} letters, and {max} fit.',
   'create.ask_picture':
-    'Name {text}: {bytes} of {max} bytes.\n\nSend a picture (JPEG, PNG, WebP or GIF, up to {megabytes} MB); its caption becomes the description. Or send a link to your own metadata (https, ipfs or ar). It is written down, never opened.',
-  'create.ask_description': 'A description in one message, up to 1,000 bytes.',
+    'Name {text}: {bytes} of {max}.\n\nSend a picture (JPEG, PNG, WebP or GIF, up to {megabytes} MB); its caption becomes the description. Or send a link to your own metadata (https, ipfs or ar). It is written down, never opened.',
+  'create.ask_description': 'A description in one message, up to 1,000 letters.',
   'create.ask_links':
     'Links, with spaces between: website, Telegram, X, Discord. I tell them apart by their addresses.',
   'create.ask_decimals':
@@ -71,7 +71,7 @@ export const enCreate = {
   'create.picture_own': 'With your own metadata',
   'create.review_metadata': 'Metadata {uri}',
   'create.cost':
-    'Rent {rent} · metadata program {metadata}\nCreation fee {platform} · network at most {network}\n<b>At most {total}</b>',
+    'Account deposits {rent} · metadata program {metadata}\nCreation fee {platform} · network at most {network}\n<b>At most {total}</b>',
   'create.wallet': 'Wallet {wallet}: {sol}',
   'create.short': '<b>Short by {sol}.</b> Deposit it, then choose Edit and Review.',
   'create.buyers_see': '<b>What buyers will see</b>',
@@ -91,16 +91,17 @@ export const enCreate = {
   'create.field.powers': 'Powers',
   'create.share_text': '{symbol} on Solana: its passport and trade card',
 
-  'btn.launch_wizard': 'Launch on a curve instead',
+  'btn.launch_wizard': 'Launch it instead',
   'btn.launch': 'Launch',
   'btn.no_first_buy': 'No first buy',
   'btn.change_first_buy': 'Change first buy',
   'launch.ask_pad':
-    '<b>Launch</b>\nA launchpad makes the token and sells it along a curve; nobody keeps a power over it. Which one?',
+    '<b>Launch</b>\nA launchpad makes the token and sells it at once, at a price that rises with each purchase; nobody keeps a power over it. Which one?',
   'launch.ask_first_buy': 'Your own first buy, in the same transaction, in SOL: an amount like 0.2, or none.',
-  'launch.title': '<b>Launch {symbol}</b> · {name} on {pad}\n{supply} tokens, sold along its curve',
+  'launch.title':
+    '<b>Launch {symbol}</b> · {name} on {pad}\n{supply} tokens, for sale at once at a rising price',
   'launch.cost':
-    'Launchpad and rent at most {pad}\nService fee {platform} · network at most {network}\nYour first buy {buy}\n<b>At most {total}</b>',
+    'Launchpad and account deposits at most {pad}\nService fee {platform} · network at most {network}\nYour first buy {buy}\n<b>At most {total}</b>',
   'launch.first_buy': 'First buy: about {quoted} {symbol}, at least {minimum} (slippage {slippage})',
   'launch.short': '<b>Short by {sol}.</b> Deposit it, or change the first buy.',
   'launch.final': 'This goes on-chain and cannot be undone.',

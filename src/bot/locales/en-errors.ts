@@ -18,7 +18,8 @@ export const enErrors = {
     '{name} still holds {sol} and {tokens}. Withdraw first, or type its name to delete it all the same.',
   'err.wallet_busy': '{name} still has transactions under way ({count}). Please wait until they are final.',
   'err.wallet_active': '{name} is your active wallet. Switch to another one first.',
-  'err.lamports': 'Not enough SOL: {needed} needed ({amount} + {fees} for fees and rent), {available} there.',
+  'err.lamports':
+    'Not enough SOL: {needed} needed ({amount} + {fees} for fees and account deposits), {available} there.',
   'err.tokens': 'Not enough tokens: {needed} needed, {available} there.',
   'err.rent_left':
     'That would leave {left} in the wallet, and the network allows 0 or at least {minimum}. Withdraw up to {max_amount}, or everything with max.',
@@ -33,7 +34,7 @@ export const enErrors = {
   'err.token_not_found': 'No token found at that address. Please check it, or paste the mint address.',
   'err.token_account_not_mint': 'That is an account that holds a token. The token itself is {mint}',
   'err.not_transferable': 'This token cannot be transferred: its author forbade it.',
-  'err.same_token': 'Both sides are the same token.',
+  'err.same_token': 'That is SOL itself: trades are paid in it. Send another token’s address.',
   'err.no_route': 'No exchange trades this pair right now.',
   'err.venues_unreachable':
     'No exchange that answered trades this pair, and these could not be asked: {venues}. Please try again in a moment.',

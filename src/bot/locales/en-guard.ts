@@ -6,6 +6,7 @@ export const enGuard = {
     'Your proof is the PIN and the six digits of your authenticator, for example 409271 123456. A recovery code may stand in place of the digits. I need both in one message.',
   'err.factors_wrong': 'Wrong PIN or code, or a code that was used already. Tries left: {left}.',
   'err.pin_weak': 'That PIN is among the first anybody would try. Please choose another one.',
+  'err.code_wrong': 'Wrong code, or one that was used already. Tries left: {left}.',
   'err.pin_wrong': 'Wrong PIN. Tries left: {left}.',
   'err.pin_locked': 'Too many wrong PINs. You can try again after {until}.',
   'err.frozen': 'Everything is frozen. Unlock it under Security, with your PIN.',

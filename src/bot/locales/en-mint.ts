@@ -92,7 +92,7 @@ export const enMint = {
     '{symbol} stands on the chain without supply, and only your wallet can fill it. Finish makes the supply; nothing is made twice.\n{mint}',
   'btn.finish_token': 'Finish',
   'result.revoked': '<b>The {authority} is gone for good</b> ({state})\n{mint}',
-  'result.creation_costs': 'Rent {rent} · network fee {fee} · creation fee {platform}',
+  'result.creation_costs': 'Account deposits {rent} · network fee {fee} · creation fee {platform}',
   'result.expired_token': 'It did not reach the network in time and cannot any more. Nothing was paid.',
   'result.launched': '<b>Launched {symbol}</b> · {name} ({state})\n{mint}',
   'result.first_buy': 'First buy: {amount} {symbol} for {sol}',

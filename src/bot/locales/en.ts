@@ -1,12 +1,16 @@
+import { enChart } from './en-chart.ts';
 import { enConvert } from './en-convert.ts';
 import { enCreate } from './en-create.ts';
 import { enErrors } from './en-errors.ts';
 import { enGames } from './en-games.ts';
 import { enGuard } from './en-guard.ts';
+import { enHome } from './en-home.ts';
 import { enKeys } from './en-keys.ts';
 import { enMint } from './en-mint.ts';
 import { enPoints } from './en-points.ts';
+import { enPositions } from './en-positions.ts';
 import { enReferral } from './en-referral.ts';
+import { enSearch } from './en-search.ts';
 import { enSpending } from './en-spending.ts';
 import { enSwitches } from './en-switches.ts';
 import { enTrade } from './en-trade.ts';
@@ -19,11 +23,15 @@ export const en = {
   ...enErrors,
   ...enTrade,
   ...enGuard,
+  ...enHome,
+  ...enChart,
+  ...enSearch,
   ...enSwitches,
   ...enSpending,
   ...enMint,
   ...enCreate,
   ...enPoints,
+  ...enPositions,
   ...enGames,
   ...enConvert,
   ...enKeys,
@@ -54,6 +62,7 @@ export const en = {
   'btn.deleted': 'Deleted ({count})',
   'btn.restore': 'Restore {name}',
   'btn.copy_address': 'Copy address',
+  'btn.copy_mint': 'Copy its address',
   'btn.copy_link': 'Copy link',
   'btn.check_balance': 'Check balance',
   'btn.faucet': 'Get {sol} play SOL',
@@ -61,8 +70,8 @@ export const en = {
   'btn.share': 'Share',
   'btn.max': 'Max',
   'btn.other_amount': 'X',
-  'btn.buy_x': 'X SOL',
-  'btn.sell_x': 'X %',
+  'btn.buy_x': 'Buy X SOL',
+  'btn.sell_x': 'Sell X %',
   'btn.slippage': 'Slippage {percent}',
   'btn.priority': 'Priority {tier}',
   'btn.confirm_buy': 'Confirm buy',
@@ -73,6 +82,7 @@ export const en = {
   'btn.raise_slippage': 'Raise slippage',
   'btn.receipt': 'Receipt',
   'btn.explorer': 'Explorer',
+  'btn.buy_sol': 'Buy {sol} SOL',
   'btn.sell_percent': 'Sell {percent}',
   'btn.buy_again': 'Buy again',
   'btn.trade_card': 'Trade card',
@@ -137,14 +147,6 @@ export const en = {
     '<b>Your deposit wallet is ready.</b>\n{address}\n\nSend SOL to it: trades and network fees are paid from here.',
   'locked.text':
     'One step first: create your deposit wallet. It takes a second and costs nothing.\n\nActions are on-chain and cannot be undone. This service does not back up deposit wallets.',
-
-  'home.title': '<b>{bot}</b> · {wallet}',
-  'home.funds': '{sol}{usd} · {tokens}',
-  'home.funds_unknown': 'Balance: n/a (the network does not answer just now)',
-  'home.tokens_none': 'no tokens',
-  'home.tokens_one': '1 token',
-  'home.tokens_many': '{count} tokens',
-  'home.hint': 'Paste a token address at any time to trade it.',
 
   'wallets.title': '<b>Wallets ({count}/{max})</b>',
   'wallets.row': '{mark} {name} · {address}\n    {funds}',
@@ -241,8 +243,8 @@ export const en = {
   'form.outdated': 'The bot was updated in the meantime, so this dialogue was restarted. Please begin again.',
   'form.expired_hint': 'If you were answering a question: it has ended. Please begin again.',
 
-  'text.unknown': 'I did not understand that. Paste a token address to trade, or choose below.',
-  'text.unknown_command': 'I do not know that command. Here is what I can do.',
+  'text.unknown': 'I did not understand that. Send me a token’s name, ticker or address, or choose below.',
+  'text.unknown_command': 'There is no command {command}. What I can do:\n\n{list}',
 
   'error.code': 'code {code} · id {id}',
   'error.unexpected':

@@ -73,7 +73,7 @@ export const esCreate = {
   'create.picture_own': 'Con tus propios metadatos',
   'create.review_metadata': 'Metadatos {uri}',
   'create.cost':
-    'Renta {rent} · programa de metadatos {metadata}\nComisión de creación {platform} · red {network} como mucho\n<b>En total {total} como mucho</b>',
+    'Depósito de cuentas {rent} · programa de metadatos {metadata}\nComisión de creación {platform} · red {network} como mucho\n<b>En total {total} como mucho</b>',
   'create.two': 'Lleva dos transacciones, una tras otra; confirmas una vez.',
   'create.wallet': 'Cartera {wallet}: {sol}',
   'create.short': '<b>Faltan {sol}.</b> Deposítalo, y elige Cambiar y Revisar.',
@@ -104,8 +104,8 @@ export const esCreate = {
   'launch.title':
     '<b>Lanzar {symbol}</b> · {name} en {pad}\n{supply} tokens, vendidos a lo largo de su curva',
   'launch.cost':
-    'Plataforma y renta {pad} como mucho\nComisión del servicio {platform} · red {network} como mucho\nTu primera compra {buy}\n<b>En total {total} como mucho</b>',
-  'launch.first_buy': 'Primera compra: unos {quoted} {symbol}, al menos {minimum} (margen {slippage})',
+    'Plataforma y depósitos {pad} como mucho\nComisión del servicio {platform} · red {network} como mucho\nTu primera compra {buy}\n<b>En total {total} como mucho</b>',
+  'launch.first_buy': 'Primera compra: unos {quoted} {symbol}, al menos {minimum} (deslizamiento {slippage})',
   'launch.short': '<b>Faltan {sol}.</b> Deposítalo, o cambia la primera compra.',
   'launch.final': 'Esto va a la cadena y no se puede deshacer.',
 

@@ -22,7 +22,7 @@ export const esErrors = {
     '{name} aún tiene transacciones en curso ({count}). Espera a que sean finales, por favor.',
   'err.wallet_active': '{name} es tu cartera activa. Cambia primero a otra.',
   'err.lamports':
-    'No hay bastante SOL: hacen falta {needed} ({amount} + {fees} de comisiones y renta), hay {available}.',
+    'No hay bastante SOL: hacen falta {needed} ({amount} + {fees} de comisiones y depósitos de cuentas), hay {available}.',
   'err.tokens': 'No hay bastantes tokens: hacen falta {needed}, hay {available}.',
   'err.rent_left':
     'Eso dejaría {left} en la cartera, y la red permite 0 o al menos {minimum}. Retira hasta {max_amount}, o todo con max.',
@@ -37,7 +37,7 @@ export const esErrors = {
   'err.token_not_found': 'No hay ningún token en esa dirección. Revísala, o pega la dirección del token.',
   'err.token_account_not_mint': 'Esa es una cuenta que guarda un token. El token mismo es {mint}',
   'err.not_transferable': 'Este token no se puede transferir: su autor lo prohibió.',
-  'err.same_token': 'Los dos lados son el mismo token.',
+  'err.same_token': 'Eso es SOL mismo: con él se paga. Envía la dirección de otro token.',
   'err.no_route': 'Ahora ningún mercado cambia este par.',
   'err.venues_unreachable':
     'Ningún mercado de los que respondieron cambia este par, y a estos no se les pudo preguntar: {venues}. Prueba de nuevo en un momento, por favor.',

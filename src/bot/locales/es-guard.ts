@@ -8,6 +8,7 @@ export const esGuard = {
     'Tu prueba es el PIN y las seis cifras de tu autenticador, por ejemplo 409271 123456. Un código de recuperación puede ocupar el lugar de las cifras. Necesito ambos en un mensaje.',
   'err.factors_wrong': 'PIN o código incorrecto, o un código ya usado. Intentos que quedan: {left}.',
   'err.pin_weak': 'Ese PIN es de los primeros que cualquiera probaría. Elige otro, por favor.',
+  'err.code_wrong': 'Código incorrecto, o ya usado. Intentos que quedan: {left}.',
   'err.pin_wrong': 'PIN incorrecto. Intentos que quedan: {left}.',
   'err.pin_locked': 'Demasiados PIN incorrectos. Puedes probar de nuevo después de {until}.',
   'err.frozen': 'Todo está congelado. Desbloquéalo en Seguridad, con tu PIN.',

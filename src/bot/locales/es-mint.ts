@@ -84,7 +84,8 @@ export const esMint = {
 
   'result.created': '<b>Creado {symbol}</b> · {name} ({state})\n{mint}',
   'result.revoked': '<b>El {authority} se ha ido para siempre</b> ({state})\n{mint}',
-  'result.creation_costs': 'Renta {rent} · comisión de red {fee} · comisión de creación {platform}',
+  'result.creation_costs':
+    'Depósito de cuentas {rent} · comisión de red {fee} · comisión de creación {platform}',
   'result.expired_token': 'No llegó a la red a tiempo y ya no puede llegar. No se pagó nada.',
   'result.prepared':
     '<b>{symbol}</b>: la primera de dos transacciones está en la cadena. La cantidad sigue sola; no te queda nada por hacer.',

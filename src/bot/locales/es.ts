@@ -1,11 +1,15 @@
+import { esChart } from './es-chart.ts';
 import { esCreate } from './es-create.ts';
 import { esErrors } from './es-errors.ts';
 import { esGames } from './es-games.ts';
 import { esGuard } from './es-guard.ts';
+import { esHome } from './es-home.ts';
 import { esKeys } from './es-keys.ts';
 import { esMint } from './es-mint.ts';
 import { esPoints } from './es-points.ts';
+import { esPositions } from './es-positions.ts';
 import { esReferral } from './es-referral.ts';
+import { esSearch } from './es-search.ts';
 import { esShell } from './es-shell.ts';
 import { esSpending } from './es-spending.ts';
 import { esSwitches } from './es-switches.ts';
@@ -16,11 +20,15 @@ import type { Catalogue } from './words.ts';
 export const es = {
   ...esErrors,
   ...esGuard,
+  ...esHome,
+  ...esChart,
+  ...esSearch,
   ...esSwitches,
   ...esSpending,
   ...esMint,
   ...esCreate,
   ...esPoints,
+  ...esPositions,
   ...esGames,
   ...esKeys,
   ...esReferral,
@@ -50,6 +58,7 @@ export const es = {
   'btn.deleted': 'Borradas ({count})',
   'btn.restore': 'Restaurar {name}',
   'btn.copy_address': 'Copiar dirección',
+  'btn.copy_mint': 'Copiar su dirección',
   'btn.copy_link': 'Copiar enlace',
   'btn.check_balance': 'Ver saldo',
   'btn.faucet': 'Recibir {sol} SOL de juego',
@@ -93,14 +102,6 @@ export const es = {
   'locked.text':
     'Primero un paso: crea tu cartera de depósito. Tarda un segundo y no cuesta nada.\n\nLo que se hace en la cadena no se puede deshacer. Este servicio no hace copia de seguridad de las carteras.',
 
-  'home.title': '<b>{bot}</b> · {wallet}',
-  'home.funds': '{sol}{usd} · {tokens}',
-  'home.funds_unknown': 'Saldo: n/d (la red no responde ahora mismo)',
-  'home.tokens_none': 'sin tokens',
-  'home.tokens_one': '1 token',
-  'home.tokens_many': '{count} tokens',
-  'home.hint': 'Pega la dirección de un token en cualquier momento para operar con él.',
-
   'wallets.title': '<b>Carteras ({count}/{max})</b>',
   'wallets.row': '{mark} {name} · {address}\n    {funds}',
   'wallets.funds': '{sol}{usd} · {tokens}',
@@ -140,7 +141,7 @@ export const es = {
   'help.steps':
     '<b>Primeros pasos</b>\n1. Pulsa <b>Create Deposit Wallet</b>.\n2. /deposit muestra tu dirección y un código QR: envía SOL ahí.\n3. /trade o pega la dirección de un token, elige un importe, revisa los números y confirma.\n4. /withdraw_sol y /withdraw_spl envían tu dinero adonde quieras.',
   'help.trading':
-    '<b>Comprar y vender</b>\nLa pantalla de confirmación muestra lo que recibes aproximadamente y como mínimo, el impacto en el precio y cada comisión. Una cotización vale 10 segundos; si el precio se movió más que tu margen, se te pregunta de nuevo.\n\nImportes: 0.5 o 0,5, max, 50%.\n\nResultado aún desconocido significa eso: no repitas la operación, el bot sigue comprobando y te avisa aquí. Caducada significa que no llegó y ya no puede llegar.',
+    '<b>Comprar y vender</b>\nLa pantalla de confirmación muestra lo que recibes aproximadamente y como mínimo, el impacto en el precio y cada comisión. Una cotización vale 10 segundos; si el precio se movió más que tu deslizamiento, se te pregunta de nuevo.\n\nImportes: 0.5 o 0,5, max, 50%.\n\nResultado aún desconocido significa eso: no repitas la operación, el bot sigue comprobando y te avisa aquí. Caducada significa que no llegó y ya no puede llegar.',
   'help.wallets':
     '<b>Carteras y seguridad</b>\nUna cartera de depósito la guarda este servicio: su clave está sellada en el servidor. No se hace copia para ti, así que guarda solo lo que uses para operar.\n\nHasta {max} carteras; una borrada se puede restaurar durante {days} días, y en cualquier momento mientras tenga algo. Las comisiones de red las paga la cartera activa.\n\nNadie de este servicio escribe primero ni pide claves o PIN.',
   'help.referral':
@@ -150,6 +151,7 @@ export const es = {
   'cancel.stopped': 'Detenido. No se envió nada.',
   'cancel.nothing': 'No hay nada que detener.',
   'setting.language_title': '<b>Idioma</b>',
-  'text.unknown': 'No lo he entendido. Pega la dirección de un token para operar, o elige abajo.',
-  'text.unknown_command': 'No conozco ese comando. Esto es lo que puedo hacer.',
+  'text.unknown':
+    'No lo he entendido. Envíame el nombre, el símbolo o la dirección de un token, o elige abajo.',
+  'text.unknown_command': 'No existe el comando {command}. Lo que puedo hacer:\n\n{list}',
 } as const satisfies Catalogue;

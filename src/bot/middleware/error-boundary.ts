@@ -25,7 +25,7 @@ const LOUD = new Set<AppError['code']>([
 ]);
 
 /**
- * The end of every failure: the person gets a sentence and a short id, the log gets the id and the cause. Never the update
+ * The end of every failure: the person gets a sentence, and for a fault of ours a short id; the log gets the id and the cause. Never the update
  * itself: it holds what people wrote. An error that was explained counts as handled.
  */
 export function errorBoundary(deps: FeatureDeps): Middleware<BotContext> {
@@ -54,7 +54,9 @@ async function explain(deps: FeatureDeps, ctx: BotContext, error: unknown, id: s
     await (ctx.callbackQuery === undefined || turn === undefined ? ctx.reply(text) : turn.toast(text));
     return;
   }
-  const view: View = isAppError(error) ? errorView(error, words, id) : faultView(words, id);
+  const view: View = isAppError(error)
+    ? errorView(error, words, LOUD.has(error.code) ? id : null, turn?.back ?? null)
+    : faultView(words, id);
   if (turn === undefined) {
     if (ctx.callbackQuery !== undefined) await ctx.answerCallbackQuery();
     await ctx.reply(view.text.markup, { parse_mode: 'HTML' });

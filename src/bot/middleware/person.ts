@@ -66,6 +66,7 @@ function createTurn(deps: FeatureDeps, ctx: BotContext, chatId: number, started:
     arrived: started.created ? { attachedCode: started.attachedCode } : null,
     leftDialogue: false,
     failure: null,
+    back: null,
     change: (patch) => {
       user = { ...user, ...patch };
       wallet = null;

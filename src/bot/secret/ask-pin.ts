@@ -12,6 +12,8 @@ export type Question = {
   readonly text: Html;
   /** What is asked for is the person's proof: the PIN, and the authenticator's code where there is one. */
   readonly isProof?: true;
+  /** What is asked for is a code alone: a wrong one is not called a wrong PIN. */
+  readonly isCode?: true;
 };
 
 /** A question for a secret, with the way out under it. */
@@ -47,7 +49,11 @@ export async function withPin(
     await work();
   } catch (error) {
     if (!hasCode(error, 'PIN_WRONG') && !hasCode(error, 'PIN_UNSUITABLE')) throw error;
-    const why = errorSentence(error, ctx.turn.words);
+    const { words } = ctx.turn;
+    const why =
+      again.isCode === true && hasCode(error, 'PIN_WRONG')
+        ? words.html('err.code_wrong', { left: error.details.triesLeft })
+        : errorSentence(error, words);
     await askSecret(deps, ctx, { ...again, text: html`${why}\n\n${again.text}` });
   }
 }

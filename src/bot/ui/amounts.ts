@@ -1,6 +1,9 @@
 import { formatUnits } from '../../core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../core/amounts/lamports.ts';
+import { LAMPORTS_PER_SOL, SOL_DECIMALS } from '../../core/amounts/lamports.ts';
 import { microUsd } from '../../core/swap/price.ts';
+
+/** The sixth digit behind the point. */
+const SHOWN_LAMPORTS = 1_000n;
 
 /**
  * Prints smallest units for reading: thousands grouped, cut (never rounded up) to `maxFraction` digits. An amount too
@@ -18,6 +21,17 @@ export function amountText(units: bigint, decimals: number, maxFraction: number 
 /** `1.2043 SOL`: exact to the lamport unless `maxFraction` says how much to show. */
 export function solText(lamports: bigint, maxFraction: number = SOL_DECIMALS): string {
   return `${amountText(lamports, SOL_DECIMALS, maxFraction)} SOL`;
+}
+
+/** For reading: four digits behind the point, six below one SOL. Cut, so never more than there is; a receipt is exact instead. */
+export function solShort(lamports: bigint): string {
+  const size = lamports < 0n ? -lamports : lamports;
+  return solText(lamports, size >= 1_000n * LAMPORTS_PER_SOL ? 2 : size >= LAMPORTS_PER_SOL ? 4 : 6);
+}
+
+/** For what may be taken at most: as `solShort` below one SOL, and rounded up, so that it is never more than was said. */
+export function solUpTo(lamports: bigint): string {
+  return solText(((lamports + SHOWN_LAMPORTS - 1n) / SHOWN_LAMPORTS) * SHOWN_LAMPORTS);
 }
 
 /** For balances and estimates: fewer digits the larger the number, so that a row stays readable. */

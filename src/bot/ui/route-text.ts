@@ -1,6 +1,6 @@
 import { type Address, shortAddress } from '../../core/address/address.ts';
 import { WSOL_MINT } from '../../core/address/programs.ts';
-import type { RouteTerm } from '../../core/intents/params.ts';
+import type { RouteTerm } from '../../core/intents/terms.ts';
 import { displayName, displaySymbol } from '../../core/tokens/display-name.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { Words } from '../locales/words.ts';

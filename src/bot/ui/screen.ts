@@ -20,14 +20,16 @@ export type PhotoView = {
   readonly bytes: () => Promise<Uint8Array>;
 };
 
+type SentPhoto = { readonly messageId: number; readonly fileId: string | null };
+
 /** The one live message of a chat during one update. */
 export interface Screen {
   /** Edits the live message in place when this update came from it (or one was shown in this turn); else sends a new one. */
   show(view: View): Promise<number>;
   /** Always sends: after a typed answer the old screen has scrolled away. */
   fresh(view: View): Promise<number>;
-  /** Sends a photo; answers the file id to reuse. */
-  photo(view: PhotoView): Promise<{ readonly messageId: number; readonly fileId: string | null }>;
+  /** As `show`, for a picture: one photo takes the place of another, and of a text by a new message. Answers the file id to reuse. */
+  photo(view: PhotoView): Promise<SentPhoto>;
   /**
    * The live message belongs to an intent from here on, and the commit that wrote the intent says so on the person's row: what
    * is drawn until `keep` is drawn there, and remembered nowhere.
@@ -54,6 +56,8 @@ export type ScreenDeps = {
   readonly remember: (messageId: number | null) => Promise<void>;
 };
 
+const CANNOT_EDIT =
+  /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|no text in the message/i;
 const NO_PREVIEW = { is_disabled: true } as const;
 
 export function createScreen(deps: ScreenDeps): Screen {
@@ -101,6 +105,13 @@ export function createScreen(deps: ScreenDeps): Screen {
     fresh: send,
     photo: async (view) => {
       const before = current;
+      if (before?.photo === true) {
+        const edited = await editPhoto(deps.api, deps.chatId, before.id, view);
+        if (edited !== null) {
+          await remember(before.id);
+          return edited;
+        }
+      }
       const sent = await sendPhoto(deps.api, deps.chatId, view);
       if (before !== null) await deleteQuietly(deps.api, deps.chatId, before.id);
       else if (remembered !== null) await stripKeyboard(deps.api, deps.chatId, remembered);
@@ -162,13 +173,7 @@ export async function editText(api: Api, chatId: number, messageId: number, view
   } catch (error) {
     if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
     if (error.description.includes('message is not modified')) return true;
-    if (
-      /message to edit not found|message can't be edited|MESSAGE_ID_INVALID|no text in the message/i.test(
-        error.description,
-      )
-    ) {
-      return false;
-    }
+    if (CANNOT_EDIT.test(error.description)) return false;
     throw error;
   }
 }
@@ -179,20 +184,49 @@ export async function sendView(api: Api, chatId: number, view: View): Promise<nu
   return sent.message_id;
 }
 
-async function sendPhoto(
+async function sendPhoto(api: Api, chatId: number, view: PhotoView): Promise<SentPhoto> {
+  return withFileId(view, async (media) => {
+    const sent = await api.sendPhoto(chatId, media, {
+      caption: view.caption.markup,
+      parse_mode: 'HTML',
+      reply_markup: { inline_keyboard: view.keyboard.map((row) => [...row]) },
+    });
+    return { messageId: sent.message_id, fileId: sent.photo.at(-1)?.file_id ?? null };
+  });
+}
+
+/** Puts another picture into a photo message; null when that cannot be edited any more. */
+async function editPhoto(
   api: Api,
   chatId: number,
+  messageId: number,
   view: PhotoView,
-): Promise<{ readonly messageId: number; readonly fileId: string | null }> {
-  const options = {
-    caption: view.caption.markup,
-    parse_mode: 'HTML' as const,
-    reply_markup: { inline_keyboard: view.keyboard.map((row) => [...row]) },
+): Promise<SentPhoto | null> {
+  const put = async (media: string | InputFile): Promise<SentPhoto> => {
+    const edited = await api.editMessageMedia(
+      chatId,
+      messageId,
+      { type: 'photo', media, caption: view.caption.markup, parse_mode: 'HTML' },
+      { reply_markup: { inline_keyboard: view.keyboard.map((row) => [...row]) } },
+    );
+    const photo = typeof edited === 'object' && 'photo' in edited ? edited.photo : undefined;
+    return { messageId, fileId: photo?.at(-1)?.file_id ?? (typeof media === 'string' ? media : null) };
   };
+  try {
+    return await withFileId(view, put);
+  } catch (error) {
+    if (!(error instanceof GrammyError) || error.error_code !== 400) throw error;
+    if (error.description.includes('message is not modified')) return { messageId, fileId: view.fileId };
+    if (CANNOT_EDIT.test(error.description)) return null;
+    throw error;
+  }
+}
+
+/** Tries the file that Telegram has already, and uploads where it knows it no more. */
+async function withFileId<T>(view: PhotoView, put: (media: string | InputFile) => Promise<T>): Promise<T> {
   if (view.fileId !== null) {
     try {
-      const sent = await api.sendPhoto(chatId, view.fileId, options);
-      return { messageId: sent.message_id, fileId: view.fileId };
+      return await put(view.fileId);
     } catch (error) {
       // A file id of another bot, or one Telegram forgot: upload again.
       if (
@@ -203,8 +237,7 @@ async function sendPhoto(
       }
     }
   }
-  const sent = await api.sendPhoto(chatId, new InputFile(await view.bytes(), 'qr.png'), options);
-  return { messageId: sent.message_id, fileId: sent.photo.at(-1)?.file_id ?? null };
+  return put(new InputFile(await view.bytes(), 'picture.png'));
 }
 
 /** An old keyboard is a trap for the thumb; but whether it could be removed changes nothing. */

@@ -3,6 +3,18 @@ export function utcText(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+/** `12 min`, `5 h`, `3 d`: how old something is, cut. */
+export function ageText(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 1_440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} d`;
+}
+
+/** `14:02:11`. */
+export function utcClock(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(11, 19);
+}
+
 /** `2026-10-02`. */
 export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);

@@ -1,11 +1,11 @@
+import type { IntentKind, IntentParams } from '../../intents/params.ts';
+import { rulesOf } from '../../intents/rules.ts';
 import type { Address } from '../address/address.ts';
 import { type Bps, bpsCeil, bpsFloor } from '../amounts/bps.ts';
 import { maxBigint } from '../amounts/rounding.ts';
-import type { IntentParams } from '../intents/params.ts';
 import { landedReceipt } from '../intents/receipt.ts';
 import { recoveredParams } from '../intents/recovered-params.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
-import { FEE_KINDS } from './fee-kinds.ts';
 import type { Fees, FeesAt } from './fee-table.ts';
 
 /** `unknown`: what was looked at cannot tell. */
@@ -128,7 +128,8 @@ function shortfall(fee: bigint, most: bigint): string {
 }
 
 /** Kinds of the books that a landed kind may be. */
-export function mayBe(kind: LandedKind, booked: IntentParams['kind']): boolean {
-  if (kind === 'creation') return booked === 'create-token' || booked === 'launch';
-  return kind === 'other' ? !FEE_KINDS.includes(booked) : kind === booked;
+export function mayBe(kind: LandedKind, booked: IntentKind): boolean {
+  const { fee } = rulesOf(booked);
+  if (kind === 'creation') return fee === 'creation';
+  return kind === 'other' ? fee === null : kind === booked;
 }

@@ -1,22 +1,8 @@
 import type { Intent } from './intent.ts';
-import type { IntentParams } from './params.ts';
 
 /** What a person confirms: all of an intent that decides what may be signed. */
 export type ConfirmedWish = Pick<Intent, 'id' | 'idemKey' | 'walletId' | 'params'> & {
   readonly userId: string;
-};
-
-/** What it takes to confirm a wish of a kind. `nobody`: no person confirms it; the signer proves it from the books instead. */
-export const CONFIRMED_BY: Readonly<Record<IntentParams['kind'], 'tap' | 'pin' | 'nobody'>> = {
-  'withdraw-sol': 'pin',
-  'withdraw-token': 'pin',
-  buy: 'tap',
-  sell: 'tap',
-  'prepare-token': 'tap',
-  'create-token': 'tap',
-  'revoke-authority': 'tap',
-  launch: 'tap',
-  payout: 'nobody',
 };
 
 /**

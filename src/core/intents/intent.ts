@@ -1,5 +1,6 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
-import type { IntentParams, TradeTerms } from './params.ts';
+import type { TradeTerms } from './terms.ts';
 
 /**
  * An intent is the one record of a wish that moves value. Its `idemKey` is minted before the confirm button is shown,
@@ -64,12 +65,17 @@ export type LandedReceipt = {
   readonly walletLamportsDelta: bigint;
   /** Change of each token the wallet's accounts hold. */
   readonly tokenDeltas: readonly { readonly mint: Address; readonly delta: bigint }[];
-  /** Rent locked in accounts that this transaction created for the wallet or its recipient. */
+  /**
+   * Rent locked in accounts that this transaction created for the wallet or its recipient, less the rent that came back from
+   * accounts of the wallet that it closed: below zero when more came back.
+   */
   readonly rentLamports: bigint;
   /** What the platform's treasury received in this transaction. */
   readonly platformFeeLamports: bigint;
   /** The mint that a creation made; only there. */
   readonly createdMint?: Address;
+  /** Units that arrived at the recipient of a token withdrawal, what the mint withheld left out; only there. */
+  readonly arrivedUnits?: bigint;
 };
 
 /** One signed transaction of an intent. At most one is alive at a time (partial unique index). */

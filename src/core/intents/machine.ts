@@ -268,16 +268,21 @@ function finalized(
       ],
     };
   }
+  const burnt: IntentEffect = {
+    kind: 'burnt',
+    attempt: { ...attempt, ...patch },
+    receipt: landing.receipt,
+  };
   if (mayRebuildAfterError(state.intent, next.state.attempts, landing.priceMoved, now)) {
     const kept: IntentPatch = { outcome, updatedAt: now };
     return {
       state: { ...next.state, intent: { ...next.state.intent, ...kept } },
       writes: [...next.writes, { kind: 'update-intent', expect: OPEN_INTENT_STATUSES, patch: kept }],
-      effects: [],
+      effects: [burnt],
     };
   }
   const end = conclude(next.state, 'FAILED', outcome, now);
-  return { state: end.state, writes: [...next.writes, ...end.writes], effects: end.effects };
+  return { state: end.state, writes: [...next.writes, ...end.writes], effects: [burnt, ...end.effects] };
 }
 
 function looked(

@@ -1,7 +1,7 @@
 import { isPartSwitch } from '../switches/switch.ts';
 import type { IntentOutcome, LandedReceipt } from './intent.ts';
 import { CorruptRowError, type JsonReader, jsonReader } from './json-reader.ts';
-import type { RouteTerm, TradeTerms } from './params.ts';
+import type { RouteTerm, TradeTerms } from './terms.ts';
 
 /**
  * Terms and outcomes inside the payload of a notice, which is plain JSON: bigints as decimal strings. decode ∘ encode is the
@@ -81,6 +81,7 @@ function encodeReceipt(receipt: LandedReceipt): Json {
     rentLamports: receipt.rentLamports.toString(),
     platformFeeLamports: receipt.platformFeeLamports.toString(),
     ...(receipt.createdMint === undefined ? {} : { createdMint: receipt.createdMint }),
+    ...(receipt.arrivedUnits === undefined ? {} : { arrivedUnits: receipt.arrivedUnits.toString() }),
   };
 }
 
@@ -100,5 +101,6 @@ function readReceipt(read: JsonReader): LandedReceipt {
     rentLamports: read.amount('rentLamports'),
     platformFeeLamports: read.amount('platformFeeLamports'),
     ...(read.raw('createdMint') === undefined ? {} : { createdMint: read.address('createdMint') }),
+    ...(read.raw('arrivedUnits') === undefined ? {} : { arrivedUnits: read.amount('arrivedUnits') }),
   };
 }

@@ -2,7 +2,7 @@ import type { Address } from '../address/address.ts';
 import type { IntentOutcome, IntentStatus } from './intent.ts';
 import { jsonReader } from './json-reader.ts';
 import { decodeOutcome, decodeTerms, encodeOutcome, encodeTerms } from './notice-parts.ts';
-import type { TradeTerms } from './params.ts';
+import type { TradeTerms } from './terms.ts';
 
 /**
  * What a notice of kind `progress`, `confirmed` or `final` carries, so that a message can be written from it alone.

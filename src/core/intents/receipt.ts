@@ -1,10 +1,12 @@
+import type { IntentParams } from '../../intents/params.ts';
+import { rulesOf } from '../../intents/rules.ts';
 import type { Address } from '../address/address.ts';
 import { WSOL_MINT } from '../address/programs.ts';
 import { LAMPORTS_PER_SIGNATURE } from '../amounts/lamports.ts';
 import { maxBigint } from '../amounts/rounding.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
 import type { LandedReceipt } from './intent.ts';
-import type { IntentParams, LaunchParams } from './params.ts';
+import { filledLamports, lamportsDelta, tokenDelta } from './landed-sums.ts';
 
 /**
  * The receipt of a landed transaction, from chain data alone: nothing is taken from the quote. Signed from the wallet's
@@ -25,7 +27,8 @@ export function landedReceipt(
   const baseFee = BigInt(landed.signatureCount) * LAMPORTS_PER_SIGNATURE;
   const priorityFee = maxBigint(0n, landed.feeLamports - baseFee);
   const platformFee = wallet === treasury ? 0n : maxBigint(0n, lamportsDelta(landed, treasury));
-  const recipient = 'destination' in params ? params.destination : null;
+  const rules = rulesOf(params.kind);
+  const recipient = rules.recipientOf?.(params) ?? null;
   return {
     signature: landed.signature,
     slot: landed.slot,
@@ -37,18 +40,16 @@ export function landedReceipt(
     tokenDeltas: tokenDeltas(landed, wallet),
     rentLamports:
       createdMint === null
-        ? openedRent(landed, (owner) => owner === wallet || owner === recipient)
-        : params.kind === 'launch'
-          ? launchCost(landed, wallet, platformFee, params)
-          : filledLamports(landed, treasury),
+        ? openedRent(landed, (owner) => owner === wallet || owner === recipient) -
+          returnedRent(landed, wallet)
+        : (rules.creationRent?.({ landed, wallet, params, createdMint }, platformFee) ??
+          filledLamports(landed, treasury)),
     platformFeeLamports: platformFee,
     ...(createdMint === null ? {} : { createdMint }),
+    ...(recipient !== null && 'mint' in params
+      ? { arrivedUnits: tokenDelta(landed, recipient, params.mint) }
+      : {}),
   };
-}
-
-function lamportsDelta(landed: LandedTransaction, account: Address): bigint {
-  const found = landed.balances.find((balance) => balance.address === account);
-  return found === undefined ? 0n : found.after - found.before;
 }
 
 function tokenDeltas(landed: LandedTransaction, wallet: Address): LandedReceipt['tokenDeltas'] {
@@ -71,20 +72,16 @@ function openedRent(landed: LandedTransaction, isParty: (owner: Address) => bool
   return rent;
 }
 
-/** What rent and the launchpad took: everything that left the wallet but the network's fee, the platform's and the first buy. */
-function launchCost(
-  landed: LandedTransaction,
-  wallet: Address,
-  platformFee: bigint,
-  { firstBuy }: LaunchParams,
-): bigint {
-  const spent = -lamportsDelta(landed, wallet) - landed.feeLamports - platformFee;
-  return maxBigint(0n, spent - (firstBuy?.lamports ?? 0n));
-}
-
-/** Lamports in every account that was empty before: what a creation locks in mint, holder's account and metadata record. */
-function filledLamports(landed: LandedTransaction, treasury: Address): bigint {
-  return landed.balances
-    .filter((balance) => balance.before === 0n && balance.address !== treasury)
-    .reduce((sum, balance) => sum + balance.after, 0n);
+/**
+ * Rent that came back from token accounts of the wallet that the transaction closed. Without it the rent that a sale gives back
+ * would be told, and kept, as its profit.
+ */
+function returnedRent(landed: LandedTransaction, wallet: Address): bigint {
+  let rent = 0n;
+  for (const token of landed.tokenBalances) {
+    const lamports = landed.balances.find((balance) => balance.address === token.account);
+    if (lamports === undefined || lamports.after !== 0n || token.owner !== wallet) continue;
+    rent += lamports.before - (token.mint === WSOL_MINT ? token.before : 0n);
+  }
+  return rent;
 }

@@ -1,8 +1,9 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
 import type { Token } from '../tokens/token.ts';
 import type { LandedReceipt } from './intent.ts';
-import type { IntentParams, TradeTerms } from './params.ts';
+import type { TradeTerms } from './terms.ts';
 
 /**
  * What a successful transaction of a wallet did, as the params of an intent that is lost: amounts are what landed, since the

@@ -1,45 +1,18 @@
+import { rulesOf } from '../../intents/rules.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { Attempt, Intent } from './intent.ts';
-import type { IntentParams } from './params.ts';
-
-export type RetryRule = {
-  /** Attempts in all, the first included. */
-  readonly maxAttempts: number;
-  /** Landed price failures that are answered with a fresh attempt. */
-  readonly priceRetries: number;
-  /** How long after it became due an intent may still start an attempt: an old wish is not carried out by surprise. */
-  readonly wantedForMs: number;
-};
-
-/**
- * A trade is wanted for two minutes and, after a landed slippage failure, tried once more; its builder never goes below
- * the minimum that was confirmed. A withdrawal or payout states exact amounts, so time does not change its meaning.
- */
-export const RETRY_RULES: { readonly [K in IntentParams['kind']]: RetryRule } = {
-  'withdraw-sol': { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
-  'withdraw-token': { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
-  buy: { maxAttempts: 3, priceRetries: 1, wantedForMs: 3 * 60_000 },
-  sell: { maxAttempts: 3, priceRetries: 1, wantedForMs: 3 * 60_000 },
-  payout: { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
-  // Each attempt makes a mint of its own, so only a proven death lets another begin. Its price is in no market.
-  'prepare-token': { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 },
-  'create-token': { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 },
-  // A market of its own that nobody else can be in before it exists: a price cannot move, a mint cannot be there twice.
-  launch: { maxAttempts: 3, priceRetries: 0, wantedForMs: 10 * 60_000 },
-  'revoke-authority': { maxAttempts: 5, priceRetries: 0, wantedForMs: 30 * 60_000 },
-};
 
 type Wish = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'>;
 
 /** True while an attempt may still be started. */
 export function isWanted(intent: Wish, now: number): boolean {
   const dueAt = Math.max(intent.createdAt, intent.notBefore ?? 0);
-  return now - dueAt <= RETRY_RULES[intent.kind].wantedForMs;
+  return now - dueAt <= rulesOf(intent.kind).retry.wantedForMs;
 }
 
 /** After a proven death: nothing moved, so the same wish may be signed anew. */
 export function mayRebuildAfterDeath(intent: Wish, attempts: readonly Attempt[], now: number): boolean {
-  return attempts.length < RETRY_RULES[intent.kind].maxAttempts && isWanted(intent, now);
+  return attempts.length < rulesOf(intent.kind).retry.maxAttempts && isWanted(intent, now);
 }
 
 /** After a FINALIZED failure: only a moved price is worth another try; anything else would burn the fee again. */
@@ -49,7 +22,7 @@ export function mayRebuildAfterError(
   priceMoved: boolean,
   now: number,
 ): boolean {
-  const rule = RETRY_RULES[intent.kind];
+  const rule = rulesOf(intent.kind).retry;
   const failures = attempts.filter((attempt) => attempt.status === 'LANDED_ERR').length;
   return (
     priceMoved && failures <= rule.priceRetries && attempts.length < rule.maxAttempts && isWanted(intent, now)

@@ -22,17 +22,21 @@ export type Agreement =
 
 /**
  * What endpoints amount to, with the rule of every other verdict: two of them say the same and nobody says otherwise. Where there is only
- * one its word stands, and whoever asks must hear it twice or have another source.
+ * one it must have said so twice; whoever asks sees to it that time lies between.
  */
 export function agreementOf(opinions: readonly Opinion[]): Agreement {
   const words = new Set(opinions.flatMap(({ word }) => word ?? []));
   if (words.size > 1 || words.has('odd')) return { kind: 'disputed' };
   const [word] = words;
-  const speakers = new Set(opinions.filter((one) => one.word !== null).map(({ endpoint }) => endpoint));
-  const needed = Math.min(2, Math.max(1, ...opinions.map(({ endpoints }) => endpoints)));
-  return word === undefined || word === 'odd' || speakers.size < needed
-    ? { kind: 'open' }
-    : { kind: 'agreed', word };
+  const said = opinions.filter((one) => one.word !== null);
+  const speakers = new Set(said.map(({ endpoint }) => endpoint));
+  const isEnough = speakers.size >= 2 || (isAlone(opinions) && said.length >= 2);
+  return word === undefined || word === 'odd' || !isEnough ? { kind: 'open' } : { kind: 'agreed', word };
+}
+
+/** Nobody else can be asked. */
+export function isAlone(opinions: readonly Opinion[]): boolean {
+  return opinions.length > 0 && opinions.every(({ endpoints }) => endpoints === 1);
 }
 
 /** What a person found out about an intent that waits for one. */

@@ -69,6 +69,8 @@ export type IntentEffect =
     }
   /** It happened for good: post what was held and earned. */
   | { readonly kind: 'capture'; readonly attempt: Attempt; readonly receipt: LandedReceipt | null }
+  /** An attempt landed with an error for good: its fee is gone, whether another follows or not. */
+  | { readonly kind: 'burnt'; readonly attempt: Attempt; readonly receipt: LandedReceipt | null }
   /** It did not and cannot happen any more: give back what was held. */
   | { readonly kind: 'void'; readonly landedError: boolean; readonly receipt: LandedReceipt | null };
 

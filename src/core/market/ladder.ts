@@ -36,7 +36,7 @@ export function ladder(
 type Step = { readonly paid: bigint; readonly got: bigint };
 
 function steps(pool: Curve, mintIn: Address, depth: number): readonly Step[] {
-  const whole = reachedInput(pool, mintIn);
+  const whole = inputWithin(pool, mintIn, REACH);
   if (whole === 0n) return [];
   const made: Step[] = [];
   let [paid, got] = [0n, 0n];
@@ -58,8 +58,11 @@ function partOf(whole: bigint, step: number, depth: number): bigint {
   return (whole * BigInt(Math.floor(share * 2 ** 48))) >> 48n;
 }
 
-/** The largest input over which the marginal price stays within reach; 0 where nothing comes out. */
-function reachedInput(pool: Curve, mintIn: Address): bigint {
+/**
+ * The largest input over which the marginal price falls by at most `reach` (0.05 = 5 %), in units of `mintIn`; 0 where nothing
+ * comes out. 2^62 and more: the pool never gets there.
+ */
+export function inputWithin(pool: Curve, mintIn: Address, reach: number): bigint {
   const { numerator, denominator } = pool.spot(mintIn);
   if (numerator === 0n || denominator === 0n) return 0n;
   const spot = Number(numerator) / Number(denominator);
@@ -67,7 +70,7 @@ function reachedInput(pool: Curve, mintIn: Address): bigint {
     const more = input + input / 256n + 1n;
     const gained = pool.quote(mintIn, more) - pool.quote(mintIn, input);
     // Whole units hide a small slope: a unit is granted.
-    return Number(gained + 1n) / Number(more - input) >= spot * (1 - REACH);
+    return Number(gained + 1n) / Number(more - input) >= spot * (1 - reach);
   };
   let high = 1n;
   while (high < MAX_INPUT && isWithin(high)) high *= 2n;

@@ -1,22 +1,10 @@
+import type { CreateTokenParams } from '../../intents/create-token/params.ts';
 import type { Address } from '../address/address.ts';
-import type { IntentParams } from '../intents/params.ts';
 import { decodeInstruction } from '../signing/decode-instruction.ts';
 import { decodeUnresolved, messageOf } from '../signing/decode-message.ts';
 
 /** What stands in the bytes of a creation that was signed: its mint, and the fee that it pays to the treasury. */
 export type ReadCreation = { readonly mint: Address; readonly feeLamports: bigint };
-
-/** The mint that an attempt of such a wish makes; null when it makes none. Throws as `readCreation`. */
-export function createdMintOf(
-  params: IntentParams,
-  signedTransaction: Uint8Array,
-  treasury: Address,
-): Address | null {
-  if (params.kind === 'create-token' && params.prepared !== undefined) return params.prepared.mint;
-  return params.kind === 'prepare-token' || params.kind === 'create-token' || params.kind === 'launch'
-    ? readCreation(signedTransaction, treasury).mint
-    : null;
-}
 
 /**
  * Reads a creation's own wire bytes: the mint is the second signer, or `prepared` by an earlier transaction. Its lookup tables
@@ -40,3 +28,7 @@ export function readCreation(
     .find((action) => action.kind === 'transfer-sol' && (action.to === treasury || lookedUp.has(action.to)));
   return { mint, feeLamports: fee?.kind === 'transfer-sol' ? fee.lamports : 0n };
 }
+
+/** Lamports that a whole creation takes at most, network fees apart. */
+export const creationCost = (params: CreateTokenParams): bigint =>
+  params.recordLamports + params.mintRentLamports + params.holdingRentLamports + params.feeLamports;

@@ -1,13 +1,15 @@
+import type { CreateTokenParams } from '../../intents/create-token/params.ts';
+import type { LaunchParams } from '../../intents/launch/params.ts';
+import { isDeskLaunch } from '../../intents/launch/policy.ts';
+import type { RevokeAuthorityParams } from '../../intents/revoke-authority/params.ts';
 import { type Address, addressFromBytes, shortAddress } from '../address/address.ts';
 import { METADATA_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../address/programs.ts';
 import type { Instruction } from '../instruction.ts';
-import type { CreateTokenParams, LaunchParams, RevokeAuthorityParams } from '../intents/params.ts';
 import type { LandedTransaction } from '../ports/chain.ts';
 import { decodeInstruction, type WalletAction } from '../signing/decode-instruction.ts';
-import { isDeskLaunch } from '../signing/launch-rule.ts';
-import { expectedCreation, expectedRevocation, sameInstructions } from '../signing/token-rules.ts';
+import { expectedCreation, sameInstructions } from '../signing/token-rules.ts';
 import { NATIVE_METADATA, SEAL_NATIVE_METADATA } from './instructions/metadata.ts';
-import { REVOCABLE_AUTHORITIES } from './instructions/revoke-authority.ts';
+import { REVOCABLE_AUTHORITIES, revokeInstruction } from './instructions/revoke-authority.ts';
 import { NO_SPEC_EXTENSIONS, type SpecExtensions, type TokenSpec } from './token-spec.ts';
 
 export type MintWish = CreateTokenParams | RevokeAuthorityParams | LaunchParams;
@@ -58,7 +60,9 @@ function revocation(
       tier: 'normal',
     }),
   );
-  return wishes.find((wish) => sameInstructions(own, expectedRevocation(wish, wallet))) ?? null;
+  return (
+    wishes.find((wish) => sameInstructions(own, [revokeInstruction({ ...wish, holder: wallet })])) ?? null
+  );
 }
 
 function creation(

@@ -1,3 +1,5 @@
+import type { IntentKind } from '../../intents/params.ts';
+import { rulesOf } from '../../intents/rules.ts';
 import type { Bps } from '../amounts/bps.ts';
 import { bps } from '../amounts/bps.ts';
 
@@ -19,7 +21,7 @@ export type PointRules = {
   /** One point per so many lamports of a finalized fee, rounded down. */
   readonly lamportsPerPoint: bigint;
   /** Points for a finalized intent of a kind, whatever its fee. */
-  readonly perIntent: Readonly<Partial<Record<string, number>>>;
+  readonly perIntent: Readonly<Partial<Record<IntentKind, number>>>;
   /** Part of an unspent balance that stays when a season closes, rounded up for the person. */
   readonly seasonCarryBps: Bps;
 };
@@ -43,17 +45,15 @@ export function rulesAt(
   return versions.findLast(({ from }) => from <= now) ?? versions[0];
 }
 
-/** Only their fee counts: a withdrawal that names the treasury as its recipient would look like one enormous fee. */
-const TRADES: readonly string[] = ['buy', 'sell'];
-
 /** Points that a finalized intent earns: a trade by its fee, a token for what it is. */
 export function pointsForIntent(
   rules: PointRules,
-  kind: string,
+  kind: IntentKind,
   feeLamports: bigint,
 ): { readonly byFee: bigint; readonly byKind: bigint } {
   return {
-    byFee: TRADES.includes(kind) && feeLamports > 0n ? feeLamports / rules.lamportsPerPoint : 0n,
+    // Trades' alone: a withdrawal that names the treasury as its recipient would look like one enormous fee.
+    byFee: rulesOf(kind).fee === 'trade' && feeLamports > 0n ? feeLamports / rules.lamportsPerPoint : 0n,
     byKind: BigInt(rules.perIntent[kind] ?? 0),
   };
 }

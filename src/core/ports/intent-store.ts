@@ -1,5 +1,5 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Attempt, AttemptStatus, Intent, IntentStatus } from '../intents/intent.ts';
-import type { IntentParams } from '../intents/params.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 
 export type WholeIntent = {
@@ -45,9 +45,13 @@ export interface IntentStore {
   attempts(intentId: string): Promise<readonly Attempt[]>;
   /** Inserts; false when the intent already has a live attempt or the signature is known. */
   insertAttempt(attempt: Attempt): Promise<boolean>;
+  /**
+   * Writes `patch` when the attempt has one of `statuses` and its intent the epoch (if given): asked in the same statement, so that
+   * who lost the lease meanwhile writes nothing, and inside a transaction nobody takes the lease until it ends.
+   */
   updateAttempt(
     id: string,
-    expect: readonly AttemptStatus[],
+    expect: { readonly epoch?: number; readonly statuses: readonly AttemptStatus[] },
     patch: Partial<
       Pick<
         Attempt,

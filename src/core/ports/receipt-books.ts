@@ -1,6 +1,7 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
 import type { IntentStatus, LandedReceipt } from '../intents/intent.ts';
-import type { IntentParams, TradeTerms } from '../intents/params.ts';
+import type { TradeTerms } from '../intents/terms.ts';
 
 /** Everything that the books say about one transaction. */
 export type ReceiptBooking = {

@@ -16,6 +16,7 @@ import type { NoticeStore } from './notice-store.ts';
 import type { OneTimeLinkStore } from './one-time-link-store.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { PointStore } from './point-store.ts';
+import type { PositionStore } from './position-store.ts';
 import type { ReferralStore } from './referral-store.ts';
 import type { SealedSecretStore } from './sealed-secret-store.ts';
 import type { ShopStore } from './shop-store.ts';
@@ -45,6 +46,7 @@ export type Stores = {
   readonly games: GameStore;
   readonly convert: ConvertStore;
   readonly watch: WatchStore;
+  readonly positions: PositionStore;
   readonly apiKeys: ApiKeyStore;
   readonly keyRequests: KeyRequestStore;
   readonly links: OneTimeLinkStore;

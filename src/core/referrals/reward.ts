@@ -1,6 +1,6 @@
+import type { IntentParams } from '../../intents/params.ts';
 import type { Address } from '../address/address.ts';
 import type { IntentStatus } from '../intents/intent.ts';
-import type { IntentParams } from '../intents/params.ts';
 
 /** Lamports owed to a person, paid with the next payout: an inviter's share of one finalized fee, a rebate, or converted points. */
 export type Reward = {

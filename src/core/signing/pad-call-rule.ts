@@ -1,7 +1,7 @@
+import type { LaunchParams } from '../../intents/launch/params.ts';
 import type { Address } from '../address/address.ts';
 import { WSOL_MINT } from '../address/programs.ts';
 import type { Instruction } from '../instruction.ts';
-import type { LaunchParams } from '../intents/params.ts';
 import { concat, key, text, u8, u64 } from '../mint/instructions/bytes.ts';
 
 /** What a call of a pad's program is made for: accounts that the message itself proves to be the wallet's. */

@@ -3,7 +3,7 @@ import { WSOL_MINT } from '../address/programs.ts';
 import type { LookupTable } from '../lookup-tables/lookup-table.ts';
 import type { AssociatedAddress, HeldAccounts } from './account-book.ts';
 import { assertWorth, type ExchangeTerms, judgeExchange } from './judge-exchange.ts';
-import { MAX_POOLS } from './policy.ts';
+import { MAX_POOLS } from './kind-policy.ts';
 import { deny } from './policy-rule.ts';
 import { checkFee, readMessage } from './read-message.ts';
 

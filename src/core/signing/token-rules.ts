@@ -1,13 +1,8 @@
+import type { CreateTokenParams } from '../../intents/create-token/params.ts';
 import type { Address } from '../address/address.ts';
 import { METADATA_PROGRAM } from '../address/programs.ts';
 import type { Instruction } from '../instruction.ts';
-import type { CreateTokenParams, PrepareTokenParams, RevokeAuthorityParams } from '../intents/params.ts';
-import {
-  createTokenInstructions,
-  finishTokenInstructions,
-  prepareTokenInstructions,
-} from '../mint/instructions/create-token.ts';
-import { revokeInstruction } from '../mint/instructions/revoke-authority.ts';
+import { createTokenInstructions, finishTokenInstructions } from '../mint/instructions/create-token.ts';
 import { decodeInstruction } from './decode-instruction.ts';
 
 /**
@@ -51,27 +46,9 @@ export function expectedCreation(
   });
 }
 
-/** The one list that the first half of this creation may consist of: it pays nobody a fee. */
-export function expectedPreparation(
-  own: readonly Instruction[],
-  { creation }: PrepareTokenParams,
-  { wallet, signers }: { readonly wallet: Address; readonly signers: readonly Address[] },
-): readonly Instruction[] | null {
-  const mint = signers[1];
-  const record = recordOf(own);
-  if (signers.length !== 2 || mint === undefined) return null;
-  if (creation.way === 'metaplex' && record === null) return null;
-  const { spec, way, uri, mintRentLamports } = creation;
-  return prepareTokenInstructions({ spec, way, uri, creator: wallet, mint, record, mintRentLamports });
-}
-
 /** The metadata program refuses a record that is not the mint's own, as the account program does an account. */
-function recordOf(own: readonly Instruction[]): Address | null {
+export function recordOf(own: readonly Instruction[]): Address | null {
   return own.find(({ programId }) => programId === METADATA_PROGRAM)?.accounts[0]?.address ?? null;
-}
-
-export function expectedRevocation(params: RevokeAuthorityParams, wallet: Address): readonly Instruction[] {
-  return [revokeInstruction({ ...params, holder: wallet })];
 }
 
 /** True when both lists call the same programs with the same accounts in the same order and the same bytes. */

@@ -1,9 +1,8 @@
-import type { Address } from '../address/address.ts';
+import type { TradeWish } from '../../intents/kind.ts';
 import { WSOL_MINT } from '../address/programs.ts';
-import { type BuyParams, middlesOfTerms, type SellParams } from '../intents/params.ts';
-import type { WalletAction } from './decode-instruction.ts';
+import { middlesOfTerms } from '../intents/terms.ts';
 import { assertWorth, type ExchangeTerms, judgeExchange } from './judge-exchange.ts';
-import type { PolicyContext } from './policy.ts';
+import type { OwnPart, PolicyContext } from './kind-policy.ts';
 import { deny } from './policy-rule.ts';
 
 /**
@@ -11,29 +10,29 @@ import { deny } from './policy-rule.ts';
  * the confirmed terms name and no others, for at most what the person gives up. Throws POLICY_DENIED with the rule.
  */
 export function checkTrade(
-  { actions, signers }: { readonly actions: readonly WalletAction[]; readonly signers: readonly Address[] },
-  params: BuyParams | SellParams,
+  { actions, signers }: Pick<OwnPart, 'actions' | 'signers'>,
+  { side, mint, amountIn, terms: agreed }: TradeWish,
   context: PolicyContext,
 ): void {
   const terms: ExchangeTerms = {
     ...context,
     aggregatorPrograms: context.aggregatorPrograms ?? [],
     routerProgram: context.routerProgram === true,
-    mintIn: params.kind === 'buy' ? WSOL_MINT : params.mint,
-    mintOut: params.kind === 'buy' ? params.mint : WSOL_MINT,
-    middles: middlesOfTerms(params.terms),
+    mintIn: side === 'buy' ? WSOL_MINT : mint,
+    mintOut: side === 'buy' ? mint : WSOL_MINT,
+    middles: middlesOfTerms(agreed),
     lamportsTo: context.treasury,
     tokensTo: null,
   };
   const exchange = judgeExchange(actions, terms);
   if (exchange.isAlone && signers.length !== 1) deny('signers');
   const fee = exchange.lamportsPaid;
-  if (fee > params.terms.platformFeeLamports) deny('sol-amount');
+  if (fee > agreed.platformFeeLamports) deny('sol-amount');
   assertWorth(
     exchange,
     terms,
-    params.kind === 'buy'
-      ? { least: params.terms.minOut, spendable: params.lamportsIn - fee }
-      : { least: params.terms.minOut + fee, spendable: params.amountIn },
+    side === 'buy'
+      ? { least: agreed.minOut, spendable: amountIn - fee }
+      : { least: agreed.minOut + fee, spendable: amountIn },
   );
 }

@@ -1,5 +1,3 @@
-import type { IntentParams } from '../intents/params.ts';
-
 /** What an operator can pause as a whole, beside each venue and each aggregator. */
 export const SWITCHES = [
   'signing',
@@ -30,19 +28,3 @@ export type Pause = {
 };
 
 export const REASON_MAX = 200;
-
-/**
- * What keeps a wish of each kind from being confirmed, and what was confirmed before from being signed. A pause of trading stops
- * tokens too, as a creation and a launch pay for themselves with the same wallet.
- */
-export const STOPPED_BY = {
-  buy: ['signing', 'trading'],
-  sell: ['signing', 'trading'],
-  'withdraw-sol': ['signing', 'withdrawals'],
-  'withdraw-token': ['signing', 'withdrawals'],
-  payout: ['signing', 'payouts'],
-  'prepare-token': ['signing', 'trading', 'creation'],
-  'create-token': ['signing', 'trading', 'creation'],
-  'revoke-authority': ['signing', 'trading', 'creation'],
-  launch: ['signing', 'trading', 'launches'],
-} as const satisfies Readonly<Record<IntentParams['kind'], readonly Switch[]>>;

@@ -20,7 +20,7 @@ export type SafetyWarning =
   | { readonly code: 'FREEZE_AUTHORITY_LIVE'; readonly severity: 'CAREFUL' }
   | {
       readonly code: 'TRANSFER_FEE';
-      /** CAREFUL above 10 %, now or scheduled. */
+      /** CAREFUL above 10 %, now or scheduled, and where somebody can raise it. */
       readonly severity: 'NOTE' | 'CAREFUL';
       /** The rate of this epoch. */
       readonly bps: number;
@@ -121,6 +121,6 @@ function feeWarning(token: Token, epoch: bigint): SafetyWarning | null {
   const nextBps = scheduled && schedule.newer.bps !== bps ? schedule.newer.bps : null;
   const changeable = schedule.authority !== null;
   if (bps === 0 && nextBps === null && !changeable) return null;
-  const severity = Math.max(bps, nextBps ?? 0) > HIGH_FEE_BPS ? 'CAREFUL' : 'NOTE';
+  const severity = changeable || Math.max(bps, nextBps ?? 0) > HIGH_FEE_BPS ? 'CAREFUL' : 'NOTE';
   return { code: 'TRANSFER_FEE', severity, bps, nextBps, changeable };
 }

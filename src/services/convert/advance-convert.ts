@@ -26,10 +26,12 @@ export type ConvertDeps = {
  */
 export async function advanceConvert(deps: ConvertDeps): Promise<void> {
   const { db, clock } = deps;
-  if (await db.flags.isSet('quarantined')) return;
   const now = clock.now();
-  for (const period of await db.convert.list(PERIODS)) {
-    const phase = phaseOf(period, now);
+  const periods = (await db.convert.list(PERIODS)).map((period) => ({ period, phase: phaseOf(period, now) }));
+  const isDue = periods.some(({ phase }) => phase === 'open' || phase === 'closed' || phase === 'cancelled');
+  // Asked four times a minute, and most of the time there is no period that anything could follow from.
+  if ((!isDue && periods.length < PERIODS) || (await db.flags.isSet('quarantined'))) return;
+  for (const { period, phase } of periods) {
     if (phase === 'open') await tellWatchers(deps, period.number);
     if (phase === 'closed') await settle(deps, period);
   }

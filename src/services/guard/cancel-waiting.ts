@@ -1,4 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
+import { recipientOf } from '../../intents/rules.ts';
 import { cancelIntent } from '../transactions/cancel-intent.ts';
 import type { GuardDeps } from './deps.ts';
 
@@ -21,15 +22,11 @@ export async function cancelWaiting(
   let count = 0;
   for (const intent of recent) {
     if (intent.status !== 'CREATED') continue;
-    const { params } = intent;
     if (only !== 'everything') {
-      if (params.kind !== 'withdraw-sol' && params.kind !== 'withdraw-token') continue;
-      if (
-        only !== 'withdrawals' &&
-        (intent.walletId !== only.walletId || params.destination !== only.address)
-      ) {
+      const recipient = recipientOf(intent.params);
+      if (recipient === null) continue;
+      if (only !== 'withdrawals' && (intent.walletId !== only.walletId || recipient !== only.address))
         continue;
-      }
     }
     const { cancelled } = await cancelIntent(deps, { intentId: intent.id, userId });
     if (cancelled) count += 1;

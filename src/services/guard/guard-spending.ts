@@ -9,9 +9,10 @@ import {
   pinReasons,
 } from '../../core/guard/judge-spending.ts';
 import { isUnlocked } from '../../core/guard/unlock.ts';
-import type { CreateTokenParams, IntentParams, TradeTerms } from '../../core/intents/params.ts';
+import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Database, Stores } from '../../core/ports/stores.ts';
+import { rulesOf, tradeOf } from '../../intents/rules.ts';
 import {
   type CreateIntentDeps,
   type CreateIntentInput,
@@ -114,12 +115,16 @@ export async function whyPin(deps: SpendingDeps, wish: Wish): Promise<WhyPin> {
 }
 
 async function spendingOf(deps: SpendingDeps, wish: Wish, guard: Guard): Promise<Spending> {
-  if (isUnlocked(guard, deps.clock.now())) return { lamports: lamportsOf(wish.params), doubts: null };
+  if (isUnlocked(guard, deps.clock.now()))
+    return { lamports: rulesOf(wish.params.kind).spends(wish.params), doubts: null };
   return doubtedSpending(deps, wish, guard);
 }
 
 async function doubtedSpending(deps: SpendingDeps, wish: Wish, guard: Guard): Promise<Spending> {
-  return { lamports: lamportsOf(wish.params), doubts: await doubtsOf(deps, wish, guard) };
+  return {
+    lamports: rulesOf(wish.params.kind).spends(wish.params),
+    doubts: await doubtsOf(deps, wish, guard),
+  };
 }
 
 async function doubtsOf(
@@ -127,14 +132,16 @@ async function doubtsOf(
   { walletId, params, address }: Wish,
   guard: Guard,
 ): Promise<readonly Doubt[]> {
-  if (params.kind !== 'buy' && params.kind !== 'sell') return [];
-  const steep: readonly Doubt[] = params.kind === 'sell' && isSteep(params.terms) ? ['steep'] : [];
+  const trade = tradeOf(params);
+  if (trade === null) return [];
+  const isSale = trade.side === 'sell';
+  const steep: readonly Doubt[] = isSale && isSteep(trade.terms) ? ['steep'] : [];
   // Getting out is never made to wait for a first PIN. Where there is one, a thief would sell into a pool of their own.
-  if (params.kind === 'sell' && guard.pinHash === null) return steep;
+  if (isSale && guard.pinHash === null) return steep;
   const wallet = address ?? (await db.wallets.find(walletId))?.address ?? null;
-  const found = await doubtToken(params.mint, wallet);
+  const found = await doubtToken(trade.mint, wallet);
   // What cannot be bought back or sold at a good price is what a seller wants to be rid of.
-  const kept = params.kind === 'sell' ? found.filter((doubt) => doubt !== 'poor-exit') : found;
+  const kept = isSale ? found.filter((doubt) => doubt !== 'poor-exit') : found;
   return [...kept, ...steep];
 }
 
@@ -142,27 +149,3 @@ async function doubtsOf(
 function isSteep({ priceImpactBps, slippageBps }: TradeTerms): boolean {
   return (10_000 - priceImpactBps) * (10_000 - slippageBps) < FAIR_RETURN_BPS * 10_000;
 }
-
-/** Withdrawals and payouts have gates of their own and take nothing from this cap. */
-function lamportsOf(params: IntentParams): bigint {
-  switch (params.kind) {
-    case 'buy':
-      return params.lamportsIn;
-    case 'launch':
-      return (params.firstBuy?.lamports ?? 0n) + params.costLamports + params.feeLamports;
-    case 'prepare-token':
-      return creationCost(params.creation);
-    case 'create-token':
-      // The second half of a creation was counted with the first.
-      return params.prepared === undefined ? creationCost(params) : 0n;
-    case 'sell':
-    case 'revoke-authority':
-    case 'withdraw-sol':
-    case 'withdraw-token':
-    case 'payout':
-      return 0n;
-  }
-}
-
-const creationCost = (params: CreateTokenParams): bigint =>
-  params.recordLamports + params.mintRentLamports + params.holdingRentLamports + params.feeLamports;

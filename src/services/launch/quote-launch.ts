@@ -2,7 +2,6 @@ import type { Address } from '../../core/address/address.ts';
 import { TOKEN_2022_PROGRAM } from '../../core/address/programs.ts';
 import { mulDivFloor } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
-import type { LaunchFirstBuy, LaunchParams } from '../../core/intents/params.ts';
 import type { TokenMetadata } from '../../core/metadata/token-document.ts';
 import { utf8Bytes } from '../../core/mint/check-text.ts';
 import { planToken } from '../../core/mint/plan-token.ts';
@@ -10,14 +9,15 @@ import type { TokenProblem } from '../../core/mint/problem.ts';
 import { NO_SPEC_EXTENSIONS } from '../../core/mint/token-spec.ts';
 import type { LaunchNames, LaunchOffer, Launchpad } from '../../core/ports/launchpad.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
+import { type LaunchDeps, launchpadOf } from '../../intents/launch/deps.ts';
+import type { LaunchFirstBuy, LaunchParams } from '../../intents/launch/params.ts';
+import { planLaunch } from '../../intents/launch/plan.ts';
+import { tablesForLaunch } from '../../intents/launch/size.ts';
+import { networkFeeCap } from '../fees/network-fee.ts';
 import { type LocatedDocument, locateDocument } from '../metadata/store-document.ts';
 import { placeholder } from '../mint/prepare-creation.ts';
 import { INTENT_ID_BYTES } from '../mint/quote-create-token.ts';
-import { networkFeeCap } from '../transactions/network-fee.ts';
 import { NO_INTENT } from '../transactions/rehearse-plan.ts';
-import { type LaunchDeps, launchpadOf } from './launch-deps.ts';
-import { planLaunch } from './launch-plan.ts';
-import { tablesForLaunch } from './launch-size.ts';
 
 export type LaunchRequest = {
   readonly wallet: Address;

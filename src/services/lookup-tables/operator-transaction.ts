@@ -3,8 +3,8 @@ import type { Instruction } from '../../core/instruction.ts';
 import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Programs } from '../../core/ports/programs.ts';
+import { marketPrice, networkFee } from '../fees/network-fee.ts';
 import { MAX_UNITS, unitsToAsk } from '../transactions/measure.ts';
-import { marketPrice, networkFee } from '../transactions/network-fee.ts';
 
 /** The operator's own key, which no user's money stands under. */
 export type OperatorKey = {

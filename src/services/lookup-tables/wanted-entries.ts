@@ -10,7 +10,7 @@ import type { Instruction } from '../../core/instruction.ts';
 import type { LaunchOffer, Launchpad } from '../../core/ports/launchpad.ts';
 import type { Pool, Venue } from '../../core/ports/venue.ts';
 import { variantOf } from '../../core/swap/router-program/step-variants.ts';
-import { loadPools } from '../trading/load-pools.ts';
+import { loadPools } from '../market/load-pools.ts';
 
 export type WantedDeps = {
   readonly venues: readonly Venue[];

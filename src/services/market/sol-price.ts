@@ -6,7 +6,7 @@ import type { Chain } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Pool, Venue } from '../../core/ports/venue.ts';
 import { midPrice, PRICE_SCALE } from '../../core/swap/price.ts';
-import { loadPools } from '../trading/load-pools.ts';
+import { loadPools } from './load-pools.ts';
 import type { LoadUsdPrices } from './load-usd-prices.ts';
 
 const TTL_MS = 10_000;

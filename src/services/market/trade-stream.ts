@@ -254,7 +254,7 @@ export function createTradeStream(deps: TradeStreamDeps): TradeStream {
     },
     close: () => {
       for (const timer of timers) clearTimeout(timer);
-      for (const { reader } of [...subscribers]) reader.end();
+      for (const { reader } of subscribers) reader.end();
       subscribers.clear();
       stopListening?.();
       stopListening = null;

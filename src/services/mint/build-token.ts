@@ -7,8 +7,8 @@ import type { Chain, MessageCompiler } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MetadataStore } from '../../core/ports/metadata-store.ts';
 import type { MintKey, MintKeys } from '../../core/ports/mint-keys.ts';
+import { marketPrice, networkFee } from '../fees/network-fee.ts';
 import { compileDraft, MAX_UNITS, measured } from '../transactions/measure.ts';
-import { marketPrice, networkFee } from '../transactions/network-fee.ts';
 import type { MintDeps } from './mint-deps.ts';
 import { type PreparedCreation, prepareCreation } from './prepare-creation.ts';
 

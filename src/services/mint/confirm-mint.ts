@@ -1,12 +1,10 @@
 import type { Intent } from '../../core/intents/intent.ts';
-import type {
-  CreateTokenParams,
-  LaunchParams,
-  PrepareTokenParams,
-  RevokeAuthorityParams,
-} from '../../core/intents/params.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import { STOPPED_BY } from '../../core/switches/switch.ts';
+import type { CreateTokenParams } from '../../intents/create-token/params.ts';
+import type { LaunchParams } from '../../intents/launch/params.ts';
+import type { PrepareTokenParams } from '../../intents/prepare-token/params.ts';
+import type { RevokeAuthorityParams } from '../../intents/revoke-authority/params.ts';
+import { rulesOf } from '../../intents/rules.ts';
 import { requireReferralAccount } from '../referrals/require-account.ts';
 import { assertNotPaused } from '../switches/assert-not-paused.ts';
 import type { CreateIntentInput } from '../transactions/create-intent.ts';
@@ -53,7 +51,7 @@ async function confirm(
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
   const known = await deps.db.intents.findByKey(input.idemKey);
   if (known === null) {
-    await assertNotPaused(deps.db.flags, STOPPED_BY[input.params.kind]);
+    await assertNotPaused(deps.db.flags, rulesOf(input.params.kind).stoppedBy);
     await check();
   }
   return deps.createIntent(input);

@@ -1,52 +1,9 @@
 import { AppError } from '../../core/errors/app-error.ts';
-import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
-import type { CreateTokenParams, PrepareTokenParams } from '../../core/intents/params.ts';
-import { readCreation } from '../../core/mint/read-creation.ts';
-import type { Clock } from '../../core/ports/clock.ts';
-import type { Ids } from '../../core/ports/ids.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import type { Wallet } from '../../core/wallets/wallet.ts';
+import { preparedOf } from '../../intents/rules.ts';
 import type { CreateIntentInput } from '../transactions/create-intent.ts';
-import { newIntent, stepJob } from '../transactions/new-intent.ts';
 import type { ConfirmMintDeps } from './confirm-mint.ts';
-
-/**
- * Writes the second half of a creation as an intent, inside the commit that makes the first half final: a crash at any moment
- * leaves either both to be done or the second. The chat message that showed the first half shows the second from here on.
- */
-export async function followPreparation(
-  deps: { readonly clock: Clock; readonly ids: Ids; readonly treasury: Wallet },
-  stores: Pick<Stores, 'intents' | 'outbox' | 'notices'>,
-  { creation }: PrepareTokenParams,
-  landed: { readonly intent: Intent; readonly attempt: Attempt; readonly receipt: LandedReceipt | null },
-): Promise<void> {
-  const { intent, attempt, receipt } = landed;
-  const { userId, walletId } = intent;
-  const { mint } = readCreation(attempt.signedTransaction, deps.treasury.address);
-  const params: CreateTokenParams = {
-    ...creation,
-    prepared: {
-      mint,
-      rentLamports: receipt?.rentLamports ?? creation.mintRentLamports,
-      feeLamports: receipt?.feeLamports ?? 0n,
-    },
-  };
-  const inserted = await stores.intents.insert(
-    newIntent(deps, {
-      id: deps.ids.ulid(),
-      userId,
-      walletId,
-      idemKey: nextKey(intent.id),
-      params,
-      notBefore: null,
-      confirmation: null,
-    }),
-  );
-  if (!inserted.created) return;
-  await stores.outbox.add([stepJob(deps, inserted.intent)]);
-  const shown = await stores.notices.progressMessage(intent.id);
-  if (shown !== null) await stores.notices.setProgressMessage({ ...shown, intentId: inserted.intent.id });
-}
 
 /**
  * Begins the second half of a creation again, after one that came to nothing: once per failure, whatever is tapped. Throws
@@ -74,14 +31,12 @@ export async function finishToken(
  */
 export function isUnfinished({ params, status }: Pick<Intent, 'params' | 'status'>): boolean {
   return (
-    params.kind === 'create-token' &&
-    params.prepared !== undefined &&
-    (status === 'FAILED' || status === 'REJECTED' || status === 'EXPIRED')
+    preparedOf(params) !== null && (status === 'FAILED' || status === 'REJECTED' || status === 'EXPIRED')
   );
 }
 
 /** One successor per intent: two of them would mint the supply twice. */
-const nextKey = (intentId: string): string => `finish/${intentId}`;
+export const nextKey = (intentId: string): string => `finish/${intentId}`;
 
 /** The intent that a second half's key names, or null for another key. */
 export function firstHalfOf(idemKey: string): string | null {

@@ -1,13 +1,15 @@
 import type { Address } from '../../core/address/address.ts';
-import type { CreateTokenParams, PrepareTokenParams } from '../../core/intents/params.ts';
 import type { OpenedAccount } from '../../core/mint/mint-cost.ts';
 import type { TokenDraft } from '../../core/mint/token-draft.ts';
 import type { MintKeys } from '../../core/ports/mint-keys.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import { networkFeeCap } from '../transactions/network-fee.ts';
+import type { CreateTokenParams } from '../../intents/create-token/params.ts';
+import { planCreation } from '../../intents/create-token/plan.ts';
+import type { PrepareTokenParams } from '../../intents/prepare-token/params.ts';
+import { planPreparation } from '../../intents/prepare-token/plan.ts';
+import { networkFeeCap } from '../fees/network-fee.ts';
 import type { Rehearse } from '../transactions/rehearse-plan.ts';
 import type { ReceivableFee } from '../treasury/platform-fee.ts';
-import { planCreation, planPreparation } from './creation-plan.ts';
 import type { MintDeps } from './mint-deps.ts';
 import { type PreparedCreation, prepareCreation } from './prepare-creation.ts';
 

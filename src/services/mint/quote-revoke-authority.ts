@@ -1,6 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
-import type { RevokeAuthorityParams } from '../../core/intents/params.ts';
 import type { CreatedToken } from '../../core/mint/created-token.ts';
 import {
   REVOCABLE_AUTHORITIES,
@@ -10,7 +9,8 @@ import { tokenProgramOf } from '../../core/mint/mint-size.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import { networkFeeCap } from '../transactions/network-fee.ts';
+import type { RevokeAuthorityParams } from '../../intents/revoke-authority/params.ts';
+import { networkFeeCap } from '../fees/network-fee.ts';
 
 export type RevocationQuote = {
   readonly token: CreatedToken;

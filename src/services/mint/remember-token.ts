@@ -1,12 +1,12 @@
 import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import { encodeRevokeReminder } from '../../core/intents/notice-payload.ts';
-import type { CreateTokenParams, RevokeAuthorityParams } from '../../core/intents/params.ts';
 import type { CreatedToken } from '../../core/mint/created-token.ts';
 import { type ReadCreation, readCreation } from '../../core/mint/read-creation.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { CreateTokenParams } from '../../intents/create-token/params.ts';
 import { liveAuthorities } from './quote-revoke-authority.ts';
 
 type Deps = { readonly clock: Clock; readonly ids: Ids; readonly treasury: Wallet };
@@ -72,18 +72,4 @@ export async function rememberToken(
     ]);
   }
   return creation;
-}
-
-/** Writes down that an authority is gone, inside the commit that makes its intent final. */
-export async function rememberRevocation(
-  { clock }: Pick<Deps, 'clock'>,
-  stores: Pick<Stores, 'createdTokens'>,
-  params: RevokeAuthorityParams,
-  { attempt, receipt }: Landed,
-): Promise<void> {
-  const { signature } = attempt;
-  await stores.createdTokens.markRevoked(params.mint, params.authority, {
-    signature,
-    at: receipt?.landedAt ?? clock.now(),
-  });
 }

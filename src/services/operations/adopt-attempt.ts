@@ -1,14 +1,14 @@
 import type { Address } from '../../core/address/address.ts';
+import { createdMintOf } from '../../core/intents/created-mint.ts';
 import { showsEffect } from '../../core/intents/effect.ts';
 import { type Attempt, type Intent, LIVE_ATTEMPT_STATUSES } from '../../core/intents/intent.ts';
 import { isOpen } from '../../core/intents/machine.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { agreementOf } from '../../core/intents/review.ts';
-import { createdMintOf } from '../../core/mint/read-creation.ts';
 import { UndecodableMessageError } from '../../core/signing/decode-message.ts';
 import { captureIntent } from '../transactions/settle-intent.ts';
 import { adoptedAttempt } from './adopted-attempt.ts';
-import { hearAttempt } from './hear-attempt.ts';
+import { hearAttempts } from './hear-attempt.ts';
 import type { Finding, Landing, ReconcileDeps } from './reconcile.ts';
 
 /**
@@ -37,29 +37,8 @@ export async function adoptAttempt(
   if (createdMint === undefined) {
     return mismatch(`${intent.receipt} makes a token, and its wallet signed something else in its name`);
   }
-  const ends: { readonly attempt: Attempt; readonly patch: Partial<Attempt> & Pick<Attempt, 'status'> }[] =
-    [];
-  for (const attempt of attempts.filter(({ status }) => isLive(status))) {
-    const { params } = intent;
-    const heard = { ...attempt, attempt, wallet: wallet.address, params, createdMint: null };
-    const { opinions, transaction: seen } = await hearAttempt(deps, heard);
-    const end = agreementOf(opinions);
-    if (opinions.some(({ word }) => word === 'landed')) {
-      return mismatch(`two transactions of ${intent.receipt} succeeded: ${attempt.signature} as well`);
-    }
-    if (end.kind !== 'agreed') {
-      return mismatch(
-        `endpoints do not agree on the end of ${attempt.signature}, which ${intent.receipt} signed before`,
-      );
-    }
-    ends.push({
-      attempt,
-      patch:
-        end.word === 'dead'
-          ? { status: 'DEAD' }
-          : { status: 'LANDED_ERR', landedSlot: seen?.slot ?? null, chainError: seen?.err ?? null },
-    });
-  }
+  const ends = await endsOf(deps, intent, landing, attempts);
+  if ('what' in ends) return ends;
   if (!showsEffect(landed, entry.err, { wallet: wallet.address, params: intent.params, createdMint })) {
     return mismatch(`what landed is not what ${intent.receipt} asks for`);
   }
@@ -74,7 +53,8 @@ export async function adoptAttempt(
   const adopted = adoptedAttempt(deps.ids, landing, n, terms, at);
   await deps.db.transact(async (stores) => {
     for (const { attempt, patch } of ends) {
-      await stores.intents.updateAttempt(attempt.id, LIVE_ATTEMPT_STATUSES, patch);
+      const expect = { statuses: LIVE_ATTEMPT_STATUSES, epoch: intent.leaseEpoch };
+      if (!(await stores.intents.updateAttempt(attempt.id, expect, patch))) throw changed(intent);
     }
     if (!(await stores.intents.insertAttempt(adopted)))
       throw new Error(`attempt ${adopted.signature} exists`);
@@ -85,8 +65,7 @@ export async function adoptAttempt(
       { statuses: [intent.status] },
       { status: 'SUCCEEDED', outcome, updatedAt: at },
     );
-    if (!ended)
-      throw new Error(`intent ${intent.id} changed meanwhile: stop the workers and reconcile again`);
+    if (!ended) throw changed(intent);
     await captureIntent({ ...deps, clock: { now: () => at } }, stores, intent, adopted, receipt);
   });
   return entry.err === null
@@ -100,6 +79,43 @@ export async function adoptAttempt(
       };
 }
 
+type End = { readonly attempt: Attempt; readonly patch: Partial<Attempt> & Pick<Attempt, 'status'> };
+
+/** How the attempts that are alive in the restored row ended, as endpoints agree; a mismatch where they do not, or one succeeded. */
+async function endsOf(
+  deps: ReconcileDeps,
+  intent: Intent,
+  { wallet }: Landing,
+  attempts: readonly Attempt[],
+): Promise<readonly End[] | Pick<Finding, 'what' | 'detail'>> {
+  const live = attempts.filter(({ status }) => isLive(status));
+  const { params } = intent;
+  const hearings = await hearAttempts(
+    deps,
+    live.map((attempt) => ({ ...attempt, attempt, wallet: wallet.address, params, createdMint: null })),
+  );
+  const ends: End[] = [];
+  for (const [index, attempt] of live.entries()) {
+    const { opinions = [], transaction: seen = null } = hearings[index] ?? {};
+    const end = agreementOf(opinions);
+    if (opinions.some(({ word }) => word === 'landed')) {
+      return mismatch(`two transactions of ${intent.receipt} succeeded: ${attempt.signature} as well`);
+    }
+    if (end.kind !== 'agreed') {
+      return mismatch(
+        `endpoints do not agree on the end of ${attempt.signature}, which ${intent.receipt} signed before`,
+      );
+    }
+    const failed = {
+      status: 'LANDED_ERR',
+      landedSlot: seen?.slot ?? null,
+      chainError: seen?.err ?? null,
+    } as const;
+    ends.push({ attempt, patch: end.word === 'dead' ? { status: 'DEAD' } : failed });
+  }
+  return ends;
+}
+
 /** Undefined for bytes that make no token though the wish is one: whoever exported a key can sign them with its memo. */
 function mintMade(deps: ReconcileDeps, intent: Intent, { wire }: Landing): Address | null | undefined {
   try {
@@ -108,6 +124,10 @@ function mintMade(deps: ReconcileDeps, intent: Intent, { wire }: Landing): Addre
     if (error instanceof RangeError || error instanceof UndecodableMessageError) return undefined;
     throw error;
   }
+}
+
+function changed({ id }: Intent): Error {
+  return new Error(`intent ${id} changed meanwhile: stop the workers and reconcile again`);
 }
 
 function isLive(status: Attempt['status']): boolean {

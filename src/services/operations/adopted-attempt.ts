@@ -1,5 +1,5 @@
 import type { Attempt } from '../../core/intents/intent.ts';
-import type { TradeTerms } from '../../core/intents/params.ts';
+import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Landing } from './reconcile.ts';
 

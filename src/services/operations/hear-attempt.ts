@@ -2,10 +2,11 @@ import type { Address } from '../../core/address/address.ts';
 import { deathLook, provesDeath } from '../../core/intents/death.ts';
 import { showsEffect } from '../../core/intents/effect.ts';
 import type { Attempt } from '../../core/intents/intent.ts';
-import type { IntentParams } from '../../core/intents/params.ts';
-import type { Opinion } from '../../core/intents/review.ts';
+import { isAlone, type Opinion } from '../../core/intents/review.ts';
+import { LANDING_RULE } from '../../core/intents/verdict.ts';
 import type { Chain, LandedTransaction, Testimony } from '../../core/ports/chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { IntentParams } from '../../intents/params.ts';
 import { unlessUnreachable } from '../transactions/observe-attempt.ts';
 
 /** Endpoints that are asked of however many there are. */
@@ -29,6 +30,30 @@ export type Hearing = {
   /** The record of the first endpoint whose word and record agree. */
   readonly transaction: LandedTransaction | null;
 };
+
+/**
+ * `hearAttempt` of each. Where nobody but one endpoint can be asked, it is asked for a second time, as late as for every other
+ * verdict: one false answer decides nothing.
+ */
+export async function hearAttempts(
+  deps: HearDeps & { readonly pause: (ms: number) => Promise<void> },
+  heard: readonly Heard[],
+): Promise<readonly Hearing[]> {
+  const first: Hearing[] = [];
+  for (const one of heard) first.push(await hearAttempt(deps, one));
+  if (!first.some(({ opinions }) => isAlone(opinions))) return first;
+  await deps.pause(LANDING_RULE.secondLookAfterMs);
+  const both: Hearing[] = [];
+  for (const [index, hearing] of first.entries()) {
+    const one = heard[index];
+    const again = one && isAlone(hearing.opinions) ? await hearAttempt(deps, one) : null;
+    both.push({
+      opinions: [...hearing.opinions, ...(again?.opinions ?? [])],
+      transaction: hearing.transaction ?? again?.transaction ?? null,
+    });
+  }
+  return both;
+}
 
 /** Asks every endpoint by name how this transaction ended; one that does not answer says nothing. */
 export async function hearAttempt(deps: HearDeps, heard: Heard): Promise<Hearing> {

@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import type { FeesAt } from '../../core/fees/fee-table.ts';
 import { intentIdOfMemo } from '../../core/intents/memo-intent.ts';
-import { agreementOf, type Opinion } from '../../core/intents/review.ts';
+import { agreementOf, isAlone, type Opinion } from '../../core/intents/review.ts';
 import { LANDING_RULE } from '../../core/intents/verdict.ts';
 import type { Chain, LandedTransaction } from '../../core/ports/chain.ts';
 import type { ChainHistory, HistoryEntry } from '../../core/ports/chain-history.ts';
@@ -10,6 +10,7 @@ import type { Ids } from '../../core/ports/ids.ts';
 import type { Mismatch, Quarantine, QuarantineStore } from '../../core/ports/operations.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { Settlements } from '../transactions/settlement.ts';
 import { adoptAttempt } from './adopt-attempt.ts';
 import { hearAttempt } from './hear-attempt.ts';
 import { recoverIntent } from './recover-intent.ts';
@@ -24,6 +25,7 @@ export type ReconcileDeps = {
   readonly ids: Ids;
   readonly treasury: Wallet;
   readonly fees: FeesAt;
+  readonly settlements: Settlements;
   readonly pause: (ms: number) => Promise<void>;
   readonly onProgress: (line: string) => void;
 };
@@ -91,7 +93,7 @@ export async function reconcile(deps: ReconcileDeps, quarantine: Quarantine): Pr
     if (landing !== null) unknown.push(landing);
   }
   // Where nobody else can be asked, each is asked for a second time, as late as for every other verdict.
-  if (unknown.some(isAlone)) await deps.pause(LANDING_RULE.secondLookAfterMs);
+  if (unknown.some(({ opinions }) => isAlone(opinions))) await deps.pause(LANDING_RULE.secondLookAfterMs);
   for (const landing of unknown) {
     const doubt = await doubtOf(deps, landing);
     if (doubt !== null) {
@@ -185,12 +187,10 @@ const heardOf = (signature: string, wallet: Wallet) => ({
   createdMint: null,
 });
 
-const isAlone = ({ opinions }: Landing): boolean => opinions.some(({ endpoints }) => endpoints === 1);
-
 /** Why it cannot be believed that it ended as the history says; null when endpoints agree. */
 async function doubtOf(deps: ReconcileDeps, landing: Landing): Promise<string | null> {
   const { entry, wallet, opinions } = landing;
-  const again = isAlone(landing) ? await hearAttempt(deps, heardOf(entry.signature, wallet)) : null;
+  const again = isAlone(opinions) ? await hearAttempt(deps, heardOf(entry.signature, wallet)) : null;
   const all = [...opinions, ...(again?.opinions ?? [])];
   const agreement = agreementOf(all);
   const word = entry.err === null ? 'landed' : 'failed';

@@ -1,11 +1,10 @@
 import { type Address, addressFromBytes } from '../../core/address/address.ts';
 import { METADATA_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../core/address/programs.ts';
 import type { Instruction } from '../../core/instruction.ts';
+import { createdMintOf } from '../../core/intents/created-mint.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
-import type { IntentParams } from '../../core/intents/params.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { recoveredParams } from '../../core/intents/recovered-params.ts';
-import { createdMintOf } from '../../core/mint/read-creation.ts';
 import { recoveredMintWish } from '../../core/mint/recovered-wish.ts';
 import { decodeInstruction } from '../../core/signing/decode-instruction.ts';
 import {
@@ -15,6 +14,7 @@ import {
   UndecodableMessageError,
 } from '../../core/signing/decode-message.ts';
 import { isCommon } from '../../core/signing/read-message.ts';
+import type { IntentParams } from '../../intents/params.ts';
 import { newIntent } from '../transactions/new-intent.ts';
 import { captureIntent } from '../transactions/settle-intent.ts';
 import { adoptedAttempt } from './adopted-attempt.ts';

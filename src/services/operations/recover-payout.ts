@@ -1,7 +1,7 @@
-import type { PayoutParams } from '../../core/intents/params.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { payoutHold } from '../../core/ledger/postings.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import type { PayoutParams } from '../../intents/payout/params.ts';
 import { captureIntent } from '../transactions/settle-intent.ts';
 import { adoptedAttempt } from './adopted-attempt.ts';
 import type { Finding, Landing, ReconcileDeps } from './reconcile.ts';

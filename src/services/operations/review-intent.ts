@@ -1,13 +1,13 @@
 import type { Actor } from '../../core/audit-log/act.ts';
+import { createdMintOf } from '../../core/intents/created-mint.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { type Agreement, agreementOf, reviewed, type Verdict } from '../../core/intents/review.ts';
-import { createdMintOf } from '../../core/mint/read-creation.ts';
 import type { WholeIntent } from '../../core/ports/intent-store.ts';
 import { type CommitDeps, commitTransition } from '../transactions/commit-transition.ts';
-import { type HearDeps, type Hearing, hearAttempt } from './hear-attempt.ts';
+import { type HearDeps, type Hearing, hearAttempts } from './hear-attempt.ts';
 
-export type ReviewDeps = CommitDeps & HearDeps;
+export type ReviewDeps = CommitDeps & HearDeps & { readonly pause: (ms: number) => Promise<void> };
 
 /** One attempt of an intent that waits for a person, with what endpoints say of it at this moment. */
 export type AttemptEvidence = Hearing & { readonly attempt: Attempt; readonly agreement: Agreement };
@@ -30,20 +30,25 @@ export type ReviewResult =
   /** Endpoints do not bear it out, and it was not forced: nothing was changed. */
   | { readonly kind: 'refused'; readonly objections: readonly string[] };
 
-/** What every endpoint says of every attempt of an intent, oldest first. */
+/** What every endpoint says of every attempt of an intent, oldest first; one that is alone is asked twice. */
 export async function evidenceOn(
   deps: ReviewDeps,
   { intent, wallet, attempts }: WholeIntent,
 ): Promise<readonly AttemptEvidence[]> {
-  const found: AttemptEvidence[] = [];
-  for (const attempt of attempts) {
-    const { signature } = attempt;
-    const createdMint = createdMintOf(intent.params, attempt.signedTransaction, deps.treasury.address);
-    const heard = { signature, attempt, wallet: wallet.address, params: intent.params, createdMint };
-    const hearing = await hearAttempt(deps, heard);
-    found.push({ ...hearing, attempt, agreement: agreementOf(hearing.opinions) });
-  }
-  return found;
+  const hearings = await hearAttempts(
+    deps,
+    attempts.map((attempt) => ({
+      signature: attempt.signature,
+      attempt,
+      wallet: wallet.address,
+      params: intent.params,
+      createdMint: createdMintOf(intent.params, attempt.signedTransaction, deps.treasury.address),
+    })),
+  );
+  return attempts.flatMap((attempt, index) => {
+    const hearing = hearings[index];
+    return hearing ? [{ ...hearing, attempt, agreement: agreementOf(hearing.opinions) }] : [];
+  });
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
-import { networkFeeCap } from '../transactions/network-fee.ts';
+import { networkFeeCap } from '../fees/network-fee.ts';
 import type { Relay } from '../transactions/relay-outbox.ts';
 import { holdPayouts, type PayoutPart } from './hold-payout.ts';
 

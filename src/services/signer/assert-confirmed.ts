@@ -1,6 +1,6 @@
 import { type ConfirmedWish, confirmationText, isSameValue } from '../../core/intents/confirmation.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import type { CreateTokenParams } from '../../core/intents/params.ts';
+import { rulesOf } from '../../intents/rules.ts';
 import { firstHalfOf } from '../mint/finish-token.ts';
 import { assertPayoutHeld } from './assert-payout-held.ts';
 import { denySignature } from './deny-signature.ts';
@@ -16,12 +16,10 @@ type ConfirmedDeps = Pick<SignerDeps, 'db' | 'seals' | 'keys'>;
 export async function assertConfirmed(deps: ConfirmedDeps, intent: Intent): Promise<void> {
   const { params } = intent;
   if (intent.kind !== params.kind) denySignature('confirmation');
-  if (params.kind === 'payout') {
-    if (intent.userId !== null || intent.confirmation !== null) denySignature('payout-books');
-    return assertPayoutHeld(deps, intent.id, params);
-  }
+  const { provedBy } = rulesOf(params.kind);
+  if (provedBy === 'payout-books') return assertPayoutHeld(deps, intent);
   if (intent.confirmation !== null) return assertSealed(deps, intent);
-  if (params.kind === 'create-token') return assertFollows(deps, intent, params);
+  if (provedBy === 'first-half') return assertFollows(deps, intent);
   denySignature('unconfirmed');
 }
 
@@ -40,11 +38,9 @@ function wishOf({ id, idemKey, userId, walletId, params }: Intent): ConfirmedWis
  * half was confirmed, has come true, and is of the same person and wallet, and when nothing of the creation was changed but
  * that its mint is there now. The key names the first half, and no second intent can have it.
  */
-async function assertFollows(
-  deps: ConfirmedDeps,
-  intent: Intent,
-  { prepared, ...rest }: CreateTokenParams,
-): Promise<void> {
+async function assertFollows(deps: ConfirmedDeps, intent: Intent): Promise<void> {
+  if (intent.params.kind !== 'create-token') denySignature('unconfirmed');
+  const { prepared, ...rest } = intent.params;
   const parentId = firstHalfOf(intent.idemKey);
   if (prepared === undefined || parentId === null) denySignature('unconfirmed');
   const parent = await deps.db.intents.find(parentId);

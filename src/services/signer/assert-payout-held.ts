@@ -1,19 +1,20 @@
-import type { PayoutParams } from '../../core/intents/params.ts';
+import type { Intent } from '../../core/intents/intent.ts';
 import { accountKey } from '../../core/ledger/entry.ts';
 import { payoutHold } from '../../core/ledger/postings.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';
 
 /**
- * Throws POLICY_DENIED unless the books say that exactly these people are owed exactly this by this payout, that it was neither
+ * Throws POLICY_DENIED unless the books say that exactly these people are owed exactly this by this payout, which is nobody's, that it was neither
  * paid nor given back, and every recipient is a wallet of the inviter's whose key is kept here: the one thing that a writer
  * of the database cannot bring about for an address of their own.
  */
 export async function assertPayoutHeld(
   { db, keys }: Pick<SignerDeps, 'db' | 'keys'>,
-  intentId: string,
-  { items }: PayoutParams,
+  { id: intentId, userId, confirmation, params }: Intent,
 ): Promise<void> {
+  if (userId !== null || confirmation !== null || params.kind !== 'payout') denySignature('payout-books');
+  const { items } = params;
   if (items.length === 0 || items.some(({ lamports }) => lamports <= 0n)) denySignature('payout-books');
   const expected = payoutHold({ id: '', createdAt: 0 }, intentId, items);
   const entries = await db.ledger.entriesOf([

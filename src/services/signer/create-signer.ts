@@ -1,8 +1,9 @@
 import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { assertNotFrozen } from '../../core/guard/freeze.ts';
-import { CONFIRMED_BY, confirmationText } from '../../core/intents/confirmation.ts';
+import { confirmationText } from '../../core/intents/confirmation.ts';
 import type { Vault } from '../../core/ports/vault.ts';
+import { rulesOf } from '../../intents/rules.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
 import { checkPin } from './check-pin.ts';
 import { confirmSecondFactor } from './confirm-second-factor.ts';
@@ -29,7 +30,7 @@ export function createSigner(deps: SignerDeps): Vault {
     adopt: (input) => backups.adopt(input),
     ...exporting(deps, { proofs, verifyPin }),
     confirm: async (wish, pin) => {
-      const by = CONFIRMED_BY[wish.params.kind];
+      const by = rulesOf(wish.params.kind).confirmedBy;
       if (by === 'nobody') denySignature('unconfirmed');
       if (by === 'pin') {
         if (pin === null) throw new AppError('PIN_REQUIRED', {});

@@ -1,7 +1,7 @@
 import { AppError, hasCode } from '../../core/errors/app-error.ts';
 import { isOpen } from '../../core/intents/machine.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
-import { assertMaySign } from '../guard/assert-may-sign.ts';
+import { assertMaySign } from '../switches/assert-may-sign.ts';
 import { assertConfirmed } from './assert-confirmed.ts';
 import { denySignature } from './deny-signature.ts';
 import type { SignerDeps } from './deps.ts';

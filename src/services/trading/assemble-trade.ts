@@ -5,7 +5,7 @@ import type { Programs } from '../../core/ports/programs.ts';
 import type { Pool, Venue } from '../../core/ports/venue.ts';
 import type { SwapToken } from '../../core/swap/foreign-route.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import { networkFeeCap } from '../transactions/network-fee.ts';
+import { networkFeeCap } from '../fees/network-fee.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';
 import { coSignRoute } from './co-sign.ts';
 import { type MiddleAccount, passesSol, rentKept, untouched } from './middle-accounts.ts';

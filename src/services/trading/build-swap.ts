@@ -1,10 +1,11 @@
 import type { Address } from '../../core/address/address.ts';
 import { minBigint } from '../../core/amounts/rounding.ts';
+import { overtaken } from '../../core/errors/overtaken.ts';
 import type { CompiledMessage } from '../../core/ports/chain.ts';
 import type { TradePlan } from './assemble-trade.ts';
 import { betterOf, orSeparate, type Settled } from './better-swap.ts';
 import { dropRival, ownRoute, rivalRoute } from './choose-way.ts';
-import { coSignRoute, overtaken } from './co-sign.ts';
+import { coSignRoute } from './co-sign.ts';
 import { measureSwap } from './measure-swap.ts';
 import { ownPlan } from './own-plan.ts';
 import type { SwapQuote } from './quote-swap.ts';

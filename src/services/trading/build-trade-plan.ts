@@ -1,8 +1,8 @@
 import type { Address } from '../../core/address/address.ts';
 import { bps } from '../../core/amounts/bps.ts';
-import { middlesOfTerms, type TradeTerms } from '../../core/intents/params.ts';
+import { middlesOfTerms, type TradeTerms } from '../../core/intents/terms.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import type { PlanBuilder, TransactionPlan } from '../transactions/plan.ts';
+import type { TransactionPlan } from '../transactions/plan.ts';
 import { planTrade } from './assemble-trade.ts';
 import { dropRival, loadOffers, ownRoute, rivalRoute } from './choose-way.ts';
 import { freshPools } from './fresh-pools.ts';
@@ -24,16 +24,6 @@ export type ConfirmedTrade = Pick<OwnWallet, 'side' | 'wallet'> & {
   readonly tier: PriorityTier;
   readonly attemptId: string;
 };
-
-export function createBuyPlanBuilder(deps: TradeDeps): PlanBuilder<'buy'> {
-  return ({ params }, { address: wallet }, attemptId) =>
-    buildTradePlan(deps, { ...params, side: 'buy', wallet, amount: params.lamportsIn, attemptId });
-}
-
-export function createSellPlanBuilder(deps: TradeDeps): PlanBuilder<'sell'> {
-  return ({ params }, { address: wallet }, attemptId) =>
-    buildTradePlan(deps, { ...params, side: 'sell', wallet, amount: params.amountIn, attemptId });
-}
 
 /**
  * One attempt of a confirmed trade on a fresh quote. Never worse than what was confirmed: the fee is not above the confirmed

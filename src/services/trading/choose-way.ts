@@ -8,7 +8,7 @@ import { hopMarginBps } from '../../core/swap/hop-margin.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import type { Offer, RivalTrade } from '../aggregators/rivals.ts';
-import type { FoundPools } from './load-pools.ts';
+import type { FoundPools } from '../market/load-pools.ts';
 import { assertAllAsked } from './load-route-pools.ts';
 import { type PricedTrade, priceRoute } from './price-route.ts';
 import { orderOf, type SwapTerms } from './swap-terms.ts';

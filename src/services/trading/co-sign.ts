@@ -26,9 +26,3 @@ export function coSignRoute(venues: readonly Venue[], route: Route): Transaction
     }
   };
 }
-
-/** The PRICE_MOVED behind an error, however it is told; null for every other. */
-export function overtaken(error: unknown): AppError<'PRICE_MOVED'> | null {
-  if (hasCode(error, 'PRICE_MOVED')) return error;
-  return hasCode(error, 'CHAIN_UNREACHABLE') && hasCode(error.cause, 'PRICE_MOVED') ? error.cause : null;
-}

@@ -3,13 +3,14 @@ import { bps } from '../../core/amounts/bps.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Guard } from '../../core/guard/guard.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import type { BuyParams, SellParams } from '../../core/intents/params.ts';
 import type { FlagStore } from '../../core/ports/flag-store.ts';
 import type { GuardStore } from '../../core/ports/guard-store.ts';
 import type { IntentStore } from '../../core/ports/intent-store.ts';
 import type { ReferralStore } from '../../core/ports/referral-store.ts';
 import type { WalletStore } from '../../core/ports/wallet-store.ts';
-import { STOPPED_BY } from '../../core/switches/switch.ts';
+import type { BuyParams } from '../../intents/buy/params.ts';
+import { rulesOf } from '../../intents/rules.ts';
+import type { SellParams } from '../../intents/sell/params.ts';
 import { requireReferralAccount } from '../referrals/require-account.ts';
 import { assertNotPaused } from '../switches/assert-not-paused.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
@@ -76,7 +77,7 @@ async function confirmAfresh(
   deps: ConfirmTradeDeps,
   input: ConfirmTradeInput,
 ): Promise<{ readonly intent: Intent; readonly created: boolean }> {
-  const switches = STOPPED_BY[input.trade.side];
+  const switches = rulesOf(input.trade.side).stoppedBy;
   const { guard, paused } = await deps.db.guards.findWithPauses(input.userId);
   if (switches.some((what) => paused.has(`${what}-paused`))) await assertNotPaused(deps.db.flags, switches);
   await requireReferralAccount(deps, input.userId);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/ports/clock.ts';
-import type { FoundPools } from './load-pools.ts';
+import type { FoundPools } from '../market/load-pools.ts';
 import { loadRoutePools, type RoutePoolsDeps, type RouteWay } from './load-route-pools.ts';
 
 export type FreshPoolsDeps = RoutePoolsDeps & {

@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
 import type { Venue } from '../../core/ports/venue.ts';
-import { type FoundPools, findPools, unaskedOf } from './load-pools.ts';
+import { type FoundPools, findPools, unaskedOf } from '../market/load-pools.ts';
 
 /** Tokens tried as the only one in the middle, and pairs of tokens tried as two in a row. */
 const MAX_MIDDLES = 4;

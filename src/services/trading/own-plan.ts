@@ -1,10 +1,10 @@
 import type { Address } from '../../core/address/address.ts';
 import { type AppError, hasCode, isAppError } from '../../core/errors/app-error.ts';
+import { overtaken } from '../../core/errors/overtaken.ts';
 import type { Pool } from '../../core/ports/venue.ts';
 import { failedInstruction } from '../transactions/check-simulation.ts';
 import type { TradePlan } from './assemble-trade.ts';
 import { ownRoute, type RouteMeans, routeOrThrow } from './choose-way.ts';
-import { overtaken } from './co-sign.ts';
 import type { FreshPools } from './fresh-pools.ts';
 import type { PricedTrade } from './price-route.ts';
 import type { SwapTerms } from './swap-terms.ts';

@@ -1,7 +1,7 @@
 import { type Bps, bps, minimumOut } from '../../core/amounts/bps.ts';
 import { maxBigint } from '../../core/amounts/rounding.ts';
 import { AppError } from '../../core/errors/app-error.ts';
-import type { TradeTerms } from '../../core/intents/params.ts';
+import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import { legMinimums } from '../../core/swap/leg-minimums.ts';
 import type { Route } from '../../core/swap/route.ts';

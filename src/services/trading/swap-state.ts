@@ -8,11 +8,11 @@ import { type SafetyWarning, tokenSafety, withExit } from '../../core/tokens/saf
 import type { Token } from '../../core/tokens/token.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
 import type { Offer } from '../aggregators/rivals.ts';
+import type { FoundPools } from '../market/load-pools.ts';
 import { planTrade, type TradePlan, type Trader } from './assemble-trade.ts';
 import { loadOffers } from './choose-way.ts';
 import { findSellable, type Sellable } from './find-sellable.ts';
 import { loadFreshPools } from './fresh-pools.ts';
-import type { FoundPools } from './load-pools.ts';
 import { loadSwapToken } from './load-token.ts';
 import { loadMiddleAccounts, passesSol, rentNeeded } from './middle-accounts.ts';
 import type { Trading } from './own-plan.ts';

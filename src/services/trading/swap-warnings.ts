@@ -1,4 +1,4 @@
-import type { TradeTerms } from '../../core/intents/params.ts';
+import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { SafetyWarning } from '../../core/tokens/safety.ts';
 
 /** What the asker should look at before signing; nothing here keeps the swap from working. */

@@ -89,7 +89,7 @@ export async function tradeCard(
 }
 
 /** The middle price of the pool that holds most SOL: a nearly empty one may say anything. */
-function bestPrice(pools: readonly Pool[], token: Token): Price | null {
+export function bestPrice(pools: readonly Pool[], token: Token): Price | null {
   const best = deepest(pools, token.mint);
   if (best === null) return null;
   const other = best.pool.mints[0] === token.mint ? best.pool.mints[1] : best.pool.mints[0];

@@ -1,11 +1,13 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Bps } from '../../core/amounts/bps.ts';
 import { mulDivFloor } from '../../core/amounts/rounding.ts';
-import type { BuyParams, SellParams, TradeTerms } from '../../core/intents/params.ts';
+import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { TokenSafety } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
+import type { BuyParams } from '../../intents/buy/params.ts';
+import type { SellParams } from '../../intents/sell/params.ts';
 import type { MiddleAccount } from './middle-accounts.ts';
 import { type SizeWarning, sizeWarnings } from './swap-warnings.ts';
 

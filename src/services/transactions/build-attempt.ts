@@ -1,13 +1,13 @@
 import { toBase58 } from '../../core/address/address.ts';
-import { assertNever } from '../../core/errors/assert-never.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
-import { assertMaySign } from '../guard/assert-may-sign.ts';
+import type { IntentKind, ParamsByKind } from '../../intents/params.ts';
+import { marketPrice, networkFee } from '../fees/network-fee.ts';
+import { assertMaySign } from '../switches/assert-may-sign.ts';
 import { watchedOf, writableAddresses } from './check-simulation.ts';
 import type { TransactionDeps } from './deps.ts';
 import { compileDraft, compilePlan, judgeSimulation, measured } from './measure.ts';
-import { marketPrice, networkFee } from './network-fee.ts';
-import type { PlanBuilder, PlanBuilders, TransactionPlan } from './plan.ts';
+import type { PlanBuilders, TransactionPlan } from './plan.ts';
 
 export type BuildDeps = Pick<
   TransactionDeps,
@@ -29,7 +29,8 @@ export async function buildAttempt(
   // Asked for a repeat a moment ago, and again by the signer: here it only spares planning in vain.
   if (!isRepeat) await assertMaySign(deps, intent);
   const id = deps.ids.ulid();
-  const plan = await planFor(deps.plans, intent, wallet, id);
+  const { params } = intent;
+  const plan = await planOf(deps.plans, { kind: params.kind, params }, intent, wallet, id);
   const { message, terms, blockhash, signatures, own } = await signed(deps, intent, wallet, plan);
   return {
     id,
@@ -115,38 +116,13 @@ export async function priceAndSimulate(
   return { message, terms: planned.terms, blockhash };
 }
 
-/** The builder of the intent's own kind: the table is total, and params and builder share their key. */
-async function planFor(
+/** What the intent's own kind makes of it: params and builder share their key. */
+function planOf<K extends IntentKind>(
   plans: PlanBuilders,
+  { kind, params }: { readonly kind: K; readonly params: ParamsByKind[K] },
   intent: Intent,
   wallet: Wallet,
   attemptId: string,
 ): Promise<TransactionPlan> {
-  const build = <K extends Intent['kind']>(
-    builder: PlanBuilder<K>,
-    params: Extract<Intent['params'], { kind: K }>,
-  ): Promise<TransactionPlan> => builder({ ...intent, params }, wallet, attemptId);
-  const { params } = intent;
-  switch (params.kind) {
-    case 'withdraw-sol':
-      return build(plans['withdraw-sol'], params);
-    case 'withdraw-token':
-      return build(plans['withdraw-token'], params);
-    case 'buy':
-      return build(plans.buy, params);
-    case 'sell':
-      return build(plans.sell, params);
-    case 'payout':
-      return build(plans.payout, params);
-    case 'prepare-token':
-      return build(plans['prepare-token'], params);
-    case 'create-token':
-      return build(plans['create-token'], params);
-    case 'revoke-authority':
-      return build(plans['revoke-authority'], params);
-    case 'launch':
-      return build(plans.launch, params);
-    default:
-      return assertNever(params);
-  }
+  return plans[kind]({ ...intent, params }, wallet, attemptId);
 }

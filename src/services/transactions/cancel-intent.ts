@@ -2,6 +2,7 @@ import { ownAct } from '../../core/audit-log/act.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { reduce } from '../../core/intents/machine.ts';
+import { recipientOf } from '../../intents/rules.ts';
 import { type CommitDeps, commitTransition } from './commit-transition.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function cancelIntent(
     transition.writes.length > 0 &&
     (await commitTransition(deps, transition, null, {
       beside: async ({ auditLog }) => {
-        if (intent.kind !== 'withdraw-sol' && intent.kind !== 'withdraw-token') return;
+        if (recipientOf(intent.params) === null) return;
         const details = { intentId: intent.id };
         await auditLog.record(ownAct(input.userId, deps.clock.now(), 'withdrawal-cancelled', details));
       },

@@ -3,7 +3,9 @@ import { encodeIntentNotice } from '../../core/intents/notice-payload.ts';
 import type { IntentEffect, IntentWrite, Transition } from '../../core/intents/transition.ts';
 import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import { assertMayStoreSignature } from '../guard/assert-may-sign.ts';
+import { rulesOf } from '../../intents/rules.ts';
+import { recordTrade } from '../positions/record-trade.ts';
+import { assertMayStoreSignature } from '../switches/assert-may-sign.ts';
 import { addNotices } from './add-notices.ts';
 import { type CommittedJobs, NO_JOBS, startJobs, withJobs } from './committed-jobs.ts';
 import type { TransactionDeps } from './deps.ts';
@@ -12,7 +14,7 @@ import { captureIntent, voidIntent } from './settle-intent.ts';
 
 export type CommitDeps = Pick<
   TransactionDeps,
-  'db' | 'clock' | 'ids' | 'treasury' | 'fees' | 'relay' | 'log'
+  'db' | 'clock' | 'ids' | 'treasury' | 'fees' | 'settlements' | 'relay' | 'log'
 >;
 
 /** Thrown inside the transaction to roll it back: another worker or a cancel was faster. */
@@ -20,8 +22,8 @@ class LostRaceError extends Error {}
 
 /**
  * Commits one transition whole: rows, ledger, rewards, notices and the jobs they need, or nothing. False when a row was no
- * longer what the transition was computed from; the caller reads again. `epoch` fences every write to the intent's row. A
- * signature is stored only while it may be: throws what `assertMayStoreSignature` throws, and then nothing is stored. With
+ * longer what the transition was computed from; the caller reads again. `epoch` fences every write, to the intent's row and to an
+ * attempt's. A signature is stored only while it may be: throws what `assertMayStoreSignature` throws, and then nothing is stored. With
  * `release` the lease of `epoch` is given back in the same commit; with `claim` it was never taken, and the commit happens only
  * when nobody had it since `epoch`, which is one higher afterwards. `beside` writes into it what belongs to the transition.
  */
@@ -74,17 +76,15 @@ function applyWrite(
   write: IntentWrite,
   epoch: number | null,
 ): Promise<boolean> {
+  const fence = epoch === null ? {} : { epoch };
   switch (write.kind) {
+    // Never alone: the intent's row is written before it, under the same epoch.
     case 'insert-attempt':
       return stores.intents.insertAttempt(write.attempt);
     case 'update-attempt':
-      return stores.intents.updateAttempt(write.id, write.expect, write.patch);
+      return stores.intents.updateAttempt(write.id, { statuses: write.expect, ...fence }, write.patch);
     case 'update-intent':
-      return stores.intents.update(
-        intentId,
-        epoch === null ? { statuses: write.expect } : { statuses: write.expect, epoch },
-        write.patch,
-      );
+      return stores.intents.update(intentId, { statuses: write.expect, ...fence }, write.patch);
   }
 }
 
@@ -99,6 +99,8 @@ async function applyEffect(
       return addNotices(deps, stores, noticeOf(intent, effect));
     case 'capture':
       return captureIntent(deps, stores, intent, effect.attempt, effect.receipt);
+    case 'burnt':
+      return recordTrade(deps, stores, { ...effect, intent, failed: true });
     case 'void':
       return voidIntent(deps, stores, intent, effect);
   }
@@ -111,7 +113,7 @@ function noticeOf(
   // The service's own payouts have nobody to tell; inviters get their own notice.
   if (intent.userId === null) return [];
   // A first half that is done tells nobody: its message has passed to the second half, which does.
-  if (intent.kind === 'prepare-token' && intent.status === 'SUCCEEDED') return [];
+  if (rulesOf(intent.kind).isFirstHalf === true && intent.status === 'SUCCEEDED') return [];
   const attempt: Attempt | null = effect.attempt;
   return [
     {

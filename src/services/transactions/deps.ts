@@ -11,6 +11,7 @@ import type { Vault } from '../../core/ports/vault.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { PlanBuilders } from './plan.ts';
 import type { Relay } from './relay-outbox.ts';
+import type { Settlements } from './settlement.ts';
 
 /** Everything the money path is made of; composed once per process. */
 export type TransactionDeps = {
@@ -22,6 +23,7 @@ export type TransactionDeps = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly plans: PlanBuilders;
+  readonly settlements: Settlements;
   readonly treasury: Wallet;
   /** The inviter's share of a finalized fee. */
   readonly fees: FeesAt;

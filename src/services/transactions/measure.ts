@@ -3,9 +3,9 @@ import { hasCode } from '../../core/errors/app-error.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Chain, CompiledMessage, MessageCompiler, Simulation } from '../../core/ports/chain.ts';
 import type { Programs } from '../../core/ports/programs.ts';
+import { type NetworkFee, networkFee } from '../fees/network-fee.ts';
 import { assertAffords, assertSimulation, type Watched } from './check-simulation.ts';
 import { compileFitting } from './compile-fitting.ts';
-import { type NetworkFee, networkFee } from './network-fee.ts';
 import type { TransactionPlan } from './plan.ts';
 
 /** The cluster's limit per transaction: what a message may use while its real need is measured. */

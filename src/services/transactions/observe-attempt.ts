@@ -1,4 +1,5 @@
 import { isAppError } from '../../core/errors/app-error.ts';
+import { createdMintOf } from '../../core/intents/created-mint.ts';
 import { deathLook, decodeLooks } from '../../core/intents/death.ts';
 import { bookedSums, showsEffect } from '../../core/intents/effect.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
@@ -7,7 +8,6 @@ import { landedReceipt } from '../../core/intents/receipt.ts';
 import { isPriceFailure } from '../../core/intents/retry.ts';
 import type { IntentEvent, Landing } from '../../core/intents/transition.ts';
 import { isLandingLookDue, judgeLanding, type LandingLook } from '../../core/intents/verdict.ts';
-import { createdMintOf } from '../../core/mint/read-creation.ts';
 import type { LandedTransaction, SignatureStatus, Testimony } from '../../core/ports/chain.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { TransactionDeps } from './deps.ts';

@@ -1,10 +1,11 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import type { IntentParams, TradeTerms } from '../../core/intents/params.ts';
+import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { IntentKind, ParamsByKind } from '../../intents/params.ts';
 
 /**
  * What one attempt of an intent is made of, before blockhash, compute budget and memo, which the engine adds for every
@@ -54,12 +55,12 @@ type Expectation = {
   }[];
 };
 
-export type PlanBuilder<K extends IntentParams['kind']> = (
-  intent: Intent & { readonly params: Extract<IntentParams, { kind: K }> },
+export type PlanBuilder<K extends IntentKind> = (
+  intent: Intent & { readonly params: ParamsByKind[K] },
   wallet: Wallet,
   /** Known to nobody before the attempt's bytes leave: what the plan derives an address from. */
   attemptId: string,
 ) => Promise<TransactionPlan>;
 
 /** One builder per kind: a new kind does not compile until it has one. */
-export type PlanBuilders = { readonly [K in IntentParams['kind']]: PlanBuilder<K> };
+export type PlanBuilders = { readonly [K in IntentKind]: PlanBuilder<K> };

@@ -1,16 +1,9 @@
-import { assertNever } from '../../core/errors/assert-never.ts';
 import type { Attempt, Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import { rememberLaunch } from '../launch/remember-launch.ts';
-import { followPreparation } from '../mint/finish-token.ts';
-import { rememberRevocation, rememberToken } from '../mint/remember-token.ts';
-import { accrueReward } from '../payouts/accrue-reward.ts';
-import { capturePayout } from '../payouts/capture-payout.ts';
-import { voidPayout } from '../payouts/void-payout.ts';
+import type { IntentParams } from '../../intents/params.ts';
 import { awardIntent } from '../points/award-intent.ts';
-import type { TransactionDeps } from './deps.ts';
-
-export type SettleDeps = Pick<TransactionDeps, 'clock' | 'ids' | 'fees' | 'treasury'>;
+import { recordTrade } from '../positions/record-trade.ts';
+import type { SettleDeps, Settlement } from './settlement.ts';
 
 /**
  * Books what a finalized intent moved, in the transaction that makes it SUCCEEDED. Posting keys are unique, so that a
@@ -32,41 +25,9 @@ export async function captureIntent(
     at: receipt?.landedAt ?? attempt.signedAt,
   };
   await awardIntent(deps, stores, fee);
-  switch (params.kind) {
-    case 'buy':
-    case 'sell':
-      return accrueReward(deps, stores, fee);
-    case 'payout':
-      return capturePayout(deps, stores, {
-        intentId: intent.id,
-        items: params.items,
-        signature: attempt.signature,
-        networkFeeLamports: receipt?.feeLamports ?? 0n,
-      });
-    case 'prepare-token':
-      return followPreparation(deps, stores, params, { intent, attempt, receipt });
-    case 'create-token': {
-      const { feeLamports } = await rememberToken(deps, stores, params, { intent, attempt, receipt });
-      return accrueReward(deps, stores, {
-        ...fee,
-        feeLamports: receipt?.platformFeeLamports ?? feeLamports,
-      });
-    }
-    case 'launch': {
-      const { feeLamports } = await rememberLaunch(deps, stores, params, { intent, attempt, receipt });
-      return accrueReward(deps, stores, {
-        ...fee,
-        feeLamports: receipt?.platformFeeLamports ?? feeLamports,
-      });
-    }
-    case 'revoke-authority':
-      return rememberRevocation(deps, stores, params, { intent, attempt, receipt });
-    case 'withdraw-sol':
-    case 'withdraw-token':
-      return;
-    default:
-      assertNever(params);
-  }
+  await recordTrade(deps, stores, { intent, attempt, receipt, failed: false });
+  const settlement: Settlement<IntentParams> = deps.settlements[params.kind];
+  await settlement.capture?.(deps, stores, { intent, params, attempt, receipt, fee });
 }
 
 /** Gives back what was held for an intent that did not and cannot happen, in the transaction that ends it. */
@@ -77,11 +38,6 @@ export async function voidIntent(
   end: { readonly landedError: boolean; readonly receipt: LandedReceipt | null },
 ): Promise<void> {
   const { params } = intent;
-  if (params.kind !== 'payout') return;
-  await voidPayout(deps, stores, {
-    intentId: intent.id,
-    items: params.items,
-    landedError: end.landedError,
-    networkFeeLamports: end.receipt?.feeLamports ?? 0n,
-  });
+  const settlement: Settlement<IntentParams> = deps.settlements[params.kind];
+  await settlement.giveBack?.(deps, stores, { intent, params, ...end });
 }

@@ -1,4 +1,5 @@
 import { hasCode, isAppError } from '../../core/errors/app-error.ts';
+import { overtaken } from '../../core/errors/overtaken.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import { isOpen, nextAction, reduce } from '../../core/intents/machine.ts';
 import { observePause, PACE } from '../../core/intents/pace.ts';
@@ -8,7 +9,6 @@ import type { SignatureStatus } from '../../core/ports/chain.ts';
 import type { WholeIntent } from '../../core/ports/intent-store.ts';
 import type { JobResult } from '../../core/ports/job-queue.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
-import { overtaken } from '../trading/co-sign.ts';
 import { batchStatuses } from './batch-statuses.ts';
 import { buildAttempt } from './build-attempt.ts';
 import { callPerson } from './call-person.ts';

@@ -13,9 +13,7 @@ import type { StepResult } from './step-intent.ts';
  * What is heard of an attempt that has landed, read and committed without taking the lease first: nothing is built, signed or sent
  * here. `known` is the intent as the last step of this process left it. It still is so when nobody leased it since, and each commit
  * asks for that by the epoch and counts it up, so that of any number of workers at once one commits and the others find nothing
- * to change. Only a holder that outlived its lease may have written to an attempt meanwhile, which no epoch fences: a status that
- * moved loses this race, and a look that is overwritten is asked for again. Null when it is not so any more: then the rows have to be read, under the lease. Throws what is no
- * refusal of a port.
+ * to change. Null when it is not so any more: then the rows have to be read, under the lease. Throws what is no refusal of a port.
  */
 export async function stepLanded(
   deps: TransactionDeps,

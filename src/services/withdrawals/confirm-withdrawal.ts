@@ -1,8 +1,8 @@
 import { ownAct } from '../../core/audit-log/act.ts';
 import type { GuardRules } from '../../core/guard/guard.ts';
 import type { Intent } from '../../core/intents/intent.ts';
-import type { WithdrawTokenParams } from '../../core/intents/params.ts';
 import type { Database } from '../../core/ports/stores.ts';
+import type { WithdrawTokenParams } from '../../intents/withdraw-token/params.ts';
 import {
   type CreateIntentDeps,
   type CreateIntentInput,

@@ -2,10 +2,10 @@ import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
 import { CAP_WINDOW_MS } from '../../core/guard/cap.ts';
 import type { GuardRules } from '../../core/guard/guard.ts';
 import { dueAt, judgeWithdrawal } from '../../core/guard/judge-withdrawal.ts';
-import type { IntentParams } from '../../core/intents/params.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
+import type { IntentParams } from '../../intents/params.ts';
 import { bookAddress } from '../guard/address-book.ts';
 import { assertNotPaused } from '../switches/assert-not-paused.ts';
 

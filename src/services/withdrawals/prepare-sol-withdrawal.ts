@@ -4,9 +4,9 @@ import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Database } from '../../core/ports/stores.ts';
-import { marketPrice, networkFee, networkFeeCap } from '../transactions/network-fee.ts';
+import { SOL_TRANSFER_UNITS } from '../../intents/withdraw-sol/plan.ts';
+import { marketPrice, networkFee, networkFeeCap } from '../fees/network-fee.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
-import { SOL_TRANSFER_UNITS } from './plan-withdraw-sol.ts';
 import type { SolWithdrawalQuote, WithdrawalRequest } from './withdrawal-quote.ts';
 import { withdrawalRecipient } from './withdrawal-recipient.ts';
 

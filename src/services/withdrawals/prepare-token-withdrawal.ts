@@ -7,7 +7,7 @@ import type { Chain } from '../../core/ports/chain.ts';
 import { associatedAccountBytes } from '../../core/tokens/account-size.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { transferFee } from '../../core/tokens/transfer-fee.ts';
-import { marketPrice, networkFee, networkFeeCap } from '../transactions/network-fee.ts';
+import { marketPrice, networkFee, networkFeeCap } from '../fees/network-fee.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
 import type { PrepareWithdrawalDeps } from './prepare-sol-withdrawal.ts';
 import type { TokenWithdrawalQuote, WithdrawalRequest } from './withdrawal-quote.ts';

@@ -1,6 +1,6 @@
 import { WSOL_MINT } from '../../core/address/programs.ts';
-import type { WithdrawTokenParams } from '../../core/intents/params.ts';
 import { saleWorth } from '../../core/swap/sale-worth.ts';
+import type { WithdrawTokenParams } from '../../intents/withdraw-token/params.ts';
 import { assertAllAsked, loadRoutePools, type RoutePoolsDeps } from '../trading/load-route-pools.ts';
 
 /**

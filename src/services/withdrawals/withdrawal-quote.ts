@@ -1,8 +1,9 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Bps } from '../../core/amounts/bps.ts';
-import type { WithdrawSolParams, WithdrawTokenParams } from '../../core/intents/params.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
+import type { WithdrawSolParams } from '../../intents/withdraw-sol/params.ts';
+import type { WithdrawTokenParams } from '../../intents/withdraw-token/params.ts';
 
 /** How much: exactly so many units, everything that can leave, or a share of that. */
 export type WithdrawalAmount =

@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 describe('kept answers in Postgres', () => {
-  describeIdempotencyStore(async () => createIdempotencyStore(db));
+  describeIdempotencyStore(async () => db.open(createIdempotencyStore));
 
   it('lets each start sweep more expired rows than it adds', async () => {
-    const store = createIdempotencyStore(db);
+    const store = db.open(createIdempotencyStore);
     const request = (n: number) => ({
       scope: createHash('sha256').update(`swept ${n}`).digest('hex'),
       key: 'k',

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACT_DETAILS } from '../../../src/adapters/db/json/act-json.ts';
@@ -9,10 +8,11 @@ import { ownAct } from '../../../src/core/audit-log/act.ts';
 import { type AppError, hasCode } from '../../../src/core/errors/app-error.ts';
 import { encodeLooks } from '../../../src/core/intents/death.ts';
 import { encodeIntentNotice } from '../../../src/core/intents/notice-payload.ts';
-import { type IntentParams, middlesOfTerms } from '../../../src/core/intents/params.ts';
+import { middlesOfTerms } from '../../../src/core/intents/terms.ts';
 import { encodeLandingLooks } from '../../../src/core/intents/verdict.ts';
 import type { KeyGrant } from '../../../src/core/keys/key-request.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { mailRow, requestRow } from '../../conformance/key-stores.ts';
 import {
   attemptRow,
@@ -29,6 +29,7 @@ import {
 import { landingLook, PARAMS } from '../../core/intents/build.ts';
 import { PARAMS_OF, someOutcome, someSpec, someTerms } from '../../support/arbitrary-intents.ts';
 import { administer, createTestDatabase } from '../../support/database.ts';
+import { prismaSchema } from '../../support/prisma-schema.ts';
 
 let db: PrismaDatabase;
 beforeAll(async () => {
@@ -308,8 +309,7 @@ const COLUMNS: Readonly<Record<string, Case>> = {
 
 /** `@map("death_proof")` and the table's `@@map`, for every field of type Json in the schema. */
 function jsonColumnsOfSchema(): readonly string[] {
-  const text = readFileSync(new URL('../../../prisma/schema.prisma', import.meta.url), 'utf8');
-  return [...text.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)].flatMap(([, body = '']) => {
+  return [...prismaSchema().matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)].flatMap(([, body = '']) => {
     const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? '?';
     return [...body.matchAll(/^ {2}(\w+) +Json\b(.*)$/gm)].map(
       ([, field, rest = '']) => `${table}.${/@map\("(\w+)"\)/.exec(rest)?.[1] ?? field}`,

@@ -14,10 +14,10 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 describe('lookup tables in Postgres', () => {
-  describeLookupTableStore(async () => createLookupTableStore(db));
+  describeLookupTableStore(async () => db.open(createLookupTableStore));
 
   it('lets nobody change what an index means, nor open again what was closing', async () => {
-    const store = createLookupTableStore(db);
+    const store = db.open(createLookupTableStore);
     const table = {
       address: addressOf(1),
       authority: addressOf(2),

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { migrateDatabase } from '../../../src/adapters/db/migrate.ts';
 import { administer, createEmptyDatabase, createTestDatabase } from '../../support/database.ts';
+import { prismaSchema } from '../../support/prisma-schema.ts';
 
 let folder: string;
 let url: string;
@@ -124,21 +125,25 @@ describe('the schema of the program', () => {
     DateTime: ['timestamp with time zone'],
   };
 
+  const enums = new Set([...prismaSchema().matchAll(/^enum (\w+) \{$/gm)].map(([, name]) => name));
+  const models = new Set([...prismaSchema().matchAll(/^model (\w+) \{$/gm)].map(([, name]) => name));
+
   const typeOf = (type: string, isList: boolean, rest: string): string => {
     if (isList) return 'ARRAY';
     if (/ @db\.Date\b/.test(rest)) return 'date';
     if (/ @db\.SmallInt\b/.test(rest)) return 'smallint';
+    if (enums.has(type)) return 'USER-DEFINED';
     return TYPES[type]?.[0] ?? `unknown type ${type}`;
   };
 
-  it('says the same in schema.prisma and in the migrations: tables, columns, types, nullability', async () => {
-    const schema = await readFile(new URL('../../../prisma/schema.prisma', import.meta.url), 'utf8');
+  it('says the same in prisma/schema and in the migrations: tables, columns, types, nullability', async () => {
     const declared: Column[] = [];
-    for (const [, body = ''] of schema.matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)) {
+    for (const [, body = ''] of prismaSchema().matchAll(/^model \w+ \{\n([\s\S]*?)^\}/gm)) {
       const table = /@@map\("(\w+)"\)/.exec(body)?.[1] ?? '';
       for (const [, field = '', type = '', list, optional, rest = ''] of body.matchAll(
         /^ {2}(\w+) +(\w+)(\[\])?(\?)?(.*)$/gm,
       )) {
+        if (models.has(type)) continue;
         declared.push({
           table_name: table,
           column_name: /@map\("(\w+)"\)/.exec(rest)?.[1] ?? field,
@@ -155,5 +160,51 @@ describe('the schema of the program', () => {
     const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort();
     expect(declared.length).toBeGreaterThan(100);
     expect(sorted(declared)).toEqual(sorted(real));
+  });
+
+  it('declares a relation for every foreign key, and no other', async () => {
+    const tables = new Map<string, string>();
+    const columns = new Map<string, string>();
+    const bodies = [...prismaSchema().matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)];
+    for (const [, model = '', body = ''] of bodies) {
+      tables.set(model, /@@map\("(\w+)"\)/.exec(body)?.[1] ?? '');
+      for (const [, field = '', rest = ''] of body.matchAll(/^ {2}(\w+) (.*)$/gm))
+        columns.set(`${model}.${field}`, /@map\("(\w+)"\)/.exec(rest)?.[1] ?? field);
+    }
+    const declared = bodies.flatMap(([, model = '', body = '']) =>
+      [
+        ...body.matchAll(
+          /^ {2}\w+ +(\w+)\?? .*fields: \[(\w+)\], references: \[(\w+)\], onDelete: NoAction, onUpdate: NoAction\)$/gm,
+        ),
+      ].map(
+        ([, other = '', from = '', to = '']) =>
+          `${tables.get(model)}.${columns.get(`${model}.${from}`)} -> ${tables.get(other)}.${columns.get(`${other}.${to}`)}`,
+      ),
+    );
+    const real = await administer(
+      await createTestDatabase(),
+      `SELECT conrelid::regclass || '.' || mine.attname || ' -> ' || confrelid::regclass || '.' || theirs.attname AS key
+       FROM pg_constraint
+       JOIN pg_attribute mine ON mine.attrelid = conrelid AND mine.attnum = conkey[1]
+       JOIN pg_attribute theirs ON theirs.attrelid = confrelid AND theirs.attnum = confkey[1]
+       WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0`,
+    );
+    expect(declared.length).toBeGreaterThan(40);
+    const inOrder = (a = '', b = ''): number => (a < b ? -1 : 1);
+    expect(declared.sort(inOrder)).toEqual(real.map(({ key }) => key).sort(inOrder));
+  });
+
+  it('lists the values of every enum, in their order', async () => {
+    const declared = [...prismaSchema().matchAll(/^enum \w+ \{\n([\s\S]*?)^\}/gm)].map(([, body = '']) => ({
+      name: /@@map\("(\w+)"\)/.exec(body)?.[1],
+      values: [...body.matchAll(/^ {2}(\w+)$/gm)].map(([, value]) => value).join(),
+    }));
+    const real = await administer(
+      await createTestDatabase(),
+      `SELECT typname AS name, string_agg(enumlabel, ',' ORDER BY enumsortorder) AS values
+       FROM pg_enum JOIN pg_type ON pg_type.oid = enumtypid GROUP BY typname ORDER BY typname`,
+    );
+    expect(declared.length).toBeGreaterThan(0);
+    expect(declared.sort((a, b) => ((a.name ?? '') < (b.name ?? '') ? -1 : 1))).toEqual(real);
   });
 });

@@ -109,7 +109,7 @@ it('notices go 30 days after delivery, and never before it', async () => {
 });
 
 it('kept answers go when they expire', async () => {
-  const store = createIdempotencyStore(db);
+  const store = db.open(createIdempotencyStore);
   const answer = async (expiresAt: number) => {
     const request = { scope: 'a'.repeat(64), key: newId(), requestHash: 'b'.repeat(64), owner: 'o' };
     await store.start(request, { now: NOW - 2 * DAY, leaseUntil: NOW - DAY });

@@ -6,7 +6,7 @@ import { MAX_U64 } from '../../../src/core/amounts/lamports.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Pool, Venue } from '../../../src/core/ports/venue.ts';
 import { chooseRoute } from '../../../src/core/swap/choose-route.ts';
-import { loadPools } from '../../../src/services/trading/load-pools.ts';
+import { loadPools } from '../../../src/services/market/load-pools.ts';
 
 const TOKEN = address('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
 const GOOD = address('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM');

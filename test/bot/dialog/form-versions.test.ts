@@ -12,16 +12,16 @@ const FEATURES = join(dirname(fileURLToPath(import.meta.url)), '../../../src/bot
  * new hash here.
  */
 const KNOWN: Readonly<Record<string, string>> = {
-  'address-book/flow.ts': '27e4ede1de926903',
-  'create-token/flow.ts': 'c894fcabb7c4bb20',
-  'key-review/flow.ts': '76b94dfeb2c2e415',
-  'points/flow.ts': '8b8b6aab1dd0e854',
-  'referral/flow.ts': '0da41620c9596466',
-  'security/flow.ts': '1d5048a06f10fafd',
-  'setting/flow.ts': '31cc991d76c2694e',
-  'trade/flow.ts': 'd86e796b6cf14fdb',
-  'wallets/flow.ts': '1a6ea205921fe1e0',
-  'withdraw/flow.ts': 'b664faf647dc2a5f',
+  'address-book/flow.ts': '5a05f4358d855b7d',
+  'create-token/flow.ts': '459a0807eb7b8613',
+  'key-review/flow.ts': '7193219d096aef0d',
+  'points/flow.ts': '8b7c2ec3d234621c',
+  'referral/flow.ts': '1745b792c6081ab2',
+  'security/flow.ts': '8bf09b3313de73b4',
+  'setting/flow.ts': 'eae6ede1882262dc',
+  'trade/flow.ts': '8a6d35cd3b786638',
+  'wallets/flow.ts': '8e882ba25dfa0ec1',
+  'withdraw/flow.ts': 'e475c9e198aadeb1',
 };
 
 it('notices every change to a file of questions', () => {

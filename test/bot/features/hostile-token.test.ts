@@ -87,6 +87,8 @@ const views: Readonly<Record<string, (token: Token) => View>> = {
       },
       wallet,
       settings: DEFAULT_SETTINGS,
+      profile: null,
+      readAt: 0,
       stateId: STATE,
     }),
   'the confirm screen': (token) =>

@@ -38,6 +38,7 @@ const text = (middles: Parameters<typeof receiptView>[1]['middles']): string => 
     token: buildToken({ mint: PARAMS.buy.mint }),
     middles,
     explorerUrl: 'https://x.example/{signature}',
+    profit: null,
   });
   return view.text.markup;
 };

@@ -1,8 +1,9 @@
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
-import type { IntentParams, TradeTerms } from '../../../src/core/intents/params.ts';
+import type { TradeTerms } from '../../../src/core/intents/terms.ts';
 import type { IntentEvent, Landing } from '../../../src/core/intents/transition.ts';
 import type { LandingLook } from '../../../src/core/intents/verdict.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 
 export function addressOf(seed: number): Address {
   return addressFromBytes(new Uint8Array(32).fill(seed));

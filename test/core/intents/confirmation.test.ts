@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CONFIRMED_BY, confirmationText, isSameValue } from '../../../src/core/intents/confirmation.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
+import { confirmationText, isSameValue } from '../../../src/core/intents/confirmation.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
+import { RULES } from '../../../src/intents/rules.ts';
 import { throughRow } from '../../support/through-row.ts';
 import { PARAMS } from './build.ts';
 
@@ -83,6 +84,10 @@ describe('the text that a confirmation is made over', () => {
 
 describe('what it takes to confirm', () => {
   it('is the PIN for whatever sends money to an address, and nobody’s word for payouts', () => {
-    expect(CONFIRMED_BY).toMatchObject({ 'withdraw-sol': 'pin', 'withdraw-token': 'pin', payout: 'nobody' });
+    expect(RULES).toMatchObject({
+      'withdraw-sol': { confirmedBy: 'pin' },
+      'withdraw-token': { confirmedBy: 'pin' },
+      payout: { confirmedBy: 'nobody' },
+    });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bookedSums, showsEffect } from '../../../src/core/intents/effect.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { addressOf, DESTINATION, MINT, PARAMS, TREASURY, WALLET } from './build.ts';
 
 const FEE = 5_000n;

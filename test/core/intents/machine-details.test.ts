@@ -8,9 +8,9 @@ import type {
   LandedReceipt,
 } from '../../../src/core/intents/intent.ts';
 import { isLive, isOpen, nextAction, reduce } from '../../../src/core/intents/machine.ts';
-import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
 import type { IntentEvent, IntentState, Landing, Transition } from '../../../src/core/intents/transition.ts';
 import { encodeLandingLooks, LANDING_RULE } from '../../../src/core/intents/verdict.ts';
+import { RULES } from '../../../src/intents/rules.ts';
 import { buildAttempt, buildIntent, finalizedEvent, landingLook, NOW, PARAMS } from './build.ts';
 
 const LATER = NOW + 1_234;
@@ -263,6 +263,7 @@ describe('a transition of the intent machine', () => {
     const done = reduce(withdrawal(SENT), finalizedEvent(landing({ err: 'no' })), LATER);
     const outcome = { reason: 'no', details: { priceMoved: false }, receipt };
     expect(done.effects).toMatchObject([
+      { kind: 'burnt', attempt: { id: 'attempt-1', status: 'LANDED_ERR' }, receipt },
       { kind: 'void', landedError: true, receipt },
       { kind: 'notify', notice: 'final', outcome },
     ]);
@@ -270,7 +271,9 @@ describe('a transition of the intent machine', () => {
 
   it('keeps the burnt fee of an earlier attempt on the receipt of the last', () => {
     const once = reduce(trade(SENT), finalizedEvent(slipped), LATER);
-    expect(once.effects).toEqual([]);
+    // Nobody is told, and the fee is gone all the same.
+    expect(once.effects).toMatchObject([{ kind: 'burnt', attempt: { status: 'LANDED_ERR' }, receipt }]);
+    expect(once.effects).toHaveLength(1);
     expect(once.state.intent).toMatchObject({
       status: 'ACTIVE',
       updatedAt: LATER,
@@ -386,7 +389,7 @@ describe('the next action', () => {
 
   it('counts patience from when a wish was due', () => {
     const due = stateOf({ notBefore: NOW + 60_000_000 });
-    const last = NOW + 60_000_000 + RETRY_RULES['withdraw-sol'].wantedForMs;
+    const last = NOW + 60_000_000 + RULES['withdraw-sol'].retry.wantedForMs;
     expect(nextAction(due, last)).toEqual({ kind: 'build', n: 1 });
     expect(nextAction(due, last + 1)).toEqual({ kind: 'lapse' });
   });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeathLook } from '../../../src/core/intents/death.ts';
 import { isLive, isOpen, nextAction, reduce } from '../../../src/core/intents/machine.ts';
-import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
 import type { IntentEffect, IntentEvent, IntentState } from '../../../src/core/intents/transition.ts';
+import { RULES } from '../../../src/intents/rules.ts';
 import { buildAttempt, buildIntent, finalizedEvent, NOW, PARAMS } from './build.ts';
 
 const look = (endpoint: string, at = NOW): DeathLook => ({
@@ -136,7 +136,7 @@ describe('the intent machine', () => {
   });
 
   it('lets a wish lapse that nobody could carry out in time', () => {
-    const late = NOW + RETRY_RULES.buy.wantedForMs + 1;
+    const late = NOW + RULES.buy.retry.wantedForMs + 1;
     expect(nextAction(aBuy, late)).toEqual({ kind: 'lapse' });
     expect(play(aBuy, [{ kind: 'lapsed' }], late).intent.status).toBe('EXPIRED');
   });
@@ -250,5 +250,5 @@ function checkEnd({ intent, attempts }: IntentState, effects: readonly IntentEff
   if (intent.status === 'FAILED') {
     expect(attempts.some((attempt) => attempt.status === 'LANDED_ERR')).toBe(true);
   }
-  expect(attempts.length).toBeLessThanOrEqual(RETRY_RULES[intent.kind].maxAttempts);
+  expect(attempts.length).toBeLessThanOrEqual(RULES[intent.kind].retry.maxAttempts);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { middlesOfTerms, type RouteTerm } from '../../../src/core/intents/params.ts';
+import { middlesOfTerms, type RouteTerm } from '../../../src/core/intents/terms.ts';
 import { addressOf } from './build.ts';
 
 const [middle, other] = [addressOf(31), addressOf(32)];

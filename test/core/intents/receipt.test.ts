@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
-import type { LaunchParams } from '../../../src/core/intents/params.ts';
 import { landedReceipt } from '../../../src/core/intents/receipt.ts';
 import { isPriceFailure } from '../../../src/core/intents/retry.ts';
 import { NO_SPEC_EXTENSIONS } from '../../../src/core/mint/token-spec.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
+import type { LaunchParams } from '../../../src/intents/launch/params.ts';
 import { addressOf, DESTINATION, MINT, PARAMS, TREASURY, WALLET } from './build.ts';
 
 const ata = addressOf(20);
@@ -145,6 +145,36 @@ describe('the receipt of a landed transaction', () => {
       tokenBalances: [{ account: ata, owner: WALLET, mint: MINT, before: 0n, after: 1n }],
     });
     expect(unlisted.rentLamports).toBe(0n);
+  });
+
+  it('takes off the rent of the wallet’s accounts that were closed, so that no sale has it as profit', () => {
+    const closed = (owner: Address, mint: Address, lamports: bigint, units: bigint) =>
+      receiptOf({
+        balances: [{ address: ata, before: lamports, after: 0n }],
+        tokenBalances: [{ account: ata, owner, mint, before: units, after: 0n }],
+      }).rentLamports;
+    expect(closed(WALLET, MINT, 2_039_280n, 700n)).toBe(-2_039_280n);
+    expect(closed(DESTINATION, MINT, 2_039_280n, 700n)).toBe(0n);
+    // Wrapped SOL beyond the rent is money that came out of the account.
+    expect(closed(WALLET, WSOL_MINT, 2_039_280n + 500n, 500n)).toBe(-2_039_280n);
+  });
+
+  it('says how much of a token withdrawal arrived, where the mint withheld a part', () => {
+    const tokenBalances = [
+      { account: ata, owner: WALLET, mint: MINT, before: 900n, after: 200n },
+      { account: addressOf(21), owner: DESTINATION, mint: MINT, before: 1n, after: 694n },
+    ];
+    const params = {
+      kind: 'withdraw-token',
+      mint: MINT,
+      tokenProgram: addressOf(90),
+      decimals: 6,
+      destination: DESTINATION,
+      amount: 700n,
+      tier: 'normal',
+    } as const;
+    expect(receiptOf({ tokenBalances }, { params }).arrivedUnits).toBe(693n);
+    expect(receiptOf({ tokenBalances })).not.toHaveProperty('arrivedUnits');
   });
 
   const createdMint = addressOf(80);

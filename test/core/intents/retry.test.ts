@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../../src/core/errors/codes.ts';
 import type { AttemptStatus } from '../../../src/core/intents/intent.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
 import {
   isPassing,
   isPriceFailure,
@@ -9,6 +8,7 @@ import {
   mayRebuildAfterDeath,
   mayRebuildAfterError,
 } from '../../../src/core/intents/retry.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { buildAttempt, NOW } from './build.ts';
 
 const MINUTE = 60_000;

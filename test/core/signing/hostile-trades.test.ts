@@ -6,10 +6,12 @@ import { RAYDIUM_CPMM_PROGRAM } from '../../../src/adapters/venues/raydium-cpmm/
 import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import type { BuyParams, SellParams } from '../../../src/core/intents/params.ts';
 import type { HeldAccounts } from '../../../src/core/signing/account-book.ts';
-import { assertPolicy, type PolicyContext } from '../../../src/core/signing/policy.ts';
+import type { PolicyContext } from '../../../src/core/signing/kind-policy.ts';
+import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
+import type { BuyParams } from '../../../src/intents/buy/params.ts';
+import type { SellParams } from '../../../src/intents/sell/params.ts';
 import { addressOf, buildIntent, INTENT_ID, MINT, PARAMS, TREASURY, WALLET } from '../intents/build.ts';
 import { look } from './look.ts';
 import { tableOf } from './table-of.ts';

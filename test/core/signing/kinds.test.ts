@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
-import { INTENT_KINDS, type IntentParams } from '../../../src/core/intents/params.ts';
-import { RETRY_RULES } from '../../../src/core/intents/retry.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import { SETTLEMENTS } from '../../../src/intents/index.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
+import { INTENT_KINDS } from '../../../src/intents/rules.ts';
 import { addressOf, buildIntent, INTENT_ID, TREASURY, WALLET } from '../intents/build.ts';
 
 const programs = createPrograms();
@@ -38,8 +39,8 @@ describe('a kind of intent without a rule', () => {
 });
 
 describe('the list of kinds', () => {
-  it('is the list that retries and the policy have too', () => {
-    expect(new Set(Object.keys(RETRY_RULES))).toEqual(new Set(INTENT_KINDS));
+  it('is the list that settlements and the policy have too', () => {
+    expect(new Set(Object.keys(SETTLEMENTS))).toEqual(new Set(INTENT_KINDS));
     expect(INTENT_KINDS).toHaveLength(9);
     expect(INTENT_KINDS.filter((kind) => judge({ kind, tier: 'normal' }) === 'kind')).toEqual([]);
   });

@@ -9,16 +9,17 @@ import {
   TOKEN_PROGRAM,
   WSOL_MINT,
 } from '../../../src/core/address/programs.ts';
+import { hasCode } from '../../../src/core/errors/app-error.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import type { LaunchParams } from '../../../src/core/intents/params.ts';
 import { deskLaunchInstructions } from '../../../src/core/launch/desk-instructions.ts';
 import { concat, text, u64 } from '../../../src/core/mint/instructions/bytes.ts';
 import { createTokenInstructions } from '../../../src/core/mint/instructions/create-token.ts';
 import { openAssociatedAccount, transferSol } from '../../../src/core/mint/instructions/token-program.ts';
 import { NO_SPEC_EXTENSIONS } from '../../../src/core/mint/token-spec.ts';
-import { brokenLaunchRule, isDeskLaunch } from '../../../src/core/signing/launch-rule.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
+import type { LaunchParams } from '../../../src/intents/launch/params.ts';
+import { isDeskLaunch, policy } from '../../../src/intents/launch/policy.ts';
 import { throughRow } from '../../support/through-row.ts';
 import { buildIntent, INTENT_ID } from '../intents/build.ts';
 import { tableOf } from './table-of.ts';
@@ -267,6 +268,25 @@ const unwrap: Instruction = {
   accounts: [meta(wrapped), meta(wallet), meta(wallet, true)],
   data: Uint8Array.of(9),
 };
+
+/** The rule that a launch at a pad breaks, or null. */
+function brokenLaunchRule(
+  own: readonly Instruction[],
+  launch: LaunchParams,
+  {
+    signers,
+    venuePrograms,
+  }: { readonly signers: readonly Address[]; readonly venuePrograms: readonly Address[] },
+): unknown {
+  const context = { intent: buildIntent({}), wallet, treasury, venuePrograms };
+  try {
+    policy.judge({ signers, instructions: own, actions: [] }, launch, context);
+    return null;
+  } catch (error) {
+    if (hasCode(error, 'POLICY_DENIED')) return error.details.rule;
+    throw error;
+  }
+}
 
 describe.each(Object.entries(FORMS))('a launch at %s', (name, form) => {
   const [create] = form.creates as readonly [Instruction];

@@ -1,19 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { PayoutParams, WithdrawTokenParams } from '../../../src/core/intents/params.ts';
 import type { WalletAction } from '../../../src/core/signing/decode-instruction.ts';
-import {
-  checkPayout,
-  checkWithdrawSol,
-  checkWithdrawToken,
-} from '../../../src/core/signing/payment-rules.ts';
+import type { PolicyContext } from '../../../src/core/signing/kind-policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
 import { checkFee, isCommon } from '../../../src/core/signing/read-message.ts';
 import { PRIORITY_TIERS, type PriorityTier } from '../../../src/core/users/settings.ts';
-import { addressOf, DESTINATION, MINT, PARAMS, WALLET } from '../intents/build.ts';
+import type { PayoutParams } from '../../../src/intents/payout/params.ts';
+import { policy as payoutPolicy } from '../../../src/intents/payout/policy.ts';
+import { policy as withdrawSolPolicy } from '../../../src/intents/withdraw-sol/policy.ts';
+import type { WithdrawTokenParams } from '../../../src/intents/withdraw-token/params.ts';
+import { policy as withdrawTokenPolicy } from '../../../src/intents/withdraw-token/policy.ts';
+import { addressOf, buildIntent, DESTINATION, MINT, PARAMS, TREASURY, WALLET } from '../intents/build.ts';
 
 const [ACCOUNT, STRANGER, PROGRAM] = [addressOf(40), addressOf(66), addressOf(80)];
+const CONTEXT: PolicyContext = {
+  intent: buildIntent({}),
+  wallet: WALLET,
+  treasury: TREASURY,
+  venuePrograms: [],
+};
+/** What these kinds look at. */
+const part = (actions: readonly WalletAction[]) => ({ signers: [WALLET], instructions: [], actions });
 type Of<K extends WalletAction['kind']> = Extract<WalletAction, { kind: K }>;
 
 const pay = (to: Address, lamports: bigint): WalletAction => ({
@@ -82,13 +90,15 @@ describe('a withdrawal of SOL', () => {
     ['a program’s call alone', [foreign], 'program'],
     ['a close alone', [close], 'instruction'],
   ])('with %s', (_what, actions, rule) => {
-    expect(ruleOf(() => checkWithdrawSol(actions, withdrawSol))).toBe(rule);
+    expect(ruleOf(() => withdrawSolPolicy.judge(part(actions), withdrawSol, CONTEXT))).toBe(rule);
   });
 
   it('of everything leaves the amount open, and the recipient not', () => {
     const all = { ...withdrawSol, everything: true };
-    expect(ruleOf(() => checkWithdrawSol([pay(DESTINATION, 7n)], all))).toBe('signed');
-    expect(ruleOf(() => checkWithdrawSol([pay(STRANGER, 7n)], all))).toBe('sol-destination');
+    expect(ruleOf(() => withdrawSolPolicy.judge(part([pay(DESTINATION, 7n)]), all, CONTEXT))).toBe('signed');
+    expect(ruleOf(() => withdrawSolPolicy.judge(part([pay(STRANGER, 7n)]), all, CONTEXT))).toBe(
+      'sol-destination',
+    );
   });
 });
 
@@ -133,7 +143,7 @@ describe('a withdrawal of tokens', () => {
     ['a close', [opened(), moved(500n), close], 'instruction'],
     ['a payment', [opened(), moved(500n), pay(DESTINATION, 1n)], 'instruction'],
   ])('with %s', (_what, actions, rule) => {
-    expect(ruleOf(() => checkWithdrawToken(actions, params, WALLET))).toBe(rule);
+    expect(ruleOf(() => withdrawTokenPolicy.judge(part(actions), params, CONTEXT))).toBe(rule);
   });
 });
 
@@ -164,7 +174,7 @@ describe('a payout', () => {
     ['the router’s call', [...whole, router], 'program'],
     ['a close', [...whole, close], 'instruction'],
   ])('with %s', (_what, actions, rule) => {
-    expect(ruleOf(() => checkPayout(actions, params))).toBe(rule);
+    expect(ruleOf(() => payoutPolicy.judge(part(actions), params, CONTEXT))).toBe(rule);
   });
 });
 

@@ -21,10 +21,10 @@ import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
 import { decodeMessage, UndecodableMessageError } from '../../../src/core/signing/decode-message.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import {
   addressOf,
   buildIntent,

@@ -5,11 +5,6 @@ import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import type {
-  CreateTokenParams,
-  IntentParams,
-  RevokeAuthorityParams,
-} from '../../../src/core/intents/params.ts';
 import {
   type Creation,
   createTokenInstructions,
@@ -22,6 +17,9 @@ import { planToken } from '../../../src/core/mint/plan-token.ts';
 import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
+import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
+import type { RevokeAuthorityParams } from '../../../src/intents/revoke-authority/params.ts';
 import { addressOf, buildIntent, INTENT_ID, TREASURY, WALLET } from '../intents/build.ts';
 import { aToken2022Draft } from '../mint/drafts.ts';
 

@@ -3,8 +3,8 @@ import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
 import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { addressOf, buildIntent, DESTINATION, INTENT_ID, MINT, TREASURY, WALLET } from '../intents/build.ts';
 
 /** A transfer hook's accounts ride behind the four of a transfer, and its program runs with the wallet's signature. */

@@ -21,7 +21,7 @@ export async function deposit(phone: Phone): Promise<string> {
 export async function askToBuy(phone: Phone, mint: string, sol: string): Promise<void> {
   await phone.say(mint);
   await phone.reads(/Price.*Safety/s);
-  await phone.tap('X SOL');
+  await phone.tap('Buy X SOL');
   await phone.reads(/How much SOL/);
   await phone.say(sol);
   await phone.reads(/You get about/);

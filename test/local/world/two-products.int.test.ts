@@ -52,7 +52,7 @@ async function buy(program: Program, mint: string): Promise<string> {
   await alice.waitForToast(/are there/);
   await alice.say(mint);
   await alice.waitFor((text, message) => /Safety/.test(text) && message.reply_markup !== undefined);
-  await alice.tap('0.1 SOL');
+  await alice.tap('Buy 0.1 SOL');
   await alice.waitFor((text, message) => /At least/.test(text) && message.reply_markup !== undefined);
   await alice.tap('Confirm buy');
   return signatureOf(await alice.waitFor(/^Bought/));

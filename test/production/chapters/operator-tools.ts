@@ -263,6 +263,8 @@ async function followedMarket(shape: Shape): Promise<string> {
 async function playCoin({ person }: Awaited<ReturnType<typeof arrive>>): Promise<string> {
   await person.say('/home');
   await person.waitFor(/Points/, LONG);
+  await person.tap('Earn');
+  await person.waitFor(/^Earn/, LONG);
   await person.tap('Points');
   await person.waitFor(/not a token, no cash value/, LONG);
   await person.tap('Mine +10');

@@ -13,8 +13,8 @@ import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts'
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { accountsToKnow, heldAccounts } from '../../../src/core/signing/held-accounts.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import { createBuyPlanBuilder } from '../../../src/intents/buy/plan.ts';
 import { createRivals, type Rivals } from '../../../src/services/aggregators/rivals.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trading/build-trade-plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import { raydiumCompute, raydiumTransactions } from '../../adapters/aggregators/vendor-answers.ts';

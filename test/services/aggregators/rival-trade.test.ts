@@ -3,10 +3,8 @@ import { addressFromBytes } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
-import {
-  createBuyPlanBuilder,
-  createSellPlanBuilder,
-} from '../../../src/services/trading/build-trade-plan.ts';
+import { createBuyPlanBuilder } from '../../../src/intents/buy/plan.ts';
+import { createSellPlanBuilder } from '../../../src/intents/sell/plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import type { TradeRequest } from '../../../src/services/trading/trade-quote.ts';
 import type { TradeDeps } from '../../../src/services/trading/trading-deps.ts';

@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createRecoveryCodes } from '../../../src/adapters/pin/recovery-codes.ts';
 import type { Address } from '../../../src/core/address/address.ts';
 import type { Lamports } from '../../../src/core/amounts/lamports.ts';
-import type { WithdrawSolParams } from '../../../src/core/intents/params.ts';
 import type { Database, Stores } from '../../../src/core/ports/stores.ts';
+import { SETTLEMENTS } from '../../../src/intents/index.ts';
+import type { WithdrawSolParams } from '../../../src/intents/withdraw-sol/params.ts';
 import {
   authorizeExport,
   type BackupDeps,
@@ -14,6 +15,7 @@ import {
 } from '../../../src/services/backups/wallet-backups.ts';
 import { addAddress, removeAddress } from '../../../src/services/guard/address-book.ts';
 import { changeCap } from '../../../src/services/guard/change-cap.ts';
+import { deleteWallet } from '../../../src/services/guard/delete-wallet.ts';
 import type { GuardDeps } from '../../../src/services/guard/deps.ts';
 import { freezeAccount, unfreezeAccount } from '../../../src/services/guard/freeze-account.ts';
 import {
@@ -24,7 +26,6 @@ import {
 } from '../../../src/services/guard/second-factor.ts';
 import { beginPinChange, hashPin, setPin } from '../../../src/services/guard/set-pin.ts';
 import { cancelIntent } from '../../../src/services/transactions/cancel-intent.ts';
-import { deleteWallet } from '../../../src/services/wallets/delete-wallet.ts';
 import { openDepositWallet } from '../../../src/services/wallets/open-deposit-wallet.ts';
 import { restoreWallet } from '../../../src/services/wallets/restore-wallet.ts';
 import {
@@ -59,6 +60,7 @@ describe('the trail of what a person does', () => {
       guardRules: { delayMs: 1_000, dailyCapLamports: 10n },
       relay: { nudge: () => undefined },
       log: { info: () => undefined, warn: () => undefined },
+      settlements: SETTLEMENTS,
     } as unknown as GuardDeps;
   });
 

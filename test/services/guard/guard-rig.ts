@@ -3,6 +3,7 @@ import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { GuardRules } from '../../../src/core/guard/guard.ts';
 import type { Pins } from '../../../src/core/ports/pins.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
+import { SETTLEMENTS } from '../../../src/intents/index.ts';
 import type { GuardDeps } from '../../../src/services/guard/deps.ts';
 import type { ConfirmWithdrawalDeps } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
 import { insertUser } from '../../bot/support/people.ts';
@@ -35,6 +36,7 @@ export async function guardRig(db: Database, pins: Pins, seed = 1) {
     guardRules: RULES,
     treasury,
     fees: feesOf(),
+    settlements: SETTLEMENTS,
     relay: { nudge: () => undefined, flush: async () => 0, stop: () => undefined } as never,
     tokenValue: async () => 1n,
     log: { info: () => undefined, warn: () => undefined },

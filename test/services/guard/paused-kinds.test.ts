@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { RouteTerm } from '../../../src/core/intents/params.ts';
-import { STOPPED_BY, SWITCHES } from '../../../src/core/switches/switch.ts';
-import { assertMaySign, assertMayStoreSignature } from '../../../src/services/guard/assert-may-sign.ts';
+import type { RouteTerm } from '../../../src/core/intents/terms.ts';
+import { SWITCHES } from '../../../src/core/switches/switch.ts';
+import { RULES } from '../../../src/intents/rules.ts';
+import { assertMaySign, assertMayStoreSignature } from '../../../src/services/switches/assert-may-sign.ts';
 import { addressOf, buildIntent, PARAMS } from '../../core/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 
 const clock = { now: () => 1_000 };
 
-describe.each(Object.entries(STOPPED_BY))('what was confirmed as %s', (kind, stops) => {
+describe.each(Object.entries(RULES))('what was confirmed as %s', (kind, { stoppedBy: stops }) => {
   // Only the kind is judged here; what else an intent says does not matter to a switch.
   const intent = buildIntent({ params: { ...PARAMS.buy, kind } as never, kind: kind as never, userId: null });
 
   it.each(SWITCHES)('is put off by %s exactly when that switch is for it', async (what) => {
     const db = fakeDatabase();
     await db.flags.set(`${what}-paused`, true, 0, { reason: 'x', until: null });
-    const stopped = (stops as readonly string[]).includes(what);
+    const stopped = stops.includes(what);
     for (const ask of [
       () => assertMaySign({ db, clock }, intent),
       () => db.transact((stores) => assertMayStoreSignature(stores, intent, { terms: null }, clock.now())),

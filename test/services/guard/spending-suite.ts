@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { hasCode } from '../../../src/core/errors/app-error.ts';
 import type { Doubt } from '../../../src/core/guard/judge-spending.ts';
-import type { BuyParams, SellParams, TradeTerms } from '../../../src/core/intents/params.ts';
+import type { TradeTerms } from '../../../src/core/intents/terms.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
+import type { BuyParams } from '../../../src/intents/buy/params.ts';
+import type { SellParams } from '../../../src/intents/sell/params.ts';
 import { freezeAccount } from '../../../src/services/guard/freeze-account.ts';
 import { createSpendingIntent, whyPin } from '../../../src/services/guard/guard-spending.ts';
 import { hashPin, setPin } from '../../../src/services/guard/set-pin.ts';

@@ -3,7 +3,7 @@ import { createTokenRecords } from '../../../src/adapters/chain/token-records.ts
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
-import type { LaunchParams } from '../../../src/core/intents/params.ts';
+import type { LaunchParams } from '../../../src/intents/launch/params.ts';
 import { launchProgress, watchLaunches } from '../../../src/services/launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from '../../../src/services/launch/quote-launch.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';

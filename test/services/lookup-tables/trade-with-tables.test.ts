@@ -9,7 +9,7 @@ import type { Attempt } from '../../../src/core/intents/intent.ts';
 import type { LookupTables } from '../../../src/core/ports/lookup-tables.ts';
 import { lookupTablesOf } from '../../../src/core/signing/decode-message.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trading/build-trade-plan.ts';
+import { createBuyPlanBuilder } from '../../../src/intents/buy/plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import type { TradeQuote } from '../../../src/services/trading/trade-quote.ts';
 import { buildAttempt } from '../../../src/services/transactions/build-attempt.ts';

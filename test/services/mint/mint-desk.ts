@@ -1,7 +1,8 @@
-import type { CreateTokenParams, PrepareTokenParams } from '../../../src/core/intents/params.ts';
 import type { RevocableAuthority } from '../../../src/core/mint/instructions/revoke-authority.ts';
 import type { TokenDraft } from '../../../src/core/mint/token-draft.ts';
 import type { MetadataStore } from '../../../src/core/ports/metadata-store.ts';
+import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
+import type { PrepareTokenParams } from '../../../src/intents/prepare-token/params.ts';
 import { confirmCreateToken, confirmRevokeAuthority } from '../../../src/services/mint/confirm-mint.ts';
 import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
 import { quoteCreateToken } from '../../../src/services/mint/quote-create-token.ts';

@@ -6,11 +6,11 @@ import { standingOf } from '../../../src/bot/intents/standing.ts';
 import { wordsFor } from '../../../src/bot/locales/words.ts';
 import { SYSTEM_PROGRAM } from '../../../src/core/address/programs.ts';
 import { feesOf } from '../../../src/core/fees/fee-table.ts';
-import type { CreateTokenParams } from '../../../src/core/intents/params.ts';
 import type { QuarantineStore } from '../../../src/core/ports/operations.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
-import { createTokenPlanBuilder } from '../../../src/services/mint/creation-plan.ts';
+import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
+import { createTokenPlanBuilder } from '../../../src/intents/create-token/plan.ts';
 import { finishToken } from '../../../src/services/mint/finish-token.ts';
 import { liveAuthorities } from '../../../src/services/mint/quote-revoke-authority.ts';
 import { recoverIntent } from '../../../src/services/operations/recover-intent.ts';
@@ -205,6 +205,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         standing,
         token: null,
         created: null,
+        profit: null,
         tookMs: null,
         explorerUrl: 'https://x.example/{signature}',
         stateId: 'AAAAAAAAAAAAAAAAAAAAAA',

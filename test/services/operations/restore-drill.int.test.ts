@@ -11,7 +11,7 @@ import type { Address } from '../../../src/core/address/address.ts';
 import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { quoteLaunch } from '../../../src/services/launch/quote-launch.ts';
 import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
 import { quoteCreateToken } from '../../../src/services/mint/quote-create-token.ts';

@@ -22,7 +22,12 @@ async function scene(lie: Lie, options: { readonly landed?: boolean; readonly en
   world.faults.lie = lie;
   world.faults.drop = options.landed === false;
   const db: Database = fakeDatabase();
-  const deps = virtualDeps(world, db);
+  const between: { happen: () => void } = { happen: () => undefined };
+  const pause = async (ms: number): Promise<void> => {
+    world.clock.advance(ms);
+    between.happen();
+  };
+  const deps = { ...virtualDeps(world, db), pause };
   await addWallet(db, { id: deps.treasury.id, userId: null, address: deps.treasury.address });
   await addPerson(db, { index: 1, inviterId: null });
   await addPerson(db, { index: 2, inviterId: 'person-1' });
@@ -76,7 +81,7 @@ async function scene(lie: Lie, options: { readonly landed?: boolean; readonly en
     return more.length;
   };
   const acts = () => db.auditLog.list({ act: 'review-resolved' }, { limit: 10, offset: 0 });
-  return { world, db, payout, resolve, books, again, acts, play };
+  return { world, db, payout, resolve, books, again, acts, play, between };
 }
 
 /** Thirty per cent: the inviter's share. */
@@ -128,6 +133,46 @@ describe('a payout that landed and waits because an endpoint denies it', () => {
     expect(result).toMatchObject({
       kind: 'refused',
       objections: [expect.stringContaining('endpoint-1 says landed')],
+    });
+  });
+
+  describe('where there is one endpoint', () => {
+    /** It lied while the payout was under way, so that a person was called. */
+    const alone = () => scene({ ...SAYS_ERROR, forged: false }, { endpoints: 1 });
+
+    it('is booked when it says so twice', async () => {
+      const { world, resolve, books } = await alone();
+      world.faults.lie = null;
+      expect(await resolve('landed')).toEqual({ kind: 'resolved', status: 'SUCCEEDED' });
+      expect(await books()).toEqual({ received: OWED, booked: OWED });
+    });
+
+    it.each(['landed', 'failed', 'dead'] as const)(
+      'is not ended by what it says once: %s',
+      async (verdict) => {
+        const { world, resolve, books, between, again } = await alone();
+        for (const [first, second] of [
+          [SAYS_ERROR, null],
+          [null, SAYS_ERROR],
+        ] as const) {
+          world.faults.lie = first;
+          between.happen = () => {
+            world.faults.lie = second;
+          };
+          expect(await resolve(verdict)).toMatchObject({ kind: 'refused' });
+        }
+        expect(await again()).toBe(0);
+        expect(await books()).toEqual({ received: OWED, booked: 0n });
+      },
+    );
+
+    it('is not ended when it falls silent after the first word', async () => {
+      const { world, resolve, between } = await alone();
+      world.faults.lie = null;
+      between.happen = () => {
+        world.faults.down = 'endpoint-0';
+      };
+      expect(await resolve('landed')).toMatchObject({ kind: 'refused' });
     });
   });
 
@@ -188,7 +233,7 @@ describe('an intent that does not wait for a person', () => {
   async function unsigned(status: Intent['status']) {
     const world = virtualWorld({ endpoints: 2 });
     const db: Database = fakeDatabase();
-    const deps = virtualDeps(world, db);
+    const deps = { ...virtualDeps(world, db), pause: async () => undefined };
     await addWallet(db, { id: deps.treasury.id, userId: null, address: deps.treasury.address });
     await addPerson(db, { index: 1, inviterId: null });
     const id = deps.ids.ulid();

@@ -4,6 +4,7 @@ import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { LandedTransaction, SignatureStatus } from '../../../src/core/ports/chain.ts';
 import type { ChainHistory } from '../../../src/core/ports/chain-history.ts';
 import type { Quarantine, QuarantineStore } from '../../../src/core/ports/operations.ts';
+import { SETTLEMENTS } from '../../../src/intents/index.ts';
 import { detectRestore } from '../../../src/services/operations/detect-restore.ts';
 import { reconcile } from '../../../src/services/operations/reconcile.ts';
 import { newIntent } from '../../../src/services/transactions/new-intent.ts';
@@ -116,6 +117,7 @@ async function world(
           ids,
           treasury,
           fees: feesOf(),
+          settlements: SETTLEMENTS,
           pause: async () => undefined,
           onProgress: () => undefined,
         },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { type Address, addressFromBytes, toBase58 } from '../../../src/core/address/address.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { quoteLaunch } from '../../../src/services/launch/quote-launch.ts';
 import { createMetadataWay } from '../../../src/services/mint/metadata-way.ts';
 import { quoteCreateToken } from '../../../src/services/mint/quote-create-token.ts';

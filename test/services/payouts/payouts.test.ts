@@ -5,8 +5,8 @@ import type { Database } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import { accrueReward } from '../../../src/services/payouts/accrue-reward.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
-import { voidPayout } from '../../../src/services/payouts/void-payout.ts';
 import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
+import { voidIntent } from '../../../src/services/transactions/settle-intent.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { addressOf, buildIntent, PARAMS } from '../../core/intents/build.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
@@ -263,16 +263,12 @@ describe('rewards', () => {
     const [batch] = await collect();
     if (batch?.params.kind !== 'payout') throw new Error('nothing is owed');
     world.faults.failWith = '"InsufficientFundsForRent"';
-    expect((await settle(batch)).status).toBe('FAILED');
+    const { status, outcome } = await settle(batch);
+    expect(status).toBe('FAILED');
     for (const name of ['a', 'b']) await trade(`of-${name}`, 20_000n);
     const open = await db.intents.due(world.clock.now(), 10);
-    const end = {
-      intentId: batch.id,
-      items: batch.params.items,
-      landedError: true,
-      networkFeeLamports: 5_000n,
-    };
-    await db.transact((stores) => voidPayout(deps, stores, end));
+    const end = { landedError: true, receipt: outcome?.receipt ?? null };
+    await db.transact((stores) => voidIntent(deps, stores, batch, end));
     expect(await db.intents.due(world.clock.now(), 10)).toEqual(open);
     expect([await owed('a'), await owed('b')]).toEqual([6_000n, 6_000n]);
     expect([await inFlight('a'), await inFlight('b')]).toEqual([3_000n, 3_000n]);

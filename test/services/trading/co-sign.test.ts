@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trading/build-trade-plan.ts';
+import { createBuyPlanBuilder } from '../../../src/intents/buy/plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';
 

@@ -3,7 +3,7 @@ import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts'
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { Instruction } from '../../../src/core/instruction.ts';
 import type { Pool, Venue } from '../../../src/core/ports/venue.ts';
-import { createBuyPlanBuilder } from '../../../src/services/trading/build-trade-plan.ts';
+import { createBuyPlanBuilder } from '../../../src/intents/buy/plan.ts';
 import { createPoolQuarantine } from '../../../src/services/trading/pool-quarantine.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import type { TradeDeps } from '../../../src/services/trading/trading-deps.ts';

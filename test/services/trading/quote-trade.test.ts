@@ -5,10 +5,8 @@ import { TOKEN_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts'
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { AppError } from '../../../src/core/errors/app-error.ts';
 import type { Venue } from '../../../src/core/ports/venue.ts';
-import {
-  createBuyPlanBuilder,
-  createSellPlanBuilder,
-} from '../../../src/services/trading/build-trade-plan.ts';
+import { createBuyPlanBuilder } from '../../../src/intents/buy/plan.ts';
+import { createSellPlanBuilder } from '../../../src/intents/sell/plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import type { BuyRequest, SellRequest, TradeQuote } from '../../../src/services/trading/trade-quote.ts';
 import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';

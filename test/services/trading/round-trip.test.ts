@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
-import {
-  createBuyPlanBuilder,
-  createSellPlanBuilder,
-} from '../../../src/services/trading/build-trade-plan.ts';
+import { createBuyPlanBuilder } from '../../../src/intents/buy/plan.ts';
+import { createSellPlanBuilder } from '../../../src/intents/sell/plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import type { TradeQuote } from '../../../src/services/trading/trade-quote.ts';
 import { ATTEMPT, buildIntent, buildWallet, type DeskRig, startDeskRig } from './desk-rig.ts';

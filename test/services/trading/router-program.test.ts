@@ -11,18 +11,16 @@ import { isRefusal } from '../../../src/adapters/venues/shared/exchange/refusal.
 import { type Address, toBase58 } from '../../../src/core/address/address.ts';
 import { ROUTER_EVENT_AUTHORITY, ROUTER_PROGRAM, WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
 import type { ChainAccount } from '../../../src/core/ports/chain.ts';
 import type { LookupTables } from '../../../src/core/ports/lookup-tables.ts';
 import type { MintFacts, Pool, Venue } from '../../../src/core/ports/venue.ts';
 import { readTokenAccount } from '../../../src/core/tokens/token-account.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
+import { createBuyPlanBuilder } from '../../../src/intents/buy/plan.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
+import { createSellPlanBuilder } from '../../../src/intents/sell/plan.ts';
 import { wantedEntries } from '../../../src/services/lookup-tables/wanted-entries.ts';
 import { buildSwap } from '../../../src/services/trading/build-swap.ts';
-import {
-  createBuyPlanBuilder,
-  createSellPlanBuilder,
-} from '../../../src/services/trading/build-trade-plan.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import type { PlanBuilders } from '../../../src/services/transactions/plan.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import { reduce } from '../../../src/core/intents/machine.ts';
+import { SETTLEMENTS } from '../../../src/intents/index.ts';
 import { commitTransition } from '../../../src/services/transactions/commit-transition.ts';
 import { newIntent } from '../../../src/services/transactions/new-intent.ts';
 import { buildAttempt } from '../../core/intents/build.ts';
@@ -36,6 +37,7 @@ describe('a transition of a worker that slept past its lease', () => {
       clock,
       ids,
       fees: feesOf(),
+      settlements: SETTLEMENTS,
       relay: { nudge: () => undefined, run: () => Promise.reject(new Error('not asked for')) },
       treasury: {
         id: 'treasury',
@@ -60,6 +62,14 @@ describe('a transition of a worker that slept past its lease', () => {
     expect(await db.intents.find(intent.id)).toMatchObject({ status: 'CREATED', leaseOwner: 'awake' });
     expect(await commitTransition(deps, signed(awake, 'own'), awake.leaseEpoch)).toBe(true);
     expect(await db.intents.attempts(intent.id)).toMatchObject([{ id: 'own', status: 'SIGNED' }]);
+    // What touches an attempt alone is fenced as well: its status would still fit.
+    const told = (of: typeof awake) =>
+      reduce(signed(of, 'own').state, { kind: 'sent', attemptId: 'own' }, clock.now());
+    expect(told(asleep).writes.map(({ kind }) => kind)).toEqual(['update-attempt']);
+    expect(await commitTransition(deps, told(asleep), asleep.leaseEpoch)).toBe(false);
+    expect(await db.intents.attempts(intent.id)).toMatchObject([{ id: 'own', sendCount: 0 }]);
+    expect(await commitTransition(deps, told(awake), awake.leaseEpoch)).toBe(true);
+    expect(await db.intents.attempts(intent.id)).toMatchObject([{ id: 'own', sendCount: 1 }]);
     // The operator reads what was committed, and nothing of what was not.
     expect(lines).toEqual([
       {

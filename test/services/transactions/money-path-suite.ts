@@ -4,6 +4,7 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import { decodeLooks } from '../../../src/core/intents/death.ts';
 import { decodeIntentNotice } from '../../../src/core/intents/notice-payload.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
+import { foldPositions } from '../../../src/services/positions/fold-positions.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
@@ -187,6 +188,12 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
       const sold = await trade(trader, mint, 'sell');
       expect(sold.intent.status).toBe('SUCCEEDED');
       expect(await tokensOf(trader.wallet.address, mint)).toBe(0n);
+
+      // What both trades did to the wallet is in its position to the lamport; the rent of the account is not.
+      const { positions } = await foldPositions(db, trader.userId);
+      expect(positions).toMatchObject([{ mint, units: 0n, cost: 0n, hidden: false, pricedAtReceipt: false }]);
+      const change = (await rig.chain.balance(trader.wallet.address)) - 5n * SOL;
+      expect(positions[0]?.realized).toBe(change + 2_039_280n);
     });
 
     it('sends an SPL token to somebody who never held it, and pays for the account', async () => {

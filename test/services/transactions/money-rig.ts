@@ -23,19 +23,9 @@ import type { Vault } from '../../../src/core/ports/vault.ts';
 import { hubMints } from '../../../src/core/tokens/well-known.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { Wallet } from '../../../src/core/wallets/wallet.ts';
+import { createPlans, SETTLEMENTS } from '../../../src/intents/index.ts';
 import { startDeskChain } from '../../../src/local/desk/index.ts';
-import { createLaunchPlanBuilder } from '../../../src/services/launch/launch-plan.ts';
-import {
-  createPreparationPlanBuilder,
-  createTokenPlanBuilder,
-} from '../../../src/services/mint/creation-plan.ts';
-import { createRevocationPlanBuilder } from '../../../src/services/mint/revocation-plan.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
-import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
-import {
-  createBuyPlanBuilder,
-  createSellPlanBuilder,
-} from '../../../src/services/trading/build-trade-plan.ts';
 import { createPoolQuarantine } from '../../../src/services/trading/pool-quarantine.ts';
 import type { TradeDeps } from '../../../src/services/trading/trading-deps.ts';
 import type { CreateIntentDeps } from '../../../src/services/transactions/create-intent.ts';
@@ -47,8 +37,6 @@ import { createStepIntent } from '../../../src/services/transactions/step-intent
 import { sweep } from '../../../src/services/transactions/sweep.ts';
 import { ensureTreasury } from '../../../src/services/treasury/ensure-treasury.ts';
 import { createPlatformFee, createReceivableFee } from '../../../src/services/treasury/platform-fee.ts';
-import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
-import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
 import { fakeLookupTableStore } from '../../support/fakes/lookup-table-store.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
@@ -185,23 +173,20 @@ export async function startMoneyRig(
     },
     clock,
     ids,
-    plans: {
-      'withdraw-sol': createWithdrawSolPlan({ chain, programs }),
-      'withdraw-token': createWithdrawTokenPlan({ chain, programs }),
-      payout: createPayoutPlan({ chain, programs }),
-      buy: createBuyPlanBuilder(trade),
-      sell: createSellPlanBuilder(trade),
-      'prepare-token': createPreparationPlanBuilder({ programs, mintKeys: createMintKeys() }),
-      'create-token': createTokenPlanBuilder({
+    plans: createPlans({
+      chain,
+      programs,
+      trade,
+      launch,
+      mint: {
         chain,
         programs,
         mintKeys: createMintKeys(),
         treasury: treasury.address,
         receivableFee: createReceivableFee({ chain, clock, treasury: treasury.address }),
-      }),
-      'revoke-authority': createRevocationPlanBuilder(),
-      launch: createLaunchPlanBuilder(launch),
-    },
+      },
+    }),
+    settlements: SETTLEMENTS,
     treasury,
     fees: feesOf(),
     relay,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { PACE } from '../../../src/core/intents/pace.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { createDeliverNotice } from '../../../src/services/transactions/deliver-notice.ts';
 import { newIntent } from '../../../src/services/transactions/new-intent.ts';
 import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';

@@ -13,10 +13,11 @@ import type {
   SignatureStatus,
 } from '../../../src/core/ports/chain.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
-import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
+import { SETTLEMENTS } from '../../../src/intents/index.ts';
+import { createPayoutPlan } from '../../../src/intents/payout/plan.ts';
+import { createWithdrawSolPlan } from '../../../src/intents/withdraw-sol/plan.ts';
+import { createWithdrawTokenPlan } from '../../../src/intents/withdraw-token/plan.ts';
 import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
-import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
-import { createWithdrawTokenPlan } from '../../../src/services/withdrawals/plan-withdraw-token.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { NO_MINT_PLANS } from '../../support/mint-plans.ts';
@@ -295,6 +296,7 @@ export function virtualDeps(
       deletedAt: null,
     },
     fees: feesOf(),
+    settlements: SETTLEMENTS,
     relay: { run: async () => 0, nudge: () => undefined },
     log: { info: () => undefined, warn: () => undefined },
     pause: async (ms) => clock.advance(ms),

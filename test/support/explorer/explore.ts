@@ -1,5 +1,5 @@
 import type { Intent } from '../../../src/core/intents/intent.ts';
-import type { IntentParams } from '../../../src/core/intents/params.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { environmentSteps } from './environment.ts';
 import { faceOf, fingerprint } from './fingerprint.ts';
 import { withoutOldMemories, withoutPowerless } from './powerless.ts';

@@ -100,6 +100,9 @@ const wholeAttemptText = remembered((attempt: Attempt): string =>
   [factsText(attempt), ...looksOf(attempt)].join('.'),
 );
 
+/** Everything that is told apart of an intent's attempts. */
+export const attemptsText = (attempts: readonly Attempt[]): string => attempts.map(wholeAttemptText).join();
+
 const factsText = (attempt: Attempt): string =>
   [
     attempt.signature,

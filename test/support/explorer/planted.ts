@@ -41,6 +41,11 @@ const withoutEpoch: Engine['rules'] = {
   ...COMMIT_RULES,
   mayUpdateIntent: (intent, { statuses }) => COMMIT_RULES.mayUpdateIntent(intent, { statuses }),
 };
+const unfencedAttempts: Engine['rules'] = {
+  ...COMMIT_RULES,
+  mayUpdateAttempt: (intent, attempt, { statuses }) =>
+    COMMIT_RULES.mayUpdateAttempt(intent, attempt, { statuses }),
+};
 const claimsAnyEpoch: Engine['rules'] = {
   ...COMMIT_RULES,
   mayClaim: (intent, _, now) => COMMIT_RULES.mayClaim(intent, intent.leaseEpoch, now),
@@ -71,6 +76,10 @@ export const PLANTED: Readonly<Record<string, Planted>> = {
   'no check of the lease epoch': {
     engine: { ...ENGINE, rules: withoutEpoch },
     words: /a false word/,
+  },
+  'no check of the epoch where only an attempt is written': {
+    engine: { ...ENGINE, rules: unfencedAttempts },
+    words: /an attempt is written by who does not know it as it is/,
   },
   'no check of the epoch where a landing is committed without the lease': {
     engine: { ...ENGINE, rules: claimsAnyEpoch },

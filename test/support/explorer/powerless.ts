@@ -44,7 +44,9 @@ function isPowerless(world: World, { rules }: Engine, worker: Worker): boolean {
   if (rules.mayUpdateIntent(intent, expect)) return false;
   return worker.state.attempts.filter(isLive).every((believed) => {
     const now = attempts.find(({ id }) => id === believed.id);
-    if (now === undefined || rules.mayUpdateAttempt(now, [believed.status])) return false;
+    if (now === undefined) return false;
+    const fits = { epoch: worker.state.intent.leaseEpoch, statuses: [believed.status] };
+    if (rules.mayUpdateAttempt(intent, now, fits)) return false;
     const bytes = bytesOf(world, believed.signature);
     return bytes === undefined || bytes.inAir || bytes.isExpired || bytes.fate !== null;
   });

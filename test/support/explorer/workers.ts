@@ -1,7 +1,8 @@
 import type { Attempt } from '../../../src/core/intents/intent.ts';
-import type { IntentEvent, IntentState } from '../../../src/core/intents/transition.ts';
+import type { IntentEvent, IntentState, IntentWrite } from '../../../src/core/intents/transition.ts';
 import { applyWrites } from '../fakes/commit-rules.ts';
 import { looksAt } from './answers.ts';
+import { attemptsText } from './fingerprint.ts';
 import type { Bytes, Engine, Step, Worker, World } from './world.ts';
 
 /** As in `step-intent.ts`. */
@@ -230,13 +231,15 @@ function commit(
   const epoch = believed.intent.leaseEpoch + Number(isClaimed);
   const claimed = isClaimed ? claim(world, engine, believed) : world.row;
   const row = claimed && applyWrites(claimed, transition.writes, epoch, engine.rules);
-  if (row === null) {
+  if (claimed === null || row === null) {
     const left = claims ? world : release(world, worker);
     return {
       label: `loses the race to commit "${event.kind}"`,
       world: withWorker(left, index, { at: 'idle' }),
     };
   }
+  if (isOfOthersRows(believed, claimed, transition.writes))
+    throw new Error('an attempt is written by who does not know it as it is: somebody had the lease since');
   const count = (kind: string): number => transition.effects.filter((effect) => effect.kind === kind).length;
   const known = new Set(world.chain.map(({ signature }) => signature));
   const stored: readonly Bytes[] = row.attempts
@@ -260,6 +263,18 @@ function commit(
         ? rest(claims ? next : release(next, after), engine, index, state)
         : withWorker(next, index, after),
   };
+}
+
+/**
+ * Only attempts are written, and the rows are others than those that the writer read. What such a write does is made up for by
+ * other rules, today; that it cannot happen is a rule of its own.
+ */
+function isOfOthersRows(believed: IntentState, row: IntentState, writes: readonly IntentWrite[]): boolean {
+  return (
+    writes.length > 0 &&
+    writes.every(({ kind }) => kind === 'update-attempt') &&
+    attemptsText(believed.attempts) !== attemptsText(row.attempts)
+  );
 }
 
 /**

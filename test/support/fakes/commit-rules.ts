@@ -27,7 +27,11 @@ export type CommitRules = {
   ) => boolean;
   /** `known` are all attempts there are, of any intent. */
   readonly mayInsertAttempt: (known: readonly Attempt[], attempt: Attempt) => boolean;
-  readonly mayUpdateAttempt: (attempt: Pick<Attempt, 'status'>, expect: readonly AttemptStatus[]) => boolean;
+  readonly mayUpdateAttempt: (
+    intent: Pick<Intent, 'leaseEpoch'>,
+    attempt: Pick<Attempt, 'status'>,
+    expect: { readonly epoch?: number; readonly statuses: readonly AttemptStatus[] },
+  ) => boolean;
 };
 
 const isFree: CommitRules['isFree'] = (intent, now) => intent.leaseUntil === null || intent.leaseUntil <= now;
@@ -46,7 +50,8 @@ export const COMMIT_RULES: CommitRules = {
         (other.intentId === attempt.intentId &&
           (other.n === attempt.n || (isLive(other) && isLive(attempt)))),
     ),
-  mayUpdateAttempt: (attempt, expect) => expect.includes(attempt.status),
+  mayUpdateAttempt: (intent, attempt, { epoch, statuses }) =>
+    statuses.includes(attempt.status) && (epoch === undefined || epoch === intent.leaseEpoch),
 };
 
 /**
@@ -69,7 +74,7 @@ export function applyWrites(
       attempts = [...attempts, write.attempt];
     } else {
       const found = attempts.find(({ id }) => id === write.id);
-      if (found === undefined || !rules.mayUpdateAttempt(found, write.expect)) return null;
+      if (!found || !rules.mayUpdateAttempt(intent, found, { statuses: write.expect, epoch })) return null;
       attempts = attempts.map((attempt) => (attempt === found ? { ...found, ...write.patch } : attempt));
     }
   }

@@ -20,6 +20,7 @@ import {
 import { memoryLaunchStore } from './memory-launches.ts';
 import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
+import { memoryPositionStore } from './memory-positions.ts';
 import { emptyState, type MemoryAccess, viewState } from './memory-state.ts';
 import { memoryCreatedTokenStore } from './memory-tokens.ts';
 
@@ -93,5 +94,6 @@ function stores(access: MemoryAccess): Stores {
     games: memoryGameStore(access),
     convert: memoryConvertStore(access),
     watch: memoryWatchStore(access),
+    positions: memoryPositionStore(access),
   };
 }

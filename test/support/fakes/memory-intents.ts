@@ -92,7 +92,8 @@ export function memoryIntentStore({ read, write }: MemoryAccess): IntentStore {
     updateAttempt: (id, expect, patch) =>
       write((view) => {
         const attempt = view.attempts.get(id);
-        if (!attempt || !mayUpdateAttempt(attempt, expect)) return false;
+        const intent = attempt && view.intents.get(attempt.intentId);
+        if (!intent || !mayUpdateAttempt(intent, attempt, expect)) return false;
         const next = structuredClone({ ...attempt, ...patch });
         const rival = view.attempts
           .rows()

@@ -18,6 +18,7 @@ import type { Mail } from '../../../src/core/ports/mail-store.ts';
 import type { Notice, ProgressMessage } from '../../../src/core/ports/notice-store.ts';
 import type { OneTimeLink } from '../../../src/core/ports/one-time-link-store.ts';
 import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
+import type { RecordedEvent, StoredPosition, WalletDay } from '../../../src/core/ports/position-store.ts';
 import type { SealedSecret } from '../../../src/core/ports/sealed-secret-store.ts';
 import type { ReferralAccount, Reward } from '../../../src/core/referrals/reward.ts';
 import type { Pause } from '../../../src/core/switches/switch.ts';
@@ -68,6 +69,9 @@ type Rows = {
   keyRequests: KeyRequest;
   links: OneTimeLink;
   mails: Mail;
+  positionEvents: RecordedEvent;
+  positions: StoredPosition;
+  walletDays: WalletDay;
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -119,6 +123,9 @@ export function emptyState(): MemoryState {
     keyRequests: new Map(),
     links: new Map(),
     mails: new Map(),
+    positionEvents: new Map(),
+    positions: new Map(),
+    walletDays: new Map(),
   };
 }
 
@@ -162,6 +169,9 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     keyRequests: viewOf(state.keyRequests),
     links: viewOf(state.links),
     mails: viewOf(state.mails),
+    positionEvents: viewOf(state.positionEvents),
+    positions: viewOf(state.positions),
+    walletDays: viewOf(state.walletDays),
   };
   return {
     ...view,

@@ -1,10 +1,11 @@
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM } from '../../../src/core/address/programs.ts';
-import type { CreateTokenParams, IntentParams } from '../../../src/core/intents/params.ts';
 import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
 import type { Stores } from '../../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
+import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
+import type { IntentParams } from '../../../src/intents/params.ts';
 import { VENUE } from './plans.ts';
 import type { SimKind } from './sim-options.ts';
 

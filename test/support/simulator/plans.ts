@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
-import type { CreateTokenParams } from '../../../src/core/intents/params.ts';
 import type { Chain } from '../../../src/core/ports/chain.ts';
 import type { Ids } from '../../../src/core/ports/ids.ts';
 import type { MintKey } from '../../../src/core/ports/mint-keys.ts';
 import type { Programs } from '../../../src/core/ports/programs.ts';
-import {
-  createPreparationPlanBuilder,
-  createTokenPlanBuilder,
-} from '../../../src/services/mint/creation-plan.ts';
-import { createRevocationPlanBuilder } from '../../../src/services/mint/revocation-plan.ts';
-import { createPayoutPlan } from '../../../src/services/payouts/plan-payout.ts';
+import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
+import { createTokenPlanBuilder } from '../../../src/intents/create-token/plan.ts';
+import { createPayoutPlan } from '../../../src/intents/payout/plan.ts';
+import { createPreparationPlanBuilder } from '../../../src/intents/prepare-token/plan.ts';
+import { createRevocationPlanBuilder } from '../../../src/intents/revoke-authority/plan.ts';
+import { createWithdrawSolPlan } from '../../../src/intents/withdraw-sol/plan.ts';
 import type { PlanBuilders, TransactionPlan } from '../../../src/services/transactions/plan.ts';
-import { createWithdrawSolPlan } from '../../../src/services/withdrawals/plan-withdraw-sol.ts';
 
 /** Where every simulated trade's lamports go: the simulated cluster has no tokens, the engine under test does not look. */
 export const VENUE: Address = addressFromBytes(new Uint8Array(32).fill(77));

@@ -4,7 +4,8 @@ import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { isOpen } from '../../../src/core/intents/machine.ts';
 import { PACE, type Pace } from '../../../src/core/intents/pace.ts';
-import { INTENT_KINDS } from '../../../src/core/intents/params.ts';
+import { SETTLEMENTS } from '../../../src/intents/index.ts';
+import { INTENT_KINDS } from '../../../src/intents/rules.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
 import { cancelIntent } from '../../../src/services/transactions/cancel-intent.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
@@ -146,6 +147,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         deletedAt: null,
       },
       fees: feesOf(),
+      settlements: SETTLEMENTS,
       relay,
       log: { info: () => undefined, warn: () => undefined },
       pause: process.sleep,

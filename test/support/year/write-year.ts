@@ -13,6 +13,9 @@ const RECEIPT = `'R-' || upper(substr(trade.hash, 1, 7))`;
 /** The id of the payout of a trade's reward, and of what belongs to it alone. */
 const PAYOUT = `trade.ulid || 'Z' || upper(substr(trade.hash, 1, 15))`;
 
+/** As long as the key of a tapped button, of a bot with ten digits. */
+const TAP = `'tap-' || substr(trade.hash, 1, 30)`;
+
 type Year = {
   readonly people: number;
   readonly days: number;
@@ -100,7 +103,7 @@ async function writeTrades(
     id: 'trade.intent_id',
     user_id: 'trade.user_id',
     wallet_id: 'trade.wallet_id',
-    idem_key: `'trade/' || trade.hash`,
+    idem_key: TAP,
     receipt: RECEIPT,
     created_at: 'trade.at',
     updated_at: 'trade.at',
@@ -151,7 +154,7 @@ async function writePayouts(
   for (const { id } of rows) {
     await copyRows(client, 'intents', `id = '${id}'`, 'trade', {
       id: PAYOUT,
-      idem_key: `'payout/' || trade.hash`,
+      idem_key: `'payout/' || ${PAYOUT}`,
       receipt: RECEIPT,
       created_at: 'trade.at',
       updated_at: 'trade.at',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Address, isAddress } from '../../../core/address/address.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import { isPartSwitch, type PartSwitch } from '../../../core/switches/switch.ts';
+import type { PriorityTier } from '../../../core/users/settings.ts';
 import { decodeTagged, tagBigints } from '../codec.ts';
 
 /** Fields that many columns share. Each is a codec: what it reads it can write. */
@@ -12,9 +13,12 @@ import { decodeTagged, tagBigints } from '../codec.ts';
  */
 export type Shape<T> = { readonly [K in keyof T]-?: z.ZodType<T[K], unknown> };
 
+/** A schema of an object: one of several may be told by a field of it. */
+export type Row<T> = z.ZodType<T, unknown> & z.core.$ZodTypeDiscriminable;
+
 /** An object of exactly these fields: unknown ones are refused. */
-export function exactly<T>(shape: Shape<T>): z.ZodType<T, unknown> {
-  return z.strictObject(shape) as unknown as z.ZodType<T, unknown>;
+export function exactly<T>(shape: Shape<T>): Row<T> {
+  return z.strictObject(shape) as unknown as Row<T>;
 }
 
 /** Base58 is dear to check, and the same mints, pools and programs come back with every row. */
@@ -87,3 +91,5 @@ export const anything: z.ZodType<unknown, unknown> = z.codec(z.optional(z.unknow
   decode: (stored) => decodeTagged(stored ?? null),
   encode: (value) => tagBigints(value ?? null),
 });
+
+export const tier = z.enum<readonly PriorityTier[]>(['economy', 'normal', 'fast', 'turbo']);

@@ -43,6 +43,7 @@ const receipt = z.strictObject({
   rentLamports: digits,
   platformFeeLamports: digits,
   createdMint: z.optional(address),
+  arrivedUnits: z.optional(digits),
 });
 
 const intentNotice = (route: z.ZodType) =>

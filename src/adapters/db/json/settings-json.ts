@@ -7,8 +7,7 @@ import {
   SELL_PRESET_COUNT,
   type Settings,
 } from '../../../core/users/settings.ts';
-import { amount, exactly, flag, orNull, rate, type Shape, text } from './fields.ts';
-import { tier } from './intent-json.ts';
+import { amount, exactly, flag, orNull, rate, type Shape, text, tier } from './fields.ts';
 import { jsonColumn } from './json-column.ts';
 
 const aRate = rate as unknown as z.ZodType<Bps, unknown>;

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import type { MarketChange, MarketFeed } from '../../../core/ports/market-feed.ts';
 
+// SQL: LISTEN and NOTIFY.
+
 /** Name of the channel on which every commit of the tape says which markets it touched. */
 export const TAPE_CHANNEL = 'tape';
 const RETRY_MS = 1_000;

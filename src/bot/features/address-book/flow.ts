@@ -1,29 +1,37 @@
-import { address } from '../../../core/address/address.ts';
+import { z } from 'zod';
 import { WALLET_NAME_MAX } from '../../../core/wallets/wallet.ts';
 import { walletName } from '../../../core/wallets/wallet-name.ts';
 import type { BotContext } from '../../context.ts';
 import type { WithdrawalServices } from '../../deps.ts';
-import type { Answers, Form } from '../../dialog/form.ts';
+import { address, text } from '../../dialog/fields.ts';
+import type { Form } from '../../dialog/form.ts';
+import { defineForm } from '../../dialog/run-form.ts';
 
-/** Asks for an address and its name. Entered with `walletId`, `wallet` and `sender`. */
+/** The wallet whose book it is: its name and its address. */
+const ENTERED = z.object({ walletId: text, wallet: text, sender: address });
+const WHOLE = ENTERED.extend({ address, name: text });
+
+/** Asks for an address and its name. */
 export function addressForm(
   checkRecipient: WithdrawalServices['checkRecipient'],
-  finish: (ctx: BotContext, answers: Answers) => Promise<void>,
-): Form {
-  return {
+  finish: (ctx: BotContext, entry: z.infer<typeof WHOLE>) => Promise<void>,
+): Form<z.infer<typeof ENTERED>> {
+  return defineForm({
     id: 'add_address',
-    version: 1,
+    version: 2,
+    draft: WHOLE.partial({ address: true, name: true }),
+    whole: WHOLE,
     steps: [
       {
         key: 'address',
         takesAddresses: true,
-        ask: ({ turn }, answers) => ({
-          text: turn.words.html('book.ask_address', { wallet: answers['wallet'] ?? '' }),
+        ask: ({ turn }, { wallet }) => ({
+          text: turn.words.html('book.ask_address', { wallet }),
           placeholder: turn.words.text('ask.destination'),
         }),
-        read: async (_ctx, text, answers) => {
-          const recipient = await checkRecipient(address(answers['sender'] ?? ''), text);
-          return { kind: 'taken', value: recipient.address };
+        read: async (_ctx, typed, { sender }) => {
+          const recipient = await checkRecipient(sender, typed);
+          return { kind: 'taken', draft: { address: recipient.address } };
         },
       },
       {
@@ -32,9 +40,9 @@ export function addressForm(
           text: turn.words.html('book.ask_name', { max: WALLET_NAME_MAX }),
           placeholder: turn.words.text('ask.address_name'),
         }),
-        read: (_ctx, text) => ({ kind: 'taken', value: walletName(text) }),
+        read: (_ctx, typed) => ({ kind: 'taken', draft: { name: walletName(typed) } }),
       },
     ],
     finish,
-  };
+  });
 }

@@ -55,13 +55,8 @@ export function addressBookFeature(deps: FeatureDeps): Feature {
     text: turn.words.html('book.pin', { name: wish.name, address: code(wish.address) }),
   });
 
-  const form = addressForm(deps.withdrawals.checkRecipient, async (ctx, answers) => {
-    const wish: Wish = {
-      walletId: answers['walletId'] ?? '',
-      address: answers['address'] ?? '',
-      name: answers['name'] ?? '',
-    };
-    await askSecret(deps, ctx, question(ctx, wish));
+  const form = addressForm(deps.withdrawals.checkRecipient, async (ctx, { walletId, address: to, name }) => {
+    await askSecret(deps, ctx, question(ctx, { walletId, address: to, name }));
   });
 
   async function addWithPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {

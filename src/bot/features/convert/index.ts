@@ -1,10 +1,12 @@
+import { z } from 'zod';
 import { bpsFloor } from '../../../core/amounts/bps.ts';
 import { CONVERT_MINIMUM, type ConvertPeriod, convertShare } from '../../../core/convert/period.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
-import type { Form } from '../../dialog/form.ts';
+import { units } from '../../dialog/fields.ts';
+import { defineForm } from '../../dialog/run-form.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { amountText } from '../../ui/amounts.ts';
 import { textField } from '../../ui/payload.ts';
@@ -13,6 +15,8 @@ import { CONVERT, confirmConvertView, convertView, enteredView } from './view.ts
 
 /** A confirm button lives this long; the period is looked at again all the same. */
 const CONFIRM_TTL_MS = 15 * 60_000;
+
+const POINTS = z.object({ points: units });
 
 /** Points for a share of a fixed budget of SOL. Behind a switch; while it is off no points are taken. */
 export function convertFeature(deps: FeatureDeps): Feature {
@@ -37,9 +41,11 @@ export function convertFeature(deps: FeatureDeps): Feature {
     return { ...facts, period: facts.period };
   }
 
-  const form: Form = {
+  const form = defineForm({
     id: 'convert_points',
-    version: 1,
+    version: 2,
+    draft: POINTS.partial(),
+    whole: POINTS,
     steps: [
       {
         key: 'points',
@@ -53,8 +59,8 @@ export function convertFeature(deps: FeatureDeps): Feature {
             placeholder: turn.words.text('ask.convert'),
           };
         },
-        read: async ({ turn }, text) => {
-          const amount = readAmount(text, 0);
+        read: async ({ turn }, typed) => {
+          const amount = readAmount(typed, 0);
           const available = await db.ledger.balance({ kind: 'points', owner: turn.user.id });
           const points =
             amount.kind === 'exact'
@@ -64,12 +70,12 @@ export function convertFeature(deps: FeatureDeps): Feature {
                 : bpsFloor(available, amount.bps);
           if (points > available) throw new AppError('POINTS_SHORT', { needed: points, available });
           if (points < CONVERT_MINIMUM) throw new AppError('CONVERT_MINIMUM', { min: CONVERT_MINIMUM });
-          return { kind: 'taken', value: points.toString() };
+          return { kind: 'taken', draft: { points } };
         },
       },
     ],
-    finish: (ctx, answers) => ask(ctx, BigInt(answers['points'] ?? '0')),
-  };
+    finish: (ctx, { points }) => ask(ctx, points),
+  });
 
   async function ask({ turn }: BotContext, points: bigint): Promise<void> {
     const { period, total, own } = await openPeriod(turn.user.id);
@@ -110,7 +116,7 @@ export function convertFeature(deps: FeatureDeps): Feature {
       give: {
         run: async (ctx) => {
           await openPeriod(ctx.turn.user.id);
-          await enterForm(ctx, form);
+          await enterForm(ctx, form, {});
         },
       },
       confirm: {

@@ -1,59 +1,56 @@
 import { parseUnits } from '../../../core/amounts/decimal.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { LinkName } from '../../../core/metadata/token-document.ts';
-import { DEFAULT_DECIMALS, planToken } from '../../../core/mint/plan-token.ts';
+import { DEFAULT_DECIMALS, DEFAULT_SUPPLY, planToken } from '../../../core/mint/plan-token.ts';
 import type { TokenProblem } from '../../../core/mint/problem.ts';
 import type { TokenDraft } from '../../../core/mint/token-draft.ts';
-import type { Answers } from '../../dialog/form.ts';
+import type { Draft } from './answers.ts';
 
 /**
  * What the wizard has collected, as a draft for the mint engine, which judges it. Nothing is refused here: what a person
  * typed wrongly goes on as they typed it, so that there is one judge and one sentence for each fault.
  */
-export function draftOf(answers: Answers): Omit<TokenDraft, 'payer' | 'newMint'> {
-  const own = ownUri(answers);
+export function draftOf(draft: Draft): Omit<TokenDraft, 'payer' | 'newMint'> {
+  const own = ownUri(draft);
   return {
-    symbol: answers['symbol'] ?? '',
-    ...given('name', answers['name']),
-    program: answers['type'] ?? 'token',
-    ...(own === null ? { metadata: metadataOf(answers) } : { metadataUri: own }),
-    decimals: decimalsOf(answers),
-    mintSupply: (answers['supply'] ?? '1000000000').replaceAll(/[,_\s]/g, ''),
-    mintToPubkey: answers['to'] || (answers['wallet'] ?? ''),
-    mintAuthority: answers['mint_authority'] !== '0',
-    freezeAuthority: answers['freeze_authority'] === '1',
-    updateAuthority: answers['update_authority'] !== '0',
-    ...(answers['type'] === 'token2022' ? powersOf(answers) : {}),
+    symbol: draft.symbol ?? '',
+    ...given('name', draft.name),
+    program: draft.type ?? 'token',
+    ...(own === null ? { metadata: metadataOf(draft) } : { metadataUri: own }),
+    decimals: draft.decimals ?? DEFAULT_DECIMALS,
+    mintSupply: draft.supply ?? DEFAULT_SUPPLY,
+    mintToPubkey: draft.to || draft.wallet,
+    mintAuthority: draft.mint_authority ?? true,
+    freezeAuthority: draft.freeze_authority ?? false,
+    updateAuthority: draft.update_authority ?? true,
+    ...(draft.type === 'token2022' ? powersOf(draft) : {}),
   };
 }
 
 /** Every problem of the draft, before the chain is asked. A symbol that was not asked for yet is none. */
-export function draftProblems(answers: Answers): readonly TokenProblem[] {
-  const plan = planToken({
-    ...draftOf({ ...answers, symbol: answers['symbol'] || 'X' }),
-    payer: answers['wallet'] ?? '',
-  });
+export function draftProblems(draft: Draft): readonly TokenProblem[] {
+  const plan = planToken({ ...draftOf({ ...draft, symbol: draft.symbol || 'X' }), payer: draft.wallet });
   return plan.kind === 'refused' ? plan.problems : [];
 }
 
 /** Throws TOKEN_REQUEST_INVALID with the problems of the named fields (or of those below them), if there are any. */
-export function assertFields(answers: Answers, fields: readonly string[]): void {
-  const problems = draftProblems(answers).filter(({ field }) =>
+export function assertFields(draft: Draft, fields: readonly string[]): void {
+  const problems = draftProblems(draft).filter(({ field }) =>
     fields.some((name) => field === name || field.startsWith(`${name}.`)),
   );
   if (problems.length > 0) throw new AppError('TOKEN_REQUEST_INVALID', { problems });
 }
 
 /** The creator's own metadata link; null when the document is ours. */
-export function ownUri(answers: Answers): string | null {
-  const picture = answers['picture'] ?? '';
-  return picture.startsWith('uri:') ? picture.slice('uri:'.length) : null;
+export function ownUri({ picture }: Draft): string | null {
+  return picture?.kind === 'own' ? picture.uri : null;
 }
 
-export function decimalsOf(answers: Answers): number {
-  const text = answers['decimals'] ?? String(DEFAULT_DECIMALS);
-  return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-}
+/** Decimals as typed; what is no number becomes one that the rules refuse. */
+export const readDecimals = (typed: string): number => (/^\d{1,3}$/.test(typed) ? Number(typed) : Number.NaN);
+
+/** A supply as typed, without what people write between its digits. */
+export const readSupply = (typed: string): string => typed.replaceAll(/[,_\s]/g, '');
 
 const HOSTS: readonly (readonly [RegExp, LinkName])[] = [
   [/^(?:www\.)?(?:t\.me|telegram\.me)$/i, 'telegram'],
@@ -73,18 +70,18 @@ export function linksOf(text: string): Partial<Record<LinkName, string>> {
   return links;
 }
 
-function metadataOf(answers: Answers): NonNullable<TokenDraft['metadata']> {
+function metadataOf({ description, picture, links }: Draft): NonNullable<TokenDraft['metadata']> {
   return {
-    ...given('description', answers['description']),
-    ...given('imageUri', answers['picture']),
-    extensions: linksOf(answers['links'] ?? ''),
+    ...given('description', description),
+    ...given('imageUri', picture?.kind === 'kept' ? picture.uri : undefined),
+    extensions: linksOf(links ?? ''),
   };
 }
 
-function powersOf(answers: Answers): Partial<TokenDraft> {
-  const wallet = answers['wallet'] ?? '';
-  const [rate, maximum, config = wallet, collector = wallet] = wordsOf(answers['fee']);
-  const [interest, interestAuthority = wallet] = wordsOf(answers['interest']);
+function powersOf(draft: Draft): Partial<TokenDraft> {
+  const { wallet } = draft;
+  const [rate, maximum, config = wallet, collector = wallet] = wordsOf(draft.fee);
+  const [interest, interestAuthority = wallet] = wordsOf(draft.interest);
   return {
     ...(rate === undefined
       ? {}
@@ -92,15 +89,15 @@ function powersOf(answers: Answers): Partial<TokenDraft> {
           transferFeeConfigAuthority: config,
           transferFeeWithdrawalAuthority: collector,
           transferFeeBps: feeBps(rate),
-          ...given('transferFeeMax', maximum === undefined ? undefined : feeMaximum(maximum, answers)),
+          ...given('transferFeeMax', maximum === undefined ? undefined : feeMaximum(maximum, draft)),
         }),
     ...(interest === undefined
       ? {}
       : { interestBearingAuthority: interestAuthority, interestBearingPercent: percentOf(interest) }),
-    ...given('permanentDelegate', answers['delegate']),
-    ...given('mintCloseAuthority', answers['close']),
-    ...(answers['frozen'] === '1' ? { defaultAccountState: { state: 'frozen' } } : {}),
-    ...(answers['soulbound'] === '1' ? { nonTransferableMint: true } : {}),
+    ...given('permanentDelegate', draft.delegate),
+    ...given('mintCloseAuthority', draft.close),
+    ...(draft.frozen === true ? { defaultAccountState: { state: 'frozen' } } : {}),
+    ...(draft.soulbound === true ? { nonTransferableMint: true } : {}),
   };
 }
 
@@ -120,14 +117,15 @@ const percentOf = (text: string): number =>
   /^\d{1,6}(?:[.,]\d{1,6})?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN;
 
 /** Whole tokens, as a person counts, in the smallest units that the mint keeps. */
-function feeMaximum(text: string, answers: Answers): string {
+function feeMaximum(text: string, { decimals = DEFAULT_DECIMALS }: Draft): string {
   try {
-    return parseUnits(text.replaceAll(',', ''), decimalsOf(answers)).toString();
+    return parseUnits(text.replaceAll(',', ''), decimals).toString();
   } catch {
     return text;
   }
 }
 
-function given<N extends string>(name: N, text: string | undefined): { readonly [K in N]?: string } {
-  return text === undefined || text === '' ? {} : ({ [name]: text } as { readonly [K in N]: string });
+function given<N extends string>(name: N, text: string | undefined): Partial<Record<N, string>> {
+  const fields: Partial<Record<string, string>> = text === undefined || text === '' ? {} : { [name]: text };
+  return fields;
 }

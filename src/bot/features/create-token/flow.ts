@@ -1,26 +1,32 @@
+import { parseUnits } from '../../../core/amounts/decimal.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, utf8Bytes } from '../../../core/mint/check-text.ts';
 import { DEFAULT_SUPPLY } from '../../../core/mint/plan-token.ts';
 import { MAX_PICTURE_BYTES } from '../../../core/ports/pictures.ts';
 import { displayName } from '../../../core/tokens/display-name.ts';
 import type { BotContext } from '../../context.ts';
-import type { Answer, Answers, Form, SentPicture, Step } from '../../dialog/form.ts';
+import type { Answer, Form, SentPicture, Step } from '../../dialog/form.ts';
+import { defineForm } from '../../dialog/run-form.ts';
 import type { Key, Words } from '../../locales/words.ts';
 import { amountText } from '../../ui/amounts.ts';
 import { backChoice, cancelChoice, choice } from '../../ui/form-buttons.ts';
 import { code, type Html } from '../../ui/html.ts';
 import { type ButtonSpec, keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
-import { assertFields, ownUri } from './draft.ts';
+import { DRAFT, type Draft, LAUNCH_DRAFT, type LaunchDraft } from './answers.ts';
+import { assertFields, ownUri, readDecimals, readSupply } from './draft.ts';
 
-type Finish = (ctx: BotContext, answers: Answers) => Promise<void>;
+type Finish = (ctx: BotContext, draft: Draft, asked: { readonly only: boolean }) => Promise<void>;
 /** Keeps a picture and answers its address. */
 export type TakePicture = (ctx: BotContext, picture: SentPicture) => Promise<string>;
 
-/** The questions of a token's own facts, in their order. Entered with `walletId`, `wallet` and `walletName`. */
-export function tokenForm(takePicture: TakePicture, canLaunch: boolean, finish: Finish): Form {
-  return {
+/** The questions of a token's own facts, in their order. */
+export function tokenForm(takePicture: TakePicture, canLaunch: boolean, finish: Finish): Form<Draft> {
+  return defineForm({
     id: 'create_token',
-    version: 1,
+    version: 2,
+    draft: DRAFT,
+    whole: DRAFT,
     steps: [
       {
         key: 'type',
@@ -45,7 +51,7 @@ export function tokenForm(takePicture: TakePicture, canLaunch: boolean, finish: 
             choice('9', 'd9'),
             choice('0', 'd0'),
           ]),
-        read: checked('decimals', ['decimals']),
+        read: (_ctx, typed, draft) => judged(draft, { decimals: readDecimals(typed) }, ['decimals']),
       },
       {
         key: 'supply',
@@ -54,55 +60,50 @@ export function tokenForm(takePicture: TakePicture, canLaunch: boolean, finish: 
           question(turn.words, turn.words.html('create.ask_supply'), [
             choice(amountText(BigInt(DEFAULT_SUPPLY), 0), 'usual'),
           ]),
-        read: checked('supply', ['mintSupply']),
+        read: (_ctx, typed, draft) => judged(draft, { supply: readSupply(typed) }, ['mintSupply']),
       },
       {
         key: 'to',
         takesAddresses: true,
-        choices: ({ wallet = '' }) => ({ own: wallet }),
-        ask: ({ turn }, answers) =>
-          question(turn.words, turn.words.html('create.ask_to'), [
-            choice(answers['walletName'] ?? '', 'own'),
-          ]),
+        choices: ({ wallet }) => ({ own: wallet }),
+        ask: ({ turn }, { walletName }) =>
+          question(turn.words, turn.words.html('create.ask_to'), [choice(walletName, 'own')]),
         read: checked('to', ['mintToPubkey']),
       },
     ],
     finish,
-  };
+  });
 }
 
-/**
- * The questions of a launch. Entered with `wallet`, `walletId`, `walletName`, and `pads`: keys and labels as JSON pairs.
- * `check` throws what the launch would be refused for.
- */
+/** The questions of a launch. `check` throws what the launch would be refused for. */
 export function launchForm(
   takePicture: TakePicture,
-  check: (ctx: BotContext, answers: Answers) => Promise<unknown>,
-  finish: Finish,
-): Form {
-  const padsOf = (answers: Answers): readonly (readonly [string, string])[] =>
-    JSON.parse(answers['pads'] ?? '[]') as readonly (readonly [string, string])[];
-  return {
+  check: (ctx: BotContext, draft: LaunchDraft) => Promise<unknown>,
+  finish: (ctx: BotContext, draft: LaunchDraft) => Promise<void>,
+): Form<LaunchDraft> {
+  return defineForm({
     id: 'launch_token',
-    version: 1,
+    version: 2,
+    draft: LAUNCH_DRAFT,
+    whole: LAUNCH_DRAFT,
     steps: [
       {
         key: 'pad',
-        choices: (answers) => Object.fromEntries(padsOf(answers).map(([key], index) => [`pad${index}`, key])),
-        ask: ({ turn: { words } }, answers) => ({
+        choices: ({ pads }) => Object.fromEntries(pads.map(({ name }, index) => [`pad${index}`, name])),
+        ask: ({ turn: { words } }, { pads }) => ({
           text: words.html('launch.ask_pad'),
-          keyboard: keyboard(...padsOf(answers).map(([, label], index) => [choice(label, `pad${index}`)]), [
+          keyboard: keyboard(...pads.map(({ label }, index) => [choice(label, `pad${index}`)]), [
             cancelChoice(words),
           ]),
         }),
-        read: ({ turn }, text, answers) =>
-          padsOf(answers).some(([key]) => key === text)
-            ? { kind: 'taken', value: text }
+        read: ({ turn }, typed, { pads }) =>
+          pads.some(({ name }) => name === typed)
+            ? { kind: 'taken', draft: { pad: typed } }
             : { kind: 'refused', why: turn.words.html('err.launchpad') },
       },
       ...factSteps(takePicture),
       {
-        key: 'first_buy',
+        key: 'firstBuyLamports',
         choices: { none: '0', some: '0.1', more: '0.5' },
         ask: ({ turn }) =>
           question(turn.words, turn.words.html('launch.ask_first_buy'), [
@@ -110,23 +111,24 @@ export function launchForm(
             choice('0.1 SOL', 'some'),
             choice('0.5 SOL', 'more'),
           ]),
-        read: async (ctx, text, answers) => {
-          await check(ctx, { ...answers, first_buy: text });
-          return { kind: 'taken', value: text };
+        read: async (ctx, typed, draft) => {
+          const firstBuyLamports = typed === '0' ? 0n : parseUnits(typed, SOL_DECIMALS);
+          await check(ctx, { ...draft, firstBuyLamports });
+          return { kind: 'taken', draft: { firstBuyLamports } };
         },
       },
     ],
     finish,
-  };
+  });
 }
 
 /** What every token says of itself, made here or at a launchpad. */
-function factSteps(takePicture: TakePicture): readonly Step[] {
+function factSteps(takePicture: TakePicture): readonly Step<Draft>[] {
   return [
     textStep('symbol', ['symbol'], MAX_SYMBOL_BYTES, ({ words }) => words.html('create.ask_symbol')),
     {
-      ...textStep('name', ['name'], MAX_NAME_BYTES, ({ words }, answers) =>
-        words.html('create.ask_name', counted(answers['symbol'] ?? '', MAX_SYMBOL_BYTES)),
+      ...textStep('name', ['name'], MAX_NAME_BYTES, ({ words }, { symbol = '' }) =>
+        words.html('create.ask_name', counted(symbol, MAX_SYMBOL_BYTES)),
       ),
       choices: ({ symbol = '' }) => ({ same: symbol }),
     },
@@ -134,14 +136,14 @@ function factSteps(takePicture: TakePicture): readonly Step[] {
     {
       key: 'description',
       maxText: 1_000,
-      skip: (answers) => answers['captioned'] === '1' || ownUri(answers) !== null,
+      skip: (draft) => draft.captioned === true || ownUri(draft) !== null,
       choices: { skip: '' },
       ask: ({ turn }) => question(turn.words, turn.words.html('create.ask_description'), [skip(turn.words)]),
       read: checked('description', ['metadata.description']),
     },
     {
       key: 'links',
-      skip: (answers) => ownUri(answers) !== null,
+      skip: (draft) => ownUri(draft) !== null,
       choices: { skip: '' },
       ask: ({ turn }) => question(turn.words, turn.words.html('create.ask_links'), [skip(turn.words)]),
       read: checked('links', ['metadata.extensions']),
@@ -150,10 +152,12 @@ function factSteps(takePicture: TakePicture): readonly Step[] {
 }
 
 /** The powers of a token2022 that need more than a tap. Each is asked alone. */
-export function powerForm(finish: Finish): Form {
-  return {
+export function powerForm(finish: Finish): Form<Draft> {
+  return defineForm({
     id: 'create_power',
-    version: 1,
+    version: 2,
+    draft: DRAFT,
+    whole: DRAFT,
     steps: [
       powerStep('fee', 'create.ask_fee', [
         'transferFeeBps',
@@ -167,7 +171,7 @@ export function powerForm(finish: Finish): Form {
       holderStep('close', 'create.ask_close', ['mintCloseAuthority']),
     ],
     finish,
-  };
+  });
 }
 
 type PowerQuestion = Extract<
@@ -175,7 +179,7 @@ type PowerQuestion = Extract<
   'create.ask_fee' | 'create.ask_interest' | 'create.ask_delegate' | 'create.ask_close'
 >;
 
-function powerStep(key: string, text: PowerQuestion, fields: readonly string[]): Step {
+function powerStep(key: 'fee' | 'interest', text: PowerQuestion, fields: readonly string[]): Step<Draft> {
   return {
     key,
     ask: ({ turn }) => question(turn.words, turn.words.html(text), []),
@@ -183,13 +187,13 @@ function powerStep(key: string, text: PowerQuestion, fields: readonly string[]):
   };
 }
 
-function holderStep(key: string, text: PowerQuestion, fields: readonly string[]): Step {
+function holderStep(key: 'delegate' | 'close', text: PowerQuestion, fields: readonly string[]): Step<Draft> {
   return {
     key,
     takesAddresses: true,
     choices: ({ wallet = '' }) => ({ own: wallet }),
-    ask: ({ turn }, answers) =>
-      question(turn.words, turn.words.html(text), [choice(answers['walletName'] ?? '', 'own')]),
+    ask: ({ turn }, { walletName }) =>
+      question(turn.words, turn.words.html(text), [choice(walletName, 'own')]),
     read: checked(key, fields),
   };
 }
@@ -198,55 +202,71 @@ function textStep(
   key: 'symbol' | 'name',
   fields: readonly string[],
   maxBytes: number,
-  text: (turn: BotContext['turn'], answers: Answers) => Html,
-): Step {
+  text: (turn: BotContext['turn'], draft: Draft) => Html,
+): Step<Draft> {
   const judge = checked(key, fields);
   return {
     key,
-    ask: ({ turn }, answers) =>
-      question(turn.words, text(turn, answers), [
-        key === 'name' && choice(displayName(answers['symbol'] ?? '') ?? '…', 'same'),
+    ask: ({ turn }, draft) =>
+      question(turn.words, text(turn, draft), [
+        key === 'name' && choice(displayName(draft.symbol ?? '') ?? '…', 'same'),
       ]),
-    read: (ctx, typed, answers) =>
+    read: (ctx, typed, draft) =>
       utf8Bytes(typed) > maxBytes
         ? { kind: 'refused', why: ctx.turn.words.html('create.too_long', counted(typed, maxBytes)) }
-        : judge(ctx, typed, answers),
+        : judge(ctx, typed, draft),
   };
 }
 
-function pictureStep(takePicture: TakePicture): Step {
+function pictureStep(takePicture: TakePicture): Step<Draft> {
   return {
     key: 'picture',
     choices: { skip: '' },
-    ask: ({ turn }, answers) =>
+    ask: ({ turn }, { name = '' }) =>
       question(
         turn.words,
         turn.words.html('create.ask_picture', {
-          ...counted(answers['name'] ?? '', MAX_NAME_BYTES),
+          ...counted(name, MAX_NAME_BYTES),
           megabytes: MAX_PICTURE_BYTES / 1_000_000,
         }),
         [skip(turn.words)],
       ),
-    read: (_ctx, text, answers) => {
-      const picture = text === '' ? '' : `uri:${text}`;
-      assertFields({ ...answers, picture }, ['metadataUri']);
-      return { kind: 'taken', value: picture, also: { captioned: '' } };
+    read: (_ctx, uri, draft) => {
+      const picture = uri === '' ? ({ kind: 'none' } as const) : ({ kind: 'own', uri } as const);
+      return judged(draft, { picture, captioned: false }, ['metadataUri']);
     },
-    readPicture: async (ctx, picture, answers) => {
-      const caption = picture.caption === '' ? {} : { description: picture.caption };
-      assertFields({ ...answers, ...caption, picture: '' }, ['metadata.description']);
-      const value = await takePicture(ctx, picture);
-      return { kind: 'taken', value, also: { ...caption, captioned: picture.caption === '' ? '' : '1' } };
+    readPicture: async (ctx, picture, draft) => {
+      const captioned = picture.caption !== '';
+      const caption = captioned ? { description: picture.caption } : {};
+      assertFields({ ...draft, ...caption, picture: { kind: 'none' } }, ['metadata.description']);
+      const uri = await takePicture(ctx, picture);
+      return { kind: 'taken', draft: { picture: { kind: 'kept', uri }, ...caption, captioned } };
     },
   };
 }
 
-/** Takes what the mint engine has nothing to say against. */
-function checked(key: string, fields: readonly string[]) {
-  return (_ctx: BotContext, text: string, answers: Answers): Answer => {
-    assertFields({ ...answers, [key]: text }, fields);
-    return { kind: 'taken', value: text };
-  };
+type TextKey =
+  | 'type'
+  | 'symbol'
+  | 'name'
+  | 'description'
+  | 'links'
+  | 'to'
+  | 'fee'
+  | 'interest'
+  | 'delegate'
+  | 'close';
+
+/** Takes a text that the mint engine has nothing to say against. */
+function checked(key: TextKey, fields: readonly string[]) {
+  return (_ctx: BotContext, typed: string, draft: Draft): Answer<Draft> =>
+    judged(draft, { [key]: typed }, fields);
+}
+
+/** Takes what was read, when the mint engine has nothing to say against it. */
+function judged(draft: Draft, read: Partial<Draft>, fields: readonly string[]): Answer<Draft> {
+  assertFields({ ...draft, ...read }, fields);
+  return { kind: 'taken', draft: read };
 }
 
 function question(words: Words, text: Html, choices: readonly (ButtonSpec | false)[]): View {

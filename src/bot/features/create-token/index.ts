@@ -1,7 +1,8 @@
-import { address } from '../../../core/address/address.ts';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
-import type { CreateTokenParams, IntentParams, PrepareTokenParams } from '../../../core/intents/params.ts';
 import { MAX_PICTURE_BYTES } from '../../../core/ports/pictures.ts';
+import type { CreateTokenParams } from '../../../intents/create-token/params.ts';
+import type { IntentParams } from '../../../intents/params.ts';
+import type { PrepareTokenParams } from '../../../intents/prepare-token/params.ts';
 import type { CreationQuote } from '../../../services/mint/quote-create-token.ts';
 import { openReferralAccount } from '../../../services/referrals/open-referral-account.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
@@ -9,7 +10,7 @@ import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
-import { type Answers, BEGIN_AT, ONLY, type SentPicture } from '../../dialog/form.ts';
+import type { SentPicture } from '../../dialog/form.ts';
 import { downloadFile } from '../../download-file.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { type Agreed, confirmTap } from '../../intents/confirm-tap.ts';
@@ -17,7 +18,7 @@ import { runConfirmed } from '../../intents/run-confirmed.ts';
 import { resumeTap, unlockHandler } from '../../secret/unlock-first.ts';
 import { textField } from '../../ui/payload.ts';
 import { stoppedView } from '../../ui/stopped.ts';
-import { answersOf, plain } from './answers.ts';
+import { DRAFT, type Draft, draftBehind } from './answers.ts';
 import { draftOf, draftProblems } from './draft.ts';
 import { CREATE_TOKEN } from './feature-name.ts';
 import { powerForm, tokenForm } from './flow.ts';
@@ -59,33 +60,34 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
     await open(ctx);
   }
 
-  /** The collected answers go from screen to screen in the row behind its buttons, so that a restart loses nothing. */
-  const keep = ({ turn }: BotContext, answers: Answers): Promise<string> =>
-    deps.states.issue({ userId: turn.user.id, feature: CREATE_TOKEN, payload: { answers } });
+  /** The draft goes from screen to screen in the row behind its buttons, so that a restart loses nothing. */
+  const keep = ({ turn }: BotContext, draft: Draft): Promise<string> =>
+    deps.states.issue({ userId: turn.user.id, feature: CREATE_TOKEN, payload: { draft } });
 
-  async function powers(ctx: BotContext, answers: Answers): Promise<void> {
+  async function powers(ctx: BotContext, draft: Draft): Promise<void> {
     const { turn } = ctx;
-    const stateId = await keep(ctx, answers);
-    await turn.screen.show(powersView(turn.words, { answers, problems: draftProblems(answers), stateId }));
+    const stateId = await keep(ctx, draft);
+    await turn.screen.show(powersView(turn.words, { draft, problems: draftProblems(draft), stateId }));
   }
 
   async function setPower(ctx: BotContext, state: TapState | null): Promise<void> {
-    const answers = answersOf(state);
+    const draft = draftBehind(state, DRAFT);
     const power = POWERS[state?.index ?? -1];
     if (power === undefined) throw new AppError('BUTTON_STALE', {});
-    const on = isOn(answers, power);
-    if (!on && power.asked) await enterForm(ctx, powerQuestions, { ...answers, [ONLY]: power.key });
-    else await powers(ctx, { ...answers, [power.key]: on ? power.off : power.on });
+    const on = isOn(draft, power);
+    if (!power.asked) await powers(ctx, { ...draft, [power.key]: !on });
+    else if (on) await powers(ctx, { ...draft, [power.key]: '' });
+    else await enterForm(ctx, powerQuestions, draft, { only: power.key });
   }
 
-  async function review(ctx: BotContext, answers: Answers): Promise<void> {
+  async function review(ctx: BotContext, draft: Draft): Promise<void> {
     const { turn } = ctx;
-    const editId = await keep(ctx, answers);
+    const editId = await keep(ctx, draft);
     const wallet = await ownWallet(deps.db.wallets, {
       userId: turn.user.id,
-      walletId: answers['walletId'] ?? '',
+      walletId: draft.walletId,
     });
-    const quote = await quoteOrProblems(ctx, answers, editId);
+    const quote = await quoteOrProblems(ctx, draft, editId);
     if (quote === null) return;
     const payload: Agreed<CreateTokenParams | PrepareTokenParams> = {
       idemKey: deps.ids.token(),
@@ -98,18 +100,18 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
       payload,
       ttlMs: CONFIRM_TTL_MS,
     });
-    await turn.screen.show(reviewView(turn.words, { answers, quote, confirmId, editId }));
+    await turn.screen.show(reviewView(turn.words, { draft, quote, confirmId, editId }));
   }
 
   async function quoteOrProblems(
     { turn }: BotContext,
-    answers: Answers,
+    draft: Draft,
     stateId: string,
   ): Promise<CreationQuote | null> {
     try {
       return await deps.mint.quoteCreateToken({
-        wallet: walletAddress(answers),
-        draft: draftOf(answers),
+        wallet: draft.wallet,
+        draft: draftOf(draft),
         tier: turn.user.settings.tier,
       });
     } catch (error) {
@@ -120,11 +122,11 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
   }
 
   async function edit(ctx: BotContext, state: TapState | null): Promise<void> {
-    const answers = answersOf(state);
+    const draft = draftBehind(state, DRAFT);
     const key = state?.index == null ? null : EDITABLE[state.index];
     if (key === undefined) throw new AppError('BUTTON_STALE', {});
-    if (key !== null) await enterForm(ctx, questions, { ...answers, [ONLY]: key });
-    else await ctx.turn.screen.show(editView(ctx.turn.words, answers, await keep(ctx, answers)));
+    if (key !== null) await enterForm(ctx, questions, draft, { only: key });
+    else await ctx.turn.screen.show(editView(ctx.turn.words, draft, await keep(ctx, draft)));
   }
 
   const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
@@ -152,10 +154,10 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
     return (await deps.storePicture(bytes)).uri;
   }
 
-  const questions = tokenForm(takePicture, deps.launch.launchpads.length > 0, (ctx, answers) =>
-    answers[ONLY] === undefined ? powers(ctx, plain(answers)) : review(ctx, plain(answers)),
+  const questions = tokenForm(takePicture, deps.launch.launchpads.length > 0, (ctx, draft, { only }) =>
+    only ? review(ctx, draft) : powers(ctx, draft),
   );
-  const powerQuestions = powerForm((ctx, answers) => powers(ctx, plain(answers)));
+  const powerQuestions = powerForm(powers);
 
   const launch = launchWizard(deps, takePicture);
   /** What waited for the PIN is a launch or a creation; both wait behind this feature's buttons. */
@@ -170,10 +172,10 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
     taps: {
       open: { run: open },
       refer: { run: refer },
-      powers: { run: (ctx, state) => powers(ctx, answersOf(state)) },
+      powers: { run: (ctx, state) => powers(ctx, draftBehind(state, DRAFT)) },
       set: { run: setPower },
-      back: { run: (ctx, state) => enterForm(ctx, questions, { ...answersOf(state), [BEGIN_AT]: 'to' }) },
-      review: { run: (ctx, state) => review(ctx, answersOf(state)) },
+      back: { run: (ctx, state) => enterForm(ctx, questions, draftBehind(state, DRAFT), { begin: 'to' }) },
+      review: { run: (ctx, state) => review(ctx, draftBehind(state, DRAFT)) },
       edit: { run: edit },
       confirm: {
         run: confirm,
@@ -195,8 +197,4 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
 /** A confirm button's payload is ours. */
 function isLaunch({ payload }: TapState): boolean {
   return (payload as Agreed<IntentParams>).params.kind === 'launch';
-}
-
-function walletAddress(answers: Answers) {
-  return address(answers['wallet'] ?? '');
 }

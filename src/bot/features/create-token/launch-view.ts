@@ -1,11 +1,11 @@
 import { displayName } from '../../../core/tokens/display-name.ts';
 import type { LaunchQuote } from '../../../services/launch/quote-launch.ts';
-import type { Answers } from '../../dialog/form.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, percentText, solText } from '../../ui/amounts.ts';
 import { code, html, lines } from '../../ui/html.ts';
 import { act, keyboard } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
+import type { LaunchDraft } from './answers.ts';
 import { CREATE_TOKEN } from './feature-name.ts';
 import { fundsLines, reviewButtons } from './review-end.ts';
 
@@ -13,13 +13,13 @@ import { fundsLines, reviewButtons } from './review-end.ts';
 export function launchView(
   words: Words,
   facts: {
-    readonly answers: Answers;
+    readonly draft: LaunchDraft;
     readonly quote: LaunchQuote;
     readonly confirmId: string;
     readonly editId: string;
   },
 ): View {
-  const { answers, quote, confirmId, editId } = facts;
+  const { draft, quote, confirmId, editId } = facts;
   const { cost, firstBuy, params } = quote;
   const symbol = code(displayName(params.spec.symbol) ?? '…');
   return {
@@ -45,7 +45,7 @@ export function launchView(
           symbol,
           slippage: percentText(firstBuy.slippageBps),
         }),
-      ...fundsLines(words, answers, quote, 'launch.short'),
+      ...fundsLines(words, draft, quote, 'launch.short'),
       html``,
       words.html('launch.final'),
     ),

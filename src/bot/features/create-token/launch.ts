@@ -1,17 +1,13 @@
-import { address } from '../../../core/address/address.ts';
-import { parseUnits } from '../../../core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { LaunchParams } from '../../../core/intents/params.ts';
+import type { LaunchParams } from '../../../intents/launch/params.ts';
 import type { LaunchQuote } from '../../../services/launch/quote-launch.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
-import { type Answers, BEGIN_AT, ONLY } from '../../dialog/form.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { type Agreed, confirmTap } from '../../intents/confirm-tap.ts';
-import { answersOf, plain } from './answers.ts';
+import { draftBehind, LAUNCH_DRAFT, type LaunchDraft } from './answers.ts';
 import { draftOf } from './draft.ts';
 import { CREATE_TOKEN } from './feature-name.ts';
 import { launchForm, type TakePicture } from './flow.ts';
@@ -35,55 +31,56 @@ export function launchWizard(
       walletId: wallet.id,
       wallet: wallet.address,
       walletName: wallet.name,
-      pads: JSON.stringify(launchpads.map(({ name, label }) => [name, label])),
+      pads: launchpads.map(({ name, label }) => ({ name, label })),
     });
   }
 
-  function quote({ turn }: BotContext, answers: Answers): Promise<LaunchQuote> {
-    const { symbol = '', name, metadata, metadataUri } = draftOf(answers);
+  function quote({ turn }: BotContext, draft: LaunchDraft): Promise<LaunchQuote> {
+    const { symbol = '', name, metadata, metadataUri } = draftOf(draft);
     return deps.launch.quoteLaunch({
-      wallet: address(answers['wallet'] ?? ''),
-      pad: answers['pad'] ?? '',
+      wallet: draft.wallet,
+      pad: draft.pad ?? '',
       symbol,
       ...(name === undefined ? {} : { name }),
       ...(metadataUri === undefined ? {} : { metadataUri }),
       ...(metadata === undefined ? {} : { metadata }),
-      firstBuyLamports: parseUnits((answers['first_buy'] ?? '0').replace(',', '.'), SOL_DECIMALS),
+      firstBuyLamports: draft.firstBuyLamports ?? 0n,
       slippageBps: turn.user.settings.slippageBuyBps,
       tier: turn.user.settings.tier,
     });
   }
 
-  async function review(ctx: BotContext, answers: Answers): Promise<void> {
+  async function review(ctx: BotContext, draft: LaunchDraft): Promise<void> {
     const { turn } = ctx;
-    const found = await quote(ctx, answers);
+    const found = await quote(ctx, draft);
     const payload: Agreed<LaunchParams> = {
       idemKey: deps.ids.token(),
-      walletId: answers['walletId'] ?? '',
+      walletId: draft.walletId,
       params: found.params,
     };
     const of = { userId: turn.user.id, feature: CREATE_TOKEN };
     const [confirmId, editId] = await Promise.all([
       deps.states.issue({ ...of, payload, ttlMs: CONFIRM_TTL_MS }),
-      deps.states.issue({ ...of, payload: { answers } }),
+      deps.states.issue({ ...of, payload: { draft } }),
     ]);
-    await turn.screen.show(launchView(turn.words, { answers, quote: found, confirmId, editId }));
+    await turn.screen.show(launchView(turn.words, { draft, quote: found, confirmId, editId }));
   }
 
   const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
     confirmTap(deps, ctx, state, deps.launch.confirmLaunch, CREATE_TOKEN);
 
-  const questions = launchForm(takePicture, quote, (ctx, answers) => review(ctx, plain(answers)));
+  const questions = launchForm(takePicture, quote, review);
   return {
     confirm,
     forms: [questions],
     taps: {
       launch: { run: open },
       launch_edit: {
-        run: (ctx, state) => enterForm(ctx, questions, { ...answersOf(state), [BEGIN_AT]: 'symbol' }),
+        run: (ctx, state) => enterForm(ctx, questions, draftBehind(state, LAUNCH_DRAFT), { begin: 'symbol' }),
       },
       launch_buy: {
-        run: (ctx, state) => enterForm(ctx, questions, { ...answersOf(state), [ONLY]: 'first_buy' }),
+        run: (ctx, state) =>
+          enterForm(ctx, questions, draftBehind(state, LAUNCH_DRAFT), { only: 'firstBuyLamports' }),
       },
       launch_yes: {
         run: confirm,

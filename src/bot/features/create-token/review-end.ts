@@ -1,8 +1,8 @@
-import type { Answers } from '../../dialog/form.ts';
 import type { Words } from '../../locales/words.ts';
 import { solText } from '../../ui/amounts.ts';
 import type { Html } from '../../ui/html.ts';
 import { act, type ButtonSpec, nav } from '../../ui/keyboard.ts';
+import type { Draft } from './answers.ts';
 import { CREATE_TOKEN } from './feature-name.ts';
 
 type Funds = { readonly availableLamports: bigint; readonly missingLamports: bigint };
@@ -10,12 +10,12 @@ type Funds = { readonly availableLamports: bigint; readonly missingLamports: big
 /** What the wallet holds, and under it, where that is too little, what to do about it. */
 export function fundsLines(
   words: Words,
-  answers: Answers,
+  { walletName }: Draft,
   { availableLamports, missingLamports }: Funds,
   short: 'create.short' | 'launch.short',
 ): readonly (Html | false)[] {
   return [
-    words.html('create.wallet', { wallet: answers['walletName'] ?? '', sol: solText(availableLamports) }),
+    words.html('create.wallet', { wallet: walletName, sol: solText(availableLamports) }),
     missingLamports > 0n && words.html(short, { sol: solText(missingLamports) }),
   ];
 }

@@ -2,7 +2,6 @@ import { shortAddress } from '../../../core/address/address.ts';
 import type { TokenProblem } from '../../../core/mint/problem.ts';
 import { displayName } from '../../../core/tokens/display-name.ts';
 import type { CreationQuote } from '../../../services/mint/quote-create-token.ts';
-import type { Answers } from '../../dialog/form.ts';
 import type { Key, Words } from '../../locales/words.ts';
 import { safetyText } from '../../tokens/safety-text.ts';
 import { powerSentence, problemSentence, warningSentence } from '../../tokens/token-sentences.ts';
@@ -10,21 +9,22 @@ import { amountText, solText } from '../../ui/amounts.ts';
 import { code, type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, keyboard, nav, ticked } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
+import type { Draft } from './answers.ts';
 import { linksOf, ownUri } from './draft.ts';
 import { CREATE_TOKEN } from './feature-name.ts';
 import { fundsLines, reviewButtons } from './review-end.ts';
 
 /** Everything that a tap switches on or off, in the order of its buttons. `asked` needs an answer first. */
 export const POWERS = [
-  { key: 'mint_authority', on: '1', off: '0', kept: true, asked: false, token2022: false },
-  { key: 'freeze_authority', on: '1', off: '0', kept: false, asked: false, token2022: false },
-  { key: 'update_authority', on: '1', off: '0', kept: true, asked: false, token2022: false },
-  { key: 'fee', on: '', off: '', kept: false, asked: true, token2022: true },
-  { key: 'interest', on: '', off: '', kept: false, asked: true, token2022: true },
-  { key: 'delegate', on: '', off: '', kept: false, asked: true, token2022: true },
-  { key: 'close', on: '', off: '', kept: false, asked: true, token2022: true },
-  { key: 'frozen', on: '1', off: '', kept: false, asked: false, token2022: true },
-  { key: 'soulbound', on: '1', off: '', kept: false, asked: false, token2022: true },
+  { key: 'mint_authority', kept: true, asked: false, token2022: false },
+  { key: 'freeze_authority', kept: false, asked: false, token2022: false },
+  { key: 'update_authority', kept: true, asked: false, token2022: false },
+  { key: 'fee', kept: false, asked: true, token2022: true },
+  { key: 'interest', kept: false, asked: true, token2022: true },
+  { key: 'delegate', kept: false, asked: true, token2022: true },
+  { key: 'close', kept: false, asked: true, token2022: true },
+  { key: 'frozen', kept: false, asked: false, token2022: true },
+  { key: 'soulbound', kept: false, asked: false, token2022: true },
 ] as const;
 
 /** The questions that Edit offers, in their order. */
@@ -40,9 +40,9 @@ export const EDITABLE = [
   'to',
 ] as const;
 
-export function isOn(answers: Answers, power: (typeof POWERS)[number]): boolean {
-  const answer = answers[power.key];
-  return answer === undefined ? power.kept : answer !== power.off;
+export function isOn(draft: Draft, power: (typeof POWERS)[number]): boolean {
+  if (power.asked) return (draft[power.key] ?? '') !== '';
+  return draft[power.key] ?? power.kept;
 }
 
 export function referralFirstView(words: Words): View {
@@ -58,21 +58,21 @@ export function referralFirstView(words: Words): View {
 /** Authorities and extensions: each with one sentence on what it means, and what speaks against the present choice. */
 export function powersView(
   words: Words,
-  facts: { readonly answers: Answers; readonly problems: readonly TokenProblem[]; readonly stateId: string },
+  facts: { readonly draft: Draft; readonly problems: readonly TokenProblem[]; readonly stateId: string },
 ): View {
-  const { answers, problems, stateId } = facts;
+  const { draft, problems, stateId } = facts;
   const offered = POWERS.map((power, index) => ({ power, index })).filter(
-    ({ power }) => !power.token2022 || answers['type'] === 'token2022',
+    ({ power }) => !power.token2022 || draft.type === 'token2022',
   );
   return {
     text: lines(
-      words.html('create.powers_title', { symbol: symbolOf(answers) }),
+      words.html('create.powers_title', { symbol: symbolOf(draft) }),
       html``,
       ...offered.map(({ power }) =>
-        words.html(isOn(answers, power) ? 'create.power_on' : 'create.power_off', {
+        words.html(isOn(draft, power) ? 'create.power_on' : 'create.power_off', {
           name: words.text(`create.power.${power.key}`),
           meaning: words.html(`create.means.${power.key}`),
-          value: power.asked && isOn(answers, power) ? html` (${code(answers[power.key] ?? '')})` : '',
+          value: power.asked && isOn(draft, power) ? html` (${code(draft[power.key] ?? '')})` : '',
         }),
       ),
       problems.length > 0 && html``,
@@ -82,7 +82,7 @@ export function powersView(
       ...inRows(
         offered.map(({ power, index }) =>
           act(
-            ticked(words.text(`create.power.${power.key}`), isOn(answers, power)),
+            ticked(words.text(`create.power.${power.key}`), isOn(draft, power)),
             CREATE_TOKEN,
             `set-${index}`,
             stateId,
@@ -103,17 +103,17 @@ export function powersView(
 export function reviewView(
   words: Words,
   facts: {
-    readonly answers: Answers;
+    readonly draft: Draft;
     readonly quote: CreationQuote;
     readonly confirmId: string;
     readonly editId: string;
   },
 ): View {
-  const { answers, quote, confirmId, editId } = facts;
+  const { draft, quote, confirmId, editId } = facts;
   const { cost } = quote;
   return {
     text: lines(
-      ...tokenLines(words, answers, quote),
+      ...tokenLines(words, draft, quote),
       html``,
       words.html('create.cost', {
         rent: solText(cost.rentLamports),
@@ -122,7 +122,7 @@ export function reviewView(
         network: solText(cost.networkFeeLamports),
         total: solText(cost.totalLamports),
       }),
-      ...fundsLines(words, answers, quote, 'create.short'),
+      ...fundsLines(words, draft, quote, 'create.short'),
       html``,
       words.html('create.buyers_see'),
       ...safetyText(words, quote.safety),
@@ -160,12 +160,12 @@ export function refusedView(
   };
 }
 
-export function editView(words: Words, answers: Answers, stateId: string): View {
+export function editView(words: Words, draft: Draft, stateId: string): View {
   const shown = EDITABLE.map((key, index) => ({ key, index })).filter(
-    ({ key }) => ownUri(answers) === null || (key !== 'description' && key !== 'links'),
+    ({ key }) => ownUri(draft) === null || (key !== 'description' && key !== 'links'),
   );
   return {
-    text: words.html('create.edit', { symbol: symbolOf(answers) }),
+    text: words.html('create.edit', { symbol: symbolOf(draft) }),
     keyboard: keyboard(
       ...inRows(
         [
@@ -181,11 +181,11 @@ export function editView(words: Words, answers: Answers, stateId: string): View 
   };
 }
 
-function tokenLines(words: Words, answers: Answers, quote: CreationQuote): readonly (Html | false)[] {
+function tokenLines(words: Words, draft: Draft, quote: CreationQuote): readonly (Html | false)[] {
   const { spec } = quote.params;
-  const description = answers['description'] ?? '';
-  const own = ownUri(answers);
-  const links = Object.values(linksOf(answers['links'] ?? ''));
+  const description = draft.description ?? '';
+  const own = ownUri(draft);
+  const links = Object.values(linksOf(draft.links ?? ''));
   return [
     words.html('create.review_title', {
       symbol: code(displayName(spec.symbol) ?? '…'),
@@ -195,18 +195,21 @@ function tokenLines(words: Words, answers: Answers, quote: CreationQuote): reado
       type: spec.program,
       decimals: spec.decimals,
       supply: amountText(spec.supply, spec.decimals),
-      to: spec.mintTo === answers['wallet'] ? (answers['walletName'] ?? '') : code(shortAddress(spec.mintTo)),
+      to: spec.mintTo === draft.wallet ? draft.walletName : code(shortAddress(spec.mintTo)),
     }),
     own === null && description !== '' && words.html('create.review_description', { description }),
     own === null && links.length > 0 && words.html('create.review_links', { links: links.join(' · ') }),
-    words.html(pictureKey(answers, own)),
+    words.html(pictureKey(draft)),
     words.html('create.review_metadata', { uri: code(quote.uri) }),
   ];
 }
 
-function pictureKey(answers: Answers, own: string | null): Key & `create.picture_${string}` {
-  if (own !== null) return 'create.picture_own';
-  return (answers['picture'] ?? '') === '' ? 'create.picture_none' : 'create.picture_kept';
-}
+const PICTURE_WORDS = {
+  none: 'create.picture_none',
+  own: 'create.picture_own',
+  kept: 'create.picture_kept',
+} as const satisfies Record<string, Key>;
 
-const symbolOf = (answers: Answers): Html => code(displayName(answers['symbol'] ?? '') ?? '…');
+const pictureKey = ({ picture }: Draft) => PICTURE_WORDS[picture?.kind ?? 'none'];
+
+const symbolOf = ({ symbol = '' }: Draft): Html => code(displayName(symbol) ?? '…');

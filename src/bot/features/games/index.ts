@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { parseUnits } from '../../../core/amounts/decimal.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Round } from '../../../core/games/round.ts';
@@ -6,7 +7,8 @@ import { dayOf } from '../../../core/points/utc.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
-import type { Form } from '../../dialog/form.ts';
+import { units } from '../../dialog/fields.ts';
+import { defineForm } from '../../dialog/run-form.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { amountText } from '../../ui/amounts.ts';
 import { textField } from '../../ui/payload.ts';
@@ -20,6 +22,8 @@ import {
   resultView,
   wheelView,
 } from './view.ts';
+
+const STAKE = z.object({ stake: units });
 
 /** Coin guess and daily wheel. Behind a switch; while it is off no bet is taken. */
 export function gamesFeature(deps: FeatureDeps): Feature {
@@ -64,9 +68,11 @@ export function gamesFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(wheelView(turn.words, await standing(turn, 'wheel', tableNow('wheel').stake.min)));
   }
 
-  const stakeForm: Form = {
+  const stakeForm = defineForm({
     id: 'game_stake',
-    version: 1,
+    version: 2,
+    draft: STAKE.partial(),
+    whole: STAKE,
     steps: [
       {
         key: 'stake',
@@ -77,16 +83,16 @@ export function gamesFeature(deps: FeatureDeps): Feature {
             placeholder: turn.words.text('ask.stake', { min, max }),
           };
         },
-        read: (_ctx, text) => {
+        read: (_ctx, typed) => {
           const table = tableNow('coin');
-          const points = parseUnits(text, 0);
-          if (!mayStake(table, points)) throw new AppError('STAKE_INVALID', { ...table.stake });
-          return { kind: 'taken', value: points.toString() };
+          const stake = parseUnits(typed, 0);
+          if (!mayStake(table, stake)) throw new AppError('STAKE_INVALID', { ...table.stake });
+          return { kind: 'taken', draft: { stake } };
         },
       },
     ],
-    finish: (ctx, answers) => coin(ctx, BigInt(answers['stake'] ?? COIN_STAKES[0])),
-  };
+    finish: (ctx, { stake }) => coin(ctx, stake),
+  });
 
   function stakeTexts() {
     const { min, max, step } = tableNow('coin').stake;
@@ -123,7 +129,7 @@ export function gamesFeature(deps: FeatureDeps): Feature {
       open: { run: whenOpen(open) },
       coin: { run: whenOpen((ctx) => coin(ctx, COIN_STAKES[0])) },
       stake: { run: whenOpen((ctx, state) => coin(ctx, COIN_STAKES[state?.index ?? 0] ?? COIN_STAKES[0])) },
-      other: { run: whenOpen((ctx) => enterForm(ctx, stakeForm)) },
+      other: { run: whenOpen((ctx) => enterForm(ctx, stakeForm, {})) },
       again: { run: whenOpen((ctx, state) => coin(ctx, BigInt(textField(state, 'stake')))) },
       // Not answered beforehand: what a forged tap gets is a toast.
       flip: { toasts: true, run: whenOpen(play) },

@@ -1,9 +1,9 @@
 import type { Pause } from '../../../core/switches/switch.ts';
 import { WALLET_GRACE_DAYS } from '../../../core/wallets/wallet.ts';
-import { COMMANDS } from '../../feature.ts';
 import type { Words } from '../../locales/words.ts';
 import { percentText } from '../../ui/amounts.ts';
-import { type Html, html, lines, plain } from '../../ui/html.ts';
+import { commandList } from '../../ui/command-list.ts';
+import { type Html, lines } from '../../ui/html.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
 import { pauseText } from '../../ui/pause-text.ts';
 import type { View } from '../../ui/screen.ts';
@@ -60,8 +60,6 @@ function topicText(words: Words, topic: HelpTopic, facts: HelpFacts): Html {
     case 'referral':
       return words.html('help.referral', { percent: percentText(facts.referralShareBps) });
     case 'commands':
-      return words.html('help.commands', {
-        list: lines(...COMMANDS.map((name) => html`/${name} · ${plain(words.text(`cmd.${name}`))}`)),
-      });
+      return words.html('help.commands', { list: commandList(words) });
   }
 }

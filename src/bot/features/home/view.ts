@@ -1,13 +1,17 @@
+import { shortAddress } from '../../../core/address/address.ts';
 import type { Pause } from '../../../core/switches/switch.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { WalletFunds } from '../../../services/wallets/list-wallets.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, solText, usdNote } from '../../ui/amounts.ts';
-import { code, html, lines } from '../../ui/html.ts';
-import { keyboard, nav } from '../../ui/keyboard.ts';
+import { code, type Html, html, lines } from '../../ui/html.ts';
+import { copy, keyboard, nav } from '../../ui/keyboard.ts';
 import { pauseText } from '../../ui/pause-text.ts';
 import type { View } from '../../ui/screen.ts';
+import { utcText } from '../../ui/time.ts';
 import { tokensText } from '../../ui/tokens-text.ts';
+
+const HOME = 'home';
 
 export type HomeFacts = {
   readonly bot: string;
@@ -19,16 +23,18 @@ export type HomeFacts = {
   readonly points: bigint;
   /** What operators have paused. */
   readonly pauses: readonly Pause[];
-  /** Whether this cluster has a launchpad. */
-  readonly canLaunch: boolean;
+  /** Whether the person has frozen everything, and until when at least; null = not frozen. */
+  readonly frozen: { readonly until: number | null } | null;
 };
 
+/** Four things to do, and everything else behind them. A wallet without SOL gets the one that comes first. */
 export function homeView(words: Words, facts: HomeFacts): View {
   const { wallet, funds, count, max } = facts;
+  const isEmpty = funds !== null && funds.lamports === 0n;
   return {
     text: lines(
       words.html('home.title', { bot: facts.bot, wallet: wallet.name }),
-      code(wallet.address),
+      code(shortAddress(wallet.address)),
       funds === null
         ? words.html('home.funds_unknown')
         : words.html('home.funds', {
@@ -38,30 +44,75 @@ export function homeView(words: Words, facts: HomeFacts): View {
           }),
       words.html('home.points', { points: amountText(facts.points, 0) }),
       html``,
+      frozenLine(words, facts.frozen),
       ...facts.pauses.map((pause) => pauseText(words, pause)),
-      words.html('home.hint'),
+      words.html(isEmpty ? 'home.hint_empty' : 'home.hint'),
     ),
     keyboard: keyboard(
-      [nav(words.text('btn.trade'), 'trade', 'open'), nav(words.text('btn.tokens'), 'wallets', 'tokens')],
+      isEmpty && [nav(words.text('btn.deposit'), 'deposit', 'open')],
       [
+        nav(words.text('btn.trade'), 'trade', 'open'),
         nav(words.text('btn.wallets', { count, max }), 'wallets', 'open'),
-        nav(words.text('btn.deposit'), 'deposit', 'open'),
       ],
+      [nav(words.text('btn.create'), HOME, 'create'), nav(words.text('btn.earn'), HOME, 'earn')],
+      [nav(words.text('btn.search'), 'search', 'open'), nav(words.text('btn.trending'), 'search', 'trend-0')],
+      [
+        copy(words.text('btn.copy_address'), wallet.address),
+        nav(words.text('btn.more'), HOME, 'more'),
+        nav(words.text('btn.refresh'), HOME, 'open'),
+      ],
+    ),
+  };
+}
+
+function frozenLine(words: Words, frozen: HomeFacts['frozen']): Html | null {
+  if (frozen === null) return null;
+  return frozen.until === null
+    ? words.html('home.frozen')
+    : words.html('home.frozen_until', { until: utcText(frozen.until) });
+}
+
+/** What can be made here. `canLaunch`: this cluster has a launchpad. */
+export function createMenu(words: Words, canLaunch: boolean): View {
+  return {
+    text: words.html(canLaunch ? 'home.create' : 'home.create_only'),
+    keyboard: keyboard(
+      [
+        canLaunch && nav(words.text('btn.launch'), 'create_token', 'launch'),
+        nav(words.text('btn.new_token'), 'create_token', 'open'),
+      ],
+      [nav(words.text('btn.my_tokens'), 'revoke', 'list'), backHome(words)],
+    ),
+  };
+}
+
+export function earnMenu(words: Words, referralPercent: string): View {
+  return {
+    text: words.html('home.earn', { percent: referralPercent }),
+    keyboard: keyboard(
+      [nav(words.text('btn.referral'), 'referral', 'open'), nav(words.text('btn.points'), 'points', 'open')],
+      [backHome(words)],
+    ),
+  };
+}
+
+/** What is wanted seldom. */
+export function moreMenu(words: Words): View {
+  return {
+    text: words.html('home.more'),
+    keyboard: keyboard(
+      [nav(words.text('btn.deposit'), 'deposit', 'open'), nav(words.text('btn.tokens'), 'wallets', 'tokens')],
       [
         nav(words.text('btn.withdraw_sol'), 'withdraw', 'sol'),
         nav(words.text('btn.withdraw_token'), 'withdraw', 'tokens'),
       ],
       [
-        nav(words.text('btn.new_token'), 'create_token', 'open'),
-        facts.canLaunch && nav(words.text('btn.launch'), 'create_token', 'launch'),
-        nav(words.text('btn.my_tokens'), 'revoke', 'list'),
-      ],
-      [
-        nav(words.text('btn.referral'), 'referral', 'open'),
-        nav(words.text('btn.points'), 'points', 'open'),
         nav(words.text('btn.settings'), 'setting', 'open'),
+        nav(words.text('btn.security'), 'security', 'open'),
       ],
-      [nav(words.text('btn.help'), 'help', 'open'), nav(words.text('btn.refresh'), 'home', 'open')],
+      [nav(words.text('btn.help'), 'help', 'open'), backHome(words)],
     ),
   };
 }
+
+const backHome = (words: Words) => nav(words.text('btn.back'), HOME, 'open');

@@ -1,31 +1,44 @@
+import { z } from 'zod';
 import { wholeNumber } from '../../../core/keys/parse-key-request.ts';
 import type { BotContext } from '../../context.ts';
-import type { Answers, Form, Step } from '../../dialog/form.ts';
+import { text } from '../../dialog/fields.ts';
+import type { Form } from '../../dialog/form.ts';
+import { defineForm } from '../../dialog/run-form.ts';
 import type { Key } from '../../locales/words.ts';
 import { amountText } from '../../ui/amounts.ts';
-
-type Finish = (ctx: BotContext, answers: Answers) => Promise<void>;
+import type { Html } from '../../ui/html.ts';
 
 const RATE_MAX = 100_000;
 const QUOTA_MAX = 1_000_000_000;
 const TEXT_MAX = 500;
 
-/** Asks for other limits. Entered with `requestId`, `project` and `email`, as the other two. */
-export function limitsForm(finish: Finish): Form {
-  return {
+/** The request that is judged. */
+const ENTERED = z.object({ requestId: text, project: text, email: text });
+export type Judged = z.infer<typeof ENTERED>;
+
+/** `quota` 0 = no limit a day. */
+const LIMITS = ENTERED.extend({ rate: z.int(), quota: z.int() });
+
+/** Asks for other limits. */
+export function limitsForm(
+  finish: (ctx: BotContext, limits: z.infer<typeof LIMITS>) => Promise<void>,
+): Form<Judged> {
+  return defineForm({
     id: 'key_limits',
-    version: 1,
+    version: 2,
+    draft: LIMITS.partial({ rate: true, quota: true }),
+    whole: LIMITS,
     steps: [
       {
         key: 'rate',
-        ask: ({ turn }, answers) => ({
-          text: turn.words.html('keys.ask_rate', {
-            project: answers['project'] ?? '',
-            max: amountText(BigInt(RATE_MAX), 0),
-          }),
+        ask: ({ turn }, { project }) => ({
+          text: turn.words.html('keys.ask_rate', { project, max: amountText(BigInt(RATE_MAX), 0) }),
           placeholder: turn.words.text('ask.key_rate'),
         }),
-        read: (ctx, text) => numberAnswer(ctx, text, RATE_MAX, 1),
+        read: (ctx, typed) => {
+          const rate = wholeNumber(typed, RATE_MAX);
+          return rate === null ? badNumber(ctx, RATE_MAX, 1) : { kind: 'taken', draft: { rate } };
+        },
       },
       {
         key: 'quota',
@@ -33,55 +46,67 @@ export function limitsForm(finish: Finish): Form {
           text: turn.words.html('keys.ask_quota'),
           placeholder: turn.words.text('ask.key_quota'),
         }),
-        read: (ctx, text) => numberAnswer(ctx, text, QUOTA_MAX, 0),
+        read: (ctx, typed) => {
+          const quota = typed.trim() === '0' ? 0 : wholeNumber(typed, QUOTA_MAX);
+          return quota === null ? badNumber(ctx, QUOTA_MAX, 0) : { kind: 'taken', draft: { quota } };
+        },
       },
     ],
     finish,
-  };
+  });
 }
 
-export function questionForm(finish: Finish): Form {
-  return {
-    id: 'key_question',
-    version: 1,
-    steps: [wordsStep('keys.ask_question', 'ask.key_question')],
-    finish,
-  };
+const WORDED = ENTERED.extend({ words: text });
+type FinishWords = (ctx: BotContext, worded: z.infer<typeof WORDED>) => Promise<void>;
+
+export function questionForm(finish: FinishWords): Form<Judged> {
+  return wordsForm('key_question', ['keys.ask_question', 'ask.key_question'], finish);
 }
 
-export function reasonForm(finish: Finish): Form {
-  return { id: 'key_reason', version: 1, steps: [wordsStep('keys.ask_reason', 'ask.key_reason')], finish };
+export function reasonForm(finish: FinishWords): Form<Judged> {
+  return wordsForm('key_reason', ['keys.ask_reason', 'ask.key_reason'], finish);
 }
 
 /** Words for the asker, who reads them as they are typed here. */
-function wordsStep(
-  question: Extract<Key, 'keys.ask_question' | 'keys.ask_reason'>,
-  placeholder: Extract<Key, 'ask.key_question' | 'ask.key_reason'>,
-): Step {
-  return {
-    key: 'words',
-    takesAddresses: true,
-    maxText: TEXT_MAX,
-    ask: ({ turn }, answers) => ({
-      text: turn.words.html(question, {
-        project: answers['project'] ?? '',
-        email: answers['email'] ?? '',
-      }),
-      placeholder: turn.words.text(placeholder),
-    }),
-    read: ({ turn }, text) =>
-      text === ''
-        ? { kind: 'refused', why: turn.words.html('keys.bad_text', { max: TEXT_MAX }) }
-        : { kind: 'taken', value: text },
-  };
+function wordsForm(
+  id: string,
+  [question, placeholder]: readonly [
+    Extract<Key, 'keys.ask_question' | 'keys.ask_reason'>,
+    Extract<Key, 'ask.key_question' | 'ask.key_reason'>,
+  ],
+  finish: FinishWords,
+): Form<Judged> {
+  return defineForm({
+    id,
+    version: 2,
+    draft: WORDED.partial({ words: true }),
+    whole: WORDED,
+    steps: [
+      {
+        key: 'words',
+        takesAddresses: true,
+        maxText: TEXT_MAX,
+        ask: ({ turn }, { project, email }) => ({
+          text: turn.words.html(question, { project, email }),
+          placeholder: turn.words.text(placeholder),
+        }),
+        read: ({ turn }, typed) =>
+          typed === ''
+            ? { kind: 'refused', why: turn.words.html('keys.bad_text', { max: TEXT_MAX }) }
+            : { kind: 'taken', draft: { words: typed } },
+      },
+    ],
+    finish,
+  });
 }
 
-function numberAnswer({ turn }: BotContext, text: string, max: number, min: 0 | 1): ReturnType<Step['read']> {
-  const number = min === 0 && text.trim() === '0' ? 0 : wholeNumber(text, max);
-  return number === null
-    ? {
-        kind: 'refused',
-        why: turn.words.html('keys.bad_number', { min, max: amountText(BigInt(max), 0) }),
-      }
-    : { kind: 'taken', value: String(number) };
+function badNumber(
+  { turn }: BotContext,
+  max: number,
+  min: 0 | 1,
+): { readonly kind: 'refused'; readonly why: Html } {
+  return {
+    kind: 'refused',
+    why: turn.words.html('keys.bad_number', { min, max: amountText(BigInt(max), 0) }),
+  };
 }

@@ -10,7 +10,8 @@ import { CARD_TTL_MS, KEY_REVIEW, keyCard, keyLimits } from '../../keys/card-vie
 import { act, inRows, keyboard, nav } from '../../ui/keyboard.ts';
 import { textField, textList } from '../../ui/payload.ts';
 import type { View } from '../../ui/screen.ts';
-import { limitsForm, questionForm, reasonForm } from './flow.ts';
+import { unknownCommand } from '../../ui/unknown-command.ts';
+import { type Judged, limitsForm, questionForm, reasonForm } from './flow.ts';
 
 const LISTED = 8;
 
@@ -25,7 +26,7 @@ export function keyReviewFeature(deps: FeatureDeps): Feature {
     if (!keyReview.isOperator(turn.user.telegramId)) {
       // To anybody else there is no such command.
       await turn.screen.fresh({
-        text: words.html('text.unknown_command'),
+        text: unknownCommand(words, '/keys'),
         keyboard: keyboard([nav(words.text('btn.home'), 'home', 'open')]),
       });
       return;
@@ -82,7 +83,7 @@ export function keyReviewFeature(deps: FeatureDeps): Feature {
 
   /** Opens one of the dialogues, unless the request was decided meanwhile. */
   const asking =
-    (form: Form) =>
+    (form: Form<Judged>) =>
     async (ctx: BotContext, state: TapState | null): Promise<void> => {
       const found = await keyReview.find(reviewer(ctx), textField(state, 'requestId'));
       if (found === null || found.request.status !== 'confirmed') {
@@ -93,26 +94,24 @@ export function keyReviewFeature(deps: FeatureDeps): Feature {
       await enterForm(ctx, form, { requestId, project, email });
     };
 
-  const limits = limitsForm(async (ctx, answers) => {
-    const requestId = answers['requestId'] ?? '';
+  const limits = limitsForm(async (ctx, { requestId, rate, quota }) => {
     const found = await keyReview.find(reviewer(ctx), requestId);
-    const quota = Number(answers['quota']);
     const review =
       found === null
         ? null
         : await keyReview.grant(reviewer(ctx), requestId, {
             ...keyReview.proposed(found.request),
-            ...limitsAt(Number(answers['rate'])),
+            ...limitsAt(rate),
             dayQuota: quota === 0 ? null : quota,
           });
     await ctx.turn.screen.show(reviewView(ctx, review, 'granted'));
   });
-  const question = questionForm(async (ctx, answers) => {
-    const review = await keyReview.ask(reviewer(ctx), answers['requestId'] ?? '', answers['words'] ?? '');
+  const question = questionForm(async (ctx, { requestId, words }) => {
+    const review = await keyReview.ask(reviewer(ctx), requestId, words);
     await ctx.turn.screen.show(reviewView(ctx, review, 'asked_done'));
   });
-  const reason = reasonForm(async (ctx, answers) => {
-    const review = await keyReview.refuse(reviewer(ctx), answers['requestId'] ?? '', answers['words'] ?? '');
+  const reason = reasonForm(async (ctx, { requestId, words }) => {
+    const review = await keyReview.refuse(reviewer(ctx), requestId, words);
     await ctx.turn.screen.show(reviewView(ctx, review, 'refused'));
   });
 

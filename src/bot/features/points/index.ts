@@ -151,8 +151,8 @@ export function pointsFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(boardView(turn.words, { rows, userId, name }));
   }
 
-  const nameForm = boardNameForm(async (ctx, answers) => {
-    await db.points.setBoardName(ctx.turn.user.id, answers['name'] ?? null);
+  const nameForm = boardNameForm(async (ctx, { name }) => {
+    await db.points.setBoardName(ctx.turn.user.id, name);
     await board(ctx);
   });
 

@@ -1,8 +1,11 @@
 import type { Address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import { type IntentParams, middlesOfTerms, type TradeTerms } from '../../../core/intents/params.ts';
+import { middlesOfTerms, type TradeTerms } from '../../../core/intents/terms.ts';
 import type { Chain } from '../../../core/ports/chain.ts';
 import type { Token } from '../../../core/tokens/token.ts';
+import type { IntentParams } from '../../../intents/params.ts';
+import { tradeOf } from '../../../intents/rules.ts';
+import { saleProfit } from '../../../services/positions/sale-profit.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature, TapState } from '../../feature.ts';
@@ -17,8 +20,7 @@ async function tokensOf(chain: Pick<Chain, 'token'>, mints: readonly Address[]):
   return found.filter((token) => token !== null);
 }
 
-const termsOf = (params: IntentParams): TradeTerms | null =>
-  params.kind === 'buy' || params.kind === 'sell' ? params.terms : null;
+const termsOf = (params: IntentParams): TradeTerms | null => tradeOf(params)?.terms ?? null;
 
 /** The receipt of a landed transaction, or how it stands until then. */
 export function receiptFeature(deps: FeatureDeps): Feature {
@@ -33,7 +35,10 @@ export function receiptFeature(deps: FeatureDeps): Feature {
       await turn.screen.show(resultView(turn.words, facts));
       return;
     }
-    const token = await tokenOf(deps.chain, intent);
+    const [token, profit] = await Promise.all([
+      tokenOf(deps.chain, intent),
+      saleProfit(deps.db, intent, receipt),
+    ]);
     const terms = decisiveAttempt(attempts)?.terms ?? termsOf(intent.params);
     const middles = terms === null ? [] : await tokensOf(deps.chain, middlesOfTerms(terms));
     await turn.screen.show(
@@ -44,6 +49,7 @@ export function receiptFeature(deps: FeatureDeps): Feature {
         token,
         middles,
         explorerUrl: deps.options.explorerUrl,
+        profit: profit === null ? null : { ...profit, microUsdPerSol: await deps.solPrice() },
       }),
     );
   }

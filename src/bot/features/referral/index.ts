@@ -99,9 +99,8 @@ export function referralFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(campaignsView(turn.words, await referrals.campaigns(turn.user.id, CAMPAIGN_ROWS)));
   }
 
-  const newTag = tagForm(async (ctx, answers) => {
+  const newTag = tagForm(async (ctx, { tag }) => {
     const { turn } = ctx;
-    const tag = answers['tag'] ?? '';
     const { account } = await openReferralAccount(sources, turn.user.id);
     const inviteLink = linkOf(ctx, account.code, tag);
     await turn.screen.fresh({
@@ -118,8 +117,8 @@ export function referralFeature(deps: FeatureDeps): Feature {
 
   const newCode = codeForm(
     async ({ turn }, text) => (await checkCode(choice, turn.user.id, text)).code,
-    async ({ turn }, answers) => {
-      const { account, code: wanted } = await checkCode(choice, turn.user.id, answers['code'] ?? '');
+    async ({ turn }, chosen) => {
+      const { account, code: wanted } = await checkCode(choice, turn.user.id, chosen.code);
       const stateId = await deps.states.issue({
         userId: turn.user.id,
         feature: 'referral',
@@ -140,7 +139,7 @@ export function referralFeature(deps: FeatureDeps): Feature {
     await openReferralAccount(sources, ctx.turn.user.id);
     // Who may not choose is told before being asked.
     await mayChoose(choice, deps.db, ctx.turn.user.id);
-    await enterForm(ctx, newCode);
+    await enterForm(ctx, newCode, {});
   }
 
   async function take(ctx: BotContext, state: TapState | null): Promise<void> {
@@ -166,7 +165,7 @@ export function referralFeature(deps: FeatureDeps): Feature {
       uncounted: { run: uncounted },
       csv: { run: csv },
       campaigns: { run: campaigns },
-      tag: { run: (ctx) => enterForm(ctx, newTag) },
+      tag: { run: (ctx) => enterForm(ctx, newTag, {}) },
       code: { run: askCode },
       take: { run: take },
     },

@@ -1,7 +1,7 @@
 import { address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { RevokeAuthorityParams } from '../../../core/intents/params.ts';
 import { REVOCABLE_AUTHORITIES } from '../../../core/mint/instructions/revoke-authority.ts';
+import type { RevokeAuthorityParams } from '../../../intents/revoke-authority/params.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature, TapState } from '../../feature.ts';

@@ -65,7 +65,12 @@ export function secondFactorFeature(deps: FeatureDeps): Feature {
 
   async function code(ctx: BotContext, secret: Secret): Promise<void> {
     const { turn } = ctx;
-    const again = { to: `${SECOND_FACTOR}:code`, payload: null, text: turn.words.html('factor.code') };
+    const again: Question = {
+      to: `${SECOND_FACTOR}:code`,
+      payload: null,
+      isCode: true,
+      text: turn.words.html('factor.code'),
+    };
     await withPin(deps, ctx, again, async () => {
       const typed = { userId: turn.user.id, code: textOf(secret).replaceAll(' ', '') };
       const { codesAlone } = await guard.confirmSecondFactor(typed);

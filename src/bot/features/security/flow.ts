@@ -1,28 +1,38 @@
+import { z } from 'zod';
 import { parseUnits } from '../../../core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import type { CapKind } from '../../../core/guard/cap.ts';
 import type { BotContext } from '../../context.ts';
-import type { Answers, Form } from '../../dialog/form.ts';
+import { units } from '../../dialog/fields.ts';
+import type { Form } from '../../dialog/form.ts';
+import { defineForm } from '../../dialog/run-form.ts';
+
+const WHOLE = z.object({ lamports: units });
 
 /** Asks for a daily cap in SOL; the PIN for it is asked outside. Nothing at all may be spent, but something be withdrawn. */
-export function capForm(kind: CapKind, finish: (ctx: BotContext, answers: Answers) => Promise<void>): Form {
+export function capForm(
+  kind: CapKind,
+  finish: (ctx: BotContext, cap: z.infer<typeof WHOLE>) => Promise<void>,
+): Form<object> {
   const isSpending = kind === 'spending';
-  return {
+  return defineForm({
     id: isSpending ? 'spending_cap' : 'daily_cap',
-    version: 1,
+    version: 2,
+    draft: WHOLE.partial(),
+    whole: WHOLE,
     steps: [
       {
-        key: 'cap',
+        key: 'lamports',
         ask: ({ turn }) => ({
           text: turn.words.html(isSpending ? 'security.ask_spend_cap' : 'security.ask_cap'),
           placeholder: turn.words.text('ask.cap'),
         }),
-        read: (_ctx, text) => {
-          if (!isSpending || text !== '0') parseUnits(text, SOL_DECIMALS);
-          return { kind: 'taken', value: text };
+        read: (_ctx, typed) => {
+          const lamports = isSpending && typed === '0' ? 0n : parseUnits(typed, SOL_DECIMALS);
+          return { kind: 'taken', draft: { lamports } };
         },
       },
     ],
     finish,
-  };
+  });
 }

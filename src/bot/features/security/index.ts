@@ -1,5 +1,3 @@
-import { parseUnits } from '../../../core/amounts/decimal.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
@@ -15,11 +13,11 @@ import { utcText } from '../../ui/time.ts';
 import { capForm } from './flow.ts';
 import { SECURITY, securityView } from './view.ts';
 
-/** What a PIN that is being set is for. `replaces`: the hash it takes the place of. `answers`: a withdrawal that waits for it. */
+/** What a PIN that is being set is for. `replaces`: the hash it takes the place of. `wish`: a withdrawal that waits for it. */
 type PinSetting = {
   readonly replaces: string | null;
   readonly hash?: string;
-  readonly answers?: unknown;
+  readonly wish?: unknown;
   /** What else waits for it: the feature that takes up again what stands behind the button's row. */
   readonly resume?: { readonly feature: string; readonly stateId: string };
 };
@@ -53,7 +51,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
       });
       return;
     }
-    const payload: PinSetting = { replaces: null, answers: answersOf(state), ...resumeOf(state) };
+    const payload: PinSetting = { replaces: null, wish: wishOf(state), ...resumeOf(state) };
     await askSecret(deps, ctx, { to: 'security:first', payload, text: turn.words.html('security.pin_new') });
   }
 
@@ -98,8 +96,8 @@ export function securityFeature(deps: FeatureDeps): Feature {
         await askSecret(deps, ctx, differs);
         return;
       }
-      if (setting.answers !== undefined && setting.answers !== null) {
-        await turn.go('withdraw', 'resume', setting.answers);
+      if (setting.wish !== undefined && setting.wish !== null) {
+        await turn.go('withdraw', 'resume', setting.wish);
         return;
       }
       if (setting.resume !== undefined) {
@@ -110,10 +108,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  const cap = capForm('withdrawals', async (ctx, answers) => {
-    const lamports = parseUnits(answers['cap'] ?? '', SOL_DECIMALS);
-    await askCapPin(ctx, lamports);
-  });
+  const cap = capForm('withdrawals', (ctx, { lamports }) => askCapPin(ctx, lamports));
 
   const capQuestion = ({ turn }: BotContext, lamports: bigint) => ({
     to: 'security:cap',
@@ -138,11 +133,9 @@ export function securityFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  const spendCap = capForm('spending', async (ctx, answers) => {
-    const typed = answers['cap'] ?? '';
-    const lamports = typed === '0' ? 0n : parseUnits(typed, SOL_DECIMALS);
-    await askSecret(deps, ctx, spendQuestion(ctx, lamports));
-  });
+  const spendCap = capForm('spending', (ctx, { lamports }) =>
+    askSecret(deps, ctx, spendQuestion(ctx, lamports)),
+  );
 
   const spendQuestion = ({ turn }: BotContext, lamports: bigint) => ({
     to: 'security:spend',
@@ -197,8 +190,8 @@ export function securityFeature(deps: FeatureDeps): Feature {
     taps: {
       open: { unlocked: true, run: open },
       pin: { unlocked: true, run: startPin },
-      cap: { run: (ctx) => enterForm(ctx, cap) },
-      spend_cap: { run: (ctx) => enterForm(ctx, spendCap) },
+      cap: { run: (ctx) => enterForm(ctx, cap, {}) },
+      spend_cap: { run: (ctx) => enterForm(ctx, spendCap, {}) },
       lock: { unlocked: true, run: lock },
       unfreeze: { unlocked: true, run: (ctx) => askSecret(deps, ctx, unfreezeQuestion(ctx)) },
       cancel: { unlocked: true, run: ({ turn }) => turn.screen.show(stoppedView(turn.words)) },
@@ -222,9 +215,9 @@ function settingOf(payload: unknown): PinSetting {
   return payload as PinSetting;
 }
 
-function answersOf(state: TapState | null): unknown {
+function wishOf(state: TapState | null): unknown {
   const payload = state?.payload;
-  return typeof payload === 'object' && payload !== null && 'answers' in payload ? payload.answers : null;
+  return typeof payload === 'object' && payload !== null && 'wish' in payload ? payload.wish : null;
 }
 
 function resumeOf(state: TapState | null): Pick<PinSetting, 'resume'> {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { type Bps, bps } from '../../../core/amounts/bps.ts';
 import { parseUnits } from '../../../core/amounts/decimal.ts';
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
@@ -6,37 +7,52 @@ import { displayName } from '../../../core/tokens/display-name.ts';
 import type { Settings } from '../../../core/users/settings.ts';
 import { BUY_PRESET_COUNT, SELL_PRESET_COUNT } from '../../../core/users/settings.ts';
 import type { BotContext } from '../../context.ts';
-import type { Answer, Form } from '../../dialog/form.ts';
+import { units } from '../../dialog/fields.ts';
+import type { Form } from '../../dialog/form.ts';
+import { defineForm } from '../../dialog/run-form.ts';
 import type { Words } from '../../locales/words.ts';
 import type { Html } from '../../ui/html.ts';
 
 type Save = (ctx: BotContext, change: Partial<Settings>) => Promise<void>;
 
+const rate = z.int().transform((given) => bps(given));
+/** What a form saves: one of them. */
+const CHANGE = z.union([
+  z.object({ slippageBuyBps: rate }),
+  z.object({ slippageSellBps: rate }),
+  z.object({ buyPresets: z.array(units) }),
+  z.object({ sellPresetsBps: z.array(rate) }),
+]);
+const WHOLE = z.object({ change: CHANGE });
+type Change = z.infer<typeof WHOLE>['change'];
+
 /** The typed settings: each form asks once and saves. */
-export function settingForms(save: Save): Readonly<Record<TypedSetting, Form>> {
+export function settingForms(save: Save): Readonly<Record<TypedSetting, Form<object>>> {
   const form = (
     id: TypedSetting,
     question: (words: Words) => Html,
     placeholder: (words: Words) => string,
-    read: (text: string, words: Words) => Partial<Settings> | Html,
-  ): Form => ({
-    id,
-    version: 1,
-    steps: [
-      {
-        key: 'text',
-        ask: ({ turn }) => ({ text: question(turn.words), placeholder: placeholder(turn.words) }),
-        read: ({ turn }, text): Answer => {
-          const result = read(text, turn.words);
-          return 'markup' in result ? { kind: 'refused', why: result } : { kind: 'taken', value: text };
+    read: (text: string, words: Words) => Change | Html,
+  ): Form<object> =>
+    defineForm({
+      id,
+      version: 2,
+      draft: WHOLE.partial(),
+      whole: WHOLE,
+      steps: [
+        {
+          key: 'change',
+          ask: ({ turn }) => ({ text: question(turn.words), placeholder: placeholder(turn.words) }),
+          read: ({ turn }, typed) => {
+            const result = read(typed, turn.words);
+            return 'markup' in result
+              ? { kind: 'refused', why: result }
+              : { kind: 'taken', draft: { change: result } };
+          },
         },
-      },
-    ],
-    finish: async (ctx, answers) => {
-      const result = read(answers['text'] ?? '', ctx.turn.words);
-      if (!('markup' in result)) await save(ctx, result);
-    },
-  });
+      ],
+      finish: (ctx, { change }) => save(ctx, change),
+    });
 
   return {
     slippage_buy: form(
@@ -85,11 +101,7 @@ export function settingForms(save: Save): Readonly<Record<TypedSetting, Form>> {
 export const TYPED_SETTINGS = ['slippage_buy', 'slippage_sell', 'buy_presets', 'sell_presets'] as const;
 export type TypedSetting = (typeof TYPED_SETTINGS)[number];
 
-function withPercent(
-  text: string,
-  w: Words,
-  change: (rate: Bps) => Partial<Settings>,
-): Partial<Settings> | Html {
+function withPercent(text: string, w: Words, change: (rate: Bps) => Change): Change | Html {
   const rate = percent(text);
   return rate === null ? w.html('setting.bad_percent', { given: displayName(text) ?? '…' }) : change(rate);
 }

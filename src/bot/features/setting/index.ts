@@ -47,7 +47,10 @@ export function settingFeature(deps: FeatureDeps): Feature {
     taps: {
       open: { run: open },
       ...Object.fromEntries(
-        TYPED_SETTINGS.map((name): [string, Tap] => [name, { run: (ctx) => enterForm(ctx, forms[name]) }]),
+        TYPED_SETTINGS.map((name): [string, Tap] => [
+          name,
+          { run: (ctx) => enterForm(ctx, forms[name], {}) },
+        ]),
       ),
       priority: { run: ({ turn }) => turn.screen.show(priorityView(turn.words, turn.user.settings.tier)) },
       ...Object.fromEntries(TIERS.map((tier): [string, Tap] => [tier, choose(() => ({ tier }))])),

@@ -1,17 +1,30 @@
+import { shortAddress } from '../../../core/address/address.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
+import { percentLabel } from '../../../core/charts/labels.ts';
 import { valueAt } from '../../../core/swap/price.ts';
 import { displayName, displaySymbol } from '../../../core/tokens/display-name.ts';
 import { GOOD_EXIT_BPS } from '../../../core/tokens/safety.ts';
 import type { Settings } from '../../../core/users/settings.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
+import type { TokenProfile } from '../../../services/market/token-profile.ts';
 import type { TradeCard } from '../../../services/trading/trade-card.ts';
 import type { Words } from '../../locales/words.ts';
 import { safetyText } from '../../tokens/safety-text.ts';
-import { compactUsd, percentText, priceText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
+import {
+  amountText,
+  compactUsd,
+  percentText,
+  priceText,
+  shortTokenText,
+  solShort,
+  solText,
+  usdNote,
+} from '../../ui/amounts.ts';
 import { bold, code, type Html, html, lines } from '../../ui/html.ts';
-import { act, inRows, keyboard, nav } from '../../ui/keyboard.ts';
+import { act, copy, inRows, type Keyboard, keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { tierText } from '../../ui/tier-text.ts';
+import { ageText, utcClock } from '../../ui/time.ts';
 
 export const TRADE = 'trade';
 
@@ -19,72 +32,87 @@ export function cardView(
   words: Words,
   facts: {
     readonly card: TradeCard;
+    /** What the market data say of it; null where they say nothing. */
+    readonly profile: TokenProfile | null;
     readonly wallet: Wallet;
     readonly settings: Settings;
     readonly stateId: string;
+    /** Epoch milliseconds at which the card was read. */
+    readonly readAt: number;
   },
 ): View {
-  const { card, settings, stateId, wallet } = facts;
+  const { card, wallet } = facts;
   const { token, microUsdPerSol } = card;
-  const holds = card.holdingUnits > 0n;
-  const on = (label: string, action: string) => act(label, TRADE, action, stateId);
   return {
     text: lines(
       words.html('trade.title', {
         name: displayName(token.name) ?? displaySymbol(token),
         symbol: code(displaySymbol(token)),
-        mint: code(token.mint),
+        mint: shortAddress(token.mint),
       }),
       priceLine(words, card),
-      marketLine(words, card),
+      changeLine(words, facts.profile),
+      marketLine(words, card, facts.profile),
+      aboutLine(words, facts),
       card.unasked.length > 0 && words.html('trade.unasked', { venues: card.unasked.join(', ') }),
       words.html('trade.holding', {
         amount: shortTokenText(card.holdingUnits, token.decimals),
         symbol: code(displaySymbol(token)),
         worth:
-          card.price === null || !holds
+          card.price === null || card.holdingUnits === 0n
             ? ''
             : usdNote(valueAt(card.price, card.holdingUnits, token.decimals), microUsdPerSol),
         wallet: bold(wallet.name),
-        sol: solText(card.walletLamports, 4),
+        sol: solShort(card.walletLamports),
       }),
       html``,
       ...safetyLines(words, card),
       html``,
-      words.html('trade.buy_with'),
+      card.walletLamports === 0n && words.html('trade.no_sol', { wallet: wallet.name }),
+      words.html('trade.read_at', { at: utcClock(facts.readAt) }),
     ),
-    keyboard: keyboard(
-      ...(card.price === null
-        ? []
-        : inRows(
-            [
-              ...settings.buyPresets.map((lamports, index) =>
-                on(`${formatUnits(lamports, 9)} SOL`, `buy-${index}`),
-              ),
-              on(words.text('btn.buy_x'), 'buyx'),
-            ],
-            3,
-          )),
-      ...(holds
-        ? inRows(
-            [
-              ...settings.sellPresetsBps.map((share, index) => on(percentText(share), `sell-${index}`)),
-              on(words.text('btn.sell_x'), 'sellx'),
-            ],
-            4,
-          )
-        : []),
-      [
-        nav(words.text('btn.slippage', { percent: percentText(settings.slippageBuyBps) }), 'setting', 'open'),
-        nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), 'setting', 'priority'),
-      ],
-      [
-        on(words.text('btn.refresh'), 'card'),
-        nav(words.text('btn.another_token'), TRADE, 'open'),
-        nav(words.text('btn.home'), 'home', 'open'),
-      ],
-    ),
+    keyboard: cardButtons(words, facts),
   };
+}
+
+/** Only what can be done: nothing is bought without SOL, and nothing is traded where no market is. */
+function cardButtons(
+  words: Words,
+  {
+    card,
+    settings,
+    stateId,
+  }: { readonly card: TradeCard; readonly settings: Settings; readonly stateId: string },
+): Keyboard {
+  const on = (label: string, action: string) => act(label, TRADE, action, stateId);
+  const trades = card.price !== null;
+  const buys = [
+    ...settings.buyPresets.map((lamports, index) =>
+      on(words.text('btn.buy_sol', { sol: formatUnits(lamports, 9) }), `buy-${index}`),
+    ),
+    on(words.text('btn.buy_x'), 'buyx'),
+  ];
+  const sells = [
+    ...settings.sellPresetsBps.map((share, index) =>
+      on(words.text('btn.sell_percent', { percent: percentText(share) }), `sell-${index}`),
+    ),
+    on(words.text('btn.sell_x'), 'sellx'),
+  ];
+  return keyboard(
+    ...(trades && card.walletLamports > 0n ? inRows(buys, 3) : []),
+    ...(trades && card.holdingUnits > 0n ? inRows(sells, 2) : []),
+    card.walletLamports === 0n && [nav(words.text('btn.deposit'), 'deposit', 'open')],
+    [
+      act(words.text('btn.chart'), 'chart', 'open', stateId),
+      act(words.text('btn.depth'), 'chart', 'depth', stateId),
+    ],
+    trades && [
+      nav(words.text('btn.slippage', { percent: percentText(settings.slippageBuyBps) }), 'setting', 'open'),
+      nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), 'setting', 'priority'),
+    ],
+    [copy(words.text('btn.copy_mint'), card.token.mint), nav(words.text('btn.another_token'), TRADE, 'open')],
+    [on(words.text('btn.refresh'), 'card'), nav(words.text('btn.home'), 'home', 'open')],
+  );
 }
 
 function priceLine(words: Words, { price, picoUsd }: TradeCard): Html {
@@ -99,7 +127,36 @@ function priceLine(words: Words, { price, picoUsd }: TradeCard): Html {
   });
 }
 
-function marketLine(words: Words, card: TradeCard): Html | null {
+function changeLine(words: Words, profile: TokenProfile | null): Html | null {
+  if (profile === null) return null;
+  const { change } = profile;
+  if (change['24h'] === null && change['1h'] === null && change['5m'] === null) return null;
+  return words.html('trade.change', {
+    m5: percentLabel(change['5m']),
+    h1: percentLabel(change['1h']),
+    h24: percentLabel(change['24h']),
+  });
+}
+
+/** How old, how many hold it, and how far its launch came. */
+function aboutLine(
+  words: Words,
+  { profile, readAt }: { readonly profile: TokenProfile | null; readonly readAt: number },
+): Html | null {
+  if (profile === null) return null;
+  const parts = [
+    words.text('trade.seen', { age: ageText(readAt - profile.firstSeenAt) }),
+    ...(profile.holders === null
+      ? []
+      : [words.text('trade.holders', { count: amountText(BigInt(profile.holders), 0) })]),
+    ...(profile.launch === null || profile.launch.graduated
+      ? []
+      : [words.text('trade.sold', { percent: percentText(profile.launch.soldBps) })]),
+  ];
+  return html`${parts.join(' · ')}`;
+}
+
+function marketLine(words: Words, card: TradeCard, profile: TokenProfile | null): Html | null {
   if (card.price === null) return null;
   const { token, microUsdPerSol } = card;
   const usdPerSol = microUsdPerSol === null ? null : Number(microUsdPerSol) / 1e6;
@@ -107,10 +164,9 @@ function marketLine(words: Words, card: TradeCard): Html | null {
   const cap = card.picoUsd === null ? null : (Number(card.picoUsd) / 1e12) * whole;
   return words.html('trade.market', {
     cap: compactUsd(cap),
-    liquidity:
-      usdPerSol === null
-        ? solText(card.liquidityLamports, 1)
-        : compactUsd((Number(card.liquidityLamports) / 1e9) * usdPerSol),
+    liquidity: usdPerSol === null ? 'n/a' : compactUsd((Number(card.liquidityLamports) / 1e9) * usdPerSol),
+    sol: solText(card.liquidityLamports, 1),
+    volume: compactUsd(profile?.volume24hUsd ?? null),
   });
 }
 

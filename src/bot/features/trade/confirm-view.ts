@@ -2,7 +2,15 @@ import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { TradeQuote } from '../../../services/trading/trade-quote.ts';
 import type { Words } from '../../locales/words.ts';
-import { amountText, percentText, shortTokenText, solText } from '../../ui/amounts.ts';
+import {
+  amountText,
+  percentText,
+  shortTokenText,
+  solShort,
+  solText,
+  solUpTo,
+  usdNote,
+} from '../../ui/amounts.ts';
 import { bold, code, type Html, html, lines } from '../../ui/html.ts';
 import { act, keyboard, nav } from '../../ui/keyboard.ts';
 import { routeText } from '../../ui/route-text.ts';
@@ -30,23 +38,26 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
   const impact = quote.warnings.find((warning) => warning.code === 'PRICE_IMPACT');
   const slippage = quote.warnings.find((warning) => warning.code === 'HIGH_SLIPPAGE');
   const out = (units: bigint): string =>
-    side === 'buy' ? `${amountText(units, token.decimals)} ${symbol}` : solText(units);
+    side === 'buy' ? `${shortTokenText(units, token.decimals)} ${symbol}` : solShort(units);
+  const usd = (lamports: bigint): string => usdNote(lamports, facts.microUsdPerSol);
   return {
     text: lines(
       impact !== undefined &&
         bold(words.text('trade.impact_first', { percent: percentText(impact.impactBps) })),
       facts.note,
       side === 'buy'
-        ? words.html('trade.confirm_buy', { symbol, sol: solText(quote.amountIn) })
+        ? words.html('trade.confirm_buy', {
+            symbol,
+            sol: solText(quote.amountIn),
+            usd: usd(quote.amountIn),
+          })
         : words.html('trade.confirm_sell', { symbol, amount: amountText(quote.amountIn, token.decimals) }),
       words.html('trade.mint_line', { mint: code(token.mint) }),
       words.html('trade.wallet_line', { wallet: wallet.name }),
       html``,
       words.html('trade.about', {
-        amount:
-          side === 'buy'
-            ? `${shortTokenText(terms.quotedOut, token.decimals)} ${symbol}`
-            : out(terms.quotedOut),
+        amount: out(terms.quotedOut),
+        usd: side === 'buy' ? '' : usd(terms.quotedOut),
       }),
       words.html('trade.at_least', { amount: out(terms.minOut), percent: percentText(terms.slippageBps) }),
       slippage !== undefined &&
@@ -54,12 +65,12 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
       words.html('trade.impact', { percent: percentText(terms.priceImpactBps) }),
       feeLine(words, terms, facts.feeBps),
       words.html('trade.network_fee', {
-        sol: solText(quote.networkFeeUpToLamports),
+        sol: solUpTo(quote.networkFeeUpToLamports),
         tier: tierText(words, quote.tier),
       }),
       quote.newAccountRentLamports > 0n &&
-        words.html('trade.rent', { sol: solText(quote.newAccountRentLamports) }),
-      words.html('trade.leaves', { sol: solText(quote.leavesWalletUpToLamports) }),
+        words.html('trade.rent', { sol: solUpTo(quote.newAccountRentLamports) }),
+      words.html('trade.leaves', { sol: solUpTo(quote.leavesWalletUpToLamports) }),
       words.html('trade.route', { route: routeText(words, terms.route, quote.route.middles) }),
       quote.route.savesBps !== null &&
         quote.route.savesBps > 0 &&
@@ -90,7 +101,7 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
 function feeLine(words: Words, terms: TradeQuote['terms'], feeBps: number): Html {
   const { platformFeeLamports, feeDiscountBps } = terms;
   if (platformFeeLamports === 0n) return words.html('trade.platform_fee_none');
-  const sol = solText(platformFeeLamports);
+  const sol = solShort(platformFeeLamports);
   if (feeDiscountBps === undefined)
     return words.html('trade.platform_fee', { sol, percent: percentText(feeBps) });
   return words.html('trade.platform_fee_less', {
@@ -130,7 +141,7 @@ export function movedView(words: Words, stateId: string): View {
         act(words.text('btn.new_quote'), TRADE, 'again', stateId),
         nav(words.text('btn.raise_slippage'), 'setting', 'open'),
       ],
-      [nav(words.text('btn.home'), 'home', 'open')],
+      [act(words.text('btn.back'), TRADE, 'card', stateId), nav(words.text('btn.home'), 'home', 'open')],
     ),
   };
 }

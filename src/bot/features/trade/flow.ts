@@ -1,7 +1,7 @@
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
-import type { Token } from '../../../core/tokens/token.ts';
 import type { BotContext } from '../../context.ts';
-import type { Answers, Form } from '../../dialog/form.ts';
+import type { Form } from '../../dialog/form.ts';
+import { type Answers, plainForm } from '../../dialog/plain-form.ts';
 import { cancelChoice, choice } from '../../ui/form-buttons.ts';
 import { code } from '../../ui/html.ts';
 import { act, inRows, keyboard } from '../../ui/keyboard.ts';
@@ -15,13 +15,16 @@ type Check = (ctx: BotContext, answers: Answers) => Promise<unknown>;
  * Which token. Entered with `labels` (one per line) and `stateId` when there are tokens to offer: a button opens the card of the
  * mint at its place in that state, and ends the dialogue.
  */
-export function tokenQuestion(lookUp: (text: string) => Promise<Token>, finish: Finish): Form {
-  return {
+export function tokenQuestion(
+  check: (ctx: BotContext, text: string) => Promise<void>,
+  finish: Finish,
+): Form<Answers> {
+  return plainForm({
     id: 'trade_token',
-    version: 2,
+    version: 3,
     steps: [
       {
-        key: 'mint',
+        key: 'text',
         takesAddresses: true,
         ask: ({ turn }, { labels, stateId }) =>
           labels === undefined || stateId === undefined
@@ -36,19 +39,22 @@ export function tokenQuestion(lookUp: (text: string) => Promise<Token>, finish: 
                   [cancelChoice(turn.words)],
                 ),
               },
-        read: async (_ctx, text) => ({ kind: 'taken', value: (await lookUp(text)).mint }),
+        read: async (ctx, text) => {
+          await check(ctx, text);
+          return { kind: 'taken', value: text };
+        },
       },
     ],
     finish,
-  };
+  });
 }
 
 /**
  * How much SOL, and for a token marked BLOCK a typed word. Entered with `mint`, `symbol`, `walletId`, `wallet`,
  * `available`, `risky` (`1` or absent), and `reasons`; with `amount` when a preset was tapped.
  */
-export function buyQuestion(check: Check, finish: Finish): Form {
-  return {
+export function buyQuestion(check: Check, finish: Finish): Form<Answers> {
+  return plainForm({
     id: 'trade_buy',
     version: 1,
     steps: [
@@ -92,12 +98,12 @@ export function buyQuestion(check: Check, finish: Finish): Form {
       },
     ],
     finish,
-  };
+  });
 }
 
 /** How much of the token. Entered with `mint`, `symbol`, `decimals`, `walletId`, `wallet` and `available`. */
-export function sellQuestion(check: Check, finish: Finish): Form {
-  return {
+export function sellQuestion(check: Check, finish: Finish): Form<Answers> {
+  return plainForm({
     id: 'trade_sell',
     version: 1,
     steps: [
@@ -122,5 +128,5 @@ export function sellQuestion(check: Check, finish: Finish): Form {
       },
     ],
     finish,
-  };
+  });
 }

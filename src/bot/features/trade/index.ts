@@ -12,13 +12,14 @@ import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
-import type { Answers } from '../../dialog/form.ts';
+import type { Answers } from '../../dialog/plain-form.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { runConfirmed } from '../../intents/run-confirmed.ts';
 import { resumeTap, unlockFirst, unlockHandler } from '../../secret/unlock-first.ts';
 import { pinReasonText } from '../../tokens/pin-reason-text.ts';
 import { warningLines } from '../../tokens/safety-text.ts';
 import { amountText, solText } from '../../ui/amounts.ts';
+import { holdsAddress } from '../../ui/holds-address.ts';
 import { lines } from '../../ui/html.ts';
 import { keyboard } from '../../ui/keyboard.ts';
 import { optionalField, textField, textList } from '../../ui/payload.ts';
@@ -63,7 +64,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     const wallet = await wanted(ctx, null);
     const tokens = await deps.trade.suggestTokens(wallet.address);
     if (tokens.length === 0) {
-      await enterForm(ctx, whichToken);
+      await enterForm(ctx, whichToken, {});
       return;
     }
     const stateId = await deps.states.issue({
@@ -82,13 +83,21 @@ export function tradeFeature(deps: FeatureDeps): Feature {
 
   /** A pasted address, link or ticker, in whatever state the chat is. */
   async function paste(ctx: BotContext, text: string): Promise<void> {
+    if (!holdsAddress(text)) {
+      await ctx.turn.go('search', 'find', { text });
+      return;
+    }
     await ctx.turn.screen.show({ text: ctx.turn.words.html('trade.looking'), keyboard: keyboard() });
     const token = await deps.trade.lookUpToken(text);
     await card(ctx, token.mint, await wanted(ctx, null));
   }
 
   async function card({ turn }: BotContext, mint: Address, wallet: Wallet): Promise<void> {
-    const found = await deps.trade.tradeCard({ wallet: wallet.address, mint });
+    const [found, profile] = await Promise.all([
+      deps.trade.tradeCard({ wallet: wallet.address, mint }),
+      // Figures of the markets: a card without them is a card all the same.
+      deps.tokens.profile(mint).catch(() => null),
+    ]);
     // A token that is held was accepted before; only the first purchase asks for the word.
     const risky = found.safety.level === 'BLOCK' && found.holdingUnits === 0n;
     const payload = {
@@ -96,9 +105,16 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       walletId: wallet.id,
       ...(risky ? { reasons: lines(...warningLines(turn.words, found.safety.warnings)).markup } : {}),
     };
-    const stateId = await deps.states.issue({ userId: turn.user.id, feature: TRADE, payload });
+    const stateId = await deps.states.issue({ userId: turn.user.id, feature: `${TRADE} chart`, payload });
     await turn.screen.show(
-      cardView(turn.words, { card: found, wallet, settings: turn.user.settings, stateId }),
+      cardView(turn.words, {
+        card: found,
+        profile,
+        wallet,
+        settings: turn.user.settings,
+        stateId,
+        readAt: deps.clock.now(),
+      }),
     );
   }
 
@@ -303,9 +319,13 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(cancelledView(turn.words, stateId));
   }
 
-  const whichToken = tokenQuestion(deps.trade.lookUpToken, async (ctx, answers) =>
-    card(ctx, address(answers['mint'] ?? ''), await wanted(ctx, null)),
-  );
+  /** Throws TOKEN_NOT_FOUND for what names no token, so that it is asked again. */
+  async function named(_ctx: BotContext, text: string): Promise<void> {
+    const found = holdsAddress(text) ? [] : await deps.tokens.search({ text, limit: 1 });
+    if (found.length === 0) await deps.trade.lookUpToken(text);
+  }
+
+  const whichToken = tokenQuestion(named, (ctx, answers) => paste(ctx, answers['text'] ?? ''));
   const howMuchToBuy = buyQuestion(
     async (ctx, answers) => quote(ctx, await orderOf(ctx, 'buy', answers)),
     async (ctx, answers) => offer(ctx, await orderOf(ctx, 'buy', answers)),
@@ -324,16 +344,18 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       paste: { run: (ctx, state) => paste(ctx, textField(state, 'text')) },
       pick: { run: picked },
       card: { run: cardOf },
-      buy: { run: buyPreset },
-      buyx: { run: (ctx, state) => buy(ctx, state, null) },
+      buy: { back: 'card', run: buyPreset },
+      buyx: { back: 'card', run: (ctx, state) => buy(ctx, state, null) },
       sell: {
+        back: 'card',
         run: (ctx, state) => sellPart(ctx, state, ctx.turn.user.settings.sellPresetsBps[state?.index ?? -1]),
       },
-      sellx: { run: sellOther },
-      sellpart: { run: (ctx, state) => sellPart(ctx, state, PARTS[state?.index ?? -1]) },
-      again: { run: repeat },
-      sure: { run: sure },
+      sellx: { back: 'card', run: sellOther },
+      sellpart: { back: 'card', run: (ctx, state) => sellPart(ctx, state, PARTS[state?.index ?? -1]) },
+      again: { back: 'card', run: repeat },
+      sure: { back: 'card', run: sure },
       confirm: {
+        back: 'card',
         run: confirm,
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
       },

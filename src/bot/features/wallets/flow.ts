@@ -1,63 +1,76 @@
+import { z } from 'zod';
 import { WALLET_NAME_MAX } from '../../../core/wallets/wallet.ts';
 import { walletName } from '../../../core/wallets/wallet-name.ts';
 import type { BotContext } from '../../context.ts';
-import type { Answers, Form } from '../../dialog/form.ts';
+import { address, text } from '../../dialog/fields.ts';
+import type { Form } from '../../dialog/form.ts';
+import { defineForm } from '../../dialog/run-form.ts';
 import { code } from '../../ui/html.ts';
 
-/** Asks for a wallet's new name. Entered with `walletId` and `name`. */
+const NAMED = z.object({ walletId: text, name: text });
+const RENAMED = NAMED.extend({ newName: text });
+
+/** Asks for a wallet's new name. */
 export function renameForm(
   check: (ctx: BotContext, walletId: string, name: string) => Promise<void>,
-  finish: (ctx: BotContext, answers: Answers) => Promise<void>,
-): Form {
-  return {
+  finish: (ctx: BotContext, renamed: z.infer<typeof RENAMED>) => Promise<void>,
+): Form<z.infer<typeof NAMED>> {
+  return defineForm({
     id: 'rename_wallet',
-    version: 1,
+    version: 2,
+    draft: RENAMED.partial({ newName: true }),
+    whole: RENAMED,
     steps: [
       {
         key: 'newName',
-        ask: ({ turn }, answers) => ({
-          text: turn.words.html('wallets.ask_name', { name: answers['name'] ?? '', max: WALLET_NAME_MAX }),
+        ask: ({ turn }, { name }) => ({
+          text: turn.words.html('wallets.ask_name', { name, max: WALLET_NAME_MAX }),
           placeholder: turn.words.text('ask.wallet_name'),
         }),
-        read: async (ctx, text, answers) => {
-          const name = walletName(text);
-          await check(ctx, answers['walletId'] ?? '', name);
-          return { kind: 'taken', value: name };
+        read: async (ctx, typed, { walletId }) => {
+          const newName = walletName(typed);
+          await check(ctx, walletId, newName);
+          return { kind: 'taken', draft: { newName } };
         },
       },
     ],
     finish,
-  };
+  });
 }
 
-/** Asks to type the name of a wallet that is not empty. Entered with `walletId`, `name`, `sol`, `tokens` and `until`. */
-export function deleteForm(finish: (ctx: BotContext, answers: Answers) => Promise<void>): Form {
-  return {
+/** A wallet that is not empty, with what it holds as texts. */
+const FULL = NAMED.extend({ address, sol: text, tokens: text, until: text });
+const DELETED = FULL.extend({ typedName: text });
+
+/** Asks to type the name of a wallet that is not empty. */
+export function deleteForm(
+  finish: (ctx: BotContext, deleted: z.infer<typeof DELETED>) => Promise<void>,
+): Form<z.infer<typeof FULL>> {
+  return defineForm({
     id: 'delete_wallet',
-    version: 2,
+    version: 3,
+    draft: DELETED.partial({ typedName: true }),
+    whole: DELETED,
     steps: [
       {
         key: 'typedName',
-        ask: ({ turn }, answers) => ({
+        ask: ({ turn }, { name, sol, tokens, address: held, until }) => ({
           text: turn.words.html('wallets.delete_full', {
-            name: answers['name'] ?? '',
-            sol: answers['sol'] ?? '',
-            tokens: answers['tokens'] ?? '',
-            address: code(answers['address'] ?? ''),
-            typed: code(answers['name'] ?? ''),
-            until: answers['until'] ?? '',
+            name,
+            sol,
+            tokens,
+            address: code(held),
+            typed: code(name),
+            until,
           }),
           placeholder: turn.words.text('ask.delete_name'),
         }),
-        read: ({ turn }, text, answers) =>
-          text === answers['name']
-            ? { kind: 'taken', value: text }
-            : {
-                kind: 'refused',
-                why: turn.words.html('wallets.delete_mismatch', { typed: code(answers['name'] ?? '') }),
-              },
+        read: ({ turn }, typed, { name }) =>
+          typed === name
+            ? { kind: 'taken', draft: { typedName: typed } }
+            : { kind: 'refused', why: turn.words.html('wallets.delete_mismatch', { typed: code(name) }) },
       },
     ],
     finish,
-  };
+  });
 }

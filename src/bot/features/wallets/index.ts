@@ -105,12 +105,8 @@ export function walletsFeature(deps: FeatureDeps): Feature {
     }
   }
 
-  const rename = renameForm(checkName, async (ctx, answers) => {
-    const wallet = await renameWallet(deps, {
-      userId: ctx.turn.user.id,
-      walletId: answers['walletId'] ?? '',
-      name: answers['newName'] ?? '',
-    });
+  const rename = renameForm(checkName, async (ctx, { walletId, newName: name }) => {
+    const wallet = await renameWallet(deps, { userId: ctx.turn.user.id, walletId, name });
     await detail(ctx, wallet, ctx.turn.words.html('wallets.renamed', { name: wallet.name }));
   });
 
@@ -147,8 +143,7 @@ export function walletsFeature(deps: FeatureDeps): Feature {
   /** The last day on which a wallet that is deleted now comes back though it is empty. */
   const graceEnd = (): number => deps.clock.now() + WALLET_GRACE_DAYS * 86_400_000;
 
-  const remove = deleteForm(async (ctx, answers) => {
-    const { walletId = '', name = '', typedName = '' } = answers;
+  const remove = deleteForm(async (ctx, { walletId, name, typedName }) => {
     await askSecret(deps, ctx, pinQuestion(ctx, { walletId, name, typedName }));
   });
 

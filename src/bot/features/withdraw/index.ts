@@ -1,5 +1,4 @@
 import { shortAddress } from '../../../core/address/address.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
@@ -10,7 +9,6 @@ import type { WithdrawalQuote } from '../../../services/withdrawals/withdrawal-q
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
-import type { Answers } from '../../dialog/form.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { runConfirmed } from '../../intents/run-confirmed.ts';
 import { type Question, textOf, withPin } from '../../secret/ask-pin.ts';
@@ -18,8 +16,7 @@ import type { Secret } from '../../secret/prompts.ts';
 import { amountText, solText } from '../../ui/amounts.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
 import { optionalField, textField, textList } from '../../ui/payload.ts';
-import { readAmount } from '../../ui/read-amount.ts';
-import { savedText, solForm, tokenForm } from './flow.ts';
+import { solForm, tokenForm, WITHDRAWAL, type Withdrawal } from './flow.ts';
 import { confirmWithdrawalView, nothingToWithdrawView, pickTokenView, WITHDRAW } from './view.ts';
 
 /** Buttons for at most this many tokens: a wallet can be sprayed with thousands. */
@@ -59,6 +56,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
       sender: wallet.address,
       available: solText(lamports),
       saved: await savedAddresses(ctx, wallet),
+      asset: 'sol',
     });
   }
 
@@ -96,38 +94,38 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
       walletId: wallet.id,
       wallet: wallet.name,
       sender: wallet.address,
-      mint,
+      asset: 'token',
+      mint: holding.mint,
       symbol: found === null ? shortAddress(mint) : displaySymbol(found),
-      decimals: String(holding.decimals),
+      decimals: holding.decimals,
       available: amountText(holding.amount, holding.decimals),
       saved: await savedAddresses(ctx, wallet),
     });
   }
 
-  function prepare({ turn }: BotContext, answers: Answers): Promise<WithdrawalQuote> {
-    const mint = answers['mint'];
-    const decimals = mint === undefined ? SOL_DECIMALS : Number(answers['decimals'] ?? 0);
+  function prepare({ turn }: BotContext, wish: Withdrawal): Promise<WithdrawalQuote> {
+    const { walletId, destination, amount } = wish;
     return deps.withdrawals.prepareWithdrawal({
       userId: turn.user.id,
-      walletId: answers['walletId'] ?? '',
-      destination: answers['destination'] ?? '',
-      amount: readAmount(answers['amount'] ?? '', decimals),
+      walletId,
+      destination,
+      amount,
       tier: turn.user.settings.tier,
-      asset: mint === undefined ? { kind: 'sol' } : { kind: 'token', mint },
+      asset: wish.asset === 'sol' ? { kind: 'sol' } : { kind: 'token', mint: wish.mint },
     });
   }
 
-  async function savedAddresses({ turn }: BotContext, wallet: Wallet): Promise<string> {
+  async function savedAddresses({ turn }: BotContext, wallet: Wallet): Promise<Withdrawal['saved']> {
     const rows = await deps.guard.listAddresses({ userId: turn.user.id, walletId: wallet.id });
-    return savedText(rows.slice(-SAVED_SHOWN).map(({ entry }) => entry));
+    return rows.slice(-SAVED_SHOWN).map(({ entry: { name, address } }) => ({ name, address }));
   }
 
   /** The last screen: every number, and the question for the PIN that sends it. */
-  async function showConfirm(ctx: BotContext, answers: Answers): Promise<void> {
+  async function showConfirm(ctx: BotContext, wish: Withdrawal): Promise<void> {
     const { turn } = ctx;
-    const of = { userId: turn.user.id, walletId: answers['walletId'] ?? '' };
+    const of = { userId: turn.user.id, walletId: wish.walletId };
     const [quote, wallet, microUsdPerSol, guard, book] = await Promise.all([
-      prepare(ctx, answers),
+      prepare(ctx, wish),
       ownWallet(wallets, of),
       deps.solPrice(),
       deps.guard.overview(of),
@@ -139,7 +137,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
     const stateId = await deps.states.issue({
       userId: turn.user.id,
       feature: guard.hasPin ? WITHDRAW : `${WITHDRAW} security`,
-      payload: guard.hasPin ? payload : { answers },
+      payload: guard.hasPin ? payload : { wish },
       ttlMs: CONFIRM_TTL_MS,
     });
     const waitsUntil = due > deps.clock.now() ? due : null;
@@ -151,11 +149,9 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
 
   /** After the first PIN was set: the same withdrawal, with fresh numbers. */
   async function resume(ctx: BotContext, state: TapState | null): Promise<void> {
-    const answers = state?.payload;
-    if (typeof answers !== 'object' || answers === null || state?.buttonId !== null) {
-      throw new AppError('BUTTON_STALE', {});
-    }
-    await showConfirm(ctx, answers as Answers);
+    const wish = WITHDRAWAL.safeParse(state?.payload);
+    if (!wish.success || state?.buttonId !== null) throw new AppError('BUTTON_STALE', {});
+    await showConfirm(ctx, wish.data);
   }
 
   const ask = { checkRecipient: deps.withdrawals.checkRecipient, check: prepare, finish: showConfirm };

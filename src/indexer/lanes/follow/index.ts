@@ -7,8 +7,8 @@ import type { IndexerDeps, Lane } from '../../lane.ts';
 const LISTED_MS = 2_000;
 const ASKED_MS = 5_000;
 /** An indexer that was silent for so long is taken for dead, and its markets move. */
-const LIFE_MS = 15_000;
-const BEAT_MS = 5_000;
+const LIFE_MS = 25_000;
+const BEAT_MS = 10_000;
 /** What other processes take up, and what an operator changes, is seen within this time. */
 const KNOWN_MS = 30_000;
 const SHARDS = 16;

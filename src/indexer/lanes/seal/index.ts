@@ -7,7 +7,7 @@ import { SOURCE } from '../follow/index.ts';
 
 const TOGETHER_MS = 4_000;
 /** Where nothing that was read waits for its seal, a look this often finds what the live lane missed. */
-const QUIET_MS = 30_000;
+const QUIET_MS = 60_000;
 const PACE = { busyMs: 20_000, idleMs: 300_000 };
 /** A market that could not be sealed is tried again after this: the efforts of a broken one are dear. */
 const AGAIN_MS = 30_000;

@@ -5,7 +5,7 @@ import { TOKEN_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.
 import { bps } from '../../../../src/core/amounts/bps.ts';
 import type { Pool } from '../../../../src/core/ports/venue.ts';
 import { readTokenAccount } from '../../../../src/core/tokens/token-account.ts';
-import { createBuyPlanBuilder } from '../../../../src/services/trading/build-trade-plan.ts';
+import { createBuyPlanBuilder } from '../../../../src/intents/buy/plan.ts';
 import { quoteTrade } from '../../../../src/services/trading/quote-trade.ts';
 import { describeVenue } from '../../../conformance/venue.ts';
 import {

@@ -5,8 +5,8 @@ import { DBC_AUTHORITY, DBC_PROGRAM } from '../../../../src/adapters/venues/mete
 import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
 import { METADATA_PROGRAM, WSOL_MINT } from '../../../../src/core/address/programs.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
-import type { IntentParams } from '../../../../src/core/intents/params.ts';
 import { lookupTablesOf } from '../../../../src/core/signing/decode-message.ts';
+import type { IntentParams } from '../../../../src/intents/params.ts';
 import { launchProgress, watchLaunches } from '../../../../src/services/launch/launch-progress.ts';
 import { type LaunchRequest, quoteLaunch } from '../../../../src/services/launch/quote-launch.ts';
 import { quoteRevokeAuthority } from '../../../../src/services/mint/quote-revoke-authority.ts';

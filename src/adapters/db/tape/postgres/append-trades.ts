@@ -3,6 +3,8 @@ import { isDust, type RecordedTrade, type TapeTrade } from '../../../../core/mar
 import type { Query } from '../../connection.ts';
 import { GIVEN, type MarketDecimals, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
 
+// SQL: the tape's tables are partitioned; trades go in as arrays, by the thousand.
+
 /** The window of 24 h figures must not move under a statement that adds to them: see `move-windows.ts`. */
 export const WINDOW_LOCK = 7_403_122;
 

@@ -19,6 +19,8 @@ import { type MarketDecimals, toTrade } from './rows.ts';
 import { sealTrades } from './seal-trades.ts';
 import { logChanges, readLog } from './tape-log.ts';
 
+// SQL: compare-and-set of cursors, and rows that go in as arrays.
+
 /** A notice holds at most 8,000 bytes. */
 const NOTICE_ENTRIES = 150;
 /** One known block time for so many slots is enough to find a day. */

@@ -6,6 +6,8 @@ import { recomputeFigures } from './move-windows.ts';
 import { makePartitions, partitionsFor, SLOTS_PER_PARTITION } from './partitions.ts';
 import { trimLog } from './tape-log.ts';
 
+// SQL: drops partitions, and rows by the thousand.
+
 const DAY = 86_400;
 const WEEK = 7 * DAY;
 /** How long each is kept; what is not named stays for ever. */

@@ -1,6 +1,8 @@
 import type { Query } from '../../connection.ts';
 import { WINDOW_LOCK } from './append-trades.ts';
 
+// SQL: figures of 24 hours are moved by sums over what came and what went.
+
 const MINUTE = 60;
 const DAY_MINUTES = 1_440;
 const DAY = DAY_MINUTES * MINUTE;

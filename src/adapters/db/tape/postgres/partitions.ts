@@ -3,6 +3,8 @@ import type { TapeTrade } from '../../../../core/market/trade.ts';
 import { firstIdOfSlot, slotOfTrade } from '../../../../core/market/trade-id.ts';
 import type { Connection } from '../../connection.ts';
 
+// SQL: creates partitions.
+
 /** About a day of a chain with slots of 400 ms. */
 export const SLOTS_PER_PARTITION = 216_000n;
 const WEEK_MINUTES = 7 * 24 * 60;

@@ -7,6 +7,8 @@ import type { Query } from '../../connection.ts';
 import { windowStart } from './move-windows.ts';
 import { type CandleRow, TRADE_COLUMNS, type TradeRow, toCandle, toTrade } from './rows.ts';
 
+// SQL: pages of partitioned tables along their keys, and bars summed from smaller ones.
+
 type Reads = Pick<
   TapeStore,
   | 'trades'

@@ -6,6 +6,8 @@ import { appendTrades, BAR_COLUMNS, BAR_SUMS, STORED } from './append-trades.ts'
 import { recomputeFigures } from './move-windows.ts';
 import { GIVEN, type MarketDecimals, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
 
+// SQL: a slot is sealed with locks, in one transaction.
+
 /** A trade with the same number and another content is another fork's. */
 const RETRACT = `WITH given AS (SELECT * FROM ${GIVEN} AS given)
 DELETE FROM trades t USING unnest($14::int[], $15::bigint[], $16::bigint[]) AS r(market_id, low, high)

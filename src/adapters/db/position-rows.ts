@@ -1,0 +1,169 @@
+import type { Address } from '../../core/address/address.ts';
+import type { RecordedEvent, StoredPosition } from '../../core/ports/position-store.ts';
+import type { Position, PositionEvent } from '../../core/positions/position.ts';
+import { fromTime, toTime } from './codec.ts';
+
+/** Rows of positions and their events, and back. Amounts travel as text: JSON numbers lose digits past 2^53. */
+
+export const EVENT_COLUMNS = `wallet_id AS "walletId", mint, signature, kind, slot::text AS slot, at, units::text AS units,
+  lamports::text AS lamports, revision, final, intent_id AS "intentId", fee_lamports::text AS "networkFeeLamports",
+  platform_fee_lamports::text AS "platformFeeLamports", rent_lamports::text AS "rentLamports"`;
+
+export type EventRow = {
+  readonly walletId: string;
+  readonly mint: string;
+  readonly signature: string;
+  readonly kind: PositionEvent['kind'];
+  readonly slot: string;
+  readonly at: Date;
+  readonly units: string;
+  readonly lamports: string;
+  readonly revision: number;
+  readonly final: boolean;
+  readonly intentId: string | null;
+  readonly networkFeeLamports: string;
+  readonly platformFeeLamports: string;
+  readonly rentLamports: string;
+};
+
+export const POSITION_COLUMNS = `wallet_id AS "walletId", mint, stale, units::text AS units, cost::text AS cost,
+  realized::text AS realized, hidden, priced_at_receipt AS "pricedAtReceipt", remainder_units::text AS "remainderUnits",
+  withdrawn_units::text AS "withdrawnUnits", withdrawn_cost::text AS "withdrawnCost", taken_units::text AS "takenUnits",
+  adjusted_units::text AS "adjustedUnits", up_to_slot::text AS "upToSlot", up_to_signature AS "upToSignature",
+  hidden_by_person AS "hiddenByPerson"`;
+
+export type PositionRow = {
+  readonly walletId: string;
+  readonly mint: string;
+  readonly stale: boolean;
+  readonly units: string;
+  readonly cost: string;
+  readonly realized: string;
+  readonly hidden: boolean;
+  readonly pricedAtReceipt: boolean;
+  readonly remainderUnits: string;
+  readonly withdrawnUnits: string;
+  readonly withdrawnCost: string;
+  readonly takenUnits: string;
+  readonly adjustedUnits: string;
+  readonly upToSlot: string | null;
+  readonly upToSignature: string | null;
+  readonly hiddenByPerson: boolean | null;
+};
+
+export function encodeEvent(event: RecordedEvent): unknown {
+  return {
+    wallet_id: event.walletId,
+    mint: event.mint,
+    signature: event.signature,
+    kind: event.kind,
+    slot: event.slot.toString(),
+    at: toTime(event.at),
+    units: (event.kind === 'failed' ? 0n : event.units).toString(),
+    lamports: lamportsOf(event).toString(),
+    revision: event.kind === 'received' ? event.revision : 0,
+    final: event.final,
+    intent_id: event.intentId,
+    fee_lamports: event.networkFeeLamports.toString(),
+    platform_fee_lamports: event.platformFeeLamports.toString(),
+    rent_lamports: event.rentLamports.toString(),
+  };
+}
+
+/** The one amount of SOL that the kind has. */
+function lamportsOf(event: PositionEvent): bigint {
+  switch (event.kind) {
+    case 'buy':
+    case 'sell':
+      return event.flowLamports;
+    case 'failed':
+      return event.feeLamports;
+    case 'received':
+      return event.valueLamports;
+    case 'creation':
+      return event.costLamports;
+    case 'own-out':
+    case 'own-in':
+    case 'airdrop':
+    case 'withdrawn':
+    case 'taken':
+    case 'remainder':
+    case 'adjustment':
+      return 0n;
+  }
+}
+
+export function toEvent(row: EventRow): RecordedEvent {
+  const { kind, revision } = row;
+  const [units, lamports] = [BigInt(row.units), BigInt(row.lamports)];
+  const facts = {
+    walletId: row.walletId,
+    // Written by this store from checked values.
+    mint: row.mint as Address,
+    signature: row.signature,
+    slot: BigInt(row.slot),
+    at: fromTime(row.at),
+    final: row.final,
+    intentId: row.intentId,
+    networkFeeLamports: BigInt(row.networkFeeLamports),
+    platformFeeLamports: BigInt(row.platformFeeLamports),
+    rentLamports: BigInt(row.rentLamports),
+  };
+  switch (kind) {
+    case 'buy':
+    case 'sell':
+      return { ...facts, kind, units, flowLamports: lamports };
+    case 'failed':
+      return { ...facts, kind, feeLamports: lamports };
+    case 'received':
+      return { ...facts, kind, units, valueLamports: lamports, revision };
+    case 'creation':
+      return { ...facts, kind, units, costLamports: lamports };
+    case 'own-out':
+    case 'own-in':
+    case 'airdrop':
+    case 'withdrawn':
+    case 'taken':
+    case 'remainder':
+    case 'adjustment':
+      return { ...facts, kind, units };
+  }
+}
+
+export function encodePosition(position: Position): unknown {
+  return {
+    wallet_id: position.walletId,
+    mint: position.mint,
+    units: position.units.toString(),
+    cost: position.cost.toString(),
+    realized: position.realized.toString(),
+    hidden: position.hidden,
+    priced_at_receipt: position.pricedAtReceipt,
+    remainder_units: position.remainderUnits.toString(),
+    withdrawn_units: position.withdrawnUnits.toString(),
+    withdrawn_cost: position.withdrawnCost.toString(),
+    taken_units: position.takenUnits.toString(),
+    adjusted_units: position.adjustedUnits.toString(),
+    up_to_slot: position.upTo?.slot.toString() ?? null,
+    up_to_signature: position.upTo?.signature ?? null,
+  };
+}
+
+export function toPosition({ upToSlot, upToSignature, ...row }: PositionRow): StoredPosition {
+  return {
+    ...row,
+    mint: row.mint as Address,
+    units: BigInt(row.units),
+    cost: BigInt(row.cost),
+    realized: BigInt(row.realized),
+    remainderUnits: BigInt(row.remainderUnits),
+    withdrawnUnits: BigInt(row.withdrawnUnits),
+    withdrawnCost: BigInt(row.withdrawnCost),
+    takenUnits: BigInt(row.takenUnits),
+    adjustedUnits: BigInt(row.adjustedUnits),
+    upTo:
+      upToSlot === null || upToSignature === null
+        ? null
+        : { slot: BigInt(upToSlot), signature: upToSignature },
+  };
+}

@@ -1,0 +1,157 @@
+import type { Address } from '../../core/address/address.ts';
+import type { PositionStore, RecordedEvent, WalletDay } from '../../core/ports/position-store.ts';
+import { fromTime, toTime } from './codec.ts';
+import type { Connection } from './connection.ts';
+import {
+  EVENT_COLUMNS,
+  type EventRow,
+  encodeEvent,
+  encodePosition,
+  POSITION_COLUMNS,
+  type PositionRow,
+  toEvent,
+  toPosition,
+} from './position-rows.ts';
+
+// SQL: events go in as arrays and positions are folded under locks taken in one order.
+
+export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>): PositionStore {
+  return {
+    // One statement, for the commit of a trade: rows travel as JSON, and only what is new makes its position stale.
+    record: async (events) => {
+      if (events.length === 0) return 0;
+      const [row] = await query<{ readonly recorded: number }>(RECORD, [
+        JSON.stringify(events.map(encodeEvent)),
+      ]);
+      return row?.recorded ?? 0;
+    },
+    events: async (walletIds, mints) =>
+      (
+        await query<EventRow>(
+          `SELECT ${EVENT_COLUMNS} FROM position_events
+           WHERE wallet_id = ANY($1::text[]) AND ($2::text[] IS NULL OR mint = ANY($2::text[]))`,
+          [walletIds, mints ?? null],
+        )
+      ).map(toEvent),
+    knownSignatures: async (walletId, mint, signatures) => {
+      const rows = await query<{ readonly signature: string }>(
+        `SELECT DISTINCT signature FROM position_events
+         WHERE wallet_id = $1 AND mint = $2 AND signature = ANY($3::text[])`,
+        [walletId, mint, signatures],
+      );
+      return new Set(rows.map(({ signature }) => signature));
+    },
+    page: async (walletIds, { after, limit }) => page(query, walletIds, after, limit),
+    list: async (walletIds) =>
+      (
+        await query<PositionRow>(
+          `SELECT ${POSITION_COLUMNS} FROM positions WHERE wallet_id = ANY($1::text[])
+           ORDER BY positions.cost DESC, mint COLLATE "C", wallet_id COLLATE "C"`,
+          [walletIds],
+        )
+      ).map(toPosition),
+    lockStale: async (walletIds) => {
+      const rows = await query<{ readonly mint: string }>(
+        `SELECT mint FROM positions WHERE wallet_id = ANY($1::text[]) AND stale
+         ORDER BY mint COLLATE "C", wallet_id COLLATE "C" FOR UPDATE`,
+        [walletIds],
+      );
+      return [...new Set(rows.map(({ mint }) => mint as Address))];
+    },
+    save: async (positions) => {
+      if (positions.length === 0) return;
+      await query(SAVE, [JSON.stringify(positions.map(encodePosition))]);
+    },
+    setHidden: async (walletId, mint, hidden) =>
+      (
+        await query(
+          'UPDATE positions SET hidden_by_person = $3::boolean WHERE wallet_id = $1 AND mint = $2 RETURNING mint',
+          [walletId, mint, hidden],
+        )
+      ).length > 0,
+    saveDays: async (days) => {
+      if (days.length === 0) return;
+      await query(
+        `INSERT INTO wallet_days (wallet_id, day, net_value)
+         SELECT wallet_id, day, net_value FROM jsonb_to_recordset($1::jsonb) AS d(wallet_id text, day date, net_value bigint)
+         ON CONFLICT DO NOTHING`,
+        [
+          JSON.stringify(
+            days.map(({ walletId, day, netValue }) => ({
+              wallet_id: walletId,
+              day: toTime(day).slice(0, 10),
+              net_value: netValue.toString(),
+            })),
+          ),
+        ],
+      );
+    },
+    days: async (walletIds, from) =>
+      (
+        await query<{ readonly walletId: string; readonly at: Date; readonly netValue: string }>(
+          `SELECT wallet_id AS "walletId", day::timestamp AT TIME ZONE 'UTC' AS at, net_value::text AS "netValue"
+           FROM wallet_days WHERE wallet_id = ANY($1::text[]) AND day >= $2::date
+           ORDER BY day, wallet_id COLLATE "C"`,
+          [walletIds, toTime(from).slice(0, 10)],
+        )
+      ).map(
+        ({ walletId, at, netValue }): WalletDay => ({
+          walletId,
+          day: fromTime(at),
+          netValue: BigInt(netValue),
+        }),
+      ),
+  };
+}
+
+async function page(
+  query: Connection['query'],
+  walletIds: readonly string[],
+  after: RecordedEvent | null,
+  limit: number,
+): Promise<readonly RecordedEvent[]> {
+  const rows = await query<EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM position_events
+     WHERE wallet_id = ANY($1::text[]) AND ($2::bigint IS NULL
+       OR (slot, signature COLLATE "C", mint COLLATE "C", kind COLLATE "C", wallet_id COLLATE "C") > ($2::bigint, $3, $4, $5, $6))
+     ORDER BY position_events.slot, signature COLLATE "C", mint COLLATE "C", kind COLLATE "C", wallet_id COLLATE "C" LIMIT $7::int`,
+    [
+      walletIds,
+      after?.slot.toString() ?? null,
+      after?.signature ?? null,
+      after?.mint ?? null,
+      after?.kind ?? null,
+      after?.walletId ?? null,
+      limit,
+    ],
+  );
+  return rows.map(toEvent);
+}
+
+const RECORD = `WITH asked AS (
+    SELECT * FROM jsonb_to_recordset($1::jsonb) AS e(wallet_id text, mint text, signature text, kind text, slot bigint,
+      at timestamptz, units numeric, lamports bigint, revision int, final boolean, intent_id text, fee_lamports bigint,
+      platform_fee_lamports bigint, rent_lamports bigint)
+  ), inserted AS (
+    INSERT INTO position_events (wallet_id, mint, signature, kind, slot, at, units, lamports, revision, final, intent_id,
+      fee_lamports, platform_fee_lamports, rent_lamports)
+    SELECT * FROM asked ORDER BY mint COLLATE "C", wallet_id COLLATE "C" ON CONFLICT DO NOTHING RETURNING wallet_id, mint
+  ), marked AS (
+    INSERT INTO positions (wallet_id, mint, stale)
+    SELECT DISTINCT wallet_id, mint, true FROM inserted ORDER BY mint, wallet_id
+    ON CONFLICT (wallet_id, mint) DO UPDATE SET stale = true
+  )
+  SELECT count(*)::int AS recorded FROM inserted`;
+
+const SAVE = `INSERT INTO positions (wallet_id, mint, stale, units, cost, realized, hidden, priced_at_receipt, remainder_units,
+    withdrawn_units, withdrawn_cost, taken_units, adjusted_units, up_to_slot, up_to_signature)
+  SELECT wallet_id, mint, false, units, cost, realized, hidden, priced_at_receipt, remainder_units, withdrawn_units,
+    withdrawn_cost, taken_units, adjusted_units, up_to_slot, up_to_signature
+  FROM jsonb_to_recordset($1::jsonb) AS p(wallet_id text, mint text, units numeric, cost bigint, realized bigint, hidden boolean,
+    priced_at_receipt boolean, remainder_units numeric, withdrawn_units numeric, withdrawn_cost bigint, taken_units numeric,
+    adjusted_units numeric, up_to_slot bigint, up_to_signature text)
+  ON CONFLICT (wallet_id, mint) DO UPDATE SET stale = false, units = excluded.units, cost = excluded.cost,
+    realized = excluded.realized, hidden = excluded.hidden, priced_at_receipt = excluded.priced_at_receipt,
+    remainder_units = excluded.remainder_units, withdrawn_units = excluded.withdrawn_units,
+    withdrawn_cost = excluded.withdrawn_cost, taken_units = excluded.taken_units, adjusted_units = excluded.adjusted_units,
+    up_to_slot = excluded.up_to_slot, up_to_signature = excluded.up_to_signature`;

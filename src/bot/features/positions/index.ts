@@ -1,0 +1,175 @@
+import { type Address, address } from '../../../core/address/address.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import { DAY_MS, dayStart } from '../../../core/positions/day.ts';
+import { tokenPayload } from '../../../core/referrals/start-payload.ts';
+import { tradeOf } from '../../../intents/rules.ts';
+import type { PositionList, ShownPosition } from '../../../services/portfolio/list-positions.ts';
+import { activeWallet } from '../../../services/wallets/active-wallet.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import type { Feature, TapState } from '../../feature.ts';
+import { keyboard, link, nav } from '../../ui/keyboard.ts';
+import { lockedView } from '../../ui/locked.ts';
+import { textField, textList } from '../../ui/payload.ts';
+import { pnlPicture, portfolioPicture } from './pictures.ts';
+import { hiddenListView, MOST_BUTTONS, POSITIONS, positionListView, positionView } from './view.ts';
+
+const PORTFOLIO_DAYS = 30;
+
+/** /positions: what a wallet holds, what a sale would bring, and what it has cost. */
+export function positionsFeature(deps: FeatureDeps): Feature {
+  const { db, positions } = deps;
+
+  async function load({ turn }: BotContext): Promise<PositionList> {
+    return positions.list({
+      userId: turn.user.id,
+      wallet: await activeWallet(db.wallets, turn.user),
+      tier: turn.user.settings.tier,
+    });
+  }
+
+  const issueList = (ctx: BotContext, list: PositionList, rows: readonly ShownPosition[]) =>
+    deps.states.issue({
+      userId: ctx.turn.user.id,
+      feature: POSITIONS,
+      payload: {
+        walletId: list.wallet.id,
+        mints: rows.slice(0, MOST_BUTTONS).map(({ position }) => position.mint),
+      },
+    });
+
+  async function open(ctx: BotContext): Promise<void> {
+    const list = await load(ctx);
+    await ctx.turn.screen.show(
+      positionListView(ctx.turn.words, list, await issueList(ctx, list, list.shown)),
+    );
+  }
+
+  async function hiddenOnes(ctx: BotContext): Promise<void> {
+    const list = await load(ctx);
+    await ctx.turn.screen.show(
+      hiddenListView(ctx.turn.words, list.hidden, await issueList(ctx, list, list.hidden)),
+    );
+  }
+
+  async function picked(ctx: BotContext, state: TapState | null): Promise<void> {
+    const mint = textList(state, 'mints')[state?.index ?? -1];
+    if (mint === undefined) throw new AppError('BUTTON_STALE', {});
+    await showOne(ctx, textField(state, 'walletId'), address(mint));
+  }
+
+  const find = ({ turn }: BotContext, walletId: string, mint: Address) =>
+    positions.find({ userId: turn.user.id, walletId, mint, tier: turn.user.settings.tier });
+
+  async function showOne(ctx: BotContext, walletId: string, mint: Address): Promise<void> {
+    const { turn } = ctx;
+    const [{ one, microUsdPerSol }, lastBuy, shareUrl] = await Promise.all([
+      find(ctx, walletId, mint),
+      lastPurchase(turn.user.id, walletId, mint),
+      tokenLink(ctx, mint),
+    ]);
+    const stateId = await deps.states.issue({
+      userId: turn.user.id,
+      feature: `${POSITIONS} trade`,
+      payload: {
+        walletId,
+        mint,
+        ...(lastBuy === null ? {} : { side: 'buy', amountIn: lastBuy }),
+      },
+    });
+    await turn.screen.show(
+      positionView(turn.words, { one, microUsdPerSol, lastBuy, shareUrl: shareOf(ctx, shareUrl), stateId }),
+    );
+  }
+
+  async function lastPurchase(userId: string, walletId: string, mint: Address): Promise<bigint | null> {
+    const recent = await db.intents.listByUser(userId, { limit: 50, kinds: ['buy'] });
+    for (const { params, walletId: from, status } of recent) {
+      const trade = tradeOf(params);
+      if (trade?.mint === mint && from === walletId && status === 'SUCCEEDED') return trade.amountIn;
+    }
+    return null;
+  }
+
+  /** A link into this chat that opens the token and brings the sharer's invitees along. */
+  async function tokenLink({ me, turn }: BotContext, mint: Address): Promise<string> {
+    const account = await db.referrals.account(turn.user.id);
+    return `https://t.me/${me.username}?start=${tokenPayload(mint, account?.code ?? null)}`;
+  }
+
+  const shareOf = (_ctx: BotContext, url: string): string =>
+    `https://t.me/share/url?url=${encodeURIComponent(url)}`;
+
+  const again = (ctx: BotContext, state: TapState | null): Promise<void> =>
+    showOne(ctx, textField(state, 'walletId'), address(textField(state, 'mint')));
+
+  const setHidden = (hidden: boolean) => async (ctx: BotContext, state: TapState | null) => {
+    const walletId = textField(state, 'walletId');
+    const mint = address(textField(state, 'mint'));
+    // Also says whose wallet it is.
+    await find(ctx, walletId, mint);
+    await db.positions.setHidden(walletId, mint, hidden);
+    await open(ctx);
+  };
+
+  async function card(ctx: BotContext, state: TapState | null): Promise<void> {
+    const { turn, me } = ctx;
+    const mint = address(textField(state, 'mint'));
+    const { one } = await find(ctx, textField(state, 'walletId'), mint);
+    const url = await tokenLink(ctx, mint);
+    const facts = { link: url, bot: `@${me.username}`, at: deps.clock.now() };
+    await turn.screen.photo({
+      caption: turn.words.html('card.caption'),
+      keyboard: keyboard(
+        [link(turn.words.text('btn.share'), shareOf(ctx, url))],
+        [
+          nav(turn.words.text('btn.back'), POSITIONS, 'open'),
+          nav(turn.words.text('btn.home'), 'home', 'open'),
+        ],
+      ),
+      fileId: null,
+      bytes: () => deps.charts.pnl(pnlPicture(turn.words, one, facts)),
+    });
+  }
+
+  async function portfolio(ctx: BotContext): Promise<void> {
+    const { turn } = ctx;
+    const list = await load(ctx);
+    const days = await db.positions.days([list.wallet.id], dayStart(list.at) - PORTFOLIO_DAYS * DAY_MS);
+    await turn.screen.photo({
+      caption: turn.words.html('portfolio.caption'),
+      keyboard: keyboard([
+        nav(turn.words.text('btn.back'), POSITIONS, 'open'),
+        nav(turn.words.text('btn.home'), 'home', 'open'),
+      ]),
+      fileId: null,
+      bytes: () => deps.charts.portfolio(portfolioPicture(turn.words, list, days)),
+    });
+  }
+
+  return {
+    name: POSITIONS,
+    commands: [],
+    taps: {
+      open: { run: open },
+      hidden: { run: hiddenOnes },
+      pick: { run: picked },
+      show: { run: again },
+      hide: { run: setHidden(true) },
+      reveal: { run: setHidden(false) },
+      card: { run: card },
+      portfolio: { run: portfolio },
+    },
+    forms: [],
+    // Not among the published eleven; the button on the home screen is the door.
+    hidden: [
+      {
+        name: 'positions',
+        run: (ctx) =>
+          ctx.turn.user.activeWalletId === null
+            ? ctx.turn.screen.fresh(lockedView(ctx.turn.words))
+            : open(ctx),
+      },
+    ],
+  };
+}

@@ -1,0 +1,43 @@
+import type { LandedReceipt } from '../../core/intents/intent.ts';
+import type { TradeTerms } from '../../core/intents/terms.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import type { Words } from '../locales/words.ts';
+import type { Html } from '../ui/html.ts';
+import type { ShownProfit } from './profit-line.ts';
+
+/** What the result of an intent that worked is written from. */
+export type DoneFacts = {
+  /** How far it is, in words: landed, or final. */
+  readonly state: string;
+  /** Null while no endpoint serves the transaction. */
+  readonly receipt: LandedReceipt | null;
+  /** The traded or withdrawn token; null when it is SOL or cannot be read just now. */
+  readonly token: Token | null;
+  /** What a sale made over what was paid for the units; null where that is not known. */
+  readonly profit: ShownProfit | null;
+};
+
+/** What a receipt is written from. */
+export type ReceiptFacts = {
+  readonly receipt: LandedReceipt;
+  /** Terms in force when it was signed. */
+  readonly terms: TradeTerms | null;
+  readonly token: Token | null;
+  /** Tokens that the route passed through, as far as they are known. */
+  readonly middles: readonly Token[];
+};
+
+/** How the chat shows one kind of intent: pure functions of what was agreed and what landed. */
+export type KindView<P> = {
+  done(words: Words, params: P, facts: DoneFacts): Html;
+  /** The lines between a receipt's title and its fees. */
+  receipt(words: Words, params: P, facts: ReceiptFacts): readonly Html[];
+  /** What is said when its time ran out. */
+  readonly expired: 'result.expired_trade' | 'result.expired_token' | 'result.expired_withdrawal';
+  /** What leaves the wallet, for one that may be made to wait. */
+  amountOf?(params: P, token: Token | null): string;
+  /** The symbol of the token that it makes, for links that share it. */
+  symbolOf?(params: P): string;
+  /** True where the result leads to the wizard that gives authorities up. */
+  readonly leadsToRevoking?: true;
+};

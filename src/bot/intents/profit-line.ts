@@ -1,0 +1,17 @@
+import type { SaleProfit } from '../../services/positions/sale-profit.ts';
+import type { Words } from '../locales/words.ts';
+import { usdNote } from '../ui/amounts.ts';
+import type { Html } from '../ui/html.ts';
+import { signedPercent, signedSol } from '../ui/signed.ts';
+
+/** Lamports, net of every fee. */
+export type ShownProfit = SaleProfit & { readonly microUsdPerSol: bigint | null };
+
+/** In SOL, dollars and percent of what was paid. */
+export function profitLine(words: Words, { lamports, costLamports, microUsdPerSol }: ShownProfit): Html {
+  return words.html(lamports < 0n ? 'result.sold_loss' : 'result.sold_profit', {
+    sol: signedSol(lamports),
+    usd: usdNote(lamports < 0n ? -lamports : lamports, microUsdPerSol),
+    percent: signedPercent(lamports, costLamports),
+  });
+}

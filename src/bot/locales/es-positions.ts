@@ -1,0 +1,55 @@
+import type { enPositions } from './en-positions.ts';
+
+export const esPositions: Record<keyof typeof enPositions, string> = {
+  'btn.positions': 'Posiciones',
+  'btn.hidden_positions': 'Ocultas ({count})',
+  'btn.portfolio': 'Imagen de la cartera',
+  'btn.pnl_card': 'Tarjeta del resultado',
+  'btn.hide': 'Ocultar',
+  'btn.show_position': 'Mostrar otra vez',
+  'btn.sell_other': 'Vender otra parte',
+  'btn.buy_again_for': 'Comprar otra vez por {sol} SOL',
+  'btn.position': 'Posición',
+
+  'positions.title': '<b>Posiciones</b> · {wallet}\nSi vendes ahora: {net}{usd} · hoy {today}',
+  'positions.none': 'Aún no hay nada. Pega la dirección de un token para comprarlo.',
+  'positions.row': '{number}. {symbol} · {net}{change}',
+  'positions.no_market': 'n/a, sin mercado',
+  'positions.week': 'Últimos 7 días: ganancia de ventas {realized} · comisiones pagadas {fees}',
+  'positions.under_way': 'Operaciones en camino, aún sin contar: {count}',
+  'positions.method': 'Todo es neto: lo que daría ahora vender todo, descontadas todas las comisiones.',
+  'positions.hidden_title':
+    '<b>Posiciones ocultas</b>\nTokens que nadie pidió, que valen menos de $1 o que ocultaste tú. No entran en ninguna suma. Hay extraños que envían tokens para tentarte: no confíes en sus nombres ni enlaces.',
+
+  'position.title': '{symbol} · {units}',
+  'position.if_sold': 'Si vendes ahora: {sol}{usd}, descontadas todas las comisiones',
+  'position.no_market': 'Si vendes ahora: n/a, sin mercado',
+  'position.money':
+    'Pagado: {paid} · resultado abierto {unrealized}{percent}\nGanancia de ventas hasta ahora: {realized} · en total {total}',
+  'position.middle': 'Al precio medio: {mid} · impacto y comisiones {lost}',
+  'position.priced_at_receipt': 'Una parte vino de fuera. Su coste es lo que valía al llegar.',
+  'position.withdrawn': 'Enviado fuera: {units}',
+  'position.taken': 'Quemado, o tomado por el delegado del token: {units}',
+  'position.remainder': 'Resto de operaciones que pasaron por aquí, sin coste: {units}',
+  'position.adjusted': 'Diferencia con la cadena que ninguna transacción explica: {units}',
+
+  'btn.export': 'Exportar',
+  'btn.export_trades': 'Todo (CSV)',
+  'btn.export_koinly': 'Para Koinly (CSV)',
+  'export.title':
+    '<b>Exportar</b>\nCada operación, transferencia y comisión que movió un token en tus carteras, con importes exactos. No se calculan ganancias: cómo se cuentan depende del país. Los depósitos y retiros de SOL mismo no están.',
+  'export.trades': 'Cada movimiento con unidades y lamports exactos. Las horas son UTC.',
+  'export.koinly': 'En el formato universal de Koinly. El mint de cada token está en la descripción.',
+
+  'card.if_sold': 'si se vende a las {time} UTC',
+  'card.closed': 'posición cerrada',
+  'card.caption': 'Tu resultado, descontadas todas las comisiones. No lleva importes.',
+  'portfolio.title': 'Posiciones · {wallet}',
+  'portfolio.today': 'hoy {percent}',
+  'portfolio.footer': 'Lo que daría vender cada posición, descontadas todas las comisiones',
+  'portfolio.caption': 'Valor neto de tus posiciones, día a día, y de qué se compone.',
+
+  'receipt.rent_back': 'Renta devuelta: {rent}',
+  'result.sold_profit': 'Ganancia: {sol}{usd} · {percent}',
+  'result.sold_loss': 'Pérdida: {sol}{usd} · {percent}',
+};

@@ -1,0 +1,57 @@
+import type { Address } from '../address/address.ts';
+import type { Position, PositionEvent } from '../positions/position.ts';
+
+/** An event with what an export says of its transaction. Lamports; the fees stand at one event of a transaction only. */
+export type RecordedEvent = PositionEvent & {
+  /** The intent that it comes from; null for what the chain alone tells. */
+  readonly intentId: string | null;
+  /** Base fee plus priority fee. */
+  readonly networkFeeLamports: bigint;
+  readonly platformFeeLamports: bigint;
+  /** Locked in accounts that were opened, less what came back. */
+  readonly rentLamports: bigint;
+};
+
+export type StoredPosition = Position & {
+  /** Events are recorded that are not folded in yet. */
+  readonly stale: boolean;
+  /** What the person chose; null leaves it to the events. */
+  readonly hiddenByPerson: boolean | null;
+};
+
+/** A wallet's net value at 00:00 UTC of a day: lamports, what a sale of everything would have brought, and its SOL. */
+export type WalletDay = { readonly walletId: string; readonly day: number; readonly netValue: bigint };
+
+/** What wallets hold and what it cost. Events are the record; positions are folded from them and can be made anew. */
+export interface PositionStore {
+  /**
+   * Inserts events that are not known (wallet, mint, signature, kind), and marks what they change as stale. Returns how many were
+   * new. One statement: part of the commit that makes a trade final.
+   */
+  record(events: readonly RecordedEvent[]): Promise<number>;
+  /** Events of these wallets, in no order; all mints, or those named. */
+  events(walletIds: readonly string[], mints?: readonly Address[]): Promise<readonly RecordedEvent[]>;
+  /** Of these signatures, those that already are events of the wallet in that mint. */
+  knownSignatures(
+    walletId: string,
+    mint: Address,
+    signatures: readonly string[],
+  ): Promise<ReadonlySet<string>>;
+  /** In the order of (slot, signature), mint and kind; `after` is the last one of the page before. */
+  page(
+    walletIds: readonly string[],
+    page: { readonly after: RecordedEvent | null; readonly limit: number },
+  ): Promise<readonly RecordedEvent[]>;
+  /** As they were last folded, largest cost first. */
+  list(walletIds: readonly string[]): Promise<readonly StoredPosition[]>;
+  /** Inside a transaction: the mints of stale positions of these wallets, whose rows nobody else changes until its end. */
+  lockStale(walletIds: readonly string[]): Promise<readonly Address[]>;
+  /** Writes what events add up to. Not stale afterwards; what the person chose stays. */
+  save(positions: readonly Position[]): Promise<void>;
+  /** Whether a person wants to see the position. False when there is none. */
+  setHidden(walletId: string, mint: Address, hidden: boolean): Promise<boolean>;
+  /** Inserts; a day that is known stays as it was. */
+  saveDays(days: readonly WalletDay[]): Promise<void>;
+  /** From `from` (00:00 UTC in epoch milliseconds) on, oldest first. */
+  days(walletIds: readonly string[], from: number): Promise<readonly WalletDay[]>;
+}

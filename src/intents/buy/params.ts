@@ -1,0 +1,20 @@
+import type { Address } from '../../core/address/address.ts';
+import type { TradeTerms } from '../../core/intents/terms.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
+import type { TradeWish } from '../kind.ts';
+
+export type BuyParams = {
+  readonly kind: 'buy';
+  readonly mint: Address;
+  /** Lamports the user gives up for the trade, platform fee included; network fee and rent come on top. */
+  readonly lamportsIn: bigint;
+  readonly terms: TradeTerms;
+  readonly tier: PriorityTier;
+};
+
+export const tradeOf = ({ mint, lamportsIn, terms }: BuyParams): TradeWish => ({
+  side: 'buy',
+  mint,
+  amountIn: lamportsIn,
+  terms,
+});

@@ -1,0 +1,17 @@
+import { tokenDelta, tradeFlow } from '../../core/intents/landed-sums.ts';
+import type { KindRules } from '../kind.ts';
+import { type BuyParams, tradeOf } from './params.ts';
+import { policy } from './policy.ts';
+import { retry } from './retry.ts';
+
+export const buy: KindRules<BuyParams> = {
+  confirmedBy: 'tap',
+  stoppedBy: ['signing', 'trading'],
+  fee: 'trade',
+  spends: ({ lamportsIn }) => lamportsIn,
+  tradeOf,
+  tokenMoveOf: ({ mint }, receipt) => ({ mint, as: 'buy', flowLamports: tradeFlow(receipt) }),
+  showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) > 0n,
+  retry,
+  policy,
+};

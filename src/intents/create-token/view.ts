@@ -1,0 +1,28 @@
+import {
+  createdMintText,
+  creationCosts,
+  creationReceipt,
+  tokenSymbol,
+} from '../../bot/intents/creation-texts.ts';
+import type { KindView } from '../../bot/intents/kind-view.ts';
+import { lines } from '../../bot/ui/html.ts';
+import { displayName } from '../../core/tokens/display-name.ts';
+import type { CreateTokenParams } from './params.ts';
+
+export const view: KindView<CreateTokenParams> = {
+  expired: 'result.expired_token',
+  leadsToRevoking: true,
+  symbolOf: ({ spec }) => tokenSymbol(spec),
+  done: (words, { spec, prepared }, { state, receipt }) =>
+    lines(
+      words.html('result.created', {
+        symbol: tokenSymbol(spec),
+        name: displayName(spec.name) ?? '…',
+        state,
+        mint: createdMintText(receipt),
+      }),
+      // What a first half took belongs to the one creation that the person asked for.
+      creationCosts(words, receipt, prepared),
+    ),
+  receipt: (words, { spec }, { receipt }) => creationReceipt(words, 'receipt.created', spec, receipt),
+};

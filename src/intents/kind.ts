@@ -1,0 +1,85 @@
+import type { Address } from '../core/address/address.ts';
+import type { LandedReceipt } from '../core/intents/intent.ts';
+import type { TradeTerms } from '../core/intents/terms.ts';
+import type { LandedTransaction } from '../core/ports/chain.ts';
+import type { KindPolicy } from '../core/signing/kind-policy.ts';
+import type { Switch } from '../core/switches/switch.ts';
+import type { PreparedMint } from './create-token/params.ts';
+
+/** How often an intent of a kind is tried, and for how long. */
+export type RetryRule = {
+  /** Attempts in all, the first included. */
+  readonly maxAttempts: number;
+  /** Landed price failures that are answered with a fresh attempt. */
+  readonly priceRetries: number;
+  /** How long after it became due an intent may still start an attempt: an old wish is not carried out by surprise. */
+  readonly wantedForMs: number;
+};
+
+/** A landed transaction, and whose it is. */
+export type Landed<P> = {
+  readonly landed: LandedTransaction;
+  /** Pays the network fee, always. */
+  readonly wallet: Address;
+  readonly params: P;
+  /** The mint that the transaction makes or fills, when it is a creation. */
+  readonly createdMint: Address | null;
+};
+
+/** A purchase or a sale of one token for SOL. */
+export type TradeWish = {
+  readonly side: 'buy' | 'sell';
+  readonly mint: Address;
+  /** Lamports of a purchase, platform fee included, or units of a sale. */
+  readonly amountIn: bigint;
+  readonly terms: TradeTerms;
+};
+
+/** What a landed transaction did to the token that its intent is about. */
+export type TokenMove = {
+  readonly mint: Address;
+  /** What was wanted with it; null = it was sent to somebody. */
+  readonly as: 'buy' | 'sell' | 'creation' | null;
+  /** Lamports that the move cost or brought, signed, without rent that comes back; 0 where none do. */
+  readonly flowLamports: bigint;
+};
+
+/**
+ * Everything that shared code asks about a kind of intent, pure: state machine, signing policy, guard and receipts read it, in
+ * every process. An answer that is left out is "no" or "none".
+ */
+export type KindRules<P> = {
+  /** What it takes to confirm one. `nobody`: no person confirms it; the signer proves it from the books instead. */
+  readonly confirmedBy: 'tap' | 'pin' | 'nobody';
+  /** What proves to the signer an intent that carries no confirmation; without it such an intent is never signed. */
+  readonly provedBy?: 'payout-books' | 'first-half';
+  /**
+   * What keeps one from being confirmed, and what was confirmed before from being signed. A pause of trading stops tokens too,
+   * as a creation and a launch pay for themselves with the same wallet.
+   */
+  readonly stoppedBy: readonly Switch[];
+  readonly retry: RetryRule;
+  readonly policy: KindPolicy<P>;
+  /** The platform's fee that it carries, which an inviter has a share of; null = none. */
+  readonly fee: 'trade' | 'creation' | null;
+  /** Lamports that it takes from the daily spending cap, network fees apart. Withdrawals and payouts have gates of their own. */
+  spends(params: P): bigint;
+  /**
+   * Whether a transaction that succeeded did what the intent asks for. Amounts that the chain may round or a market decides are
+   * judged by their sign alone, so that no honest record is doubted.
+   */
+  showsEffect(landed: Landed<P>): boolean;
+  /** Whom it sends to: it counts as a withdrawal, with an address book, a wait and a daily cap. */
+  recipientOf?(params: P): Address;
+  tradeOf?(params: P): TradeWish;
+  /** What it does to a position; null, or absent, where it moves no token of the person's. */
+  tokenMoveOf?(params: P, receipt: LandedReceipt): TokenMove | null;
+  /** The mint that such an attempt makes or fills, out of its own wire bytes. Throws as `readCreation`. */
+  mintOf?(params: P, signedTransaction: Uint8Array, treasury: Address): Address;
+  /** Lamports that a creation left locked or paid to a launchpad, where that is not all that fills accounts that were empty. */
+  creationRent?(landed: Landed<P>, platformFee: bigint): bigint;
+  /** What an earlier transaction of the same creation left, which this one fills; null where there was none. */
+  preparedOf?(params: P): PreparedMint | null;
+  /** True where success is told by the intent that follows, whose message it becomes. */
+  readonly isFirstHalf?: true;
+};

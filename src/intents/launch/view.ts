@@ -1,0 +1,37 @@
+import {
+  createdMintText,
+  creationCosts,
+  creationReceipt,
+  tokenSymbol,
+} from '../../bot/intents/creation-texts.ts';
+import type { KindView } from '../../bot/intents/kind-view.ts';
+import { tokenDelta } from '../../bot/intents/landed-texts.ts';
+import { amountText, solText } from '../../bot/ui/amounts.ts';
+import { lines } from '../../bot/ui/html.ts';
+import { displayName } from '../../core/tokens/display-name.ts';
+import type { LaunchParams } from './params.ts';
+
+export const view: KindView<LaunchParams> = {
+  expired: 'result.expired_token',
+  symbolOf: ({ spec }) => tokenSymbol(spec),
+  done: (words, { spec, firstBuy }, { state, receipt }) =>
+    lines(
+      words.html('result.launched', {
+        symbol: tokenSymbol(spec),
+        name: displayName(spec.name) ?? '…',
+        state,
+        mint: createdMintText(receipt),
+      }),
+      firstBuy !== null &&
+        words.html('result.first_buy', {
+          amount: amountText(
+            tokenDelta(receipt, receipt?.createdMint ?? '') ?? firstBuy.quotedTokens,
+            spec.decimals,
+          ),
+          symbol: tokenSymbol(spec),
+          sol: solText(firstBuy.lamports),
+        }),
+      creationCosts(words, receipt),
+    ),
+  receipt: (words, { spec }, { receipt }) => creationReceipt(words, 'receipt.launched', spec, receipt),
+};

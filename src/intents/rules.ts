@@ -1,0 +1,55 @@
+import type { Address } from '../core/address/address.ts';
+import { buy } from './buy/rules.ts';
+import type { PreparedMint } from './create-token/params.ts';
+import { createToken } from './create-token/rules.ts';
+import type { KindRules, TradeWish } from './kind.ts';
+import { launch } from './launch/rules.ts';
+import type { IntentKind, IntentParams, ParamsByKind } from './params.ts';
+import { payout } from './payout/rules.ts';
+import { prepareToken } from './prepare-token/rules.ts';
+import { revokeAuthority } from './revoke-authority/rules.ts';
+import { sell } from './sell/rules.ts';
+import { withdrawSol } from './withdraw-sol/rules.ts';
+import { withdrawToken } from './withdraw-token/rules.ts';
+
+/**
+ * What shared code asks about each kind of intent. Shared code asks here and never which kind it is. A kind that is missing does
+ * not compile, and is not signed.
+ */
+export const RULES: { readonly [K in IntentKind]: KindRules<ParamsByKind[K]> } = {
+  'withdraw-sol': withdrawSol,
+  'withdraw-token': withdrawToken,
+  buy,
+  sell,
+  payout,
+  'prepare-token': prepareToken,
+  'create-token': createToken,
+  'revoke-authority': revokeAuthority,
+  launch,
+};
+
+export const INTENT_KINDS: readonly IntentKind[] = keysOf(RULES);
+
+function keysOf<K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] {
+  return Object.keys(table) as K[];
+}
+
+/** The rules of a kind. Whoever asks passes them params of that very kind. */
+export function rulesOf(kind: IntentKind): KindRules<IntentParams> {
+  return RULES[kind];
+}
+
+/** The trade that an intent is; null for one that is none. */
+export function tradeOf(params: IntentParams): TradeWish | null {
+  return rulesOf(params.kind).tradeOf?.(params) ?? null;
+}
+
+/** Whom a withdrawal goes to; null for what is none. */
+export function recipientOf(params: IntentParams): Address | null {
+  return rulesOf(params.kind).recipientOf?.(params) ?? null;
+}
+
+/** What an earlier transaction of the same creation left for this intent to fill; null where there was none. */
+export function preparedOf(params: IntentParams): PreparedMint | null {
+  return rulesOf(params.kind).preparedOf?.(params) ?? null;
+}

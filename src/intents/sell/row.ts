@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { address, amount, exactly, tier } from '../../adapters/db/json/fields.ts';
+import { OLDER_TERMS, TERMS } from '../../adapters/db/json/terms-json.ts';
+import type { SellParams } from './params.ts';
+
+const rowWith = (terms: typeof TERMS) =>
+  exactly<SellParams>({ kind: z.literal('sell'), mint: address, amountIn: amount, terms, tier });
+
+export const row = rowWith(TERMS);
+/** Rows from before a trade could pass through other tokens. */
+export const unversionedRow = rowWith(OLDER_TERMS);

@@ -1,0 +1,8 @@
+import { accrueReward } from '../../services/payouts/accrue-reward.ts';
+import type { Settlement } from '../../services/transactions/settlement.ts';
+import type { SellParams } from './params.ts';
+
+/** Books the fee and the inviter's share of it. */
+export const settlement: Settlement<SellParams> = {
+  capture: (deps, stores, { fee }) => accrueReward(deps, stores, fee),
+};

@@ -1,0 +1,155 @@
+import type { Address } from '../../core/address/address.ts';
+import { maxBigint } from '../../core/amounts/rounding.ts';
+import type { Chain } from '../../core/ports/chain.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { StoredPosition } from '../../core/ports/position-store.ts';
+import type { Database } from '../../core/ports/stores.ts';
+import { DAY_MS, dayStart, daysOf, todaysResult } from '../../core/positions/day.ts';
+import { foldEvents } from '../../core/positions/fold-events.ts';
+import { microUsd } from '../../core/swap/price.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
+import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { SolPrice } from '../market/sol-price.ts';
+import { foldPositions } from '../positions/fold-positions.ts';
+import type { SaleNow } from './sale-now.ts';
+
+export type PositionDeps = {
+  readonly db: Database;
+  readonly chain: Pick<Chain, 'token' | 'holdings' | 'accounts'>;
+  readonly clock: Clock;
+  readonly solPrice: SolPrice;
+  readonly saleNow: (sale: {
+    readonly wallet: Address;
+    readonly mint: Address;
+    readonly units: bigint;
+    readonly tier: PriorityTier;
+  }) => Promise<SaleNow | null>;
+};
+
+/** One position as it is shown. Lamports; null = not known, never zero. */
+export type ShownPosition = {
+  readonly position: StoredPosition;
+  readonly token: Token | null;
+  readonly sale: SaleNow | null;
+  /** Net value less cost. */
+  readonly unrealized: bigint | null;
+};
+
+export type PositionList = {
+  readonly wallet: Wallet;
+  /** Held, wanted, and worth more than dust or of unknown worth; largest net value first. */
+  readonly shown: readonly ShownPosition[];
+  /** Held, and hidden: by the person, as an airdrop, or as dust. */
+  readonly hidden: readonly ShownPosition[];
+  /** Of what is shown; null while one of them is not known. */
+  readonly netValue: bigint | null;
+  /** Since 00:00 UTC; null without the value at midnight. */
+  readonly today: bigint | null;
+  readonly realizedWeek: bigint;
+  /** The network's and the platform's, of the last seven days. */
+  readonly feesWeek: bigint;
+  /** Trades of this wallet that are on their way: what they change is not in here yet. */
+  readonly underWay: number;
+  readonly microUsdPerSol: bigint | null;
+  readonly at: number;
+};
+
+/** One dollar: what is worth less is not shown by itself. */
+const DUST_MICRO_USD = 1_000_000n;
+/** Positions that are priced for one screen; more are named and not priced. */
+const MOST_PRICED = 24;
+const WEEK_DAYS = 7;
+
+/** The positions of one wallet with what a sale of each would bring now. Reads only. */
+export async function listPositions(
+  deps: PositionDeps,
+  input: { readonly userId: string; readonly wallet: Wallet; readonly tier: PriorityTier },
+): Promise<PositionList> {
+  const { userId, wallet } = input;
+  const now = deps.clock.now();
+  const { wallets, positions } = await foldPositions(deps.db, userId);
+  const held = positions.filter(({ walletId, units }) => walletId === wallet.id && units > 0n);
+  const [priced, microUsdPerSol, week, days, recent] = await Promise.all([
+    Promise.all(held.map((position, index) => showPosition(deps, input, position, index < MOST_PRICED))),
+    deps.solPrice(),
+    weekOf(
+      deps,
+      wallets.map(({ id }) => id),
+      wallet.id,
+      now,
+    ),
+    deps.db.positions.days([wallet.id], dayStart(now)),
+    deps.db.intents.listByUser(userId, { limit: 20, kinds: ['buy', 'sell'] }),
+  ]);
+  const isDust = ({ sale }: ShownPosition): boolean =>
+    sale !== null &&
+    microUsdPerSol !== null &&
+    microUsd(maxBigint(0n, sale.netLamports), microUsdPerSol) < DUST_MICRO_USD;
+  const isHidden = (one: ShownPosition): boolean =>
+    one.position.hiddenByPerson ?? (one.position.hidden || isDust(one));
+  const shown = priced.filter((one) => !isHidden(one)).toSorted(byValue);
+  const netValue = sumOf(shown.map(({ sale }) => sale?.netLamports ?? null));
+  return {
+    wallet,
+    shown,
+    hidden: priced.filter(isHidden),
+    netValue,
+    today: todaysResult(week.today, { atMidnight: days[0]?.netValue ?? null, now: netValue }),
+    realizedWeek: week.realized,
+    feesWeek: week.fees,
+    underWay: recent.filter(
+      ({ walletId, status }) => walletId === wallet.id && (status === 'CREATED' || status === 'ACTIVE'),
+    ).length,
+    microUsdPerSol,
+    at: now,
+  };
+}
+
+/** One position, priced; without its price where `priced` is false. */
+export async function showPosition(
+  deps: Pick<PositionDeps, 'chain' | 'saleNow'>,
+  { wallet, tier }: { readonly wallet: Wallet; readonly tier: PriorityTier },
+  position: StoredPosition,
+  priced = true,
+): Promise<ShownPosition> {
+  const { mint, units, cost } = position;
+  const [token, sale] = await Promise.all([
+    deps.chain.token(mint).catch(() => null),
+    priced ? deps.saleNow({ wallet: wallet.address, mint, units, tier }) : null,
+  ]);
+  return { position, token, sale, unrealized: sale === null ? null : sale.netLamports - cost };
+}
+
+/** What the last seven days did to this wallet. Of all wallets' events, since a move between two takes its cost along. */
+async function weekOf(
+  { db }: Pick<PositionDeps, 'db'>,
+  walletIds: readonly string[],
+  walletId: string,
+  now: number,
+) {
+  const since = now - WEEK_DAYS * DAY_MS;
+  const events = await db.positions.events(walletIds);
+  const mine = foldEvents(events).entries.filter(({ event }) => event.walletId === walletId);
+  const today = daysOf(mine).get(dayStart(now)) ?? { realized: 0n, netDeposits: 0n };
+  const lately = mine.filter(({ event }) => event.at >= since);
+  return {
+    today,
+    realized: lately.reduce((sum, { realizedChange }) => sum + realizedChange, 0n),
+    fees: events
+      .filter((event) => event.walletId === walletId && event.at >= since)
+      .reduce((sum, event) => sum + event.networkFeeLamports + event.platformFeeLamports, 0n),
+  };
+}
+
+function byValue(a: ShownPosition, b: ShownPosition): number {
+  const [left, right] = [a.sale?.netLamports ?? -1n, b.sale?.netLamports ?? -1n];
+  return left === right ? 0 : left > right ? -1 : 1;
+}
+
+function sumOf(values: readonly (bigint | null)[]): bigint | null {
+  return values.reduce<bigint | null>(
+    (sum, value) => (sum === null || value === null ? null : sum + value),
+    0n,
+  );
+}

@@ -1,0 +1,173 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RecordedEvent } from '../../src/core/ports/position-store.ts';
+import type { Database } from '../../src/core/ports/stores.ts';
+import { DAY_MS, dayStart } from '../../src/core/positions/day.ts';
+import { foldEvents } from '../../src/core/positions/fold-events.ts';
+import { NOW, newAddress, storedIntent, storedPerson } from './store-rows.ts';
+
+/** The rules of the store of positions. */
+export function describePositionStore(open: () => Database): void {
+  let db: Database;
+  beforeAll(() => {
+    db = open();
+  });
+
+  async function holder() {
+    const { user, wallet } = await storedPerson(db);
+    const mint = newAddress();
+    const facts = (slot: number, signature = `signature-${wallet.id}-${slot}`) => ({
+      walletId: wallet.id,
+      mint,
+      signature,
+      slot: BigInt(slot),
+      at: NOW + slot,
+      final: true,
+      intentId: null,
+      networkFeeLamports: 5_000n,
+      platformFeeLamports: 7n,
+      rentLamports: -2_039_280n,
+    });
+    const buy = (slot: number, units = 10n): RecordedEvent => ({
+      ...facts(slot),
+      kind: 'buy',
+      units,
+      flowLamports: -100n,
+    });
+    return { user, wallet, mint, facts, buy };
+  }
+
+  describe('position events', () => {
+    it('come back as they were, whatever their kind', async () => {
+      const { wallet, user, facts } = await holder();
+      const intent = await storedIntent(db, { userId: user.id, walletId: wallet.id });
+      const most = 2n ** 64n - 1n;
+      const events: RecordedEvent[] = [
+        { ...facts(1), kind: 'buy', units: most, flowLamports: -(2n ** 62n), intentId: intent.id },
+        { ...facts(2), kind: 'sell', units: 3n, flowLamports: 9n },
+        { ...facts(3), kind: 'failed', feeLamports: 5_000n },
+        { ...facts(4), kind: 'received', units: 4n, valueLamports: 8n, revision: 0 },
+        { ...facts(5), kind: 'creation', units: 4n, costLamports: 8n },
+        { ...facts(6), kind: 'adjustment', units: -most },
+        ...(['own-out', 'own-in', 'airdrop', 'withdrawn', 'taken', 'remainder'] as const).map(
+          (kind, index): RecordedEvent => ({ ...facts(7 + index), kind, units: 2n }),
+        ),
+      ];
+      expect(await db.positions.record(events)).toBe(events.length);
+      expect(await db.positions.page([wallet.id], { after: null, limit: 99 })).toEqual(
+        events.toSorted((a, b) => Number(a.slot - b.slot)),
+      );
+    });
+
+    it('are recorded once, however often they are told', async () => {
+      const { wallet, buy } = await holder();
+      const told = await Promise.all([1, 2, 3].map(() => db.positions.record([buy(1), buy(2)])));
+      expect(told.reduce((sum, fresh) => sum + fresh, 0)).toBe(2);
+      expect(await db.positions.record([{ ...buy(1), units: 99n } as RecordedEvent])).toBe(0);
+      expect(await db.positions.events([wallet.id])).toHaveLength(2);
+      expect(await db.positions.record([])).toBe(0);
+    });
+
+    it('are found by wallet and mint, and not by others’', async () => {
+      const [mine, other] = [await holder(), await holder()];
+      await db.positions.record([mine.buy(1), other.buy(1)]);
+      expect(await db.positions.events([mine.wallet.id])).toEqual([mine.buy(1)]);
+      expect(await db.positions.events([mine.wallet.id], [other.mint])).toEqual([]);
+      expect(await db.positions.events([mine.wallet.id, other.wallet.id], [other.mint])).toEqual([
+        other.buy(1),
+      ]);
+      const { signature } = mine.buy(1);
+      expect([...(await db.positions.knownSignatures(mine.wallet.id, mine.mint, [signature, 'x']))]).toEqual([
+        signature,
+      ]);
+      expect((await db.positions.knownSignatures(other.wallet.id, mine.mint, [signature])).size).toBe(0);
+    });
+
+    it('are read page by page without a gap or a repeat', async () => {
+      const { wallet, buy, facts } = await holder();
+      const events = [5, 1, 3, 2, 4].map((slot) => buy(slot));
+      const twin: RecordedEvent = { ...facts(3), kind: 'remainder', units: 1n };
+      await db.positions.record([...events, twin]);
+      const seen: RecordedEvent[] = [];
+      for (let after: RecordedEvent | null = null; ; ) {
+        const page: readonly RecordedEvent[] = await db.positions.page([wallet.id], { after, limit: 2 });
+        if (page.length === 0) break;
+        seen.push(...page);
+        after = page.at(-1) ?? null;
+      }
+      expect(seen.map(({ slot, kind }) => `${slot} ${kind}`)).toEqual([
+        '1 buy',
+        '2 buy',
+        '3 buy',
+        '3 remainder',
+        '4 buy',
+        '5 buy',
+      ]);
+    });
+
+    it('need their wallet', async () => {
+      const { buy } = await holder();
+      await expect(db.positions.record([{ ...buy(1), walletId: 'nobody' }])).rejects.toThrow();
+    });
+  });
+
+  describe('positions', () => {
+    it('are stale from a new event until they are folded, and an event that is known changes nothing', async () => {
+      const { wallet, mint, buy } = await holder();
+      const ids = [wallet.id];
+      await db.positions.record([buy(1)]);
+      expect(await db.positions.list(ids)).toMatchObject([{ mint, stale: true, units: 0n }]);
+      expect(await db.transact((stores) => stores.positions.lockStale(ids))).toEqual([mint]);
+      const { positions } = foldEvents(await db.positions.events(ids, [mint]));
+      await db.positions.save([...positions.values()]);
+      const folded = { mint, stale: false, units: 10n, cost: 100n, hidden: false, hiddenByPerson: null };
+      expect(await db.positions.list(ids)).toMatchObject([
+        { ...folded, upTo: { slot: 1n, signature: buy(1).signature } },
+      ]);
+      await db.positions.record([buy(1)]);
+      expect(await db.positions.list(ids)).toMatchObject([folded]);
+      expect(await db.transact((stores) => stores.positions.lockStale(ids))).toEqual([]);
+      await db.positions.record([buy(2)]);
+      expect(await db.positions.list(ids)).toMatchObject([{ stale: true, units: 10n }]);
+    });
+
+    it('keep what the person chose through every fold', async () => {
+      const { wallet, mint, buy } = await holder();
+      expect(await db.positions.setHidden(wallet.id, mint, true)).toBe(false);
+      await db.positions.record([buy(1)]);
+      expect(await db.positions.setHidden(wallet.id, mint, true)).toBe(true);
+      const { positions } = foldEvents(await db.positions.events([wallet.id]));
+      await db.positions.save([...positions.values()]);
+      expect(await db.positions.list([wallet.id])).toMatchObject([{ hiddenByPerson: true, hidden: false }]);
+    });
+
+    it('are listed with the largest cost first', async () => {
+      const { wallet, facts } = await holder();
+      const event = (mint: RecordedEvent['mint'], cost: bigint): RecordedEvent => ({
+        ...facts(1),
+        mint,
+        kind: 'buy',
+        units: 1n,
+        flowLamports: -cost,
+      });
+      const [small, large] = [newAddress(), newAddress()];
+      await db.positions.record([event(small, 9n), event(large, 10n)]);
+      await db.positions.save([...foldEvents(await db.positions.events([wallet.id])).positions.values()]);
+      expect((await db.positions.list([wallet.id])).map(({ mint }) => mint)).toEqual([large, small]);
+    });
+  });
+
+  describe('days of wallets', () => {
+    it('are kept as they were first seen, oldest first', async () => {
+      const { wallet } = await holder();
+      const today = dayStart(NOW);
+      const row = (day: number, netValue: bigint) => ({ walletId: wallet.id, day, netValue });
+      await db.positions.saveDays([row(today, 5n), row(today - DAY_MS, 2n ** 60n)]);
+      await db.positions.saveDays([row(today, 6n), row(today - 2 * DAY_MS, 1n)]);
+      expect(await db.positions.days([wallet.id], today - DAY_MS)).toEqual([
+        row(today - DAY_MS, 2n ** 60n),
+        row(today, 5n),
+      ]);
+      await db.positions.saveDays([]);
+    });
+  });
+}

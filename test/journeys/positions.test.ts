@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { foldPositions } from '../../src/services/positions/fold-positions.ts';
+import { type JourneyRig, startJourneyRig, until } from './rig.ts';
+import { labels, sayAndWait, tapAndWait } from './token-wizard.ts';
+
+let rig: JourneyRig;
+beforeAll(async () => {
+  rig = await startJourneyRig('positions', { spendCapLamports: 100_000_000_000n });
+}, 60_000);
+afterAll(() => rig.stop());
+
+describe('positions in the chat', () => {
+  it('show what a sale would bring net, what was paid, and the profit of a sale in SOL and percent', async () => {
+    const { person } = await rig.trader('Ann', 10n);
+    const { mint } = rig.token('PUP');
+    await sayAndWait(person, '/positions', /Nothing here yet/);
+    await sayAndWait(person, mint, /Safety/);
+    await tapAndWait(person, '0.5 SOL', /At least/);
+    await tapAndWait(person, 'Confirm buy', /^Bought/);
+    const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
+    const userId = user?.id ?? '';
+    await until(async () => (await foldPositions(rig.db, userId)).positions.length > 0);
+
+    const list = await sayAndWait(person, '/positions', /If sold now/);
+    // A fee of 1 % each way and the price's own move: a loss of some percent, never a gain.
+    expect(list.text).toMatch(/If sold now: 0\.4\d+ SOL.* · today n\/a\n/);
+    expect(list.text).toMatch(/1\. PUP · 0\.4\d+ SOL · −\d+(\.\d)? %/);
+    expect(labels(list)).toContain('Portfolio picture');
+
+    const one = await tapAndWait(person, 'PUP', /Paid:/);
+    expect(one.text).toMatch(/Paid: 0\.50\d+ SOL · open result −0\.0\d+ SOL \(−\d/);
+    expect(one.text).toMatch(/At the middle price: 0\.4\d+ SOL · impact and fees −0\.00\d+ SOL/);
+    expect(labels(one)).toEqual(
+      expect.arrayContaining(['Sell 25 %', 'Sell 50 %', 'Sell 100 %', 'Buy for 0.5 SOL again', 'Hide']),
+    );
+
+    await tapAndWait(person, 'Hide', /Nothing here yet/);
+    const hidden = await tapAndWait(person, 'Hidden (1)', /Hidden positions/);
+    expect(hidden.text).toMatch(/1\. PUP/);
+    await tapAndWait(person, 'PUP', /Paid:/);
+    await tapAndWait(person, 'Show again', /1\. PUP/);
+
+    await tapAndWait(person, 'PUP', /Paid:/);
+    await tapAndWait(person, 'Sell 100 %', /You get about/);
+    const sold = await tapAndWait(person, 'Confirm sell', /^Sold/);
+    expect(sold.text).toMatch(/\nLoss: −0\.0\d+ SOL.* · −\d+(\.\d)? %/);
+    await until(async () => (await foldPositions(rig.db, userId)).positions[0]?.units === 0n);
+    const { positions } = await foldPositions(rig.db, userId);
+    expect(positions[0]).toMatchObject({ cost: 0n });
+    expect(await sayAndWait(person, '/positions', /Nothing here yet/)).toMatchObject({
+      text: expect.stringMatching(/profit from sales −0\.0\d+ SOL · fees paid 0\.0\d+ SOL/) as unknown,
+    });
+  });
+
+  it('are handed out as a file that has every event', async () => {
+    const { person } = await rig.trader('Cleo', 5n);
+    await sayAndWait(person, rig.token('PUP').mint, /Safety/);
+    await tapAndWait(person, '0.5 SOL', /At least/);
+    await tapAndWait(person, 'Confirm buy', /^Bought/);
+    const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
+    await until(async () => (await foldPositions(rig.db, user?.id ?? '')).positions.length > 0);
+    await sayAndWait(person, '/setting', /Settings/);
+    await tapAndWait(person, 'Export', /exact amounts/);
+    await person.tap('For Koinly (CSV)');
+    const message = await person.waitFor((_text, { document }) => document !== undefined);
+    const file = rig.telegram.core.world.files.get(message.document?.file_id ?? '');
+    const csv = new TextDecoder().decode(file?.bytes);
+    expect(message.document?.file_name).toBe('koinly.csv');
+    expect(csv.split('\r\n')[1]).toMatch(/^[\d: -]+,0\.4950*,SOL,[\d.]+,PUP,0\.0050\d+,SOL,,,,buy /);
+  });
+
+  it('are drawn as a result card and as a portfolio', async () => {
+    const { person } = await rig.trader('Ben', 5n);
+    await sayAndWait(person, rig.token('KOI').mint, /Safety/);
+    await tapAndWait(person, '0.5 SOL', /At least/);
+    await tapAndWait(person, 'Confirm buy', /^Bought/);
+    const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
+    await until(async () => (await foldPositions(rig.db, user?.id ?? '')).positions.length > 0);
+    await sayAndWait(person, '/positions', /1\. KOI/);
+    await tapAndWait(person, 'KOI', /Paid:/);
+    await person.tap('Result card');
+    const card = await person.waitFor((_text, message) => message.photo !== undefined);
+    expect(card.caption).toMatch(/net of all fees/);
+    await person.tap('Back');
+    await person.waitFor(/1\. KOI/);
+    await person.tap('Portfolio picture');
+    expect(
+      (await person.waitFor((_text, message) => /day by day/.test(message.caption ?? ''))).photo,
+    ).toBeDefined();
+  });
+});

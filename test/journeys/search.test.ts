@@ -1,0 +1,83 @@
+import type { Person } from '@tradepost/local-telegram';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Address, address } from '../../src/core/address/address.ts';
+import type { TokenHit } from '../../src/services/market/search-tokens.ts';
+import { fakeTokenData } from '../support/fakes/token-data.ts';
+import { type JourneyRig, startJourneyRig } from './rig.ts';
+
+let rig: JourneyRig;
+const hit = (mint: Address, symbol: string, imitates: Address | null): TokenHit => ({
+  mint,
+  symbol,
+  name: symbol,
+  decimals: 6,
+  verified: false,
+  imitates,
+  madeHere: false,
+  price: null,
+  priceSol: null,
+  change24h: null,
+  volume24hUsd: null,
+  primaryMarket: null,
+  firstSeenAt: 0,
+  held: false,
+});
+
+beforeAll(async () => {
+  rig = await startJourneyRig('search');
+  const pup = address(rig.token('PUP').mint);
+  const other = address(rig.token('BAO').mint);
+  await rig.restartBot({
+    tokens: fakeTokenData({
+      search: async ({ text }) => {
+        if (/^\$?pup(py)?$/i.test(text)) return [hit(pup, 'PUP', null), hit(other, 'РUР', pup)];
+        return /^bao$/i.test(text) ? [hit(other, 'BAO', null)] : [];
+      },
+    }),
+  });
+});
+afterAll(() => rig.stop());
+
+const sayAndWait = async (person: Person, text: string, answer: RegExp) => {
+  await person.say(text);
+  return person.waitFor(answer);
+};
+
+describe('Finding a token', () => {
+  it('answers plain text, /trade and the question alike', async () => {
+    const { person } = await rig.trader('Finder', 1n);
+    for (const text of ['$PUP', 'pup', '/trade puppy']) {
+      await sayAndWait(person, text, /2 found, page 1 of 1[\s\S]*looks like number 1/);
+    }
+    await person.tap('1');
+    await person.waitFor(/^Puppy \(PUP\)[\s\S]*Safety/);
+    await sayAndWait(person, '/trade', /Which token/);
+    await sayAndWait(person, 'nosuchtoken', /No token found[\s\S]*Which token/);
+    await sayAndWait(person, 'pup', /2 found/);
+    // What can mean one token alone is not asked about.
+    await sayAndWait(person, '/trade', /Which token/);
+    await sayAndWait(person, 'bao', /\(BAO\)[\s\S]*Safety/);
+    await sayAndWait(person, '/trade BAO', /\(BAO\)[\s\S]*Safety/);
+  });
+
+  it('says what it can do where a text names nothing', async () => {
+    const { person } = await rig.trader('Talker', 1n);
+    await sayAndWait(person, 'hello, how are you?', /I did not understand that/);
+    await sayAndWait(person, 'x'.repeat(200), /I did not understand that/);
+    await sayAndWait(person, '/foo', /There is no command \/foo[\s\S]*\/deposit · Your deposit address/);
+    expect(rig.logged.filter((line) => line.startsWith('error'))).toEqual([]);
+  });
+
+  it('shows what trends and what is new, also where nothing does', async () => {
+    const { person } = await rig.trader('Watcher', 1n);
+    await sayAndWait(person, '/home', /Tradepost/);
+    await person.tap('Trending');
+    await person.waitFor(/Trending · 1 h[\s\S]*Nothing trends in these 1 hours/);
+    await person.tap('24h');
+    await person.waitFor(/Trending · 24 h/);
+    await person.tap('New');
+    await person.waitFor(/No token has been seen here yet/);
+    await person.tap('Search');
+    await person.waitFor(/Send me a name like puppy/);
+  });
+});

@@ -1,0 +1,106 @@
+import type { PositionStore, RecordedEvent, StoredPosition } from '../../../src/core/ports/position-store.ts';
+import { emptyPosition } from '../../../src/core/positions/position.ts';
+import { type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
+
+const eventKey = ({ walletId, mint, signature, kind }: RecordedEvent): string =>
+  [walletId, mint, signature, kind].join('/');
+const text = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const inOrder = (a: RecordedEvent, b: RecordedEvent): number =>
+  (a.slot < b.slot ? -1 : a.slot > b.slot ? 1 : 0) ||
+  text(a.signature, b.signature) ||
+  text(a.mint, b.mint) ||
+  text(a.kind, b.kind) ||
+  text(a.walletId, b.walletId);
+const byCost = (a: StoredPosition, b: StoredPosition): number =>
+  a.cost === b.cost ? text(a.mint, b.mint) || text(a.walletId, b.walletId) : a.cost > b.cost ? -1 : 1;
+
+function recordOne(view: MemoryView, event: RecordedEvent): boolean {
+  const key = eventKey(event);
+  if (view.positionEvents.get(key) !== undefined) return false;
+  requireRow(view.wallets, 'wallets', event.walletId);
+  requireRow(view.intents, 'intents', event.intentId);
+  view.positionEvents.set(key, event);
+  const row = `${event.walletId}/${event.mint}`;
+  const known = view.positions.get(row) ?? {
+    ...emptyPosition(event.walletId, event.mint),
+    hiddenByPerson: null,
+  };
+  view.positions.set(row, { ...known, stale: true });
+  return true;
+}
+
+export function memoryPositionStore({ read, write }: MemoryAccess): PositionStore {
+  const events = (view: MemoryView, walletIds: readonly string[]): RecordedEvent[] =>
+    view.positionEvents.rows().filter(({ walletId }) => walletIds.includes(walletId));
+  return {
+    record: (added) => write((view) => added.filter((event) => recordOne(view, event)).length),
+    events: (walletIds, mints) =>
+      read((view) =>
+        events(view, walletIds).filter(({ mint }) => mints === undefined || mints.includes(mint)),
+      ),
+    knownSignatures: (walletId, mint, signatures) =>
+      read(
+        (view) =>
+          new Set(
+            events(view, [walletId])
+              .filter((event) => event.mint === mint && signatures.includes(event.signature))
+              .map(({ signature }) => signature),
+          ),
+      ),
+    page: (walletIds, { after, limit }) =>
+      read((view) =>
+        events(view, walletIds)
+          .sort(inOrder)
+          .filter((event) => after === null || inOrder(after, event) < 0)
+          .slice(0, limit),
+      ),
+    list: (walletIds) =>
+      read((view) =>
+        view.positions
+          .rows()
+          .filter(({ walletId }) => walletIds.includes(walletId))
+          .sort(byCost),
+      ),
+    lockStale: (walletIds) =>
+      write((view) => [
+        ...new Set(
+          view.positions
+            .rows()
+            .filter(({ walletId, stale }) => stale && walletIds.includes(walletId))
+            .map(({ mint }) => mint)
+            .sort(text),
+        ),
+      ]),
+    save: (positions) =>
+      write((view) => {
+        for (const position of positions) {
+          const key = `${position.walletId}/${position.mint}`;
+          requireRow(view.wallets, 'wallets', position.walletId);
+          const hiddenByPerson = view.positions.get(key)?.hiddenByPerson ?? null;
+          view.positions.set(key, { ...position, stale: false, hiddenByPerson });
+        }
+      }),
+    setHidden: (walletId, mint, hiddenByPerson) =>
+      write((view) => {
+        const key = `${walletId}/${mint}`;
+        const known = view.positions.get(key);
+        if (known !== undefined) view.positions.set(key, { ...known, hiddenByPerson });
+        return known !== undefined;
+      }),
+    saveDays: (days) =>
+      write((view) => {
+        for (const day of days) {
+          const key = `${day.walletId}/${day.day}`;
+          requireRow(view.wallets, 'wallets', day.walletId);
+          if (view.walletDays.get(key) === undefined) view.walletDays.set(key, day);
+        }
+      }),
+    days: (walletIds, from) =>
+      read((view) =>
+        view.walletDays
+          .rows()
+          .filter(({ walletId, day }) => walletIds.includes(walletId) && day >= from)
+          .sort((a, b) => a.day - b.day || text(a.walletId, b.walletId)),
+      ),
+  };
+}
