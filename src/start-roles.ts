@@ -36,6 +36,7 @@ import { loadChart } from './services/market/load-chart.ts';
 import { createUsdPrices } from './services/market/load-usd-prices.ts';
 import { createMarketData } from './services/market/market-data.ts';
 import { createTokenData } from './services/market/token-data.ts';
+import { createTradeStream } from './services/market/trade-stream.ts';
 import { createTrending, type TrendingDeps } from './services/market/work-out-trending.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
 import { buildToken } from './services/mint/build-token.ts';
@@ -200,7 +201,16 @@ export async function startRoles(input: {
         config,
         adapters,
         { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine },
-        { market, tokens },
+        {
+          market,
+          tokens,
+          tradeStream: createTradeStream({
+            ...adapters,
+            market,
+            feed: adapters.marketFeed,
+            log: log.child({ module: 'stream' }),
+          }),
+        },
         { ...keys, nudge: () => services.relay.nudge() },
         {
           isPlayMoney: world?.chain != null,
@@ -311,7 +321,7 @@ function startApiRole(
     readonly treasury: Address;
     readonly poolQuarantine: PoolQuarantine;
   },
-  marketData: Pick<ApiDeps, 'market' | 'tokens'>,
+  marketData: Pick<ApiDeps, 'market' | 'tokens' | 'tradeStream'>,
   keys: KeyWiring & { readonly nudge: () => void },
   frame: ApiDeps['frame'],
   board: SwitchBoard,

@@ -123,6 +123,8 @@ export function createHost(
     if (pause !== null) throw pausedError(pause, clock.now());
     return caller;
   };
+  // Streams have no end of their own: a host that closes would wait for them for ever.
+  app.addHook('preClose', async () => deps.tradeStream.close());
   app.addHook('onClose', () => deps.usage.flush());
   if (host.kind === 'open') {
     const { market, tokens } = deps;

@@ -49,6 +49,7 @@ export function pageDeps() {
       pause: async () => null,
       market: noMarkets,
       tokens: fakeTokenData(),
+      tradeStream: { takePlace: () => null, subscribe: async () => () => undefined, close: () => undefined },
       deprecation: { deprecatedAt: Date.UTC(2026, 0, 1), sunsetAt: null },
       ipBlocks: fakeIpBlocks(),
       orderBookLimits: { perSecond: 10, perMinute: 120, blocks: 'v1', contact: null },

@@ -127,7 +127,7 @@ describe('the worker', () => {
       'launch.watch': 30_000,
       'points.settle': 30_000,
       'market.stats': 20_000,
-      'market.tokens': 10_000,
+      'market.tokens': 20_000,
       'market.trending': 30_000,
       'market.upkeep': 600_000,
       'pools.refresh': 15_000,

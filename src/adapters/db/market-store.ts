@@ -49,6 +49,7 @@ const TAPE_TABLES = [
   'slot_times',
   'trader_markets',
   'trending_tokens',
+  'tape_log',
   'indexed_tokens',
   'markets',
   'market_names',

@@ -17,6 +17,7 @@ import { makePartitions, partitionsFor } from './partitions.ts';
 import { readTape } from './read-tape.ts';
 import { type MarketDecimals, toTrade } from './rows.ts';
 import { sealTrades } from './seal-trades.ts';
+import { logChanges, readLog } from './tape-log.ts';
 
 // SQL: compare-and-set of cursors, and rows that go in as arrays.
 
@@ -81,6 +82,7 @@ export function createPostgresTape(
 
   const store: TapeStore = {
     ...readTape(query),
+    ...readLog(query),
     ...cursorsOf(query),
     ...faultsOf(query),
 
@@ -91,6 +93,7 @@ export function createPostgresTape(
         await noteTimes(inside, trades.map(timeOf));
         await moveLive(inside, live);
         await tell(inside, { t: newestOf(added) });
+        await logChanges(inside, { added, retracted: [] });
         return added;
       });
     },
@@ -103,6 +106,7 @@ export function createPostgresTape(
         if (batch.source !== undefined) await moveSource(inside, batch.source);
         await tell(inside, { t: newestOf(added) });
         await tell(inside, { r: Object.fromEntries(retracted.map(({ id, market_id }) => [id, market_id])) });
+        await logChanges(inside, { added, retracted });
         return {
           added: added.map((trade) => ({ ...trade, sealed: true })),
           retracted: retracted.map((row): RecordedTrade => toTrade(row, null)),

@@ -4,6 +4,7 @@ import type { Connection, Query } from '../../connection.ts';
 import { BAR_COLUMNS, BAR_SUMS, STORED, WINDOW_LOCK } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
 import { makePartitions, partitionsFor, SLOTS_PER_PARTITION } from './partitions.ts';
+import { trimLog } from './tape-log.ts';
 
 // SQL: drops partitions, and rows by the thousand.
 
@@ -35,6 +36,7 @@ export async function keepTape(
     `DELETE FROM candles c USING market_stats s WHERE c.market_id = s.market_id AND c.res = 15 AND c.t < $1::bigint RETURNING c.t`,
     [now - KEEP.bars[15]],
   );
+  await trimLog(query);
   const over = await overSize(query, maxBytes, current);
   await drop(connection, known, over);
   return [...past, ...over];
