@@ -35,6 +35,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/**/*.e2e.test.ts'],
+          // For pages over a tape that a test fills itself; the program under test brings its own.
+          globalSetup: ['test/support/embedded.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
           maxWorkers: 1,

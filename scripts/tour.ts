@@ -13,6 +13,7 @@ import { addressFromBytes } from '../src/core/address/address.ts';
 import { startProgram } from '../test/support/program.ts';
 import { createChainReader } from './tour/chain-reader.ts';
 import { equal, holds, say, summary } from './tour/checks.ts';
+import { findAndTrade } from './tour/find-and-trade.ts';
 import { keyStory, OPERATOR } from './tour/key-story.ts';
 import { launchToken } from './tour/launch-token.ts';
 import { makeToken } from './tour/make-token.ts';
@@ -92,6 +93,8 @@ async function tour(): Promise<void> {
 
   say('She reads her receipt');
   await receipt(alice, sold.signature);
+
+  await findAndTrade(alice, program.run, puppy);
 
   say('She buys for 1 SOL: more than one desk takes at a good price, so it is split over two');
   const heldBefore = await chain.tokens(aliceWallet, puppy);
@@ -217,7 +220,7 @@ async function tour(): Promise<void> {
 
   say('Every wish landed once');
   for (const [name, wallet, count] of [
-    ['Alice', aliceWallet, 9],
+    ['Alice', aliceWallet, 10],
     ['Bob', bobWallet, 2],
   ] as const) {
     const signatures = await chain.signatures(wallet);
@@ -411,7 +414,9 @@ function unitsAfter(text: string, word: string, decimals: number): bigint {
   return BigInt(whole) * 10n ** BigInt(decimals) + BigInt(fraction.padEnd(decimals, '0'));
 }
 
-const cut = (units: bigint, step: bigint): bigint => units - (units % step);
+function cut(units: bigint, step: bigint): bigint {
+  return units - (units % step);
+}
 
 /** As messages show a token of six decimals: whole ones from 1,000 on, four digits of a fraction below. */
 function shownUnits(units: bigint): bigint {

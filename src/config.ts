@@ -177,7 +177,13 @@ export const ENVIRONMENT = z.object({
   DAILY_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(5_000_000_000),
   CHAT_UPDATES: integer(1, 1_000_000).default(3),
   SPENDING_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(5_000_000_000),
+  ORDERS_CAP_LAMPORTS: integer(0, 1_000_000_000_000_000).default(10_000_000_000),
+  ORDERS_RPC_PER_SECOND: integer(1, 10_000).default(20),
   USD_MINT: addressText.optional(),
+  BOT_USERNAME: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{5,32}$/, { error: 'expected 5 to 32 letters, digits and _, without @' })
+    .optional(),
   EXPLORER_URL: z
     .string()
     .includes('{signature}', { error: 'expected a URL that contains {signature}' })
@@ -387,7 +393,15 @@ export type Config = {
   readonly chatUpdates: number;
   /** What a chat may spend within 24 hours without its PIN. */
   readonly spendCapLamports: bigint;
+  readonly orders: {
+    /** Lamports that a person's orders may spend within 24 hours. */
+    readonly capLamports: bigint;
+    /** Looks at tokens with open orders, at most per second. */
+    readonly looksPerSecond: number;
+  };
   readonly usdMint: string | null;
+  /** The bot's name in links of the web pages; null = what Telegram says, where the bot runs in the same process. */
+  readonly botUsername: string | null;
   /** Contains `{signature}`; null = the local explorer on a local chain, else explorer.solana.com. */
   readonly explorerUrl: string | null;
   readonly sourceUrl: string | null;
@@ -496,7 +510,12 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     dailyCapLamports: BigInt(env.DAILY_CAP_LAMPORTS),
     chatUpdates: env.CHAT_UPDATES,
     spendCapLamports: BigInt(env.SPENDING_CAP_LAMPORTS),
+    orders: {
+      capLamports: BigInt(env.ORDERS_CAP_LAMPORTS),
+      looksPerSecond: env.ORDERS_RPC_PER_SECOND,
+    },
     usdMint: env.USD_MINT ?? (env.SOLANA_RPC_URL === undefined ? null : MAINNET_USDC),
+    botUsername: env.BOT_USERNAME ?? null,
     explorerUrl: env.EXPLORER_URL ?? null,
     sourceUrl: env.SOURCE_URL ?? null,
     health: env.HEALTH_PORT === undefined ? null : { host: env.HEALTH_HOST, port: env.HEALTH_PORT },

@@ -34,7 +34,7 @@ export async function serveProbes(options: {
     server.listen(options.port, options.host, resolve);
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server.address()),
     ready: (checks) => {
       askParts = createPartsCheck(checks, options.now);
     },
@@ -50,4 +50,8 @@ function portProblem(cause: Error, port: number): Error {
   if (!('code' in cause) || cause.code !== 'EADDRINUSE') return cause;
   const problem = `HEALTH_PORT: port ${port} is taken. Give each process a port of its own, or leave HEALTH_PORT empty.`;
   return new AppError('CONFIG_INVALID', { problems: [problem] }, { cause });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -21,7 +21,7 @@ import type { WellKnownToken } from './core/tokens/safety.ts';
 import { hubMints, MAINNET_GENESIS, wellKnownTokens } from './core/tokens/well-known.ts';
 import type { OpenedSigner } from './open-signer.ts';
 import type { World } from './open-world.ts';
-import { createRivals, type Rivals } from './services/aggregators/rivals.ts';
+import { type AggregatorQuotes, createAggregatorQuotes } from './services/aggregators/aggregator-quotes.ts';
 import { checkApiKey } from './services/api-keys/check-api-key.ts';
 import { createUsageCounter } from './services/api-keys/count-usage.ts';
 import { createKeyCache } from './services/api-keys/key-cache.ts';
@@ -36,6 +36,7 @@ import { loadChart } from './services/market/load-chart.ts';
 import { createUsdPrices } from './services/market/load-usd-prices.ts';
 import { createMarketData } from './services/market/market-data.ts';
 import { createTokenData } from './services/market/token-data.ts';
+import { createTradeStream } from './services/market/trade-stream.ts';
 import { createTrending, type TrendingDeps } from './services/market/work-out-trending.ts';
 import { storePicture } from './services/metadata/store-picture.ts';
 import { buildToken } from './services/mint/build-token.ts';
@@ -53,6 +54,7 @@ import { quoteSwap } from './services/trading/quote-swap.ts';
 import { ensureTreasury } from './services/treasury/ensure-treasury.ts';
 import { startIndexer } from './start-indexer.ts';
 import { createWorker } from './worker/create-worker.ts';
+import { runWatch } from './worker/watch/run-watch.ts';
 
 /** The world behind the ports, and whoever holds the keys. */
 type Adapters = WorldAdapters & OpenedSigner;
@@ -138,10 +140,12 @@ export async function startRoles(input: {
       spendCapLamports: config.spendCapLamports,
     },
     maxWallets: config.maxWallets,
+    autoSpendCapLamports: config.orders.capLamports,
+    ordersPerSecond: config.orders.looksPerSecond,
     usdMint: usd,
     wellKnown,
     seededMints: (world?.chain?.tokens ?? []).map((mint) => address(mint)),
-    ...rivalsOf(adapters, log),
+    ...aggregatorQuotesOf(adapters, log),
     hubs,
     maxStateAgeMs: config.api.quoteMaxAgeMs,
   });
@@ -156,6 +160,7 @@ export async function startRoles(input: {
     tokens,
     loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
     trade: services.trade,
+    orders: services.orders,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
@@ -196,9 +201,23 @@ export async function startRoles(input: {
         config,
         adapters,
         { wellKnown, hubs, treasury: treasury.address, poolQuarantine: services.poolQuarantine },
-        { market, tokens },
+        {
+          market,
+          tokens,
+          tradeStream: createTradeStream({
+            ...adapters,
+            market,
+            feed: adapters.marketFeed,
+            log: log.child({ module: 'stream' }),
+          }),
+        },
         { ...keys, nudge: () => services.relay.nudge() },
-        { isPlayMoney: world?.chain != null, sourceUrl: config.sourceUrl },
+        {
+          isPlayMoney: world?.chain != null,
+          sourceUrl: config.sourceUrl,
+          transactionUrl: (signature) => explorerUrl.replace('{signature}', signature),
+          botUrl: (payload) => botUrl(config.botUsername ?? bot.username(), payload, world),
+        },
         board,
         log,
       )
@@ -224,6 +243,8 @@ export async function startRoles(input: {
       onOutage: adapters.outages.suspect,
     }).start();
     stops.push(() => worker.stop());
+    const ordering = runWatch(services.watchOrders, log.child({ module: 'orders' }));
+    stops.push(() => ordering.stop());
   }
   if (config.roles.includes('indexer')) {
     const known = { config, isLocal: world?.chain != null, genesisHash, wellKnown, hubs, usd };
@@ -279,10 +300,15 @@ function keySecrets({ api, production, local }: Config): ApiKeySecrets | null {
 }
 
 /** Aggregators as competitors, where any is switched on. */
-function rivalsOf(adapters: Adapters, log: Logger): { readonly rivals?: Rivals } {
+function aggregatorQuotesOf(
+  adapters: Adapters,
+  log: Logger,
+): { readonly aggregatorQuotes?: AggregatorQuotes } {
   return adapters.aggregators.length === 0
     ? {}
-    : { rivals: createRivals({ ...adapters, log: log.child({ module: 'aggregators' }) }) };
+    : {
+        aggregatorQuotes: createAggregatorQuotes({ ...adapters, log: log.child({ module: 'aggregators' }) }),
+      };
 }
 
 /** The REST API. Without a secret for its keys, production serves the open host alone. */
@@ -295,7 +321,7 @@ function startApiRole(
     readonly treasury: Address;
     readonly poolQuarantine: PoolQuarantine;
   },
-  marketData: Pick<ApiDeps, 'market' | 'tokens'>,
+  marketData: Pick<ApiDeps, 'market' | 'tokens' | 'tradeStream'>,
   keys: KeyWiring & { readonly nudge: () => void },
   frame: ApiDeps['frame'],
   board: SwitchBoard,
@@ -307,7 +333,7 @@ function startApiRole(
   const swap = {
     ...adapters,
     ...tokens,
-    ...rivalsOf(adapters, log),
+    ...aggregatorQuotesOf(adapters, log),
     exitCheck: createExitCheck({ ...adapters, ...tokens }),
     maxStateAgeMs: api.quoteMaxAgeMs,
     log: log.child({ module: 'swap' }),
@@ -344,6 +370,7 @@ function startApiRole(
       site: {
         metadata: adapters.metadata,
         pictures: adapters.pictures,
+        charts: adapters.charts,
         passport: (mint) => loadPassport({ ...adapters, wellKnown, ...passportNotes }, mint),
         round: (id) => adapters.db.games.find(id),
         publicUrl,
@@ -423,6 +450,14 @@ async function fundTreasury(
   airdrop: (address: string, lamports: bigint) => Promise<unknown>,
 ): Promise<void> {
   if ((await chain.balance(treasury)) < LAMPORTS_PER_SOL / 10n) await airdrop(treasury, LAMPORTS_PER_SOL);
+}
+
+/** Where a chat with the bot opens. The local one is a page of this machine. */
+function botUrl(username: string | null, payload: string, world: World | null): string | null {
+  const query = payload === '' ? '' : `start=${payload}`;
+  if (world?.telegram) return `${world.telegram.chatUrl}${query === '' ? '' : `#${query}`}`;
+  if (username === null) return null;
+  return `https://t.me/${username}${query === '' ? '' : `?${query}`}`;
 }
 
 /** A secret goes over TLS, or does not leave this machine. */

@@ -228,7 +228,7 @@ function kindOf(path: string): string | null {
 
 /** Code of one or two kinds alone: a withdrawal's, a creation's, what proves a payout, what a lost intent was. */
 const KNOWS_ITS_KIND = [
-  'bot/features/create-token/index.ts',
+  'adapters/db/receipt-books.ts',
   'core/fees/check-fee.ts',
   'services/signer/assert-confirmed.ts',
   'services/signer/assert-payout-held.ts',

@@ -69,7 +69,11 @@ export async function runReconcile(io: Io, options: { readonly accept: boolean }
       return 1;
     }
     await db.transact(async (stores, query) => {
-      await liftQuarantine({ quarantines: createQuarantineStore(query), clock }, quarantine, report);
+      await liftQuarantine(
+        { quarantines: createQuarantineStore(query), orders: stores.orders, clock },
+        quarantine,
+        report,
+      );
       await recordAct(stores, 'reconciled', act);
     });
     print('The quarantine is lifted.');

@@ -58,6 +58,7 @@ await createWorker({
     keepTape: async () => undefined,
     watchLaunches: async () => undefined,
     settlePoints: async () => undefined,
+    keepPositions: async () => undefined,
     cleanUp: async () => undefined,
     sweep: () =>
       sweep({

@@ -23,6 +23,7 @@ import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
 import type { QuarantineStore } from '../core/ports/operations.ts';
+import type { OrderFeedStore } from '../core/ports/order-feed-store.ts';
 import type { Pictures } from '../core/ports/pictures.ts';
 import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
@@ -62,6 +63,7 @@ import { createIndexerLeases } from './db/indexer-leases.ts';
 import { createIpBlocks } from './db/ip-blocks.ts';
 import { createLookupTableStore } from './db/lookup-table-store.ts';
 import { createMetadataFileStore } from './db/metadata-file-store.ts';
+import { createOrderFeedStore } from './db/order-feed-store.ts';
 import { createPoolCatalogue } from './db/pool-catalogue.ts';
 import { createPrismaDatabase, type PrismaDatabase } from './db/prisma-database.ts';
 import { createQuarantineStore } from './db/quarantine-store.ts';
@@ -137,6 +139,7 @@ export type Adapters = {
   /** What is known of the venues' pools. */
   readonly catalogue: PoolCatalogue;
   readonly indexerLeases: IndexerLeases;
+  readonly orderFeed: OrderFeedStore;
   /** Null where this process does not index. */
   readonly transactionSource: TransactionSource | null;
   readonly launchpads: readonly Launchpad[];
@@ -260,6 +263,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       catalogue,
       ...tape,
       indexerLeases: createIndexerLeases({ query: db.query }),
+      orderFeed: createOrderFeedStore({ query: db.query }),
       transactionSource: sourceOf(options),
       launchpads: await openLaunchpads({ ...options, chain, programs }),
       aggregators,

@@ -32,7 +32,7 @@ export type PreparedBody = {
   readonly bytes: Readonly<Record<Encoding, Buffer>>;
 };
 
-type Encoding = 'identity' | 'gzip' | 'br';
+export type Encoding = 'identity' | 'gzip' | 'br';
 
 const gzipped = promisify(gzip);
 const brotli = promisify(brotliCompress);
@@ -77,7 +77,8 @@ function digestOf(body: Buffer): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 27);
 }
 
-function encodingFor(accepted: string | undefined): Encoding {
+/** The best of what a client takes. */
+export function encodingFor(accepted: string | undefined): Encoding {
   const offers = new Set(
     (accepted ?? '')
       .toLowerCase()

@@ -15,6 +15,7 @@ import type { KeyDesk } from '../services/api-keys/key-desk.ts';
 import type { PartChecks } from '../services/health/ask-parts.ts';
 import type { MarketData } from '../services/market/market-data.ts';
 import type { TokenData } from '../services/market/token-data.ts';
+import type { TradeStream } from '../services/market/trade-stream.ts';
 import type { StoredPicture } from '../services/metadata/store-picture.ts';
 import type { BuiltToken } from '../services/mint/build-token.ts';
 import type { SwapResult } from '../services/trading/build-swap.ts';
@@ -48,6 +49,7 @@ export type ApiDeps = {
   readonly frame: FrameFacts;
   readonly market: MarketData;
   readonly tokens: TokenData;
+  readonly tradeStream: TradeStream;
   /** Of the market data under `/v1`. */
   readonly deprecation: Deprecation;
   readonly ipBlocks: IpBlocks;

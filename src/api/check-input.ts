@@ -1,16 +1,17 @@
 import { z } from 'zod';
+import { isRecord } from '../core/records.ts';
 import { type Detail, invalidRequest } from './errors/api-error.ts';
 import type { Caller, Route } from './route.ts';
 
 /** The checked input, or an ApiError that names everything that is wrong with it. */
 export function checkInput<Input>(route: Route<Input>, raw: unknown, caller: Caller): Input {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+  if (!isRecord(raw)) {
     throw invalidRequest([{ field: 'body', code: 'VALIDATION_FAILED', message: 'expected a JSON object' }]);
   }
   const parsed = route.input.schema.safeParse(raw);
   const details = [
     ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => detailsOf(route, issue, raw))),
-    ...route.across(raw as Readonly<Record<string, unknown>>, caller),
+    ...route.across(raw, caller),
   ];
   if (details.length > 0 || !parsed.success) throw invalidRequest(firstPerField(details));
   return parsed.data;

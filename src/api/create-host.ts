@@ -11,8 +11,11 @@ import { createGate } from './gate.ts';
 import { serveKeys } from './keys/serve-keys.ts';
 import { createOrderBookGuard } from './limits/order-book-guard.ts';
 import type { Verdict } from './limits/token-bucket.ts';
+import { sendErrorPage, wantsPage } from './look/error-page.ts';
+import { FRAME_CSP, type Frame, framed, LIVE_CSP } from './look/frame.ts';
+import { serveAssets } from './look/serve-assets.ts';
 import { buildOpenApi } from './openapi/build-openapi.ts';
-import { DOCS_CSP, docsPage } from './openapi/docs-page.ts';
+import { docsPage } from './openapi/docs-page.ts';
 import type { Caller, Route } from './route.ts';
 import { routesOf } from './routes/index.ts';
 import { serveSecondFactor } from './second-factor/serve-second-factor.ts';
@@ -55,6 +58,8 @@ export function createHost(
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_FIELD },
   });
   const gate = createGate(host, () => clock.now());
+  const isOpen = host.kind === 'open';
+  const frame: Frame = { ...deps.frame, isOpen, hasKeys: isOpen && deps.keyDesk !== null };
   const keys = new WeakMap<FastifyRequest, Pick<ApiKey, 'id' | 'account'>>();
   // Fastify reads plain text by default; this API does not.
   app.removeContentTypeParser('text/plain');
@@ -77,20 +82,27 @@ export function createHost(
     const known = knownError(error);
     if (known.status >= 500 && known.code !== 'PAUSED')
       log.error({ err: error, requestId: request.id }, 'request failed');
+    if (known.status === 500 && wantsPage(request)) return sendErrorPage(reply, frame, 500, request.id);
     return send(request, reply, known);
   });
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const methods = methodsOf(host.kind, routes, path.length > 1 ? path.replace(/\/$/, '') : path);
+    if (methods.length === 0 && wantsPage(request)) return sendErrorPage(reply, frame, 404, request.id);
     return send(request, reply, methods.length === 0 ? notFound(routes) : methodNotAllowed(methods));
   });
 
   const routes = routesOf(host.kind);
   const openApi = buildOpenApi(routes, host.kind);
-  const docs = docsPage(routes, host.kind);
+  const docs = docsPage(routes, host.kind, frame);
+  const docsHtml = framed(frame, docs);
+  serveAssets(app);
   app.get('/openapi.json', async () => openApi);
   app.get('/docs', async (_request, reply) =>
-    reply.header('content-security-policy', DOCS_CSP).type('text/html; charset=utf-8').send(docs),
+    reply
+      .header('content-security-policy', docs.runs === undefined ? FRAME_CSP : LIVE_CSP)
+      .type('text/html; charset=utf-8')
+      .send(docsHtml),
   );
 
   const admit = async (
@@ -111,13 +123,16 @@ export function createHost(
     if (pause !== null) throw pausedError(pause, clock.now());
     return caller;
   };
+  // Streams have no end of their own: a host that closes would wait for them for ever.
+  app.addHook('preClose', async () => deps.tradeStream.close());
   app.addHook('onClose', () => deps.usage.flush());
   if (host.kind === 'open') {
-    servePages(app, deps.site, () => clock.now());
-    serveSecondFactor(app, deps.secondFactor, () => clock.now());
+    const { market, tokens } = deps;
+    servePages(app, { ...deps.site, market, tokens, clock, frame });
+    serveSecondFactor(app, deps.secondFactor, frame, () => clock.now());
     if (deps.keyDesk !== null) {
       const isSecure = (): boolean => deps.site.publicUrl()?.startsWith('https:') === true;
-      const pages = { desk: deps.keyDesk, frame: deps.frame, isSecure, log };
+      const pages = { desk: deps.keyDesk, frame, isSecure, log };
       serveKeys(app, pages, () => clock.now());
       serveAccount(app, pages, () => clock.now());
     }

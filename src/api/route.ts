@@ -35,6 +35,10 @@ export type Route<Input = unknown> = {
   readonly description: string;
   /** Fields of the input that stand in the path, as `:name` there. */
   readonly pathFields?: readonly string[];
+  /** Fields of the input that are headers of the request, with the headers' names. */
+  readonly headerFields?: Readonly<Record<string, string>>;
+  /** Answers with server-sent events, of which `output` is the first kind. */
+  readonly streams?: true;
   /** How an answer is wrapped: `{data}` when left out. See `envelope.ts`. */
   readonly envelope?: Envelope;
   /** What a keyless caller may ask of this route, counted apart from the host's. */

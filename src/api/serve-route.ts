@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAppError } from '../core/errors/app-error.ts';
+import { isRecord } from '../core/records.ts';
 import { Answer, sendAnswer } from './answer.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { checkInput } from './check-input.ts';
@@ -8,6 +9,7 @@ import { deprecationHeaders } from './deprecation.ts';
 import { wrapped, wrappedError } from './envelope.ts';
 import { type ApiError, invalidRequest } from './errors/api-error.ts';
 import { fromAppError } from './errors/from-app-error.ts';
+import { EventStream } from './event-stream.ts';
 import { answerIdempotently } from './idempotency.ts';
 import type { Caller, Route, RouteVariant } from './route.ts';
 
@@ -43,6 +45,7 @@ export function serveRoute(app: FastifyInstance, route: Route, { deps, admit, kn
       const input = checkInput(route, rawInput(route, request), caller);
       try {
         const answer = await answerOf(deps, route, { request, reply, input, caller });
+        if (answer instanceof EventStream) return await answer.send(reply);
         if (!(answer instanceof Answer)) return wrapped(envelope, answer);
         return sendAnswer(request, reply, envelope, withDeprecation(deps, route, input, answer));
       } catch (error) {
@@ -52,21 +55,27 @@ export function serveRoute(app: FastifyInstance, route: Route, { deps, admit, kn
   });
 }
 
-/** Body, or query and path together. A field of the path in the query would be one of two answers to one question. */
-function rawInput({ input, pathFields = [] }: Route, { body, query, params }: FastifyRequest): unknown {
+/** Body, or query, path and headers together. A field of the path in the query would be one of two answers to one question. */
+function rawInput(
+  { input, pathFields = [], headerFields = {} }: Route,
+  { body, query, params, headers }: FastifyRequest,
+): unknown {
   if (input.in === 'body') return body;
-  const given = query as Readonly<Record<string, unknown>>;
-  const twice = pathFields.filter((field) => Object.hasOwn(given, field));
+  const given = isRecord(query) ? query : {};
+  const named = Object.entries(headerFields).flatMap(([field, header]) =>
+    headers[header] === undefined ? [] : [[field, headers[header]] as const],
+  );
+  const twice = [...pathFields, ...Object.keys(headerFields)].filter((field) => Object.hasOwn(given, field));
   if (twice.length > 0) {
     throw invalidRequest(
       twice.map((field) => ({
         field,
         code: 'FIELD_UNKNOWN',
-        message: 'stands in the path, not in the query',
+        message: `stands in the ${field in headerFields ? `header ${headerFields[field]}` : 'path'}, not in the query`,
       })),
     );
   }
-  return { ...given, ...(params as object) };
+  return { ...given, ...(isRecord(params) ? params : {}), ...Object.fromEntries(named) };
 }
 
 async function answerOf(
@@ -114,7 +123,7 @@ function withDeprecation(deps: ApiDeps, route: Route, input: unknown, answer: An
 function variantOf({ variant }: Route, query: unknown): RouteVariant | null {
   if (variant === undefined) return null;
   const { parameter: field } = variant;
-  const given = (query as Readonly<Record<string, unknown>>)[field];
+  const given = isRecord(query) ? query[field] : undefined;
   if (given === undefined || given === 'false') return null;
   if (given === 'true') return variant;
   throw invalidRequest([{ field, code: 'VALIDATION_FAILED', message: 'expected true or false' }]);

@@ -22,6 +22,8 @@ export interface RunningBot {
   start(): Promise<void>;
   /** Takes no more updates and waits for handlers that run. */
   stop(): Promise<void>;
+  /** The bot's name in links; null before Telegram has said it. */
+  username(): string | null;
   /** When Telegram last answered this process; null before its first answer. */
   lastAnswerAt(): number | null;
 }
@@ -46,6 +48,7 @@ export function createBot(deps: BotDeps): RunningBot {
   });
   return {
     notifier: createBotNotifier({ ...featureDeps, api: bot.api }),
+    username: () => (bot.isInited() ? bot.botInfo.username : null),
     lastAnswerAt: () => link.lastAnswerAt(),
     start: async () => {
       running =

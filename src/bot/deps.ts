@@ -16,6 +16,7 @@ import type { Services } from '../services/index.ts';
 import type { loadChart } from '../services/market/load-chart.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
 import type { TokenData } from '../services/market/token-data.ts';
+import type { PaperOrder, PaperQuote } from '../services/paper/paper-quote.ts';
 import type { ConfirmTradeInput } from '../services/trading/confirm-trade.ts';
 import type { MarketDepth } from '../services/trading/market-depth.ts';
 import type { TradeCard } from '../services/trading/trade-card.ts';
@@ -31,7 +32,7 @@ import type { ButtonStates } from './ui/state.ts';
 export type BotDeps = {
   readonly db: Database;
   readonly dialogs: DialogStore;
-  readonly chain: Pick<Chain, 'balance' | 'holdings' | 'token'>;
+  readonly chain: Pick<Chain, 'balance' | 'epoch' | 'holdings' | 'token'>;
   readonly vault: Pick<Vault, 'create'>;
   readonly qr: QrCodes;
   readonly charts: Charts;
@@ -55,6 +56,7 @@ export type BotDeps = {
   readonly launch: LaunchServices;
   readonly games: GameServices;
   readonly convert: Services['convert'];
+  readonly orders: Services['orders'];
   readonly positions: Services['positions'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];
@@ -75,6 +77,7 @@ type TradeServices = {
   readonly tradeCard: (input: { readonly wallet: Address; readonly mint: Address }) => Promise<TradeCard>;
   readonly quoteTrade: (request: TradeRequest) => Promise<TradeQuote>;
   readonly confirmTrade: (input: ConfirmTradeInput) => Promise<CreatedIntent>;
+  readonly paperQuote: (order: PaperOrder) => Promise<PaperQuote>;
   /** Null for a token that no pool trades against SOL. */
   readonly marketDepth: (mint: Address) => Promise<MarketDepth | null>;
 };

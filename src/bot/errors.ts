@@ -4,6 +4,7 @@ import type { ErrorCode, ErrorDetails } from '../core/errors/codes.ts';
 import type { MetadataFault } from '../core/metadata/token-document.ts';
 import { displayName } from '../core/tokens/display-name.ts';
 import type { Words } from './locales/words.ts';
+import { refusalText } from './orders/refusal-text.ts';
 import { pinReasonText } from './tokens/pin-reason-text.ts';
 import { problemSentence } from './tokens/token-sentences.ts';
 import { amountText, percentText, solText } from './ui/amounts.ts';
@@ -147,6 +148,10 @@ const SENTENCES: Sentences = {
   PICTURE_TOO_LARGE: ({ maxBytes }, w) =>
     w.html('err.picture_large', { max: Math.floor(maxBytes / 1_000_000) }),
   INTENT_NOT_FOUND: (_details, w) => w.html('err.intent'),
+  ORDER_REFUSED: (refusal, w) => refusalText(w, refusal),
+  ORDER_NOT_FOUND: (_details, w) => w.html('err.order_not_found'),
+  ORDER_NOT_CHANGEABLE: ({ number, status }, w) =>
+    w.html('err.order_unchangeable', { number, status: w.html(`order.status.${status}`) }),
   BUTTON_STALE: (_details, w) => w.html('err.stale'),
   REFERRAL_REQUIRED: (_details, w) => w.html('err.referral'),
   REFERRAL_CODE_REFUSED: ({ reason }, w) => w.html(`err.code_${reason}`),

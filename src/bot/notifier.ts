@@ -6,6 +6,7 @@ import {
   decodeRevokeReminder,
   decodeRewardPaid,
 } from '../core/intents/notice-payload.ts';
+import { decodeOrderNotice } from '../core/orders/order-notice.ts';
 import type { Chain } from '../core/ports/chain.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -21,6 +22,7 @@ import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
 import { CARD_TTL_MS, KEY_REVIEW, keyCard } from './keys/card-view.ts';
 import { wordsFor } from './locales/words.ts';
+import { orderNoticeView } from './orders/notice-view.ts';
 import { amountText, solText, usdNote } from './ui/amounts.ts';
 import { code } from './ui/html.ts';
 import { freshAct, freshNav, keyboard } from './ui/keyboard.ts';
@@ -31,7 +33,15 @@ export type NotifierDeps = {
   readonly api: Api;
   readonly db: Pick<
     Stores,
-    'users' | 'intents' | 'notices' | 'referrals' | 'createdTokens' | 'mails' | 'positions' | 'wallets'
+    | 'users'
+    | 'intents'
+    | 'notices'
+    | 'orders'
+    | 'referrals'
+    | 'createdTokens'
+    | 'mails'
+    | 'positions'
+    | 'wallets'
   >;
   readonly chain: Pick<Chain, 'token'>;
   readonly states: ButtonStates;
@@ -125,6 +135,8 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       await sendView(deps.api, chatId, { text, keyboard: home });
       return;
     }
+    case 'order':
+      return tellOrder(deps, told);
     case 'convert-open':
       await sendView(deps.api, chatId, {
         text: words.html('notice.convert_open'),
@@ -151,6 +163,26 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
         keyboard: home,
       });
   }
+}
+
+/** In the message of its fire where it has one: what comes of it is edited into that. */
+async function tellOrder(deps: NotifierDeps, { notice, user, progress }: NoticeToTell): Promise<void> {
+  const said = decodeOrderNotice(notice.payload);
+  const group = await deps.db.orders.find(said.orderId);
+  const order = group?.orders.find(({ id }) => id === said.orderId);
+  const token = order === undefined ? null : await deps.chain.token(order.mint);
+  if (order === undefined || token === null) return;
+  const [fire = null] = (await deps.db.orders.fires(order.id, 20)).filter(({ n }) => n === said.n);
+  // Its result stands there already.
+  if (said.event === 'fired' && fire?.end != null) return;
+  const payload = { orderId: order.id };
+  const stateId = await deps.states.issue({ userId: user.id, feature: 'orders', payload });
+  const view = orderNoticeView(wordsFor(user), { notice: said, order, fire, token, stateId });
+  if (progress !== null && (await editText(deps.api, Number(progress.chatId), progress.messageId, view)))
+    return;
+  const messageId = await sendView(deps.api, Number(user.telegramId), view);
+  if (notice.intentId === null) return;
+  await deps.db.notices.setProgressMessage({ intentId: notice.intentId, chatId: user.telegramId, messageId });
 }
 
 /** Says nothing when it was decided meanwhile, or to somebody who is no operator any more. */

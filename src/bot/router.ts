@@ -109,6 +109,10 @@ export function createRouter(
       await turn.screen.fresh({ text: turn.words.html('form.outdated'), keyboard: homeButton(ctx) });
       return;
     }
+    if (turn.user.settings.paper?.on === true && text !== '' && !text.startsWith('/')) {
+      await go(ctx, 'paper', 'said', { text });
+      return;
+    }
     if (isLocked(ctx)) {
       await turn.screen.fresh(lockedView(turn.words));
       return;

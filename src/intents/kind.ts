@@ -1,6 +1,7 @@
 import type { Address } from '../core/address/address.ts';
 import type { LandedReceipt } from '../core/intents/intent.ts';
 import type { TradeTerms } from '../core/intents/terms.ts';
+import type { OrderChild } from '../core/orders/order-child.ts';
 import type { LandedTransaction } from '../core/ports/chain.ts';
 import type { KindPolicy } from '../core/signing/kind-policy.ts';
 import type { Switch } from '../core/switches/switch.ts';
@@ -72,6 +73,8 @@ export type KindRules<P> = {
   /** Whom it sends to: it counts as a withdrawal, with an address book, a wait and a daily cap. */
   recipientOf?(params: P): Address;
   tradeOf?(params: P): TradeWish;
+  /** The order that wants it; null where a person does. */
+  orderOf?(params: P): OrderChild | null;
   /** What it does to a position; null, or absent, where it moves no token of the person's. */
   tokenMoveOf?(params: P, receipt: LandedReceipt): TokenMove | null;
   /** The mint that such an attempt makes or fills, out of its own wire bytes. Throws as `readCreation`. */

@@ -1,4 +1,6 @@
 import type { Address } from '../core/address/address.ts';
+import { keysOf } from '../core/records.ts';
+import type { OrderChild } from '../core/orders/order-child.ts';
 import { buy } from './buy/rules.ts';
 import type { PreparedMint } from './create-token/params.ts';
 import { createToken } from './create-token/rules.ts';
@@ -30,10 +32,6 @@ export const RULES: { readonly [K in IntentKind]: KindRules<ParamsByKind[K]> } =
 
 export const INTENT_KINDS: readonly IntentKind[] = keysOf(RULES);
 
-function keysOf<K extends string>(table: Readonly<Record<K, unknown>>): readonly K[] {
-  return Object.keys(table) as K[];
-}
-
 /** The rules of a kind. Whoever asks passes them params of that very kind. */
 export function rulesOf(kind: IntentKind): KindRules<IntentParams> {
   return RULES[kind];
@@ -42,6 +40,11 @@ export function rulesOf(kind: IntentKind): KindRules<IntentParams> {
 /** The trade that an intent is; null for one that is none. */
 export function tradeOf(params: IntentParams): TradeWish | null {
   return rulesOf(params.kind).tradeOf?.(params) ?? null;
+}
+
+/** The firing of an order that an intent carries out; null for what no order wanted. */
+export function orderOf(params: IntentParams): OrderChild | null {
+  return rulesOf(params.kind).orderOf?.(params) ?? null;
 }
 
 /** Whom a withdrawal goes to; null for what is none. */

@@ -1,21 +1,24 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 
 /** What `npm start` tells other programs on this machine about itself: `.local/run.json`. */
-export type RunFile = {
-  readonly pid: number;
-  readonly chatUrl: string | null;
-  readonly rpcUrl: string | null;
-  readonly wsUrl: string | null;
-  readonly botApiUrl: string | null;
-  readonly openApiUrl: string | null;
-  readonly proApiUrl: string | null;
-  readonly chartUrl: string | null;
-  readonly databaseUrl: string | null;
+const url = z.string().nullable().default(null);
+const RUN_FILE = z.object({
+  pid: z.int(),
+  chatUrl: url,
+  rpcUrl: url,
+  wsUrl: url,
+  botApiUrl: url,
+  openApiUrl: url,
+  proApiUrl: url,
+  chartUrl: url,
+  databaseUrl: url,
   /** The inbox of the local mail server, and where it takes mail. */
-  readonly mailUrl: string | null;
-  readonly smtpUrl: string | null;
-};
+  mailUrl: url,
+  smtpUrl: url,
+});
+export type RunFile = z.infer<typeof RUN_FILE>;
 
 const NAME = 'run.json';
 
@@ -35,11 +38,11 @@ export function removeRunFile(dir: string): void {
 export function readRunFile(dir: string): RunFile | null {
   let run: RunFile;
   try {
-    run = JSON.parse(readFileSync(join(dir, NAME), 'utf8')) as RunFile;
+    run = RUN_FILE.parse(JSON.parse(readFileSync(join(dir, NAME), 'utf8')));
   } catch {
     return null;
   }
-  return typeof run.pid === 'number' && isAlive(run.pid) ? run : null;
+  return isAlive(run.pid) ? run : null;
 }
 
 /** True while a process with this number runs, whoever it belongs to. */

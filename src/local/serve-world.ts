@@ -1,8 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { assertNotProduction, hostIsLocal, type LocalTelegram } from '@tradepost/local-telegram';
+import { z } from 'zod';
 import { startLocalMail } from './mail/index.ts';
 import { addressesOf, type ChainSettings, rpc, startChain, startTelegram } from './stand-ins.ts';
 import { removeWorldFile, writeWorldFile } from './world-file.ts';
@@ -130,8 +130,7 @@ async function answer(
 
 function productOf(text: string): string | null {
   try {
-    const { product } = JSON.parse(text) as { readonly product?: unknown };
-    return typeof product === 'string' && PRODUCT.test(product) ? product : null;
+    return z.looseObject({ product: z.string().regex(PRODUCT) }).parse(JSON.parse(text)).product;
   } catch {
     return null;
   }
@@ -157,5 +156,6 @@ function json(response: ServerResponse, status: number, body: unknown): void {
 }
 
 function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }

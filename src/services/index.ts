@@ -17,6 +17,7 @@ import type { MetadataStore } from '../core/ports/metadata-store.ts';
 import type { MintKeys } from '../core/ports/mint-keys.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
 import type { RecoveryCodes } from '../core/ports/one-time-codes.ts';
+import type { OrderFeedStore } from '../core/ports/order-feed-store.ts';
 import type { PoolCatalogue } from '../core/ports/pool-catalogue.ts';
 import type { Programs } from '../core/ports/programs.ts';
 import type { RetentionStore } from '../core/ports/retention-store.ts';
@@ -30,7 +31,7 @@ import { isBackupText } from '../core/wallets/backup-text.ts';
 import type { Wallet } from '../core/wallets/wallet.ts';
 import { createPlans, SETTLEMENTS } from '../intents/index.ts';
 import type { LaunchParams } from '../intents/launch/params.ts';
-import type { Rivals } from './aggregators/rivals.ts';
+import type { AggregatorQuotes } from './aggregators/aggregator-quotes.ts';
 import { proposedGrant } from './api-keys/grant-of.ts';
 import {
   askBack,
@@ -83,6 +84,14 @@ import { createMetadataWay } from './mint/metadata-way.ts';
 import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { clearAway } from './operations/clear-away.ts';
+import { type PaperOrder, paperQuote } from './paper/paper-quote.ts';
+import { cancelOrder, changeAllOrders, pauseOrder, resumeOrder } from './orders/change-order.ts';
+import type { DraftGroup } from './orders/draft.ts';
+import type { OrderDeps } from './orders/order-deps.ts';
+import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-orders.ts';
+import { createPollFeed } from './orders/poll-pools.ts';
+import { resolvePrice } from './orders/resolve-price.ts';
+import { createOrderNews, createOrderWatch } from './orders/watch-orders.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
 import { createPositionServices } from './portfolio/index.ts';
@@ -90,7 +99,9 @@ import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
 import { type ConfirmTradeInput, confirmTrade } from './trading/confirm-trade.ts';
 import { createExitCheck } from './trading/exit-check.ts';
+import { freshPools } from './trading/fresh-pools.ts';
 import { marketDepth } from './trading/market-depth.ts';
+import { mintsOf } from './trading/own-wallet.ts';
 import { createPoolQuarantine } from './trading/pool-quarantine.ts';
 import { quoteTrade } from './trading/quote-trade.ts';
 import { tradeCard } from './trading/trade-card.ts';
@@ -151,7 +162,7 @@ export type ServiceDeps = {
   /** Tokens of a local chain's own: neither young nor home-made, whatever the chain says. */
   readonly seededMints: readonly Address[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
-  readonly rivals?: Rivals;
+  readonly aggregatorQuotes?: AggregatorQuotes;
   /** The operator's own; absent means none. */
   readonly lookupTables?: LookupTables;
   readonly routerProgram?: boolean;
@@ -163,6 +174,11 @@ export type ServiceDeps = {
   };
   /** A route is never chosen over pools that were read longer ago. */
   readonly maxStateAgeMs: number;
+  /** Lamports that a person's orders may spend within 24 hours. */
+  readonly autoSpendCapLamports: bigint;
+  readonly orderFeed: OrderFeedStore;
+  /** Looks at tokens with open orders, at most per second. */
+  readonly ordersPerSecond: number;
 };
 
 /** A step does one thing after the other for this long before it gives its place back. */
@@ -192,7 +208,7 @@ export function createServices(deps: ServiceDeps) {
     hubs: deps.hubs,
     maxStateAgeMs: deps.maxStateAgeMs,
     poolQuarantine,
-    ...(deps.rivals === undefined ? {} : { rivals: deps.rivals }),
+    ...(deps.aggregatorQuotes === undefined ? {} : { aggregatorQuotes: deps.aggregatorQuotes }),
     ...(deps.lookupTables === undefined ? {} : { lookupTables: deps.lookupTables }),
     ...(deps.routerProgram === undefined ? {} : { routerProgram: deps.routerProgram }),
   };
@@ -240,16 +256,57 @@ export function createServices(deps: ServiceDeps) {
 
   const positions = createPositionServices({ ...deps, trade, solPrice });
 
+  const orderNews = createOrderNews();
+  const orders: OrderDeps = {
+    ...transactions,
+    ...intents,
+    pause: deps.pause,
+    trade,
+    solPrice,
+    autoSpendCapLamports: deps.autoSpendCapLamports,
+    ordersChanged: () => orderNews.changed(),
+  };
+
   return {
     relay,
     solPrice,
+    orders: {
+      viewDraft: (draft: DraftGroup) => viewDraft(orders, draft),
+      resolvePrice: (asked: Parameters<typeof resolvePrice>[1]) => resolvePrice(orders, asked),
+      /** What the evaluator saw last. */
+      marks: (mints: readonly Address[]) => deps.orderFeed.marks(mints),
+      place: (input: PlaceOrdersInput) => placeOrders(orders, input),
+      cancel: (input: Parameters<typeof cancelOrder>[1]) => cancelOrder(orders, input),
+      pause: (input: Parameters<typeof pauseOrder>[1]) => pauseOrder(orders, input),
+      resume: (input: Parameters<typeof resumeOrder>[1]) => resumeOrder(orders, input),
+      changeAll: (input: Parameters<typeof changeAllOrders>[1]) => changeAllOrders(orders, input),
+    },
+    /** Evaluates orders while it runs. */
+    watchOrders: createOrderWatch({
+      ...orders,
+      orderFeed: deps.orderFeed,
+      news: orderNews,
+      owner: deps.owner,
+      tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
+      feed: createPollFeed({
+        load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
+        now: () => clock.now(),
+        perSecond: deps.ordersPerSecond,
+        onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
+      }),
+    }),
     positions,
+    keepPositions: async () => {
+      await positions.snapshotDay();
+      await positions.reconcileDue();
+    },
     poolQuarantine,
     trade: {
       lookUpToken: (text: string) => lookUpToken({ chain, venues, catalogue: deps.catalogue }, text),
       suggestTokens: (wallet: Address) => suggestTokens({ chain, venues }, wallet),
       tradeCard: (input: Parameters<typeof tradeCard>[1]) => tradeCard({ ...trade, solPrice }, input),
       quoteTrade: (request: TradeRequest) => quoteTrade(trade, request),
+      paperQuote: (order: PaperOrder) => paperQuote({ ...trade, fees: deps.fees }, order),
       marketDepth: (mintAddress: Address) => marketDepth(trade, mintAddress),
       confirmTrade: (input: ConfirmTradeInput) =>
         confirmTrade({ ...trade, ...confirmingFor('trade') }, input),

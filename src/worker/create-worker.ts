@@ -72,6 +72,7 @@ export function jobHandlers(deps: HandlerDeps): JobHandlers {
     'payout.collect': handler(jobs['payout.collect']),
     'points.settle': handler(jobs['points.settle']),
     'pools.refresh': handler(jobs['pools.refresh']),
+    'positions.keep': handler(jobs['positions.keep']),
     'retention.run': handler(jobs['retention.run']),
     'sweep.run': handler(jobs['sweep.run']),
   };

@@ -8,6 +8,7 @@ export type WorkerServices = {
   readonly sweepMails: () => Promise<void>;
   readonly collectPayouts: () => Promise<unknown>;
   readonly watchLaunches: () => Promise<void>;
+  readonly keepPositions: () => Promise<void>;
   readonly settlePoints: () => Promise<unknown>;
   readonly refreshPools: () => Promise<unknown>;
   readonly cleanUp: () => Promise<void>;

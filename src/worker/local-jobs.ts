@@ -1,5 +1,6 @@
 import type { Clock } from '../core/ports/clock.ts';
-import type { JobHandlers, JobName, JobQueue, JobResult, Jobs } from '../core/ports/job-queue.ts';
+import type { JobHandlers, JobName, JobQueue, JobResult } from '../core/ports/job-queue.ts';
+import { runJob } from '../core/ports/job-queue.ts';
 import type { OutboxRow } from '../core/ports/outbox-store.ts';
 import type { JobsHere } from '../services/transactions/relay-outbox.ts';
 
@@ -27,8 +28,9 @@ export function createLocalJobs(deps: {
   let stopped = false;
 
   async function run({ job, data, key }: OutboxRow): Promise<void> {
-    const handler = handlers[job] as (data: Jobs[JobName]) => Promise<JobResult>;
-    const result = await handler(data).catch((): JobResult => ({ kind: 'again', afterMs: RETRY_MS }));
+    const result = await runJob(handlers, job, data).catch(
+      (): JobResult => ({ kind: 'again', afterMs: RETRY_MS }),
+    );
     if (result.kind === 'done') return;
     // A queue that is away is no loss: the sweeper comes by.
     await queue.add(job, data, { key, delayMs: result.afterMs }).catch(() => undefined);

@@ -1,4 +1,6 @@
-import type { JobHandlers, JobName, JobResult } from '../core/ports/job-queue.ts';
+import type { JobHandlers, JobName } from '../core/ports/job-queue.ts';
+import { runJob } from '../core/ports/job-queue.ts';
+import { keysOf } from '../core/records.ts';
 
 /** How often it is looked at what is due. */
 const TICK_MS = 500;
@@ -18,12 +20,12 @@ export function startRecurring(
   const tick = (): void => {
     if (!isFirst()) return;
     const now = performance.now();
-    for (const [name, periodMs] of Object.entries(every)) {
+    for (const name of keysOf(every)) {
+      const periodMs = every[name] ?? Number.POSITIVE_INFINITY;
       if (running.has(name) || now - (lastRun.get(name) ?? Number.NEGATIVE_INFINITY) < periodMs) continue;
       lastRun.set(name, now);
-      const handler = handlers[name as JobName] as (data: object) => Promise<JobResult>;
       // The handler has said in the log what went wrong; the next period is the repeat.
-      const job = handler({})
+      const job = runJob(handlers, name, {})
         .catch(() => undefined)
         .finally(() => running.delete(name));
       running.set(name, job);

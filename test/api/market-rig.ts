@@ -10,6 +10,7 @@ import { NO_TOKEN_POWERS, type Token } from '../../src/core/tokens/token.ts';
 import type { LaunchState } from '../../src/services/launch/launch-progress.ts';
 import { createMarketData } from '../../src/services/market/market-data.ts';
 import { createTokenData } from '../../src/services/market/token-data.ts';
+import { createTradeStream } from '../../src/services/market/trade-stream.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { fakeIpBlocks } from '../support/fakes/ip-blocks.ts';
 import { DAY_START, freshAddress } from '../support/tape-rows.ts';
@@ -55,6 +56,16 @@ export async function openMarketRig() {
     });
   const wellKnown: WellKnownToken[] = [];
   let tokens = openTokens();
+  const openStream = () =>
+    createTradeStream({
+      ...tape,
+      feed: tape.marketFeed,
+      market,
+      clock,
+      log: { warn: (facts, text) => void failures.push({ ...facts, text }) },
+    });
+  const failures: object[] = [];
+  let tradeStream = openStream();
   const ipBlocks = fakeIpBlocks();
   const apps: FastifyInstance[] = [];
   const host = (
@@ -62,7 +73,11 @@ export async function openMarketRig() {
     changes: Partial<ApiDeps> = {},
     trustedProxies: readonly string[] = [],
   ): FastifyInstance => {
-    const { app } = buildSite(kind, { market, tokens, clock, ipBlocks, ...changes }, { trustedProxies });
+    const { app } = buildSite(
+      kind,
+      { market, tokens, tradeStream, clock, ipBlocks, ...changes },
+      { trustedProxies },
+    );
     apps.push(app);
     return app;
   };
@@ -76,6 +91,8 @@ export async function openMarketRig() {
     launches,
     wellKnown,
     known,
+    /** What the stream could not read. */
+    failures,
     market: () => market,
     /** Puts a mint of a million whole tokens on the chain, and what it is called into the index. */
     mint: async (
@@ -112,6 +129,8 @@ export async function openMarketRig() {
       // Nothing of the former tape is kept.
       market = open();
       tokens = openTokens();
+      tradeStream.close();
+      tradeStream = openStream();
     },
     offer: (m: Market, quote: Pool['quote'], spot: Pool['spot']) => {
       pools.push({

@@ -23,6 +23,7 @@ const SCOPES: Readonly<Record<string, ApiScope | 'any'>> = {
   'GET /tokens/new': 'market',
   'GET /tokens/{mint}': 'market',
   'POST /prices': 'market',
+  'GET /stream': 'market',
   'GET /v1/prices': 'market',
   'GET /v1/prices/recent': 'market',
   'GET /v1/prices/{address}/last': 'market',

@@ -27,6 +27,7 @@ export function siteOfRound(round: Round | null | (() => Promise<never>)) {
     site: {
       metadata,
       pictures: { card: () => Promise.reject(new Error('not asked for')) },
+      charts: { candles: () => Promise.reject(new Error('not asked for')) },
       passport: async () => null,
       round: typeof round === 'function' ? round : async () => round,
       publicUrl: () => null,

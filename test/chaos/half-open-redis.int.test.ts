@@ -73,6 +73,7 @@ describe.skipIf(!inject('redisUrl'))(
         'points.settle': other,
         'pools.refresh': other,
         'retention.run': other,
+        'positions.keep': other,
         'sweep.run': other,
       };
       return { begun, ended, handlers };

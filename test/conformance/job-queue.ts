@@ -21,6 +21,7 @@ const NO_HANDLERS: JobHandlers = {
   'payout.collect': async () => DONE,
   'points.settle': async () => DONE,
   'retention.run': async () => DONE,
+  'positions.keep': async () => DONE,
   'sweep.run': async () => DONE,
 };
 const OPTIONS = { concurrency: 5 };

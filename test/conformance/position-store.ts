@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../src/core/ports/position-store.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DAY_MS, dayStart } from '../../src/core/positions/day.ts';
 import { foldEvents } from '../../src/core/positions/fold-events.ts';
-import { NOW, newAddress, storedIntent, storedPerson } from './store-rows.ts';
+import { attemptRow, NOW, newAddress, storedIntent, storedPerson } from './store-rows.ts';
 
 /** The rules of the store of positions. */
 export function describePositionStore(open: () => Database): void {
@@ -153,6 +153,69 @@ export function describePositionStore(open: () => Database): void {
       await db.positions.record([event(small, 9n), event(large, 10n)]);
       await db.positions.save([...foldEvents(await db.positions.events([wallet.id])).positions.values()]);
       expect((await db.positions.list([wallet.id])).map(({ mint }) => mint)).toEqual([large, small]);
+    });
+  });
+
+  describe('comparing with the chain', () => {
+    it('keeps how far an account was read, and a difference for as long as there is one', async () => {
+      const { wallet, mint, buy } = await holder();
+      const account = newAddress();
+      expect(await db.positions.scan(account)).toBeNull();
+      const first = { account, walletId: wallet.id, done: null, under: { newest: 'n', before: 'b' } };
+      await db.positions.saveScan(first);
+      expect(await db.positions.scan(account)).toEqual(first);
+      await db.positions.saveScan({ ...first, done: 'n', under: null });
+      expect(await db.positions.scan(account)).toEqual({ ...first, done: 'n', under: null });
+      await db.positions.saveOdd(wallet.id, mint, { units: -(2n ** 64n), since: NOW });
+      expect(await db.positions.list([wallet.id])).toMatchObject([
+        { mint, odd: { units: -(2n ** 64n), since: NOW }, units: 0n, stale: false },
+      ]);
+      await db.positions.record([buy(1)]);
+      const { positions } = foldEvents(await db.positions.events([wallet.id]));
+      await db.positions.save([...positions.values()]);
+      expect(await db.positions.list([wallet.id])).toMatchObject([{ odd: { since: NOW }, units: 10n }]);
+      await db.positions.saveOdd(wallet.id, mint, null);
+      expect(await db.positions.list([wallet.id])).toMatchObject([{ odd: null, units: 10n }]);
+    });
+
+    it('knows the intent of a signature, and whether it is open', async () => {
+      const { user, wallet } = await holder();
+      const intent = await storedIntent(db, { userId: user.id, walletId: wallet.id });
+      const attempt = attemptRow(intent);
+      await db.intents.insertAttempt(attempt);
+      const { signature } = attempt;
+      expect(await db.positions.intentOf(signature)).toEqual({ intentId: intent.id, open: true });
+      await db.intents.update(intent.id, { statuses: ['CREATED'] }, { status: 'FAILED', updatedAt: NOW });
+      expect(await db.positions.intentOf(signature)).toEqual({ intentId: intent.id, open: false });
+      expect(await db.positions.intentOf('nobody')).toBeNull();
+    });
+
+    it('comes up for wallets that were asked for and not compared lately, oldest first', async () => {
+      const [old, older, fresh, unasked] = [await holder(), await holder(), await holder(), await holder()];
+      const mine = [old, older, fresh, unasked].map(({ wallet }) => wallet.id);
+      expect(await db.positions.checkedAt(old.wallet.id)).toBeNull();
+      await db.positions.markChecked(old.wallet.id, NOW - 5_000, true);
+      await db.positions.markChecked(older.wallet.id, NOW - 9_000, true);
+      await db.positions.markChecked(fresh.wallet.id, NOW, true);
+      await db.positions.markChecked(unasked.wallet.id, NOW - 90_000, true);
+      await db.positions.markChecked(unasked.wallet.id, NOW - 6_000, false);
+      const when = { askedSince: NOW - 60_000, checkedBefore: NOW - 1_000, limit: 1_000 };
+      const due = (await db.positions.toCheck(when)).filter((id) => mine.includes(id));
+      expect(due).toEqual([older.wallet.id, old.wallet.id]);
+      expect(await db.positions.checkedAt(unasked.wallet.id)).toBe(NOW - 6_000);
+    });
+
+    it('names wallets that hold something and were not valued on a day', async () => {
+      const [held, empty] = [await holder(), await holder()];
+      await db.positions.record([held.buy(1)]);
+      const day = dayStart(NOW);
+      const without = async () =>
+        (await db.positions.withoutDay(day, 100_000)).filter((id) =>
+          [held.wallet.id, empty.wallet.id].includes(id),
+        );
+      expect(await without()).toEqual([held.wallet.id]);
+      await db.positions.saveDays([{ walletId: held.wallet.id, day, netValue: 1n }]);
+      expect(await without()).toEqual([]);
     });
   });
 

@@ -10,6 +10,7 @@ import { describeEpochFence } from './epoch-fence.ts';
 import { describeGameStores } from './game-stores.ts';
 import { describeGuardStores } from './guard-stores.ts';
 import { describeLaunchStore } from './launch-store.ts';
+import { describeOrderStores } from './order-stores.ts';
 import { describePointStores } from './point-stores.ts';
 import { describePositionStore } from './position-store.ts';
 import {
@@ -1140,5 +1141,6 @@ export function describeStores(make: () => Promise<Database>): void {
   describeConvertStores(() => db);
   describeTokenStore(() => db);
   describeLaunchStore(() => db);
+  describeOrderStores(() => db);
   describePositionStore(() => db);
 }

@@ -366,6 +366,66 @@ export function describeTapeStore(
       expect(await tape.lastCandleBefore(other, 1, DAY_START + DAY)).toBeNull();
     });
 
+    it('tells what happened in the order of the commits, late trades and those taken back included', async () => {
+      const start = await tape.logEnd();
+      const [early, late, other1] = [
+        tradeAt(market, DAY_START),
+        tradeAt(market, DAY_START + 60),
+        tradeAt(other, DAY_START + 30, { index: 9 }),
+      ];
+      await live([late]);
+      await live([early, late]);
+      await live([other1]);
+      const after = async (place: bigint, marketIds: readonly number[] | null = null, limit = 10) =>
+        (await tape.logAfter(place, { limit, marketIds })).map(({ kind, tradeId }) => [kind, tradeId]);
+      expect(await after(start)).toEqual([
+        ['trade', late.id],
+        ['trade', early.id],
+        ['trade', other1.id],
+      ]);
+      expect(await after(start, [other])).toEqual([['trade', other1.id]]);
+      expect(await after(start, null, 1)).toEqual([['trade', late.id]]);
+      const place = await tape.logPlace(late.id);
+      expect(await after(place ?? 0n)).toEqual([
+        ['trade', early.id],
+        ['trade', other1.id],
+      ]);
+      expect(await tape.logPlace(1n)).toBeNull();
+      await tape.startCursor({ marketId: market, slot: slotAt(DAY_START - 1), post: null });
+      await seal([early], DAY_START - 1, DAY_START + 90);
+      expect(await after(place ?? 0n)).toEqual([
+        ['trade', early.id],
+        ['trade', other1.id],
+        ['retracted', late.id],
+      ]);
+      const [first] = await tape.logAfter(place ?? 0n, { limit: 1, marketIds: null });
+      expect(first).toMatchObject({ kind: 'trade', trade: { ...early, sealed: true } });
+      expect((await after(start))[0]).toEqual(['gone', late.id]);
+      expect(await tape.logEnd()).toBeGreaterThan(place ?? 0n);
+    });
+
+    it('shows no later place of the log while an earlier one may still come', async () => {
+      const start = await tape.logEnd();
+      const seen: bigint[] = [];
+      let isOver = false;
+      const reading = (async () => {
+        for (let place = start; !isOver || seen.length < 120; ) {
+          const events = await tape.logAfter(place, { limit: 1_000, marketIds: null });
+          seen.push(...events.map(({ tradeId }) => tradeId));
+          place = events.at(-1)?.place ?? place;
+        }
+      })();
+      const writers = [0, 1, 2, 3].map(async (writer) => {
+        for (let n = 0; n < 30; n += 1)
+          await live([tradeAt(market, DAY_START + n, { index: 100 + writer * 40 + n })]);
+      });
+      await Promise.all(writers);
+      isOver = true;
+      await reading;
+      expect(seen).toHaveLength(120);
+      expect(new Set(seen).size).toBe(120);
+    });
+
     it('gives bars of several markets at once, each ascending', async () => {
       await live([0, 1].map((n) => tradeAt(market, DAY_START + n * HOUR)));
       await live([tradeAt(other, DAY_START + HOUR + 1, { index: 7 })]);

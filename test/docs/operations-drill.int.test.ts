@@ -103,6 +103,7 @@ it('the path of docs/operations.md works as it is written, on a machine without 
   const { code, out } = await type(lines, {
     PATH: process.env['PATH'] ?? '',
     HOME: folder,
+    npm_config_update_notifier: 'false',
     SOURCE: join(folder, 'source'),
     RELEASE: 'v1.0.0',
     NEXT: 'v1.0.1',

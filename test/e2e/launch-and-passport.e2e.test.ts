@@ -37,7 +37,11 @@ describeInBrowser('Tokens made in the chat page and their passports', () => {
       if (response.status() >= 400) failures.push(`${response.status()} ${response.url()}`);
     });
     await page.reload();
-    const text = (await page.locator('body').textContent()) ?? '';
+    // Signatures are shown short; whole they stand in titles.
+    const titles = await page
+      .locator('[title]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('title')));
+    const text = `${await page.locator('body').textContent()} ${titles.join(' ')}`;
     const url = new URL(page.url());
     await page.close();
     expect(failures).toEqual([]);

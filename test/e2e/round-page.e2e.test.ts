@@ -11,6 +11,7 @@ describeInBrowser('The page of a round', () => {
     try {
       const verdict = page.locator('#verdict');
       await verdict.getByText('Everything follows from the commitment').waitFor();
+      await page.getByText('Show the arithmetic').click();
       await page.getByLabel('Commitment, shown before the bet').fill('ab'.repeat(32));
       await page.getByRole('button', { name: 'Check again' }).click();
       await verdict.getByText('THIS ROUND WAS NOT FAIR').waitFor();

@@ -45,6 +45,8 @@ describeInBrowser('The chat page', () => {
     await alice.tap('Wallets (1/5)');
     await alice.reads(/Wallets \(1\/5\).*●/s);
     await alice.tap('Home');
+    await alice.reads(/This wallet is empty/);
+    await screen('home', alice.screen);
     await alice.tap('Deposit');
     alicesWallet = addressIn(await alice.reads(/Send SOL or Solana tokens only/));
     const qr = alice.messages.last().getByRole('img', { name: 'photo' });
@@ -61,14 +63,14 @@ describeInBrowser('The chat page', () => {
     await alice.say('/trade');
     await alice.reads(/Which token\?/);
     await alice.say(mint);
-    await alice.reads(/Price.*Safety/s);
+    await alice.reads(/Cap.*Safety/s);
     await screen('trade-card', alice.screen);
     await alice.tap('Buy X SOL');
     await alice.reads(/How much SOL/);
     await alice.say('abc');
     await alice.reads(/“abc” is not an amount.*How much SOL/s);
     await alice.say('0,5');
-    await alice.reads(/Buy .* with 0\.5 SOL\?.*At least.*cannot be undone/s);
+    await alice.reads(/Buy .* with 0\.5 SOL.*\?.*At least.*cannot be undone/s);
     await screen('confirm', alice.screen);
     await alice.tap('Confirm buy');
     const bought = await alice.sees(/^Bought .*\(final\)/s);
@@ -100,6 +102,32 @@ describeInBrowser('The chat page', () => {
     expect([0n, 1n, -1n]).toContain(2n * left - before);
   });
 
+  it('finds the token by its name, and draws its chart from her trades', async () => {
+    await alice.say('$PUP');
+    const found = await alice.reads(/Cap.*Safety|page 1 of/s);
+    // Where another token looks like it, Puppy stands first.
+    if (/page 1 of/.test(found)) await alice.tap('1');
+    await alice.reads(/Puppy.*Cap.*Safety/s);
+    await alice.tap('Chart');
+    const charted = /in this picture/;
+    while (!charted.test(await alice.reads(/No trade of it|in this picture/))) {
+      // The indexer has not read her trades yet, and one picture comes in three seconds.
+      await alice.screen.page().waitForTimeout(3_100);
+      await alice.tap('✓ Candles');
+    }
+    const picture = alice.messages.last().getByRole('img', { name: 'photo' });
+    await expect
+      .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth), { timeout: 30_000 })
+      .toBe(1_280);
+    await screen('chart', alice.screen);
+    await alice.screen.page().waitForTimeout(3_100);
+    await alice.tap('Depth');
+    await alice.reads(/SOL that moves the price/);
+    await screen('depth', alice.screen);
+    await alice.tap('Back');
+    await alice.reads(/Cap.*Safety/s);
+  });
+
   it('pays Alice on chain for what Bob trades after opening her link', async () => {
     await alice.say('/referral');
     const overview = await alice.reads(/Referral · code/);
@@ -114,7 +142,7 @@ describeInBrowser('The chat page', () => {
 
     const before = await desk.chain.lamports(alicesWallet);
     await bob.say(mint);
-    await bob.reads(/Price.*Safety/s);
+    await bob.reads(/Cap.*Safety/s);
     await bob.tap('Buy 0.5 SOL');
     await bob.reads(/You get about/);
     await bob.tap('Confirm buy');
@@ -186,13 +214,12 @@ describeInBrowser('The chat page', () => {
   it('fits a phone', async () => {
     const before = desk.page.viewportSize();
     await desk.page.setViewportSize({ width: 390, height: 844 });
-    await desk.page.getByRole('button', { name: /workbench/i }).click();
+    // The workbench gives way by itself.
     await takeUp(desk.page, 'Alice');
     await alice.say(mint);
-    await alice.reads(/Price.*Safety/s);
+    await alice.reads(/Cap.*Safety/s);
     await screen('narrow', desk.page);
     expect(await desk.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await desk.page.getByRole('button', { name: /workbench/i }).click();
     await desk.page.setViewportSize(before ?? { width: 1440, height: 900 });
   });
 

@@ -64,6 +64,12 @@ describe('The chart in the chat', () => {
     const depth = await person.waitFor(/SOL that moves the price/);
     expect(depth.message_id).toBe(first.message_id);
     expect(depth.caption).toMatch(/20 %: up [\d.,]+ SOL · down [\d.,]+ SOL/);
+    const up = [...(depth.caption ?? '').matchAll(/(\d+) %: up ([\d.]+) SOL/g)].map(([, , sol]) =>
+      Number(sol),
+    );
+    // Small moves cost about in proportion: whole units and rounded fees end no pool's share early.
+    expect(up).toHaveLength(5);
+    expect((up[2] ?? 0) / (up[0] ?? 1)).toBeLessThan(6);
 
     await person.tap('Back');
     await person.waitFor((text, message) => /Safety/.test(text) && message.photo === undefined);

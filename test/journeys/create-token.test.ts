@@ -182,6 +182,8 @@ describe('/create_token', () => {
     await sayAndWait(person, '50', /do not hold enough/);
     await sayAndWait(person, '3', /Short by/);
     expect(labels(await person.lastMessage())).not.toContain('Launch');
+    await tapAndWait(person, 'Change first buy', /Your own first buy/);
+    await tapAndWait(person, 'No first buy', /Your first buy 0 SOL/);
     await tapAndWait(person, 'Change first buy', /first buy/);
     await tapAndWait(person, '0.1 SOL', /Your first buy 0\.1 SOL/);
     await tapAndWait(person, 'Launch', /^Launched MOON/);

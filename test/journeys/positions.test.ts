@@ -15,7 +15,7 @@ describe('positions in the chat', () => {
     const { mint } = rig.token('PUP');
     await sayAndWait(person, '/positions', /Nothing here yet/);
     await sayAndWait(person, mint, /Safety/);
-    await tapAndWait(person, '0.5 SOL', /At least/);
+    await tapAndWait(person, 'Buy 0.5 SOL', /At least/);
     await tapAndWait(person, 'Confirm buy', /^Bought/);
     const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
     const userId = user?.id ?? '';
@@ -55,7 +55,7 @@ describe('positions in the chat', () => {
   it('are handed out as a file that has every event', async () => {
     const { person } = await rig.trader('Cleo', 5n);
     await sayAndWait(person, rig.token('PUP').mint, /Safety/);
-    await tapAndWait(person, '0.5 SOL', /At least/);
+    await tapAndWait(person, 'Buy 0.5 SOL', /At least/);
     await tapAndWait(person, 'Confirm buy', /^Bought/);
     const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
     await until(async () => (await foldPositions(rig.db, user?.id ?? '')).positions.length > 0);
@@ -72,7 +72,7 @@ describe('positions in the chat', () => {
   it('are drawn as a result card and as a portfolio', async () => {
     const { person } = await rig.trader('Ben', 5n);
     await sayAndWait(person, rig.token('KOI').mint, /Safety/);
-    await tapAndWait(person, '0.5 SOL', /At least/);
+    await tapAndWait(person, 'Buy 0.5 SOL', /At least/);
     await tapAndWait(person, 'Confirm buy', /^Bought/);
     const user = await rig.db.users.findByTelegramId(BigInt(person.user.id));
     await until(async () => (await foldPositions(rig.db, user?.id ?? '')).positions.length > 0);

@@ -44,6 +44,7 @@ import { runWatch } from '../../src/worker/watch/run-watch.ts';
 import { memoryDialogStore } from '../bot/support/memory-dialog-store.ts';
 import { authenticator } from '../support/fakes/codes.ts';
 import { fakeDatabase } from '../support/fakes/database.ts';
+import { memoryOrderFeed } from '../support/fakes/memory-orders.ts';
 import { fakeMetadataStore } from '../support/fakes/metadata-store.ts';
 import { fakePoolCatalogue } from '../support/fakes/pool-catalogue.ts';
 import { noRetention } from '../support/fakes/retention-store.ts';
@@ -156,6 +157,9 @@ export async function startJourneyRig(
     payoutMinLamports: 0n,
     usdMint: (usd?.mint ?? null) as Address | null,
     wellKnown: [],
+    autoSpendCapLamports: 10n * SOL,
+    ordersPerSecond: 50,
+    orderFeed: memoryOrderFeed(),
     seededMints: local.world.tokens.map(({ mint }) => mint as Address),
     hubs: hubMints(false, (usd?.mint ?? null) as Address | null),
   });
@@ -175,6 +179,7 @@ export async function startJourneyRig(
     charts: createCharts(clock),
     loadChart: options.loadChart ?? (async () => null),
     trade: services.trade,
+    orders: services.orders,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
@@ -219,6 +224,7 @@ export async function startJourneyRig(
   });
   jobs.start(jobHandlers({ services: { ...services, ...noTape, deliverNotice: deliver }, log }));
   const watching = runWatch(services.watch, log);
+  const ordering = runWatch(services.watchOrders, log);
 
   let nextPerson = 7_000;
   let limiterNow = 0;
@@ -352,6 +358,7 @@ export async function startJourneyRig(
     async stop(): Promise<void> {
       await bot.stop();
       await jobs.stop();
+      await ordering.stop();
       await watching.stop();
       await telegram.stop();
       await local.stop();

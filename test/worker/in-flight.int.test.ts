@@ -83,6 +83,7 @@ it('an intent whose attempt was sent holds no job, no place and no lease, and en
         keepTape: async () => undefined,
         watchLaunches: nothing,
         settlePoints: nothing,
+        keepPositions: nothing,
         cleanUp: nothing,
         sweep: nothing,
       },

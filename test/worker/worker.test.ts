@@ -29,6 +29,7 @@ const services = (patch: Partial<WorkerServices>): WorkerServices => ({
   collectPayouts: () => Promise.reject(new Error('collectPayouts is not set up')),
   settlePoints: () => Promise.reject(new Error('settlePoints is not set up')),
   refreshPools: () => Promise.reject(new Error('refreshPools is not set up')),
+  keepPositions: () => Promise.reject(new Error('keepPositions is not set up')),
   moveMarketWindows: async () => undefined,
   indexTokens: async () => undefined,
   workOutTrending: async () => undefined,
@@ -126,10 +127,11 @@ describe('the worker', () => {
       'launch.watch': 30_000,
       'points.settle': 30_000,
       'market.stats': 20_000,
-      'market.tokens': 10_000,
+      'market.tokens': 20_000,
       'market.trending': 30_000,
       'market.upkeep': 600_000,
       'pools.refresh': 15_000,
+      'positions.keep': 60_000,
     });
   });
 });

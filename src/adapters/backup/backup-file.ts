@@ -6,6 +6,7 @@ import {
   randomBytes,
   scrypt,
 } from 'node:crypto';
+import { z } from 'zod';
 import { addressFromBytes } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import { BACKUP_FORMAT } from '../../core/wallets/backup-text.ts';
@@ -19,14 +20,16 @@ const TAG_BYTES = 16;
 /** What a file may ask of this machine: a hostile one could otherwise demand terabytes. */
 const MOST_MEMORY = 256 * 1_024 * 1_024;
 
-type BackupText = {
-  readonly format: string;
-  readonly version: number;
-  readonly address: string;
-  readonly kdf: BackupCost & { readonly name: string; readonly salt: string };
-  readonly cipher: { readonly name: string; readonly iv: string };
-  readonly data: string;
-};
+const whole = z.int().min(1);
+const BACKUP_TEXT = z.object({
+  format: z.literal(BACKUP_FORMAT),
+  version: z.literal(VERSION),
+  address: z.string(),
+  kdf: z.object({ name: z.literal('scrypt'), salt: z.string(), n: whole, r: whole, p: whole }),
+  cipher: z.object({ name: z.literal('aes-256-gcm'), iv: z.string() }),
+  data: z.string(),
+});
+type BackupText = z.infer<typeof BACKUP_TEXT>;
 
 /** The file of `docs/backup-format.md`: JSON text that only the passphrase opens. */
 export async function sealBackup(
@@ -37,7 +40,7 @@ export async function sealBackup(
   const address = addressOf(seed);
   const salt = randomBytes(16);
   const iv = randomBytes(12);
-  const kdf = { name: 'scrypt', n: cost.n, r: cost.r, p: cost.p, salt: salt.toString('base64') };
+  const kdf = { name: 'scrypt' as const, n: cost.n, r: cost.r, p: cost.p, salt: salt.toString('base64') };
   const key = await deriveKey(passphrase, salt, cost);
   try {
     const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
@@ -109,23 +112,18 @@ function deriveKey(passphrase: string, salt: Uint8Array, cost: BackupCost): Prom
 }
 
 function parse(text: string): BackupText {
-  let file: Partial<BackupText> | null;
+  let file: unknown;
   try {
-    file = JSON.parse(text) as Partial<BackupText> | null;
+    file = JSON.parse(text);
   } catch {
     throw malformed();
   }
-  if (typeof file !== 'object' || file === null) throw malformed();
-  const { format, version, address, kdf, cipher, data } = file;
-  if (format !== BACKUP_FORMAT || version !== VERSION) throw malformed();
-  if (typeof address !== 'string' || typeof data !== 'string') throw malformed();
-  if (kdf?.name !== 'scrypt' || typeof kdf.salt !== 'string') throw malformed();
-  if (cipher?.name !== 'aes-256-gcm' || typeof cipher.iv !== 'string') throw malformed();
-  const { n, r, p } = kdf;
-  const whole = [n, r, p].every((value) => Number.isSafeInteger(value) && value > 0);
-  const powerOfTwo = whole && n > 1 && Number.isInteger(Math.log2(n));
+  const read = BACKUP_TEXT.safeParse(file);
+  if (!read.success) throw malformed();
+  const { n, r, p } = read.data.kdf;
+  const powerOfTwo = n > 1 && Number.isInteger(Math.log2(n));
   if (!powerOfTwo || n * r * 128 > MOST_MEMORY || p > 16) throw malformed();
-  return { format, version, address, kdf, cipher, data };
+  return read.data;
 }
 
 function malformed(): AppError {

@@ -1,4 +1,5 @@
 import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
+import { isRecord } from '../../core/records.ts';
 import { createHttpPost } from '../http-post.ts';
 import { countCall } from './rpc-meter.ts';
 
@@ -50,10 +51,10 @@ function fetchOver(post: (body: string) => Promise<string>): typeof fetch {
 
 function resultOf(text: string, method: string): unknown {
   const body: unknown = JSON.parse(text);
-  if (typeof body === 'object' && body !== null) {
-    if ('result' in body) return body.result;
-    if ('error' in body && typeof body.error === 'object' && body.error !== null) {
-      const { code, message, data } = body.error as Readonly<Record<string, unknown>>;
+  if (isRecord(body)) {
+    if ('result' in body) return body['result'];
+    if (isRecord(body['error'])) {
+      const { code, message, data } = body['error'];
       const known = { code: typeof code === 'number' ? code : 0, message: String(message), data };
       throw new SolanaJSONRPCError(known, `${method} was refused`);
     }

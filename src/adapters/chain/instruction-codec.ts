@@ -1,6 +1,5 @@
 import { PublicKey, type TransactionInstruction } from '@solana/web3.js';
-import type { Address } from '../../core/address/address.ts';
-import { encodeBase58 } from '../../core/address/encode-base58.ts';
+import { type Address, addressFromBytes } from '../../core/address/address.ts';
 import type { Instruction } from '../../core/instruction.ts';
 
 /** Keys seen lately: programs, mints and pools come back with every transaction, and base58 both ways is dear. */
@@ -35,7 +34,7 @@ export function keyBytes(value: Address): Uint8Array {
 export function toAddress(key: PublicKey): Address {
   const seen = texts.get(key);
   if (seen !== undefined) return seen;
-  const text = encodeBase58(key.toBytes()) as Address;
+  const text = addressFromBytes(key.toBytes());
   texts.set(key, text);
   return text;
 }

@@ -1,5 +1,6 @@
-import { type Address, isAddress } from '../../core/address/address.ts';
+import { isAddress } from '../../core/address/address.ts';
 import type { ChainAccount, SignatureStatus, Simulation } from '../../core/ports/chain.ts';
+import { looksLikeAddress } from './looks-like-address.ts';
 
 /**
  * Answers of the JSON-RPC methods that every quote asks for, read by hand. A shape that the protocol does not know throws,
@@ -80,13 +81,12 @@ export function readAccount(account: unknown): ChainAccount | null {
   if (!isRecord(account)) throw strange('an account');
   const { lamports, owner, data, executable } = account;
   const [text, encoding]: readonly unknown[] = Array.isArray(data) ? data : [];
-  if (typeof owner !== 'string' || owner.length < 32 || owner.length > 44)
-    throw strange("an account's owner");
+  if (!looksLikeAddress(owner)) throw strange("an account's owner");
   if (typeof text !== 'string' || encoding !== 'base64') throw strange("an account's data");
   return {
     lamports: natural(lamports, "an account's lamports"),
     // Compared with known programs and never used as bytes: reading it as base58 would be the dearest part of a read.
-    owner: owner as Address,
+    owner,
     data: Buffer.from(text, 'base64'),
     executable: executable === true,
   };

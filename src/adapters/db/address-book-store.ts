@@ -1,9 +1,9 @@
-import type { Address } from '../../core/address/address.ts';
 import type { BookedAddress } from '../../core/guard/address-book.ts';
 import type { AddressBookStore } from '../../core/ports/address-book-store.ts';
 import { fromTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import type { AddressBookEntryModel as Row } from './generated/models.ts';
+import { storedAddress } from './stored-address.ts';
 
 export function createPrismaAddressBookStore({ prisma, query }: Connection): AddressBookStore {
   const find: AddressBookStore['find'] = async (walletId, address) => {
@@ -39,5 +39,5 @@ export function createPrismaAddressBookStore({ prisma, query }: Connection): Add
 
 function toEntry(row: Row): BookedAddress {
   // Written by this store from a checked address.
-  return { ...row, address: row.address as Address, addedAt: fromTime(row.addedAt) };
+  return { ...row, address: storedAddress(row.address), addedAt: fromTime(row.addedAt) };
 }

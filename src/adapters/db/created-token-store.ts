@@ -1,10 +1,10 @@
-import type { Address } from '../../core/address/address.ts';
 import type { CreatedToken } from '../../core/mint/created-token.ts';
 import type { CreatedTokenStore } from '../../core/ports/created-token-store.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import type { CreatedTokenModel } from './generated/models.ts';
 import { REVOCATION, REVOCATIONS, SPEC } from './json/token-json.ts';
+import { storedAddress } from './stored-address.ts';
 
 export function createPrismaCreatedTokenStore({ prisma, query }: Connection): CreatedTokenStore {
   const newest = async (where: { readonly userId: string } | { readonly creator: string }, take: number) =>
@@ -69,8 +69,8 @@ function toToken(row: CreatedTokenModel): CreatedToken {
   return {
     ...row,
     // Written by this store from checked values.
-    mint: row.mint as Address,
-    creator: row.creator as Address,
+    mint: storedAddress(row.mint),
+    creator: storedAddress(row.creator),
     spec: SPEC.decode(row.mint, row.spec),
     revocations: REVOCATIONS.decode(row.mint, row.revocations),
     createdAt: fromTime(row.createdAt),

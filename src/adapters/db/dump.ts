@@ -106,6 +106,7 @@ const TAPE_TABLES = [
   'slot_times',
   'trader_markets',
   'trending_tokens',
+  'tape_log',
 ];
 
 /**

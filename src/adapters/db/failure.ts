@@ -72,7 +72,8 @@ function chain(error: unknown): readonly object[] {
       typeof meta === 'object' && meta !== null && 'driverAdapterError' in meta
         ? meta.driverAdapterError
         : undefined;
-    const first = part instanceof AggregateError ? (part.errors as unknown[])[0] : undefined;
+    const causes: readonly unknown[] = part instanceof AggregateError ? part.errors : [];
+    const [first] = causes;
     part = wrapped ?? first ?? ('cause' in part ? part.cause : undefined);
   }
   return parts;
@@ -88,6 +89,6 @@ function root(error: unknown): unknown {
 }
 
 function textOf(part: object, key: string): string | null {
-  const value = (part as Record<string, unknown>)[key];
+  const value: unknown = Reflect.get(part, key);
   return typeof value === 'string' ? value : null;
 }

@@ -1,6 +1,7 @@
 import type { Address } from '../../core/address/address.ts';
 import { toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { storedAddress } from './stored-address.ts';
 
 // SQL: groups by a field of the JSON.
 
@@ -16,5 +17,5 @@ export async function hotMints(
      GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT $2::int`,
     [toTime(since), limit],
   );
-  return rows.map(({ mint }) => mint as Address);
+  return rows.map(({ mint }) => storedAddress(mint));
 }

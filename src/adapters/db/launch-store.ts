@@ -1,9 +1,9 @@
-import type { Address } from '../../core/address/address.ts';
 import type { Launch } from '../../core/launch/launch.ts';
 import type { LaunchStore } from '../../core/ports/launch-store.ts';
 import { fromTime, fromTimeOrNull, toDateOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
 import type { LaunchModel } from './generated/models.ts';
+import { storedAddress } from './stored-address.ts';
 
 export function createPrismaLaunchStore({ prisma }: Pick<Connection, 'prisma'>): LaunchStore {
   return {
@@ -58,8 +58,9 @@ function toLaunch(row: LaunchModel): Launch {
   return {
     ...row,
     // Written by this store from checked values.
-    mint: row.mint as Address,
-    config: row.config as Address | null,
+    mint: storedAddress(row.mint),
+    config: row.config === null ? null : storedAddress(row.config),
+    firstBuyLamports: BigInt(row.firstBuyLamports),
     checkedAt: fromTime(row.checkedAt),
     graduatedAt: fromTimeOrNull(row.graduatedAt),
     createdAt: fromTime(row.createdAt),

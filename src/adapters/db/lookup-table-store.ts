@@ -1,9 +1,9 @@
-import type { Address } from '../../core/address/address.ts';
 import type { OwnTable } from '../../core/lookup-tables/own-table.ts';
 import type { LookupTableStore } from '../../core/ports/lookup-table-store.ts';
 import { fromTime, fromTimeOrNull, toDateOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
 import type { LookupTableModel } from './generated/models.ts';
+import { storedAddress } from './stored-address.ts';
 
 /** The operator's lookup tables, beside the stores of the money path: nothing here is part of a unit of work. */
 export function createLookupTableStore({
@@ -53,9 +53,9 @@ export function createLookupTableStore({
 function toTable(row: LookupTableModel): OwnTable {
   return {
     // Written by this store from checked values; what stands on the chain is compared with them at each use.
-    address: row.address as Address,
-    authority: row.authority as Address,
-    entries: row.entries.map((entry) => entry as Address),
+    address: storedAddress(row.address),
+    authority: storedAddress(row.authority),
+    entries: row.entries.map(storedAddress),
     createdAt: fromTime(row.createdAt),
     closingAt: fromTimeOrNull(row.closingAt),
   };

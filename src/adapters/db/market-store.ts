@@ -5,6 +5,7 @@ import type { MarketStore, NameClaim } from '../../core/ports/market-store.ts';
 import { skeleton } from '../../core/tokens/look-alike.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection, Query } from './connection.ts';
+import { storedAddress } from './stored-address.ts';
 import { runTransaction, translating } from './unit-of-work.ts';
 
 // SQL: rows come by the hundred, as arrays; names and markets are ranked by joins with their figures.
@@ -48,6 +49,7 @@ const TAPE_TABLES = [
   'slot_times',
   'trader_markets',
   'trending_tokens',
+  'tape_log',
   'indexed_tokens',
   'markets',
   'market_names',
@@ -246,15 +248,15 @@ async function namesOf(query: Query, mints: readonly Address[]): Promise<readonl
 function toMarket(row: MarketRow): Market {
   return {
     id: row.id,
-    address: row.address as Address,
+    address: storedAddress(row.address),
     venue: row.venue,
-    programId: row.program_id as Address,
-    baseMint: row.base_mint as Address,
-    quoteMint: row.quote_mint as Address,
+    programId: storedAddress(row.program_id),
+    baseMint: storedAddress(row.base_mint),
+    quoteMint: storedAddress(row.quote_mint),
     baseDecimals: row.base_decimals,
     quoteDecimals: row.quote_decimals,
-    baseVault: row.base_vault as Address,
-    quoteVault: row.quote_vault as Address,
+    baseVault: storedAddress(row.base_vault),
+    quoteVault: storedAddress(row.quote_vault),
     kind: row.kind,
     createdSlot: BigInt(row.created_slot),
     followed: row.followed,

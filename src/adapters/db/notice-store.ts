@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Notice, NoticeStore, ProgressMessage } from '../../core/ports/notice-store.ts';
+import { isKeyOf } from '../../core/records.ts';
 import { type BigintColumn, encodePlain, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { PAYLOADS } from './json/notice-json.ts';
@@ -115,7 +116,7 @@ function toMessage(row: MessageRow): ProgressMessage {
 }
 
 function kindOf({ id, kind }: { readonly id: string; readonly kind: string }): Notice['kind'] {
-  if (Object.hasOwn(PAYLOADS, kind)) return kind as Notice['kind'];
+  if (isKeyOf(PAYLOADS, kind)) return kind;
   throw new AppError('ROW_INVALID', {
     table: 'notices',
     row: id,

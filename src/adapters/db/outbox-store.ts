@@ -1,6 +1,6 @@
 import { AppError, hasCode } from '../../core/errors/app-error.ts';
-import type { JobName } from '../../core/ports/job-queue.ts';
 import type { OutboxRow, OutboxStore } from '../../core/ports/outbox-store.ts';
+import { isKeyOf } from '../../core/records.ts';
 import { encodePlain, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
 import type { JsonColumn } from './json/json-column.ts';
@@ -88,7 +88,7 @@ function toRow(row: Row): OutboxRow {
 }
 
 function columnOf({ id, job }: { readonly id: string; readonly job: string }): JsonColumn<unknown> {
-  if (Object.hasOwn(JOB_DATA, job)) return JOB_DATA[job as JobName] as JsonColumn<unknown>;
+  if (isKeyOf(JOB_DATA, job)) return JOB_DATA[job];
   const expected = `one of ${Object.keys(JOB_DATA).join(', ')}`;
   throw new AppError('ROW_INVALID', { table: 'outbox', row: id, field: 'job', expected });
 }

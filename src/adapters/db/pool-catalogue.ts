@@ -1,4 +1,3 @@
-import type { Address } from '../../core/address/address.ts';
 import {
   type CataloguedPool,
   type KnownSearch,
@@ -8,6 +7,7 @@ import {
 } from '../../core/ports/pool-catalogue.ts';
 import { fromTimeOrNull, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { storedAddress } from './stored-address.ts';
 
 // SQL: pools come by the hundred, as arrays; a row is taken over only by a newer slot.
 
@@ -129,8 +129,8 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
       ).map(({ venue, a, b }) => ({
         venue,
         // Written by this store from addresses.
-        mintA: a as Address,
-        mintB: b === '' ? null : (b as Address),
+        mintA: storedAddress(a),
+        mintB: b === '' ? null : storedAddress(b),
       })),
 
     duePools: async ({ venue, askedSince, seenBefore, limit }) =>
@@ -172,7 +172,7 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
            ORDER BY t.read_at NULLS FIRST, m.mint COLLATE "C" LIMIT $2::int`,
           [toTime(readBefore), limit],
         )
-      ).map(({ mint }) => mint as Address),
+      ).map(({ mint }) => storedAddress(mint)),
 
     saveNames: async (names, now) => {
       if (names.length === 0) return;
@@ -200,7 +200,7 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
            ORDER BY symbol = $1 DESC, starts_with(symbol, $1) DESC, mint COLLATE "C" LIMIT $2::int`,
           [text, limit],
         )
-      ).map(({ mint }) => mint as Address),
+      ).map(({ mint }) => storedAddress(mint)),
 
     remove: async (ids) => {
       if (ids.length === 0) return;
@@ -251,9 +251,9 @@ function columnsOf(
 function toPool(row: PoolRow): CataloguedPool {
   const { seenAt, seenSlot, reserveA, reserveB } = row;
   return {
-    id: row.id as Address,
+    id: storedAddress(row.id),
     venue: row.venue,
-    mints: [row.mintA as Address, row.mintB as Address],
+    mints: [storedAddress(row.mintA), storedAddress(row.mintB)],
     seen:
       seenAt === null || seenSlot === null || reserveA === null || reserveB === null
         ? null

@@ -1,7 +1,7 @@
-import type { Address } from '../../core/address/address.ts';
 import type { RecordedEvent, StoredPosition } from '../../core/ports/position-store.ts';
 import type { Position, PositionEvent } from '../../core/positions/position.ts';
 import { fromTime, toTime } from './codec.ts';
+import { storedAddress } from './stored-address.ts';
 
 /** Rows of positions and their events, and back. Amounts travel as text: JSON numbers lose digits past 2^53. */
 
@@ -30,7 +30,7 @@ export const POSITION_COLUMNS = `wallet_id AS "walletId", mint, stale, units::te
   realized::text AS realized, hidden, priced_at_receipt AS "pricedAtReceipt", remainder_units::text AS "remainderUnits",
   withdrawn_units::text AS "withdrawnUnits", withdrawn_cost::text AS "withdrawnCost", taken_units::text AS "takenUnits",
   adjusted_units::text AS "adjustedUnits", up_to_slot::text AS "upToSlot", up_to_signature AS "upToSignature",
-  hidden_by_person AS "hiddenByPerson"`;
+  hidden_by_person AS "hiddenByPerson", odd_units::text AS "oddUnits", odd_since AS "oddSince"`;
 
 export type PositionRow = {
   readonly walletId: string;
@@ -49,6 +49,8 @@ export type PositionRow = {
   readonly upToSlot: string | null;
   readonly upToSignature: string | null;
   readonly hiddenByPerson: boolean | null;
+  readonly oddUnits: string | null;
+  readonly oddSince: Date | null;
 };
 
 export function encodeEvent(event: RecordedEvent): unknown {
@@ -99,7 +101,7 @@ export function toEvent(row: EventRow): RecordedEvent {
   const facts = {
     walletId: row.walletId,
     // Written by this store from checked values.
-    mint: row.mint as Address,
+    mint: storedAddress(row.mint),
     signature: row.signature,
     slot: BigInt(row.slot),
     at: fromTime(row.at),
@@ -149,10 +151,16 @@ export function encodePosition(position: Position): unknown {
   };
 }
 
-export function toPosition({ upToSlot, upToSignature, ...row }: PositionRow): StoredPosition {
+export function toPosition({
+  upToSlot,
+  upToSignature,
+  oddUnits,
+  oddSince,
+  ...row
+}: PositionRow): StoredPosition {
   return {
     ...row,
-    mint: row.mint as Address,
+    mint: storedAddress(row.mint),
     units: BigInt(row.units),
     cost: BigInt(row.cost),
     realized: BigInt(row.realized),
@@ -161,6 +169,8 @@ export function toPosition({ upToSlot, upToSignature, ...row }: PositionRow): St
     withdrawnCost: BigInt(row.withdrawnCost),
     takenUnits: BigInt(row.takenUnits),
     adjustedUnits: BigInt(row.adjustedUnits),
+    odd:
+      oddUnits === null || oddSince === null ? null : { units: BigInt(oddUnits), since: fromTime(oddSince) },
     upTo:
       upToSlot === null || upToSignature === null
         ? null

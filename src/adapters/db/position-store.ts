@@ -1,4 +1,3 @@
-import type { Address } from '../../core/address/address.ts';
 import type { PositionStore, RecordedEvent, WalletDay } from '../../core/ports/position-store.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
@@ -12,6 +11,7 @@ import {
   toEvent,
   toPosition,
 } from './position-rows.ts';
+import { storedAddress } from './stored-address.ts';
 
 // SQL: events go in as arrays and positions are folded under locks taken in one order.
 
@@ -56,7 +56,7 @@ export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>):
          ORDER BY mint COLLATE "C", wallet_id COLLATE "C" FOR UPDATE`,
         [walletIds],
       );
-      return [...new Set(rows.map(({ mint }) => mint as Address))];
+      return [...new Set(rows.map(({ mint }) => storedAddress(mint)))];
     },
     save: async (positions) => {
       if (positions.length === 0) return;
@@ -69,6 +69,8 @@ export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>):
           [walletId, mint, hidden],
         )
       ).length > 0,
+    ...scansOf(query),
+    ...checksOf(query),
     saveDays: async (days) => {
       if (days.length === 0) return;
       await query(
@@ -100,6 +102,99 @@ export function createPrismaPositionStore({ query }: Pick<Connection, 'query'>):
           day: fromTime(at),
           netValue: BigInt(netValue),
         }),
+      ),
+  };
+}
+
+type ScanRow = {
+  readonly account: string;
+  readonly walletId: string;
+  readonly done: string | null;
+  readonly newest: string | null;
+  readonly before: string | null;
+};
+
+function scansOf(
+  query: Connection['query'],
+): Pick<PositionStore, 'scan' | 'saveScan' | 'saveOdd' | 'intentOf'> {
+  return {
+    scan: async (account) => {
+      const [row] = await query<ScanRow>(
+        `SELECT account, wallet_id AS "walletId", done_signature AS done, newest_signature AS newest,
+           before_signature AS before FROM position_scans WHERE account = $1`,
+        [account],
+      );
+      if (row === undefined) return null;
+      const { walletId, done, newest, before } = row;
+      return {
+        account,
+        walletId,
+        done,
+        under: newest === null || before === null ? null : { newest, before },
+      };
+    },
+    saveScan: async ({ account, walletId, done, under }) => {
+      await query(
+        `INSERT INTO position_scans (account, wallet_id, done_signature, newest_signature, before_signature)
+         VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (account) DO UPDATE SET done_signature = excluded.done_signature,
+           newest_signature = excluded.newest_signature, before_signature = excluded.before_signature`,
+        [account, walletId, done, under?.newest ?? null, under?.before ?? null],
+      );
+    },
+    saveOdd: async (walletId, mint, odd) => {
+      await query(
+        `INSERT INTO positions (wallet_id, mint, stale, odd_units, odd_since)
+         VALUES ($1, $2, false, $3::numeric, $4::timestamptz)
+         ON CONFLICT (wallet_id, mint) DO UPDATE SET odd_units = excluded.odd_units, odd_since = excluded.odd_since`,
+        [walletId, mint, odd?.units.toString() ?? null, odd === null ? null : toTime(odd.since)],
+      );
+    },
+    intentOf: async (signature) => {
+      const [row] = await query<{ readonly intentId: string; readonly open: boolean }>(
+        `SELECT i.id AS "intentId", i.status IN ('CREATED', 'ACTIVE') AS open
+         FROM attempts a JOIN intents i ON i.id = a.intent_id WHERE a.signature = $1`,
+        [signature],
+      );
+      return row ?? null;
+    },
+  };
+}
+
+function checksOf(
+  query: Connection['query'],
+): Pick<PositionStore, 'checkedAt' | 'markChecked' | 'toCheck' | 'withoutDay'> {
+  const ids = async (text: string, values: Parameters<Connection['query']>[1]): Promise<readonly string[]> =>
+    (await query<{ readonly id: string }>(text, values)).map(({ id }) => id);
+  return {
+    checkedAt: async (walletId) => {
+      const [row] = await query<{ readonly at: Date }>(
+        'SELECT checked_at AS at FROM wallet_checks WHERE wallet_id = $1',
+        [walletId],
+      );
+      return row === undefined ? null : fromTime(row.at);
+    },
+    markChecked: async (walletId, at, asked) => {
+      await query(
+        `INSERT INTO wallet_checks (wallet_id, checked_at, asked_at) VALUES ($1, $2::timestamptz, $2::timestamptz)
+         ON CONFLICT (wallet_id) DO UPDATE SET checked_at = excluded.checked_at,
+           asked_at = CASE WHEN $3::boolean THEN excluded.asked_at ELSE wallet_checks.asked_at END`,
+        [walletId, toTime(at), asked],
+      );
+    },
+    toCheck: ({ askedSince, checkedBefore, limit }) =>
+      ids(
+        `SELECT wallet_id AS id FROM wallet_checks WHERE checked_at < $2::timestamptz AND asked_at >= $1::timestamptz
+         ORDER BY checked_at, wallet_id COLLATE "C" LIMIT $3::int`,
+        [toTime(askedSince), toTime(checkedBefore), limit],
+      ),
+    withoutDay: (day, limit) =>
+      ids(
+        `SELECT w.id FROM wallets w WHERE w.deleted_at IS NULL
+           AND EXISTS (SELECT FROM positions p WHERE p.wallet_id = w.id AND (p.units > 0 OR p.stale))
+           AND NOT EXISTS (SELECT FROM wallet_days d WHERE d.wallet_id = w.id AND d.day = $1::date)
+         ORDER BY w.id COLLATE "C" LIMIT $2::int`,
+        [toTime(day).slice(0, 10), limit],
       ),
   };
 }

@@ -1,8 +1,8 @@
-import type { Address } from '../../core/address/address.ts';
 import type { Quarantine, QuarantineStore } from '../../core/ports/operations.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Query } from './connection.ts';
 import { REPORT } from './json/other-json.ts';
+import { storedAddress } from './stored-address.ts';
 
 // SQL: the flag, the rounds and the quarantine move in one statement; its reads are of a few rows by an operator, on a
 // connection that may be a transaction's.
@@ -62,7 +62,7 @@ export function createQuarantineStore(query: Query): QuarantineStore {
         [],
       );
       // Written by the wallet store from a checked address.
-      return rows.map((row) => ({ ...row, address: row.address as Address }));
+      return rows.map((row) => ({ ...row, address: storedAddress(row.address) }));
     },
     latelyUsed: async (limit) => {
       const rows = await query<{ readonly address: string }>(
@@ -71,7 +71,7 @@ export function createQuarantineStore(query: Query): QuarantineStore {
            ON used.wallet_id = wallets.id ORDER BY newest DESC LIMIT $1::int`,
         [limit],
       );
-      return rows.map((row) => row.address as Address);
+      return rows.map((row) => storedAddress(row.address));
     },
   };
 }

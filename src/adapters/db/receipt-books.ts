@@ -1,10 +1,7 @@
 import { type Address, address } from '../../core/address/address.ts';
-import type { IntentOutcome } from '../../core/intents/intent.ts';
-import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { ReceiptBooking, ReceiptBooks } from '../../core/ports/receipt-books.ts';
-import type { IntentParams } from '../../intents/params.ts';
-import { decodeTagged } from './codec.ts';
 import type { Query } from './connection.ts';
+import { OUTCOME, PARAMS, TERMS } from './json/intent-json.ts';
 
 // SQL: joins of attempts, intents and books that no model call says in one round trip.
 
@@ -61,8 +58,8 @@ function toBooking(row: Row): ReceiptBooking {
     status,
     inviterId,
     wallet: address(row.wallet),
-    receipt: row.outcome === null ? null : ((decodeTagged(row.outcome) as IntentOutcome).receipt ?? null),
-    terms: row.terms === null ? null : (decodeTagged(row.terms) as TradeTerms),
+    receipt: row.outcome === null ? null : OUTCOME.decode(row.intentId, row.outcome).receipt,
+    terms: row.terms === null ? null : TERMS.decode(row.intentId, row.terms),
     entries: new Map(Object.entries(row.entries ?? {}).map(([key, amount]) => [key, BigInt(amount)])),
     reward:
       rewardInviter === null || rewardStatus === null
@@ -81,8 +78,8 @@ function payoutOf(
   inviterId: string,
 ): { readonly signature: string; readonly recipient: Address; readonly lamports: bigint } | null {
   if (payoutSignature === null) return null;
-  const params = decodeTagged(payoutParams) as Extract<IntentParams, { kind: 'payout' }>;
-  const item = params.items.find((one) => one.inviterId === inviterId);
+  const params = PARAMS.decode(payoutSignature, payoutParams);
+  const item = params.kind !== 'payout' ? undefined : params.items.find((one) => one.inviterId === inviterId);
   return item === undefined
     ? null
     : { signature: payoutSignature, recipient: item.recipient, lamports: item.lamports };

@@ -1,11 +1,11 @@
 import { address } from '../../core/address/address.ts';
 import { FEE_KINDS } from '../../core/fees/fee-kinds.ts';
-import type { IntentOutcome } from '../../core/intents/intent.ts';
 import type { ReferralStore } from '../../core/ports/referral-store.ts';
 import type { ReferralAccount, Reward, RewardLine, UncountedLine } from '../../core/referrals/reward.ts';
-import { type BigintColumn, decodeTagged, fromTime, toTime } from './codec.ts';
+import { type BigintColumn, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { inviteeMark } from './invitee-mark.ts';
+import { OUTCOME } from './json/intent-json.ts';
 
 // SQL: rewards are summed, batched and settled by compare-and-set within the books' transaction.
 
@@ -314,7 +314,7 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
         feeLamports:
           outcome === null
             ? null
-            : ((decodeTagged(outcome) as IntentOutcome).receipt?.platformFeeLamports ?? null),
+            : (OUTCOME.decode(row.receipt, outcome).receipt?.platformFeeLamports ?? null),
         createdAt: fromTime(createdAt),
       }));
     },

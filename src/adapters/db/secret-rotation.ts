@@ -1,7 +1,7 @@
-import type { Address } from '../../core/address/address.ts';
 import type { SecretRotation } from '../../core/ports/operations.ts';
 import type { WalletSecret } from '../../core/wallets/wallet.ts';
 import type { Query } from './connection.ts';
+import { storedAddress } from './stored-address.ts';
 
 // SQL: every table that holds something wrapped, by its name; compare-and-set of many rows.
 
@@ -27,7 +27,7 @@ export function createSecretRotation(query: Query): SecretRotation {
         [kekId, afterWalletId, limit],
       );
       // Written by the wallet store from a checked address, always as version 1.
-      return rows.map((row) => ({ ...row, publicKey: row.publicKey as Address, version: 1 }));
+      return rows.map((row) => ({ ...row, publicKey: storedAddress(row.publicKey), version: 1 }));
     },
     rewrap: async (changes) => {
       const rows = await query(

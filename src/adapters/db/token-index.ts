@@ -1,10 +1,10 @@
-import type { Address } from '../../core/address/address.ts';
 import { tickerText } from '../../core/market/market-name.ts';
 import { searchKey } from '../../core/market/search-key.ts';
 import type { FoundToken, IndexedToken, TokenIndex } from '../../core/ports/token-index.ts';
 import { skeleton } from '../../core/tokens/look-alike.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { storedAddress } from './stored-address.ts';
 import { translating } from './unit-of-work.ts';
 
 // SQL: search by similarity and by prefix along its own indexes, which no model knows.
@@ -114,7 +114,7 @@ export function createTokenIndex({ query }: Pick<Connection, 'query'>, url: stri
            ORDER BY t.read_at NULLS FIRST, random() LIMIT $2::int`,
           [toTime(readBefore), limit],
         )
-      ).map(({ mint }) => mint as Address),
+      ).map(({ mint }) => storedAddress(mint)),
   };
   return translating(store, url);
 }
@@ -137,7 +137,7 @@ function escaped(key: string): string {
 function toToken(row: Row): IndexedToken {
   return {
     // Written by this store, and by that of the markets, from addresses.
-    mint: row.mint as Address,
+    mint: storedAddress(row.mint),
     symbol: row.symbol,
     name: row.name,
     decimals: row.decimals,
@@ -145,7 +145,7 @@ function toToken(row: Row): IndexedToken {
     nameKey: row.name_key,
     madeHere: row.made_here,
     bare: row.bare,
-    imitates: row.imitates as Address | null,
+    imitates: row.imitates === null ? null : storedAddress(row.imitates),
     firstSeenAt: fromTime(row.first_seen_at),
   };
 }

@@ -18,6 +18,7 @@ import { createPrismaLedgerStore } from './ledger-store.ts';
 import { createMailStore } from './mail-store.ts';
 import { createPrismaNoticeStore } from './notice-store.ts';
 import { createOneTimeLinkStore } from './one-time-link-store.ts';
+import { createOrderStore } from './order-store.ts';
 import { createPrismaOutboxStore } from './outbox-store.ts';
 import { createPrismaPointStore } from './point-store.ts';
 import { createPrismaPositionStore } from './position-store.ts';
@@ -50,6 +51,7 @@ export function createStores(connection: Connection, url: string): Stores {
     points: translating(createPrismaPointStore(connection), url),
     games: translating(createPrismaGameStore(connection), url),
     convert: translating(createPrismaConvertStore(connection), url),
+    orders: translating(createOrderStore(connection), url),
     watch: translating(createWatchStore(connection), url),
     positions: translating(createPrismaPositionStore(connection), url),
     apiKeys: translating(createApiKeyStore(connection), url),

@@ -1,10 +1,10 @@
-import type { Address } from '../../core/address/address.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { WalletStore } from '../../core/ports/wallet-store.ts';
 import type { Wallet, WalletSecret } from '../../core/wallets/wallet.ts';
 import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter } from './connection.ts';
 import { violates } from './failure.ts';
+import { storedAddress } from './stored-address.ts';
 
 // SQL: read at every update, in transactions; a wallet and its secret go in with one statement.
 
@@ -59,7 +59,7 @@ export function createPrismaWalletStore({ query }: Connection): WalletStore {
         'SELECT address, user_id AS "userId" FROM wallets WHERE user_id IS NOT NULL AND address = ANY ($1::text[])',
         [[...addresses]],
       );
-      return new Map(rows.map(({ address, userId }) => [address as Address, userId]));
+      return new Map(rows.map(({ address, userId }) => [storedAddress(address), userId]));
     },
     listByUser: (userId, options) =>
       many(`user_id = $1 AND (deleted_at IS NULL OR $2::boolean) ORDER BY id`, [
@@ -114,7 +114,7 @@ export function toWallet(row: WalletRow): Wallet {
   return {
     ...row,
     // Written by this store from a checked address.
-    address: row.address as Address,
+    address: storedAddress(row.address),
     createdAt: fromTime(row.createdAt),
     deletedAt: fromTimeOrNull(row.deletedAt),
   };

@@ -26,7 +26,9 @@ export function createLogger(level: string, destination: DestinationStream = pin
     redact: { paths: SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]), censor: '[redacted]' },
     formatters: {
       level: (label: string) => ({ level: label }),
-      log: (fields: object) => JSON.parse(JSON.stringify(fields, printable)) as Record<string, unknown>,
+      log: (fields: object): Record<string, unknown> => ({
+        ...JSON.parse(JSON.stringify(fields, printable)),
+      }),
     },
   };
   return pino(options, destination);

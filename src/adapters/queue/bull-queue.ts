@@ -1,13 +1,8 @@
 import { DelayedError, type Job } from 'bullmq';
 import { AppError, isAppError } from '../../core/errors/app-error.ts';
-import type {
-  JobHandlers,
-  JobName,
-  JobQueue,
-  JobResult,
-  JobRunner,
-  Jobs,
-} from '../../core/ports/job-queue.ts';
+import type { JobHandlers, JobQueue, JobRunner } from '../../core/ports/job-queue.ts';
+import { runJob } from '../../core/ports/job-queue.ts';
+import { isKeyOf } from '../../core/records.ts';
 import { REDIS_SILENCE, type RedisSilence } from '../redis-silence.ts';
 import { createPostgresQueueBackend, createRedisBackend } from './backend.ts';
 import { queueSentence } from './queue-error.ts';
@@ -132,9 +127,8 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
 }
 
 async function handle(handlers: JobHandlers, job: Job, token: string | undefined): Promise<void> {
-  const handler = handlers[job.name as JobName] as ((data: Jobs[JobName]) => Promise<JobResult>) | undefined;
-  if (!handler) throw new Error(`there is no handler for the job "${job.name}"`);
-  const result = await handler(job.data as Jobs[JobName]);
+  if (!isKeyOf(handlers, job.name)) throw new Error(`there is no handler for the job "${job.name}"`);
+  const result = await runJob(handlers, job.name, job.data);
   if (result.kind === 'done') return;
   await job.moveToDelayed(Date.now() + result.afterMs, token);
   throw new DelayedError();

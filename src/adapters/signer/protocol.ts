@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAddress } from '../../core/address/address.ts';
 import type { Vault } from '../../core/ports/vault.ts';
+import { keysOf } from '../../core/records.ts';
 import { MOST_KEY_TEXT } from '../../core/wallets/backup-text.ts';
 import type { WalletSecret } from '../../core/wallets/wallet.ts';
 import type { IntentParams } from '../../intents/params.ts';
@@ -97,7 +98,7 @@ const number = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 export const REQUEST = z.strictObject({
   version: z.literal(PROTOCOL_VERSION),
   id: number,
-  call: z.enum(Object.keys(CALLS) as [CallName, ...CallName[]]),
+  call: z.enum(keysOf(CALLS)),
   input: z.unknown(),
 });
 

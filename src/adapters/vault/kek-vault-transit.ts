@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../core/errors/app-error.ts';
+import { isRecord } from '../../core/records.ts';
 import type { KeyEncryptionKey } from './kek.ts';
 
 export type VaultTransitOptions = {
@@ -76,7 +77,8 @@ async function readToken(token: VaultTransitOptions['token']): Promise<string> {
 }
 
 function field(answer: unknown, name: 'ciphertext' | 'plaintext'): string {
-  const data = (answer as { readonly data?: Record<string, unknown> } | null)?.data?.[name];
+  const held = isRecord(answer) ? answer['data'] : null;
+  const data = isRecord(held) ? held[name] : null;
   if (typeof data !== 'string') throw unavailable(`Vault's answer holds no ${name}`);
   return data;
 }

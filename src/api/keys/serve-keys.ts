@@ -10,7 +10,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { KeyDesk } from '../../services/api-keys/key-desk.ts';
 import { clientKey } from '../limits/client-key.ts';
 import { createTokenBuckets } from '../limits/token-bucket.ts';
-import type { FrameFacts } from '../look/frame.ts';
+import type { Frame } from '../look/frame.ts';
 import { pageScope, type ShowPage, tooMany } from '../look/page-scope.ts';
 import { formPage } from './form-page.ts';
 import {
@@ -32,7 +32,7 @@ const NOTHING: ReadonlySet<never> = new Set();
 
 export type KeyPageDeps = {
   readonly desk: KeyDesk;
-  readonly frame: FrameFacts;
+  readonly frame: Frame;
   /** People reach this host over TLS, whatever stands between. */
   readonly isSecure: () => boolean;
   readonly log: Pick<Logger, 'error'>;

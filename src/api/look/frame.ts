@@ -1,41 +1,64 @@
-import { createHash } from 'node:crypto';
+import { assetPath } from './assets.ts';
 import { type Html, html } from './html.ts';
-import { STYLE } from './style.ts';
 
-/** One style, forms back to here; nothing runs, nothing is fetched, nobody frames it. */
-export const FRAME_CSP = `default-src 'none'; style-src 'sha256-${createHash('sha256')
-  .update(STYLE)
-  .digest('base64')}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+const NOBODY_FRAMES = "frame-ancestors 'none'; base-uri 'none'";
 
-export type Place = 'keys' | 'account';
+/** A page with forms or secrets: one style, forms back to here; nothing runs, nothing is fetched, nobody frames it. */
+export const FRAME_CSP = `default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; ${NOBODY_FRAMES}`;
+
+/** A page that shows what anybody may see: it runs this site's own files, which ask this site alone. */
+export const LIVE_CSP = `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; ${NOBODY_FRAMES}`;
+
+export type Place = 'markets' | 'docs' | 'keys' | 'account';
 
 /** What stands around every page. */
 export type FrameFacts = {
   /** The service runs on a local chain: what is traded is play money. */
   readonly isPlayMoney: boolean;
   readonly sourceUrl: string | null;
+  /** Where a chat with the bot opens, with what it is started with; null where nobody knows the bot's name. */
+  readonly botUrl: (payload: string) => string | null;
+  /** Where an explorer shows a transaction. */
+  readonly transactionUrl: (signature: string) => string | null;
+};
+
+/** The same, of one host: what there is to link to. */
+export type Frame = FrameFacts & { readonly isOpen: boolean; readonly hasKeys: boolean };
+
+export type FramedPage = {
+  readonly title: string;
+  readonly place: Place | null;
+  readonly body: Html;
+  /** One sentence for search engines and previews. */
+  readonly description?: string;
+  /** Whole address of a picture to share the page with. */
+  readonly image?: string | null;
+  /** `live` pages are served with `LIVE_CSP`; a `chart` is drawn by the browser. */
+  readonly runs?: 'live' | 'chart';
 };
 
 const MARK = html`<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="9" fill="#1f5fd6"/><path d="M8 20l6-8 4 5 6-7" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+const DESCRIPTION = 'Tradepost: a self-hosted Solana trading desk in Telegram, with a REST API.';
 
 /** A whole page for people. */
-export function framed(
-  facts: FrameFacts,
-  page: { readonly title: string; readonly place: Place | null; readonly body: Html },
-): string {
-  // The style holds no user's text, and its hash stands in the policy: it goes in as it is.
-  const style = { markup: `<style>${STYLE}</style>` } as Html;
+export function framed(frame: Frame, page: FramedPage): string {
+  const { description = DESCRIPTION, image = null, runs } = page;
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${page.title} · Tradepost</title><meta name="description" content="${description}"><meta property="og:title" content="${page.title}"><meta property="og:description" content="${description}">${image !== null && html`<meta property="og:image" content="${image}"><meta name="twitter:card" content="summary_large_image">`}<link rel="icon" href="${assetPath('mark.svg')}"><link rel="stylesheet" href="${assetPath('style.css')}">${runs !== undefined && html`<script src="${assetPath('site.js')}"></script>`}${runs === 'chart' && html`<script type="module" src="${assetPath('chart.js')}"></script>`}</head><body>
+${header(frame, page.place)}
+<main>${page.body}</main>
+<footer class="foot"><div><p>This site loads nothing from anywhere else and sets no cookie before you sign in.</p>${frame.sourceUrl !== null && html`<p><a href="${frame.sourceUrl}" rel="noopener">Source</a></p>`}</div></footer>
+</body></html>`.markup;
+}
+
+function header(frame: Frame, current: Place | null): Html {
   const link = (place: Place, href: string, label: string): Html =>
-    page.place === place
+    current === place
       ? html`<a href="${href}" aria-current="page">${label}</a>`
       : html`<a href="${href}">${label}</a>`;
-  return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${page.title} · Tradepost</title><meta name="description" content="API keys of Tradepost: ask for one, rotate it, see its use.">${style}</head><body>
-${facts.isPlayMoney && html`<p class="ribbon">Play money: this is a local installation</p>`}
-<header class="top"><div><a class="mark" href="/docs">${MARK}Tradepost</a><nav aria-label="Site"><a href="/docs">Docs</a>${link('keys', '/keys', 'API keys')}${link('account', '/account', 'Account')}</nav></div></header>
-<main>${page.body}</main>
-<footer class="foot"><div><p>This site loads nothing from anywhere else and sets no cookie before you sign in.</p>${facts.sourceUrl !== null && html`<p><a href="${facts.sourceUrl}" rel="noopener">Source</a></p>`}</div></footer>
-</body></html>`.markup;
+  const bot = frame.botUrl('');
+  const { isOpen, hasKeys } = frame;
+  return html`<header class="top">${frame.isPlayMoney && html`<p class="ribbon">Play money: this is a local installation</p>`}<div><a class="mark" href="${isOpen ? '/' : '/docs'}">${MARK}Tradepost</a><nav class="site" aria-label="Site">${isOpen && link('markets', '/', 'Markets')}${link('docs', '/docs', 'Docs')}${hasKeys && link('keys', '/keys', 'API keys')}${hasKeys && link('account', '/account', 'Account')}${bot !== null && html`<a class="go" href="${bot}" rel="noopener">Open the bot</a>`}</nav></div></header>`;
 }
 
 /** A page that says one thing. */

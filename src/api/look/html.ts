@@ -3,7 +3,7 @@ import { escapeHtml } from '../escape-html.ts';
 declare const brand: unique symbol;
 
 /**
- * A piece of a page. The only way to get one is `html`, which escapes everything that is put in, so what people wrote into a
+ * A piece of a page. The way to get one is `html`, which escapes everything that is put in, so what people wrote into a
  * form stays text wherever it is shown.
  */
 export type Html = { readonly [brand]: true; readonly markup: string };
@@ -12,8 +12,13 @@ export type Html = { readonly [brand]: true; readonly markup: string };
 type Value = Html | string | number | null | false | readonly Html[];
 
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return { markup: String.raw({ raw: strings }, ...values.map(place)) } as Html;
+  return made(String.raw({ raw: strings }, ...values.map(place)));
 }
+
+/** The pages' own style sheet, as it is: it holds no user's text. */
+export const pageStyle = (css: string): Html => made(`<style>${css}</style>`);
+
+const made = (markup: string): Html => ({ markup }) as Html;
 
 function place(value: Value): string {
   if (value === null || value === false) return '';

@@ -3,7 +3,7 @@ import type { FormFields } from '../../core/keys/parse-key-request.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { clientKey } from '../limits/client-key.ts';
 import { createTokenBuckets } from '../limits/token-bucket.ts';
-import { FRAME_CSP, type FrameFacts, framed, type Place, said } from './frame.ts';
+import { FRAME_CSP, type Frame, framed, type Place, said } from './frame.ts';
 import { type Html, html } from './html.ts';
 
 /** Of one IP address: a mail scanner in the same house may open a link a hundred times before its reader does. */
@@ -20,7 +20,7 @@ export function pageScope(
   app: FastifyInstance,
   options: {
     readonly place: Place;
-    readonly frame: FrameFacts;
+    readonly frame: Frame;
     readonly log: Pick<Logger, 'error'>;
     readonly now: () => number;
   },

@@ -81,7 +81,7 @@ export function buildOpenApi(
         responses: {
           '200': {
             description: 'Success.',
-            content: json(...successOf(route)),
+            content: route.streams === true ? eventsOf(route) : json(...successOf(route)),
           },
           ...Object.fromEntries(
             statuses.map((status) => [
@@ -161,6 +161,11 @@ function successOf(route: Route): readonly [schema: object, example: unknown] {
   ];
 }
 
+/** One event of an answer that goes on. */
+function eventsOf({ output }: Route): object {
+  return { 'text/event-stream': { schema: ref(output.name), example: output.example } };
+}
+
 /** What a request with a body takes beside it. */
 function bodyParameters({ idempotent, variant }: Route): { readonly parameters?: readonly object[] } {
   const parameters: object[] = idempotent === true ? [IDEMPOTENCY_KEY] : [];
@@ -177,14 +182,20 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
   return rest;
 }
 
-function parametersOf({ inputExample, pathFields = [] }: Route, schema: unknown): readonly object[] {
-  const { properties = {}, required = [] } = schema as {
-    readonly properties?: Readonly<Record<string, object>>;
-    readonly required?: readonly string[];
-  };
+/** Of a JSON schema: what its object has. */
+const FIELDS = z.object({
+  properties: z.record(z.string(), z.looseObject({})).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+function parametersOf(
+  { inputExample, pathFields = [], headerFields = {} }: Route,
+  schema: unknown,
+): readonly object[] {
+  const { properties, required } = FIELDS.parse(schema);
   return Object.entries(properties).map(([name, property]) => ({
-    name,
-    in: pathFields.includes(name) ? 'path' : 'query',
+    name: headerFields[name] ?? name,
+    in: headerFields[name] !== undefined ? 'header' : pathFields.includes(name) ? 'path' : 'query',
     required: required.includes(name),
     schema: property,
     example: inputExample[name],

@@ -14,6 +14,7 @@ import { markets } from './markets/list/index.ts';
 import { market } from './markets/one/index.ts';
 import { marketTradesList } from './markets/trades/index.ts';
 import { tokenPrices } from './prices/index.ts';
+import { stream } from './stream/index.ts';
 import { token } from './token/index.ts';
 import { tokensNew } from './tokens/new/index.ts';
 import { tokenProfile } from './tokens/one/index.ts';
@@ -50,6 +51,7 @@ const ROUTES: readonly Route[] = [
   tokensNew,
   tokenProfile,
   tokenPrices,
+  stream,
   prices,
   pricesRecent,
   pricesLast,

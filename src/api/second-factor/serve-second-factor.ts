@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { QrCodes } from '../../core/ports/qr-codes.ts';
 import { clientKey } from '../limits/client-key.ts';
 import { createTokenBuckets } from '../limits/token-bucket.ts';
+import { type Frame, framed } from '../look/frame.ts';
+import type { Html } from '../look/html.ts';
 import { codesPage, doorPage, gonePage, SECOND_FACTOR_CSP, secretPage } from './pages.ts';
 
 export const SECOND_FACTOR_PATH = '/second-factor';
@@ -20,7 +22,13 @@ export type SecondFactorDeps = {
  * The page behind a link to a new authenticator secret. Looking at it shows a button and uses nothing up, because chats and
  * their scanners follow links by themselves; the button's POST shows the secret, once.
  */
-export function serveSecondFactor(app: FastifyInstance, deps: SecondFactorDeps, now: () => number): void {
+export function serveSecondFactor(
+  app: FastifyInstance,
+  deps: SecondFactorDeps,
+  frame: Frame,
+  now: () => number,
+): void {
+  const page = (body: Html): string => framed(frame, { title: 'Authenticator', place: null, body });
   const buckets = createTokenBuckets({ now });
   // In a scope of its own: no other route takes a browser's form, and this one reads nothing of it.
   void app.register(async (scope) => {
@@ -37,15 +45,19 @@ export function serveSecondFactor(app: FastifyInstance, deps: SecondFactorDeps, 
         .header('x-robots-tag', 'noindex')
         .type('text/html; charset=utf-8');
       const { allowed, retrySeconds } = buckets.take(clientKey(request.ip), ALLOWANCE);
-      if (!allowed) await reply.code(429).header('retry-after', retrySeconds).send(gonePage('slow'));
+      if (!allowed)
+        await reply
+          .code(429)
+          .header('retry-after', retrySeconds)
+          .send(page(gonePage('slow')));
     });
-    scope.get(`${SECOND_FACTOR_PATH}/:token`, async () => doorPage());
+    scope.get(`${SECOND_FACTOR_PATH}/:token`, async () => page(doorPage()));
     scope.post<{ Params: { token: string } }>(`${SECOND_FACTOR_PATH}/:token`, async (request, reply) => {
       const { token } = request.params;
       const shown = /^[A-Za-z0-9_-]{22}$/.test(token) ? await deps.show(token) : null;
-      if (shown === null) return reply.code(410).send(gonePage('gone'));
+      if (shown === null) return reply.code(410).send(page(gonePage('gone')));
       const { uri, codes } = shown;
-      return uri === null ? codesPage(codes) : secretPage({ uri, codes, png: await deps.qr.png(uri) });
+      return page(uri === null ? codesPage(codes) : secretPage({ uri, codes, png: await deps.qr.png(uri) }));
     });
   });
 }

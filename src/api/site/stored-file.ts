@@ -14,8 +14,8 @@ export const imageFiles: Page = storedFiles('images', ['png', 'jpg']);
 
 function storedFiles(folder: string, types: readonly MetadataFileType[]): Page {
   return {
-    folder,
-    handle: async ({ metadata }, name) => {
+    path: `/${folder}/:name`,
+    handle: async ({ metadata }, { name }) => {
       const [, sha256 = '', ending = ''] = /^([0-9a-f]{64})\.([a-z]+)$/.exec(name) ?? [];
       const type = types.find((known) => known === ending);
       const body = type === undefined ? null : await metadata.find(sha256, type);

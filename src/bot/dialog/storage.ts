@@ -63,10 +63,19 @@ export function createDialogStorage(input: {
 function parseState(text: string): VersionedState<ConversationData> | null {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || !('version' in value) || !('state' in value))
-      return null;
-    return Array.isArray(value.version) ? (value as VersionedState<ConversationData>) : null;
+    return isVersioned(value) ? value : null;
   } catch {
     return null;
   }
+}
+
+/** The rest of it is the plugin's own, and of this release: the version says so. */
+function isVersioned(value: unknown): value is VersionedState<ConversationData> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'version' in value &&
+    'state' in value &&
+    Array.isArray(value.version)
+  );
 }

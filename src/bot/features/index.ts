@@ -13,7 +13,9 @@ import { gamesFeature } from './games/index.ts';
 import { helpFeature } from './help/index.ts';
 import { homeFeature } from './home/index.ts';
 import { keyReviewFeature } from './key-review/index.ts';
+import { ordersFeature } from './orders/index.ts';
 import { panicFeature } from './panic/index.ts';
+import { paperFeature } from './paper/index.ts';
 import { pointsFeature } from './points/index.ts';
 import { positionsFeature } from './positions/index.ts';
 import { receiptFeature } from './receipt/index.ts';
@@ -34,8 +36,10 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   homeFeature,
   referralFeature,
   tradeFeature,
+  ordersFeature,
   chartFeature,
   searchFeature,
+  paperFeature,
   depositFeature,
   withdrawFeature,
   createTokenFeature,

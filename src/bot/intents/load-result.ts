@@ -96,7 +96,7 @@ async function issueState(
   if (known !== undefined) return known;
   const id = await states.issue({
     userId,
-    feature: 'trade receipt withdraw address_book revoke create_token',
+    feature: ['trade', 'receipt', 'withdraw', 'address_book', 'revoke', 'create_token'],
     payload: { intentId: intent.id, walletId: intent.walletId, ...target },
   });
   if (!isSteady || issued === undefined) return id;

@@ -228,7 +228,9 @@ function createdButtons(
   return [
     [
       created.passportUrl !== null && link(words.text('btn.passport'), created.passportUrl),
-      freshAct(words.text('btn.trade'), 'trade', 'card', stateId),
+      intent.params.kind === 'launch'
+        ? freshAct(words.text('btn.trade'), 'trade', 'card', stateId)
+        : freshAct(words.text('btn.make_tradable'), 'create_token', 'market', stateId),
     ],
     [
       link(

@@ -16,7 +16,7 @@ export const enCreate = {
   'create.referral_first':
     'One tap first: tokens made here are shared with your own link, so you need a referral account. It is free.',
   'create.ask_type':
-    '<b>New token</b>\nWhich type?\n• <b>token</b>: the standard; every wallet and exchange knows it.\n• <b>token2022</b>: the newer standard, with extensions such as a transfer fee.',
+    '<b>New token</b>\nWhich type? If people should be able to buy it at once, launch it instead.\n• <b>token</b>: the standard; every wallet and exchange knows it.\n• <b>token2022</b>: the newer standard, with extensions such as a transfer fee.',
   'create.ask_symbol':
     'The symbol, like PUP: 1 to 10 plain letters or digits. An accent counts as two, an emoji as four or more.',
   'create.ask_name':
@@ -76,6 +76,14 @@ export const enCreate = {
   'create.short': '<b>Short by {sol}.</b> Deposit it, then choose Edit and Review.',
   'create.buyers_see': '<b>What buyers will see</b>',
   'create.two': 'It takes two transactions, one after the other; you confirm once.',
+  'btn.make_tradable': 'Make it tradable',
+  'btn.launch_new': 'Launch a new one',
+  'create.no_market':
+    'You get the whole supply. Nobody can buy or sell it until somebody opens a market for it.',
+  'create.market':
+    '<b>Make it tradable</b>\nThis token has no market yet. A market is a pool on an exchange, with some of the token and some SOL in it. This service cannot open one: withdraw the tokens to a wallet of your own and open the pool on an exchange such as Raydium or Meteora. As soon as it stands, the token trades here.',
+  'create.market_or_launch':
+    '<b>Make it tradable</b>\nThis token has no market yet. A market is a pool on an exchange, with some of the token and some SOL in it. This service cannot open one: withdraw the tokens to a wallet of your own and open the pool on an exchange such as Raydium or Meteora. As soon as it stands, the token trades here.\n\nA token that is <b>launched</b> needs none of this: it sells from its first minute. It is made anew, though; this one stays as it is.',
   'create.final': 'Once it is made it cannot be undone.',
   'create.refused': '<b>That does not hold together yet:</b>',
   'create.edit': 'What of {symbol} shall change?',

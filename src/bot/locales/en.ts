@@ -4,9 +4,12 @@ import { enCreate } from './en-create.ts';
 import { enErrors } from './en-errors.ts';
 import { enGames } from './en-games.ts';
 import { enGuard } from './en-guard.ts';
+import { enHelp } from './en-help.ts';
 import { enHome } from './en-home.ts';
 import { enKeys } from './en-keys.ts';
 import { enMint } from './en-mint.ts';
+import { enPaper } from './en-paper.ts';
+import { enOrders } from './en-orders.ts';
 import { enPoints } from './en-points.ts';
 import { enPositions } from './en-positions.ts';
 import { enReferral } from './en-referral.ts';
@@ -23,10 +26,13 @@ export const en = {
   ...enErrors,
   ...enTrade,
   ...enGuard,
+  ...enHelp,
   ...enHome,
   ...enChart,
   ...enSearch,
+  ...enPaper,
   ...enSwitches,
+  ...enOrders,
   ...enSpending,
   ...enMint,
   ...enCreate,
@@ -98,11 +104,6 @@ export const en = {
   'btn.slippage_sell': 'Slippage sell {percent}',
   'btn.reset': 'Reset to defaults',
   'btn.follow_telegram': 'As in Telegram',
-  'btn.help_steps': 'First steps',
-  'btn.help_trading': 'Trading',
-  'btn.help_wallets': 'Wallets and safety',
-  'btn.help_referral': 'Referral',
-  'btn.help_commands': 'Commands',
   'btn.another_token': 'Another token',
 
   // Toasts: at most 200 characters.
@@ -140,7 +141,7 @@ export const en = {
     'A self-hosted Solana trading desk: buy and sell tokens from a deposit wallet kept by this service. On-chain actions cannot be undone. Staff never write first and never ask for a key.',
 
   'start.welcome':
-    'Welcome to <b>{bot}</b>: buy and sell Solana tokens from a deposit wallet kept by this service.\n\n• Actions are on-chain and cannot be undone.\n• Deposit wallets are not backed up for you.\n• Staff never write first and never ask for a key or PIN.',
+    'Welcome to <b>{bot}</b>: buy, sell and launch Solana tokens right here in the chat, for {fee} of each trade plus the network’s fee; the wallet and deposits cost nothing.\n\n• Your deposit wallet is kept by this service.\n• Actions are on-chain and cannot be undone.\n• Deposit wallets are not backed up for you.\n• Staff never write first and never ask for a key or PIN.',
   'start.inviter': 'Inviter: {code} (attached).',
   'start.no_inviter': 'No inviter attached.',
   'start.created':
@@ -192,19 +193,6 @@ export const en = {
   'referral.last': 'Last payout {at}: {signature}',
   'referral.qr_caption': 'Your invite link\n{link}',
   'referral.share_text': 'Trade Solana tokens right in Telegram',
-
-  'help.title':
-    '<b>Help</b>\nPaste a token address at any time to see its trade card. /cancel stops any question.{source}\n\nStaff never write first.',
-  'help.source': '\nOfficial source: {url}',
-  'help.steps':
-    '<b>First steps</b>\n1. Press <b>Create Deposit Wallet</b>.\n2. /deposit shows your address and a QR code: send SOL there.\n3. /trade or paste a token address, choose an amount, check the numbers, confirm.\n4. /withdraw_sol and /withdraw_spl send your money anywhere.',
-  'help.trading':
-    '<b>Trading</b>\nThe confirm screen shows what you get about and at least, the price impact and every fee. A quote is good for 10 seconds; when the price moved by more than your slippage, you are asked again.\n\nAmounts: 0.5 or 0,5, max, 50%.\n\nResult not known yet means just that: do not repeat the trade, the bot keeps checking and tells you here. Expired means it did not land and can no longer land.',
-  'help.wallets':
-    '<b>Wallets and safety</b>\nA deposit wallet is kept by this service: its key is sealed on the server. It is not backed up for you, so keep only what you trade with.\n\nUp to {max} wallets; a deleted one can be restored for {days} days, and at any time while it holds something. Network fees are paid by the active wallet.\n\nWithdrawals need your PIN, typed as an answer and deleted at once. /panic freezes everything.\n\nNobody from this service writes first or asks for a key or PIN.',
-  'help.referral':
-    '<b>Referral</b>\n/referral gives you a link. People who start the bot through it count as yours for good, and you earn {percent} of the fee of their trades, paid in SOL to your active wallet.',
-  'help.commands': '<b>Commands</b>\n{list}',
 
   'cancel.stopped': 'Stopped. Nothing was sent.',
   'cancel.nothing': 'Nothing to stop.',

@@ -78,6 +78,14 @@ export const esCreate = {
   'create.wallet': 'Cartera {wallet}: {sol}',
   'create.short': '<b>Faltan {sol}.</b> Deposítalo, y elige Cambiar y Revisar.',
   'create.buyers_see': '<b>Lo que verán los compradores</b>',
+  'btn.make_tradable': 'Abrirle mercado',
+  'btn.launch_new': 'Lanzar uno nuevo',
+  'create.no_market':
+    'Recibes toda la cantidad. Nadie puede comprarlo ni venderlo hasta que alguien le abra un mercado.',
+  'create.market':
+    '<b>Abrirle mercado</b>\nEste token aún no tiene mercado. Un mercado es un fondo en un exchange, con algo del token y algo de SOL. Este servicio no puede abrirlo: retira los tokens a una cartera tuya y abre el fondo en un exchange como Raydium o Meteora. En cuanto exista, el token se negocia aquí.',
+  'create.market_or_launch':
+    '<b>Abrirle mercado</b>\nEste token aún no tiene mercado. Un mercado es un fondo en un exchange, con algo del token y algo de SOL. Este servicio no puede abrirlo: retira los tokens a una cartera tuya y abre el fondo en un exchange como Raydium o Meteora. En cuanto exista, el token se negocia aquí.\n\nUn token <b>lanzado</b> no necesita nada de esto: se vende desde el primer minuto. Pero se hace de nuevo; este se queda como está.',
   'create.final': 'Una vez creado no se puede deshacer.',
   'create.refused': '<b>Eso aún no cuadra:</b>',
   'create.edit': '¿Qué debe cambiar en {symbol}?',

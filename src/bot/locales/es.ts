@@ -3,9 +3,12 @@ import { esCreate } from './es-create.ts';
 import { esErrors } from './es-errors.ts';
 import { esGames } from './es-games.ts';
 import { esGuard } from './es-guard.ts';
+import { esHelp } from './es-help.ts';
 import { esHome } from './es-home.ts';
 import { esKeys } from './es-keys.ts';
 import { esMint } from './es-mint.ts';
+import { esPaper } from './es-paper.ts';
+import { esOrders } from './es-orders.ts';
 import { esPoints } from './es-points.ts';
 import { esPositions } from './es-positions.ts';
 import { esReferral } from './es-referral.ts';
@@ -20,10 +23,13 @@ import type { Catalogue } from './words.ts';
 export const es = {
   ...esErrors,
   ...esGuard,
+  ...esHelp,
   ...esHome,
   ...esChart,
   ...esSearch,
+  ...esPaper,
   ...esSwitches,
+  ...esOrders,
   ...esSpending,
   ...esMint,
   ...esCreate,
@@ -63,11 +69,6 @@ export const es = {
   'btn.check_balance': 'Ver saldo',
   'btn.faucet': 'Recibir {sol} SOL de juego',
   'btn.follow_telegram': 'Como en Telegram',
-  'btn.help_steps': 'Primeros pasos',
-  'btn.help_trading': 'Comprar y vender',
-  'btn.help_wallets': 'Carteras y seguridad',
-  'btn.help_referral': 'Referidos',
-  'btn.help_commands': 'Comandos',
 
   'toast.stale': 'Este botón es antiguo. Aquí tienes una pantalla nueva.',
   'toast.slow_down': 'Un poco más despacio: espera dos segundos.',
@@ -94,7 +95,7 @@ export const es = {
     'Una mesa de trading de Solana autoalojada: compra y vende tokens con una cartera de depósito que guarda este servicio. Lo hecho en la cadena no se puede deshacer. El equipo nunca escribe primero ni pide claves.',
 
   'start.welcome':
-    'Te damos la bienvenida a <b>{bot}</b>: compra y vende tokens de Solana con una cartera de depósito que guarda este servicio.\n\n• Lo que se hace en la cadena no se puede deshacer.\n• No se hace copia de seguridad de las carteras de depósito.\n• El equipo nunca escribe primero ni pide claves o PIN.',
+    'Te damos la bienvenida a <b>{bot}</b>: compra, vende y lanza tokens de Solana aquí mismo en el chat, por el {fee} de cada operación más la comisión de la red; la cartera y los depósitos no cuestan nada.\n\n• Tu cartera de depósito la guarda este servicio.\n• Lo que se hace en la cadena no se puede deshacer.\n• No se hace copia de seguridad de las carteras de depósito.\n• El equipo nunca escribe primero ni pide claves o PIN.',
   'start.inviter': 'Te invitó: {code} (vinculado).',
   'start.no_inviter': 'Sin invitación vinculada.',
   'start.created':
@@ -134,19 +135,6 @@ export const es = {
   'deposit.caption':
     'Envía solo SOL o tokens de Solana a <b>{name}</b>:\n{address}\nMínimo {minimum}. Paga las comisiones de red.\nEste servicio no hace copia de seguridad de las carteras.',
   'deposit.play': 'Esta es una cadena local con dinero de juego: nada aquí tiene valor.',
-
-  'help.title':
-    '<b>Ayuda</b>\nPega la dirección de un token en cualquier momento para ver su ficha. /cancel detiene cualquier pregunta.{source}\n\nEl equipo nunca escribe primero.',
-  'help.source': '\nFuente oficial: {url}',
-  'help.steps':
-    '<b>Primeros pasos</b>\n1. Pulsa <b>Create Deposit Wallet</b>.\n2. /deposit muestra tu dirección y un código QR: envía SOL ahí.\n3. /trade o pega la dirección de un token, elige un importe, revisa los números y confirma.\n4. /withdraw_sol y /withdraw_spl envían tu dinero adonde quieras.',
-  'help.trading':
-    '<b>Comprar y vender</b>\nLa pantalla de confirmación muestra lo que recibes aproximadamente y como mínimo, el impacto en el precio y cada comisión. Una cotización vale 10 segundos; si el precio se movió más que tu deslizamiento, se te pregunta de nuevo.\n\nImportes: 0.5 o 0,5, max, 50%.\n\nResultado aún desconocido significa eso: no repitas la operación, el bot sigue comprobando y te avisa aquí. Caducada significa que no llegó y ya no puede llegar.',
-  'help.wallets':
-    '<b>Carteras y seguridad</b>\nUna cartera de depósito la guarda este servicio: su clave está sellada en el servidor. No se hace copia para ti, así que guarda solo lo que uses para operar.\n\nHasta {max} carteras; una borrada se puede restaurar durante {days} días, y en cualquier momento mientras tenga algo. Las comisiones de red las paga la cartera activa.\n\nNadie de este servicio escribe primero ni pide claves o PIN.',
-  'help.referral':
-    '<b>Referidos</b>\n/referral te da un enlace. Quienes empiecen con él cuentan como tuyos para siempre, y ganas el {percent} de la comisión de sus operaciones, en SOL, en tu cartera activa.',
-  'help.commands': '<b>Comandos</b>\n{list}',
 
   'cancel.stopped': 'Detenido. No se envió nada.',
   'cancel.nothing': 'No hay nada que detener.',

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { TapState } from '../feature.ts';
 
@@ -27,4 +28,11 @@ function field(state: TapState | null, name: string): unknown {
   const payload = state?.payload;
   if (typeof payload !== 'object' || payload === null) return undefined;
   return Object.entries(payload).find(([key]) => key === name)?.[1];
+}
+
+/** A whole payload, a button's or a prompt's. One that is not of this make: BUTTON_STALE. */
+export function payloadOf<T>(schema: z.ZodType<T, unknown>, payload: unknown): T {
+  const read = schema.safeParse(payload);
+  if (!read.success) throw new AppError('BUTTON_STALE', {});
+  return read.data;
 }

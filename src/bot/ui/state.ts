@@ -12,8 +12,8 @@ export interface ButtonStates {
   /** Stores `payload` for the person and answers the id for `act`. Valid for a day unless said otherwise. */
   issue(input: {
     readonly userId: string;
-    /** The feature that reads it, or several with spaces between. */
-    readonly feature: string;
+    /** The feature that reads it, or all that do. */
+    readonly feature: string | readonly string[];
     readonly payload: unknown;
     readonly ttlMs?: number;
   }): Promise<string>;
@@ -41,7 +41,7 @@ export function createButtonStates(deps: {
         {
           id,
           userId,
-          action: feature,
+          action: [feature].flat().join(' '),
           payload: { v: VERSION, d: toPlainJson(payload) },
           expiresAt: deps.clock.now() + ttlMs,
           usedAt: null,

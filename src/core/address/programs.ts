@@ -1,7 +1,7 @@
 import type { Address } from './address.ts';
 
 /** Well-known program and mint addresses. Literals, checked by a test against the vendor packages. */
-const known = (text: string): Address => text as Address;
+export const known = (text: string): Address => text as Address;
 
 export const SYSTEM_PROGRAM = known('11111111111111111111111111111111');
 export const TOKEN_PROGRAM = known('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');

@@ -10,10 +10,12 @@ const WHOLE = 10_000n;
 
 /** Brands a checked rate. Throws BPS_OUT_OF_RANGE naming `field` when it is fractional or outside 0..10000. */
 export function bps(value: number, field = 'bps'): Bps {
-  if (!Number.isInteger(value) || value < 0 || value > 10_000) {
-    throw new AppError('BPS_OUT_OF_RANGE', { field, min: 0, max: 10_000 });
-  }
-  return value as Bps;
+  if (!isBps(value)) throw new AppError('BPS_OUT_OF_RANGE', { field, min: 0, max: 10_000 });
+  return value;
+}
+
+export function isBps(value: number): value is Bps {
+  return Number.isInteger(value) && value >= 0 && value <= 10_000;
 }
 
 /** The part of `amount` that `rate` names, rounded down. */

@@ -85,6 +85,19 @@ export type ActEntry = {
   };
 }[Act];
 
+/** What the service does by itself. */
+export function ownWork<A extends Act>(at: number, act: A, details: ActDetails[A]): ActEntry {
+  return actOf(act, { at, actor: 'service', subject: null, outcome: 'done', details });
+}
+
+/** An act with its own details. */
+function actOf<A extends Act>(
+  act: A,
+  entry: Omit<Extract<ActEntry, { act: Act }>, 'act' | 'details'> & { readonly details: ActDetails[A] },
+): ActEntry {
+  return { ...entry, act } as ActEntry;
+}
+
 /** What a person did to their own account. */
 export function ownAct<A extends Act>(
   userId: string,
@@ -93,7 +106,7 @@ export function ownAct<A extends Act>(
   details: ActDetails[A],
   outcome: Outcome = 'done',
 ): ActEntry {
-  return { at, actor: `user:${userId}`, act, subject: userId, outcome, details } as ActEntry;
+  return actOf(act, { at, actor: `user:${userId}`, subject: userId, outcome, details });
 }
 
 /** What somebody did who reads the mail of an account of the API. */
@@ -103,5 +116,5 @@ export function accountAct<A extends Act>(
   act: A,
   details: ActDetails[A],
 ): ActEntry {
-  return { at, actor: `account:${account}`, act, subject: null, outcome: 'done', details } as ActEntry;
+  return actOf(act, { at, actor: `account:${account}`, subject: null, outcome: 'done', details });
 }

@@ -31,8 +31,3 @@ export function drawable(text: string, instead: string, longest = 24): string {
   if (!known || letters.length === 0) return instead;
   return letters.length <= longest ? letters.join('') : `${letters.slice(0, longest - 1).join('')}…`;
 }
-
-/** Every code point that `drawable` lets through, for the test that asks the fonts. */
-export function drawablePoints(): readonly number[] {
-  return RANGES.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
-}

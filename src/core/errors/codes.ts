@@ -1,6 +1,8 @@
 import type { PinReason } from '../guard/judge-spending.ts';
 import type { MetadataFault } from '../metadata/token-document.ts';
 import type { TokenProblem } from '../mint/problem.ts';
+import type { OrderStatus } from '../orders/order.ts';
+import type { PlacementRefusal } from '../orders/placement.ts';
 import type { Pause } from '../switches/switch.ts';
 
 /**
@@ -118,6 +120,11 @@ export type ErrorDetails = {
   PICTURE_UNREADABLE: { readonly reason: 'format' | 'broken' | 'pixels' };
   PICTURE_TOO_LARGE: { readonly maxBytes: number };
   INTENT_NOT_FOUND: Record<never, never>;
+  /** Why an order is not taken; nothing was stored. */
+  ORDER_REFUSED: PlacementRefusal;
+  ORDER_NOT_FOUND: Record<never, never>;
+  /** It is over, or on its way: what was asked for cannot be done to it any more. */
+  ORDER_NOT_CHANGEABLE: { readonly number: number; readonly status: OrderStatus };
   /** A one-use button was used before, is expired, or belongs to somebody else. */
   BUTTON_STALE: Record<never, never>;
   REFERRAL_REQUIRED: Record<never, never>;

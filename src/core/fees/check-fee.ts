@@ -1,7 +1,7 @@
 import type { IntentKind, IntentParams } from '../../intents/params.ts';
 import { rulesOf } from '../../intents/rules.ts';
 import type { Address } from '../address/address.ts';
-import { type Bps, bpsCeil, bpsFloor } from '../amounts/bps.ts';
+import { bps, bpsCeil, bpsFloor } from '../amounts/bps.ts';
 import { maxBigint } from '../amounts/rounding.ts';
 import { landedReceipt } from '../intents/receipt.ts';
 import { recoveredParams } from '../intents/recovered-params.ts';
@@ -89,7 +89,7 @@ export function checkAgreedFee(
   fees: Fees,
 ): boolean {
   const full = bpsFloor(quoted, fees.tradeBps);
-  return terms.platformFeeLamports <= full - bpsCeil(full, (terms.feeDiscountBps ?? 0) as Bps);
+  return terms.platformFeeLamports <= full - bpsCeil(full, bps(terms.feeDiscountBps ?? 0));
 }
 
 /**

@@ -1,18 +1,27 @@
-import { rulesOf } from '../../intents/rules.ts';
+import type { RetryRule } from '../../intents/kind.ts';
+import type { IntentParams } from '../../intents/params.ts';
+import { orderOf, rulesOf } from '../../intents/rules.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { Attempt, Intent } from './intent.ts';
 
-type Wish = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'>;
+/** The order itself is the retry: a child that did not land at once is given up, and the order fires again on the price of then. */
+const CHILD_RULE: RetryRule = { maxAttempts: 1, priceRetries: 0, wantedForMs: 20_000 };
+
+type Wish = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'> & { readonly params?: IntentParams };
+
+function ruleOf({ kind, params }: Wish): RetryRule {
+  return params === undefined || orderOf(params) === null ? rulesOf(kind).retry : CHILD_RULE;
+}
 
 /** True while an attempt may still be started. */
 export function isWanted(intent: Wish, now: number): boolean {
   const dueAt = Math.max(intent.createdAt, intent.notBefore ?? 0);
-  return now - dueAt <= rulesOf(intent.kind).retry.wantedForMs;
+  return now - dueAt <= ruleOf(intent).wantedForMs;
 }
 
 /** After a proven death: nothing moved, so the same wish may be signed anew. */
 export function mayRebuildAfterDeath(intent: Wish, attempts: readonly Attempt[], now: number): boolean {
-  return attempts.length < rulesOf(intent.kind).retry.maxAttempts && isWanted(intent, now);
+  return attempts.length < ruleOf(intent).maxAttempts && isWanted(intent, now);
 }
 
 /** After a FINALIZED failure: only a moved price is worth another try; anything else would burn the fee again. */
@@ -22,7 +31,7 @@ export function mayRebuildAfterError(
   priceMoved: boolean,
   now: number,
 ): boolean {
-  const rule = rulesOf(intent.kind).retry;
+  const rule = ruleOf(intent);
   const failures = attempts.filter((attempt) => attempt.status === 'LANDED_ERR').length;
   return (
     priceMoved && failures <= rule.priceRetries && attempts.length < rule.maxAttempts && isWanted(intent, now)

@@ -69,8 +69,8 @@ export function inputWithin(pool: Curve, mintIn: Address, reach: number): bigint
   const isWithin = (input: bigint): boolean => {
     const more = input + input / 256n + 1n;
     const gained = pool.quote(mintIn, more) - pool.quote(mintIn, input);
-    // Whole units hide a small slope: a unit is granted.
-    return Number(gained + 1n) / Number(more - input) >= spot * (1 - reach);
+    // Whole units hide a small slope, and a fee is rounded up to one: a unit of each side is granted.
+    return Number(gained + 1n) >= Number(more - input - 1n) * spot * (1 - reach);
   };
   let high = 1n;
   while (high < MAX_INPUT && isWithin(high)) high *= 2n;

@@ -17,14 +17,6 @@ export function tradeId({ slot, index, ordinal }: TradePlace): bigint | null {
   return (slot << SLOT_BITS) | (BigInt(index) << ORDINAL_BITS) | BigInt(ordinal);
 }
 
-export function tradePlace(id: bigint): TradePlace {
-  return {
-    slot: slotOfTrade(id),
-    index: Number((id >> ORDINAL_BITS) & ((1n << INDEX_BITS) - 1n)),
-    ordinal: Number(id & ((1n << ORDINAL_BITS) - 1n)),
-  };
-}
-
 export function slotOfTrade(id: bigint): bigint {
   return id >> SLOT_BITS;
 }

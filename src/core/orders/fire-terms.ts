@@ -15,6 +15,11 @@ export function limitRate(trigger: Rate, tolerance: Bps): Rate {
   return scaleRate(trigger, 10_000n - BigInt(tolerance), 10_000n);
 }
 
+/** The least acceptable rate of a purchase that may cost `tolerance` more than its trigger. Exact. */
+export function dearestRate(trigger: Rate, tolerance: Bps): Rate {
+  return scaleRate(trigger, 10_000n, 10_000n + BigInt(tolerance));
+}
+
 /** What a limit order accepts for `units`: never worse than its limit, rounded up. */
 export function limitMinimum(trigger: Rate, tolerance: Bps, units: bigint): bigint {
   return leastGot(limitRate(trigger, tolerance), units);

@@ -4,6 +4,7 @@ import {
   type LiveFire,
   type Order,
   type OrderGroup,
+  type OrderProgress,
   unitsToGive,
 } from './order.ts';
 import type { OrderEffect, OrderEvent, OrderTransition, OrderWrite } from './transition.ts';
@@ -34,8 +35,10 @@ export function reduceOrders(group: OrderGroup, event: OrderEvent): OrderTransit
       return leave(group, event.orderId, { status: 'PAUSED', reason: event.reason });
     case 'cancelled':
       return leave(group, event.orderId, { status: 'CANCELLED', reason: event.reason });
+    case 'held-back':
+      return heldBack(group, event);
     case 'resumed':
-      return changeOne(group, event.orderId, ['PAUSED'], { status: 'OPEN', reason: null });
+      return resumed(group, event);
     case 'edited':
       return changeOne(group, event.orderId, ['OPEN', 'PAUSED', 'WAITING'], event.terms);
     case 'expired':
@@ -46,11 +49,25 @@ export function reduceOrders(group: OrderGroup, event: OrderEvent): OrderTransit
   }
 }
 
-function awakened(group: OrderGroup, { units }: EventOf<'awakened'>): OrderTransition {
+function awakened(group: OrderGroup, { units, at }: EventOf<'awakened'>): OrderTransition {
   const writes = group.orders
     .filter(({ status }) => status === 'WAITING')
-    .map((order) => write(order, { status: 'OPEN' }));
+    .map((order) => write(order, { status: 'OPEN', progress: begun(order, at) }));
   return writes.length === 0 ? unchanged(group) : transition({ ...group, units }, writes);
+}
+
+function resumed(group: OrderGroup, { orderId, at }: EventOf<'resumed'>): OrderTransition {
+  const order = group.orders.find(({ id }) => id === orderId);
+  if (order === undefined) return unchanged(group);
+  const patch = { status: 'OPEN', reason: null, notBeforeSlot: null, progress: begun(order, at) } as const;
+  return changeOne(group, orderId, ['PAUSED'], patch);
+}
+
+/** Nothing of the time before counts: a stop that trails follows the price from now on, or from its activation. */
+export function begun({ terms, progress }: Pick<Order, 'terms' | 'progress'>, at: number): OrderProgress {
+  const { trailing } = terms;
+  const activatedAt = trailing !== null && trailing.activation === null ? at : null;
+  return { ...progress, refusals: 0, note: null, activatedAt };
 }
 
 function fired(group: OrderGroup, event: EventOf<'fired'>): OrderTransition {
@@ -59,23 +76,26 @@ function fired(group: OrderGroup, event: EventOf<'fired'>): OrderTransition {
   if (order.notBeforeSlot !== null && event.slot < order.notBeforeSlot) return unchanged(group);
   if (event.units > unitsToGive(group, order, event.held)) return unchanged(group);
   const n = order.fires + 1;
-  const { intentId, units, slot } = event;
-  const fire: LiveFire = { orderId: order.id, n, intentId, units };
+  const { intentId, units, slot, quoted } = event;
+  const live: LiveFire = { orderId: order.id, n, intentId, units };
+  const fire = { ...live, groupId: group.id, slot, quoted, firedAt: event.at, end: null };
   return transition(
-    { ...group, liveFires: [...group.liveFires, fire] },
+    { ...group, liveFires: [...group.liveFires, live] },
     [write(order, { status: 'TRIGGERED', fires: n })],
-    [
-      {
-        kind: 'create-intent',
-        orderId: order.id,
-        n,
-        intentId,
-        idemKey: `order:${order.id}:${n}`,
-        units,
-        slot,
-      },
-    ],
+    [{ kind: 'create-intent', idemKey: fireKey(order.id, n), fire }],
   );
+}
+
+/** The idempotency key of the intent of one fire. */
+export function fireKey(orderId: string, n: number): string {
+  return `order:${orderId}:${n}`;
+}
+
+function heldBack(group: OrderGroup, event: EventOf<'held-back'>): OrderTransition {
+  const order = group.orders.find(({ id }) => id === event.orderId);
+  if (order?.status !== 'OPEN') return unchanged(group);
+  const { notBeforeSlot, progress } = event;
+  return transition(group, [write(order, { notBeforeSlot, progress })]);
 }
 
 function settled(group: OrderGroup, event: EventOf<'settled'>): OrderTransition {
@@ -83,6 +103,7 @@ function settled(group: OrderGroup, event: EventOf<'settled'>): OrderTransition 
   if (ended === null) return unchanged(group);
   const { fire, order, liveFires } = ended;
   const sum = { filled: order.filled + event.given, received: order.received + event.got };
+  const { given, got, at, progress } = event;
   const end = event.isWhole
     ? ({ status: 'FILLED', reason: null, afterwards: null } as const)
     : ({ ...reopened(order), notBeforeSlot: null } as const);
@@ -97,10 +118,17 @@ function settled(group: OrderGroup, event: EventOf<'settled'>): OrderTransition 
   return transition(
     next,
     [
-      write(order, { ...sum, ...end }),
+      write(order, { ...sum, ...end, progress }),
       ...siblings.map((other) => write(other, { status: 'CANCELLED', reason: 'oco' })),
     ],
-    [{ kind: 'end-fire', orderId: order.id, n: fire.n, result: 'settled' }],
+    [
+      {
+        kind: 'end-fire',
+        orderId: order.id,
+        n: fire.n,
+        end: { at, result: 'settled', given, got, burntLamports: 0n, reason: null },
+      },
+    ],
   );
 }
 
@@ -112,16 +140,25 @@ function voided(group: OrderGroup, event: EventOf<'voided'>): OrderTransition {
     event.pause === null || order.afterwards !== null
       ? order
       : { ...order, afterwards: { status: 'PAUSED', reason: event.pause } };
+  const { burntLamports, at, reason } = event;
   return transition(
     { ...group, liveFires },
     [
       write(order, {
         ...reopened(asked),
-        burntLamports: order.burntLamports + event.burntLamports,
+        burntLamports: order.burntLamports + burntLamports,
         notBeforeSlot: event.notBeforeSlot,
+        progress: event.progress,
       }),
     ],
-    [{ kind: 'end-fire', orderId: order.id, n: fire.n, result: 'voided' }],
+    [
+      {
+        kind: 'end-fire',
+        orderId: order.id,
+        n: fire.n,
+        end: { at, result: 'voided', given: 0n, got: 0n, burntLamports, reason },
+      },
+    ],
   );
 }
 

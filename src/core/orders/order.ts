@@ -1,5 +1,8 @@
 import type { Address } from '../address/address.ts';
+import type { PriorityTier } from '../users/settings.ts';
+import type { LandedFailure } from './budget.ts';
 import type { Rate } from './rate.ts';
+import type { ScheduleProgress } from './schedule.ts';
 
 export type OrderSide = 'buy' | 'sell';
 
@@ -33,6 +36,9 @@ export type OrderAmount =
 export type Order = {
   readonly id: string;
   readonly groupId: string;
+  readonly userId: string;
+  /** What the person calls it: 1, 2, 3 … of theirs. */
+  readonly number: number;
   readonly walletId: string;
   readonly mint: Address;
   readonly side: OrderSide;
@@ -59,8 +65,64 @@ export type Order = {
   readonly notBeforeSlot: bigint | null;
   /** What becomes of it if the fire that is live has no effect. */
   readonly afterwards: Afterwards | null;
+  readonly terms: OrderTerms;
+  readonly progress: OrderProgress;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
+  readonly createdAt: number;
+};
+
+/** What was agreed beside trigger and amount. It changes by an edit alone. */
+export type OrderTerms = {
+  /** How the person said the price: `-20%`, `$0.0003`, `2x`; for lists. */
+  readonly wish: string;
+  /** How much worse than its trigger it may end, in hundredths of a percent; 0 for a limit order that asked for nothing else. */
+  readonly toleranceBps: number;
+  /** Beneath the quote of a fire: what may be lost to others on the way. */
+  readonly slippageBps: number;
+  readonly tier: PriorityTier;
+  /** The least acceptable rate of a stop, in the unit of its trigger; null = at any price. */
+  readonly floor: Rate | null;
+  readonly trailing: { readonly bps: number; readonly activation: Rate | null } | null;
+  readonly schedule: {
+    readonly startAt: number;
+    readonly intervalMs: number;
+    readonly rounds: number;
+    /** A round outside of it waits; both in SOL. */
+    readonly band: { readonly least: Rate | null; readonly most: Rate | null };
+  } | null;
+  /** At its expiry what is left is sold as by a stop. */
+  readonly sellsOnExpiry: boolean;
+  /** Codes of warnings of the token that stood when it was placed: a new one pauses a buy. */
+  readonly accepted: readonly string[];
+  /** Units of the token there were; null unless the price was said as a cap. */
+  readonly supply: bigint | null;
+  /** Lamports in the pools when it was placed; null = not known. */
+  readonly depthLamports: bigint | null;
+};
+
+/** What its attempts have left behind. */
+export type OrderProgress = {
+  /** Refusals in a row before anything was signed. */
+  readonly refusals: number;
+  /** Why it is open although its condition was met; null = nothing to say. `code` is an error code or a word of `FireRefusal`. */
+  readonly note: { readonly code: string; readonly at: number } | null;
+  /** When each reason was told last. */
+  readonly told: Readonly<Record<string, number>>;
+  /** Landed failures of the last hours. */
+  readonly failures: readonly LandedFailure[];
+  /** From when on a trailing stop follows the price; null = not yet. */
+  readonly activatedAt: number | null;
+  readonly schedule: ScheduleProgress | null;
+};
+
+export const NO_PROGRESS: OrderProgress = {
+  refusals: 0,
+  note: null,
+  told: {},
+  failures: [],
+  activatedAt: null,
+  schedule: null,
 };
 
 export type PriceUnit = 'SOL' | 'USD';
@@ -77,9 +139,39 @@ export type LiveFire = {
   readonly units: bigint;
 };
 
+/** One firing, over or not, with what came of it. */
+export type OrderFire = LiveFire & {
+  readonly groupId: string;
+  readonly slot: bigint;
+  /** What the quote of the fire promised. */
+  readonly quoted: bigint;
+  readonly firedAt: number;
+  /** Null while it is live. */
+  readonly end: FireEnd | null;
+};
+
+export type FireEnd = {
+  readonly at: number;
+  readonly result: 'settled' | 'voided';
+  /** From the receipt; 0 of a fire without effect. */
+  readonly given: bigint;
+  readonly got: bigint;
+  readonly burntLamports: bigint;
+  /** Error code or the chain's error; null when it succeeded. */
+  readonly reason: string | null;
+};
+
 /** Orders that share units. */
 export type OrderGroup = {
   readonly id: string;
+  readonly userId: string;
+  readonly walletId: string;
+  readonly mint: Address;
+  /** Minted before the confirm screen: one placing, however often it is said. */
+  readonly placeKey: string;
+  /** The buy that its legs wait for. */
+  readonly parentIntentId: string | null;
+  readonly createdAt: number;
   readonly kind: 'SINGLE' | 'OCO' | 'OTOCO';
   /** What the group was given; null = a group on a position, which takes what is held. */
   readonly units: bigint | null;
@@ -88,10 +180,10 @@ export type OrderGroup = {
   readonly liveFires: readonly LiveFire[];
 };
 
-const CLOSED: readonly OrderStatus[] = ['FILLED', 'CANCELLED', 'EXPIRED'];
+export const CLOSED_ORDER_STATUSES: readonly OrderStatus[] = ['FILLED', 'CANCELLED', 'EXPIRED'];
 
 export function isClosed({ status }: Pick<Order, 'status'>): boolean {
-  return CLOSED.includes(status);
+  return CLOSED_ORDER_STATUSES.includes(status);
 }
 
 /** The units of a group that no sale has taken and no live fire binds. `held` stands in where the group was given none. */

@@ -6,8 +6,23 @@ import { directionOf, isTrue } from './trigger.ts';
 
 /** Why an order is not taken. Nothing is stored then; each transport words it. */
 export type PlacementRefusal =
-  | { readonly kind: 'price-invalid' | 'cap-invalid' | 'supply-zero' | 'amount-invalid' | 'mint-is-sol' }
-  | { readonly kind: 'already-true'; readonly wouldGet: bigint }
+  | {
+      readonly kind:
+        | 'price-invalid'
+        | 'cap-invalid'
+        | 'supply-zero'
+        | 'amount-invalid'
+        | 'mint-is-sol'
+        | 'no-market';
+    }
+  /** `decimals` of what it would get. */
+  | {
+      readonly kind: 'already-true';
+      readonly side: OrderSide;
+      readonly decimals: number;
+      readonly wouldGet: bigint;
+    }
+  | { readonly kind: 'tolerance-out-of-range'; readonly maxBps: number }
   | { readonly kind: 'too-small'; readonly minimumLamports: bigint }
   | { readonly kind: 'amount-over-supply'; readonly supply: bigint }
   | { readonly kind: 'impact-too-high'; readonly impactBps: number; readonly maxBps: number }
@@ -40,6 +55,9 @@ export const PLACEMENT = {
   perToken: 20,
   perPerson: 100,
   legs: 10,
+  /** How much worse than its trigger a limit order may end at most, and a breakout unless told otherwise. */
+  maxToleranceBps: 5_000,
+  stopBuyToleranceBps: 1_000,
 } as const;
 
 /** What a person typed as a price, before it is resolved against a reference. Numbers are exact: digits / 10^scale. */
@@ -86,6 +104,26 @@ export function relativePrice(
     : { got: reference.got * (100n * one + wish.digits), given: reference.given * 100n * one };
 }
 
+/** What one smallest unit costs, in lamports or millionths of a dollar, by a price of a whole token. Exact. */
+export function pricePerUnit(wish: PriceWish & { readonly kind: PriceUnit }, decimals: number): Rate {
+  const smallest = wish.kind === 'SOL' ? 10n ** 9n : 10n ** 6n;
+  return { got: wish.digits * smallest, given: 10n ** BigInt(wish.scale + decimals) };
+}
+
+/**
+ * The trigger that a price of the token means for whoever gives: sellers get the price for a unit, buyers get units for it.
+ * Throws a RangeError for a price of nothing, which no reader of prices lets through.
+ */
+export function triggerOf(side: OrderSide, price: Rate): Rate {
+  if (price.got <= 0n) throw new RangeError('orders: a price above zero');
+  return side === 'sell' ? price : { got: price.given, given: price.got };
+}
+
+/** What one smallest unit costs by a trigger: the inverse of `triggerOf`. */
+export function priceOf(side: OrderSide, trigger: Rate): Rate {
+  return triggerOf(side, trigger);
+}
+
 /** Dollars per smallest unit that a cap names; `supply` in smallest units. Exact. */
 export function priceOfCap(wish: PriceWish, supply: bigint): Rate | PlacementRefusal {
   if (wish.kind !== 'cap' || wish.digits <= 0n) return { kind: 'cap-invalid' };
@@ -97,6 +135,9 @@ export type PlacementWish = {
   readonly side: OrderSide;
   readonly type: OrderType;
   readonly isMintSol: boolean;
+  /** Of what it would get. */
+  readonly decimals: number;
+  readonly toleranceBps: number;
   /** Smallest units of what is given. */
   readonly amount: bigint;
   readonly worthLamports: bigint;
@@ -155,7 +196,11 @@ function refuseCount({ open }: PlacementWish): PlacementRefusal | null {
   return open.onToken >= perToken ? { kind: 'too-many-orders', max: perToken, per: 'token' } : null;
 }
 
-function refusePrice({ side, type, trigger, now, trailingBps }: PlacementWish): PlacementRefusal | null {
+function refusePrice(wish: PlacementWish): PlacementRefusal | null {
+  const { side, type, trigger, now, trailingBps, decimals } = wish;
+  if (!isWholeWithin(wish.toleranceBps, { min: 0, max: PLACEMENT.maxToleranceBps })) {
+    return { kind: 'tolerance-out-of-range', maxBps: PLACEMENT.maxToleranceBps };
+  }
   const { min, max } = PLACEMENT.trailBps;
   if (type === 'TRAILING_STOP' && (trailingBps === null || !isWholeWithin(trailingBps, { min, max }))) {
     return { kind: 'trail-out-of-range', minBps: min, maxBps: max };
@@ -164,7 +209,7 @@ function refusePrice({ side, type, trigger, now, trailingBps }: PlacementWish): 
   if (direction !== null && type !== 'TRAILING_STOP') {
     if (trigger === null || trigger.got <= 0n || trigger.given <= 0n) return { kind: 'price-invalid' };
     if (now !== null && isTrue(direction, trigger, now.rate))
-      return { kind: 'already-true', wouldGet: now.got };
+      return { kind: 'already-true', side, decimals, wouldGet: now.got };
   }
   const maxBps = PLACEMENT.maxBuyImpactBps;
   return side === 'buy' && now !== null && now.impactBps > maxBps

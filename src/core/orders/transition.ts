@@ -1,8 +1,16 @@
-import type { CancelReason, Order, OrderGroup, PauseReason } from './order.ts';
+import type {
+  CancelReason,
+  FireEnd,
+  Order,
+  OrderFire,
+  OrderGroup,
+  OrderProgress,
+  PauseReason,
+} from './order.ts';
 
 export type OrderEvent =
   /** The parent buy is confirmed: its legs wake with the units that arrived. */
-  | { readonly kind: 'awakened'; readonly units: bigint }
+  | { readonly kind: 'awakened'; readonly units: bigint; readonly at: number }
   /** The parent's receipt is final and says another number. */
   | { readonly kind: 'units-corrected'; readonly units: bigint }
   | {
@@ -13,6 +21,8 @@ export type OrderEvent =
       readonly slot: bigint;
       /** What the wallet holds of what is given, in smallest units. */
       readonly held: bigint;
+      readonly quoted: bigint;
+      readonly at: number;
     }
   /** The child has succeeded; both amounts are from the receipt. `isWhole`: nothing of the order is left to do. */
   | {
@@ -21,6 +31,9 @@ export type OrderEvent =
       readonly given: bigint;
       readonly got: bigint;
       readonly isWhole: boolean;
+      readonly at: number;
+      /** What the order remembers afterwards. */
+      readonly progress: OrderProgress;
     }
   /** The child has ended without effect. `pause` when its cost was too high. */
   | {
@@ -29,15 +42,29 @@ export type OrderEvent =
       readonly burntLamports: bigint;
       readonly notBeforeSlot: bigint | null;
       readonly pause: PauseReason | null;
+      readonly reason: string | null;
+      readonly at: number;
+      /** What the order remembers of it. */
+      readonly progress: OrderProgress;
     }
   | { readonly kind: 'paused'; readonly orderId: string; readonly reason: PauseReason }
-  | { readonly kind: 'resumed'; readonly orderId: string }
+  | { readonly kind: 'resumed'; readonly orderId: string; readonly at: number }
+  /** It could not fire: why, and when it may again. Nothing of it was signed. */
+  | {
+      readonly kind: 'held-back';
+      readonly orderId: string;
+      readonly notBeforeSlot: bigint | null;
+      readonly progress: OrderProgress;
+    }
   /** Its terms were judged anew by `placement.ts`. */
   | {
       readonly kind: 'edited';
       readonly orderId: string;
       readonly terms: Partial<
-        Pick<Order, 'amount' | 'unit' | 'trigger' | 'holdSlots' | 'partial' | 'expiresAt'>
+        Pick<
+          Order,
+          'amount' | 'unit' | 'trigger' | 'holdSlots' | 'partial' | 'expiresAt' | 'terms' | 'progress'
+        >
       >;
     }
   | { readonly kind: 'expired'; readonly orderId: string }
@@ -53,21 +80,8 @@ export type OrderWrite = {
 
 export type OrderEffect =
   /** The intent and the fire, in the same commit; the key makes it one. */
-  | {
-      readonly kind: 'create-intent';
-      readonly orderId: string;
-      readonly n: number;
-      readonly intentId: string;
-      readonly idemKey: string;
-      readonly units: bigint;
-      readonly slot: bigint;
-    }
-  | {
-      readonly kind: 'end-fire';
-      readonly orderId: string;
-      readonly n: number;
-      readonly result: 'settled' | 'voided';
-    }
+  | { readonly kind: 'create-intent'; readonly idemKey: string; readonly fire: OrderFire }
+  | { readonly kind: 'end-fire'; readonly orderId: string; readonly n: number; readonly end: FireEnd }
   /** Only before anything was signed; otherwise the person hears that it cannot be recalled. */
   | { readonly kind: 'cancel-intent'; readonly intentId: string }
   /** Windows and highs of this order count no more. */

@@ -58,3 +58,15 @@ export function rateIn(
     ? scaleRate(rate, solUsd.micros, solUsd.lamports)
     : scaleRate(rate, solUsd.lamports, solUsd.micros);
 }
+
+/** A rate of a trigger in SOL, at the price of SOL of now: the inverse of `rateIn`. Null as there. */
+export function rateInSol(
+  unit: PriceUnit,
+  side: OrderSide,
+  rate: Rate,
+  solUsd: SolUsd | null,
+  now: number,
+): Rate | null {
+  if (unit === 'SOL' || solUsd === null) return rateIn(unit, side, rate, solUsd, now);
+  return rateIn(unit, side, rate, { ...solUsd, micros: solUsd.lamports, lamports: solUsd.micros }, now);
+}

@@ -28,6 +28,8 @@ export type Jobs = {
   'market.upkeep': Record<never, never>;
   /** Finds new pools for what people ask about, looks at known ones and forgets those that are gone. */
   'pools.refresh': Record<never, never>;
+  /** Compares wallets that people look at with the chain, and keeps what they were worth at 00:00 UTC. */
+  'positions.keep': Record<never, never>;
   /** Re-enqueues what the queue forgot: due intents, unsent notices, undispatched outbox rows. */
   'sweep.run': Record<never, never>;
   /** Removes rows, documents and pictures that nobody needs any more. */
@@ -55,6 +57,11 @@ export interface JobQueue {
 export type JobResult = { readonly kind: 'done' } | { readonly kind: 'again'; readonly afterMs: number };
 
 export type JobHandlers = { readonly [N in JobName]: (data: Jobs[N]) => Promise<JobResult> };
+
+/** Runs one job by its own handler; the data belong to the job of that name. */
+export function runJob<N extends JobName>(handlers: JobHandlers, job: N, data: Jobs[N]): Promise<JobResult> {
+  return handlers[job](data);
+}
 
 /** The consuming side, for a process with the worker role. */
 export interface JobRunner {

@@ -17,6 +17,8 @@ export type Notice = {
     | 'revoke-reminder'
     | 'deposit'
     | 'graduated'
+    /** Something happened to an order. */
+    | 'order'
     /** A convert period takes points now; for those who asked to be told. */
     | 'convert-open'
     /** A convert period ended for the person: paid out or given back. */

@@ -17,7 +17,22 @@ export type StoredPosition = Position & {
   readonly stale: boolean;
   /** What the person chose; null leaves it to the events. */
   readonly hiddenByPerson: boolean | null;
+  /** What the chain holds more, or less, without an explanation. */
+  readonly odd: OddUnits | null;
 };
+
+/** How far the transactions of a token account are known; see `PositionStore.scan`. */
+export type PositionScan = {
+  readonly account: Address;
+  readonly walletId: string;
+  /** This one and everything before it is known; null = nothing yet. */
+  readonly done: string | null;
+  /** A look that had more to read than it may at once: its newest transaction, and the last one that it read. */
+  readonly under: { readonly newest: string; readonly before: string } | null;
+};
+
+/** A difference to the chain that no transaction explains. */
+export type OddUnits = { readonly units: bigint; readonly since: number };
 
 /** A wallet's net value at 00:00 UTC of a day: lamports, what a sale of everything would have brought, and its SOL. */
 export type WalletDay = { readonly walletId: string; readonly day: number; readonly netValue: bigint };
@@ -50,6 +65,25 @@ export interface PositionStore {
   save(positions: readonly Position[]): Promise<void>;
   /** Whether a person wants to see the position. False when there is none. */
   setHidden(walletId: string, mint: Address, hidden: boolean): Promise<boolean>;
+  /** Where the last look at an account ended; null before the first. */
+  scan(account: Address): Promise<PositionScan | null>;
+  saveScan(scan: PositionScan): Promise<void>;
+  /** Keeps, or with null forgets, that the chain holds other units than the events say. */
+  saveOdd(walletId: string, mint: Address, odd: OddUnits | null): Promise<void>;
+  /** The intent whose attempt has this signature, and whether it is still open; null for what is not ours. */
+  intentOf(signature: string): Promise<{ readonly intentId: string; readonly open: boolean } | null>;
+  /** Null for a wallet that was never compared with the chain. */
+  checkedAt(walletId: string): Promise<number | null>;
+  /** Says that it was compared at `at`; `asked` when a person wanted it. */
+  markChecked(walletId: string, at: number, asked: boolean): Promise<void>;
+  /** Wallets that a person asked for since `askedSince` and that were last compared before `checkedBefore`, oldest first. */
+  toCheck(when: {
+    readonly askedSince: number;
+    readonly checkedBefore: number;
+    readonly limit: number;
+  }): Promise<readonly string[]>;
+  /** Undeleted wallets that hold units and have no row of that day. */
+  withoutDay(day: number, limit: number): Promise<readonly string[]>;
   /** Inserts; a day that is known stays as it was. */
   saveDays(days: readonly WalletDay[]): Promise<void>;
   /** From `from` (00:00 UTC in epoch milliseconds) on, oldest first. */

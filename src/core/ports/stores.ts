@@ -14,6 +14,7 @@ import type { LedgerStore } from './ledger-store.ts';
 import type { MailStore } from './mail-store.ts';
 import type { NoticeStore } from './notice-store.ts';
 import type { OneTimeLinkStore } from './one-time-link-store.ts';
+import type { OrderStore } from './order-store.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { PointStore } from './point-store.ts';
 import type { PositionStore } from './position-store.ts';
@@ -45,6 +46,7 @@ export type Stores = {
   readonly launches: LaunchStore;
   readonly games: GameStore;
   readonly convert: ConvertStore;
+  readonly orders: OrderStore;
   readonly watch: WatchStore;
   readonly positions: PositionStore;
   readonly apiKeys: ApiKeyStore;

@@ -47,6 +47,18 @@ export interface TapeStore {
   lastTrades(): Promise<readonly RecordedTrade[]>;
   /** Trades of these markets after an id, oldest first, at most `limit`: what a reader of the stream has missed. */
   tradesAfter(marketIds: readonly number[], after: bigint, limit: number): Promise<readonly RecordedTrade[]>;
+  /** The last place of what happened to the tape; 0 before anything did. Places go up in the order of the commits. */
+  logEnd(): Promise<bigint>;
+  /** Where a trade was written down last; null where that is not kept any more, or never was. */
+  logPlace(tradeId: bigint): Promise<bigint | null>;
+  /**
+   * What happened after a place, in order, at most `limit`; to these markets alone, or to all with null. Never shows a later place
+   * while an earlier one may still come.
+   */
+  logAfter(
+    place: bigint,
+    options: { readonly limit: number; readonly marketIds: readonly number[] | null },
+  ): Promise<readonly TapeEvent[]>;
   /** The newest trade that is not dust at or before a moment (Unix seconds); null where there is none any more. */
   firstTradeBefore(marketId: number, at: number): Promise<RecordedTrade | null>;
   /** Bars with `from <= t < to` (Unix seconds), ascending; the newest `limit` of them. */
@@ -74,6 +86,19 @@ export interface TapeStore {
   upkeep(options: TapeUpkeep): Promise<readonly string[]>;
   close(): Promise<void>;
 }
+
+export type TapeEvent = {
+  /** Of the log: for this program alone. */
+  readonly place: bigint;
+  readonly marketId: number;
+  readonly tradeId: bigint;
+} & (
+  | { readonly kind: 'trade'; readonly trade: RecordedTrade }
+  /** Taken back: a fork had it. */
+  | { readonly kind: 'retracted' }
+  /** A trade that is not there any more. */
+  | { readonly kind: 'gone' }
+);
 
 export type VaultBalances = { readonly base: bigint; readonly quote: bigint };
 

@@ -26,12 +26,12 @@ export type SwapPolicyContext = {
   } | null;
   /** Tables that the message may use, as they were read from the chain. */
   readonly lookupTables: readonly LookupTable[];
-  /** Programs that this route may call: the venues', or the aggregators' when `isForeign`. */
+  /** Programs that this route may call: the venues', or the aggregators' when `byAggregator`. */
   readonly programs: readonly Address[];
   /** True where a route of our own may go through the public router program. */
   readonly routerProgram?: boolean;
   /** True when an aggregator's router made the swap: then the message itself must prove what it brought. */
-  readonly isForeign: boolean;
+  readonly byAggregator: boolean;
   /** As in `PolicyContext`. */
   readonly associated?: AssociatedAddress;
   readonly held?: HeldAccounts;
@@ -44,10 +44,10 @@ export type SwapPolicyContext = {
  * assembly, of a venue or of an aggregator must end here.
  */
 export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext): void {
-  const { user, mintOut, amount, minOut, referrer, isForeign } = context;
+  const { user, mintOut, amount, minOut, referrer, byAggregator } = context;
   const { signers, actions } = readMessage(message, context.lookupTables);
   // One key per pool of a split may co-sign; beside an aggregator's swap nobody has a reason to.
-  if (signers[0] !== user || signers.length > 1 + (isForeign ? 0 : MAX_POOLS)) deny('signers');
+  if (signers[0] !== user || signers.length > 1 + (byAggregator ? 0 : MAX_POOLS)) deny('signers');
   checkFee(actions, 'normal');
   if (actions.some(({ kind }) => kind === 'memo')) deny('memo');
 
@@ -59,8 +59,8 @@ export function assertSwapPolicy(message: Uint8Array, context: SwapPolicyContext
     wallet: user,
     lamportsTo: paysSol ? (referrer?.account ?? null) : null,
     tokensTo: paysSol ? null : (referrer?.account ?? null),
-    venuePrograms: isForeign ? [] : context.programs,
-    aggregatorPrograms: isForeign ? context.programs : [],
+    venuePrograms: byAggregator ? [] : context.programs,
+    aggregatorPrograms: byAggregator ? context.programs : [],
     routerProgram: context.routerProgram === true,
   };
   const exchange = judgeExchange(actions, terms);

@@ -13,6 +13,9 @@ export type Price = bigint & { readonly [priceBrand]: true };
 
 export const PRICE_SCALE = 10n ** 18n;
 
+/** A number that is already in the scale of a price. */
+export const price = (scaled: bigint): Price => scaled as Price;
+
 /**
  * The middle of buying and selling one whole `base` (with `decimals`) at zero size: fees widen both sides alike, so the
  * middle is nearly free of them. Null when the pool is empty on a side.
@@ -27,7 +30,7 @@ export function midPrice(pool: Pick<Pool, 'mints' | 'spot'>, base: Address, deci
   const whole = 10n ** BigInt(decimals) * PRICE_SCALE;
   const bid = mulDivFloor(whole, sell.numerator, sell.denominator);
   const ask = mulDivFloor(whole, buy.denominator, buy.numerator);
-  return ((bid + ask) / 2n) as Price;
+  return price((bid + ask) / 2n);
 }
 
 /** The value of `amount` smallest units at `price`, in smallest units of the other token, rounded down. */

@@ -27,7 +27,7 @@ export function searchRoute(
 ): readonly SettledHop[] | null {
   const { settle = settleHops, fits = createRouteFits(order, pools) } = form;
   let candidates = new Map(
-    pools.flatMap((pool) => (routable(pool) === null ? [] : [[pool.id as string, pool] as const])),
+    pools.flatMap((pool) => (routable(pool) === null ? [] : [[pool.id, pool] as const])),
   );
   while (candidates.size >= 2) {
     const given = candidates;

@@ -2,6 +2,7 @@
 export const SWITCHES = [
   'signing',
   'trading',
+  'orders',
   'withdrawals',
   'payouts',
   'creation',

@@ -1,4 +1,5 @@
 import { type Bps, bps } from '../amounts/bps.ts';
+import type { PaperBook } from '../paper/paper-book.ts';
 
 export type PriorityTier = 'economy' | 'normal' | 'fast' | 'turbo';
 
@@ -28,6 +29,8 @@ export type Settings = {
   readonly confirmTrades: boolean;
   /** A catalogue's language code, or null to follow Telegram. */
   readonly language: string | null;
+  /** Pretend money; null before paper mode was ever opened. */
+  readonly paper: PaperBook | null;
 };
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -38,4 +41,5 @@ export const DEFAULT_SETTINGS: Settings = {
   sellPresetsBps: [bps(2_500), bps(5_000), bps(10_000)],
   confirmTrades: true,
   language: null,
+  paper: null,
 };

@@ -1,5 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 import type { TradeTerms } from '../../core/intents/terms.ts';
+import type { OrderChild } from '../../core/orders/order-child.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { TradeWish } from '../kind.ts';
 
@@ -10,6 +11,8 @@ export type BuyParams = {
   readonly lamportsIn: bigint;
   readonly terms: TradeTerms;
   readonly tier: PriorityTier;
+  /** The order that wants it; absent where a person does at this moment. */
+  readonly order?: OrderChild;
 };
 
 export const tradeOf = ({ mint, lamportsIn, terms }: BuyParams): TradeWish => ({

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import { address, amount, exactly, tier } from '../../adapters/db/json/fields.ts';
+import { ORDER_CHILD } from '../../adapters/db/json/order-json.ts';
 import { OLDER_TERMS, TERMS } from '../../adapters/db/json/terms-json.ts';
 import type { BuyParams } from './params.ts';
 
 const rowWith = (terms: typeof TERMS) =>
-  exactly<BuyParams>({ kind: z.literal('buy'), mint: address, lamportsIn: amount, terms, tier });
+  exactly<BuyParams>({
+    kind: z.literal('buy'),
+    mint: address,
+    lamportsIn: amount,
+    terms,
+    tier,
+    order: ORDER_CHILD,
+  });
 
 export const row = rowWith(TERMS);
 /** Rows from before a trade could pass through other tokens. */

@@ -10,6 +10,7 @@ export const buy: KindRules<BuyParams> = {
   fee: 'trade',
   spends: ({ lamportsIn }) => lamportsIn,
   tradeOf,
+  orderOf: ({ order }) => order ?? null,
   tokenMoveOf: ({ mint }, receipt) => ({ mint, as: 'buy', flowLamports: tradeFlow(receipt) }),
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) > 0n,
   retry,

@@ -1,8 +1,16 @@
+import { settleOrder, voidOrder, wakeOrders } from '../../services/orders/settle-order.ts';
 import { accrueReward } from '../../services/payouts/accrue-reward.ts';
 import type { Settlement } from '../../services/transactions/settlement.ts';
 import type { BuyParams } from './params.ts';
 
-/** Books the fee and the inviter's share of it. */
+/** Books the fee and the inviter's share of it, and what it was to the order that wanted it. */
 export const settlement: Settlement<BuyParams> = {
-  capture: (deps, stores, { fee }) => accrueReward(deps, stores, fee),
+  confirm: (deps, stores, { intent, receipt }) => wakeOrders(deps, stores, intent, receipt, 'awakened'),
+  capture: async (deps, stores, { intent, attempt, receipt, fee }) => {
+    await settleOrder(deps, stores, intent, attempt, receipt);
+    await wakeOrders(deps, stores, intent, receipt, 'units-corrected');
+    await accrueReward(deps, stores, fee);
+  },
+  giveBack: (deps, stores, { intent, landedError, receipt }) =>
+    voidOrder(deps, stores, intent, { landedError, receipt }),
 };

@@ -1,5 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 import type { TradeTerms } from '../../core/intents/terms.ts';
+import type { OrderChild } from '../../core/orders/order-child.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { TradeWish } from '../kind.ts';
 
@@ -9,6 +10,8 @@ export type SellParams = {
   readonly amountIn: bigint;
   readonly terms: TradeTerms;
   readonly tier: PriorityTier;
+  /** The order that wants it; absent where a person does at this moment. */
+  readonly order?: OrderChild;
 };
 
 export const tradeOf = ({ mint, amountIn, terms }: SellParams): TradeWish => ({

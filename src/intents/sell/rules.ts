@@ -10,6 +10,7 @@ export const sell: KindRules<SellParams> = {
   fee: 'trade',
   spends: () => 0n,
   tradeOf,
+  orderOf: ({ order }) => order ?? null,
   tokenMoveOf: ({ mint }, receipt) => ({ mint, as: 'sell', flowLamports: tradeFlow(receipt) }),
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) < 0n,
   retry,

@@ -1,8 +1,14 @@
+import { settleOrder, voidOrder } from '../../services/orders/settle-order.ts';
 import { accrueReward } from '../../services/payouts/accrue-reward.ts';
 import type { Settlement } from '../../services/transactions/settlement.ts';
 import type { SellParams } from './params.ts';
 
-/** Books the fee and the inviter's share of it. */
+/** Books the fee and the inviter's share of it, and what it was to the order that wanted it. */
 export const settlement: Settlement<SellParams> = {
-  capture: (deps, stores, { fee }) => accrueReward(deps, stores, fee),
+  capture: async (deps, stores, { intent, attempt, receipt, fee }) => {
+    await settleOrder(deps, stores, intent, attempt, receipt);
+    await accrueReward(deps, stores, fee);
+  },
+  giveBack: (deps, stores, { intent, landedError, receipt }) =>
+    voidOrder(deps, stores, intent, { landedError, receipt }),
 };

@@ -41,11 +41,15 @@ export async function listenSmtp(
   // A client that breaks off is no fault of the program.
   server.on('error', () => undefined);
   return {
-    port: (server.server.address() as AddressInfo).port,
+    port: portOf(server.server.address()),
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
 
 function refusal(text: string): Error {
   return Object.assign(new Error(text), { responseCode: 550 });
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -1,4 +1,4 @@
-import type { Act, ActDetails, ActEntry } from '../../core/audit-log/act.ts';
+import { ownWork } from '../../core/audit-log/act.ts';
 import type { ApiKeySecrets } from '../../core/ports/api-key-secrets.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
@@ -157,9 +157,4 @@ async function composeKey(deps: SendMailDeps, mail: Mail, site: string): Promise
           await stores.auditLog.record(ownWork(now, 'api-key-claimed', { keyId, requestId }));
       }),
   };
-}
-
-/** What the worker does by itself. */
-function ownWork<A extends Act>(at: number, act: A, details: ActDetails[A]): ActEntry {
-  return { at, actor: 'service', act, subject: null, outcome: 'done', details } as ActEntry;
 }

@@ -20,7 +20,7 @@ export type DeleteWalletDeps = {
  * Puts a wallet away; its sealed key is kept, and it can be restored for 30 days and for as long as it holds anything. One that
  * holds anything goes only when `typedName` is its name (WALLET_NOT_EMPTY otherwise) and with the person's proof, for a thief
  * could hide it (PIN_REQUIRED without one, and what `verifyPin` throws); the active wallet while there are others, and one with open
- * transactions, never (WALLET_IN_USE). Nothing is deleted when the chain cannot be asked (CHAIN_UNREACHABLE), for then
+ * transactions or orders, never (WALLET_IN_USE). Nothing is deleted when the chain cannot be asked (CHAIN_UNREACHABLE), for then
  * nobody knows what the wallet holds. Deleting the last wallet leaves the person where they started.
  */
 export async function deleteWallet(
@@ -50,7 +50,9 @@ export async function deleteWallet(
     const user = await stores.users.lock(input.userId);
     if (user === null) throw new AppError('USER_NOT_FOUND', {});
     const wallet = await ownWallet(stores.wallets, input);
-    const openIntents = await stores.intents.countOpenByWallet(wallet.id);
+    const openIntents =
+      (await stores.intents.countOpenByWallet(wallet.id)) +
+      (await stores.orders.countOpenByWallet(wallet.id));
     if (openIntents > 0) throw new AppError('WALLET_IN_USE', { name: wallet.name, openIntents });
     if (user.activeWalletId === wallet.id) {
       const all = await stores.wallets.listByUser(user.id);

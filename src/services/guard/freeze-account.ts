@@ -9,9 +9,11 @@ export async function freezeAccount(
   deps: GuardDeps,
   input: { readonly userId: string },
 ): Promise<{ readonly cancelled: number }> {
-  await deps.db.transact(async ({ guards, auditLog }) => {
+  await deps.db.transact(async ({ guards, auditLog, orders }) => {
     const now = deps.clock.now();
     await guards.save(freeze(await guards.lock(input.userId), now));
+    // Unfreezing resumes none of them: the list asks for each, at the price of then.
+    await orders.pauseAll(input.userId, 'panic', now);
     await auditLog.record(ownAct(input.userId, now, 'frozen', {}));
   });
   return { cancelled: await cancelWaiting(deps, { userId: input.userId, only: 'everything' }) };

@@ -93,6 +93,29 @@ async function guardSpending(
   await guards.addSpending({ intentId, userId, lamports, countsAt: now });
 }
 
+/**
+ * The gate for what will be spent later and without anybody there: the token is looked at now, and what comes back judges under
+ * the person's guard lock. Nothing is counted yet: that is for what fires. Both throw what `judgeSpending` throws; the second one
+ * throws TRADE_PIN where trades were unlocked before and are not any more.
+ */
+export async function assertMaySpend(
+  deps: SpendingDeps,
+  wish: Wish,
+): Promise<(stores: Pick<Stores, 'guards'>) => Promise<void>> {
+  const { clock, guardRules: rules } = deps;
+  const spending = await spendingOf(deps, wish, await deps.db.guards.find(wish.userId));
+  const judge = async ({ guards }: Pick<Stores, 'guards'>): Promise<void> => {
+    const guard = await guards.lock(wish.userId);
+    const now = clock.now();
+    const spent = await guards.spentSince(wish.userId, now - CAP_WINDOW_MS);
+    // Locked meanwhile, and nothing was asked about the token: it counts as one that nobody knows.
+    const doubts = spending.doubts ?? (isUnlocked(guard, now) ? [] : (['young'] as const));
+    judgeSpending({ lamports: spending.lamports, doubts, guard, spent, now, rules });
+  };
+  await judge({ guards: { ...deps.db.guards, lock: (userId) => deps.db.guards.find(userId) } });
+  return judge;
+}
+
 export type WhyPin = {
   readonly reasons: readonly PinReason[];
   readonly cap: bigint;

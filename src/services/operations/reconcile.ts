@@ -8,6 +8,7 @@ import type { ChainHistory, HistoryEntry } from '../../core/ports/chain-history.
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Mismatch, Quarantine, QuarantineStore } from '../../core/ports/operations.ts';
+import type { OrderStore } from '../../core/ports/order-store.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { Settlements } from '../transactions/settlement.ts';
@@ -214,11 +215,15 @@ async function adopt(deps: ReconcileDeps, landing: Landing): Promise<Finding> {
   return { ...base, ...(await recover(deps, landing)) };
 }
 
-/** Ends the quarantine: workers take up the open intents at their next look. */
+/**
+ * Ends the quarantine: workers take up the open intents at their next look. Orders that are open pause: a restored dump may not
+ * know that one fired, and would fire it again.
+ */
 export async function liftQuarantine(
-  deps: Pick<ReconcileDeps, 'quarantines' | 'clock'>,
+  deps: Pick<ReconcileDeps, 'quarantines' | 'clock'> & { readonly orders: Pick<OrderStore, 'pauseAll'> },
   quarantine: Quarantine,
   report: Reconciliation,
 ): Promise<void> {
+  await deps.orders.pauseAll(null, 'restored', deps.clock.now());
   await deps.quarantines.lift(quarantine.id, deps.clock.now(), report);
 }

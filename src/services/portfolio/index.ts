@@ -1,32 +1,87 @@
 import type { Address } from '../../core/address/address.ts';
+import { isAppError } from '../../core/errors/app-error.ts';
+import type { ChainHistory } from '../../core/ports/chain-history.ts';
 import type { Clock } from '../../core/ports/clock.ts';
+import type { Logger } from '../../core/ports/logger.ts';
 import type { Database } from '../../core/ports/stores.ts';
+import { DAY_MS } from '../../core/positions/day.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
+import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { SolPrice } from '../market/sol-price.ts';
 import type { TradeDeps } from '../trading/trading-deps.ts';
 import { type ExportFormat, exportTrades } from './export-trades.ts';
 import { findPosition } from './find-position.ts';
 import { listPositions, type PositionDeps, showPosition } from './list-positions.ts';
+import { type ReconcileDeps, reconcileWallet } from './reconcile-wallet.ts';
 import { saleNow } from './sale-now.ts';
+import { snapshotDay } from './snapshot-day.ts';
 
 export type PositionServiceDeps = {
   readonly db: Database;
   readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly history: Pick<ChainHistory, 'signatures'>;
+  readonly treasury: Wallet;
   readonly trade: TradeDeps;
   readonly solPrice: SolPrice;
 };
 
+/** A screen shows what was compared with the chain this recently. */
+const FRESH_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const ACTIVE_MS = 7 * DAY_MS;
+const WALLETS_PER_RUN = 10;
+
 /** The use cases of positions, bound to one process's dependencies. */
-export function createPositionServices({ db, clock, trade, solPrice }: PositionServiceDeps) {
-  const deps: PositionDeps = {
-    db,
-    clock,
-    solPrice,
+export function createPositionServices(world: PositionServiceDeps) {
+  const { db, clock, trade, solPrice, log } = world;
+  const sale: PositionDeps['saleNow'] = (wanted) => saleNow(trade, wanted);
+  const deps: PositionDeps = { db, clock, solPrice, chain: trade.chain, saleNow: sale };
+  const reconcileDeps: ReconcileDeps = {
+    ...world,
     chain: trade.chain,
-    saleNow: (sale) => saleNow(trade, sale),
+    programs: trade.programs,
+    worthOf: async (wallet, mint, units) =>
+      (await sale({ wallet, mint, units, tier: 'normal' }))?.netLamports ?? null,
   };
+
+  /** Never throws for a refusal: what is known is shown all the same, and the next look tries again. */
+  async function reconcile(wallet: Wallet, asked: boolean): Promise<void> {
+    const { userId } = wallet;
+    if (userId === null) return;
+    try {
+      await reconcileWallet(reconcileDeps, { ...wallet, userId }, { asked });
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      log.warn({ walletId: wallet.id, code: error.code }, 'a wallet could not be compared with the chain');
+    }
+  }
+
+  async function freshen(wallet: Wallet): Promise<void> {
+    const at = await db.positions.checkedAt(wallet.id);
+    if (at === null || clock.now() - at > FRESH_MS) await reconcile(wallet, true);
+  }
+
   return {
-    list: (input: Parameters<typeof listPositions>[1]) => listPositions(deps, input),
+    list: async (input: Parameters<typeof listPositions>[1]) => {
+      await freshen(input.wallet);
+      return listPositions(deps, input);
+    },
+    /** Compares wallets that people looked at in the last seven days with the chain, once an hour each. */
+    reconcileDue: async () => {
+      const now = clock.now();
+      const due = await db.positions.toCheck({
+        askedSince: now - ACTIVE_MS,
+        checkedBefore: now - HOUR_MS,
+        limit: WALLETS_PER_RUN,
+      });
+      for (const id of due) {
+        const wallet = await db.wallets.find(id);
+        if (wallet !== null) await reconcile(wallet, false);
+      }
+    },
+    /** Keeps what wallets are worth on this UTC day, a few a run. */
+    snapshotDay: () => snapshotDay(deps),
     /** A CSV file, piece by piece. */
     export: (userId: string, format: ExportFormat) => exportTrades(deps, userId, format),
     /** One position, priced. Throws as `findPosition`. */

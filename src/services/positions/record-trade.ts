@@ -34,7 +34,8 @@ export async function recordTrade(
   await stores.positions.record(events);
 }
 
-async function ownRecipient(
+/** The wallet of the same person that a withdrawal goes to; null for one to somebody else, and for what is none. */
+export async function ownRecipient(
   stores: Pick<Stores, 'wallets'>,
   { params, userId }: Intent,
 ): Promise<{ readonly walletId: string } | null> {

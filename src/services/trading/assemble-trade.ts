@@ -3,7 +3,7 @@ import { TOKEN_PROGRAM, WSOL_MINT } from '../../core/address/programs.ts';
 import type { Instruction } from '../../core/instruction.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Pool, Venue } from '../../core/ports/venue.ts';
-import type { SwapToken } from '../../core/swap/foreign-route.ts';
+import type { SwapToken } from '../../core/swap/aggregator-route.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import { networkFeeCap } from '../fees/network-fee.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';

@@ -13,14 +13,14 @@ export function betterOf(
   ours: PromiseSettledResult<Settled>,
   theirs: PromiseSettledResult<Settled | null>,
 ): Settled {
-  const rival = theirs.status === 'fulfilled' ? theirs.value : null;
+  const other = theirs.status === 'fulfilled' ? theirs.value : null;
   if (ours.status === 'rejected') {
-    if (rival === null || !isAppError(ours.reason)) throw ours.reason;
-    return rival;
+    if (other === null || !isAppError(ours.reason)) throw ours.reason;
+    return other;
   }
   const own = ours.value;
-  if (rival === null) return own;
-  return netOf(rival) > netOf(own) ? rival : own;
+  if (other === null) return own;
+  return netOf(other) > netOf(own) ? other : own;
 }
 
 /**

@@ -4,7 +4,7 @@ import { overtaken } from '../../core/errors/overtaken.ts';
 import type { CompiledMessage } from '../../core/ports/chain.ts';
 import type { TradePlan } from './assemble-trade.ts';
 import { betterOf, orSeparate, type Settled } from './better-swap.ts';
-import { dropRival, ownRoute, rivalRoute } from './choose-way.ts';
+import { ownRoute, passOverAggregator, routeOfAggregator } from './choose-way.ts';
 import { coSignRoute } from './co-sign.ts';
 import { measureSwap } from './measure-swap.ts';
 import { ownPlan } from './own-plan.ts';
@@ -78,10 +78,10 @@ async function rivalSwap(deps: SwapDeps, state: SwapState): Promise<Settled | nu
   const own = await ownRoute(deps, terms, found, means);
   const { tokenIn, tokenOut } = trader;
   const trade = { user: request.user, tokenIn, tokenOut, pools: found.pools };
-  const priced = await rivalRoute(deps, terms, offers, own, trade);
+  const priced = await routeOfAggregator(deps, terms, offers, own, trade);
   if (priced === null) return null;
   const settled = state.plan(priced).then((plan) => settleSwap(deps, state, plan));
-  return settled.catch((error: unknown) => dropRival(deps, priced, error));
+  return settled.catch((error: unknown) => passOverAggregator(deps, priced, error));
 }
 
 /** One way to carry the swap out, simulated, judged and ready to be signed. */

@@ -4,7 +4,7 @@ import { middlesOfTerms, type TradeTerms } from '../../core/intents/terms.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';
 import { planTrade } from './assemble-trade.ts';
-import { dropRival, loadOffers, ownRoute, rivalRoute } from './choose-way.ts';
+import { loadOffers, ownRoute, passOverAggregator, routeOfAggregator } from './choose-way.ts';
 import { freshPools } from './fresh-pools.ts';
 import { loadToken } from './load-token.ts';
 import { loadMiddleAccounts } from './middle-accounts.ts';
@@ -65,12 +65,12 @@ export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Pr
   if (offers.length === 0) return ownPlan(deps, trading);
   const found = await pools();
   const { tokenIn, tokenOut } = trader;
-  const rival = { user: wallet, tokenIn, tokenOut, pools: found.pools };
+  const parties = { user: wallet, tokenIn, tokenOut, pools: found.pools };
   const own = await ownRoute(deps, terms, found, means);
-  const priced = await rivalRoute(deps, terms, offers, own, rival);
+  const priced = await routeOfAggregator(deps, terms, offers, own, parties);
   if (priced === null) return ownPlan(deps, trading);
   const instead = (why: unknown): Promise<TransactionPlan> => {
-    dropRival(deps, priced, why);
+    passOverAggregator(deps, priced, why);
     return ownPlan(deps, trading);
   };
   // The signing policy knows no aggregator's tables.

@@ -7,7 +7,7 @@ import { chooseRoute } from '../../core/swap/choose-route.ts';
 import { hopMarginBps } from '../../core/swap/hop-margin.ts';
 import type { Route } from '../../core/swap/route.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
-import type { Offer, RivalTrade } from '../aggregators/rivals.ts';
+import type { AggregatorTrade, Offer } from '../aggregators/aggregator-quotes.ts';
 import type { FoundPools } from '../market/load-pools.ts';
 import { assertAllAsked } from './load-route-pools.ts';
 import { type PricedTrade, priceRoute } from './price-route.ts';
@@ -20,14 +20,24 @@ export type RouteMeans = Pick<SwapOrder, 'lookupTables' | 'routerProgram'>;
 /** Pools that this trade has failed over already. */
 export type Without = ReadonlySet<Address>;
 
-type ChooseDeps = Pick<TradingDeps, 'chain' | 'rivals' | 'poolQuarantine' | 'lookupTables' | 'routerProgram'>;
+type ChooseDeps = Pick<
+  TradingDeps,
+  'chain' | 'aggregatorQuotes' | 'poolQuarantine' | 'lookupTables' | 'routerProgram'
+>;
 
 /** What is asked beside the pools: the aggregators' offers, best first, and what our own transaction may use. */
 export async function loadOffers(
-  { rivals, lookupTables, routerProgram }: Pick<ChooseDeps, 'rivals' | 'lookupTables' | 'routerProgram'>,
+  {
+    aggregatorQuotes,
+    lookupTables,
+    routerProgram,
+  }: Pick<ChooseDeps, 'aggregatorQuotes' | 'lookupTables' | 'routerProgram'>,
   terms: SwapTerms,
 ): Promise<{ readonly offers: readonly Offer[]; readonly means: RouteMeans }> {
-  const [offers, tables] = await Promise.all([rivals?.offers(orderOf(terms)), lookupTables?.usable()]);
+  const [offers, tables] = await Promise.all([
+    aggregatorQuotes?.offers(orderOf(terms)),
+    lookupTables?.usable(),
+  ]);
   return {
     offers: offers ?? [],
     means: { lookupTables: tables ?? NO_TABLES, routerProgram: routerProgram === true },
@@ -88,14 +98,14 @@ export async function bestShown(
 ): Promise<PricedTrade> {
   const own = await ownRoute(deps, terms, found, means);
   const [offer] = above(offers, own);
-  if (deps.rivals === undefined || offer === undefined) return routeOrThrow(own);
+  if (deps.aggregatorQuotes === undefined || offer === undefined) return routeOrThrow(own);
   const { pools } = found;
   const [first] = pools;
   const slot =
     first === undefined
       ? (await deps.chain.accounts([terms.mintOut])).slot
       : pools.reduce((oldest, pool) => minBigint(oldest, pool.slot), first.slot);
-  return priceRoute(deps.rivals.show(offer, orderOf(terms), pools, slot), terms);
+  return priceRoute(deps.aggregatorQuotes.show(offer, orderOf(terms), pools, slot), terms);
 }
 
 /** The offers that promise more than our own route; what they keep of that is for the simulation to say. */
@@ -104,16 +114,16 @@ export function above(offers: readonly Offer[], own: PricedTrade | AppError): re
 }
 
 /** The best offer that promises more than our own route and whose transaction keeps the rules, priced; null when none does. */
-export async function rivalRoute(
-  { rivals }: Pick<ChooseDeps, 'rivals'>,
+export async function routeOfAggregator(
+  { aggregatorQuotes }: Pick<ChooseDeps, 'aggregatorQuotes'>,
   terms: SwapTerms,
   offers: readonly Offer[],
   own: PricedTrade | AppError,
-  trade: RivalTrade,
+  trade: AggregatorTrade,
 ): Promise<PricedTrade | null> {
-  if (rivals === undefined) return null;
+  if (aggregatorQuotes === undefined) return null;
   for (const offer of above(offers, own)) {
-    const route = await rivals.build(offer, orderOf(terms), trade);
+    const route = await aggregatorQuotes.build(offer, orderOf(terms), trade);
     if (route === null) continue;
     const priced = await refusedOr(async () => priceRoute(route, terms));
     if (!(priced instanceof AppError)) return priced;
@@ -123,12 +133,12 @@ export async function rivalRoute(
 }
 
 /** Says that an aggregator's swap, taken over already, failed on the way to the asker. */
-export function dropRival(
-  { rivals }: Pick<ChooseDeps, 'rivals'>,
+export function passOverAggregator(
+  { aggregatorQuotes }: Pick<ChooseDeps, 'aggregatorQuotes'>,
   { route }: PricedTrade,
   error: unknown,
 ): null {
-  rivals?.passedOver(route.legs[0]?.pool.venue ?? '', 'simulate', error);
+  aggregatorQuotes?.passedOver(route.legs[0]?.pool.venue ?? '', 'simulate', error);
   return null;
 }
 

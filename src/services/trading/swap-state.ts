@@ -7,7 +7,7 @@ import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/a
 import { type SafetyWarning, tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
-import type { Offer } from '../aggregators/rivals.ts';
+import type { Offer } from '../aggregators/aggregator-quotes.ts';
 import type { FoundPools } from '../market/load-pools.ts';
 import { planTrade, type TradePlan, type Trader } from './assemble-trade.ts';
 import { loadOffers } from './choose-way.ts';

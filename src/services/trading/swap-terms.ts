@@ -3,7 +3,7 @@ import { WSOL_MINT } from '../../core/address/programs.ts';
 import { type Bps, bps, bpsFloor } from '../../core/amounts/bps.ts';
 import type { AggregatorOrder } from '../../core/ports/aggregator.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
-import { ACCOUNTS_WITH_TABLES, ACCOUNTS_WITHOUT_TABLES } from '../aggregators/rivals.ts';
+import { ACCOUNTS_WITH_TABLES, ACCOUNTS_WITHOUT_TABLES } from '../aggregators/aggregator-quotes.ts';
 import type { Fee, PlatformFee } from '../treasury/platform-fee.ts';
 
 /** Sell exactly `amount` units of one mint for another; wrapped SOL stands for native SOL. */

@@ -4,7 +4,13 @@ import { LAMPORTS_PER_SOL, MAX_U64 } from '../../core/amounts/lamports.ts';
 import { maxBigint, minBigint } from '../../core/amounts/rounding.ts';
 import type { LookupTable } from '../../core/lookup-tables/lookup-table.ts';
 import type { Pool } from '../../core/ports/venue.ts';
-import { midPrice, PRICE_SCALE, type Price, picoUsdPerToken } from '../../core/swap/price.ts';
+import {
+  midPrice,
+  PRICE_SCALE,
+  type Price,
+  picoUsdPerToken,
+  price as scaledPrice,
+} from '../../core/swap/price.ts';
 import type { SwapOrder } from '../../core/swap/swap-order.ts';
 import { type Exit, type TokenSafety, tokenSafety, withExit } from '../../core/tokens/safety.ts';
 import type { Token } from '../../core/tokens/token.ts';
@@ -101,11 +107,11 @@ export function bestPrice(pools: readonly Pool[], token: Token): Price | null {
   );
   // One smallest unit of the other token in lamports: its decimals cancel out.
   const unit = bridge === null ? null : midPrice(bridge.pool, other, 0);
-  return unit === null ? null : (((price * unit) / PRICE_SCALE) as Price);
+  return unit === null ? null : scaledPrice((price * unit) / PRICE_SCALE);
 }
 
 /** What could be taken out of all pools of the token at most, in lamports, doubled: both sides at the present price. */
-function liquidity(pools: readonly Pool[], mint: Address): bigint {
+export function liquidity(pools: readonly Pool[], mint: Address): bigint {
   return 2n * pools.reduce((sum, pool) => sum + lamportsIn(pools, pool, mint), 0n);
 }
 

@@ -7,7 +7,7 @@ import type { LookupTables } from '../../core/ports/lookup-tables.ts';
 import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import type { WellKnownToken } from '../../core/tokens/safety.ts';
-import type { Rivals } from '../aggregators/rivals.ts';
+import type { AggregatorQuotes } from '../aggregators/aggregator-quotes.ts';
 import type { PlatformFee } from '../treasury/platform-fee.ts';
 import type { ExitCheck } from './exit-check.ts';
 import type { PoolQuarantine } from './pool-quarantine.ts';
@@ -27,7 +27,7 @@ export type TradingDeps = {
   /** Tokens whose tickers others imitate. */
   readonly wellKnown: readonly WellKnownToken[];
   /** Aggregators that compete with our own router; absent when none is switched on. */
-  readonly rivals?: Rivals;
+  readonly aggregatorQuotes?: AggregatorQuotes;
   /** Rehearses a purchase and a sale of the bought token; absent where that is not wanted. */
   readonly exitCheck?: ExitCheck;
   /** The operator's own; absent means none. */

@@ -3,14 +3,14 @@ import { encodeIntentNotice } from '../../core/intents/notice-payload.ts';
 import type { IntentEffect, IntentWrite, Transition } from '../../core/intents/transition.ts';
 import type { Notice } from '../../core/ports/notice-store.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import { rulesOf } from '../../intents/rules.ts';
+import { orderOf, rulesOf } from '../../intents/rules.ts';
 import { recordTrade } from '../positions/record-trade.ts';
 import { assertMayStoreSignature } from '../switches/assert-may-sign.ts';
 import { addNotices } from './add-notices.ts';
 import { type CommittedJobs, NO_JOBS, startJobs, withJobs } from './committed-jobs.ts';
 import type { TransactionDeps } from './deps.ts';
 import { logTransition } from './log-transition.ts';
-import { captureIntent, voidIntent } from './settle-intent.ts';
+import { captureIntent, confirmIntent, voidIntent } from './settle-intent.ts';
 
 export type CommitDeps = Pick<
   TransactionDeps,
@@ -96,6 +96,7 @@ async function applyEffect(
 ): Promise<void> {
   switch (effect.kind) {
     case 'notify':
+      if (isConfirmed(effect)) await confirmIntent(deps, stores, intent, effect.outcome?.receipt ?? null);
       return addNotices(deps, stores, noticeOf(intent, effect));
     case 'capture':
       return captureIntent(deps, stores, intent, effect.attempt, effect.receipt);
@@ -106,6 +107,11 @@ async function applyEffect(
   }
 }
 
+/** It worked, as far as is voted for. */
+function isConfirmed({ notice, outcome }: Extract<IntentEffect, { kind: 'notify' }>): boolean {
+  return notice === 'confirmed' && outcome?.reason === null;
+}
+
 function noticeOf(
   intent: Intent,
   effect: Extract<IntentEffect, { kind: 'notify' }>,
@@ -114,6 +120,9 @@ function noticeOf(
   if (intent.userId === null) return [];
   // A first half that is done tells nobody: its message has passed to the second half, which does.
   if (rulesOf(intent.kind).isFirstHalf === true && intent.status === 'SUCCEEDED') return [];
+  // An order says itself that it fired, and why nothing came of it.
+  const isResult = isConfirmed(effect) || intent.status === 'SUCCEEDED' || intent.status === 'NEEDS_REVIEW';
+  if (orderOf(intent.params) !== null && !isResult) return [];
   const attempt: Attempt | null = effect.attempt;
   return [
     {

@@ -16,7 +16,7 @@ export function withJobs(
   relay: Pick<Relay, 'here'>,
   stores: Stores,
 ): { readonly stores: Stores; readonly wanted: CommittedJobs } {
-  const wanted = { here: [] as OutboxRow[], outbox: 0 };
+  const wanted: { readonly here: OutboxRow[]; outbox: number } = { here: [], outbox: 0 };
   const { here } = relay;
   const add: Stores['outbox']['add'] = async (rows) => {
     const mine = here === undefined ? [] : rows.filter((row) => here.takes(row));

@@ -31,6 +31,8 @@ export type CreateIntentInput = {
    * moment before which nothing may be built, null = at once.
    */
   readonly judge?: (stores: Stores, intentId: string) => Promise<{ readonly notBefore: number | null }>;
+  /** Written in the same commit, after the row: what names the intent. */
+  readonly beside?: (stores: Stores, intentId: string) => Promise<void>;
   /** The intent's id and the signer's code over it, where it was confirmed with the PIN before; else it is confirmed here. */
   readonly confirmed?: { readonly id: string; readonly confirmation: string };
   /** The one-use confirm button, used up in the same commit. */
@@ -81,6 +83,7 @@ export async function createIntent(
     );
     // Somebody else's insert won between the look-up and here.
     if (!inserted.created) return { intent: ofSameUser(inserted.intent, userId), created: false, jobs };
+    await input.beside?.(stores, inserted.intent.id);
     await stores.outbox.add([stepJob(deps, inserted.intent)]);
     if (input.progress !== undefined) {
       await stores.notices.setProgressMessage({ intentId: inserted.intent.id, ...input.progress });

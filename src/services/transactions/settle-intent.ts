@@ -30,6 +30,18 @@ export async function captureIntent(
   await settlement.capture?.(deps, stores, { intent, params, attempt, receipt, fee });
 }
 
+/** What follows when it is voted for, in the commit that sees it: should that fork die, nothing of it may have moved anything. */
+export async function confirmIntent(
+  deps: SettleDeps,
+  stores: Stores,
+  intent: Intent,
+  receipt: LandedReceipt | null,
+): Promise<void> {
+  const { params } = intent;
+  const settlement: Settlement<IntentParams> = deps.settlements[params.kind];
+  await settlement.confirm?.(deps, stores, { intent, params, receipt });
+}
+
 /** Gives back what was held for an intent that did not and cannot happen, in the transaction that ends it. */
 export async function voidIntent(
   deps: SettleDeps,

@@ -32,6 +32,12 @@ export type Voided<P> = {
 
 /** What the end of an intent of one kind does to the books, inside the commit that ends it. A repeat books nothing twice. */
 export type Settlement<P> = {
+  /** What follows from it once it is voted for; absent where nothing does. Nothing is booked: that fork may still die. */
+  confirm?(
+    deps: SettleDeps,
+    stores: Stores,
+    seen: Pick<Finalized<P>, 'intent' | 'params' | 'receipt'>,
+  ): Promise<void>;
   /** Books what it moved; absent where nothing is booked. */
   capture?(deps: SettleDeps, stores: Stores, final: Finalized<P>): Promise<void>;
   /** Gives back what was held for it; absent where nothing is held. */

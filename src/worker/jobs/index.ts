@@ -12,6 +12,7 @@ import { noticeSend } from './notice-send/index.ts';
 import { payoutCollect } from './payout-collect/index.ts';
 import { pointsSettle } from './points-settle/index.ts';
 import { poolsRefresh } from './pools-refresh/index.ts';
+import { positionsKeep } from './positions-keep/index.ts';
 import { retentionRun } from './retention-run/index.ts';
 import { sweepRun } from './sweep-run/index.ts';
 
@@ -29,6 +30,7 @@ export const jobs: { readonly [N in JobName]: Job<N> } = {
   'payout.collect': payoutCollect,
   'points.settle': pointsSettle,
   'pools.refresh': poolsRefresh,
+  'positions.keep': positionsKeep,
   'retention.run': retentionRun,
   'sweep.run': sweepRun,
 };

@@ -1,11 +1,14 @@
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Watch } from '../../services/watch/watch-attempts.ts';
 
+/** What goes on in rounds: the watcher of attempts, and the one of orders. */
+type Rounds = Pick<Watch, 'round' | 'onAdd' | 'stop'>;
+
 /** A round that fails by a bug must not become a loop without a pause. */
 const AFTER_BUG_MS = 1_000;
 
 /** Rounds of the watcher, one after the other, each when it is due; earlier when something is added. `stop` waits for its steps. */
-export function runWatch(watch: Watch, log: Pick<Logger, 'error'>): { stop(): Promise<void> } {
+export function runWatch(watch: Rounds, log: Pick<Logger, 'error'>): { stop(): Promise<void> } {
   let stopped = false;
   let wake = (): void => undefined;
   let isPoked = false;

@@ -1,13 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMetadataFileStore } from '../../../src/adapters/db/metadata-file-store.ts';
+import { createPoolCatalogue } from '../../../src/adapters/db/pool-catalogue.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
+import { createRetentionStore } from '../../../src/adapters/db/retention-store.ts';
 import {
   attemptRow,
+  buttonRow,
   feeTransfer,
   newId,
+  noticeRow,
+  outboxRow,
   rewardRow,
   storedIntent,
   storedPerson,
 } from '../../conformance/store-rows.ts';
+import { addressOf } from '../../core/intents/build.ts';
 import { administer, createTestDatabase } from '../../support/database.ts';
 
 /** What holds even against somebody who writes SQL: the last line of defence is the database itself. */
@@ -130,6 +138,83 @@ describe('the database itself', () => {
     const next = await db.transact((stores) => stores.referrals.lockAccrued([inviter.id]));
     expect(next).toMatchObject([{ lamports: 300n }]);
   }, 30_000);
+
+  describe('whoever cleans up passes over a row that another transaction holds, and waits for nobody', () => {
+    const later = Date.now() + 60_000;
+    /** Two rows that are due; `clean` removes what it may, and `left` names the rows that are still there. */
+    const held = async (
+      rows: { readonly table: string; readonly key: string; readonly ids: readonly [string, string] },
+      clean: () => Promise<unknown>,
+    ): Promise<readonly string[]> => {
+      const { table, key, ids } = rows;
+      const left = () =>
+        sql(`SELECT ${key} AS id FROM ${table} WHERE ${key} IN ('${ids[0]}', '${ids[1]}') ORDER BY 1`);
+      expect(await left()).toHaveLength(2);
+      let meanwhile: readonly object[] = [];
+      // A second connection inside the first one's transaction: one that waited for its rows would wait for itself.
+      await db.transact(async (_, query) => {
+        await query(`SELECT 1 FROM ${table} WHERE ${key} = $1 FOR UPDATE`, [ids[0]]);
+        await clean();
+        meanwhile = await left();
+      });
+      expect(meanwhile).toEqual([{ id: ids[0] }]);
+      await clean();
+      return (await left()).map(String);
+    };
+
+    it('delivered notices', async () => {
+      const { user } = await storedPerson(db);
+      const [first, second] = [noticeRow(user.id), noticeRow(user.id)];
+      await db.notices.add([first, second]);
+      await sql(`UPDATE notices SET delivered_at = now() - interval '60 days' WHERE user_id = '${user.id}'`);
+      const retention = createRetentionStore(db.query);
+      const rows = { table: 'notices', key: 'id', ids: [first.id, second.id] } as const;
+      expect(await held(rows, () => retention.clean(Date.now()))).toEqual([]);
+    });
+
+    it('expired buttons', async () => {
+      const { user } = await storedPerson(db);
+      const [first, second] = [buttonRow(user.id, { expiresAt: 1 }), buttonRow(user.id, { expiresAt: 1 })];
+      await db.buttons.insert([first, second]);
+      const rows = { table: 'buttons', key: 'id', ids: [first.id, second.id] } as const;
+      expect(await held(rows, () => db.buttons.deleteExpired(later))).toEqual([]);
+    });
+
+    it('jobs that were handed on', async () => {
+      const [first, second] = [outboxRow(), outboxRow()];
+      await db.outbox.add([first, second]);
+      await db.outbox.markDispatched([first.id, second.id], 1);
+      const rows = { table: 'outbox', key: 'id', ids: [first.id, second.id] } as const;
+      expect(await held(rows, () => db.outbox.deleteDispatched(later))).toEqual([]);
+    });
+
+    it('pictures that no document names', async () => {
+      const shelf = createMetadataFileStore(db, { publicUrl: () => 'https://desk.example', maxBytes: 1e9 });
+      const [first, second] = [
+        await shelf.put('png', randomBytes(50)),
+        await shelf.put('png', randomBytes(50)),
+      ];
+      const rows = { table: 'metadata_files', key: 'sha256', ids: [first.sha256, second.sha256] } as const;
+      expect(await held(rows, () => shelf.deleteUnused(later))).toEqual([]);
+    });
+
+    it('and who notes what pools were asked for', async () => {
+      const catalogue = createPoolCatalogue(db);
+      const [a, b] = [addressOf(91), addressOf(92)];
+      const question = { venue: 'v', mintA: a, mintB: b };
+      await catalogue.record(question, [{ id: addressOf(93), mints: [a, b] }], 1);
+      const asked = async () =>
+        (await sql(`SELECT extract(epoch FROM asked_at)::int AS at FROM pools`)) as object[];
+      await db.transact(async (_, query) => {
+        await query('SELECT 1 FROM pools FOR UPDATE', []);
+        await query('SELECT 1 FROM pool_searches FOR UPDATE', []);
+        expect(await catalogue.find([question], 600_000)).toMatchObject([{ pools: [{ id: addressOf(93) }] }]);
+      });
+      expect(await asked()).toEqual([{ at: 0 }]);
+      await catalogue.find([question], 600_000);
+      expect(await asked()).toEqual([{ at: 600 }]);
+    });
+  });
 
   it('keeps the second of two jobs that meet at a relay: the first may have been sent too early for it', async () => {
     const row = (key: string) => ({ id: newId(), job: 'sweep.run', data: {}, key, notBefore: null }) as const;

@@ -14,6 +14,7 @@ import type { KeyGrant } from '../../../src/core/keys/key-request.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
 import type { IntentParams } from '../../../src/intents/params.ts';
 import { mailRow, requestRow } from '../../conformance/key-stores.ts';
+import { orderRow } from '../../conformance/order-stores.ts';
 import {
   attemptRow,
   buttonRow,
@@ -110,6 +111,26 @@ const GRANT: KeyGrant = {
   days: 30,
 };
 const EFFECT = { kind: 'fee-discount', bps: bps(1_000), days: 7 } as const;
+
+const ORDER = orderRow({ id: 'g', userId: 'u', walletId: 'w', mint: newAddress() });
+
+async function storedOrder(): Promise<string> {
+  const { user, wallet } = await storedPerson(db);
+  const named = { id: newId(), userId: user.id, walletId: wallet.id, mint: ORDER.mint };
+  const order = orderRow(named);
+  await db.orders.insert({
+    ...named,
+    placeKey: named.id,
+    parentIntentId: null,
+    createdAt: NOW,
+    kind: 'SINGLE',
+    units: 1n,
+    sold: 0n,
+    orders: [order],
+    liveFires: [],
+  });
+  return order.id;
+}
 
 async function storedToken(): Promise<string> {
   const { user, wallet } = await storedPerson(db);
@@ -304,6 +325,18 @@ const COLUMNS: Readonly<Record<string, Case>> = {
     },
     read: async (id) => (await db.shop.findByKey(id))?.effect,
     value: EFFECT,
+  },
+  'orders.terms': {
+    id: 'id',
+    write: storedOrder,
+    read: async (id) => (await db.orders.find(id))?.orders[0]?.terms,
+    value: ORDER.terms,
+  },
+  'orders.progress': {
+    id: 'id',
+    write: storedOrder,
+    read: async (id) => (await db.orders.find(id))?.orders[0]?.progress,
+    value: ORDER.progress,
   },
 };
 

@@ -20,6 +20,7 @@ const IDLE_HANDLERS = {
   'market.upkeep': done,
   'pools.refresh': done,
   'retention.run': done,
+  'positions.keep': done,
   'sweep.run': done,
 };
 

@@ -13,7 +13,7 @@ const FEATURES = join(dirname(fileURLToPath(import.meta.url)), '../../../src/bot
  */
 const KNOWN: Readonly<Record<string, string>> = {
   'address-book/flow.ts': '5a05f4358d855b7d',
-  'create-token/flow.ts': '459a0807eb7b8613',
+  'create-token/flow.ts': 'dd5c7798ad909146',
   'key-review/flow.ts': '7193219d096aef0d',
   'points/flow.ts': '8b7c2ec3d234621c',
   'referral/flow.ts': '1745b792c6081ab2',

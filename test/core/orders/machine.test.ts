@@ -5,6 +5,7 @@ import { reduceOrders } from '../../../src/core/orders/machine.ts';
 import {
   freeUnits,
   isClosed,
+  NO_PROGRESS,
   type Order,
   type OrderAmount,
   type OrderGroup,
@@ -15,6 +16,8 @@ import type { OrderEvent } from '../../../src/core/orders/transition.ts';
 const order = (id: string, amount: OrderAmount, over: Partial<Order> = {}): Order => ({
   id,
   groupId: 'g',
+  userId: 'u',
+  number: 1,
   walletId: 'main',
   mint: 'So11111111111111111111111111111111111111112' as Address,
   side: 'sell',
@@ -33,12 +36,33 @@ const order = (id: string, amount: OrderAmount, over: Partial<Order> = {}): Orde
   burntLamports: 0n,
   notBeforeSlot: null,
   afterwards: null,
+  terms: {
+    wish: '2x',
+    toleranceBps: 0,
+    slippageBps: 500,
+    tier: 'normal',
+    floor: null,
+    trailing: null,
+    schedule: null,
+    sellsOnExpiry: false,
+    accepted: [],
+    supply: null,
+    depthLamports: null,
+  },
+  progress: NO_PROGRESS,
   expiresAt: 0,
+  createdAt: 0,
   ...over,
 });
 
 const bracket = (over: Partial<OrderGroup> = {}): OrderGroup => ({
   id: 'g',
+  userId: 'u',
+  walletId: 'main',
+  mint: 'So11111111111111111111111111111111111111112' as Address,
+  placeKey: 'k',
+  parentIntentId: null,
+  createdAt: 0,
   kind: 'OCO',
   units: 1_000n,
   sold: 0n,
@@ -58,6 +82,8 @@ const fire = (orderId: string, units: bigint, intentId = `i-${orderId}`): OrderE
   units,
   slot: 10n,
   held: 1_000n,
+  quoted: 1n,
+  at: 7,
 });
 const settle = (intentId: string, given: bigint, isWhole = true): OrderEvent => ({
   kind: 'settled',
@@ -65,6 +91,8 @@ const settle = (intentId: string, given: bigint, isWhole = true): OrderEvent => 
   given,
   got: given * 2n,
   isWhole,
+  at: 7,
+  progress: NO_PROGRESS,
 });
 const voidOf = (intentId: string): OrderEvent => ({
   kind: 'voided',
@@ -72,6 +100,9 @@ const voidOf = (intentId: string): OrderEvent => ({
   burntLamports: 5n,
   notBeforeSlot: 12n,
   pause: null,
+  reason: 'PRICE_MOVED',
+  at: 7,
+  progress: NO_PROGRESS,
 });
 const run = (group: OrderGroup, ...events: readonly OrderEvent[]): OrderGroup =>
   events.reduce((state, event) => reduceOrders(state, event).group, group);
@@ -87,12 +118,18 @@ describe('the machine of orders', () => {
     expect(effects).toEqual([
       {
         kind: 'create-intent',
-        orderId: 'tp1',
-        n: 1,
-        intentId: 'i-tp1',
         idemKey: 'order:tp1:1',
-        units: 500n,
-        slot: 10n,
+        fire: {
+          orderId: 'tp1',
+          groupId: 'g',
+          n: 1,
+          intentId: 'i-tp1',
+          units: 500n,
+          slot: 10n,
+          quoted: 1n,
+          firedAt: 7,
+          end: null,
+        },
       },
     ]);
     expect(writes).toMatchObject([{ expectVersion: 1, expectStatus: 'OPEN' }]);
@@ -108,8 +145,10 @@ describe('the machine of orders', () => {
       units: 500n,
       slot: 12n,
       held: 1_000n,
+      quoted: 1n,
+      at: 7,
     };
-    expect(reduceOrders(again, later).effects).toMatchObject([{ n: 2, idemKey: 'order:tp1:2' }]);
+    expect(reduceOrders(again, later).effects).toMatchObject([{ fire: { n: 2 }, idemKey: 'order:tp1:2' }]);
   });
 
   it('lets a stop sell what a take-profit left, and cancels what has nothing left', () => {
@@ -135,7 +174,7 @@ describe('the machine of orders', () => {
       orders: bracket().orders.map((one) => ({ ...one, status: 'WAITING' as const })),
     });
     expect(reduceOrders(waiting, fire('tp1', 1n)).writes).toEqual([]);
-    const awake = run(waiting, { kind: 'awakened', units: 800n });
+    const awake = run(waiting, { kind: 'awakened', units: 800n, at: 7 });
     expect(unitsToGive(awake, found(awake, 'tp1'), 1_000n)).toBe(400n);
     expect(run(awake, { kind: 'units-corrected', units: 700n }).units).toBe(700n);
   });
@@ -160,6 +199,9 @@ describe('the machine of orders', () => {
       burntLamports: 5n,
       notBeforeSlot: null,
       pause: 'budget',
+      reason: null,
+      at: 7,
+      progress: NO_PROGRESS,
     };
     expect(found(run(busy, costly), 'tp1')).toMatchObject({ status: 'PAUSED', reason: 'budget' });
   });
@@ -175,7 +217,7 @@ describe('the machine of orders', () => {
     expect(found(run(bracket(), edit), 'tp1')).toMatchObject({ version: 2, trigger: { got: 3n, given: 1n } });
     const expired = run(bracket(), expiry);
     expect(reduceOrders(expired, edit).writes).toEqual([]);
-    expect(reduceOrders(expired, { kind: 'resumed', orderId: 'tp1' }).writes).toEqual([]);
+    expect(reduceOrders(expired, { kind: 'resumed', orderId: 'tp1', at: 7 }).writes).toEqual([]);
   });
 
   it('never sells more than was given, never twice, whatever comes in whatever order', () => {
@@ -216,12 +258,15 @@ describe('the machine of orders', () => {
             units,
             slot: 100n,
             held: 1_000n,
+            quoted: 1n,
+            at: 7,
             given: bound,
             got: 1n,
             isWhole,
             burntLamports: 1n,
             notBeforeSlot: null,
             pause: null,
+            progress: NO_PROGRESS,
             reason: 'person',
           } as OrderEvent;
           const next = reduceOrders(group, event);
@@ -230,7 +275,7 @@ describe('the machine of orders', () => {
             if (effect.kind === 'create-intent') keys.push(effect.idemKey);
             if (effect.kind !== 'end-fire') continue;
             expect(ended.has(intentId)).toBe(false);
-            ended.set(intentId, effect.result);
+            ended.set(intentId, effect.end.result);
           }
           const live = group.liveFires.reduce((sum, one) => sum + one.units, 0n);
           expect(group.sold + live).toBeLessThanOrEqual(1_000n);

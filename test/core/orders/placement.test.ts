@@ -16,6 +16,8 @@ const wish = (over: Partial<PlacementWish> = {}): PlacementWish => ({
   side: 'sell',
   type: 'STOP_LOSS',
   isMintSol: false,
+  decimals: 9,
+  toleranceBps: 0,
   amount: 1_000n,
   worthLamports: 10_000_000n,
   supply: 1_000n,

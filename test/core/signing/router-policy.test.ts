@@ -277,7 +277,7 @@ describe('what an unsigned swap through the router program may hold', () => {
     minOut: 400n,
     referrer: null,
     programs: venues,
-    isForeign: false,
+    byAggregator: false,
     routerProgram: true,
   };
   const hand = (change: Partial<RouteCallInput> = {}, more: Partial<typeof context> = {}) => {

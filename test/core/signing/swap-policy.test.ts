@@ -63,7 +63,7 @@ const BASE: SwapPolicyContext = {
   referrer: { account: REFERRER, side: 'in', units: 10n },
   lookupTables: [],
   programs: [VENUE],
-  isForeign: false,
+  byAggregator: false,
 };
 const TOKENS: SwapPolicyContext = {
   ...BASE,
@@ -269,7 +269,7 @@ describe('what an unsigned swap may hold', () => {
   });
 
   describe('from an aggregator', () => {
-    const foreign = { isForeign: true, programs: [AGGREGATOR] };
+    const foreign = { byAggregator: true, programs: [AGGREGATOR] };
     const buy = buying(call(AGGREGATOR));
     const check = (amount: bigint, account = OUT) => move(USER, TOKEN_A, account, account, amount);
 

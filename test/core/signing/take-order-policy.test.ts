@@ -100,7 +100,7 @@ const judges: readonly [string, (own: readonly Instruction[], venues?: readonly 
         referrer: null,
         lookupTables: tableOf(own, WALLET),
         programs: venues,
-        isForeign: false,
+        byAggregator: false,
         held: look(compiled(own), WALLET, tableOf(own, WALLET)),
       }),
   ],

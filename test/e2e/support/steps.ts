@@ -20,7 +20,7 @@ export async function deposit(phone: Phone): Promise<string> {
 /** A pasted mint and an amount of SOL: up to the screen that asks for confirmation. */
 export async function askToBuy(phone: Phone, mint: string, sol: string): Promise<void> {
   await phone.say(mint);
-  await phone.reads(/Price.*Safety/s);
+  await phone.reads(/Cap.*Safety/s);
   await phone.tap('Buy X SOL');
   await phone.reads(/How much SOL/);
   await phone.say(sol);

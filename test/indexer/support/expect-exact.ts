@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
 import type { Market } from '../../../src/core/market/market.ts';
 import type { RecordedTrade } from '../../../src/core/market/trade.ts';
-import { tradePlace } from '../../../src/core/market/trade-id.ts';
 import type { DeskChain } from '../../../src/local/desk/index.ts';
+import { tradePlace } from '../../support/trade-place.ts';
 import type { TapeRig } from './tape-rig.ts';
 
 /** The trades of a market add up to the change of both vaults, stand where the chain has them, and in its order. */

@@ -14,7 +14,10 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import { accountsToKnow, heldAccounts } from '../../../src/core/signing/held-accounts.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import { createBuyPlanBuilder } from '../../../src/intents/buy/plan.ts';
-import { createRivals, type Rivals } from '../../../src/services/aggregators/rivals.ts';
+import {
+  type AggregatorQuotes,
+  createAggregatorQuotes,
+} from '../../../src/services/aggregators/aggregator-quotes.ts';
 import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { buildAttempt } from '../../../src/services/transactions/build-attempt.ts';
 import { raydiumCompute, raydiumTransactions } from '../../adapters/aggregators/vendor-answers.ts';
@@ -25,7 +28,7 @@ import { describeOnLocalnet } from '../../adapters/venues/shared/exchange/localn
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { buildIntent, buildWallet, signMessage } from '../trading/desk-rig.ts';
-import { type RivalRig, startRivalRig } from './rival-rig.ts';
+import { type AggregatorRig, startAggregatorRig } from './aggregator-rig.ts';
 
 /**
  * Raydium's API as it is: a stub on loopback that answers with a whole transaction for the real CPMM program, through the
@@ -35,8 +38,8 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
   const AMOUNT = 250_000_000n;
   const AUTH_BUMP_AT = 328;
   let vendor: Vendor;
-  let r: RivalRig;
-  let rivals: Rivals;
+  let r: AggregatorRig;
+  let aggregatorQuotes: AggregatorQuotes;
   let programs: readonly string[];
   const passedOver: unknown[] = [];
 
@@ -81,7 +84,7 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
       });
       return { json: raydiumTransactions(Uint8Array.from([1, ...new Uint8Array(64), ...bytes])) };
     });
-    r = await startRivalRig('real-program', () => rivals);
+    r = await startAggregatorRig('real-program', () => aggregatorQuotes);
     const { rig } = r;
     const { chain: local } = rig.local;
     local.svm.addProgram(
@@ -132,7 +135,7 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
     );
     programs = aggregators.flatMap((one) => one.programs);
     const log = { debug: () => undefined, warn: (fields: object) => void passedOver.push(fields) };
-    rivals = createRivals({ aggregators, chain: rig.chain, programs: rig.programs, log });
+    aggregatorQuotes = createAggregatorQuotes({ aggregators, chain: rig.chain, programs: rig.programs, log });
   }, 90_000);
   afterAll(async () => {
     await r.stop();
@@ -155,7 +158,7 @@ describeOnLocalnet('an aggregator’s swap on a real program', { programs: [RAYD
 
   it('is signed by the policy and lands through the bot’s engine', async () => {
     const { rig } = r;
-    const deps = { ...rig.deps, rivals };
+    const deps = { ...rig.deps, aggregatorQuotes };
     const { mint } = rig.token('PUP');
     const settings = { slippageBps: bps(100), tier: 'normal' } as const;
     const { terms } = await quoteTrade(deps, {

@@ -5,6 +5,7 @@ import { createMetadataFileStore } from '../../../src/adapters/db/metadata-file-
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createMintKeys } from '../../../src/adapters/vault/mint-keys.ts';
 import type { Address } from '../../../src/core/address/address.ts';
+import type { Intent } from '../../../src/core/intents/intent.ts';
 import type { FileShelf } from '../../../src/core/ports/metadata-store.ts';
 import { settleDocuments } from '../../../src/services/metadata/settle-documents.ts';
 import { buildToken } from '../../../src/services/mint/build-token.ts';
@@ -125,6 +126,33 @@ describe('documents in Postgres', () => {
     await expect(settling).rejects.toThrow('down');
     await metadata.deleteUnused(Date.now() + DAY_MS);
     expect(await count('metadata_files')).toBe(1);
+  });
+
+  it('of a creation in two transactions stay from the first half on, as long as either half may still make the token', async () => {
+    const bytes = new TextEncoder().encode('{"name":"Two halves"}');
+    const { sha256, uri } = await metadata.put('json', bytes);
+    const { wallet } = await storedPerson(db);
+    const [sample] = fc.sample(PARAMS_OF['prepare-token'], { seed: 4, numRuns: 1 });
+    if (sample === undefined) throw new Error('no sample');
+    const creation = { ...sample.creation, metadataHash: sha256, uri };
+    const first = intentRow(wallet, { params: { ...sample, creation } });
+    await db.intents.insert(first);
+    const isKept = async () => {
+      await sweepAfter(3 * DAY_MS);
+      return (await metadata.find(sha256, 'json')) !== null;
+    };
+    const end = (id: string, status: Intent['status']) =>
+      db.intents.update(id, { statuses: ['CREATED', 'NEEDS_REVIEW'] }, { status });
+    expect(await isKept()).toBe(true);
+    await end(first.id, 'NEEDS_REVIEW');
+    expect(await isKept()).toBe(true);
+    // The second half is written in the commit that ends the first.
+    const second = intentRow(wallet, { params: creation });
+    await db.intents.insert(second);
+    await end(first.id, 'SUCCEEDED');
+    expect(await isKept()).toBe(true);
+    await end(second.id, 'EXPIRED');
+    expect(await isKept()).toBe(false);
   });
 
   it('of a custodial creation stay while its intent may still make the token, and for good once it did', async () => {

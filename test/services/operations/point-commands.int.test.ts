@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createGameSeeds } from '../../../src/adapters/games/game-seeds.ts';
 import { commitmentText } from '../../../src/core/games/round.ts';
@@ -7,7 +7,7 @@ import { earnTransfer } from '../../../src/core/ledger/point-postings.ts';
 import { openRound } from '../../../src/services/games/open-round.ts';
 import { playRound } from '../../../src/services/games/play-round.ts';
 import { newId, storedPerson } from '../../conformance/store-rows.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { administer, createTestDatabase } from '../../support/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
 import { runOpsHere } from './run-ops.ts';
 
@@ -74,6 +74,43 @@ describe('the operator’s commands for games and convert', () => {
     expect([code, out]).toEqual([1, expect.stringContaining('WRONG: 0 points were paid, 19 were due')]);
     expect(await ops('verify-game', 'none')).toMatchObject({ code: 1, out: 'there is no round none\n' });
     expect((await ops('verify-game')).code).toBe(2);
+  });
+
+  describe('points season-close', () => {
+    // The first season is over by then.
+    const afterwards = Date.UTC(2027, 1, 2);
+    afterEach(() => void vi.useRealTimers());
+    const held = (userId: string) => db.ledger.balance({ kind: 'points', owner: userId });
+    const trail = async () =>
+      (await db.auditLog.list({ act: 'operator-command' }, { limit: 50, offset: 0 })).filter(({ details }) =>
+        JSON.stringify(details).includes('season-close'),
+      );
+
+    it('takes nothing while the trail refuses its row, then takes it once and says so', async () => {
+      const { id } = await person();
+      vi.useFakeTimers({ toFake: ['Date'], now: afterwards });
+      await administer(
+        env['DATABASE_URL'] ?? '',
+        `CREATE FUNCTION no_trail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'the trail is full'; END $$;
+         CREATE TRIGGER no_trail BEFORE INSERT ON audit_log FOR EACH ROW EXECUTE FUNCTION no_trail()`,
+      );
+      expect((await ops('points', 'season-close')).code).toBe(1);
+      expect(await held(id)).toBe(1_000n);
+      expect(await db.query('SELECT 1 FROM point_seasons', [])).toEqual([]);
+      expect(await trail()).toEqual([]);
+      await administer(env['DATABASE_URL'] ?? '', 'DROP TRIGGER no_trail ON audit_log');
+
+      expect(await ops('points', 'season-close')).toMatchObject({
+        code: 0,
+        out: expect.stringMatching(/^season 1 is closed: [1-9]\d* points of [1-9]\d* people expired$/m),
+      });
+      const left = await held(id);
+      expect(left).toBeLessThan(1_000n);
+      expect(await trail()).toMatchObject([{ outcome: 'done' }]);
+      expect((await ops('points', 'season-close')).out).toMatch(/^season 1 was closed before/);
+      expect(await held(id)).toBe(left);
+      expect((await trail()).map(({ outcome }) => outcome)).toEqual(['unchanged', 'done']);
+    });
   });
 
   it('convert announces, lists and cancels periods, and gives points back', async () => {

@@ -234,6 +234,7 @@ export async function startMoneyRig(
       keepTape: async () => undefined,
       watchLaunches: async () => undefined,
       settlePoints: async () => undefined,
+      keepPositions: async () => undefined,
       cleanUp: async () => undefined,
       sweep: () => sweep({ db, queue, clock, relay }),
     },

@@ -110,8 +110,8 @@ export function virtualWorld(options: { readonly endpoints?: number } = {}) {
   /** The endpoint of this round; what one of another network says is not heard, as the adapter sees to it. */
   function named(round: number): string {
     const endpoint = `endpoint-${round % endpoints}`;
-    const isForeign = endpoint === LIAR && faults.lie?.claim === 'another network';
-    if (isForeign || faults.down === endpoint) {
+    const byAggregator = endpoint === LIAR && faults.lie?.claim === 'another network';
+    if (byAggregator || faults.down === endpoint) {
       throw new AppError('CHAIN_UNREACHABLE', { endpoint, cause: 'not heard' });
     }
     return endpoint;

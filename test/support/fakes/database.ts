@@ -18,6 +18,7 @@ import {
   memoryOneTimeLinkStore,
 } from './memory-keys.ts';
 import { memoryLaunchStore } from './memory-launches.ts';
+import { memoryOrderStore } from './memory-orders.ts';
 import { memoryButtonStore, memoryFlagStore, memoryUserStore, memoryWalletStore } from './memory-people.ts';
 import { memoryPointStore, memoryShopStore } from './memory-points.ts';
 import { memoryPositionStore } from './memory-positions.ts';
@@ -93,6 +94,7 @@ function stores(access: MemoryAccess): Stores {
     launches: memoryLaunchStore(access),
     games: memoryGameStore(access),
     convert: memoryConvertStore(access),
+    orders: memoryOrderStore(access),
     watch: memoryWatchStore(access),
     positions: memoryPositionStore(access),
   };

@@ -24,6 +24,7 @@ function recordOne(view: MemoryView, event: RecordedEvent): boolean {
   const known = view.positions.get(row) ?? {
     ...emptyPosition(event.walletId, event.mint),
     hiddenByPerson: null,
+    odd: null,
   };
   view.positions.set(row, { ...known, stale: true });
   return true;
@@ -76,8 +77,8 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
         for (const position of positions) {
           const key = `${position.walletId}/${position.mint}`;
           requireRow(view.wallets, 'wallets', position.walletId);
-          const hiddenByPerson = view.positions.get(key)?.hiddenByPerson ?? null;
-          view.positions.set(key, { ...position, stale: false, hiddenByPerson });
+          const { hiddenByPerson = null, odd = null } = view.positions.get(key) ?? {};
+          view.positions.set(key, { ...position, stale: false, hiddenByPerson, odd });
         }
       }),
     setHidden: (walletId, mint, hiddenByPerson) =>
@@ -87,6 +88,63 @@ export function memoryPositionStore({ read, write }: MemoryAccess): PositionStor
         if (known !== undefined) view.positions.set(key, { ...known, hiddenByPerson });
         return known !== undefined;
       }),
+    scan: (account) => read((view) => view.positionScans.get(account) ?? null),
+    saveScan: (scan) =>
+      write((view) => {
+        requireRow(view.wallets, 'wallets', scan.walletId);
+        view.positionScans.set(scan.account, scan);
+      }),
+    saveOdd: (walletId, mint, odd) =>
+      write((view) => {
+        const key = `${walletId}/${mint}`;
+        requireRow(view.wallets, 'wallets', walletId);
+        const known = view.positions.get(key) ?? {
+          ...emptyPosition(walletId, mint),
+          stale: false,
+          hiddenByPerson: null,
+        };
+        view.positions.set(key, { ...known, odd });
+      }),
+    intentOf: (signature) =>
+      read((view) => {
+        const attempt = view.attempts.rows().find((one) => one.signature === signature);
+        const intent = attempt === undefined ? undefined : view.intents.get(attempt.intentId);
+        if (intent === undefined) return null;
+        return { intentId: intent.id, open: intent.status === 'CREATED' || intent.status === 'ACTIVE' };
+      }),
+    checkedAt: (walletId) => read((view) => view.walletChecks.get(walletId)?.checkedAt ?? null),
+    markChecked: (walletId, at, asked) =>
+      write((view) => {
+        requireRow(view.wallets, 'wallets', walletId);
+        const known = view.walletChecks.get(walletId);
+        const askedAt = asked ? at : (known?.askedAt ?? at);
+        view.walletChecks.set(walletId, { walletId, checkedAt: at, askedAt });
+      }),
+    toCheck: ({ askedSince, checkedBefore, limit }) =>
+      read((view) =>
+        view.walletChecks
+          .rows()
+          .filter(({ checkedAt, askedAt }) => checkedAt < checkedBefore && askedAt >= askedSince)
+          .sort((a, b) => a.checkedAt - b.checkedAt || text(a.walletId, b.walletId))
+          .slice(0, limit)
+          .map(({ walletId }) => walletId),
+      ),
+    withoutDay: (day, limit) =>
+      read((view) =>
+        view.wallets
+          .rows()
+          .filter(
+            ({ id, deletedAt }) =>
+              deletedAt === null &&
+              view.walletDays.get(`${id}/${day}`) === undefined &&
+              view.positions
+                .rows()
+                .some(({ walletId, units, stale }) => walletId === id && (units > 0n || stale)),
+          )
+          .map(({ id }) => id)
+          .sort(text)
+          .slice(0, limit),
+      ),
     saveDays: (days) =>
       write((view) => {
         for (const day of days) {

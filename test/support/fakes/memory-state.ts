@@ -7,6 +7,7 @@ import type { KeyRequest } from '../../../src/core/keys/key-request.ts';
 import type { Launch } from '../../../src/core/launch/launch.ts';
 import type { LedgerTransfer } from '../../../src/core/ledger/entry.ts';
 import type { CreatedToken } from '../../../src/core/mint/created-token.ts';
+import type { OrderFire } from '../../../src/core/orders/order.ts';
 import type { Miner } from '../../../src/core/points/mining.ts';
 import type { Redemption } from '../../../src/core/points/shop.ts';
 import type { ApiKey } from '../../../src/core/ports/api-key-store.ts';
@@ -18,12 +19,18 @@ import type { Mail } from '../../../src/core/ports/mail-store.ts';
 import type { Notice, ProgressMessage } from '../../../src/core/ports/notice-store.ts';
 import type { OneTimeLink } from '../../../src/core/ports/one-time-link-store.ts';
 import type { OutboxRow } from '../../../src/core/ports/outbox-store.ts';
-import type { RecordedEvent, StoredPosition, WalletDay } from '../../../src/core/ports/position-store.ts';
+import type {
+  PositionScan,
+  RecordedEvent,
+  StoredPosition,
+  WalletDay,
+} from '../../../src/core/ports/position-store.ts';
 import type { SealedSecret } from '../../../src/core/ports/sealed-secret-store.ts';
 import type { ReferralAccount, Reward } from '../../../src/core/referrals/reward.ts';
 import type { Pause } from '../../../src/core/switches/switch.ts';
 import type { User } from '../../../src/core/users/user.ts';
 import type { Wallet, WalletSecret } from '../../../src/core/wallets/wallet.ts';
+import type { StoredGroup, StoredOrder } from './memory-orders.ts';
 import { type TableView, viewOf } from './memory-table.ts';
 
 export type StoredFlag = Omit<Pause, 'what'> & { readonly flag: Flag };
@@ -69,9 +76,14 @@ type Rows = {
   keyRequests: KeyRequest;
   links: OneTimeLink;
   mails: Mail;
+  orderGroups: StoredGroup;
+  orders: StoredOrder;
+  orderFires: OrderFire;
   positionEvents: RecordedEvent;
   positions: StoredPosition;
   walletDays: WalletDay;
+  positionScans: PositionScan;
+  walletChecks: { readonly walletId: string; readonly checkedAt: number; readonly askedAt: number };
 };
 
 export type MemoryState = { readonly [K in keyof Rows]: Map<string, Rows[K]> };
@@ -123,9 +135,14 @@ export function emptyState(): MemoryState {
     keyRequests: new Map(),
     links: new Map(),
     mails: new Map(),
+    orderGroups: new Map(),
+    orders: new Map(),
+    orderFires: new Map(),
     positionEvents: new Map(),
     positions: new Map(),
     walletDays: new Map(),
+    positionScans: new Map(),
+    walletChecks: new Map(),
   };
 }
 
@@ -169,9 +186,14 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     keyRequests: viewOf(state.keyRequests),
     links: viewOf(state.links),
     mails: viewOf(state.mails),
+    orderGroups: viewOf(state.orderGroups),
+    orders: viewOf(state.orders),
+    orderFires: viewOf(state.orderFires),
     positionEvents: viewOf(state.positionEvents),
     positions: viewOf(state.positions),
     walletDays: viewOf(state.walletDays),
+    positionScans: viewOf(state.positionScans),
+    walletChecks: viewOf(state.walletChecks),
   };
   return {
     ...view,

@@ -184,6 +184,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         keepTape: async () => undefined,
         watchLaunches: async () => undefined,
         settlePoints: async () => undefined,
+        keepPositions: async () => undefined,
         cleanUp: async () => undefined,
         sweep: () =>
           sweep({

@@ -8,6 +8,8 @@ import { Phone } from './phone.ts';
 import type { Store } from './store.ts';
 
 const PHONE_WIDTH = 376;
+/** As in the style sheet: from here on the panel is laid over the phones. */
+const NARROW = '(max-width: 1023px)';
 const GAP = 20;
 
 /** The page: header, people, as many phones as fit, and the workbench on the right. */
@@ -31,6 +33,13 @@ export function App({ store }: { readonly store: Store }) {
     if (view.active !== 0 && !visibleIds.includes(view.active)) show(view.active);
   }, [view.active]);
   useEffect(() => store.clearUnread(visibleIds));
+  // On a narrow window the panel would lie over the chat: it is opened again by whoever wants it there.
+  useEffect(() => {
+    const narrow = window.matchMedia(NARROW);
+    const close = () => narrow.matches && setPanelOpen(false);
+    narrow.addEventListener('change', close);
+    return () => narrow.removeEventListener('change', close);
+  }, []);
 
   if (page === undefined) return html`<p class="loading">Connecting to the local Telegram…</p>`;
   return html`<div class=${panelOpen ? 'page with-panel' : 'page'}>

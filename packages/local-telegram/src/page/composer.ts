@@ -5,6 +5,17 @@ import type { PhoneState } from '../http/sim-state.ts';
 import { ReplyKeyboard } from './keyboards.ts';
 import type { Store } from './store.ts';
 
+/** As Telegram's own apps say it. */
+const START: Readonly<Record<string, string>> = {
+  en: 'START',
+  es: 'INICIAR',
+  fr: 'DÉMARRER',
+  de: 'STARTEN',
+  pt: 'INICIAR',
+};
+const startLabel = (language: string | undefined): string =>
+  START[language?.split('-')[0] ?? 'en'] ?? 'START';
+
 /** The foot of a phone: START, UNBLOCK, or the input line with the menu of commands. */
 export function Composer({ phone, store }: { readonly phone: PhoneState; readonly store: Store }) {
   const { id } = phone.user;
@@ -18,7 +29,7 @@ export function Composer({ phone, store }: { readonly phone: PhoneState; readonl
   }, [asksReply, id, store]);
 
   if (!phone.started) {
-    return html`<div class="foot"><button type="button" class="big" onClick=${() => store.start(id)}>START</button></div>`;
+    return html`<div class="foot"><button type="button" class="big" onClick=${() => store.start(id)}>${startLabel(phone.user.language_code)}</button></div>`;
   }
   if (phone.blocked) {
     return html`<div class="foot"><button type="button" class="big" onClick=${() => store.start(id)}>UNBLOCK</button></div>`;

@@ -1,5 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 import type { ChainAccount } from '../../../core/ports/chain.ts';
+import { isRecord } from '../../../core/records.ts';
 import { contextual, readAccount } from '../wire-answers.ts';
 
 /** A message of the subscription protocol, as far as this client asks for any. */
@@ -40,8 +41,8 @@ export function noticeOf(text: string): Notice | null {
 
 function read(text: string): Notice {
   const message: unknown = JSON.parse(text);
-  if (typeof message !== 'object' || message === null) throw new Error('no message');
-  const { id, result, error, method, params } = message as Readonly<Record<string, unknown>>;
+  if (!isRecord(message)) throw new Error('no message');
+  const { id, result, error, method, params } = message;
   if (typeof id === 'number' && error !== undefined) {
     return { kind: 'refused', request: id, reason: JSON.stringify(error).slice(0, 200) };
   }
@@ -51,7 +52,8 @@ function read(text: string): Notice {
       : { kind: 'other' };
   }
   if (method !== 'accountNotification') return { kind: 'other' };
-  const { subscription, result: told } = params as Readonly<Record<string, unknown>>;
+  if (!isRecord(params)) throw new Error('a notice without its subject');
+  const { subscription, result: told } = params;
   if (!Number.isSafeInteger(subscription)) throw new Error('a notice of no subscription');
   const { slot, value } = contextual(told);
   const account = readAccount(value);

@@ -9,7 +9,7 @@ export function createCallBudget(
   { now, sleep }: { readonly now: () => number; readonly sleep: (ms: number) => Promise<void> },
 ): CallBudget {
   if (perSecond === null) return { take: async () => undefined };
-  const waiting = { live: [] as (() => void)[], seal: [] as (() => void)[] };
+  const waiting: Record<'live' | 'seal', (() => void)[]> = { live: [], seal: [] };
   let tokens = perSecond;
   let filledAt = now();
   let turn = 0;

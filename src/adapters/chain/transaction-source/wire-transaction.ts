@@ -4,6 +4,8 @@ import type {
   TapeTransaction,
   TokenChange,
 } from '../../../core/ports/transaction-source.ts';
+import { isRecord } from '../../../core/records.ts';
+import { looksLikeAddress } from '../looks-like-address.ts';
 
 /** A transaction as the node sent it: only those that somebody wants are read to the end. */
 export type WireTransaction = {
@@ -144,8 +146,8 @@ export function readWireBlock(slot: bigint, answer: unknown): WireBlock {
 }
 
 export function record(value: unknown, what: string): Json {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw strange(what);
-  return value as Json;
+  if (!isRecord(value)) throw strange(what);
+  return value;
 }
 
 export function list(value: unknown, what: string): readonly unknown[] {
@@ -168,8 +170,8 @@ function texts(value: unknown, what: string): readonly string[] {
 /** By their length alone: they are compared and never used as bytes, and base58 would be the dearest part of a block. */
 function addresses(value: unknown, what: string): readonly Address[] {
   return list(value, what).map((one) => {
-    if (typeof one !== 'string' || one.length < 32 || one.length > 44) throw strange(what);
-    return one as Address;
+    if (!looksLikeAddress(one)) throw strange(what);
+    return one;
   });
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Act, ActDetails } from '../../../core/audit-log/act.ts';
 import { hasCode } from '../../../core/errors/app-error.ts';
 import { VERDICTS } from '../../../core/intents/review.ts';
+import { isKeyOf } from '../../../core/records.ts';
 import { count, exactly, flag, orNull, rate, time } from './fields.ts';
 import { type JsonColumn, jsonColumn } from './json-column.ts';
 
@@ -93,9 +94,9 @@ export function encodeDetails<A extends Act>(act: A, details: ActDetails[A]): st
  * slipped in, must not keep the others from being read.
  */
 export function decodeDetails(act: string, id: string, stored: unknown): ActDetails[Act] | null {
-  if (!Object.hasOwn(ACT_DETAILS, act)) return null;
+  if (!isKeyOf(ACT_DETAILS, act)) return null;
   try {
-    return ACT_DETAILS[act as Act].decode(id, stored);
+    return ACT_DETAILS[act].decode(id, stored);
   } catch (error) {
     if (hasCode(error, 'ROW_INVALID')) return null;
     throw error;

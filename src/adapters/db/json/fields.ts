@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Address, isAddress } from '../../../core/address/address.ts';
+import { type Bps, isBps } from '../../../core/amounts/bps.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
 import { isPartSwitch, type PartSwitch } from '../../../core/switches/switch.ts';
 import type { PriorityTier } from '../../../core/users/settings.ts';
@@ -25,7 +26,7 @@ export function exactly<T>(shape: Shape<T>): Row<T> {
 const CHECKED = 5_000;
 const checked = new Set<string>();
 
-function isKnownAddress(text: string): boolean {
+function isKnownAddress(text: string): text is Address {
   if (checked.has(text)) return true;
   if (!isAddress(text)) return false;
   if (checked.size >= CHECKED) checked.clear();
@@ -33,16 +34,14 @@ function isKnownAddress(text: string): boolean {
   return true;
 }
 
-export const address = z.string().refine(isKnownAddress, { error: 'an address' }) as unknown as z.ZodType<
-  Address,
-  unknown
->;
+export const address: z.ZodType<Address, unknown> = z
+  .string()
+  .refine(isKnownAddress, { error: 'an address' });
 
 /** The switch of a venue or an aggregator. */
-export const partSwitch = z.string().refine(isPartSwitch, { error: 'a switch' }) as unknown as z.ZodType<
-  PartSwitch,
-  unknown
->;
+export const partSwitch: z.ZodType<PartSwitch, unknown> = z
+  .string()
+  .refine(isPartSwitch, { error: 'a switch' });
 
 /** A field of that kind that may be null, in rows and in memory. */
 export const orNull = <T>(schema: z.ZodType<T, unknown>): z.ZodType<T | null, unknown> => z.nullable(schema);
@@ -55,7 +54,7 @@ export const orMissing = <T>(schema: z.ZodType<T, unknown>): z.ZodType<T | null,
   z.codec(z.optional(z.unknown()), z.nullable(schema), {
     decode: (stored) => stored ?? null,
     encode: (value) => value,
-  }) as unknown as z.ZodType<T | null, unknown>;
+  });
 
 const whole = (pattern: RegExp, expected: string) =>
   z.codec(z.strictObject({ $bigint: z.string().regex(pattern, { error: expected }) }), z.bigint(), {
@@ -82,7 +81,7 @@ export const text = z.string();
 export const flag = z.boolean();
 export const count = z.int().min(0);
 export const integer = z.int();
-export const rate = z.int().min(0).max(10_000);
+export const rate: z.ZodType<Bps, unknown> = z.int().min(0).max(10_000).refine(isBps);
 /** Unix milliseconds. */
 export const time = z.int();
 

@@ -59,7 +59,7 @@ const deathProof = z.strictObject({
       firstAvailableBlock: text,
     }),
   ),
-}) as unknown as z.ZodType<unknown, unknown>;
+});
 
 export const DEATH_PROOF = jsonColumn<unknown>('attempts.death_proof', [deathProof, deathProof]);
 
@@ -77,6 +77,6 @@ const landingProof = z.strictObject({
       sums: orNull(text),
     }),
   ),
-}) as unknown as z.ZodType<unknown, unknown>;
+});
 
 export const LANDING_PROOF = jsonColumn<unknown>('attempts.landing_proof', [landingProof, landingProof]);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../../../core/errors/app-error.ts';
+import { isRecord } from '../../../core/records.ts';
 
 type Fault = { readonly field: string; readonly expected: string };
 
@@ -28,14 +29,14 @@ export function jsonColumn<T>(
     encode: (id, value) => {
       const written = z.safeEncode(writer, value);
       return written.success
-        ? JSON.stringify({ v: newest, ...(written.data as object) })
+        ? JSON.stringify({ v: newest, ...(isRecord(written.data) ? written.data : {}) })
         : refuseIssues(name, id, written.error);
     },
     decode: (id, stored) => {
-      if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) {
+      if (!isRecord(stored)) {
         return refuse(name, id, { field: '', expected: 'an object' });
       }
-      const { v = 0, ...fields } = stored as { readonly v?: unknown };
+      const { v = 0, ...fields } = stored;
       const reader = typeof v === 'number' ? versions[v] : undefined;
       if (reader === undefined) {
         return refuse(name, id, {

@@ -22,7 +22,7 @@ export const GRANTED = jsonColumn<KeyGrant>('api_key_requests.granted', [grant, 
 type Args = Mail['args'];
 const args = (...names: readonly string[]): JsonColumn<Args> => {
   const fields = z.strictObject(Object.fromEntries(names.map((name) => [name, text])));
-  const schema = fields as unknown as z.ZodType<Args, unknown>;
+  const schema = fields;
   return jsonColumn<Args>('mails.args', [schema, schema]);
 };
 

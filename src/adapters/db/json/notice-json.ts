@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { IntentStatus } from '../../../core/intents/intent.ts';
+import { ORDER_EVENTS } from '../../../core/orders/order-notice.ts';
 import type { Notice } from '../../../core/ports/notice-store.ts';
+import { mapValues } from '../../../core/records.ts';
 import { address, count, digits, integer, orNull, partSwitch, rate, text, time } from './fields.ts';
 import { type JsonColumn, jsonColumn } from './json-column.ts';
 
@@ -87,6 +89,7 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     'invitee-joined': nothing,
     'revoke-reminder': z.strictObject({ mint: address }),
     deposit: nothing,
+    order: z.strictObject({ orderId: text, event: z.enum(ORDER_EVENTS), code: orNull(text), n: count }),
     graduated: z.strictObject({ mint: text, symbol: text, pad: text }),
     'key-request': z.strictObject({ requestId: text }),
     'key-mail-failed': z.strictObject({ mailId: text }),
@@ -99,12 +102,8 @@ const OLDER = payloads(intentNotice(olderLeg), rewardPaid.partial({ source: true
 const NEWEST = payloads(intentNotice(leg), rewardPaid);
 
 /** By the notice's kind, which stands in a column of its own. */
-export const PAYLOADS = Object.fromEntries(
-  Object.entries(NEWEST).map(([kind, payload]) => [
-    kind,
-    jsonColumn<unknown>('notices.payload', [
-      OLDER[kind as Notice['kind']] as z.ZodType<unknown, unknown>,
-      payload as z.ZodType<unknown, unknown>,
-    ]),
-  ]),
-) as Readonly<Record<Notice['kind'], JsonColumn<unknown>>>;
+export const PAYLOADS: Readonly<Record<Notice['kind'], JsonColumn<unknown>>> = mapValues(
+  NEWEST,
+  (payload: z.ZodType<unknown, unknown>, kind) =>
+    jsonColumn<unknown>('notices.payload', [OLDER[kind], payload]),
+);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Bps } from '../../../core/amounts/bps.ts';
 import type { ShopEffect } from '../../../core/points/shop.ts';
 import type { JobName, Jobs } from '../../../core/ports/job-queue.ts';
+import { isRecord } from '../../../core/records.ts';
 import { decodeTagged, tagBigints } from '../codec.ts';
 import { amount, count, exactly, rate, text } from './fields.ts';
 import { type JsonColumn, jsonColumn, plainColumn } from './json-column.ts';
@@ -10,7 +10,7 @@ type Effects = { readonly [K in ShopEffect['kind']]: z.ZodType<Extract<ShopEffec
 const EFFECTS: Effects = {
   'fee-discount': exactly({
     kind: z.literal('fee-discount'),
-    bps: rate as unknown as z.ZodType<Bps, unknown>,
+    bps: rate,
     days: count,
   }),
   'wallet-slot': exactly({ kind: z.literal('wallet-slot') }),
@@ -18,7 +18,7 @@ const EFFECTS: Effects = {
   badge: exactly({ kind: z.literal('badge') }),
   'sol-rebate': exactly({ kind: z.literal('sol-rebate'), lamports: amount }),
 };
-const effect = z.union(Object.values(EFFECTS)) as unknown as z.ZodType<ShopEffect, unknown>;
+const effect = z.union(Object.values(EFFECTS));
 
 /** What a redemption was for. */
 export const EFFECT = jsonColumn<ShopEffect>('point_redemptions.effect', [effect, effect]);
@@ -48,6 +48,7 @@ export const JOB_DATA: { readonly [N in JobName]: JsonColumn<Jobs[N]> } = {
   'market.trending': outbox(nothing),
   'market.upkeep': outbox(nothing),
   'pools.refresh': outbox(nothing),
+  'positions.keep': outbox(nothing),
   'retention.run': outbox(nothing),
   'sweep.run': outbox(nothing),
 };
@@ -56,14 +57,14 @@ export const JOB_DATA: { readonly [N in JobName]: JsonColumn<Jobs[N]> } = {
  * A button's state carries the bot's own version, and the feature that the row names reads the inside: a state of another
  * release is an old button there, not a broken row.
  */
-export const BUTTON = plainColumn<unknown>(
-  'buttons.payload',
-  z.strictObject({ v: count, d: z.json() }) as unknown as z.ZodType<unknown, unknown>,
-);
+export const BUTTON = plainColumn<unknown>('buttons.payload', z.strictObject({ v: count, d: z.json() }));
+
+/** Tagging leaves an object what it was. */
+const asRecord = (value: unknown) => (isRecord(value) ? value : {});
 
 const report = z.codec(z.looseObject({}), z.looseObject({}), {
-  decode: (stored) => decodeTagged(stored) as Readonly<Record<string, unknown>>,
-  encode: (value) => tagBigints(value) as Readonly<Record<string, unknown>>,
-}) as unknown as z.ZodType<unknown, unknown>;
+  decode: (stored) => asRecord(decodeTagged(stored)),
+  encode: (value) => asRecord(tagBigints(value)),
+});
 /** What a reconciliation found. Written for people; nothing reads it back. */
 export const REPORT = jsonColumn<unknown>('quarantines.report', [report, report]);

@@ -9,6 +9,8 @@ import type {
 } from '../../../core/ports/tape-store.ts';
 import type { Query } from '../connection.ts';
 
+// SQL: compare-and-set of cursors, and rows that go in as arrays.
+
 // Cursors stand in Postgres whichever store has the trades: they move in the commit that says what was written.
 
 /** A cursor never moves back. */

@@ -1,6 +1,8 @@
 import type { TapeFault, TapeStore } from '../../../core/ports/tape-store.ts';
 import type { Query } from '../connection.ts';
 
+// SQL: rows that go in and out as arrays.
+
 /** Faults stand in Postgres whichever store has the trades. */
 export function faultsOf(query: Query): Pick<TapeStore, 'faults' | 'recordFaults' | 'clearFaults'> {
   const columns = (faults: readonly Pick<TapeFault, 'signature' | 'marketId'>[]) => [

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { z } from 'zod';
 import type { MarketChange, MarketFeed } from '../../../core/ports/market-feed.ts';
 
 // SQL: LISTEN and NOTIFY.
@@ -61,13 +62,15 @@ export function createMarketFeed({ url }: { readonly url: string }): MarketFeed 
   };
 }
 
+const CHANGE = z.object({
+  t: z.record(z.string(), z.string()).optional(),
+  r: z.record(z.string(), z.number()).optional(),
+});
+
 /** What another process wrote; anything else than this program's own is a change of nobody knows what. */
 function readChange(payload: string | undefined): MarketChange {
   try {
-    const { t, r } = JSON.parse(payload ?? '') as {
-      readonly t?: Readonly<Record<string, string>>;
-      readonly r?: Readonly<Record<string, number>>;
-    };
+    const { t, r } = CHANGE.parse(JSON.parse(payload ?? ''));
     if (t !== undefined)
       return {
         kind: 'traded',

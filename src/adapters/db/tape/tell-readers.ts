@@ -2,6 +2,8 @@ import type { RecordedTrade } from '../../../core/market/trade.ts';
 import type { Query } from '../connection.ts';
 import { TAPE_CHANNEL } from './market-feed.ts';
 
+// SQL: a notice that is sent when the transaction commits.
+
 /** A notice holds at most 8,000 bytes. */
 const NOTICE_ENTRIES = 150;
 

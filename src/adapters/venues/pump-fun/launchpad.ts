@@ -74,9 +74,8 @@ export function createPumpFunLaunchpad(deps: {
       const fees = readPumpFeeConfig(accounts[1] ?? null);
       if (isRefusal(global) || isRefusal(fees)) return null;
       if (global.u8(GLOBAL_AT.createV2Enabled) === 0) return null;
-      const [virtualToken, virtualQuote] = [GLOBAL_AT.virtualToken, GLOBAL_AT.virtualQuote].map((at) =>
-        global.u64(at),
-      ) as [bigint, bigint];
+      const virtualToken = global.u64(GLOBAL_AT.virtualToken);
+      const virtualQuote = global.u64(GLOBAL_AT.virtualQuote);
       const realToken = global.u64(GLOBAL_AT.realToken);
       const supply = global.u64(GLOBAL_AT.supply);
       if (virtualToken <= realToken || virtualQuote === 0n || supply === 0n) return null;

@@ -1,5 +1,5 @@
 import { PublicKey } from '@solana/web3.js';
-import type { Address } from '../../../core/address/address.ts';
+import { type Address, addressFromBytes } from '../../../core/address/address.ts';
 import { accountView } from '../shared/exchange/account-view.ts';
 import type { PoolAccounts } from '../shared/exchange/exchange.ts';
 import { littleEndian } from '../shared/exchange/instruction-data.ts';
@@ -46,7 +46,7 @@ export function marketOf(accounts: PoolAccounts, market: Address, program: Addre
 function vaultSigner(program: Address, market: Address, nonce: bigint): Address | null {
   try {
     const seeds = [new PublicKey(market).toBytes(), littleEndian(nonce, 8)];
-    return PublicKey.createProgramAddressSync(seeds, new PublicKey(program)).toBase58() as Address;
+    return addressFromBytes(PublicKey.createProgramAddressSync(seeds, new PublicKey(program)).toBytes());
   } catch {
     return null;
   }

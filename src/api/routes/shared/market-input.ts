@@ -69,8 +69,10 @@ export function cursorText(list: string, after: string): string {
 /** What the cursor names. Throws CURSOR_INVALID for one that is not of this list. */
 export function readCursor(list: string, text: string): string {
   try {
-    const [of, after] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [unknown, unknown];
-    if (of === list && typeof after === 'string' && cursorText(list, after) === text) return after;
+    const [of, after] = z
+      .tuple([z.string(), z.string()])
+      .parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')));
+    if (of === list && cursorText(list, after) === text) return after;
   } catch {
     // Not one of ours.
   }

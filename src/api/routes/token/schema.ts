@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { planToken } from '../../../core/mint/plan-token.ts';
 import type { TokenProblem } from '../../../core/mint/problem.ts';
 import type { TokenDraft } from '../../../core/mint/token-draft.ts';
+import { mapValues } from '../../../core/records.ts';
 import type { Detail } from '../../errors/api-error.ts';
 import { unitsText } from '../shared/fields.ts';
 import { problemText } from './problem-text.ts';
@@ -95,12 +96,10 @@ export const tokenRequest = z.strictObject({
 export type TokenRequest = z.infer<typeof tokenRequest>;
 
 /** The fields whose own fault is a wrong JSON type, each with the code for that. */
-export const CODES: Readonly<Record<keyof TokenRequest, string>> = Object.fromEntries(
-  Object.keys(tokenRequest.shape).map((field) => [
-    field,
-    field === 'payer' ? 'ADDRESS_INVALID' : 'VALIDATION_FAILED',
-  ]),
-) as Record<keyof TokenRequest, string>;
+export const CODES: Readonly<Record<keyof TokenRequest, string>> = mapValues(
+  tokenRequest.shape,
+  (_, field) => (field === 'payer' ? 'ADDRESS_INVALID' : 'VALIDATION_FAILED'),
+);
 
 /** The planner's problems of what can be read; fields of a wrong type are told of by the schema, and are left out here. */
 export function across(raw: Readonly<Record<string, unknown>>): readonly Detail[] {

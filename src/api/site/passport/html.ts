@@ -1,7 +1,19 @@
-import { createHash } from 'node:crypto';
 import { PASSPORT_AUTHORITIES, type Passport, type Proof } from '../../../core/passport/passport.ts';
+import { tokenPayload } from '../../../core/referrals/start-payload.ts';
 import { displayName } from '../../../core/tokens/display-name.ts';
-import { escapeHtml as e } from '../../escape-html.ts';
+import type { TokenProfile } from '../../../services/market/token-profile.ts';
+import type { Frame } from '../../look/frame.ts';
+import { type Html, html } from '../../look/html.ts';
+import {
+  amountText,
+  change,
+  dollarPrice,
+  dollarText,
+  placesOf,
+  priceText,
+  short,
+  transaction,
+} from '../../look/numbers.ts';
 import { programName, titleOf } from './facts.ts';
 import {
   authorityLabel,
@@ -13,85 +25,113 @@ import {
   supplyText,
 } from './words.ts';
 
-const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;max-width:40rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere;background:#fff;color:#16181d}h1{font-size:1.6rem;margin:.2rem 0}h2{font-size:1.1rem;margin:1.6rem 0 .3rem}img{width:96px;height:96px;border-radius:12px;object-fit:cover}code{font-size:.85em}ul{padding-left:1.1rem}dl{margin:0}dt{font-weight:600;margin-top:.7rem}dd{margin:0}.level{padding:.6rem .8rem;border-radius:8px;background:#e7f5ec}.CAREFUL{background:#fdf1dc}.BLOCK{background:#fbe3e3}.soft{color:#5c6370}@media(prefers-color-scheme:dark){body{background:#10141c;color:#e8ebf2}a{color:#8ab4ff}.soft{color:#9aa4b8}.level{background:#143022}.CAREFUL{background:#3a2c10}.BLOCK{background:#411d1d}}';
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+export type TokenFacts = {
+  readonly passport: Passport;
+  /** What the markets say of it; null where nobody knows now. */
+  readonly profile: TokenProfile | null;
+  readonly frame: Frame;
+};
 
-/** No script, no frame, no form; only this style and pictures of our own. */
-export const PASSPORT_CSP = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+const SIGNS = { OK: '✓', CAREFUL: '!', BLOCK: '✕' } as const;
 
-/** The passport for people. Everything that came from a token is escaped where it is put. */
-export function passportPage(passport: Passport, publicUrl: string | null): string {
+/** The page of a token. Everything that came from a token is escaped where it is put. */
+export function tokenBody(facts: TokenFacts): Html {
+  const { passport, profile } = facts;
   const { record, document, origin, launch, metadata } = passport;
-  const { token } = record;
-  const { symbol, name } = titleOf(passport);
-  const path = `/token/${token.mint}`;
-  const picture = document?.picture ?? null;
-  const authorities = PASSPORT_AUTHORITIES.filter((one) => one !== 'update' || metadata !== null);
-  const head = `<title>${e(symbol)} · passport</title>
-<meta property="og:title" content="${e(`${symbol} · token passport`)}"><meta property="og:description" content="${e(LEVELS[passport.level])}">
-<meta property="og:image" content="${e(`${publicUrl ?? ''}${path}.png`)}"><meta name="twitter:card" content="summary_large_image">`;
-  const body = [
-    picture === null ? '' : `<img src="${e(picture)}" alt="" width="96" height="96">`,
-    `<h1>${e(symbol)}</h1><p>${e(name)}<br><code>${e(token.mint)}</code></p>`,
-    `<p class="level ${passport.level}">${e(LEVELS[passport.level])}</p>`,
-    document === null || document.description === '' ? '' : `<p>${e(shown(document.description))}</p>`,
-    `<h2>Supply</h2><p>${e(supplyText(token.supply, token.decimals))} · ${token.decimals} decimals · ${programName(passport) === 'token' ? 'SPL Token' : 'Token-2022'}</p>`,
-    `<h2>Who can still change it</h2><dl>${authorities
-      .map((authority) => {
-        const state = passport.authorities[authority];
-        const proof = state.revoked === null ? '' : ` ${given(state.revoked)}`;
-        return `<dt>${e(authorityLabel(authority))}</dt><dd>${e(authoritySentence(authority, state))}${proof}</dd>`;
-      })
-      .join('')}</dl>`,
-    passport.powers.length === 0
-      ? '<h2>Extensions</h2><p>None that touch holders.</p>'
-      : `<h2>Extensions</h2><ul>${passport.powers.map((power) => `<li>${e(powerSentence(power))}</li>`).join('')}</ul>`,
-    metadata === null ? '<h2>Metadata</h2><p>None on the chain.</p>' : metadataSection(passport),
-    launch === null
-      ? ''
-      : `<h2>Launch</h2><p>${e(launch.pad)} · ${launch.graduated ? 'graduated' : `${launch.percent} % of the curve`}</p>`,
-    origin === null ? '' : originSection(origin),
-    `<p class="soft"><a href="${path}.json">JSON</a> · <a href="${path}.png">Card</a> · read from the chain at slot ${record.slot}</p>`,
-  ];
-  return page(head, body.filter((part) => part !== '').join('\n'));
+  const { mint } = record.token;
+  return html`<p class="crumbs"><a href="/">Markets</a> / ${titleOf(passport).symbol}</p>
+<div id="head" data-live>${head(facts)}</div>
+<div class="level ${passport.level}"><b>${SIGNS[passport.level]}</b> ${LEVELS[passport.level]}</div>
+${profile?.imitates != null && html`<div class="note bad"><p>✕ Its name can be taken for another, better known token: <a href="/token/${profile.imitates}">${profile.imitates}</a>. The address tells them apart, the name does not.</p></div>`}
+${document !== null && document.description !== '' && html`<p>${shown(document.description)}</p>`}
+<div id="tiles" data-live>${tiles(facts)}</div>
+${profile !== null && markets(profile)}
+<section class="card"><h2>Who can still change it</h2>${powers(facts)}</section>
+<section class="card"><h2>Supply</h2><p>${supplyText(record.token.supply, record.token.decimals)} · ${record.token.decimals} decimals · ${programName(passport) === 'token' ? 'SPL Token' : 'Token-2022'}</p>${launch !== null && launchBar(launch)}</section>
+<section class="card"><h2>Metadata</h2>${metadata === null ? html`<p>None on the chain.</p>` : metadataPart(passport)}</section>
+${origin !== null && html`<section class="card"><h2>Creator</h2>${originPart(origin, facts.frame)}</section>`}
+<p class="soft small wide"><a href="/token/${mint}.json">JSON</a> · <a href="/tokens/${mint}">Market data as JSON</a> · <a href="/token/${mint}.png">Card</a> · read from the chain at slot ${record.slot.toString()}</p>`;
 }
 
-function metadataSection({ metadata, document }: Passport): string {
-  if (metadata === null) return '';
+function head({ passport, profile, frame }: TokenFacts): Html {
+  const { symbol, name } = titleOf(passport);
+  const { mint } = passport.record.token;
+  const picture = passport.document?.picture ?? null;
+  const bot = frame.botUrl(tokenPayload(mint, null));
+  return html`<div class="market"><div class="who">${picture !== null && html`<img src="${picture}" alt="" width="96" height="96" class="face">`}<div><h1>${symbol}</h1><p>${name}${profile?.verified === true && html` <span class="chip ok">✓ verified</span>`}</p><p class="soft small"><code class="long">${mint}</code></p>${bot !== null && html`<p class="actions wide"><a class="button" href="${bot}" rel="noopener">Trade in Telegram</a></p>`}</div></div>
+<div class="quote"><p class="price">${dollarPrice(profile?.price?.usd ?? null)}</p><p>${change(profile?.change['24h'] ?? null)} <span class="soft small">24 h</span></p><p class="soft small">${profile?.priceSol == null ? 'in SOL: n/a' : `${priceText(profile.priceSol)} SOL`}${profile?.price != null && ` · ${profile.price.confidence} confidence${profile.price.stale ? ', older than a minute' : ''}`}</p></div></div>`;
+}
+
+function tiles({ profile }: TokenFacts): Html {
+  const tile = (label: string, value: string): Html => html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  const count = (value: number | null | undefined): string =>
+    value == null ? 'n/a' : value.toLocaleString('en-US');
+  const top = profile?.top10Percent ?? null;
+  return html`<dl class="tiles">${tile('Cap, full supply', dollarText(profile?.marketCapUsd ?? null))}${tile('Liquidity', dollarText(profile?.liquidityUsd ?? null))}${tile('24 h volume', dollarText(profile?.volume24hUsd ?? null))}${tile('24 h traders', count(profile?.traders24h))}${tile('Holders', count(profile?.holders))}${tile('Top 10 hold', top === null ? 'n/a' : `${top.toLocaleString('en-US', { maximumFractionDigits: 1 })} %`)}</dl>`;
+}
+
+function markets({ primaryMarket, markets: all }: TokenProfile): Html {
+  if (primaryMarket === null && all.length === 0)
+    return html`<section class="card"><h2>Markets</h2><p class="soft">None yet. They show here as soon as a pool with this token is read from the chain.</p></section>`;
+  const price = Number(primaryMarket?.stats?.last?.price ?? 0);
+  const rows = all
+    .slice(0, 10)
+    .map(
+      ({ market, stats }) =>
+        html`<tr><td><a href="/market/${market.address}">${market.name}</a></td><td class="soft">${market.venue}</td><td class="number">${priceText(stats?.last?.price ?? null)}</td><td class="number hide">${stats === null ? 'n/a' : `${amountText(Number(stats.quote) / 10 ** market.quoteDecimals)} ${market.quoteTicker}`}</td></tr>`,
+    );
+  return html`${
+    price > 0 &&
+    primaryMarket !== null &&
+    html`<section class="card chart small-chart"><div class="head"><h2>${primaryMarket.market.name}</h2><a href="/market/${primaryMarket.market.address}">Whole market</a></div><div class="plot" id="chart" data-symbol="${primaryMarket.market.address}" data-resolution="15" data-digits="${Math.min(16, placesOf(price))}"><noscript><img src="/market/${primaryMarket.market.address}.png" alt="Candles of ${primaryMarket.market.name}" width="1280" height="800"></noscript></div><p class="legend" id="legend"></p><p class="soft small">Charts by <a href="https://www.tradingview.com/" rel="noopener">TradingView Lightweight Charts™</a>, © TradingView, Inc., Apache-2.0.</p></section>`
+  }<section class="card flush"><h2>Markets</h2><div class="scroll" tabindex="0" role="region" aria-label="Markets of this token"><table class="rows"><thead><tr><th>Market</th><th>Venue</th><th class="number">Price</th><th class="number hide">Volume 24 h</th></tr></thead><tbody>${rows}</tbody></table></div></section>`;
+}
+
+function powers({ passport, frame }: TokenFacts): Html {
+  const { metadata } = passport;
+  const authorities = PASSPORT_AUTHORITIES.filter((one) => one !== 'update' || metadata !== null);
+  const rows = [
+    ...authorities.map((authority) => {
+      const state = passport.authorities[authority];
+      const proof = state.revoked === null ? null : html` ${given(state.revoked, frame)}`;
+      return html`<tr><td>${authorityLabel(authority)}</td><td>${state.holder === null ? html`<span class="chip ok">✓ gone</span>` : short(state.holder)}</td><td class="long">${authoritySentence(authority, state)}${proof}</td></tr>`;
+    }),
+    ...passport.powers.map(
+      (power) =>
+        html`<tr><td>${power.code.charAt(0)}${power.code.slice(1).toLowerCase().replaceAll('_', ' ')}</td><td>${power.holder === null ? html`<span class="soft">its own rule</span>` : short(power.holder)}</td><td class="long">${powerSentence(power)}</td></tr>`,
+    ),
+  ];
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Powers"><table class="powers"><thead><tr><th>Power</th><th>Holder</th><th>What it means</th></tr></thead><tbody>${rows}</tbody></table></div>${passport.powers.length === 0 && html`<p class="soft small wide">No extension that touches holders.</p>`}`;
+}
+
+function launchBar({ pad, percent, graduated }: NonNullable<Passport['launch']>): Html {
+  return html`<h3>Launch</h3><p>${pad} · ${graduated ? 'graduated' : `${percent} % of the curve`}</p><svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label="${graduated ? 'graduated' : `${percent} % of the curve sold`}"><rect width="${graduated ? 100 : percent}" height="8"/></svg>`;
+}
+
+function metadataPart({ metadata, document }: Passport): Html {
   const hash =
     document === null
-      ? 'The document is kept elsewhere: it may change without the chain knowing.'
-      : `The document can never change. SHA-256 <code>${e(document.sha256)}</code>`;
+      ? html`The document is kept elsewhere: it may change without the chain knowing.`
+      : html`The document can never change. SHA-256 <code>${document.sha256}</code>`;
   const links = (document?.links ?? []).map(
-    ({ name, url }) =>
-      `<li>${e(name)}: <a href="${e(url)}" rel="nofollow noopener noreferrer">${e(url)}</a></li>`,
+    ({ name, url }) => html`<li>${name}: <a href="${url}" rel="nofollow noopener noreferrer">${url}</a></li>`,
   );
-  return `<h2>Metadata</h2><p><code>${e(metadata.uri)}</code></p><p>${hash}</p>${links.length === 0 ? '' : `<ul>${links.join('')}</ul>`}`;
+  return html`<p><code class="long">${metadata?.uri ?? ''}</code></p><p class="long">${hash}</p>${links.length > 0 && html`<ul class="long">${links}</ul>`}`;
 }
 
-function originSection({ creator, hasBadge, created, otherTokens }: NonNullable<Passport['origin']>): string {
+function originPart(
+  { creator, hasBadge, created, otherTokens }: NonNullable<Passport['origin']>,
+  frame: Frame,
+): Html {
   const others = otherTokens.map(({ mint, symbol, name }) => {
     const title = displayName(symbol) ?? displayName(name) ?? mint;
-    return `<li><a href="/token/${e(mint)}">${e(title)}</a></li>`;
+    return html`<li><a href="/token/${mint}">${title}</a></li>`;
   });
-  return `<h2>Creator</h2><p><code>${e(creator)}</code><br>Made here ${given(created)}</p>${
-    hasBadge ? `<p>★ ${e(BADGE_SENTENCE)}</p>` : ''
-  }${others.length === 0 ? '' : `<p>Other tokens of this creator:</p><ul>${others.join('')}</ul>`}`;
+  return html`<p><code class="long">${creator}</code><br>Made here ${given(created, frame)}</p>${hasBadge && html`<p>★ ${BADGE_SENTENCE}</p>`}${others.length === 0 ? html`<p class="soft">No other token of this creator was made here.</p>` : html`<p>Other tokens of this creator:</p><ul class="long">${others}</ul>`}`;
 }
 
-/** A page for an address that is no mint, a word that is no address, or a chain that does not answer. */
-export function noPassportPage(title: string, sentence: string): string {
-  return page(`<title>${e(title)}</title>`, `<h1>${e(title)}</h1><p>${e(sentence)}</p>`);
-}
-
-function page(head: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-${head}<style>${STYLE}</style></head><body>${body}</body></html>`;
-}
-
-const given = ({ signature, at }: Proof): string =>
-  `<span class="soft">${dayText(at)} · <code>${e(signature)}</code></span>`;
+const given = ({ signature, at }: Proof, frame: Frame): Html =>
+  html`<span class="soft">${dayText(at)} · ${transaction(signature, frame)}</span>`;
 
 /** Lines stay lines, everything that is invisible or turns text around goes. */
 const shown = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ').slice(0, 1_000);

@@ -1,4 +1,5 @@
-import { address } from '../../../core/address/address.ts';
+import { z } from 'zod';
+import { address as addressOf } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
@@ -6,17 +7,20 @@ import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
+import { address, text } from '../../dialog/fields.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { askSecret, textOf, withPin } from '../../secret/ask-pin.ts';
 import type { Secret } from '../../secret/prompts.ts';
 import { code } from '../../ui/html.ts';
 import { act, keyboard, nav } from '../../ui/keyboard.ts';
-import { textField, textList } from '../../ui/payload.ts';
+import { payloadOf, textField, textList } from '../../ui/payload.ts';
 import { utcText } from '../../ui/time.ts';
 import { addressForm } from './flow.ts';
 import { BOOK, bookView } from './view.ts';
 
-type Wish = { readonly walletId: string; readonly address: string; readonly name: string };
+/** An address that waits for the PIN. */
+const WISH = z.object({ walletId: text, address, name: text });
+type Wish = z.infer<typeof WISH>;
 
 /** The addresses a wallet may pay, and the button that says "that was not me". */
 export function addressBookFeature(deps: FeatureDeps): Feature {
@@ -61,11 +65,10 @@ export function addressBookFeature(deps: FeatureDeps): Feature {
 
   async function addWithPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const { turn } = ctx;
-    const wish = wishOf(payload);
+    const wish = payloadOf(WISH, payload);
     await withPin(deps, ctx, question(ctx, wish), async () => {
       const row = await guard.addAddress({
         ...wish,
-        address: address(wish.address),
         userId: turn.user.id,
         pin: textOf(secret),
       });
@@ -104,7 +107,7 @@ export function addressBookFeature(deps: FeatureDeps): Feature {
     await guard.blockAddress({
       userId: turn.user.id,
       walletId: textField(state, 'walletId'),
-      address: address(textField(state, 'destination')),
+      address: addressOf(textField(state, 'destination')),
     });
     await turn.toast(turn.words.text('toast.frozen'));
     await turn.screen.fresh({
@@ -128,11 +131,4 @@ export function addressBookFeature(deps: FeatureDeps): Feature {
     forms: [form],
     secrets: { add: addWithPin },
   };
-}
-
-function wishOf(payload: unknown): Wish {
-  if (typeof payload !== 'object' || payload === null || !('walletId' in payload)) {
-    throw new AppError('BUTTON_STALE', {});
-  }
-  return payload as Wish;
 }

@@ -1,27 +1,25 @@
 import { InputFile } from 'grammy';
-import { AppError } from '../../../core/errors/app-error.ts';
+import { z } from 'zod';
+import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { PASSPHRASE_MIN } from '../../../services/backups/wallet-backups.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
+import { text } from '../../dialog/fields.ts';
 import { errorSentence } from '../../errors.ts';
 import type { Feature, TapState } from '../../feature.ts';
-import { askSecret, textOf, withPin } from '../../secret/ask-pin.ts';
+import { askSecret, type Question, textOf, withPin } from '../../secret/ask-pin.ts';
 import { readSecret } from '../../secret/download.ts';
 import type { Secret } from '../../secret/prompts.ts';
 import { code, html } from '../../ui/html.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
-import { textField } from '../../ui/payload.ts';
+import { payloadOf, textField } from '../../ui/payload.ts';
 
 const BACKUP = 'backup';
 
 /** Where an export stands; holds the passphrase's slow hash at most. */
-type Export = {
-  readonly walletId: string;
-  readonly wallet: string;
-  readonly proof: string;
-  readonly hash?: string;
-};
+const EXPORT = z.object({ walletId: text, wallet: text, proof: text, hash: text.exactOptional() });
+type Export = z.infer<typeof EXPORT>;
 
 /** A wallet's key out, in an encrypted file only, and in. */
 export function backupFeature(deps: FeatureDeps): Feature {
@@ -52,7 +50,7 @@ export function backupFeature(deps: FeatureDeps): Feature {
   });
 
   async function pin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
-    const wish = exportOf(payload);
+    const wish = payloadOf(EXPORT, payload);
     await withPin(deps, ctx, pinQuestion(ctx, wish), async () => {
       const { proof } = await backups.authorizeExport({
         userId: ctx.turn.user.id,
@@ -65,7 +63,7 @@ export function backupFeature(deps: FeatureDeps): Feature {
 
   async function first(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const { turn } = ctx;
-    const wish = exportOf(payload);
+    const wish = payloadOf(EXPORT, payload);
     const passphrase = textOf(secret);
     try {
       backups.assertPassphrase(passphrase);
@@ -86,7 +84,7 @@ export function backupFeature(deps: FeatureDeps): Feature {
 
   async function again(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const { turn, chatId } = ctx;
-    const { hash = '', ...wish } = exportOf(payload);
+    const { hash = '', ...wish } = payloadOf(EXPORT, payload);
     const passphrase = textOf(secret);
     if (chatId === undefined) return;
     if (!(await backups.samePassphrase(turn.user.id, hash, passphrase))) {
@@ -105,12 +103,24 @@ export function backupFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  const startImport = (ctx: BotContext): Promise<void> =>
-    askSecret(deps, ctx, {
-      to: 'backup:key',
-      payload: null,
-      text: ctx.turn.words.html('backup.import_key'),
-    });
+  const keyQuestion = ({ turn }: BotContext): Question => ({
+    to: 'backup:key',
+    payload: null,
+    text: turn.words.html('backup.import_key'),
+  });
+
+  const startImport = (ctx: BotContext): Promise<void> => askSecret(deps, ctx, keyQuestion(ctx));
+
+  /** A slip of the pen is asked about again, with the reason above; every other refusal is the caller's. */
+  async function orAgain(ctx: BotContext, question: Question, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!hasCode(error, 'KEY_UNREADABLE') && !hasCode(error, 'BACKUP_UNREADABLE')) throw error;
+      const why = errorSentence(error, ctx.turn.words);
+      await askSecret(deps, ctx, { ...question, text: html`${why}\n\n${question.text}` });
+    }
+  }
 
   async function key(ctx: BotContext, secret: Secret): Promise<void> {
     const material = await readSecret(deps, ctx, secret);
@@ -123,14 +133,19 @@ export function backupFeature(deps: FeatureDeps): Feature {
       });
       return;
     }
-    await adopt(ctx, material, null);
+    await orAgain(ctx, keyQuestion(ctx), () => adopt(ctx, material, null));
   }
 
   async function passphrase(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const material =
       typeof payload === 'object' && payload !== null && 'material' in payload ? payload.material : null;
     if (typeof material !== 'string') throw new AppError('BUTTON_STALE', {});
-    await adopt(ctx, material, textOf(secret));
+    const question: Question = {
+      to: 'backup:passphrase',
+      payload,
+      text: ctx.turn.words.html('backup.import_passphrase'),
+    };
+    await orAgain(ctx, question, () => adopt(ctx, material, textOf(secret)));
   }
 
   async function adopt(ctx: BotContext, material: string, opened: string | null): Promise<void> {
@@ -153,11 +168,4 @@ export function backupFeature(deps: FeatureDeps): Feature {
     forms: [],
     secrets: { pin, first, again, key, passphrase },
   };
-}
-
-function exportOf(payload: unknown): Export {
-  if (typeof payload !== 'object' || payload === null || !('walletId' in payload)) {
-    throw new AppError('BUTTON_STALE', {});
-  }
-  return payload as Export;
 }

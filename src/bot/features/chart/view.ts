@@ -10,7 +10,7 @@ import type { DepthStep, MarketDepth } from '../../../services/trading/market-de
 import type { Words } from '../../locales/words.ts';
 import { percentText, solText } from '../../ui/amounts.ts';
 import { code, type Html, html, lines } from '../../ui/html.ts';
-import { act, type Keyboard, keyboard, nav, ticked } from '../../ui/keyboard.ts';
+import { act, inRows, type Keyboard, keyboard, nav, ticked } from '../../ui/keyboard.ts';
 import { utcText } from '../../ui/time.ts';
 
 export const CHART = 'chart';
@@ -131,7 +131,7 @@ export function chartButtons(
     on(ticked(label, shown.kind === 'candles' && shown.span === index), `span-${index}`),
   );
   return keyboard(
-    spans,
+    ...inRows(spans, 3),
     [
       on(ticked(words.text('btn.candles'), shown.kind === 'candles'), 'open'),
       on(ticked(words.text('btn.depth'), shown.kind === 'depth'), 'depth'),

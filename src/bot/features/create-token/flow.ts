@@ -191,7 +191,7 @@ function holderStep(key: 'delegate' | 'close', text: PowerQuestion, fields: read
   return {
     key,
     takesAddresses: true,
-    choices: ({ wallet = '' }) => ({ own: wallet }),
+    choices: ({ wallet }) => ({ own: wallet }),
     ask: ({ turn }, { walletName }) =>
       question(turn.words, turn.words.html(text), [choice(walletName, 'own')]),
     read: checked(key, fields),

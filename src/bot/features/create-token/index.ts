@@ -1,7 +1,7 @@
+import { z } from 'zod';
 import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import { MAX_PICTURE_BYTES } from '../../../core/ports/pictures.ts';
 import type { CreateTokenParams } from '../../../intents/create-token/params.ts';
-import type { IntentParams } from '../../../intents/params.ts';
 import type { PrepareTokenParams } from '../../../intents/prepare-token/params.ts';
 import type { CreationQuote } from '../../../services/mint/quote-create-token.ts';
 import { openReferralAccount } from '../../../services/referrals/open-referral-account.ts';
@@ -27,6 +27,7 @@ import {
   EDITABLE,
   editView,
   isOn,
+  marketView,
   POWERS,
   powersView,
   referralFirstView,
@@ -159,6 +160,12 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
   );
   const powerQuestions = powerForm(powers);
 
+  async function market({ turn }: BotContext, state: TapState | null): Promise<void> {
+    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+    const canLaunch = deps.launch.launchpads.length > 0;
+    await turn.screen.show(marketView(turn.words, state.buttonId, canLaunch));
+  }
+
   const launch = launchWizard(deps, takePicture);
   /** What waited for the PIN is a launch or a creation; both wait behind this feature's buttons. */
   const unlockable = {
@@ -186,6 +193,7 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
       },
       stop: { run: stop },
+      market: { run: market },
       resume: { run: resumeTap(deps, unlockable) },
       ...launch.taps,
     },
@@ -196,5 +204,5 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
 
 /** A confirm button's payload is ours. */
 function isLaunch({ payload }: TapState): boolean {
-  return (payload as Agreed<IntentParams>).params.kind === 'launch';
+  return z.object({ params: z.object({ kind: z.literal('launch') }) }).safeParse(payload).success;
 }

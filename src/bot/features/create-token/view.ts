@@ -45,6 +45,21 @@ export function isOn(draft: Draft, power: (typeof POWERS)[number]): boolean {
   return draft[power.key] ?? power.kept;
 }
 
+/** What a token without a market can be done with. `canLaunch`: this cluster has a launchpad. */
+export function marketView(words: Words, stateId: string, canLaunch: boolean): View {
+  return {
+    text: words.html(canLaunch ? 'create.market_or_launch' : 'create.market'),
+    keyboard: keyboard(
+      canLaunch && [nav(words.text('btn.launch_new'), CREATE_TOKEN, 'launch')],
+      [
+        nav(words.text('btn.withdraw_token'), 'withdraw', 'tokens'),
+        act(words.text('btn.trade_card'), 'trade', 'card', stateId),
+      ],
+      [nav(words.text('btn.home'), 'home', 'open')],
+    ),
+  };
+}
+
 export function referralFirstView(words: Words): View {
   return {
     text: words.html('create.referral_first'),
@@ -130,6 +145,7 @@ export function reviewView(
       ...quote.warnings.map((warning) => html`• ${warningSentence(warning, words)}`),
       html``,
       quote.transactions === 2 && words.html('create.two'),
+      words.html('create.no_market'),
       words.html('create.final'),
     ),
     keyboard: keyboard(

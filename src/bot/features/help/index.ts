@@ -9,7 +9,7 @@ export function helpFeature(deps: FeatureDeps): Feature {
   const facts = (): HelpFacts => ({
     sourceUrl,
     maxWallets,
-    referralShareBps: fees(deps.clock.now()).referralShareBps,
+    fees: fees(deps.clock.now()),
   });
   const open = async ({ turn }: BotContext): Promise<number> => {
     const pauses = await deps.db.flags.pauses();

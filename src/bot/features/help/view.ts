@@ -1,20 +1,31 @@
+import type { Fees } from '../../../core/fees/fee-table.ts';
 import type { Pause } from '../../../core/switches/switch.ts';
 import { WALLET_GRACE_DAYS } from '../../../core/wallets/wallet.ts';
 import type { Words } from '../../locales/words.ts';
-import { percentText } from '../../ui/amounts.ts';
+import { percentText, solText } from '../../ui/amounts.ts';
 import { commandList } from '../../ui/command-list.ts';
 import { type Html, lines } from '../../ui/html.ts';
-import { keyboard, nav } from '../../ui/keyboard.ts';
+import { inRows, keyboard, nav } from '../../ui/keyboard.ts';
 import { pauseText } from '../../ui/pause-text.ts';
 import type { View } from '../../ui/screen.ts';
 
 export type HelpFacts = {
   readonly sourceUrl: string | null;
   readonly maxWallets: number;
-  readonly referralShareBps: number;
+  readonly fees: Fees;
 };
 
-export const HELP_TOPICS = ['steps', 'trading', 'wallets', 'referral', 'commands'] as const;
+export const HELP_TOPICS = [
+  'steps',
+  'trading',
+  'fees',
+  'create',
+  'wallets',
+  'security',
+  'referral',
+  'points',
+  'commands',
+] as const;
 export type HelpTopic = (typeof HELP_TOPICS)[number];
 
 export function helpView(words: Words, facts: HelpFacts, pauses: readonly Pause[]): View {
@@ -26,15 +37,11 @@ export function helpView(words: Words, facts: HelpFacts, pauses: readonly Pause[
       ...pauses.map((pause) => pauseText(words, pause)),
     ),
     keyboard: keyboard(
-      [
-        nav(words.text('btn.help_steps'), 'help', 'steps'),
-        nav(words.text('btn.help_trading'), 'help', 'trading'),
-      ],
-      [
-        nav(words.text('btn.help_wallets'), 'help', 'wallets'),
-        nav(words.text('btn.help_referral'), 'help', 'referral'),
-      ],
-      [nav(words.text('btn.help_commands'), 'help', 'commands'), nav(words.text('btn.home'), 'home', 'open')],
+      ...inRows(
+        HELP_TOPICS.map((topic) => nav(words.text(`btn.help_${topic}`), 'help', topic)),
+        2,
+      ),
+      [nav(words.text('btn.home'), 'home', 'open')],
     ),
   };
 }
@@ -55,10 +62,22 @@ function topicText(words: Words, topic: HelpTopic, facts: HelpFacts): Html {
       return words.html('help.steps');
     case 'trading':
       return words.html('help.trading');
+    case 'fees':
+      return words.html('help.fees', {
+        trade: percentText(facts.fees.tradeBps),
+        create: solText(facts.fees.createLamports),
+        launch: solText(facts.fees.launchLamports),
+      });
+    case 'create':
+      return words.html('help.create', { fee: solText(facts.fees.createLamports) });
+    case 'security':
+      return words.html('help.security');
+    case 'points':
+      return words.html('help.points');
     case 'wallets':
       return words.html('help.wallets', { max: facts.maxWallets, days: WALLET_GRACE_DAYS });
     case 'referral':
-      return words.html('help.referral', { percent: percentText(facts.referralShareBps) });
+      return words.html('help.referral', { percent: percentText(facts.fees.referralShareBps) });
     case 'commands':
       return words.html('help.commands', { list: commandList(words) });
   }

@@ -33,6 +33,7 @@ export function homeFeature(deps: FeatureDeps): Feature {
         microUsdPerSol,
         points,
         pauses,
+        paper: turn.user.settings.paper?.on === true,
         frozen: isFrozen(guard, deps.clock.now()) ? { until: guard.unfreezeAt } : null,
       }),
     );
@@ -47,7 +48,9 @@ export function homeFeature(deps: FeatureDeps): Feature {
         run: ({ turn }) => turn.screen.show(createMenu(turn.words, deps.launch.launchpads.length > 0)),
       },
       earn: { run: ({ turn }) => turn.screen.show(earnMenu(turn.words, sharePercent())) },
-      more: { run: ({ turn }) => turn.screen.show(moreMenu(turn.words)) },
+      more: {
+        run: ({ turn }) => turn.screen.show(moreMenu(turn.words, turn.user.settings.paper?.on === true)),
+      },
     },
     forms: [],
   };

@@ -4,7 +4,7 @@ import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { WalletFunds } from '../../../services/wallets/list-wallets.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, solText, usdNote } from '../../ui/amounts.ts';
-import { code, type Html, html, lines } from '../../ui/html.ts';
+import { type Html, html, lines, plain } from '../../ui/html.ts';
 import { copy, keyboard, nav } from '../../ui/keyboard.ts';
 import { pauseText } from '../../ui/pause-text.ts';
 import type { View } from '../../ui/screen.ts';
@@ -23,6 +23,8 @@ export type HomeFacts = {
   readonly points: bigint;
   /** What operators have paused. */
   readonly pauses: readonly Pause[];
+  /** Whether tokens open with pretend money. */
+  readonly paper: boolean;
   /** Whether the person has frozen everything, and until when at least; null = not frozen. */
   readonly frozen: { readonly until: number | null } | null;
 };
@@ -34,7 +36,8 @@ export function homeView(words: Words, facts: HomeFacts): View {
   return {
     text: lines(
       words.html('home.title', { bot: facts.bot, wallet: wallet.name }),
-      code(shortAddress(wallet.address)),
+      // Not to be tapped: what is copied must be the whole address, which the button below has.
+      plain(shortAddress(wallet.address)),
       funds === null
         ? words.html('home.funds_unknown')
         : words.html('home.funds', {
@@ -45,6 +48,7 @@ export function homeView(words: Words, facts: HomeFacts): View {
       words.html('home.points', { points: amountText(facts.points, 0) }),
       html``,
       frozenLine(words, facts.frozen),
+      facts.paper && words.html('paper.on'),
       ...facts.pauses.map((pause) => pauseText(words, pause)),
       words.html(isEmpty ? 'home.hint_empty' : 'home.hint'),
     ),
@@ -52,10 +56,15 @@ export function homeView(words: Words, facts: HomeFacts): View {
       isEmpty && [nav(words.text('btn.deposit'), 'deposit', 'open')],
       [
         nav(words.text('btn.trade'), 'trade', 'open'),
+        nav(words.text('btn.positions'), 'positions', 'open'),
         nav(words.text('btn.wallets', { count, max }), 'wallets', 'open'),
       ],
       [nav(words.text('btn.create'), HOME, 'create'), nav(words.text('btn.earn'), HOME, 'earn')],
-      [nav(words.text('btn.search'), 'search', 'open'), nav(words.text('btn.trending'), 'search', 'trend-0')],
+      [
+        nav(words.text('btn.positions'), 'positions', 'open'),
+        nav(words.text('btn.search'), 'search', 'open'),
+        nav(words.text('btn.trending'), 'search', 'trend-0'),
+      ],
       [
         copy(words.text('btn.copy_address'), wallet.address),
         nav(words.text('btn.more'), HOME, 'more'),
@@ -97,7 +106,7 @@ export function earnMenu(words: Words, referralPercent: string): View {
 }
 
 /** What is wanted seldom. */
-export function moreMenu(words: Words): View {
+export function moreMenu(words: Words, paper: boolean): View {
   return {
     text: words.html('home.more'),
     keyboard: keyboard(
@@ -110,7 +119,13 @@ export function moreMenu(words: Words): View {
         nav(words.text('btn.settings'), 'setting', 'open'),
         nav(words.text('btn.security'), 'security', 'open'),
       ],
-      [nav(words.text('btn.help'), 'help', 'open'), backHome(words)],
+      [
+        nav(words.text('btn.help'), 'help', 'open'),
+        paper
+          ? nav(words.text('btn.leave_paper'), 'paper', 'leave')
+          : nav(words.text('btn.try_paper'), 'paper', 'open'),
+      ],
+      [backHome(words)],
     ),
   };
 }

@@ -66,5 +66,5 @@ export function portfolioPicture(
 const inSol = (lamports: bigint): number => Number(lamports) / Number(LAMPORTS_PER_SOL);
 
 function ratio(part: bigint | null, whole: bigint): number | null {
-  return part === null || whole <= 0n ? null : Number((part * 10_000n) / whole) / 100;
+  return part === null || whole <= 0n ? null : Number((part * 1_000n) / whole) / 10;
 }

@@ -33,7 +33,7 @@ export function revokeFeature(deps: FeatureDeps): Feature {
     }
     const stateId = await deps.states.issue({
       userId: turn.user.id,
-      feature: `${REVOKE} trade`,
+      feature: [REVOKE, 'trade'],
       payload: { mint, walletId: token.walletId },
     });
     await turn.screen.show(tokenView(turn.words, { token, passport: deps.passportUrl(mint), stateId }));

@@ -31,7 +31,7 @@ export function searchFeature(deps: FeatureDeps): Feature {
     if (only === undefined || hits.length === 1) {
       // A token that a venue trades and no index has met yet is known by its ticker all the same.
       const mint = only?.mint ?? (await deps.trade.lookUpToken(text)).mint;
-      await ctx.turn.go('trade', 'paste', { text: mint });
+      await openToken(ctx, mint);
       return;
     }
     await show(ctx, text, hits, 0);
@@ -76,7 +76,7 @@ export function searchFeature(deps: FeatureDeps): Feature {
   async function pick(ctx: BotContext, state: TapState | null): Promise<void> {
     const mint = textList(state, 'mints')[state?.index ?? -1];
     if (mint === undefined) throw new AppError('BUTTON_STALE', {});
-    await ctx.turn.go('trade', 'paste', { text: address(mint) });
+    await openToken(ctx, address(mint));
   }
 
   async function trending(ctx: BotContext, state: TapState | null): Promise<void> {
@@ -93,22 +93,30 @@ export function searchFeature(deps: FeatureDeps): Feature {
     await ctx.turn.screen.show(newestView(ctx.turn.words, { tokens, now: deps.clock.now(), stateId }));
   }
 
+  // Open to everybody: on paper people look before they have a wallet.
+  const taps: Feature['taps'] = {
+    open: { run: ({ turn }) => turn.screen.show(askView(turn.words)) },
+    find: { run: (ctx, state) => find(ctx, textField(state, 'text')) },
+    said: { run: (ctx, state) => said(ctx, textField(state, 'text')) },
+    next: { run: (ctx, state) => turnPage(ctx, state, 1) },
+    previous: { run: (ctx, state) => turnPage(ctx, state, -1) },
+    pick: { run: pick },
+    trend: { run: trending },
+    newest: { run: newest },
+  };
   return {
     name: SEARCH,
     commands: [],
-    taps: {
-      open: { run: ({ turn }) => turn.screen.show(askView(turn.words)) },
-      find: { run: (ctx, state) => find(ctx, textField(state, 'text')) },
-      said: { run: (ctx, state) => said(ctx, textField(state, 'text')) },
-      next: { run: (ctx, state) => turnPage(ctx, state, 1) },
-      previous: { run: (ctx, state) => turnPage(ctx, state, -1) },
-      pick: { run: pick },
-      trend: { run: trending },
-      newest: { run: newest },
-    },
+    taps: Object.fromEntries(Object.entries(taps).map(([name, tap]) => [name, { ...tap, unlocked: true }])),
     forms: [],
   };
 }
+
+/** On paper where the person trades on paper. */
+const openToken = ({ turn }: BotContext, mint: Address): Promise<void> =>
+  turn.user.settings.paper?.on === true
+    ? turn.go('paper', 'token', { mint })
+    : turn.go('trade', 'paste', { text: mint });
 
 const mintsOf = (tokens: readonly { readonly mint: Address }[]): readonly Address[] =>
   tokens.slice(0, PAGE_SIZE).map(({ mint }) => mint);

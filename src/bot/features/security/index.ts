@@ -1,26 +1,32 @@
+import { z } from 'zod';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
+import { text } from '../../dialog/fields.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { askSecret, type Question, textOf, withPin } from '../../secret/ask-pin.ts';
 import type { Secret } from '../../secret/prompts.ts';
 import { solText } from '../../ui/amounts.ts';
 import type { Html } from '../../ui/html.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
+import { payloadOf } from '../../ui/payload.ts';
 import { stoppedView } from '../../ui/stopped.ts';
 import { utcText } from '../../ui/time.ts';
 import { capForm } from './flow.ts';
 import { SECURITY, securityView } from './view.ts';
 
+const RESUME = z.object({ feature: text, stateId: text });
+
 /** What a PIN that is being set is for. `replaces`: the hash it takes the place of. `wish`: a withdrawal that waits for it. */
-type PinSetting = {
-  readonly replaces: string | null;
-  readonly hash?: string;
-  readonly wish?: unknown;
+const PIN_SETTING = z.object({
+  replaces: text.nullable(),
+  hash: text.exactOptional(),
+  wish: z.unknown().optional(),
   /** What else waits for it: the feature that takes up again what stands behind the button's row. */
-  readonly resume?: { readonly feature: string; readonly stateId: string };
-};
+  resume: RESUME.exactOptional(),
+});
+type PinSetting = z.infer<typeof PIN_SETTING>;
 
 /** PIN, daily cap, unlocking. */
 export function securityFeature(deps: FeatureDeps): Feature {
@@ -78,7 +84,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
       const hash = await guard.hashPin({ userId: user.id, pin: textOf(secret) });
       await askSecret(deps, ctx, {
         to: 'security:again',
-        payload: { ...settingOf(payload), hash },
+        payload: { ...payloadOf(PIN_SETTING, payload), hash },
         text: words.html('security.pin_again'),
       });
     });
@@ -87,7 +93,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
   async function againPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const { turn } = ctx;
     const { words } = turn;
-    const { hash, ...setting } = settingOf(payload);
+    const { hash, ...setting } = payloadOf(PIN_SETTING, payload);
     if (hash === undefined) throw new AppError('BUTTON_STALE', {});
     const differs = { to: 'security:first', payload: setting, text: words.html('security.pin_differs') };
     await withPin(deps, ctx, differs, async () => {
@@ -208,22 +214,14 @@ export function securityFeature(deps: FeatureDeps): Feature {
   };
 }
 
-function settingOf(payload: unknown): PinSetting {
-  if (typeof payload !== 'object' || payload === null || !('replaces' in payload)) {
-    throw new AppError('BUTTON_STALE', {});
-  }
-  return payload as PinSetting;
-}
-
 function wishOf(state: TapState | null): unknown {
   const payload = state?.payload;
   return typeof payload === 'object' && payload !== null && 'wish' in payload ? payload.wish : null;
 }
 
 function resumeOf(state: TapState | null): Pick<PinSetting, 'resume'> {
-  const payload = state?.payload;
-  if (typeof payload !== 'object' || payload === null || !('resume' in payload)) return {};
-  return { resume: (payload as PinSetting).resume } as Pick<PinSetting, 'resume'>;
+  const found = z.object({ resume: RESUME }).safeParse(state?.payload);
+  return found.success ? found.data : {};
 }
 
 function lamportsOf(payload: unknown): bigint {

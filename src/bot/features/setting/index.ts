@@ -71,7 +71,8 @@ export function settingFeature(deps: FeatureDeps): Feature {
       ),
       lang_auto: chooseLanguage(null),
       reset: { run: ({ turn }) => turn.screen.show(resetView(turn.words)) },
-      reset_yes: choose(() => DEFAULT_SETTINGS),
+      // Pretend money is no setting: it has a reset of its own.
+      reset_yes: choose(({ paper }) => ({ ...DEFAULT_SETTINGS, paper })),
     },
     forms: Object.values(forms),
   };

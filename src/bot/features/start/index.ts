@@ -1,14 +1,18 @@
 import { isAddress } from '../../../core/address/address.ts';
 import { parseStartPayload } from '../../../core/referrals/start-payload.ts';
+import { changePaper } from '../../../services/paper/change-paper.ts';
 import { openDepositWallet } from '../../../services/wallets/open-deposit-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature, TapState } from '../../feature.ts';
+import { percentText } from '../../ui/amounts.ts';
 import { optionalField } from '../../ui/payload.ts';
 import { walletReadyView, welcomeView } from './view.ts';
 
 /** /start and the button that unlocks everything else. */
 export function startFeature(deps: FeatureDeps): Feature {
+  const feePercent = (): string => percentText(deps.options.fees(deps.clock.now()).tradeBps);
+
   async function start(ctx: BotContext, text: string): Promise<void> {
     const { turn } = ctx;
     const { mint } = parseStartPayload(text);
@@ -19,7 +23,7 @@ export function startFeature(deps: FeatureDeps): Feature {
           ? null
           : await deps.states.issue({ userId: turn.user.id, feature: 'start', payload: { mint } });
       await turn.screen.fresh(
-        welcomeView(turn.words, deps.options.name, turn.arrived?.attachedCode ?? null, stateId),
+        welcomeView(turn.words, deps.options.name, turn.arrived?.attachedCode ?? null, stateId, feePercent()),
       );
       return;
     }
@@ -33,6 +37,11 @@ export function startFeature(deps: FeatureDeps): Feature {
       { userId: turn.user.id, expectedCount: 0 },
     );
     if (turn.user.activeWalletId === null) turn.change({ activeWalletId: wallet.id });
+    if (turn.user.settings.paper?.on === true) {
+      // Whoever makes a wallet wants to trade with it.
+      const settings = await changePaper(deps, turn.user.id, (book) => ({ ...book, on: false }));
+      if (settings !== null) turn.change({ settings });
+    }
     const mint = optionalField(state, 'mint');
     if (mint !== null && isAddress(mint)) {
       await turn.toast(turn.words.text(created ? 'toast.wallet_ready' : 'toast.wallet_exists'));
@@ -54,7 +63,8 @@ export function startFeature(deps: FeatureDeps): Feature {
       create: { unlocked: true, toasts: true, run: create },
       open: {
         unlocked: true,
-        run: ({ turn }) => turn.screen.show(welcomeView(turn.words, deps.options.name, null, null)),
+        run: ({ turn }) =>
+          turn.screen.show(welcomeView(turn.words, deps.options.name, null, null, feePercent())),
       },
     },
     forms: [],

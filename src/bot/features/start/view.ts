@@ -10,11 +10,13 @@ export function welcomeView(
   bot: string,
   attachedCode: string | null,
   stateId: string | null,
+  /** Of a trade's SOL side. */
+  feePercent: string,
 ): View {
   const label = words.text('btn.create_wallet');
   return {
     text: lines(
-      words.html('start.welcome', { bot }),
+      words.html('start.welcome', { bot, fee: feePercent }),
       html``,
       attachedCode === null
         ? words.html('start.no_inviter')
@@ -22,6 +24,7 @@ export function welcomeView(
     ),
     keyboard: keyboard(
       [stateId === null ? nav(label, 'start', 'create') : act(label, 'start', 'create', stateId)],
+      [nav(words.text('btn.try_paper'), 'paper', 'open')],
       [nav(words.text('btn.language'), 'setting', 'language'), nav(words.text('btn.help'), 'help', 'open')],
     ),
   };

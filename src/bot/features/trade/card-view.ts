@@ -1,6 +1,6 @@
 import { shortAddress } from '../../../core/address/address.ts';
 import { formatUnits } from '../../../core/amounts/decimal.ts';
-import { percentLabel } from '../../../core/charts/labels.ts';
+import { percentLabel, priceLabel } from '../../../core/charts/labels.ts';
 import { valueAt } from '../../../core/swap/price.ts';
 import { displayName, displaySymbol } from '../../../core/tokens/display-name.ts';
 import { GOOD_EXIT_BPS } from '../../../core/tokens/safety.ts';
@@ -14,7 +14,6 @@ import {
   amountText,
   compactUsd,
   percentText,
-  priceText,
   shortTokenText,
   solShort,
   solText,
@@ -52,7 +51,7 @@ export function cardView(
       }),
       priceLine(words, card),
       changeLine(words, facts.profile),
-      marketLine(words, card, facts.profile),
+      marketLine(words, card),
       aboutLine(words, facts),
       card.unasked.length > 0 && words.html('trade.unasked', { venues: card.unasked.join(', ') }),
       words.html('trade.holding', {
@@ -107,6 +106,11 @@ function cardButtons(
       act(words.text('btn.depth'), 'chart', 'depth', stateId),
     ],
     trades && [
+      act(words.text('btn.tab_limit'), 'orders', 'limit', stateId),
+      card.holdingUnits > 0n && act(words.text('btn.tab_tpsl'), 'orders', 'tpsl', stateId),
+      act(words.text('btn.tab_dca'), 'orders', 'dca', stateId),
+    ],
+    trades && [
       nav(words.text('btn.slippage', { percent: percentText(settings.slippageBuyBps) }), 'setting', 'open'),
       nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), 'setting', 'priority'),
     ],
@@ -118,12 +122,12 @@ function cardButtons(
 function priceLine(words: Words, { price, picoUsd }: TradeCard): Html {
   if (price === null) return words.html('trade.price_unknown');
   // Shown, never computed with: 18 digits of the scale, 9 of the lamports.
-  const sol = priceText(Number(price) / 1e27);
+  const sol = priceLabel(Number(price) / 1e27);
   return words.html('trade.price', {
     price:
       picoUsd === null
         ? words.html('trade.price_sol', { sol })
-        : words.html('trade.price_both', { usd: `$${priceText(Number(picoUsd) / 1e12)}`, sol }),
+        : words.html('trade.price_both', { usd: `$${priceLabel(Number(picoUsd) / 1e12)}`, sol }),
   });
 }
 
@@ -145,6 +149,9 @@ function aboutLine(
 ): Html | null {
   if (profile === null) return null;
   const parts = [
+    ...(profile.volume24hUsd === null
+      ? []
+      : [words.text('trade.volume', { volume: compactUsd(profile.volume24hUsd) })]),
     words.text('trade.seen', { age: ageText(readAt - profile.firstSeenAt) }),
     ...(profile.holders === null
       ? []
@@ -156,7 +163,7 @@ function aboutLine(
   return html`${parts.join(' · ')}`;
 }
 
-function marketLine(words: Words, card: TradeCard, profile: TokenProfile | null): Html | null {
+function marketLine(words: Words, card: TradeCard): Html | null {
   if (card.price === null) return null;
   const { token, microUsdPerSol } = card;
   const usdPerSol = microUsdPerSol === null ? null : Number(microUsdPerSol) / 1e6;
@@ -166,7 +173,6 @@ function marketLine(words: Words, card: TradeCard, profile: TokenProfile | null)
     cap: compactUsd(cap),
     liquidity: usdPerSol === null ? 'n/a' : compactUsd((Number(card.liquidityLamports) / 1e9) * usdPerSol),
     sol: solText(card.liquidityLamports, 1),
-    volume: compactUsd(profile?.volume24hUsd ?? null),
   });
 }
 

@@ -55,6 +55,10 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   }
 
   async function open(ctx: BotContext, text = ''): Promise<void> {
+    if (ctx.turn.user.settings.paper?.on === true) {
+      await (text.trim() === '' ? ctx.turn.go('paper', 'open') : ctx.turn.go('paper', 'said', { text }));
+      return;
+    }
     if (text.trim() === '') await ask(ctx);
     else await paste(ctx, text);
   }
@@ -105,7 +109,11 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       walletId: wallet.id,
       ...(risky ? { reasons: lines(...warningLines(turn.words, found.safety.warnings)).markup } : {}),
     };
-    const stateId = await deps.states.issue({ userId: turn.user.id, feature: `${TRADE} chart`, payload });
+    const stateId = await deps.states.issue({
+      userId: turn.user.id,
+      feature: `${TRADE} chart orders`,
+      payload,
+    });
     await turn.screen.show(
       cardView(turn.words, {
         card: found,

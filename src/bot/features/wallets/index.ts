@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import { WALLET_GRACE_DAYS } from '../../../core/wallets/wallet.ts';
@@ -12,13 +13,14 @@ import { walletLimit } from '../../../services/wallets/wallet-limit.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
+import { text } from '../../dialog/fields.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { askSecret, type Question, textOf, withPin } from '../../secret/ask-pin.ts';
 import type { Secret } from '../../secret/prompts.ts';
 import { solText } from '../../ui/amounts.ts';
 import type { Html } from '../../ui/html.ts';
 import { keyboard, nav } from '../../ui/keyboard.ts';
-import { textField, textList } from '../../ui/payload.ts';
+import { payloadOf, textField, textList } from '../../ui/payload.ts';
 import { utcDay } from '../../ui/time.ts';
 import { tokensText } from '../../ui/tokens-text.ts';
 import { deleteForm, renameForm } from './flow.ts';
@@ -31,7 +33,7 @@ export function walletsFeature(deps: FeatureDeps): Feature {
   const { maxWallets } = deps.options;
   const wallets = deps.db.wallets;
   const issue = (userId: string, payload: unknown): Promise<string> =>
-    deps.states.issue({ userId, feature: `${FEATURE} backup`, payload });
+    deps.states.issue({ userId, feature: [FEATURE, 'backup'], payload });
 
   async function open({ turn }: BotContext): Promise<void> {
     const [rows, deleted, microUsdPerSol, max] = await Promise.all([
@@ -155,7 +157,7 @@ export function walletsFeature(deps: FeatureDeps): Feature {
   });
 
   async function deleteWithPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
-    const wish = deletionOf(payload);
+    const wish = payloadOf(DELETION, payload);
     await withPin(deps, ctx, pinQuestion(ctx, wish), () => deleteNow(ctx, { ...wish, pin: textOf(secret) }));
   }
 
@@ -254,11 +256,5 @@ export function walletsFeature(deps: FeatureDeps): Feature {
 }
 
 /** A wallet with money in it whose name was typed; the PIN is what is left. */
-type Deletion = { readonly walletId: string; readonly name: string; readonly typedName: string };
-
-function deletionOf(payload: unknown): Deletion {
-  if (typeof payload !== 'object' || payload === null || !('typedName' in payload)) {
-    throw new AppError('BUTTON_STALE', {});
-  }
-  return payload as Deletion;
-}
+const DELETION = z.object({ walletId: text, name: text, typedName: text });
+type Deletion = z.infer<typeof DELETION>;

@@ -136,7 +136,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
     const payload: Confirmable = { idemKey: deps.ids.token(), walletId: wallet.id, params: quote.params };
     const stateId = await deps.states.issue({
       userId: turn.user.id,
-      feature: guard.hasPin ? WITHDRAW : `${WITHDRAW} security`,
+      feature: guard.hasPin ? WITHDRAW : [WITHDRAW, 'security'],
       payload: guard.hasPin ? payload : { wish },
       ttlMs: CONFIRM_TTL_MS,
     });

@@ -7,6 +7,7 @@ import { faultsOf } from '../faults.ts';
 import { WINDOW_LOCK } from '../postgres/append-trades.ts';
 import { windowStart, windowStartAt } from '../postgres/move-windows.ts';
 import type { MarketDecimals } from '../postgres/rows.ts';
+import { logChanges, readPlaces } from '../tape-log.ts';
 import { tellReaders } from '../tell-readers.ts';
 import type { Engine } from './engine.ts';
 import { keepRows } from './keep-rows.ts';
@@ -70,6 +71,7 @@ export async function createClickHouseTape(
 
   const store: TapeStore = {
     ...readRows(engine, query),
+    ...readPlaces(query),
     ...cursorsOf(query),
     ...faultsOf(query),
 
@@ -79,6 +81,7 @@ export async function createClickHouseTape(
         const added = trades.length === 0 ? [] : await appendRows(writing, trades);
         await moveLive(inside, live);
         await tellReaders(inside, { added });
+        await logChanges(inside, { added, retracted: [] });
         return added;
       });
     },
@@ -94,10 +97,9 @@ export async function createClickHouseTape(
         const { added, retracted } = await replaceRows(writing, moved, trades);
         await moveSealed(inside, moved);
         if (batch.source !== undefined) await moveSource(inside, batch.source);
-        await tellReaders(inside, {
-          added,
-          retracted: retracted.map(({ id, marketId }) => ({ id: id.toString(), marketId })),
-        });
+        const gone = retracted.map(({ id, marketId }) => ({ id: id.toString(), marketId }));
+        await tellReaders(inside, { added, retracted: gone });
+        await logChanges(inside, { added, retracted: gone });
         return { added: added.map((trade) => ({ ...trade, sealed: true })), retracted, movedMarketIds };
       });
     },

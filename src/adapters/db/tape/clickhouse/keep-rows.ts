@@ -1,6 +1,7 @@
 import type { TapeUpkeep } from '../../../../core/ports/tape-store.ts';
 import type { Query } from '../../connection.ts';
 import { KEEP, SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
+import { trimLog } from '../tape-log.ts';
 import type { Engine } from './engine.ts';
 import { IDS_PER_PARTITION } from './tables.ts';
 
@@ -27,6 +28,7 @@ export async function keepRows(
   for (const part of await partsOf(engine)) if (await isPast(engine, part, { now, current })) past.push(part);
   for (const part of past) await drop(engine, query, part);
   await dropOldBars(engine, now);
+  await trimLog(query);
   const over = await overSize(engine, { maxBytes, current, week });
   for (const part of over) await drop(engine, query, part);
   return [...past, ...over].map(({ name }) => name);

@@ -3,7 +3,8 @@ import type { Candle, StatedPrice } from '../../../../core/market/candle.ts';
 import type { TapeStore } from '../../../../core/ports/tape-store.ts';
 import type { Query } from '../../connection.ts';
 import { windowStart } from '../postgres/move-windows.ts';
-import type { Engine } from './engine.ts';
+import { readLogWith } from '../tape-log.ts';
+import { type Engine, PARAMETERS_AT_ONCE } from './engine.ts';
 import { type CandleRow, fromRow, TRADE_COLUMNS, type TradeRow, toCandle } from './rows.ts';
 
 type Reads = Pick<
@@ -18,6 +19,7 @@ type Reads = Pick<
   | 'stats'
   | 'tradersSince'
   | 'countTraders'
+  | 'logAfter'
 >;
 
 const MAX_ID = 2n ** 63n - 1n;
@@ -70,6 +72,14 @@ export function readRows(engine: Engine, query: Query): Reads {
            ORDER BY id LIMIT {limit: UInt32}`,
           { markets: marketIds, after: after.toString(), limit },
         ),
+      ),
+
+    logAfter: async (place, options) =>
+      await readLogWith(
+        query,
+        async (places) => await recorded(await rowsAt(engine, places)),
+        place,
+        options,
       ),
 
     firstTradeBefore: async (marketId, at) => {
@@ -178,6 +188,26 @@ export function readRows(engine: Engine, query: Query): Reads {
       return Number(row?.traders ?? 0);
     },
   };
+}
+
+async function rowsAt(
+  engine: Engine,
+  places: readonly { readonly marketId: number; readonly tradeId: bigint }[],
+): Promise<readonly TradeRow[]> {
+  const rows: TradeRow[] = [];
+  for (let at = 0; at < places.length; at += PARAMETERS_AT_ONCE) {
+    const some = places.slice(at, at + PARAMETERS_AT_ONCE);
+    rows.push(
+      ...(await engine.query<TradeRow>(
+        `SELECT ${TRADE_COLUMNS} FROM trades FINAL WHERE market_id IN {markets: Array(UInt32)} AND id IN {ids: Array(UInt64)}`,
+        {
+          markets: [...new Set(some.map(({ marketId }) => marketId))],
+          ids: some.map(({ tradeId }) => tradeId),
+        },
+      )),
+    );
+  }
+  return rows;
 }
 
 async function baseMints(query: Query): Promise<ReadonlyMap<number, string>> {

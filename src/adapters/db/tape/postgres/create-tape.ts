@@ -5,6 +5,7 @@ import type { Connection, Query } from '../../connection.ts';
 import { runTransaction, translating } from '../../unit-of-work.ts';
 import { cursorsOf, moveLive, moveSource } from '../cursors.ts';
 import { faultsOf } from '../faults.ts';
+import { logChanges, readLog, readPlaces } from '../tape-log.ts';
 import { tellReaders } from '../tell-readers.ts';
 import { appendTrades, WINDOW_LOCK } from './append-trades.ts';
 import { keepTape, rebuildBars } from './keep-tape.ts';
@@ -75,6 +76,8 @@ export function createPostgresTape(
 
   const store: TapeStore = {
     ...readTape(query),
+    ...readPlaces(query),
+    ...readLog(query),
     ...cursorsOf(query),
     ...faultsOf(query),
 
@@ -85,6 +88,7 @@ export function createPostgresTape(
         await noteTimes(inside, trades.map(timeOf));
         await moveLive(inside, live);
         await tellReaders(inside, { added });
+        await logChanges(inside, { added, retracted: [] });
         return added;
       });
     },
@@ -93,12 +97,14 @@ export function createPostgresTape(
       await prepare(batch.trades);
       return await write(async (inside) => {
         const { added, retracted, moved } = await sealTrades(inside, batch, decimalsOf);
+        const gone = retracted.map(({ id, market_id: marketId }) => ({ id, marketId }));
         await noteTimes(inside, [...batch.trades.map(timeOf), ...(batch.slotTimes ?? [])]);
         if (batch.source !== undefined) await moveSource(inside, batch.source);
         await tellReaders(inside, {
           added,
-          retracted: retracted.map(({ id, market_id: marketId }) => ({ id, marketId })),
+          retracted: gone,
         });
+        await logChanges(inside, { added, retracted: gone });
         return {
           added: added.map((trade) => ({ ...trade, sealed: true })),
           retracted: retracted.map((row): RecordedTrade => toTrade(row, null)),

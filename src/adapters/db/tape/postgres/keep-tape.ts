@@ -2,6 +2,7 @@ import { firstIdOfSlot } from '../../../../core/market/trade-id.ts';
 import type { TapeUpkeep } from '../../../../core/ports/tape-store.ts';
 import type { Connection, Query } from '../../connection.ts';
 import { KEEP, SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
+import { trimLog } from '../tape-log.ts';
 import { BAR_COLUMNS, BAR_SUMS, STORED, WINDOW_LOCK } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
 import { makePartitions, partitionsFor } from './partitions.ts';
@@ -32,6 +33,7 @@ export async function keepTape(
     `DELETE FROM candles c USING market_stats s WHERE c.market_id = s.market_id AND c.res = 15 AND c.t < $1::bigint RETURNING c.t`,
     [now - KEEP.bars[15]],
   );
+  await trimLog(query);
   const over = await overSize(query, maxBytes, current);
   await drop(connection, known, over);
   return [...past, ...over];

@@ -1,10 +1,10 @@
 import { PublicKey } from '@solana/web3.js';
-import type { Address } from '../../../../core/address/address.ts';
+import { type Address, addressFromBytes } from '../../../../core/address/address.ts';
 
 /** The program-derived address of `seeds` with its highest valid bump. Pure. */
 export function programAddress(programId: Address, seeds: readonly Uint8Array[]): Address {
   const [key] = PublicKey.findProgramAddressSync([...seeds], new PublicKey(programId));
-  return key.toBase58() as Address;
+  return addressFromBytes(key.toBytes());
 }
 
 const encoder = new TextEncoder();

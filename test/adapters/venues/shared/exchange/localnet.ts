@@ -9,8 +9,10 @@ import { isRefusal } from '../../../../../src/adapters/venues/shared/exchange/re
 import { type Address, address } from '../../../../../src/core/address/address.ts';
 import type { Instruction } from '../../../../../src/core/instruction.ts';
 import type { ChainAccount } from '../../../../../src/core/ports/chain.ts';
+import type { TapeTransaction } from '../../../../../src/core/ports/transaction-source.ts';
 import type { MintFacts } from '../../../../../src/core/ports/venue.ts';
 import { buildMintAccount, buildTokenAccount, type PoolFixture } from './build.ts';
+import { expectDecoded, tapeTransaction } from './tape-transaction.ts';
 
 /** Programs are the operator's: `$LOCALNET_PROGRAMS_DIR/<programId>.so`, accounts beside them as the solana CLI writes them. */
 const DIRECTORY = process.env['LOCALNET_PROGRAMS_DIR'];
@@ -28,6 +30,8 @@ export type Localnet = {
   setUnixSeconds(seconds: bigint): void;
   /** Runs the instructions as one transaction of the trader; the chain's error text, or null when it landed. */
   run(instructions: readonly Instruction[], signers?: readonly Keypair[]): string | null;
+  /** The last transaction that landed, as a block tells it. */
+  landed(): TapeTransaction;
 };
 
 export function createLocalnet(programs: readonly Address[]): Localnet {
@@ -45,19 +49,25 @@ export function createLocalnet(programs: readonly Address[]): Localnet {
       programAddress: svmAddress(account.owner),
       space: BigInt(account.data.length),
     });
+  const get: Localnet['get'] = (key) => {
+    const found = svm.getAccount(svmAddress(key));
+    if (!found.exists) return null;
+    return {
+      lamports: found.lamports,
+      owner: address(found.programAddress),
+      data: Uint8Array.from(found.data),
+      executable: found.executable,
+    };
+  };
+  let landed: TapeTransaction | null = null;
   return {
     svm,
     trader,
     set,
-    get: (key) => {
-      const found = svm.getAccount(svmAddress(key));
-      if (!found.exists) return null;
-      return {
-        lamports: found.lamports,
-        owner: address(found.programAddress),
-        data: Uint8Array.from(found.data),
-        executable: found.executable,
-      };
+    get,
+    landed: () => {
+      if (landed === null) throw new Error('nothing has landed yet');
+      return landed;
     },
     setMint: (mint, supply = 10n ** 18n) => set(mint.mint, buildMintAccount(mint, supply)),
     setUnixSeconds: (seconds) => {
@@ -84,13 +94,25 @@ export function createLocalnet(programs: readonly Address[]): Localnet {
         );
       }
       transaction.sign(payer, ...signers);
+      const message = transaction.compileMessage();
+      const keys = message.accountKeys.map((key) => address(key.toBase58()));
+      const before = keys.map(get);
       const outcome = svm.sendTransaction({
         messageBytes: transaction.serializeMessage(),
         signatures: Object.fromEntries(
           transaction.signatures.map(({ publicKey, signature }) => [publicKey.toBase58(), signature]),
         ),
       } as never);
-      if (!(outcome instanceof FailedTransactionMetadata)) return null;
+      if (!(outcome instanceof FailedTransactionMetadata)) {
+        landed = tapeTransaction(
+          message,
+          outcome,
+          keys,
+          { before, after: keys.map(get) },
+          svm.getClock().slot,
+        );
+        return null;
+      }
       return `${String(outcome.err())} ${outcome.meta().logs().slice(-6).join(' | ')}`;
     },
   };
@@ -235,6 +257,7 @@ export function expectSwapsMatch(
     expect([0n, options.mayKeepUnit === true ? 1n : 0n], `kept of ${amount}`).toContain(kept);
     const network = options.paysLamports === true && other === 1 ? NETWORK_FEE_LAMPORTS : 0n;
     expect(received(other) - before[1] + network, `received for ${amount}`).toBe(quoted);
+    expectDecoded(chain, exchange, fixture, direction);
     filled++;
     unitsOut += quoted;
   }

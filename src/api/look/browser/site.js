@@ -1,0 +1,143 @@
+// What every page runs: the switch between light and dark, buttons that copy, and the parts that stay fresh. All of it is an extra:
+// without it the page says the same.
+
+const KEY = 'theme';
+const root = document.documentElement;
+
+/** Storage may be forbidden: then the choice lasts as long as the page. */
+function remembered() {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} theme */
+function remember(theme) {
+  try {
+    localStorage.setItem(KEY, theme);
+  } catch {
+    // See above.
+  }
+}
+
+const kept = remembered();
+// Before anything is painted, or a dark page would flash white.
+if (kept === 'light' || kept === 'dark') root.dataset.theme = kept;
+
+function isDark() {
+  return root.dataset.theme === undefined
+    ? matchMedia('(prefers-color-scheme: dark)').matches
+    : root.dataset.theme === 'dark';
+}
+
+function addThemeSwitch() {
+  const place = document.querySelector('nav.site');
+  if (place === null) return;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'theme';
+  const label = () => {
+    button.textContent = isDark() ? 'Light' : 'Dark';
+    button.setAttribute('aria-label', isDark() ? 'Switch to light colours' : 'Switch to dark colours');
+  };
+  button.addEventListener('click', () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    remember(root.dataset.theme);
+    label();
+    dispatchEvent(new Event('theme'));
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    label();
+    dispatchEvent(new Event('theme'));
+  });
+  label();
+  place.insertBefore(button, place.querySelector('.go'));
+}
+
+/** One listener for all: parts of the page are put in anew. */
+function listenForCopies() {
+  document.addEventListener('click', (event) => {
+    const button = event.target instanceof Element ? event.target.closest('[data-copy]') : null;
+    if (!(button instanceof HTMLElement)) return;
+    navigator.clipboard?.writeText(button.dataset.copy ?? '').then(
+      () => {
+        button.textContent = 'Copied';
+        setTimeout(() => {
+          button.textContent = 'Copy';
+        }, 1_500);
+      },
+      () => undefined,
+    );
+  });
+}
+
+/** Buttons that only a script can serve are hidden until there is one. */
+function showCopyButtons() {
+  if (navigator.clipboard === undefined) return;
+  for (const button of document.querySelectorAll('[data-copy][hidden]')) button.removeAttribute('hidden');
+}
+
+const parser = new DOMParser();
+
+/**
+ * Reads the page again and puts in the parts marked `data-live` that have changed; what somebody has their focus in stays.
+ * Gives whether anything changed. Throws when the page cannot be had.
+ */
+async function refresh() {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } });
+  if (!response.ok) throw new Error(`the page answered ${response.status}`);
+  const fresh = parser.parseFromString(await response.text(), 'text/html');
+  let changed = false;
+  for (const part of document.querySelectorAll('[data-live]')) {
+    const next = fresh.getElementById(part.id);
+    if (next === null || next.innerHTML === part.dataset?.before) continue;
+    const isFirst = part.dataset.before === undefined;
+    const isSame = isFirst && next.innerHTML === part.innerHTML;
+    part.dataset.before = next.innerHTML;
+    if (isSame || part.contains(document.activeElement)) continue;
+    part.replaceChildren(...next.childNodes);
+    changed = true;
+  }
+  showCopyButtons();
+  return changed;
+}
+
+const EVERY_MS = 2_000;
+const SLOWEST_MS = 30_000;
+
+/** Keeps the page fresh as long as somebody looks at it. */
+function keepFresh() {
+  if (document.querySelector('[data-live]') === null) return;
+  let wait = EVERY_MS;
+  let timer = 0;
+  let isReading = false;
+  const run = async () => {
+    clearTimeout(timer);
+    if (isReading) return;
+    isReading = true;
+    try {
+      if (!document.hidden) {
+        const changed = await refresh();
+        if (changed) dispatchEvent(new Event('fresh'));
+      }
+      wait = EVERY_MS;
+    } catch {
+      // The server is away: asked again, more and more seldom.
+      wait = Math.min(wait * 2, SLOWEST_MS);
+    } finally {
+      isReading = false;
+      timer = setTimeout(run, wait);
+    }
+  };
+  timer = setTimeout(run, EVERY_MS);
+  document.addEventListener('visibilitychange', () => void run());
+}
+
+document.addEventListener('DOMContentLoaded', () => {
+  addThemeSwitch();
+  listenForCopies();
+  showCopyButtons();
+  keepFresh();
+});

@@ -1,0 +1,81 @@
+import { isAddress } from '../../../core/address/address.ts';
+import { hasCode } from '../../../core/errors/app-error.ts';
+import type { MarketEntry } from '../../../services/market/market-snapshot.ts';
+import { priceText } from '../../look/numbers.ts';
+import {
+  type Form,
+  jsonOf,
+  type Page,
+  type PageAnswer,
+  type PageDeps,
+  pageOf,
+  pngOf,
+  readForm,
+  refusal,
+} from '../page.ts';
+import { loadMarketFacts, marketJson } from './facts.ts';
+import { marketBody } from './html.ts';
+import { marketPicture } from './picture.ts';
+
+const FACTS_SECONDS = 1;
+const PICTURE_SECONDS = 30;
+
+/** `/market/<address>`, `.json`, `.png`: price, chart, depth and last trades of a market, for people, programs and previews. */
+export const marketPages: Page = {
+  path: '/market/:name',
+  handle: async (deps, { name }) => {
+    const { word, form } = readForm(name);
+    if (!isAddress(word)) {
+      const sentence = 'That is not the address of a market. Expected 32 to 44 letters and digits.';
+      return refusal(deps, form, { status: 400, code: 'ADDRESS_INVALID', title: 'Not an address', sentence });
+    }
+    try {
+      const entry = await deps.market.find(word);
+      return entry === null ? await noMarket(deps, form, word) : await answer(deps, form, entry);
+    } catch (error) {
+      if (!hasCode(error, 'DATABASE_UNREACHABLE')) throw error;
+      const sentence = 'The market could not be read just now. Please try again in a moment.';
+      return refusal(deps, form, { status: 503, code: 'UPSTREAM_FAILED', title: 'Not now', sentence });
+    }
+  },
+};
+
+async function answer(deps: PageDeps, form: Form, entry: MarketEntry): Promise<PageAnswer> {
+  const facts = await loadMarketFacts(deps, entry);
+  const { market, stats } = facts.entry;
+  const publicUrl = deps.publicUrl();
+  const path = `/market/${market.address}`;
+  if (form === 'json') return jsonOf(200, { data: marketJson(facts) }, FACTS_SECONDS);
+  const picture = marketPicture(facts, deps.clock.now(), publicUrl);
+  if (form === 'png') {
+    const sentence = 'There is nothing to draw before the first trade.';
+    return picture === null
+      ? refusal(deps, form, { status: 404, code: 'NO_TRADES', title: 'No trade yet', sentence })
+      : pngOf(await deps.charts.candles(picture), PICTURE_SECONDS);
+  }
+  return pageOf(
+    deps.frame,
+    {
+      title: `${market.name} ${priceText(stats?.last?.price ?? null)}`,
+      place: 'markets',
+      description: `Price, chart, depth and last trades of ${market.name} on ${market.venue}, read from the chain.`,
+      image: picture === null || publicUrl === null ? null : `${publicUrl}${path}.png`,
+      body: marketBody(facts, { now: deps.clock.now(), frame: deps.frame }),
+      runs: 'chart',
+    },
+    { cacheSeconds: FACTS_SECONDS },
+  );
+}
+
+/** An address that is a token's says where its markets are. */
+async function noMarket(deps: PageDeps, form: Form, word: string): Promise<PageAnswer> {
+  const known = isAddress(word) ? await deps.market.ofMint(word) : [];
+  const sentence =
+    known.length === 0
+      ? 'No market has this address. Markets show here as soon as they are read from the chain.'
+      : `This is a token, not a market. Its markets: ${known
+          .slice(0, 5)
+          .map(({ name, address }) => `${name} ${address}`)
+          .join(', ')}.`;
+  return refusal(deps, form, { status: 404, code: 'MARKET_NOT_FOUND', title: 'No such market', sentence });
+}

@@ -1,0 +1,175 @@
+import { type Address, address } from '../../../core/address/address.ts';
+import type { OrderSide, OrderType, PriceUnit } from '../../../core/orders/order.ts';
+import type { HoldChoice } from '../../../core/orders/trigger.ts';
+import type { DraftGroup, OrderDraft } from '../../../services/orders/draft.ts';
+import type { TapState } from '../../feature.ts';
+import { optionalField, textField, textList } from '../../ui/payload.ts';
+
+export const ORDERS = 'orders';
+export const TABS = ['limit', 'tpsl', 'dca'] as const;
+export type Tab = (typeof TABS)[number];
+
+/** One leg as its form remembers it: how its price was said, and what that meant when it was said. */
+export type Leg = {
+  readonly type: OrderType;
+  readonly wish: string;
+  readonly unit: PriceUnit;
+  readonly got: string;
+  readonly given: string;
+  /** Hundredths of a percent of what is held; 0 = all that is left. */
+  readonly shareBps: number;
+  /** Of a trailing stop. */
+  readonly trailBps: number;
+};
+
+/** An order that is being made up, behind the buttons of its form. Texts and small numbers alone. */
+export type DraftState = {
+  readonly tab: Tab;
+  readonly walletId: string;
+  readonly mint: Address;
+  /** Minted when the form was opened: however often Place is tapped, it is one placing. */
+  readonly placeKey: string;
+  readonly side: OrderSide;
+  /** Units of what is given. */
+  readonly amount: string;
+  readonly legs: readonly Leg[];
+  readonly partial: boolean;
+  readonly days: number;
+  readonly hold: HoldChoice;
+  readonly rounds: number;
+  readonly everyMinutes: number;
+  readonly accepted: readonly string[];
+  readonly supply: string;
+};
+
+export const DAYS = [1, 7, 30] as const;
+export const HOLDS: readonly HoldChoice[] = ['fast', 'normal', 'careful'];
+export const ROUNDS = [5, 10, 20, 50] as const;
+export const EVERY = [5, 60, 240, 1_440] as const;
+
+/** As a payload: flat, so that a button of another make is told by its first missing field. */
+export function encodeDraft(state: DraftState): Readonly<Record<string, unknown>> {
+  return {
+    ...state,
+    legs: state.legs.map(({ type, wish, unit, got, given, shareBps, trailBps }) =>
+      [type, wish, unit, got, given, shareBps, trailBps].join('|'),
+    ),
+    partial: state.partial ? '1' : '0',
+    days: String(state.days),
+    rounds: String(state.rounds),
+    everyMinutes: String(state.everyMinutes),
+    accepted: [...state.accepted],
+  };
+}
+
+export function decodeDraft(state: TapState | null): DraftState {
+  const text = (name: string): string => textField(state, name);
+  return {
+    tab: TABS.find((tab) => tab === text('tab')) ?? 'limit',
+    walletId: text('walletId'),
+    mint: address(text('mint')),
+    placeKey: text('placeKey'),
+    side: text('side') === 'sell' ? 'sell' : 'buy',
+    amount: text('amount'),
+    legs: textList(state, 'legs').map(legOf),
+    partial: text('partial') === '1',
+    days: Number(text('days')),
+    hold: HOLDS.find((hold) => hold === text('hold')) ?? 'normal',
+    rounds: Number(text('rounds')),
+    everyMinutes: Number(text('everyMinutes')),
+    accepted: textList(state, 'accepted'),
+    supply: optionalField(state, 'supply') ?? '',
+  };
+}
+
+function legOf(text: string): Leg {
+  const [type = 'LIMIT', wish = '', unit = 'SOL', got = '0', given = '1', share = '0', trail = '0'] =
+    text.split('|');
+  return {
+    // Written by `encodeDraft`, and a person's own row.
+    type: type as OrderType,
+    wish,
+    unit: unit === 'USD' ? 'USD' : 'SOL',
+    got,
+    given,
+    shareBps: Number(share),
+    trailBps: Number(trail),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** What the form would place now. */
+export function draftGroup(
+  state: DraftState,
+  user: { readonly id: string },
+  settings: Pick<DraftGroup, 'slippageBps' | 'tier'>,
+  now: number,
+): DraftGroup {
+  const amount = BigInt(state.amount);
+  const drafts =
+    state.tab === 'dca' ? [dcaDraft(state, amount)] : state.legs.map((leg) => legDraft(state, leg, amount));
+  return {
+    userId: user.id,
+    walletId: state.walletId,
+    mint: state.mint,
+    placeKey: state.placeKey,
+    kind: state.tab === 'tpsl' ? 'OCO' : 'SINGLE',
+    // A position's legs take what is held when they fire.
+    units: state.tab === 'tpsl' ? null : amount,
+    drafts,
+    expiresAt: now + state.days * DAY_MS,
+    ...settings,
+    accepted: state.accepted,
+    supply: state.supply === '' ? null : BigInt(state.supply),
+    parentIntentId: null,
+  };
+}
+
+const PLAIN = {
+  floor: 'default',
+  trailing: null,
+  schedule: null,
+  sellsOnExpiry: false,
+} as const satisfies Partial<OrderDraft>;
+
+function legDraft(state: DraftState, leg: Leg, amount: bigint): OrderDraft {
+  const { type, wish, unit } = leg;
+  const isTrail = type === 'TRAILING_STOP';
+  return {
+    ...PLAIN,
+    side: state.side,
+    type,
+    wish,
+    unit,
+    amount:
+      state.tab === 'limit'
+        ? { kind: 'fixed', units: amount }
+        : leg.shareBps === 0
+          ? { kind: 'rest' }
+          : { kind: 'share', bps: leg.shareBps },
+    trigger: isTrail ? null : { got: BigInt(leg.got), given: BigInt(leg.given) },
+    trailing: isTrail ? { bps: leg.trailBps, activation: null } : null,
+    hold: state.hold,
+    partial: state.partial && state.tab === 'limit' && type === 'LIMIT',
+  };
+}
+
+function dcaDraft(state: DraftState, amount: bigint): OrderDraft {
+  return {
+    ...PLAIN,
+    side: state.side,
+    type: 'DCA',
+    wish: `${state.rounds} x ${state.everyMinutes} min`,
+    unit: 'SOL',
+    amount: { kind: 'fixed', units: amount },
+    trigger: null,
+    hold: 'normal',
+    partial: false,
+    schedule: {
+      intervalMs: state.everyMinutes * 60_000,
+      rounds: state.rounds,
+      band: { least: null, most: null },
+    },
+  };
+}

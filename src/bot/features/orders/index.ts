@@ -1,0 +1,296 @@
+import { address } from '../../../core/address/address.ts';
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { Order, OrderType } from '../../../core/orders/order.ts';
+import { readPrice } from '../../../core/orders/placement.ts';
+import { ownWallet } from '../../../services/wallets/own-wallet.ts';
+import type { BotContext } from '../../context.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import { enterForm } from '../../dialog/enter-form.ts';
+import type { Feature, TapState } from '../../feature.ts';
+import { resumeTap, unlockFirst, unlockHandler } from '../../secret/unlock-first.ts';
+import { textField } from '../../ui/payload.ts';
+import { readAmount } from '../../ui/read-amount.ts';
+import {
+  DAYS,
+  type DraftState,
+  decodeDraft,
+  draftGroup,
+  EVERY,
+  encodeDraft,
+  HOLDS,
+  type Leg,
+  ORDERS,
+  ROUNDS,
+  type Tab,
+} from './draft-state.ts';
+import { typedQuestion } from './flow.ts';
+import { formView, LIMIT_STEPS, SL_STEPS, TP_STEPS, TRAIL_STEPS } from './form-view.ts';
+import { standingOrders, tokenOf } from './manage.ts';
+
+const DEFAULT_LAMPORTS = 500_000_000n;
+
+/** Orders: making them up from the trade card, and all that can be done to those that stand. */
+export function ordersFeature(deps: FeatureDeps): Feature {
+  const { orders } = deps;
+  const stand = standingOrders(deps);
+
+  async function walletOf({ turn }: BotContext, walletId: string) {
+    return ownWallet(deps.db.wallets, { userId: turn.user.id, walletId });
+  }
+
+  /** From the trade card: its state names the token and the wallet. */
+  async function begin(ctx: BotContext, state: TapState | null, tab: Tab): Promise<void> {
+    const wallet = await walletOf(ctx, textField(state, 'walletId'));
+    const mint = address(textField(state, 'mint'));
+    const card = await deps.trade.tradeCard({ wallet: wallet.address, mint });
+    if (tab === 'tpsl' && card.holdingUnits === 0n) {
+      throw new AppError('ORDER_REFUSED', { kind: 'legs-invalid', reason: 'none' });
+    }
+    await show(ctx, {
+      tab,
+      walletId: wallet.id,
+      mint,
+      placeKey: deps.ids.token(),
+      side: tab === 'tpsl' ? 'sell' : 'buy',
+      amount: String(tab === 'tpsl' ? card.holdingUnits : DEFAULT_LAMPORTS),
+      legs: [],
+      partial: true,
+      days: 7,
+      hold: 'normal',
+      rounds: 5,
+      everyMinutes: 60,
+      // The card that was just shown says them.
+      accepted: card.safety.warnings.map(({ code }) => code),
+      supply: '',
+    });
+  }
+
+  async function show({ turn }: BotContext, state: DraftState): Promise<void> {
+    const { user, words, screen } = turn;
+    const payload = encodeDraft(state);
+    const [view, stateId, cardId] = await Promise.all([
+      orders.viewDraft({ ...draftOf(turn, state), units: BigInt(state.amount) }),
+      deps.states.issue({ userId: user.id, feature: ORDERS, payload }),
+      deps.states.issue({
+        userId: user.id,
+        feature: 'trade',
+        payload: { mint: state.mint, walletId: state.walletId },
+      }),
+    ]);
+    await screen.show(formView(words, { state, view, stateId, cardId }));
+  }
+
+  function draftOf({ user }: BotContext['turn'], state: DraftState) {
+    const { slippageBuyBps, slippageSellBps, tier } = user.settings;
+    const slippageBps = state.side === 'buy' ? slippageBuyBps : slippageSellBps;
+    return draftGroup(state, user, { slippageBps, tier }, deps.clock.now());
+  }
+
+  /** A leg at a price that was chosen or typed, resolved now. */
+  async function legAt(
+    ctx: BotContext,
+    state: DraftState,
+    text: string,
+    type: OrderType,
+  ): Promise<{ readonly leg: Leg; readonly supply: string }> {
+    const wallet = await walletOf(ctx, state.walletId);
+    const found = await orders.resolvePrice({
+      text,
+      side: state.side,
+      mint: state.mint,
+      wallet: wallet.address,
+      amount: BigInt(state.amount),
+    });
+    const { unit, trigger, wish } = found;
+    const takes = state.legs.filter((leg) => leg.type === 'TAKE_PROFIT').length;
+    const leg = {
+      type,
+      wish,
+      unit,
+      got: trigger.got.toString(),
+      given: trigger.given.toString(),
+      shareBps: type === 'TAKE_PROFIT' ? (takes === 0 ? 5_000 : Math.floor(5_000 / takes)) : 0,
+      trailBps: 0,
+    };
+    return { leg, supply: found.supply?.toString() ?? state.supply };
+  }
+
+  async function setPrice(ctx: BotContext, state: DraftState, text: string, type: OrderType): Promise<void> {
+    const { leg, supply } = await legAt(ctx, state, text, type);
+    if (state.tab === 'limit') return show(ctx, { ...state, legs: [leg], supply });
+    // One stop; take-profits share what is held evenly.
+    const others = state.legs.filter((one) => type === 'TAKE_PROFIT' || one.type === 'TAKE_PROFIT');
+    const legs = [...others, leg];
+    const takes = legs.filter((one) => one.type === 'TAKE_PROFIT').length;
+    const shared = legs.map((one) =>
+      one.type === 'TAKE_PROFIT' ? { ...one, shareBps: Math.floor(10_000 / Math.max(takes, 1)) } : one,
+    );
+    return show(ctx, { ...state, legs: shared, supply });
+  }
+
+  const edit =
+    (change: (state: DraftState, index: number) => DraftState) =>
+    (ctx: BotContext, tap: TapState | null): Promise<void> =>
+      show(ctx, change(decodeDraft(tap), tap?.index ?? 0));
+
+  const step =
+    (texts: (state: DraftState) => readonly string[], type: (state: DraftState) => OrderType) =>
+    async (ctx: BotContext, tap: TapState | null): Promise<void> => {
+      const state = decodeDraft(tap);
+      const text = texts(state)[tap?.index ?? -1];
+      if (text === undefined) throw new AppError('BUTTON_STALE', {});
+      await setPrice(ctx, state, text, type(state));
+    };
+
+  async function trail(ctx: BotContext, tap: TapState | null): Promise<void> {
+    const state = decodeDraft(tap);
+    const trailBps = TRAIL_STEPS[tap?.index ?? -1];
+    if (trailBps === undefined) throw new AppError('BUTTON_STALE', {});
+    const leg: Leg = {
+      type: 'TRAILING_STOP',
+      wish: '',
+      unit: 'SOL',
+      got: '0',
+      given: '1',
+      shareBps: 0,
+      trailBps,
+    };
+    await show(ctx, { ...state, legs: [...state.legs.filter((one) => one.type === 'TAKE_PROFIT'), leg] });
+  }
+
+  async function ask(ctx: BotContext, tap: TapState | null, what: string): Promise<void> {
+    decodeDraft(tap);
+    await enterForm(ctx, what === 'amount' ? amountQuestion : priceQuestion, {
+      stateId: tap?.buttonId ?? '',
+      what,
+    });
+  }
+
+  /** The draft that a question was asked for, read anew: nothing typed is trusted to carry it. */
+  async function asked({ turn }: BotContext, stateId: string): Promise<DraftState> {
+    const payload = await deps.states.read({ id: stateId, userId: turn.user.id, feature: ORDERS });
+    if (payload === null) throw new AppError('BUTTON_STALE', {});
+    return decodeDraft({ buttonId: stateId, payload, index: null });
+  }
+
+  const TYPED: Readonly<Record<string, OrderType>> = {
+    price: 'LIMIT',
+    breakout: 'STOP_BUY',
+    tpprice: 'TAKE_PROFIT',
+    slprice: 'STOP_LOSS',
+  };
+  const priceQuestion = typedQuestion(
+    'order_price',
+    'order.ask_price',
+    async (ctx, text, answers) => {
+      const wish = readPrice(text);
+      if (!('digits' in wish)) throw new AppError('ORDER_REFUSED', wish);
+      const state = await asked(ctx, answers['stateId'] ?? '');
+      await legAt(ctx, state, text, TYPED[answers['what'] ?? ''] ?? 'LIMIT');
+    },
+    async (ctx, text, answers) => {
+      const state = await asked(ctx, answers['stateId'] ?? '');
+      await setPrice(ctx, state, text, TYPED[answers['what'] ?? ''] ?? 'LIMIT');
+    },
+  );
+  const amountQuestion = typedQuestion(
+    'order_amount',
+    'order.ask_amount',
+    async (ctx, text, answers) => {
+      await unitsTyped(await asked(ctx, answers['stateId'] ?? ''), text);
+    },
+    async (ctx, text, answers) => {
+      const state = await asked(ctx, answers['stateId'] ?? '');
+      const amount = (await unitsTyped(state, text)).toString();
+      // A percentage was of another size: it is resolved anew.
+      const [leg] = state.tab === 'limit' ? state.legs : [];
+      if (leg === undefined) return show(ctx, { ...state, amount });
+      return setPrice(ctx, { ...state, amount }, leg.wish, leg.type);
+    },
+  );
+
+  async function unitsTyped(state: DraftState, text: string): Promise<bigint> {
+    const token = await tokenOf(deps, state.mint);
+    const read = readAmount(text, state.side === 'buy' ? SOL_DECIMALS : token.decimals);
+    if (read.kind !== 'exact') throw new AppError('ORDER_REFUSED', { kind: 'amount-invalid' });
+    return read.units;
+  }
+
+  async function flipped(ctx: BotContext, tap: TapState | null): Promise<void> {
+    const state = decodeDraft(tap);
+    const wallet = await walletOf(ctx, state.walletId);
+    const side = state.side === 'buy' ? 'sell' : 'buy';
+    const held = side === 'sell' ? await heldUnits(wallet.address, state.mint) : 0n;
+    if (side === 'sell' && held === 0n)
+      throw new AppError('ORDER_REFUSED', { kind: 'legs-invalid', reason: 'none' });
+    await show(ctx, { ...state, side, amount: String(side === 'sell' ? held : DEFAULT_LAMPORTS), legs: [] });
+  }
+
+  async function heldUnits(wallet: Order['mint'], mint: Order['mint']): Promise<bigint> {
+    return (await deps.chain.holdings(wallet)).find((one) => one.mint === mint)?.amount ?? 0n;
+  }
+
+  async function place(ctx: BotContext, tap: TapState | null): Promise<void> {
+    if (tap?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+    const { buttonId } = tap;
+    const state = decodeDraft(tap);
+    const { turn } = ctx;
+    await unlockFirst(deps, ctx, { feature: ORDERS, stateId: async () => buttonId }, async () => {
+      const group = await orders.place({ ...draftOf(turn, state), held: BigInt(state.amount), buttonId });
+      await turn.toast(turn.words.text('toast.order_placed'));
+      const [first] = group.orders;
+      if (first !== undefined && group.orders.length === 1) await stand.page(ctx, first.id);
+      else await stand.open(ctx);
+    });
+  }
+
+  const next = <T>(all: readonly T[], now: T): T => all[(all.indexOf(now) + 1) % all.length] ?? now;
+
+  return {
+    name: ORDERS,
+    commands: [],
+    taps: {
+      ...stand.taps,
+      limit: { run: (ctx, tap) => begin(ctx, tap, 'limit') },
+      tpsl: { run: (ctx, tap) => begin(ctx, tap, 'tpsl') },
+      dca: { run: (ctx, tap) => begin(ctx, tap, 'dca') },
+      step: {
+        run: step(
+          (state) => LIMIT_STEPS[state.side],
+          () => 'LIMIT',
+        ),
+      },
+      tp: {
+        run: step(
+          () => TP_STEPS,
+          () => 'TAKE_PROFIT',
+        ),
+      },
+      sl: {
+        run: step(
+          () => SL_STEPS,
+          () => 'STOP_LOSS',
+        ),
+      },
+      trail: { run: trail },
+      price: { run: (ctx, tap) => ask(ctx, tap, 'price') },
+      breakout: { run: (ctx, tap) => ask(ctx, tap, 'breakout') },
+      tpprice: { run: (ctx, tap) => ask(ctx, tap, 'tpprice') },
+      slprice: { run: (ctx, tap) => ask(ctx, tap, 'slprice') },
+      amount: { run: (ctx, tap) => ask(ctx, tap, 'amount') },
+      clear: { run: edit((state) => ({ ...state, legs: [] })) },
+      partial: { run: edit((state) => ({ ...state, partial: !state.partial })) },
+      days: { run: edit((state) => ({ ...state, days: next<number>(DAYS, state.days) })) },
+      hold: { run: edit((state) => ({ ...state, hold: next(HOLDS, state.hold) })) },
+      rounds: { run: edit((state) => ({ ...state, rounds: next<number>(ROUNDS, state.rounds) })) },
+      every: { run: edit((state) => ({ ...state, everyMinutes: next<number>(EVERY, state.everyMinutes) })) },
+      side: { run: flipped },
+      place: { run: place, stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')) },
+      resume: { run: resumeTap(deps, { feature: ORDERS, run: place }) },
+    },
+    forms: [priceQuestion, amountQuestion],
+    hidden: [{ name: 'orders', run: stand.open }],
+    secrets: { unlock: unlockHandler(deps, { feature: ORDERS, run: place }) },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Order, OrderFire } from '../../core/orders/order.ts';
+import type { OrderNotice } from '../../core/orders/order-notice.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import type { Words } from '../locales/words.ts';
+import { solText } from '../ui/amounts.ts';
+import { type Html, lines } from '../ui/html.ts';
+import { freshAct, freshNav, keyboard } from '../ui/keyboard.ts';
+import type { View } from '../ui/screen.ts';
+import { orderLine, reasonText, statusText, unitsText } from './order-text.ts';
+
+/** What is told of an order, from its rows as they are now. `stateId` leads to its page. */
+export function orderNoticeView(
+  words: Words,
+  told: {
+    readonly notice: OrderNotice;
+    readonly order: Order;
+    readonly fire: OrderFire | null;
+    readonly token: Token;
+    readonly stateId: string;
+  },
+): View {
+  const { order, token } = told;
+  return {
+    text: lines(orderLine(words, order, token), sentence(words, told)),
+    keyboard: keyboard([
+      freshAct(words.text('btn.order'), 'orders', 'page', told.stateId),
+      freshNav(words.text('btn.orders'), 'orders', 'open'),
+    ]),
+  };
+}
+
+function sentence(words: Words, { notice, order, fire, token }: Parameters<typeof orderNoticeView>[1]): Html {
+  const { event, code } = notice;
+  switch (event) {
+    case 'fired':
+      return words.html(`order.told.fired_${order.side}`, {
+        given: fire === null ? '…' : unitsText(order.side, 'given', fire.units, token),
+        got: fire === null ? '…' : unitsText(order.side, 'got', fire.quoted, token),
+      });
+    case 'voided':
+      return words.html('order.told.voided', {
+        reason: reasonText(words, code ?? ''),
+        cost: solText(fire?.end?.burntLamports ?? 0n),
+        status: statusText(words, order),
+      });
+    case 'held-back':
+      return words.html('order.told.held_back', { reason: reasonText(words, code ?? '') });
+    case 'paused':
+    case 'cancelled':
+      return words.html('order.told.status', { status: statusText(words, order) });
+    case 'expired':
+      return words.html('order.told.expired');
+    case 'missed':
+      return words.html('order.told.missed', { missed: order.progress.schedule?.missed ?? 0 });
+  }
+}

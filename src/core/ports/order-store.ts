@@ -1,0 +1,64 @@
+import type { Address } from '../address/address.ts';
+import type { FireEnd, Order, OrderFire, OrderGroup, PauseReason } from '../orders/order.ts';
+import type { OrderWrite } from '../orders/transition.ts';
+
+/** An order and the server's time of its last change, in microseconds. */
+export type ChangedOrder = { readonly order: Order; readonly group: OrderGroup; readonly seq: bigint };
+
+/** What there is to do for whoever evaluates orders. */
+export type OrderPulse = {
+  /** Whether anything waits for a price or for a time. */
+  readonly isAwake: boolean;
+  /** Orders whose time is over, oldest first. */
+  readonly expired: readonly string[];
+};
+
+/** Mints fall into so many shards, by `shardOf`. */
+export const ORDER_SHARDS = 16;
+
+export interface OrderStore {
+  /**
+   * A group with its orders, whole or not at all. Null, and nothing is written, when its place key is there already. The
+   * orders' numbers are the person's next ones, whatever they say; the caller holds the person's guard lock.
+   */
+  insert(group: OrderGroup): Promise<OrderGroup | null>;
+  findByPlaceKey(placeKey: string): Promise<OrderGroup | null>;
+  /** The group of an order. */
+  find(orderId: string): Promise<OrderGroup | null>;
+  /** The same, locked until the transaction ends. */
+  lock(orderId: string): Promise<OrderGroup | null>;
+  /** The group that an intent was fired for, locked. */
+  lockByFire(intentId: string): Promise<OrderGroup | null>;
+  /** The groups whose legs wait for this buy, locked. */
+  lockByParent(intentId: string): Promise<readonly OrderGroup[]>;
+  /** Writes units and orders of a group. False, and nothing is written, where one of them is not as it was read. */
+  write(group: Pick<OrderGroup, 'id' | 'units' | 'sold'>, writes: readonly OrderWrite[]): Promise<boolean>;
+  /** Throws where the units of live fires would be more than the group has left. */
+  addFire(fire: OrderFire): Promise<void>;
+  endFire(orderId: string, n: number, end: FireEnd): Promise<void>;
+  /** Firings of one order, newest first. */
+  fires(orderId: string, limit: number): Promise<readonly OrderFire[]>;
+  /** Groups with an order of the person that is not closed, oldest first. */
+  listOpen(userId: string): Promise<readonly OrderGroup[]>;
+  /** Groups of which no order is open any more, newest first. */
+  listClosed(userId: string, limit: number): Promise<readonly OrderGroup[]>;
+  /** Orders of the person that are not closed: on this token, and in all. */
+  countOpen(userId: string, mint: Address): Promise<{ readonly onToken: number; readonly ofPerson: number }>;
+  countOpenByWallet(walletId: string): Promise<number>;
+  /** Lamports that fired buys of the person took since then, and what live ones may take. */
+  spentSince(userId: string, since: number): Promise<bigint>;
+  /** Pauses every open order of a person, or of everybody, and marks those whose fire is live. Returns how many. */
+  pauseAll(userId: string | null, reason: PauseReason, at: number): Promise<number>;
+  pulse(now: number): Promise<OrderPulse>;
+  /** Orders that are OPEN in these shards, with their groups. */
+  openIn(shards: readonly number[]): Promise<readonly ChangedOrder[]>;
+  /** Orders that changed at or after `seq`, whatever their status is, oldest change first. Transactions end in any order: ask with an overlap. */
+  changedSince(seq: bigint, limit: number): Promise<readonly ChangedOrder[]>;
+}
+
+/** In which shard a mint falls. */
+export function shardOf(mint: Address): number {
+  let sum = 0;
+  for (const letter of mint) sum = (sum * 31 + letter.charCodeAt(0)) % 65_536;
+  return sum % ORDER_SHARDS;
+}

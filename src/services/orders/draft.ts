@@ -1,0 +1,148 @@
+import type { Address } from '../../core/address/address.ts';
+import { bps } from '../../core/amounts/bps.ts';
+import { defaultFloor } from '../../core/orders/fire-terms.ts';
+import {
+  NO_PROGRESS,
+  type Order,
+  type OrderAmount,
+  type OrderGroup,
+  type OrderSide,
+  type OrderType,
+  type PriceUnit,
+} from '../../core/orders/order.ts';
+import { PLACEMENT } from '../../core/orders/placement.ts';
+import type { Rate } from '../../core/orders/rate.ts';
+import { SCHEDULE_START } from '../../core/orders/schedule.ts';
+import { directionOf, type HoldChoice, holdSlotsOf } from '../../core/orders/trigger.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
+
+/** One order as a person made it up, its price resolved: what the screen shows is what is placed. */
+export type OrderDraft = {
+  readonly side: OrderSide;
+  readonly type: OrderType;
+  readonly amount: OrderAmount;
+  readonly unit: PriceUnit;
+  /** Null for what fires by time and for what trails. */
+  readonly trigger: Rate | null;
+  /** How the price was said. */
+  readonly wish: string;
+  /** Absent: what its type has by default. */
+  readonly toleranceBps?: number;
+  /** Of a stop; `default` = a quarter below the trigger, `any` = at any price. */
+  readonly floor: 'default' | 'any' | Rate;
+  readonly trailing: { readonly bps: number; readonly activation: Rate | null } | null;
+  readonly hold: HoldChoice;
+  readonly partial: boolean;
+  readonly schedule: {
+    readonly intervalMs: number;
+    readonly rounds: number;
+    readonly band: { readonly least: Rate | null; readonly most: Rate | null };
+  } | null;
+  readonly sellsOnExpiry: boolean;
+};
+
+export type DraftGroup = {
+  readonly userId: string;
+  readonly walletId: string;
+  readonly mint: Address;
+  /** Minted before the screen was shown. */
+  readonly placeKey: string;
+  readonly kind: OrderGroup['kind'];
+  /** What its orders share; null = what is held when they fire. */
+  readonly units: bigint | null;
+  readonly drafts: readonly OrderDraft[];
+  readonly expiresAt: number;
+  readonly slippageBps: number;
+  readonly tier: PriorityTier;
+  /** Codes of warnings of the token that the person has seen. */
+  readonly accepted: readonly string[];
+  readonly supply: bigint | null;
+  /** The buy that the orders wait for; they sell what it brings. */
+  readonly parentIntentId: string | null;
+};
+
+/** How much worse than its trigger an order may end unless it says so. */
+export function toleranceOf({ type, toleranceBps }: Pick<OrderDraft, 'type' | 'toleranceBps'>): number {
+  return toleranceBps ?? (type === 'STOP_BUY' ? PLACEMENT.stopBuyToleranceBps : 0);
+}
+
+/** The rows of a placing. */
+export function newGroup(
+  draft: DraftGroup,
+  made: {
+    readonly id: () => string;
+    readonly now: number;
+    readonly depthLamports: bigint | null;
+  },
+): OrderGroup {
+  const { userId, walletId, mint, placeKey, kind, units, parentIntentId } = draft;
+  const id = made.id();
+  const group = { id, userId, walletId, mint, placeKey, kind, units, parentIntentId };
+  const orders = draft.drafts.map((one) => newOrder(draft, one, { ...made, groupId: id }));
+  return { ...group, sold: 0n, createdAt: made.now, orders, liveFires: [] };
+}
+
+function newOrder(
+  group: DraftGroup,
+  draft: OrderDraft,
+  made: {
+    readonly id: () => string;
+    readonly now: number;
+    readonly groupId: string;
+    readonly depthLamports: bigint | null;
+  },
+): Order {
+  const { side, type, amount, unit, trigger, trailing, schedule } = draft;
+  const direction = directionOf(type);
+  return {
+    id: made.id(),
+    groupId: made.groupId,
+    userId: group.userId,
+    number: 0,
+    walletId: group.walletId,
+    mint: group.mint,
+    side,
+    type,
+    status: group.parentIntentId === null ? 'OPEN' : 'WAITING',
+    reason: null,
+    version: 1,
+    amount,
+    filled: 0n,
+    received: 0n,
+    unit,
+    trigger,
+    holdSlots: direction === null ? 1 : holdSlotsOf(direction, draft.hold),
+    partial: draft.partial,
+    fires: 0,
+    burntLamports: 0n,
+    notBeforeSlot: null,
+    afterwards: null,
+    terms: {
+      wish: draft.wish,
+      toleranceBps: toleranceOf(draft),
+      slippageBps: bps(group.slippageBps),
+      tier: group.tier,
+      floor: floorOf(draft),
+      trailing,
+      schedule: schedule === null ? null : { startAt: made.now, ...schedule },
+      sellsOnExpiry: draft.sellsOnExpiry,
+      accepted: group.accepted,
+      supply: group.supply,
+      depthLamports: made.depthLamports,
+    },
+    progress: {
+      ...NO_PROGRESS,
+      activatedAt: trailing !== null && trailing.activation === null ? made.now : null,
+      schedule: schedule === null ? null : SCHEDULE_START,
+    },
+    expiresAt: group.expiresAt,
+    createdAt: made.now,
+  };
+}
+
+/** Null where there is no floor: what rises has its limit, and what trails gets one from its high when it fires. */
+function floorOf({ type, side, trigger, floor }: OrderDraft): Rate | null {
+  if (side === 'buy' || directionOf(type) !== 'FALL' || floor === 'any') return null;
+  if (floor !== 'default') return floor;
+  return trigger === null ? null : defaultFloor(trigger);
+}

@@ -1,0 +1,282 @@
+import { bps } from '../../core/amounts/bps.ts';
+import { MAX_U64 } from '../../core/amounts/lamports.ts';
+import { hasCode, isAppError } from '../../core/errors/app-error.ts';
+import type { ErrorCode } from '../../core/errors/codes.ts';
+import { CAP_WINDOW_MS, capNow } from '../../core/guard/cap.ts';
+import { assertNotFrozen } from '../../core/guard/freeze.ts';
+import { isUnlocked } from '../../core/guard/unlock.ts';
+import { fireKey, reduceOrders } from '../../core/orders/machine.ts';
+import {
+  type CancelReason,
+  type Order,
+  type OrderGroup,
+  type PauseReason,
+  unitsToGive,
+} from '../../core/orders/order.ts';
+import { PLACEMENT } from '../../core/orders/placement.ts';
+import type { Rate } from '../../core/orders/rate.ts';
+import { roundAmount } from '../../core/orders/schedule.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+import type { TokenSafety } from '../../core/tokens/safety.ts';
+import type { Wallet } from '../../core/wallets/wallet.ts';
+import type { BuyParams } from '../../intents/buy/params.ts';
+import type { SellParams } from '../../intents/sell/params.ts';
+import { loadToken } from '../trading/load-token.ts';
+import { lookAtWallet, sellableOf } from '../trading/own-wallet.ts';
+import { quoteTrade } from '../trading/quote-trade.ts';
+import type { TradeQuote, TradeRequest } from '../trading/trade-quote.ts';
+import { createIntent } from '../transactions/create-intent.ts';
+import { carryOut } from './carry-out.ts';
+import { executablePrice, partQuotes } from './executable-price.ts';
+import { fireTerms } from './fire-terms-now.ts';
+import { endWith, type HeldBackCode, holdBack, pauseWith } from './hold-back.ts';
+import { type OrderDeps, solUsdNow } from './order-deps.ts';
+import { tellOrder } from './tell-order.ts';
+
+export type FireOutcome =
+  | { readonly kind: 'fired'; readonly intentId: string }
+  /** It stays open. `code`: why; its order says so where a person can do something about it. */
+  | { readonly kind: 'held-back'; readonly code: HeldBackCode }
+  | { readonly kind: 'paused'; readonly reason: PauseReason }
+  /** Nothing was to be done: it is over, on its way, or somebody else's turn. */
+  | { readonly kind: 'gone' };
+
+/** What the evaluator saw: a hint, judged again here. */
+export type FireWish = {
+  readonly orderId: string;
+  readonly slot: bigint;
+  /** The high that a trailing stop fell from. */
+  readonly high?: Rate | null;
+};
+
+/**
+ * O2: fires an order once. Price, funds, safety and what is held are read now; then ONE commit takes the person's and the
+ * group's locks, judges switches, freeze and caps, and writes the fire, the order and the intent, whose step this process
+ * starts at once. Zombies, double wake-ups and old memories find no OPEN row of the version they read.
+ */
+export async function fireOrder(deps: OrderDeps, wish: FireWish): Promise<FireOutcome> {
+  const group = await deps.db.orders.find(wish.orderId);
+  const order = group?.orders.find(({ id }) => id === wish.orderId);
+  if (group === null || order?.status !== 'OPEN') return { kind: 'gone' };
+  if (order.notBeforeSlot !== null && wish.slot < order.notBeforeSlot) return { kind: 'gone' };
+  try {
+    return await fire(deps, wish, group, order);
+  } catch (error) {
+    if (error instanceof Held) return holdBack(deps, order, wish.slot, error.why);
+    if (error instanceof Ended) return endWith(deps, order, error.reason);
+    if (error instanceof Paused) return pauseWith(deps, order, error.reason);
+    if (!isAppError(error)) throw error;
+    return holdBack(deps, order, wish.slot, HELD_BACK[error.code] ?? 'unreachable');
+  }
+}
+
+class Held extends Error {
+  readonly why: HeldBackCode;
+  constructor(why: HeldBackCode) {
+    super(why);
+    this.why = why;
+  }
+}
+
+class Paused extends Error {
+  readonly reason: PauseReason;
+  constructor(reason: PauseReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+class Ended extends Error {
+  readonly reason: CancelReason;
+  constructor(reason: CancelReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+class LostRaceError extends Error {}
+
+const HELD_BACK: Partial<Record<ErrorCode, HeldBackCode>> = {
+  INSUFFICIENT_LAMPORTS: 'funds',
+  INSUFFICIENT_TOKENS: 'funds',
+  NO_ROUTE: 'no-route',
+  INSUFFICIENT_LIQUIDITY: 'no-route',
+  AMOUNT_DUST: 'no-route',
+  PRICE_IMPACT_TOO_HIGH: 'impact',
+  TOKEN_NOT_TRANSFERABLE: 'not-transferable',
+  TOKEN_NOT_FOUND: 'not-transferable',
+  PAUSED: 'stopped',
+  SIGNING_PAUSED: 'stopped',
+  ACCOUNT_FROZEN: 'stopped',
+};
+
+async function fire(deps: OrderDeps, wish: FireWish, group: OrderGroup, order: Order): Promise<FireOutcome> {
+  const wallet = await deps.db.wallets.find(group.walletId);
+  if (wallet === null || wallet.deletedAt !== null) throw new Held('not-transferable');
+  const held = order.side === 'buy' ? MAX_U64 : await heldBy(deps, group, wallet, order);
+  const most = roundUnits(group, order, unitsToGive(group, order, held));
+  if (most === 0n) return { kind: 'gone' };
+  const first = await quote(deps, order, wallet, most);
+  if (order.side === 'sell' && first.terms.quotedOut < PLACEMENT.minimumLamports && isAll(order))
+    throw new Ended('dust');
+  const solUsd = await solUsdNow(deps);
+  const parts = order.partial ? await partQuotes(deps.trade, { order, whole: first }) : () => null;
+  const terms = fireTerms(order, {
+    units: most,
+    quoted: first.terms.quotedOut,
+    quote: (units) => (units === most ? first.terms.quotedOut : parts(units)),
+    solUsd,
+    now: deps.clock.now(),
+    high: wish.high ?? null,
+  });
+  if (terms.kind === 'price-back') throw new Held('price-back');
+  if (terms.kind === 'below-floor') throw new Held('floor');
+  if (terms.kind === 'blind') throw new Held('blind');
+  const last = terms.units === most ? first : await quote(deps, order, wallet, terms.units);
+  if (last.terms.quotedOut < terms.minOut) throw new Held('price-back');
+  if (order.side === 'buy') await judgeToken(deps, order, wallet, terms.units, last.safety);
+  return commitFire(deps, wish, { group, order, quote: last, minOut: terms.minOut, held });
+}
+
+/** A holding that was bought a moment ago may not show on every node yet. */
+const SURELY_SHOWN_MS = 60_000;
+
+/** Units that a sale can take: those of the one account it would take them from. Throws `Ended` for a position that is gone. */
+async function heldBy(deps: OrderDeps, group: OrderGroup, wallet: Wallet, order: Order): Promise<bigint> {
+  const token = await loadToken(deps.trade.chain, order.mint);
+  const own = await lookAtWallet(deps.trade, { side: 'sell', wallet: wallet.address, token });
+  try {
+    return (await sellableOf(deps.trade, own, 1n)).units;
+  } catch (error) {
+    const isGone = hasCode(error, 'INSUFFICIENT_TOKENS') && error.details.available === 0n;
+    const isOld = deps.clock.now() - group.createdAt > SURELY_SHOWN_MS;
+    throw isGone && isOld && group.units === null ? new Ended('position-closed') : error;
+  }
+}
+
+/** A round gives its part; everything else all that it may. */
+function roundUnits(group: OrderGroup, order: Order, most: bigint): bigint {
+  const { schedule } = order.terms;
+  if (schedule === null) return most;
+  const total = order.amount.kind === 'fixed' ? order.amount.units : (group.units ?? 0n);
+  const round = (order.progress.schedule?.done ?? 0) + 1;
+  const part = roundAmount({ ...schedule, total }, round);
+  return part < most ? part : most;
+}
+
+function quote(deps: OrderDeps, order: Order, wallet: Wallet, units: bigint): Promise<TradeQuote> {
+  const settings = {
+    wallet: wallet.address,
+    mint: order.mint,
+    slippageBps: bps(order.terms.slippageBps),
+    tier: order.terms.tier,
+  };
+  const request: TradeRequest =
+    order.side === 'buy'
+      ? { side: 'buy', ...settings, amount: { lamports: units } }
+      : { side: 'sell', ...settings, amount: { units } };
+  return quoteTrade(deps.trade, request);
+}
+
+/** A dip that is a rug is not a dip: a warning that nobody accepted, or half of the depth gone, pauses a buy. */
+async function judgeToken(
+  deps: OrderDeps,
+  order: Order,
+  wallet: Wallet,
+  units: bigint,
+  safety: TokenSafety,
+): Promise<void> {
+  const isNew = safety.warnings.some(
+    ({ code, severity }) => severity !== 'NOTE' && !order.terms.accepted.includes(code),
+  );
+  if (isNew) throw new Paused('safety');
+  const { depthLamports } = order.terms;
+  if (depthLamports === null) return;
+  const { mint, side } = order;
+  const now = await executablePrice(deps.trade, { side, mint, amount: units, wallet: wallet.address });
+  if (now !== null && now.depthLamports * 2n < depthLamports) throw new Paused('liquidity');
+}
+
+/** Nothing more of it can come: what is left is not worth a transaction, and will not be. */
+function isAll({ terms, type }: Order): boolean {
+  return terms.schedule === null && (type === 'LIMIT' || type === 'TAKE_PROFIT');
+}
+
+type Firing = {
+  readonly group: OrderGroup;
+  readonly order: Order;
+  readonly quote: TradeQuote;
+  readonly minOut: bigint;
+  readonly held: bigint;
+};
+
+async function commitFire(deps: OrderDeps, wish: FireWish, firing: Firing): Promise<FireOutcome> {
+  const { order, quote: priced, minOut } = firing;
+  const n = order.fires + 1;
+  const terms = { ...priced.terms, minOut, slippageBps: order.terms.slippageBps };
+  const common = { mint: order.mint, terms, tier: order.terms.tier, order: { id: order.id, n } };
+  const params: BuyParams | SellParams =
+    order.side === 'buy'
+      ? { kind: 'buy', lamportsIn: terms.amountIn, ...common }
+      : { kind: 'sell', amountIn: terms.amountIn, ...common };
+  const { userId, walletId } = order;
+  try {
+    const { intent, created } = await createIntent(deps, {
+      userId,
+      walletId,
+      idemKey: fireKey(order.id, n),
+      params,
+      judge: async (stores, intentId) => {
+        await judgeFire(deps, stores, order, intentId, terms.amountIn);
+        const group = await stores.orders.lock(order.id);
+        const fresh = group?.orders.find(({ id }) => id === order.id);
+        if (group === null || fresh?.version !== order.version) throw new LostRaceError();
+        const transition = reduceOrders(group, {
+          kind: 'fired',
+          orderId: order.id,
+          intentId,
+          units: terms.amountIn,
+          slot: wish.slot,
+          held: firing.held,
+          quoted: terms.quotedOut,
+          at: deps.clock.now(),
+        });
+        if (transition.effects.length === 0 || !(await carryOut(stores, transition)))
+          throw new LostRaceError();
+        return { notBefore: null };
+      },
+      beside: (stores, intentId) =>
+        tellOrder(deps, stores, order, { event: 'fired', code: null, n, intentId }),
+    });
+    return created ? { kind: 'fired', intentId: intent.id } : { kind: 'gone' };
+  } catch (error) {
+    if (error instanceof LostRaceError) return { kind: 'gone' };
+    throw error;
+  }
+}
+
+/** Switches first, then the person, then the group: as every other commit takes these locks. Throws `Paused` for a cap. */
+async function judgeFire(
+  deps: OrderDeps,
+  stores: Stores,
+  order: Order,
+  intentId: string,
+  amountIn: bigint,
+): Promise<void> {
+  const on = await stores.flags.hold();
+  const stopped = (['signing-paused', 'trading-paused', 'orders-paused', 'quarantined'] as const).some(
+    (flag) => on.has(flag),
+  );
+  if (stopped) throw new Held('stopped');
+  const guard = await stores.guards.lock(order.userId);
+  const now = deps.clock.now();
+  assertNotFrozen(guard, now);
+  if (order.side === 'sell') return;
+  const since = now - CAP_WINDOW_MS;
+  if ((await stores.orders.spentSince(order.userId, since)) + amountIn > deps.autoSpendCapLamports)
+    throw new Paused('cap');
+  if (isUnlocked(guard, now)) return;
+  const spent = await stores.guards.spentSince(order.userId, since);
+  if (spent + amountIn > capNow(guard, now, deps.guardRules, 'spending')) throw new Paused('cap');
+  await stores.guards.addSpending({ intentId, userId: order.userId, lamports: amountIn, countsAt: now });
+}

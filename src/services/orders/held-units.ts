@@ -1,0 +1,28 @@
+import { MAX_U64 } from '../../core/amounts/lamports.ts';
+import { isAppError } from '../../core/errors/app-error.ts';
+import type { Order, OrderGroup } from '../../core/orders/order.ts';
+import { loadToken } from '../trading/load-token.ts';
+import { lookAtWallet, sellableOf } from '../trading/own-wallet.ts';
+import type { OrderDeps } from './order-deps.ts';
+
+/**
+ * What a position's orders would give of: units held now. A guess that only decides at what size the price is watched; what
+ * fires reads it again. 0 where it cannot be read: the order is watched once it can.
+ */
+export async function heldUnits(
+  deps: Pick<OrderDeps, 'db' | 'trade'>,
+  group: OrderGroup,
+  order: Order,
+): Promise<bigint> {
+  if (order.side === 'buy' || group.units !== null) return MAX_U64;
+  try {
+    const wallet = await deps.db.wallets.find(group.walletId);
+    if (wallet === null) return 0n;
+    const token = await loadToken(deps.trade.chain, order.mint);
+    const own = await lookAtWallet(deps.trade, { side: 'sell', wallet: wallet.address, token });
+    return (await sellableOf(deps.trade, own, 1n)).units;
+  } catch (error) {
+    if (isAppError(error)) return 0n;
+    throw error;
+  }
+}

@@ -1,0 +1,37 @@
+import { LAMPORTS_PER_SOL } from '../../core/amounts/lamports.ts';
+import type { GuardRules } from '../../core/guard/guard.ts';
+import type { SolUsd } from '../../core/orders/trigger.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { Database } from '../../core/ports/stores.ts';
+import type { DoubtToken } from '../guard/doubt-token.ts';
+import type { SolPrice } from '../market/sol-price.ts';
+import type { TradeDeps } from '../trading/trading-deps.ts';
+import type { CommitDeps } from '../transactions/commit-transition.ts';
+import type { CreateIntentDeps } from '../transactions/create-intent.ts';
+
+/** What orders are placed, changed and fired with. */
+export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
+  CommitDeps & {
+    readonly db: Database;
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly trade: TradeDeps;
+    readonly solPrice: SolPrice;
+    readonly guardRules: GuardRules;
+    readonly doubtToken: DoubtToken;
+    /** Lamports that a person's orders may spend within 24 hours. */
+    readonly autoSpendCapLamports: bigint;
+    /** Orders have changed: whoever evaluates them here looks at once. */
+    readonly ordersChanged: () => void;
+    readonly pause: (ms: number) => Promise<void>;
+  };
+
+/** The price of SOL as triggers in dollars are compared with; null where none is known. */
+export async function solUsdNow({
+  solPrice,
+  clock,
+}: Pick<OrderDeps, 'solPrice' | 'clock'>): Promise<SolUsd | null> {
+  const micros = await solPrice();
+  return micros === null ? null : { micros, lamports: LAMPORTS_PER_SOL, at: clock.now() };
+}

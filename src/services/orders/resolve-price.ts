@@ -1,0 +1,62 @@
+import type { Address } from '../../core/address/address.ts';
+import { AppError } from '../../core/errors/app-error.ts';
+import type { OrderSide, PriceUnit } from '../../core/orders/order.ts';
+import {
+  priceOf,
+  priceOfCap,
+  pricePerUnit,
+  readPrice,
+  relativePrice,
+  triggerOf,
+} from '../../core/orders/placement.ts';
+import { type Rate, scaleRate } from '../../core/orders/rate.ts';
+import { loadToken } from '../trading/load-token.ts';
+import { executablePrice } from './executable-price.ts';
+import type { OrderDeps } from './order-deps.ts';
+
+/** A price that was typed, as a trigger: what is compared from then on, whatever the market does. */
+export type ResolvedPrice = {
+  readonly unit: PriceUnit;
+  readonly trigger: Rate;
+  readonly wish: string;
+  /** Units there were, where it was said as a cap. */
+  readonly supply: bigint | null;
+};
+
+/**
+ * Resolves `0.00042`, `$0.3`, `-20%`, `2x` or `420K`. A percentage and a multiple are of the executable price of now for exactly
+ * this amount. Throws ORDER_REFUSED for what is no price, and where nothing trades the token; TOKEN_NOT_FOUND, SAME_TOKEN.
+ */
+export async function resolvePrice(
+  deps: Pick<OrderDeps, 'trade'>,
+  asked: {
+    readonly text: string;
+    readonly side: OrderSide;
+    readonly mint: Address;
+    readonly wallet: Address;
+    readonly amount: bigint;
+  },
+): Promise<ResolvedPrice> {
+  const wish = readPrice(asked.text);
+  if (!('digits' in wish)) throw new AppError('ORDER_REFUSED', wish);
+  const token = await loadToken(deps.trade.chain, asked.mint);
+  const said = { wish: asked.text.trim(), supply: null };
+  const of = (unit: PriceUnit, price: Rate) => ({ ...said, unit, trigger: triggerOf(asked.side, price) });
+  switch (wish.kind) {
+    case 'SOL':
+    case 'USD':
+      return of(wish.kind, pricePerUnit({ ...wish, kind: wish.kind }, token.decimals));
+    case 'cap': {
+      const price = priceOfCap(wish, token.supply);
+      if ('kind' in price) throw new AppError('ORDER_REFUSED', price);
+      return { ...of('USD', scaleRate(price, 1_000_000n, 1n)), supply: token.supply };
+    }
+    case 'percent':
+    case 'multiple': {
+      const { side, mint, wallet, amount } = asked;
+      const now = await executablePrice(deps.trade, { side, mint, wallet, amount });
+      if (now === null) throw new AppError('ORDER_REFUSED', { kind: 'no-market' });
+      return of('SOL', relativePrice(priceOf(side, now.rate), { ...wish, kind: wish.kind }));
+    }
+  }
+}

@@ -1,0 +1,197 @@
+import type { Attempt, Intent, IntentOutcome, LandedReceipt } from '../../core/intents/intent.ts';
+import { backOffSlots, isBudgetSpent, mayTell } from '../../core/orders/budget.ts';
+import { SLOT_MS } from '../../core/orders/hold-window.ts';
+import { reduceOrders } from '../../core/orders/machine.ts';
+import type { LiveFire, Order, OrderGroup, OrderProgress } from '../../core/orders/order.ts';
+import { parentOrderKey } from '../../core/orders/order-child.ts';
+import { PLACEMENT } from '../../core/orders/placement.ts';
+import { afterRound } from '../../core/orders/schedule.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { Ids } from '../../core/ports/ids.ts';
+import type { Stores } from '../../core/ports/stores.ts';
+import { orderOf, tradeOf } from '../../intents/rules.ts';
+import { carryOutLocked } from './carry-out.ts';
+import { tellOrder } from './tell-order.ts';
+
+type SettleDeps = { readonly clock: Clock; readonly ids: Ids };
+type Settling = { readonly group: OrderGroup; readonly order: Order; readonly fire: LiveFire };
+
+/**
+ * O3: books what a child brought, in the commit that makes it SUCCEEDED. Amounts are the receipt's; without one, what was agreed
+ * stands. An order of parts stays open while what is left is worth a transaction.
+ */
+export async function settleOrder(
+  deps: SettleDeps,
+  stores: Stores,
+  intent: Intent,
+  { terms }: Pick<Attempt, 'terms'>,
+  receipt: LandedReceipt | null,
+): Promise<void> {
+  const found = await settlingOf(stores, intent);
+  if (found === null) return;
+  const { group, order, fire } = found;
+  const { given, got } = movedBy(intent, fire, terms?.minOut ?? 0n, receipt);
+  const { schedule } = order.progress;
+  const progress: OrderProgress = {
+    ...order.progress,
+    refusals: 0,
+    note: null,
+    schedule: schedule === null ? null : afterRound(schedule),
+  };
+  const isWhole = isDone(group, {
+    ...order,
+    filled: order.filled + given,
+    received: order.received + got,
+    progress,
+  });
+  const at = deps.clock.now();
+  const settled = reduceOrders(group, {
+    kind: 'settled',
+    intentId: intent.id,
+    given,
+    got,
+    isWhole,
+    at,
+    progress,
+  });
+  await carryOutLocked(stores, settled);
+  // All of a position is sold: what stood beside it has nothing left to sell.
+  if (group.units === null && order.amount.kind === 'rest' && isWhole)
+    await cancelOthers(stores, settled.group, order.id);
+}
+
+async function cancelOthers(
+  stores: Pick<Stores, 'orders'>,
+  settled: OrderGroup,
+  sold: string,
+): Promise<void> {
+  let group = settled;
+  for (const { id } of settled.orders) {
+    if (id === sold) continue;
+    const cut = reduceOrders(group, { kind: 'cancelled', orderId: id, reason: 'oco' });
+    if (cut.writes.length > 0) await carryOutLocked(stores, cut);
+    ({ group } = cut);
+  }
+}
+
+/** O4: in the commit that ends a child without effect. Its order is open again, and waits a little longer each time. */
+export async function voidOrder(
+  deps: SettleDeps,
+  stores: Stores,
+  intent: Intent,
+  end: { readonly landedError: boolean; readonly receipt: LandedReceipt | null },
+): Promise<void> {
+  const found = await settlingOf(stores, intent);
+  if (found === null) return;
+  const { group, order, fire } = found;
+  const now = deps.clock.now();
+  const reason = reasonOf(intent.status, intent.outcome);
+  const burntLamports = end.landedError ? (end.receipt?.feeLamports ?? 0n) : 0n;
+  const failures = end.landedError
+    ? [...order.progress.failures, { at: now, feeLamports: burntLamports }].slice(-20)
+    : order.progress.failures;
+  const refusals = end.landedError ? 0 : order.progress.refusals + 1;
+  const isSpent = end.landedError && isBudgetSpent(failures, now);
+  const progress: OrderProgress = { ...order.progress, failures, refusals, note: { code: reason, at: now } };
+  const [row] = await stores.orders.fires(order.id, 1);
+  const elapsed = BigInt(Math.ceil((now - (row?.firedAt ?? now)) / SLOT_MS));
+  await carryOutLocked(
+    stores,
+    reduceOrders(group, {
+      kind: 'voided',
+      intentId: intent.id,
+      burntLamports,
+      notBeforeSlot: row === undefined ? null : row.slot + elapsed + BigInt(backOffSlots(refusals)),
+      pause: isSpent ? 'budget' : null,
+      reason,
+      at: now,
+      progress: { ...progress, told: { ...progress.told, voided: now } },
+    }),
+  );
+  const told = { event: 'voided', code: reason, n: fire.n, intentId: intent.id } as const;
+  await tellOrder(deps, stores, order, told);
+  if (isSpent && mayTell(order.progress.told['budget'] ?? null, now))
+    await tellOrder(deps, stores, order, { event: 'paused', code: 'budget', n: fire.n });
+}
+
+/**
+ * Wakes the orders that waited for a buy, in the commit that sees it confirmed, so that a stop stands thirteen seconds before
+ * finality. Should that fork die there is nothing to sell, and the simulation refuses; the final receipt sets the units right.
+ */
+export async function wakeOrders(
+  deps: SettleDeps,
+  stores: Pick<Stores, 'orders'>,
+  intent: Intent,
+  receipt: LandedReceipt | null,
+  how: 'awakened' | 'units-corrected',
+): Promise<void> {
+  const [child, trade] = [orderOf(intent.params), tradeOf(intent.params)];
+  if (child === null || trade?.side !== 'buy') return;
+  const units = arrived(trade.mint, receipt) ?? trade.terms.minOut;
+  for (const group of await stores.orders.lockByParent(parentOrderKey(child.id))) {
+    const woken = reduceOrders(group, { kind: 'awakened', units, at: deps.clock.now() });
+    await carryOutLocked(stores, woken);
+    if (how === 'units-corrected' && woken.group.units !== units)
+      await carryOutLocked(stores, reduceOrders(woken.group, { kind: 'units-corrected', units }));
+  }
+}
+
+/** What they waited for is over. */
+export async function endWaiting(stores: Pick<Stores, 'orders'>, parentKey: string): Promise<void> {
+  for (let group of await stores.orders.lockByParent(parentKey)) {
+    for (const { id, status } of group.orders) {
+      if (status === 'FILLED' || status === 'CANCELLED' || status === 'EXPIRED') continue;
+      const ended = reduceOrders(group, { kind: 'cancelled', orderId: id, reason: 'parent-ended' });
+      await carryOutLocked(stores, ended);
+      ({ group } = ended);
+    }
+  }
+}
+
+async function settlingOf(stores: Pick<Stores, 'orders'>, intent: Intent): Promise<Settling | null> {
+  if (orderOf(intent.params) === null) return null;
+  const group = await stores.orders.lockByFire(intent.id);
+  const fire = group?.liveFires.find(({ intentId }) => intentId === intent.id);
+  const order = group?.orders.find(({ id }) => id === fire?.orderId);
+  return group === null || fire === undefined || order === undefined ? null : { group, order, fire };
+}
+
+/** Why a child ended without effect: an error code, the chain's error, or its status. */
+function reasonOf(status: Intent['status'], outcome: IntentOutcome | null): string {
+  return outcome?.reason ?? status;
+}
+
+function arrived(mint: string, receipt: LandedReceipt | null): bigint | null {
+  return receipt?.tokenDeltas.find((one) => one.mint === mint)?.delta ?? null;
+}
+
+function movedBy(
+  { params }: Intent,
+  { units }: LiveFire,
+  leastOut: bigint,
+  receipt: LandedReceipt | null,
+): { readonly given: bigint; readonly got: bigint } {
+  const trade = tradeOf(params);
+  if (trade === null || receipt === null) return { given: units, got: leastOut };
+  const delta = arrived(trade.mint, receipt) ?? 0n;
+  if (trade.side === 'buy') return { given: units, got: delta > 0n ? delta : 0n };
+  const left = -delta;
+  const got = receipt.walletLamportsDelta + receipt.feeLamports + receipt.rentLamports;
+  // Never more than was bound: units beside it were not this order's.
+  return { given: left > 0n && left < units ? left : units, got: got > 0n ? got : 0n };
+}
+
+/** Whether nothing of the order is left that is worth a transaction. */
+function isDone(group: OrderGroup, order: Order): boolean {
+  const { schedule } = order.terms;
+  if (schedule !== null) return (order.progress.schedule?.done ?? 0) >= schedule.rounds;
+  if (!order.partial || order.amount.kind === 'rest') return true;
+  const whole =
+    order.amount.kind === 'fixed'
+      ? order.amount.units
+      : ((group.units ?? order.filled) * BigInt(order.amount.bps)) / 10_000n;
+  const left = whole - order.filled;
+  if (left <= 0n) return true;
+  const worth = order.side === 'buy' || order.filled === 0n ? left : (left * order.received) / order.filled;
+  return worth < PLACEMENT.minimumLamports;
+}

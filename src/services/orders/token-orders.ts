@@ -1,0 +1,146 @@
+import type { Address } from '../../core/address/address.ts';
+import { type BookOrder, createBook, type PriceView } from '../../core/orders/book.ts';
+import { BLIND_MS } from '../../core/orders/hold-window.ts';
+import { type Order, type OrderGroup, unitsToGive } from '../../core/orders/order.ts';
+import { compareRates, type Rate } from '../../core/orders/rate.ts';
+import { sizeClass } from '../../core/orders/size-class.ts';
+import { directionOf, rateIn } from '../../core/orders/trigger.ts';
+import type { OrderMark, TrailPeak } from '../../core/ports/order-feed-store.ts';
+
+/** What is fired, or done instead of firing. */
+export type Candidate = {
+  readonly orderId: string;
+  readonly slot: bigint;
+  /** Of a trailing stop that fell. */
+  readonly high: Rate | null;
+  /** Its activation was held: from now on it trails, and nothing fires. */
+  readonly activates: boolean;
+};
+
+/** The open orders of one token in memory: a hint for what may fire. */
+export type TokenOrders = {
+  /** Takes an order as it is now; one that is not open leaves. */
+  put(order: Order, group: OrderGroup, held: bigint): void;
+  update(view: PriceView): readonly Candidate[];
+  /** Forgets windows when nothing was told for too long. True when that happened now. */
+  checkBlind(now: number): boolean;
+  /** Hundredths of a percent to the nearest trigger; 0 while a window is open. */
+  nearness(): number;
+  has(orderId: string): boolean;
+  size(): number;
+  mark(): OrderMark | null;
+  /** Highs that rose since the last call. */
+  risenPeaks(at: number): readonly TrailPeak[];
+};
+
+/** The lane whose price a trailing stop follows, as peaks are kept by. */
+export function laneOf(order: Order, units: bigint): string {
+  return `${order.side}:${order.unit}:${sizeClass(units)}:${order.holdSlots}`;
+}
+
+type Entry = { readonly order: Order; readonly units: bigint; readonly isTrail: boolean };
+
+/** The high of an order: of the peaks of its lane since it began to follow; null before the first. */
+export function highFrom(order: Order, units: bigint, peaks: readonly TrailPeak[]): Rate | null {
+  const lane = laneOf(order, units);
+  const since = order.progress.activatedAt ?? Number.POSITIVE_INFINITY;
+  return peaks
+    .filter((peak) => peak.mint === order.mint && peak.lane === lane && peak.at >= since)
+    .reduce<Rate | null>(
+      (most, { rate }) => (most === null || compareRates(rate, most) > 0 ? rate : most),
+      null,
+    );
+}
+
+export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[]): TokenOrders {
+  const book = createBook();
+  const entries = new Map<string, Entry>();
+  const toldPeaks = new Map<string, Rate>();
+  let seen: PriceView | null = null;
+  let isBlind = false;
+
+  const put: TokenOrders['put'] = (order, group, held) => {
+    const before = entries.get(order.id);
+    if (before !== undefined && before.order.version >= order.version && order.status === 'OPEN') return;
+    const high = before?.isTrail === true ? book.highOf(order.id) : null;
+    entries.delete(order.id);
+    book.remove(order.id);
+    if (order.status !== 'OPEN' || directionOf(order.type) === null) return;
+    const units = unitsToGive(group, order, held);
+    const condition = units > 0n ? conditionOf(order, high ?? highFrom(order, units, peaks)) : null;
+    if (condition === null) return;
+    const { id, side, unit, holdSlots } = order;
+    entries.set(id, { order, units, isTrail: condition.kind === 'trail' });
+    book.add({ id, side, unit, amount: units, holdSlots, condition });
+  };
+
+  return {
+    put,
+    update: (view) => {
+      seen = view;
+      isBlind = false;
+      return book.update(view).flatMap((orderId) => {
+        const entry = entries.get(orderId);
+        if (entry === undefined) return [];
+        const activates = entry.order.type === 'TRAILING_STOP' && !entry.isTrail;
+        return [{ orderId, slot: view.slot, high: entry.isTrail ? book.highOf(orderId) : null, activates }];
+      });
+    },
+    checkBlind: (now) => {
+      if (isBlind || seen === null || now - seen.at <= BLIND_MS) return false;
+      isBlind = true;
+      book.blind();
+      return true;
+    },
+    nearness: () => (seen === null || book.hasOpenWindows() ? 0 : nearest(seen, entries.values())),
+    has: (orderId) => entries.has(orderId),
+    size: () => entries.size,
+    mark: () =>
+      seen === null ? null : { mint, slot: seen.slot, price: seen.atMost('sell', 0), at: seen.at },
+    risenPeaks: (at) => {
+      const risen = new Map<string, TrailPeak>();
+      for (const { order, units, isTrail } of entries.values()) {
+        const rate = isTrail ? book.highOf(order.id) : null;
+        if (rate === null) continue;
+        const lane = laneOf(order, units);
+        const told = toldPeaks.get(lane);
+        if (told !== undefined && compareRates(rate, told) <= 0) continue;
+        toldPeaks.set(lane, rate);
+        risen.set(lane, { mint, lane, at, rate });
+      }
+      return [...risen.values()];
+    },
+  };
+}
+
+/** What the book waits for: a trailing stop that is not active yet waits for its activation as for a price that rises. */
+function conditionOf(order: Order, high: Rate | null): BookOrder['condition'] | null {
+  const { trailing } = order.terms;
+  if (order.type === 'TRAILING_STOP') {
+    if (trailing === null) return null;
+    if (order.progress.activatedAt !== null) return { kind: 'trail', trailingBps: trailing.bps, high };
+    return trailing.activation === null
+      ? null
+      : { kind: 'price', direction: 'RISE', trigger: trailing.activation };
+  }
+  const direction = directionOf(order.type);
+  return direction === null || order.trigger === null
+    ? null
+    : { kind: 'price', direction, trigger: order.trigger };
+}
+
+/** How far the price at zero size is from the nearest trigger. Only decides how often to look. */
+function nearest(view: PriceView, entries: Iterable<Entry>): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const { order, isTrail } of entries) {
+    // A stop that trails may be passed at any moment.
+    if (isTrail) return 100;
+    const trigger = order.trigger ?? order.terms.trailing?.activation ?? null;
+    const spot = view.atMost(order.side, 0);
+    const rate = spot === null ? null : rateIn(order.unit, order.side, spot, view.solUsd, view.at);
+    if (trigger === null || rate === null) continue;
+    const ratio = Number((rate.got * trigger.given * 10_000n) / (rate.given * trigger.got));
+    least = Math.min(least, Math.abs(ratio - 10_000));
+  }
+  return least;
+}

@@ -1,0 +1,207 @@
+import type { Address } from '../../core/address/address.ts';
+import type { Bps } from '../../core/amounts/bps.ts';
+import { type AppError, isAppError } from '../../core/errors/app-error.ts';
+import { createPriceView } from '../../core/orders/price-view.ts';
+import type { SolUsd } from '../../core/orders/trigger.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { OrderFeedStore } from '../../core/ports/order-feed-store.ts';
+import type { ChangedOrder } from '../../core/ports/order-store.ts';
+import { shardOf } from '../../core/ports/order-store.ts';
+import type { PoolFeed, PoolsOfToken } from '../../core/ports/pool-feed.ts';
+import { activateTrail } from './activate-trail.ts';
+import { expireOrder } from './end-orders.ts';
+import { createFireQueue } from './fire-queue.ts';
+import { heldUnits } from './held-units.ts';
+import { type OrderDeps, solUsdNow } from './order-deps.ts';
+import { runSchedules } from './run-schedules.ts';
+import { createTokenOrders, type TokenOrders } from './token-orders.ts';
+
+/** Without an open order: how often it is asked whether there is one. */
+const ASLEEP_MS = 4_000;
+const CHANGES_MS = 250;
+const UPKEEP_MS = 2_000;
+const LEASE_MS = 5_000;
+/** All open orders are read again: what a change read too early would have hidden shows up here. */
+const RELOAD_MS = 30_000;
+/** Transactions end in another order than they write: so much of the past is read again, in microseconds. */
+const OVERLAP = 3_000_000n;
+const CHANGES_AT_MOST = 1_000;
+
+/** Tells whoever evaluates orders in this process that some have changed. */
+export type OrderNews = { changed(): void; onChange(listener: () => void): void };
+
+export function createOrderNews(): OrderNews {
+  let tell = (): void => undefined;
+  return {
+    changed: () => tell(),
+    onChange: (listener) => {
+      tell = listener;
+    },
+  };
+}
+
+export type OrderWatchDeps = OrderDeps & {
+  readonly orderFeed: OrderFeedStore;
+  readonly feed: PoolFeed;
+  readonly news: OrderNews;
+  /** Name of this process among those that evaluate. */
+  readonly owner: string;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+  readonly tradeFeeBps: () => Bps;
+};
+
+export type OrderWatch = {
+  /** One round: what is due now. Milliseconds until the next one; never throws. */
+  round(): Promise<number>;
+  onAdd(poke: () => void): void;
+  /** Open orders in memory. */
+  size(): number;
+  stop(): Promise<void>;
+};
+
+/**
+ * Evaluates open orders: holds those of its shards in memory, hears of pools, and fires what was true for long enough. What it
+ * holds is a copy; Postgres decides. Without an open order it asks the database once in four seconds and nobody else. Its leases
+ * end in five seconds: whoever takes over begins with empty windows, so that nothing is fired that was not held.
+ */
+export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
+  const { clock, db, orderFeed, owner, feed } = deps;
+  const tokens = new Map<Address, TokenOrders>();
+  const fires = createFireQueue(deps);
+  let poke = (): void => undefined;
+  let isAwake = false;
+  let hasNews = false;
+  let solUsd: SolUsd | null = null;
+  let shards: readonly number[] = [];
+  let seq = 0n;
+  const due = { lease: 0, reload: 0, changes: 0, upkeep: 0 };
+
+  deps.news.onChange(() => {
+    hasNews = true;
+    poke();
+  });
+  feed.onPools((told) => hear(told));
+
+  const hear = (told: PoolsOfToken): void => {
+    const token = tokens.get(told.mint);
+    if (token === undefined) return;
+    const view = createPriceView({ ...told, solUsd, feeBps: deps.tradeFeeBps() });
+    for (const candidate of token.update(view)) {
+      if (candidate.activates) void activateTrail(deps, candidate.orderId).catch(report);
+      else fires.add(told.mint, candidate);
+    }
+    watchFeed();
+  };
+
+  const report = (err: unknown): void => deps.log.warn({ err }, 'an order could not be looked after');
+
+  const take = async ({ order, group, seq: at }: ChangedOrder): Promise<void> => {
+    if (at > seq) seq = at;
+    if (!shards.includes(shardOf(order.mint))) return;
+    if (order.type === 'DCA') fires.schedule(order, group);
+    const known = tokens.get(order.mint);
+    if (order.status !== 'OPEN') {
+      known?.put(order, group, 0n);
+      return;
+    }
+    const token = known ?? createTokenOrders(order.mint, await orderFeed.peaks([order.mint]));
+    tokens.set(order.mint, token);
+    token.put(order, group, await heldUnits(deps, group, order));
+  };
+
+  const watchFeed = (): void => {
+    for (const [mint, token] of tokens) if (token.size() === 0 && !fires.isBusy(mint)) tokens.delete(mint);
+    feed.watch(
+      new Map(
+        [...tokens].filter(([, token]) => token.size() > 0).map(([mint, token]) => [mint, token.nearness()]),
+      ),
+    );
+  };
+
+  const wakeUp = async (now: number): Promise<void> => {
+    const { isAwake: hasOpen, expired } = await db.orders.pulse(now);
+    for (const orderId of expired) await expireOrder(deps, orderId);
+    if (hasOpen && !isAwake) due.reload = 0;
+    if (!hasOpen && isAwake) await fallAsleep();
+    isAwake = hasOpen;
+  };
+
+  const fallAsleep = async (): Promise<void> => {
+    tokens.clear();
+    fires.clear();
+    feed.watch(new Map());
+    shards = [];
+    await orderFeed.leave(owner);
+  };
+
+  const lease = async (now: number): Promise<void> => {
+    const mine = await orderFeed.take({ owner, now, until: now + LEASE_MS });
+    if (mine.join() !== shards.join()) due.reload = 0;
+    shards = mine;
+    for (const mint of tokens.keys()) if (!shards.includes(shardOf(mint))) tokens.delete(mint);
+  };
+
+  const reload = async (): Promise<void> => {
+    const open = await db.orders.openIn(shards);
+    const ids = new Set(open.map(({ order }) => order.id));
+    fires.keep(ids);
+    for (const one of open) await take(one);
+  };
+
+  const upkeep = async (now: number): Promise<void> => {
+    solUsd = await solUsdNow(deps);
+    for (const token of tokens.values()) token.checkBlind(now);
+    const marks = [...tokens.values()].flatMap((token) => token.mark() ?? []);
+    await orderFeed.saveMarks(marks);
+    await orderFeed.savePeaks([...tokens.values()].flatMap((token) => token.risenPeaks(now)));
+    await runSchedules(deps, fires, now);
+  };
+
+  const roundOnce = async (): Promise<number> => {
+    const now = clock.now();
+    if (hasNews || now >= due.upkeep) {
+      due.upkeep = now + UPKEEP_MS;
+      await wakeUp(now);
+      if (!isAwake) {
+        hasNews = false;
+        return ASLEEP_MS;
+      }
+      await lease(now);
+      await upkeep(now);
+    }
+    if (!isAwake) return ASLEEP_MS;
+    if (now >= due.reload) {
+      due.reload = now + RELOAD_MS;
+      await reload();
+    } else if (hasNews || now >= due.changes) {
+      due.changes = now + CHANGES_MS;
+      const since = seq > OVERLAP ? seq - OVERLAP : 0n;
+      for (const one of await db.orders.changedSince(since, CHANGES_AT_MOST)) await take(one);
+    }
+    hasNews = false;
+    watchFeed();
+    return CHANGES_MS;
+  };
+
+  return {
+    round: async () => {
+      try {
+        return await roundOnce();
+      } catch (error) {
+        // What is away is told elsewhere; nothing is fired meanwhile, because nothing can be written.
+        if (!isAppError(error)) report(error);
+        else deps.log.warn({ code: (error as AppError).code }, 'orders wait: something is away');
+        return ASLEEP_MS;
+      }
+    },
+    onAdd: (listener) => {
+      poke = listener;
+    },
+    size: () => [...tokens.values()].reduce((sum, token) => sum + token.size(), 0),
+    stop: async () => {
+      await feed.stop();
+      await fires.stop();
+      await orderFeed.leave(owner).catch(() => undefined);
+    },
+  };
+}

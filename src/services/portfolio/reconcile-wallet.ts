@@ -1,0 +1,141 @@
+import type { Address } from '../../core/address/address.ts';
+import { WSOL_MINT } from '../../core/address/programs.ts';
+import type { Chain } from '../../core/ports/chain.ts';
+import type { ChainHistory } from '../../core/ports/chain-history.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import type { OddUnits } from '../../core/ports/position-store.ts';
+import type { Programs } from '../../core/ports/programs.ts';
+import type { Database } from '../../core/ports/stores.ts';
+import type { TokenHolding } from '../../core/tokens/token.ts';
+import type { Wallet } from '../../core/wallets/wallet.ts';
+import { foldPositions } from '../positions/fold-positions.ts';
+import { readAccountHistory, type ScanBudget } from './read-account-history.ts';
+
+export type ReconcileDeps = {
+  readonly db: Database;
+  readonly chain: Pick<Chain, 'holdings' | 'token' | 'landed' | 'latestBlockhash'>;
+  readonly history: Pick<ChainHistory, 'signatures'>;
+  readonly programs: Pick<Programs, 'associatedTokenAddress'>;
+  readonly treasury: Wallet;
+  readonly clock: Clock;
+  /** What units would bring now, net; null = no market. */
+  readonly worthOf: (wallet: Address, mint: Address, units: bigint) => Promise<bigint | null>;
+};
+
+/** Transactions that one look at a wallet reads at most; the rest is for the next one. */
+const MOST_READ = 200;
+/** A look at the chain is at `confirmed`, its history is final: they may differ for so long. */
+const ODD_FOR_MS = 60_000;
+
+/** `adjusted`: mints whose difference no transaction explained. */
+export type Reconciled = { readonly recorded: number; readonly adjusted: readonly Address[] };
+
+/**
+ * Compares what the chain says a wallet holds with what its events say, and reads the transactions of the accounts that differ
+ * until they agree. What no transaction explains for a minute is recorded as an adjustment, so that units are the chain's units
+ * afterwards. Bounded, and safe to run twice at once: events have unique keys. Throws CHAIN_UNREACHABLE.
+ */
+export async function reconcileWallet(
+  deps: ReconcileDeps,
+  wallet: Wallet & { readonly userId: string },
+  options: { readonly asked: boolean },
+): Promise<Reconciled> {
+  const { db, chain, clock } = deps;
+  const holdings = await chain.holdings(wallet.address);
+  const budget: ScanBudget = { left: MOST_READ };
+  let recorded = 0;
+  const unexplained: Address[] = [];
+  for (const mint of await differing(deps, wallet, holdings)) {
+    const accounts = await accountsOf(deps, wallet, mint, holdings);
+    let complete = accounts.length > 0;
+    for (const account of accounts) {
+      const read = await readAccountHistory(deps, wallet, { account, mint }, budget);
+      recorded += read.recorded;
+      complete &&= read.complete;
+    }
+    if (complete) unexplained.push(mint);
+  }
+  const adjusted = await settleOdd(deps, wallet, holdings, unexplained);
+  await db.positions.markChecked(wallet.id, clock.now(), options.asked);
+  return { recorded, adjusted };
+}
+
+const heldOf = (holdings: readonly TokenHolding[], mint: Address): bigint =>
+  holdings.find((holding) => holding.mint === mint)?.amount ?? 0n;
+
+async function foldedUnits(deps: ReconcileDeps, wallet: Wallet & { readonly userId: string }) {
+  const { positions } = await foldPositions(deps.db, wallet.userId);
+  return new Map(positions.filter(({ walletId }) => walletId === wallet.id).map((one) => [one.mint, one]));
+}
+
+/** Mints of which the chain and the events say different amounts. Wrapped SOL is money. */
+async function differing(
+  deps: ReconcileDeps,
+  wallet: Wallet & { readonly userId: string },
+  holdings: readonly TokenHolding[],
+): Promise<readonly Address[]> {
+  const known = await foldedUnits(deps, wallet);
+  const mints = new Set([...holdings.map(({ mint }) => mint), ...known.keys()]);
+  return [...mints].filter(
+    (mint) => mint !== WSOL_MINT && heldOf(holdings, mint) !== (known.get(mint)?.units ?? 0n),
+  );
+}
+
+/** The token accounts whose transactions may explain it: those that are there, or the one that was closed. */
+async function accountsOf(
+  { chain, programs }: ReconcileDeps,
+  wallet: Wallet,
+  mint: Address,
+  holdings: readonly TokenHolding[],
+): Promise<readonly Address[]> {
+  const there = holdings.find((holding) => holding.mint === mint)?.accounts ?? [];
+  if (there.length > 0) return there.map(({ address }) => address);
+  const token = await chain.token(mint);
+  return token === null ? [] : [programs.associatedTokenAddress(wallet.address, mint, token.tokenProgram)];
+}
+
+/** Differences that are still there once everything is read, and have been there for a minute. */
+async function settleOdd(
+  deps: ReconcileDeps,
+  wallet: Wallet & { readonly userId: string },
+  holdings: readonly TokenHolding[],
+  mints: readonly Address[],
+): Promise<readonly Address[]> {
+  const { db, clock, chain } = deps;
+  if (mints.length === 0) return [];
+  const known = await foldedUnits(deps, wallet);
+  const adjusted: Address[] = [];
+  for (const mint of mints) {
+    const position = known.get(mint);
+    const units = heldOf(holdings, mint) - (position?.units ?? 0n);
+    const odd = position?.odd ?? null;
+    const now = clock.now();
+    const next: OddUnits | null = units === 0n ? null : { units, since: now };
+    const lasts = odd !== null && next !== null && odd.units === units && now - odd.since >= ODD_FOR_MS;
+    if (!lasts) {
+      if (next?.units !== odd?.units) await db.positions.saveOdd(wallet.id, mint, next);
+      continue;
+    }
+    const { slot } = await chain.latestBlockhash();
+    await db.positions.record([
+      {
+        walletId: wallet.id,
+        mint,
+        // Two looks at once name the same difference alike, and one of them counts.
+        signature: `adjustment/${odd.since}`,
+        slot,
+        at: now,
+        final: true,
+        kind: 'adjustment',
+        units,
+        intentId: null,
+        networkFeeLamports: 0n,
+        platformFeeLamports: 0n,
+        rentLamports: 0n,
+      },
+    ]);
+    await db.positions.saveOdd(wallet.id, mint, null);
+    adjusted.push(mint);
+  }
+  return adjusted;
+}

@@ -1,0 +1,164 @@
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCharts } from '../../src/adapters/pictures/create-charts.ts';
+import type { Market } from '../../src/core/market/market.ts';
+import { newMarkets, tradeAt } from '../support/tape-rows.ts';
+import { type MarketRig, NOW, openMarketRig } from './market-rig.ts';
+import { pageDeps } from './page-deps.ts';
+
+let rig: MarketRig;
+let market: Market;
+let app: FastifyInstance;
+beforeAll(async () => {
+  rig = await openMarketRig();
+});
+afterAll(() => rig?.close());
+beforeEach(async () => {
+  await rig.reset();
+  [market] = (await newMarkets(rig.markets, ['PUP'])) as [Market];
+  const { deps } = pageDeps();
+  const charts = createCharts({ now: () => NOW * 1_000 });
+  app = rig.host(undefined, { site: { ...deps.site, charts } });
+});
+
+const html = { accept: 'text/html,application/xhtml+xml' };
+const page = (path: string) => app.inject({ url: path, headers: html });
+const trade = (changes: Parameters<typeof tradeAt>[2] = {}, ago = 60) =>
+  rig.tape.append({ trades: [tradeAt(market.id, NOW - ago, changes)], live: [] });
+
+describe('the page of a market', () => {
+  it('shows price, change, volume, trades and depth, exact and in words', async () => {
+    await trade({}, 100);
+    await trade({ side: 'sell', base: 100_000_000n, quote: 153_000_000n }, 40);
+    rig.offer(
+      market,
+      (mintIn, amount) => (mintIn === market.baseMint ? (amount * 3n) / 2n : (amount * 2n) / 3n),
+      (mintIn) =>
+        mintIn === market.baseMint ? { numerator: 3n, denominator: 2n } : { numerator: 2n, denominator: 3n },
+    );
+    const { body, statusCode } = await page(`/market/${market.address}`);
+    expect(statusCode).toBe(200);
+    for (const words of [
+      '<title>PUP/USDX 1.53 · Tradepost</title>',
+      '▲ +2.00 %',
+      'since the first trade',
+      'last trade <time datetime="2026-11-24T11:59:20.000Z">40 s ago</time>',
+      '<dt>24 h volume</dt><dd>303 <small>USDX</small></dd>',
+      '<dt>24 h trades</dt><dd>2</dd>',
+      '<dt>Of it buys</dt><dd>50 %</dd>',
+      '▼ Sell',
+      'The newest 2 trades are not final yet',
+      'nobody’s orders stand behind it',
+      'at slot 77',
+      'not verified',
+    ])
+      expect(body).toContain(words);
+  });
+
+  it('says n/a for what nobody knows, never 0', async () => {
+    const { body } = await page(`/market/${market.address}`);
+    expect(body).toContain('<p class="price">n/a');
+    for (const tile of ['24 h volume', '24 h high', '24 h low', 'Liquidity', '24 h trades', 'Of it buys'])
+      expect(body).toContain(`<dt>${tile}</dt><dd>n/a</dd>`);
+    expect(body).toContain('The first swap in this pool shows here');
+    expect(body).not.toContain('>0<');
+  });
+
+  it('says where trades may be missing', async () => {
+    await rig.tape.markGap(market.id, 1_234n);
+    expect((await page(`/market/${market.address}`)).body).toContain(
+      'Trades from slot 1234 on may be missing',
+    );
+  });
+
+  it('runs this site’s own files only, each of which is there and never changes', async () => {
+    await trade();
+    const { body, headers } = await page(`/market/${market.address}`);
+    const policy = String(headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'/);
+    expect(policy).not.toMatch(/unsafe|https?:|data:/);
+    expect(body).not.toMatch(/<script(?! (type="module" )?src="\/assets\/)|style=|\son\w+=/);
+    const files = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+    expect(files).toHaveLength(4);
+    for (const file of files) {
+      const answer = await app.inject({ url: file, headers: { 'accept-encoding': 'br' } });
+      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ]);
+    }
+    expect((await app.inject(`${files[0]?.replace(/\/[^/]+$/, '')}/secrets.js`)).statusCode).toBe(404);
+    expect((await app.inject('/assets/0000000000000000/style.css')).statusCode).toBe(404);
+    expect((await app.inject('/assets/..%2f..%2fpackage.json/style.css')).statusCode).toBe(404);
+  });
+
+  it('is JSON and a picture too', async () => {
+    await trade();
+    const facts = await app.inject(`/market/${market.address}.json`);
+    expect(facts.json<{ data: object }>().data).toMatchObject({
+      market: 'PUP/USDX',
+      priceExact: '1.5',
+      usdPrice: null,
+      trades: 1,
+      depth: [],
+      lastTrades: [{ size: '100', quoteSize: '150', side: 'buy', sealed: false }],
+    });
+    const picture = await app.inject(`/market/${market.address}.png`);
+    expect(picture.headers['content-type']).toBe('image/png');
+    expect(picture.rawPayload.subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  it('has no picture before the first trade, and says so', async () => {
+    const picture = await app.inject(`/market/${market.address}.png`);
+    expect(picture.statusCode).toBe(404);
+    expect(picture.json()).toMatchObject({ error: { code: 'NO_TRADES' } });
+  });
+
+  it.each([
+    ['/market/hello', 400, 'Not an address'],
+    ['/market/%00', 400, 'Not an address'],
+    [`/market/${'A'.repeat(10_000)}`, 400, 'Not an address'],
+    ['/market/EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 404, 'No such market'],
+  ])('answers %s with %i', async (path, status, title) => {
+    const answer = await page(path);
+    expect(answer.statusCode).toBe(status);
+    expect(answer.body).toContain(`<h1>${title}</h1>`);
+  });
+
+  it('tells the markets of a token that was taken for one', async () => {
+    const answer = await page(`/market/${market.baseMint}`);
+    expect(answer.statusCode).toBe(404);
+    expect(answer.body).toContain(`PUP/USDX ${market.address}`);
+  });
+});
+
+describe('the home page', () => {
+  it('lists markets, those with most volume first, with a line of the day', async () => {
+    const [cat] = (await newMarkets(rig.markets, ['CAT'], { quoteMint: market.quoteMint })) as [Market];
+    await trade({}, 7_200);
+    await trade({ quote: 160_000_000n }, 60);
+    await rig.tape.append({ trades: [tradeAt(cat.id, NOW - 30, { quote: 900_000_000n })], live: [] });
+    const { body, headers } = await page('/');
+    expect(body.indexOf('CAT/USDX')).toBeLessThan(body.indexOf('PUP/USDX'));
+    expect(body).toContain(`href="/market/${market.address}"`);
+    expect(body).toMatch(/<svg class="spark up"[^>]*aria-label="24 hours: up"/);
+    expect(String(headers['content-security-policy'])).not.toMatch(/unsafe/);
+    expect(body.match(/<h1>/g)).toHaveLength(1);
+  });
+
+  it('says what will fill it while there is nothing', async () => {
+    await rig.markets.forget();
+    expect((await page('/')).body).toContain('as soon as the indexer has read the first pool');
+  });
+});
+
+describe('what is not there', () => {
+  it('is a page for people and JSON for programs', async () => {
+    const person = await page('/nothing/here');
+    expect([person.statusCode, person.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(person.body).toContain('There is nothing here');
+    expect(person.body).toContain('<header class="top">');
+    const program = await app.inject('/nothing/here');
+    expect(program.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  });
+});

@@ -1,0 +1,279 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { reduceOrders } from '../../src/core/orders/machine.ts';
+import { NO_PROGRESS, type Order, type OrderGroup } from '../../src/core/orders/order.ts';
+import type { OrderEvent } from '../../src/core/orders/transition.ts';
+import { ORDER_SHARDS, shardOf } from '../../src/core/ports/order-store.ts';
+import type { Database } from '../../src/core/ports/stores.ts';
+import { NOW, newAddress, newId, storedPerson } from './store-rows.ts';
+
+/** An order of a group, as placing makes it. */
+export function orderRow(
+  group: Pick<OrderGroup, 'id' | 'userId' | 'walletId' | 'mint'>,
+  more: Partial<Order> = {},
+): Order {
+  return {
+    id: newId(),
+    groupId: group.id,
+    userId: group.userId,
+    number: 0,
+    walletId: group.walletId,
+    mint: group.mint,
+    side: 'sell',
+    type: 'TAKE_PROFIT',
+    status: 'OPEN',
+    reason: null,
+    version: 1,
+    amount: { kind: 'share', bps: 5_000 },
+    filled: 0n,
+    received: 0n,
+    unit: 'USD',
+    trigger: { got: 10n ** 50n, given: 3n },
+    holdSlots: 1,
+    partial: false,
+    fires: 0,
+    burntLamports: 0n,
+    notBeforeSlot: null,
+    afterwards: null,
+    terms: {
+      wish: '+100%',
+      toleranceBps: 0,
+      slippageBps: 500,
+      tier: 'normal',
+      floor: { got: 10n ** 40n, given: 7n },
+      trailing: { bps: 1_500, activation: { got: 1n, given: 2n } },
+      schedule: {
+        startAt: NOW,
+        intervalMs: 60_000,
+        rounds: 3,
+        band: { least: null, most: { got: 1n, given: 1n } },
+      },
+      sellsOnExpiry: true,
+      accepted: ['MINT_AUTHORITY_LIVE'],
+      supply: 10n,
+      depthLamports: 5n,
+    },
+    progress: { ...NO_PROGRESS, told: { funds: NOW }, failures: [{ at: NOW, feeLamports: 5_000n }] },
+    expiresAt: NOW + 1_000,
+    createdAt: NOW,
+    ...more,
+  };
+}
+
+/** The rules of the store of orders. */
+export function describeOrderStores(open: () => Database): void {
+  let db: Database;
+  beforeAll(() => {
+    db = open();
+  });
+
+  async function placed(
+    more: Partial<OrderGroup> = {},
+    orders: readonly Partial<Order>[] = [{}],
+  ): Promise<OrderGroup> {
+    const { user, wallet } = await storedPerson(db);
+    const group: OrderGroup = {
+      id: newId(),
+      userId: user.id,
+      walletId: wallet.id,
+      mint: newAddress(),
+      placeKey: newId(),
+      parentIntentId: null,
+      createdAt: NOW,
+      kind: 'OCO',
+      units: 1_000n,
+      sold: 0n,
+      orders: [],
+      liveFires: [],
+      ...more,
+    };
+    const inserted = await db.orders.insert({ ...group, orders: orders.map((one) => orderRow(group, one)) });
+    if (inserted === null) throw new Error('not inserted');
+    return inserted;
+  }
+
+  async function carryOut(group: OrderGroup, event: OrderEvent): Promise<boolean> {
+    const transition = reduceOrders(group, event);
+    return db.transact(async ({ orders }) => {
+      if (!(await orders.write(transition.group, transition.writes))) return false;
+      for (const effect of transition.effects) {
+        if (effect.kind === 'create-intent') await orders.addFire(effect.fire);
+        if (effect.kind === 'end-fire') await orders.endFire(effect.orderId, effect.n, effect.end);
+      }
+      return true;
+    });
+  }
+  const again = async (group: OrderGroup): Promise<OrderGroup> => {
+    const found = await db.orders.find(group.orders[0]?.id ?? '');
+    if (found === null) throw new Error('gone');
+    return found;
+  };
+  const fired = (group: OrderGroup, index: number, units: bigint, intentId = newId()): OrderEvent => ({
+    kind: 'fired',
+    orderId: group.orders[index]?.id ?? '',
+    intentId,
+    units,
+    slot: 10n,
+    held: 10_000n,
+    quoted: 77n,
+    at: NOW,
+  });
+
+  describe('orders', () => {
+    it('are kept as they were, with the next numbers of their person', async () => {
+      const group = await placed({}, [
+        {},
+        { type: 'STOP_LOSS', amount: { kind: 'rest' }, trigger: null },
+        { amount: { kind: 'fixed', units: 2n ** 64n - 1n } },
+      ]);
+      expect(group.orders.map(({ number }) => number)).toEqual([1, 2, 3]);
+      expect(await again(group)).toEqual(group);
+      expect(await db.orders.findByPlaceKey(group.placeKey)).toEqual(group);
+      expect(await db.orders.find(newId())).toBeNull();
+      expect(await db.orders.countOpen(group.userId, group.mint)).toEqual({ onToken: 3, ofPerson: 3 });
+      expect(await db.orders.countOpen(group.userId, newAddress())).toEqual({ onToken: 0, ofPerson: 3 });
+      expect(await db.orders.countOpenByWallet(group.walletId)).toBe(3);
+    });
+
+    it('are placed once per key', async () => {
+      const group = await placed();
+      expect(await db.orders.insert({ ...group, id: newId(), orders: [] })).toBeNull();
+      expect(await db.orders.listOpen(group.userId)).toEqual([group]);
+    });
+
+    it('are written where they are as they were read, all of them or none', async () => {
+      const group = await placed({}, [{}, {}]);
+      const pause: OrderEvent = { kind: 'paused', orderId: group.orders[0]?.id ?? '', reason: 'person' };
+      expect(await carryOut(group, pause)).toBe(true);
+      expect(await carryOut(group, pause)).toBe(false);
+      const both = group.orders.map((order) => ({
+        orderId: order.id,
+        expectVersion: 1,
+        expectStatus: 'OPEN' as const,
+        order: { ...order, status: 'EXPIRED' as const, version: 2 },
+      }));
+      expect(await db.orders.write(group, both)).toBe(false);
+      expect((await again(group)).orders.map(({ status }) => status)).toEqual(['PAUSED', 'OPEN']);
+    });
+
+    it('fire once, and their units are bound until the fire has ended', async () => {
+      const group = await placed({}, [{ amount: { kind: 'rest' } }, { amount: { kind: 'rest' } }]);
+      const intentId = newId();
+      const fire = fired(group, 0, 800n, intentId);
+      expect(await carryOut(group, fire)).toBe(true);
+      expect(await carryOut(group, fire)).toBe(false);
+      const live = await again(group);
+      expect(live.liveFires).toEqual([{ orderId: group.orders[0]?.id, n: 1, intentId, units: 800n }]);
+      expect((await db.transact(({ orders }) => orders.lockByFire(intentId)))?.id).toBe(group.id);
+      const order = group.orders[1];
+      // What a process with an old memory would write.
+      const second = {
+        orderId: order?.id ?? '',
+        n: 1,
+        intentId: newId(),
+        units: 201n,
+        groupId: group.id,
+        slot: 1n,
+        quoted: 1n,
+        firedAt: NOW,
+        end: null,
+      };
+      await expect(db.orders.addFire(second)).rejects.toThrow();
+      await expect(db.orders.addFire({ ...second, units: 1n, intentId })).rejects.toThrow();
+      await db.orders.addFire({ ...second, units: 200n });
+      const end = {
+        at: NOW + 5,
+        result: 'settled' as const,
+        given: 200n,
+        got: 9n,
+        burntLamports: 3n,
+        reason: null,
+      };
+      await db.orders.endFire(second.orderId, 1, end);
+      expect(await db.orders.fires(second.orderId, 5)).toEqual([{ ...second, units: 200n, end }]);
+      await db.orders.endFire(second.orderId, 1, { ...end, result: 'voided' });
+      expect((await db.orders.fires(second.orderId, 5))[0]?.end).toEqual(end);
+    });
+
+    it('have one live fire at a time', async () => {
+      const group = await placed();
+      const fire = {
+        orderId: group.orders[0]?.id ?? '',
+        n: 1,
+        intentId: newId(),
+        units: 1n,
+        groupId: group.id,
+        slot: 1n,
+        quoted: 1n,
+        firedAt: NOW,
+        end: null,
+      };
+      await db.orders.addFire(fire);
+      await expect(db.orders.addFire({ ...fire, n: 2, intentId: newId() })).rejects.toThrow();
+    });
+
+    it('pause together, and those whose fire is live do so afterwards', async () => {
+      const group = await placed({}, [{}, {}, { status: 'WAITING' }]);
+      await carryOut(group, fired(group, 0, 100n));
+      expect(await db.orders.pauseAll(group.userId, 'panic', NOW)).toBe(2);
+      expect((await again(group)).orders).toMatchObject([
+        { status: 'TRIGGERED', afterwards: { status: 'PAUSED', reason: 'panic' }, version: 3 },
+        { status: 'PAUSED', reason: 'panic', version: 2 },
+        { status: 'WAITING', version: 1 },
+      ]);
+    });
+
+    it('count what they spent of late, and what they may still spend', async () => {
+      const group = await placed({ units: null }, [{ side: 'buy' }, { side: 'buy' }, {}]);
+      for (const index of [0, 1, 2]) await carryOut(await again(group), fired(group, index, 300n));
+      await db.orders.endFire(group.orders[1]?.id ?? '', 1, {
+        at: NOW,
+        result: 'settled',
+        given: 120n,
+        got: 1n,
+        burntLamports: 0n,
+        reason: null,
+      });
+      expect(await db.orders.spentSince(group.userId, NOW - 1)).toBe(420n);
+      expect(await db.orders.spentSince(group.userId, NOW)).toBe(0n);
+    });
+
+    it('are found by their shard, by their changes and by their end', async () => {
+      const group = await placed({}, [{}, { status: 'PAUSED', expiresAt: NOW + 5 }]);
+      const open = async () =>
+        (await db.orders.openIn([shardOf(group.mint)])).filter(({ order }) => order.groupId === group.id);
+      const [first] = await open();
+      expect(first?.order).toEqual(group.orders[0]);
+      expect(first?.group).toEqual(group);
+      expect(
+        (await db.orders.openIn([(shardOf(group.mint) + 1) % ORDER_SHARDS])).some(
+          ({ group: { id } }) => id === group.id,
+        ),
+      ).toBe(false);
+      expect((await db.orders.pulse(NOW)).isAwake).toBe(true);
+      expect((await db.orders.pulse(NOW + 4)).expired).not.toContain(group.orders[1]?.id);
+      expect((await db.orders.pulse(NOW + 5)).expired).toContain(group.orders[1]?.id);
+      await carryOut(group, { kind: 'cancelled', orderId: group.orders[0]?.id ?? '', reason: 'person' });
+      expect(await open()).toEqual([]);
+      const later = (await db.orders.changedSince((first?.seq ?? 0n) + 1n, 1_000)).filter(
+        ({ group: { id } }) => id === group.id,
+      );
+      expect(later.map(({ order }) => order.status)).toContain('CANCELLED');
+    });
+
+    it('are history when none of a group is open', async () => {
+      const group = await placed();
+      expect(await db.orders.listClosed(group.userId, 5)).toEqual([]);
+      await carryOut(group, { kind: 'cancelled', orderId: group.orders[0]?.id ?? '', reason: 'person' });
+      expect((await db.orders.listClosed(group.userId, 5)).map(({ id }) => id)).toEqual([group.id]);
+      expect(await db.orders.listOpen(group.userId)).toEqual([]);
+    });
+
+    it('wait for the buy that gives them their units', async () => {
+      const parentIntentId = newId();
+      const group = await placed({ parentIntentId, units: 0n }, [{ status: 'WAITING' }]);
+      expect(
+        (await db.transact(({ orders }) => orders.lockByParent(parentIntentId))).map(({ id }) => id),
+      ).toEqual([group.id]);
+    });
+  });
+}

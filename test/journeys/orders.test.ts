@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/core/address/address.ts';
+import { bps } from '../../src/core/amounts/bps.ts';
+import { unlocked } from '../../src/core/guard/unlock.ts';
+import type { OrderGroup } from '../../src/core/orders/order.ts';
+import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import type { DraftGroup, OrderDraft } from '../../src/services/orders/draft.ts';
+import { confirmable } from '../../src/services/trading/trade-quote.ts';
+import { type JourneyRig, startJourneyRig, until } from './rig.ts';
+
+const SOL = 1_000_000_000n;
+const DAY = 86_400_000;
+let rig: JourneyRig;
+beforeAll(async () => {
+  rig = await startJourneyRig('orders', { spendCapLamports: 1_000n * SOL });
+});
+afterAll(() => rig.stop());
+
+const draftOf = (more: Partial<OrderDraft> = {}): OrderDraft => ({
+  side: 'buy',
+  type: 'LIMIT',
+  amount: { kind: 'fixed', units: SOL / 2n },
+  unit: 'SOL',
+  trigger: null,
+  wish: '-10%',
+  floor: 'default',
+  trailing: null,
+  hold: 'normal',
+  partial: false,
+  schedule: null,
+  sellsOnExpiry: false,
+  ...more,
+});
+
+function groupOf(
+  wallet: Wallet,
+  mint: Address,
+  drafts: readonly OrderDraft[],
+  more: Partial<DraftGroup> = {},
+): DraftGroup {
+  const [first] = drafts;
+  return {
+    userId: wallet.userId ?? '',
+    walletId: wallet.id,
+    mint,
+    placeKey: rig.ids.token(),
+    kind: 'SINGLE',
+    units: first?.amount.kind === 'fixed' ? first.amount.units : null,
+    drafts,
+    expiresAt: rig.clock.now() + DAY,
+    slippageBps: 500,
+    tier: 'normal',
+    accepted: [
+      'MINT_AUTHORITY_LIVE',
+      'FREEZE_AUTHORITY_LIVE',
+      'POOR_EXIT',
+      'CANNOT_BUY',
+      'CANNOT_SELL',
+      'TRANSFER_FEE',
+    ],
+    supply: null,
+    parentIntentId: null,
+    ...more,
+  };
+}
+
+/** The rate that a purchase of `amount` would get now, `factor` per mille of it. */
+async function triggerAt(
+  wallet: Wallet,
+  mint: Address,
+  permille: bigint,
+  side: 'buy' | 'sell' = 'buy',
+  units = SOL / 2n,
+) {
+  const view = await rig.services.orders.viewDraft(
+    groupOf(wallet, mint, [
+      draftOf({ side, amount: { kind: 'fixed', units }, trigger: { got: 10n ** 30n, given: 1n } }),
+    ]),
+  );
+  const rate = view.looks[0]?.now?.rate;
+  if (rate === undefined) throw new Error('no price');
+  return { got: rate.got * permille, given: rate.given * 1_000n };
+}
+
+/** Somebody rich, whom nobody asks for a PIN. */
+async function whaleOf(name: string): Promise<Wallet> {
+  const { wallet } = await rig.trader(name, 400n);
+  const userId = wallet.userId ?? '';
+  const guard = await rig.db.guards.find(userId);
+  await rig.db.guards.save(unlocked({ ...guard, pinHash: 'a hash' }, rig.clock.now()));
+  return wallet;
+}
+
+/** Somebody with a lot of it trades: the price moves by real trades. */
+async function trade(wallet: Wallet, mint: Address, side: 'buy' | 'sell', amount: bigint): Promise<void> {
+  const settings = { wallet: wallet.address, mint, slippageBps: bps(500), tier: 'normal' } as const;
+  const quote = await rig.services.trade.quoteTrade(
+    side === 'buy'
+      ? { side, ...settings, amount: { lamports: amount } }
+      : { side, ...settings, amount: { shareBps: bps(Number(amount)) } },
+  );
+  const { intent } = await rig.services.trade.confirmTrade({
+    userId: wallet.userId ?? '',
+    walletId: wallet.id,
+    idemKey: rig.ids.token(),
+    trade: confirmable(quote),
+  });
+  await until(async () => (await rig.db.intents.find(intent.id))?.status === 'SUCCEEDED');
+}
+
+const found = async (group: OrderGroup): Promise<OrderGroup> => {
+  const one = await rig.db.orders.find(group.orders[0]?.id ?? '');
+  if (one === null) throw new Error('gone');
+  return one;
+};
+
+describe('a limit buy', () => {
+  it('is placed once, waits while the price is not there, and buys once when it is, never above its limit', async () => {
+    const mint = rig.token('PUP').mint as Address;
+    const whale = await whaleOf('Whale');
+    const { wallet } = await rig.trader('Patient', 5n);
+    await trade(whale, mint, 'buy', 40n * SOL);
+    const trigger = await triggerAt(wallet, mint, 1_004n);
+    const draft = groupOf(wallet, mint, [draftOf({ trigger })]);
+    const group = await rig.services.orders.place(draft);
+    expect(await rig.services.orders.place(draft)).toEqual(group);
+    expect(group.orders).toMatchObject([{ status: 'OPEN', number: 1 }]);
+    await until(async () => rig.services.watchOrders.size() === 1);
+    expect((await found(group)).orders).toMatchObject([{ status: 'OPEN', fires: 0 }]);
+
+    await trade(whale, mint, 'sell', 10_000n);
+    await until(async () => (await found(group)).orders[0]?.status === 'FILLED');
+    const [order] = (await found(group)).orders;
+    expect(order).toMatchObject({ fires: 1, filled: SOL / 2n });
+    const [fire] = await rig.db.orders.fires(order?.id ?? '', 10);
+    expect(fire?.end?.result).toBe('settled');
+    // Never above the limit: what arrived for what was given is at least the trigger.
+    expect((order?.received ?? 0n) * trigger.given).toBeGreaterThanOrEqual(
+      (order?.filled ?? 0n) * trigger.got,
+    );
+    const held = (await rig.chain.holdings(wallet.address)).find((one) => one.mint === mint);
+    expect(held?.amount).toBe(order?.received);
+  }, 60_000);
+});
+
+describe('orders in the chat', () => {
+  it('a limit order is made up on the card, placed once, listed, and told when it bought', async () => {
+    const mint = rig.token('PUP').mint as Address;
+    const whale = await whaleOf('Whale two');
+    await trade(whale, mint, 'buy', 40n * SOL);
+    const { person, wallet } = await rig.trader('Chatter', 5n);
+    await person.say(mint);
+    await person.waitFor(/Safety/);
+    await person.tap('Limit');
+    await person.waitFor(/Limit order/);
+    await person.tap('Other price');
+    await person.waitFor(/At which price/);
+    await person.say('abc');
+    await person.waitFor(/That is no price/);
+    await person.say('-0.3%');
+    await person.waitFor(/Never worse/);
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    expect(await rig.db.orders.listOpen(wallet.userId ?? '')).toHaveLength(1);
+    await person.say('/orders');
+    await person.waitFor(/Limit buy PUP/);
+    await until(async () => rig.services.watchOrders.size() === 1);
+    await trade(whale, mint, 'sell', 10_000n);
+    await person.waitFor(/Bought|Receipt/);
+    await until(async () => (await rig.db.orders.listClosed(wallet.userId ?? '', 5)).length === 1);
+    const [group] = await rig.db.orders.listClosed(wallet.userId ?? '', 5);
+    expect(group?.orders).toMatchObject([{ status: 'FILLED', fires: 1, filled: SOL / 2n }]);
+  }, 60_000);
+
+  it('a stop of a position sells all of it once, and its take-profit ends with it', async () => {
+    const mint = rig.token('PUP').mint as Address;
+    const whale = await whaleOf('Whale three');
+    await trade(whale, mint, 'buy', 40n * SOL);
+    const { person, wallet } = await rig.trader('Stopper', 5n);
+    await trade(wallet, mint, 'buy', SOL);
+    await person.say(mint);
+    await person.waitFor(/Safety/);
+    await person.tap('TP/SL');
+    await person.waitFor(/TP\/SL · PUP/);
+    await person.tap('TP +50%');
+    await person.waitFor(/Take-profit \+50%/);
+    await person.tap('SL at…');
+    await person.waitFor(/At which price/);
+    await person.say('-0.3%');
+    await person.waitFor(/Stop-loss -0.3%/);
+    await person.tap('Place order');
+    await person.waitFor(/Take-profit PUP/);
+    await until(async () => rig.services.watchOrders.size() === 2);
+    await trade(whale, mint, 'sell', 10_000n);
+    await until(async () => (await rig.db.orders.listClosed(wallet.userId ?? '', 5)).length === 1);
+    const [group] = await rig.db.orders.listClosed(wallet.userId ?? '', 5);
+    const [profit, stop] = group?.orders ?? [];
+    expect(profit).toMatchObject({ type: 'TAKE_PROFIT', status: 'CANCELLED', reason: 'oco', fires: 0 });
+    expect(stop).toMatchObject({ type: 'STOP_LOSS', status: 'FILLED', fires: 1 });
+    const held = (await rig.chain.holdings(wallet.address)).find((one) => one.mint === mint);
+    expect(held?.amount ?? 0n).toBe(0n);
+  }, 60_000);
+
+  it('a freeze pauses them all, and unfreezing resumes none', async () => {
+    const mint = rig.token('PUP').mint as Address;
+    const { person, wallet } = await rig.trader('Careful', 5n);
+    const trigger = await triggerAt(wallet, mint, 1_500n);
+    const group = await rig.services.orders.place(groupOf(wallet, mint, [draftOf({ trigger })]));
+    await person.say('/panic');
+    await until(async () => (await found(group)).orders[0]?.status === 'PAUSED');
+    expect((await found(group)).orders).toMatchObject([{ status: 'PAUSED', reason: 'panic' }]);
+    await expect(
+      rig.services.orders.resume({ userId: wallet.userId ?? '', orderId: group.orders[0]?.id ?? '' }),
+    ).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
+    await expect(
+      rig.services.orders.place(groupOf(wallet, mint, [draftOf({ trigger })])),
+    ).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
+  });
+});
+
+describe('what is refused', () => {
+  it('says why and stores nothing', async () => {
+    const mint = rig.token('PUP').mint as Address;
+    const { wallet } = await rig.trader('Refused', 5n);
+    const userId = wallet.userId ?? '';
+    const far = await triggerAt(wallet, mint, 1_500n);
+    const near = await triggerAt(wallet, mint, 900n);
+    const place = (more: Partial<OrderDraft>, group: Partial<DraftGroup> = {}) =>
+      rig.services.orders.place(groupOf(wallet, mint, [draftOf({ trigger: far, ...more })], group));
+    const refused = (kind: string) => ({ code: 'ORDER_REFUSED', details: { kind } });
+    await expect(place({ trigger: near })).rejects.toMatchObject(refused('already-true'));
+    await expect(place({ amount: { kind: 'fixed', units: 1_000n } })).rejects.toMatchObject(
+      refused('too-small'),
+    );
+    await expect(place({}, { expiresAt: rig.clock.now() - 1 })).rejects.toMatchObject(
+      refused('expiry-out-of-range'),
+    );
+    await expect(place({}, { expiresAt: rig.clock.now() + 31 * DAY })).rejects.toMatchObject(
+      refused('expiry-out-of-range'),
+    );
+    await expect(place({ toleranceBps: 5_001 })).rejects.toMatchObject(refused('tolerance-out-of-range'));
+    await expect(place({ trigger: { got: 0n, given: 1n } })).rejects.toMatchObject(refused('price-invalid'));
+    await expect(
+      place({ type: 'TRAILING_STOP', trigger: null, trailing: { bps: 10_000, activation: null } }),
+    ).rejects.toMatchObject(refused('trail-out-of-range'));
+    await expect(
+      place({
+        type: 'DCA',
+        trigger: null,
+        schedule: { intervalMs: 59_000, rounds: 5, band: { least: null, most: null } },
+      }),
+    ).rejects.toMatchObject(refused('interval-out-of-range'));
+    await expect(
+      place({
+        type: 'DCA',
+        trigger: null,
+        schedule: { intervalMs: 60_000, rounds: 1, band: { least: null, most: null } },
+      }),
+    ).rejects.toMatchObject(refused('rounds-out-of-range'));
+    await expect(
+      place({}, { mint: 'So11111111111111111111111111111111111111112' as Address }),
+    ).rejects.toMatchObject({
+      code: 'SAME_TOKEN',
+    });
+    await expect(place({}, { mint: wallet.address })).rejects.toMatchObject({ code: 'TOKEN_NOT_FOUND' });
+    await expect(rig.services.orders.cancel({ userId, orderId: 'somebody else’s' })).rejects.toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    });
+    expect(await rig.db.orders.listOpen(userId)).toEqual([]);
+  });
+});

@@ -1,0 +1,247 @@
+import { isClosed, type Order, type OrderFire, type OrderGroup } from '../../../src/core/orders/order.ts';
+import { compareRates } from '../../../src/core/orders/rate.ts';
+import type { OrderWrite } from '../../../src/core/orders/transition.ts';
+import type { OrderFeedStore, OrderMark, TrailPeak } from '../../../src/core/ports/order-feed-store.ts';
+import {
+  type ChangedOrder,
+  ORDER_SHARDS,
+  type OrderStore,
+  shardOf,
+} from '../../../src/core/ports/order-store.ts';
+import { insertRow, type MemoryAccess, type MemoryView, requireRow } from './memory-state.ts';
+
+/** A group's own row; orders and fires lie in tables of their own. */
+export type StoredGroup = Omit<OrderGroup, 'orders' | 'liveFires'>;
+export type StoredOrder = { readonly order: Order; readonly seq: bigint };
+
+export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
+  return {
+    insert: (group) => write((view) => insert(view, group)),
+    findByPlaceKey: (placeKey) =>
+      read((view) => groupsOf(view, (one) => one.placeKey === placeKey)[0] ?? null),
+    find: (orderId) => read((view) => groupOf(view, orderId)),
+    lock: (orderId) => read((view) => groupOf(view, orderId)),
+    lockByFire: (intentId) =>
+      read((view) => {
+        const fire = view.orderFires.rows().find((one) => one.intentId === intentId);
+        return fire === undefined ? null : groupOf(view, fire.orderId);
+      }),
+    lockByParent: (intentId) => read((view) => groupsOf(view, (one) => one.parentIntentId === intentId)),
+    write: (group, writes) => write((view) => writeAll(view, group, writes)),
+    addFire: (fire) => write((view) => addFire(view, fire)),
+    endFire: (orderId, n, end) =>
+      write((view) => {
+        const key = `${orderId}:${n}`;
+        const fire = view.orderFires.get(key);
+        if (fire !== undefined && fire.end === null) view.orderFires.set(key, { ...fire, end });
+      }),
+    fires: (orderId, limit) =>
+      read((view) =>
+        view.orderFires
+          .rows()
+          .filter((fire) => fire.orderId === orderId)
+          .sort((a, b) => b.n - a.n)
+          .slice(0, limit),
+      ),
+    listOpen: (userId) =>
+      read((view) =>
+        groupsOf(view, (one) => one.userId === userId).filter(({ orders }) =>
+          orders.some((one) => !isClosed(one)),
+        ),
+      ),
+    listClosed: (userId, limit) =>
+      read((view) =>
+        groupsOf(view, (one) => one.userId === userId)
+          .filter(({ orders }) => orders.every(isClosed))
+          .toReversed()
+          .slice(0, limit),
+      ),
+    countOpen: (userId, mint) =>
+      read((view) => {
+        const mine = allOrders(view).filter((one) => one.userId === userId && !isClosed(one));
+        return { onToken: mine.filter((one) => one.mint === mint).length, ofPerson: mine.length };
+      }),
+    countOpenByWallet: (walletId) =>
+      read((view) => allOrders(view).filter((one) => one.walletId === walletId && !isClosed(one)).length),
+    spentSince: (userId, since) => read((view) => spentSince(view, userId, since)),
+    pauseAll: (userId, reason) =>
+      write((view) => {
+        const some = allOrders(view).filter(
+          (one) =>
+            (userId === null || one.userId === userId) &&
+            (one.status === 'OPEN' || (one.status === 'TRIGGERED' && one.afterwards?.status !== 'CANCELLED')),
+        );
+        for (const one of some) {
+          const left = { status: 'PAUSED', reason } as const;
+          save(view, {
+            ...one,
+            version: one.version + 1,
+            ...(one.status === 'OPEN' ? left : { afterwards: left }),
+          });
+        }
+        return some.length;
+      }),
+    pulse: (now) =>
+      read((view) => ({
+        isAwake: allOrders(view).some(({ status }) => status === 'OPEN'),
+        expired: allOrders(view)
+          .filter(
+            ({ status, expiresAt }) => ['OPEN', 'PAUSED', 'WAITING'].includes(status) && expiresAt <= now,
+          )
+          .sort((a, b) => a.expiresAt - b.expiresAt)
+          .slice(0, 200)
+          .map(({ id }) => id),
+      })),
+    openIn: (shards) =>
+      read((view) =>
+        changed(view).filter(({ order }) => order.status === 'OPEN' && shards.includes(shardOf(order.mint))),
+      ),
+    changedSince: (seq, limit) =>
+      read((view) =>
+        changed(view)
+          .filter((one) => one.seq >= seq)
+          .slice(0, limit),
+      ),
+  };
+}
+
+const allOrders = (view: MemoryView): Order[] => view.orders.rows().map(({ order }) => order);
+
+function groupOf(view: MemoryView, orderId: string): OrderGroup | null {
+  const id = view.orders.get(orderId)?.order.groupId;
+  return id === undefined ? null : (groupsOf(view, (one) => one.id === id)[0] ?? null);
+}
+
+function groupsOf(view: MemoryView, wanted: (one: StoredGroup) => boolean): readonly OrderGroup[] {
+  return view.orderGroups
+    .rows()
+    .filter(wanted)
+    .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
+    .map((row) => ({
+      ...row,
+      orders: allOrders(view)
+        .filter(({ groupId }) => groupId === row.id)
+        .sort((a, b) => a.number - b.number),
+      liveFires: view.orderFires
+        .rows()
+        .filter(({ groupId, end }) => groupId === row.id && end === null)
+        .sort((a, b) => (a.orderId < b.orderId ? -1 : 1))
+        .map(({ orderId, n, intentId, units }) => ({ orderId, n, intentId, units })),
+    }));
+}
+
+/** Each write is later than all before it. */
+function save(view: MemoryView, order: Order): void {
+  const seq = view.orders.rows().reduce((most, one) => (one.seq > most ? one.seq : most), 0n) + 1n;
+  view.orders.set(order.id, { order, seq });
+}
+
+function insert(view: MemoryView, group: OrderGroup): OrderGroup | null {
+  const { orders, liveFires: _none, ...row } = group;
+  if (view.orderGroups.rows().some(({ placeKey }) => placeKey === group.placeKey)) return null;
+  requireRow(view.users, 'users', group.userId);
+  requireRow(view.wallets, 'wallets', group.walletId);
+  const last = allOrders(view)
+    .filter(({ userId }) => userId === group.userId)
+    .reduce((most, { number }) => Math.max(most, number), 0);
+  insertRow(view.orderGroups, 'order_groups', group.id, row);
+  const numbered = orders.map((order, index) => ({ ...order, number: last + 1 + index }));
+  for (const order of numbered) save(view, order);
+  return { ...group, orders: numbered };
+}
+
+function writeAll(
+  view: MemoryView,
+  group: Pick<OrderGroup, 'id' | 'units' | 'sold'>,
+  writes: readonly OrderWrite[],
+): boolean {
+  const fits = writes.every(({ orderId, expectVersion, expectStatus }) => {
+    const known = view.orders.get(orderId)?.order;
+    return known?.version === expectVersion && known.status === expectStatus;
+  });
+  if (!fits) return false;
+  for (const { order } of writes) save(view, order);
+  const row = view.orderGroups.get(group.id);
+  if (row !== undefined) view.orderGroups.set(group.id, { ...row, units: group.units, sold: group.sold });
+  return true;
+}
+
+function addFire(view: MemoryView, fire: OrderFire): void {
+  const others = view.orderFires.rows();
+  if (others.some(({ intentId }) => intentId === fire.intentId))
+    throw new Error('order_fires: duplicate intent');
+  if (others.some(({ orderId, end }) => orderId === fire.orderId && end === null))
+    throw new Error('order_fires: a fire of this order is live');
+  insertRow(view.orderFires, 'order_fires', `${fire.orderId}:${fire.n}`, fire);
+  const group = view.orderGroups.get(fire.groupId);
+  if (group === undefined) throw new Error('foreign key: no such group');
+  if (group.units === null) return;
+  const bound = view.orderFires
+    .rows()
+    .filter(({ groupId, end }) => groupId === fire.groupId && end === null)
+    .reduce((sum, { units }) => sum + units, 0n);
+  if (bound + group.sold > group.units) throw new Error('order_fires: live fires bind more than there is');
+}
+
+function spentSince(view: MemoryView, userId: string, since: number): bigint {
+  return view.orderFires
+    .rows()
+    .filter(({ orderId, firedAt }) => {
+      const order = view.orders.get(orderId)?.order;
+      return order?.userId === userId && order.side === 'buy' && firedAt > since;
+    })
+    .reduce((sum, { end, units }) => sum + (end === null ? units : end.given), 0n);
+}
+
+function changed(view: MemoryView): readonly ChangedOrder[] {
+  return view.orders
+    .rows()
+    .toSorted((a, b) => (a.seq < b.seq ? -1 : 1))
+    .flatMap(({ order, seq }) => {
+      const group = groupOf(view, order.id);
+      return group === null ? [] : [{ order, group, seq }];
+    });
+}
+
+/** The same rules as the tables of the feed, for one process's tests. */
+export function memoryOrderFeed(): OrderFeedStore {
+  const leases = new Map<number, { readonly owner: string; readonly until: number }>();
+  const marks = new Map<string, OrderMark>();
+  let peaks: TrailPeak[] = [];
+  const isSame = (a: TrailPeak, b: TrailPeak): boolean => a.mint === b.mint && a.lane === b.lane;
+  return {
+    take: async ({ owner, now, until }) => {
+      const mine: number[] = [];
+      for (let shard = 0; shard < ORDER_SHARDS; shard += 1) {
+        const held = leases.get(shard);
+        if (held !== undefined && held.owner !== owner && held.until > now) continue;
+        leases.set(shard, { owner, until });
+        mine.push(shard);
+      }
+      return mine;
+    },
+    leave: async (owner) => {
+      for (const [shard, held] of leases) if (held.owner === owner) leases.delete(shard);
+    },
+    saveMarks: async (seen) => {
+      for (const mark of seen) if ((marks.get(mark.mint)?.at ?? 0) <= mark.at) marks.set(mark.mint, mark);
+    },
+    marks: async (mints) =>
+      [...marks.values()]
+        .filter(({ mint }) => mints.includes(mint))
+        .sort((a, b) => (a.mint < b.mint ? -1 : 1)),
+    savePeaks: async (seen) => {
+      for (const peak of seen) {
+        if (peaks.some((one) => isSame(one, peak) && one.at === peak.at)) continue;
+        peaks = peaks.filter(
+          (one) => !(isSame(one, peak) && one.at < peak.at && compareRates(one.rate, peak.rate) <= 0),
+        );
+        peaks.push(peak);
+      }
+    },
+    peaks: async (mints) =>
+      peaks
+        .filter(({ mint }) => mints.includes(mint))
+        .sort((a, b) => `${a.mint}${a.lane}`.localeCompare(`${b.mint}${b.lane}`) || a.at - b.at),
+  };
+}
