@@ -1,6 +1,6 @@
 import type { Address } from '../core/address/address.ts';
-import { keysOf } from '../core/records.ts';
 import type { OrderChild } from '../core/orders/order-child.ts';
+import { keysOf } from '../core/records.ts';
 import { buy } from './buy/rules.ts';
 import type { PreparedMint } from './create-token/params.ts';
 import { createToken } from './create-token/rules.ts';

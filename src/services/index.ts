@@ -84,7 +84,6 @@ import { createMetadataWay } from './mint/metadata-way.ts';
 import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { clearAway } from './operations/clear-away.ts';
-import { type PaperOrder, paperQuote } from './paper/paper-quote.ts';
 import { cancelOrder, changeAllOrders, pauseOrder, resumeOrder } from './orders/change-order.ts';
 import type { DraftGroup } from './orders/draft.ts';
 import type { OrderDeps } from './orders/order-deps.ts';
@@ -92,6 +91,7 @@ import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-or
 import { createPollFeed } from './orders/poll-pools.ts';
 import { resolvePrice } from './orders/resolve-price.ts';
 import { createOrderNews, createOrderWatch } from './orders/watch-orders.ts';
+import { type PaperOrder, paperQuote } from './paper/paper-quote.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
 import { createPositionServices } from './portfolio/index.ts';

@@ -376,31 +376,31 @@ export function describeTapeStore(
       await live([late]);
       await live([early, late]);
       await live([other1]);
-      const after = async (place: bigint, marketIds: readonly number[] | null = null, limit = 10) =>
+      const since = async (place: bigint, marketIds: readonly number[] | null = null, limit = 10) =>
         (await tape.logAfter(place, { limit, marketIds })).map(({ kind, tradeId }) => [kind, tradeId]);
-      expect(await after(start)).toEqual([
+      expect(await since(start)).toEqual([
         ['trade', late.id],
         ['trade', early.id],
         ['trade', other1.id],
       ]);
-      expect(await after(start, [other])).toEqual([['trade', other1.id]]);
-      expect(await after(start, null, 1)).toEqual([['trade', late.id]]);
+      expect(await since(start, [other])).toEqual([['trade', other1.id]]);
+      expect(await since(start, null, 1)).toEqual([['trade', late.id]]);
       const place = await tape.logPlace(late.id);
-      expect(await after(place ?? 0n)).toEqual([
+      expect(await since(place ?? 0n)).toEqual([
         ['trade', early.id],
         ['trade', other1.id],
       ]);
       expect(await tape.logPlace(1n)).toBeNull();
       await tape.startCursor({ marketId: market, slot: slotAt(DAY_START - 1), post: null });
       await seal([early], DAY_START - 1, DAY_START + 90);
-      expect(await after(place ?? 0n)).toEqual([
+      expect(await since(place ?? 0n)).toEqual([
         ['trade', early.id],
         ['trade', other1.id],
         ['retracted', late.id],
       ]);
       const [first] = await tape.logAfter(place ?? 0n, { limit: 1, marketIds: null });
       expect(first).toMatchObject({ kind: 'trade', trade: { ...early, sealed: true } });
-      expect((await after(start))[0]).toEqual(['gone', late.id]);
+      expect((await since(start))[0]).toEqual(['gone', late.id]);
       expect(await tape.logEnd()).toBeGreaterThan(place ?? 0n);
     });
 

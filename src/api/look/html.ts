@@ -15,9 +15,6 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
   return made(String.raw({ raw: strings }, ...values.map(place)));
 }
 
-/** The pages' own style sheet, as it is: it holds no user's text. */
-export const pageStyle = (css: string): Html => made(`<style>${css}</style>`);
-
 const made = (markup: string): Html => ({ markup }) as Html;
 
 function place(value: Value): string {

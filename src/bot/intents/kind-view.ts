@@ -38,6 +38,8 @@ export type KindView<P> = {
   amountOf?(params: P, token: Token | null): string;
   /** The symbol of the token that it makes, for links that share it. */
   symbolOf?(params: P): string;
+  /** True where the token that it makes has a market from the start. */
+  readonly isTraded?: true;
   /** True where the result leads to the wizard that gives authorities up. */
   readonly leadsToRevoking?: true;
 };

@@ -228,7 +228,7 @@ function createdButtons(
   return [
     [
       created.passportUrl !== null && link(words.text('btn.passport'), created.passportUrl),
-      intent.params.kind === 'launch'
+      viewOf(intent.params.kind).isTraded === true
         ? freshAct(words.text('btn.trade'), 'trade', 'card', stateId)
         : freshAct(words.text('btn.make_tradable'), 'create_token', 'market', stateId),
     ],

@@ -13,6 +13,7 @@ import type { LaunchParams } from './params.ts';
 
 export const view: KindView<LaunchParams> = {
   expired: 'result.expired_token',
+  isTraded: true,
   symbolOf: ({ spec }) => tokenSymbol(spec),
   done: (words, { spec, firstBuy }, { state, receipt }) =>
     lines(

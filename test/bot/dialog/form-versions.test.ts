@@ -15,6 +15,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'address-book/flow.ts': '5a05f4358d855b7d',
   'create-token/flow.ts': 'dd5c7798ad909146',
   'key-review/flow.ts': '7193219d096aef0d',
+  'orders/flow.ts': '857d2345454a0d82',
   'points/flow.ts': '8b7c2ec3d234621c',
   'referral/flow.ts': '1745b792c6081ab2',
   'security/flow.ts': '8bf09b3313de73b4',

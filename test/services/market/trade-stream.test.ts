@@ -102,7 +102,12 @@ it('listens while somebody reads, and asks for nothing otherwise', async () => {
   const { stream, listeners } = rig();
   expect(listeners.size).toBe(0);
   let ended = 0;
-  const reader = { take: () => undefined, end: () => void (ended += 1) };
+  const reader = {
+    take: () => undefined,
+    end: () => {
+      ended += 1;
+    },
+  };
   const question = { markets: [MARKET], tokens: [], after: null };
   const stops = await Promise.all([1, 2].map(() => stream.subscribe(question, reader)));
   expect(listeners.size).toBe(1);
