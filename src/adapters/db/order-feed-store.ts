@@ -4,6 +4,8 @@ import { ORDER_SHARDS } from '../../core/ports/order-store.ts';
 import { encodePlain, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 
+// SQL: leases and marks are compared and set.
+
 type RatioRow = { readonly got: string | null; readonly given: string | null; readonly at: Date };
 
 export function createOrderFeedStore({ query }: Pick<Connection, 'query'>): OrderFeedStore {

@@ -16,6 +16,8 @@ import {
   toGroup,
 } from './order-row.ts';
 
+// SQL: locks, compare-and-set of versions, and rows that go in as arrays.
+
 const NOW_SEQ = '(extract(epoch FROM clock_timestamp()) * 1000000)::bigint';
 const NOT_CLOSED = `status NOT IN ('FILLED', 'CANCELLED', 'EXPIRED')`;
 

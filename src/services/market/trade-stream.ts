@@ -79,7 +79,7 @@ export function createTradeStream(deps: TradeStreamDeps): TradeStream {
   const touched = new Map<number, Market>();
   let taken = 0;
   let cursor: bigint | null = null;
-  let pumping: Promise<void> | null = null;
+  let isPumping = false;
   let isAsked = false;
   let stopListening: (() => void) | null = null;
   const timers = new Set<NodeJS.Timeout>();
@@ -102,7 +102,9 @@ export function createTradeStream(deps: TradeStreamDeps): TradeStream {
   /** Reads on from the cursor until there is no more, however often it is asked meanwhile. */
   const pump = (): void => {
     isAsked = true;
-    pumping ??= (async () => {
+    if (isPumping) return;
+    isPumping = true;
+    void (async () => {
       try {
         while (isAsked && cursor !== null) {
           isAsked = false;
@@ -117,7 +119,7 @@ export function createTradeStream(deps: TradeStreamDeps): TradeStream {
         log.warn({ err }, 'the tail of the tape could not be read');
         later(AGAIN_MS, pump);
       } finally {
-        pumping = null;
+        isPumping = false;
       }
     })();
   };

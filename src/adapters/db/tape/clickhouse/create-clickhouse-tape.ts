@@ -17,6 +17,8 @@ import { readRows } from './read-rows.ts';
 import { highestVersion, makeTables } from './tables.ts';
 import { appendRows, replaceRows, type Writing } from './write-trades.ts';
 
+// SQL: locks, and a sequence that numbers versions.
+
 /** Two writers of one market wait for each other: the second must see what the first wrote. */
 const MARKET_LOCKS = 7_403;
 const DAY = 86_400;

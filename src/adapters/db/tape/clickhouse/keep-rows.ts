@@ -5,6 +5,8 @@ import { trimLog } from '../tape-log.ts';
 import type { Engine } from './engine.ts';
 import { IDS_PER_PARTITION } from './tables.ts';
 
+// SQL: ClickHouse has no models.
+
 type Part = {
   readonly table: 'trades' | 'candles';
   /** What `DROP PARTITION ID` takes. */

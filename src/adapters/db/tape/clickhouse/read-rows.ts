@@ -7,6 +7,8 @@ import { readLogWith } from '../tape-log.ts';
 import { type Engine, PARAMETERS_AT_ONCE } from './engine.ts';
 import { type CandleRow, fromRow, TRADE_COLUMNS, type TradeRow, toCandle } from './rows.ts';
 
+// SQL: ClickHouse has no models.
+
 type Reads = Pick<
   TapeStore,
   | 'trades'

@@ -2,6 +2,8 @@ import { firstIdOfSlot } from '../../../../core/market/trade-id.ts';
 import { SLOTS_PER_PARTITION, WEEK_SECONDS } from '../keep.ts';
 import type { Engine } from './engine.ts';
 
+// SQL: ClickHouse has no models.
+
 /** Ids of one partition of trades: about a day. */
 export const IDS_PER_PARTITION = firstIdOfSlot(SLOTS_PER_PARTITION);
 

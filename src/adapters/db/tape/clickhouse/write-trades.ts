@@ -7,6 +7,8 @@ import { makeBars } from './make-bars.ts';
 import { makeFigures } from './make-figures.ts';
 import { fromRow, isSameTrade, type Stamp, TRADE_COLUMNS, type TradeRow, toRow, versioned } from './rows.ts';
 
+// SQL: ClickHouse has no models.
+
 /** What a batch is written with. */
 export type Writing = {
   readonly engine: Engine;
