@@ -3,7 +3,7 @@ import { viewOf } from '../../intents/views.ts';
 import type { Words } from '../locales/words.ts';
 import { solText } from '../ui/amounts.ts';
 import { code, html, lines } from '../ui/html.ts';
-import { keyboard, link, nav } from '../ui/keyboard.ts';
+import { act, keyboard, link, nav } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
 import { utcText } from '../ui/time.ts';
 import type { ReceiptFacts } from './kind-view.ts';
@@ -15,6 +15,8 @@ export function receiptView(
   facts: ReceiptFacts & {
     readonly intent: Intent;
     readonly explorerUrl: string;
+    /** Leads back to the result; null where the receipt was not opened from there. */
+    readonly stateId: string | null;
     /** What a sale made; null for what is no sale, and where it is not known. */
     readonly profit: ShownProfit | null;
   },
@@ -40,7 +42,10 @@ export function receiptView(
     ),
     keyboard: keyboard(
       [link(words.text('btn.explorer'), facts.explorerUrl.replace('{signature}', receipt.signature))],
-      [nav(words.text('btn.home'), 'home', 'open')],
+      [
+        facts.stateId !== null && act(words.text('btn.back'), 'receipt', 'result', facts.stateId),
+        nav(words.text('btn.home'), 'home', 'open'),
+      ],
     ),
   };
 }

@@ -30,18 +30,18 @@ const receipt: LandedReceipt = {
   ],
 };
 
-const text = (middles: Parameters<typeof receiptView>[1]['middles']): string => {
-  const view = receiptView(wordsOf('en'), {
+const view = (middles: Parameters<typeof receiptView>[1]['middles'], stateId: string | null = null) =>
+  receiptView(wordsOf('en'), {
     intent: buildIntent({ params: { ...PARAMS.buy, terms } }),
     receipt,
     terms,
     token: buildToken({ mint: PARAMS.buy.mint }),
     middles,
     explorerUrl: 'https://x.example/{signature}',
+    stateId,
     profit: null,
   });
-  return view.text.markup;
-};
+const text = (middles: Parameters<typeof receiptView>[1]['middles']): string => view(middles).text.markup;
 
 describe('the receipt of a trade over another token', () => {
   it('names that token, and tells what stayed in it as an amount', () => {
@@ -56,4 +56,11 @@ describe('the receipt of a trade over another token', () => {
     expect(shown).toContain('1234567 units of');
     expect(shown).toContain(USD.slice(0, 4));
   });
+});
+
+it('leads back to the result that it was opened from, and only there', () => {
+  const labels = (stateId: string | null) =>
+    (view([], stateId).keyboard ?? []).flat().map(({ text: label }) => label);
+  expect(labels('a'.repeat(22))).toContain('Back');
+  expect(labels(null)).not.toContain('Back');
 });

@@ -143,7 +143,7 @@ describe('the rehearsed way out of a token', () => {
 
   it('is said to be closed where a sale is refused, to buyers in the chat and over REST, and blocks no sale', async () => {
     const { mint } = rig.token('TAX');
-    expect((await card('TAX')).safety.level).toBe('OK');
+    expect((await card('TAX')).safety.level).toBe('CAREFUL');
     await closeTheWayBack('TAX');
     const shown = await card('TAX');
     expect(shown.safety.level).toBe('BLOCK');

@@ -106,6 +106,21 @@ async function refresh() {
 
 const EVERY_MS = 2_000;
 const SLOWEST_MS = 30_000;
+/** While the stream tells of each trade. */
+const TOLD_EVERY_MS = 15_000;
+
+/**
+ * Asks to be told of each trade of the market that the page is about. Gives whether that works just now: without a stream, or one too
+ * many of them, the page reads itself as often as before.
+ */
+function followTrades(tell) {
+  const [, market] = /^\/market\/([1-9A-HJ-NP-Za-km-z]{32,44})$/.exec(location.pathname) ?? [];
+  if (market === undefined || typeof EventSource !== 'function') return () => false;
+  const stream = new EventSource(`/stream?markets=${market}`);
+  for (const name of ['trade', 'retract']) stream.addEventListener(name, tell);
+  addEventListener('pagehide', () => stream.close());
+  return () => stream.readyState === EventSource.OPEN;
+}
 
 /** Keeps the page fresh as long as somebody looks at it. */
 function keepFresh() {
@@ -113,6 +128,7 @@ function keepFresh() {
   let wait = EVERY_MS;
   let timer = 0;
   let isReading = false;
+  let isAsked = false;
   const run = async () => {
     clearTimeout(timer);
     if (isReading) return;
@@ -122,15 +138,20 @@ function keepFresh() {
         const changed = await refresh();
         if (changed) dispatchEvent(new Event('fresh'));
       }
-      wait = EVERY_MS;
+      wait = isTold() ? TOLD_EVERY_MS : EVERY_MS;
     } catch {
       // The server is away: asked again, more and more seldom.
       wait = Math.min(wait * 2, SLOWEST_MS);
     } finally {
       isReading = false;
-      timer = setTimeout(run, wait);
+      timer = setTimeout(run, isAsked ? 0 : wait);
+      isAsked = false;
     }
   };
+  const isTold = followTrades(() => {
+    if (isReading) isAsked = true;
+    else void run();
+  });
   timer = setTimeout(run, EVERY_MS);
   document.addEventListener('visibilitychange', () => void run());
 }

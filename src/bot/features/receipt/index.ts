@@ -1,5 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
+import type { Attempt, Intent } from '../../../core/intents/intent.ts';
 import { middlesOfTerms, type TradeTerms } from '../../../core/intents/terms.ts';
 import type { Chain } from '../../../core/ports/chain.ts';
 import type { Token } from '../../../core/tokens/token.ts';
@@ -24,15 +25,31 @@ const termsOf = (params: IntentParams): TradeTerms | null => tradeOf(params)?.te
 
 /** The receipt of a landed transaction, or how it stands until then. */
 export function receiptFeature(deps: FeatureDeps): Feature {
-  async function show({ turn, me }: BotContext, state: TapState | null): Promise<void> {
+  async function ownIntent(userId: string, state: TapState | null): Promise<Intent> {
     const intent = await deps.db.intents.find(textField(state, 'intentId'));
-    if (intent === null || intent.userId !== turn.user.id) throw new AppError('INTENT_NOT_FOUND', {});
+    if (intent === null || intent.userId !== userId) throw new AppError('INTENT_NOT_FOUND', {});
+    return intent;
+  }
+
+  async function showIntent(
+    { turn, me }: Pick<BotContext, 'turn' | 'me'>,
+    about: { readonly intent: Intent; readonly attempts: readonly Attempt[] },
+  ): Promise<void> {
+    const facts = await loadResult(deps, about, turn.user.id, null, async () => me.username);
+    await turn.screen.show(resultView(turn.words, facts));
+  }
+
+  async function showResult(ctx: BotContext, state: TapState | null): Promise<void> {
+    const intent = await ownIntent(ctx.turn.user.id, state);
+    await showIntent(ctx, { intent, attempts: await deps.db.intents.attempts(intent.id) });
+  }
+
+  async function show({ turn, me }: BotContext, state: TapState | null): Promise<void> {
+    const intent = await ownIntent(turn.user.id, state);
     const receipt = intent.status === 'SUCCEEDED' ? (intent.outcome?.receipt ?? null) : null;
     const attempts = await deps.db.intents.attempts(intent.id);
     if (receipt === null) {
-      const about = { intent, attempts };
-      const facts = await loadResult(deps, about, turn.user.id, null, async () => me.username);
-      await turn.screen.show(resultView(turn.words, facts));
+      await showIntent({ turn, me }, { intent, attempts });
       return;
     }
     const [token, profit] = await Promise.all([
@@ -49,9 +66,15 @@ export function receiptFeature(deps: FeatureDeps): Feature {
         token,
         middles,
         explorerUrl: deps.options.explorerUrl,
+        stateId: state?.buttonId ?? null,
         profit: profit === null ? null : { ...profit, microUsdPerSol: await deps.solPrice() },
       }),
     );
   }
-  return { name: 'receipt', commands: [], taps: { show: { unlocked: true, run: show } }, forms: [] };
+  return {
+    name: 'receipt',
+    commands: [],
+    taps: { show: { unlocked: true, run: show }, result: { unlocked: true, run: showResult } },
+    forms: [],
+  };
 }
