@@ -61,6 +61,13 @@ export const COMMANDS: readonly Command[] = [
       (await import('./audit.ts')).runAudit(io, { booksOnly: values['books-only'] }),
   }),
   command({
+    name: 'orders verify',
+    options: { 'books-only': { type: 'boolean', text: 'do not ask the chain' } },
+    text: 'compares orders, fires, intents and the chain; 1 when they differ',
+    run: async ({ values }, io) =>
+      (await import('./orders.ts')).runVerifyOrders(io, { booksOnly: values['books-only'] }),
+  }),
+  command({
     name: 'audit-log',
     options: {
       user: { type: 'string', value: 'ID', text: 'acts about this Telegram id' },

@@ -221,6 +221,7 @@ describeInBrowser('The chat page', () => {
     await screen('narrow', desk.page);
     expect(await desk.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await desk.page.setViewportSize(before ?? { width: 1440, height: 900 });
+    await desk.page.getByRole('button', { name: 'Workbench', exact: true }).click();
   });
 
   it('treats Mallory’s name as text and her use of Alice’s button as old', async () => {

@@ -1,21 +1,23 @@
 import { z } from 'zod';
-import { isAddress } from '../../core/address/address.ts';
+import type { Trend } from '../../core/market/trending.ts';
 import type { TrendingStore } from '../../core/ports/trending-store.ts';
-import { encodePlain, fromTime, toTime } from './codec.ts';
+import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { address, type Shape } from './json/fields.ts';
+import { jsonColumn } from './json/json-column.ts';
 import { translating } from './unit-of-work.ts';
 
 // SQL: ranks by sums over the tape.
 
-const TRENDS = z
-  .object({
-    mint: z.string().refine(isAddress),
-    score: z.number(),
-    traders: z.number(),
-    volumeUsd: z.number(),
-    netUsd: z.number(),
-  })
-  .array();
+const TREND: Shape<Trend> = {
+  mint: address,
+  score: z.number(),
+  traders: z.number(),
+  volumeUsd: z.number(),
+  netUsd: z.number(),
+};
+const LIST = z.strictObject({ trends: z.array(z.strictObject(TREND)) });
+const TOKENS = jsonColumn<{ readonly trends: readonly Trend[] }>('trending_tokens.tokens', [LIST, LIST]);
 
 /** One row per window, written over each time. */
 export function createTrendingStore({ query }: Pick<Connection, 'query'>, url: string): TrendingStore {
@@ -25,7 +27,7 @@ export function createTrendingStore({ query }: Pick<Connection, 'query'>, url: s
         `INSERT INTO trending_tokens AS known (hours, computed_at, tokens) VALUES ($1::smallint, $2::timestamptz, $3::jsonb)
          ON CONFLICT (hours) DO UPDATE SET computed_at = excluded.computed_at, tokens = excluded.tokens
          WHERE known.computed_at <= excluded.computed_at RETURNING hours`,
-        [hours, toTime(now), encodePlain(trends)],
+        [hours, toTime(now), TOKENS.encode(String(hours), { trends })],
       );
     },
     load: async (hours) => {
@@ -35,7 +37,7 @@ export function createTrendingStore({ query }: Pick<Connection, 'query'>, url: s
       );
       return row === undefined
         ? null
-        : { computedAt: fromTime(row.computed_at), trends: TRENDS.parse(row.tokens) };
+        : { computedAt: fromTime(row.computed_at), trends: TOKENS.decode(String(hours), row.tokens).trends };
     },
   };
   return translating(store, url);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACT_DETAILS } from '../../../src/adapters/db/json/act-json.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createQuarantineStore } from '../../../src/adapters/db/quarantine-store.ts';
+import { createTrendingStore } from '../../../src/adapters/db/trending-store.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
 import { ownAct } from '../../../src/core/audit-log/act.ts';
 import { type AppError, hasCode } from '../../../src/core/errors/app-error.ts';
@@ -113,6 +114,9 @@ const GRANT: KeyGrant = {
 const EFFECT = { kind: 'fee-discount', bps: bps(1_000), days: 7 } as const;
 
 const ORDER = orderRow({ id: 'g', userId: 'u', walletId: 'w', mint: newAddress() });
+
+const TRENDS = [{ mint: newAddress(), score: 1.5, traders: 2, volumeUsd: 3.25, netUsd: 4 }];
+const trending = () => createTrendingStore({ query: db.query }, '');
 
 async function storedOrder(): Promise<string> {
   const { user, wallet } = await storedPerson(db);
@@ -337,6 +341,15 @@ const COLUMNS: Readonly<Record<string, Case>> = {
     write: storedOrder,
     read: async (id) => (await db.orders.find(id))?.orders[0]?.progress,
     value: ORDER.progress,
+  },
+  'trending_tokens.tokens': {
+    id: 'hours',
+    write: async () => {
+      await trending().save(6, TRENDS, NOW);
+      return '6';
+    },
+    read: async () => ({ trends: (await trending().load(6))?.trends }),
+    value: { trends: TRENDS },
   },
 };
 
