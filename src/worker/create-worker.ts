@@ -65,8 +65,6 @@ export function jobHandlers(deps: HandlerDeps): JobHandlers {
     'mail.send': handler(jobs['mail.send']),
     'mail.sweep': handler(jobs['mail.sweep']),
     'market.stats': handler(jobs['market.stats']),
-    'market.tokens': handler(jobs['market.tokens']),
-    'market.trending': handler(jobs['market.trending']),
     'market.upkeep': handler(jobs['market.upkeep']),
     'notice.send': handler(jobs['notice.send']),
     'payout.collect': handler(jobs['payout.collect']),

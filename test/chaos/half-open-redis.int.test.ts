@@ -65,8 +65,6 @@ describe.skipIf(!inject('redisUrl'))(
         'mail.send': other,
         'mail.sweep': other,
         'market.stats': other,
-        'market.tokens': other,
-        'market.trending': other,
         'market.upkeep': other,
         'notice.send': other,
         'payout.collect': other,

@@ -18,12 +18,8 @@ export type Jobs = {
   'launch.watch': Record<never, never>;
   /** Finishes rounds of games that were left between bet and result, and carries convert periods on. */
   'points.settle': Record<never, never>;
-  /** Moves the 24 h figures of the markets to now. */
+  /** Moves the 24 h figures of the markets to now, notes what tokens are called, and works out what trends. */
   'market.stats': Record<never, never>;
-  /** Notes what tokens are called that were never read, and some of the others again. */
-  'market.tokens': Record<never, never>;
-  /** Works out what trends, after something was traded. */
-  'market.trending': Record<never, never>;
   /** Makes and drops partitions of the tape. */
   'market.upkeep': Record<never, never>;
   /** Finds new pools for what people ask about, looks at known ones and forgets those that are gone. */

@@ -5,8 +5,6 @@ import { launchWatch } from './launch-watch/index.ts';
 import { mailSend } from './mail-send/index.ts';
 import { mailSweep } from './mail-sweep/index.ts';
 import { marketStats } from './market-stats/index.ts';
-import { marketTokens } from './market-tokens/index.ts';
-import { marketTrending } from './market-trending/index.ts';
 import { marketUpkeep } from './market-upkeep/index.ts';
 import { noticeSend } from './notice-send/index.ts';
 import { payoutCollect } from './payout-collect/index.ts';
@@ -23,8 +21,6 @@ export const jobs: { readonly [N in JobName]: Job<N> } = {
   'mail.send': mailSend,
   'mail.sweep': mailSweep,
   'market.stats': marketStats,
-  'market.tokens': marketTokens,
-  'market.trending': marketTrending,
   'market.upkeep': marketUpkeep,
   'notice.send': noticeSend,
   'payout.collect': payoutCollect,

@@ -15,8 +15,6 @@ const IDLE_HANDLERS = {
   'payout.collect': done,
   'points.settle': done,
   'market.stats': done,
-  'market.tokens': done,
-  'market.trending': done,
   'market.upkeep': done,
   'pools.refresh': done,
   'retention.run': done,

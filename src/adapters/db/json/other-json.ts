@@ -44,8 +44,6 @@ export const JOB_DATA: { readonly [N in JobName]: JsonColumn<Jobs[N]> } = {
   'launch.watch': outbox(nothing),
   'points.settle': outbox(nothing),
   'market.stats': outbox(nothing),
-  'market.tokens': outbox(nothing),
-  'market.trending': outbox(nothing),
   'market.upkeep': outbox(nothing),
   'pools.refresh': outbox(nothing),
   'positions.keep': outbox(nothing),
