@@ -14,17 +14,14 @@ const OF_TRADE = TRADE_COLUMNS.split(', ')
   .map((column) => `t.${column}`)
   .join(', ');
 
-/** The last statement of a transaction that writes to the tape. */
-export async function logChanges(
-  query: Query,
-  {
-    added,
-    retracted,
-  }: {
-    readonly added: readonly RecordedTrade[];
-    readonly retracted: readonly { readonly id: string; readonly marketId: number }[];
-  },
-): Promise<void> {
+/** What a transaction did to the tape. */
+export type TapeChanges = {
+  readonly added: readonly RecordedTrade[];
+  readonly retracted: readonly { readonly id: string; readonly marketId: number }[];
+};
+
+/** Writes both into the log, in the order given. */
+export async function logChanges(query: Query, { added, retracted }: TapeChanges): Promise<void> {
   const rows = [
     ...retracted.map(({ marketId, id }) => ({ marketId, id, retracted: 't' })),
     ...added.map(({ marketId, id }) => ({ marketId, id: id.toString(), retracted: 'f' })),

@@ -1,6 +1,7 @@
 import type { RecordedTrade } from '../../../core/market/trade.ts';
 import type { Query } from '../connection.ts';
 import { TAPE_CHANNEL } from './market-feed.ts';
+import { logChanges, type TapeChanges } from './tape-log.ts';
 
 // SQL: a notice that is sent when the transaction commits.
 
@@ -26,17 +27,13 @@ async function tell(
   }
 }
 
-/** Readers of the feed hear of new trades, and of trades that a fork took back, when the transaction commits. */
-export async function tellReaders(
-  inside: Query,
-  {
-    added,
-    retracted = [],
-  }: {
-    readonly added: readonly RecordedTrade[];
-    readonly retracted?: readonly { readonly id: string; readonly marketId: number }[];
-  },
-): Promise<void> {
+/**
+ * The last statements of a transaction that writes to the tape. Readers of the feed hear of new trades, and of trades that a fork took
+ * back, when it commits; the log keeps both in that order.
+ */
+export async function tellReaders(inside: Query, changes: TapeChanges): Promise<void> {
+  const { added, retracted } = changes;
   await tell(inside, { t: newestOf(added) });
   await tell(inside, { r: Object.fromEntries(retracted.map(({ id, marketId }) => [id, marketId])) });
+  await logChanges(inside, changes);
 }

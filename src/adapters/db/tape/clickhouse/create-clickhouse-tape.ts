@@ -4,10 +4,10 @@ import type { Connection, Query } from '../../connection.ts';
 import { runTransaction, translating } from '../../unit-of-work.ts';
 import { assertWithinRanges, cursorsOf, lockedRanges, moveLive, moveSealed, moveSource } from '../cursors.ts';
 import { faultsOf } from '../faults.ts';
+import { createMarketDecimals } from '../market-decimals.ts';
 import { WINDOW_LOCK } from '../postgres/append-trades.ts';
 import { windowStart, windowStartAt } from '../postgres/move-windows.ts';
-import type { MarketDecimals } from '../postgres/rows.ts';
-import { logChanges, readPlaces } from '../tape-log.ts';
+import { readPlaces } from '../tape-log.ts';
 import { tellReaders } from '../tell-readers.ts';
 import type { Engine } from './engine.ts';
 import { keepRows } from './keep-rows.ts';
@@ -40,7 +40,7 @@ export async function createClickHouseTape(
     `SELECT setval('tape_version', greatest((SELECT last_value FROM tape_version), $1::bigint) + 1)`,
     [await highestVersion(engine)],
   );
-  const decimals = createDecimals(query);
+  const decimals = createMarketDecimals(query);
 
   /** Runs `work` alone for these markets, while no window moves. */
   const write = <T>(
@@ -82,8 +82,7 @@ export async function createClickHouseTape(
       return await write(idsOf(trades), async (inside, writing) => {
         const added = trades.length === 0 ? [] : await appendRows(writing, trades);
         await moveLive(inside, live);
-        await tellReaders(inside, { added });
-        await logChanges(inside, { added, retracted: [] });
+        await tellReaders(inside, { added, retracted: [] });
         return added;
       });
     },
@@ -101,7 +100,6 @@ export async function createClickHouseTape(
         if (batch.source !== undefined) await moveSource(inside, batch.source);
         const gone = retracted.map(({ id, marketId }) => ({ id: id.toString(), marketId }));
         await tellReaders(inside, { added, retracted: gone });
-        await logChanges(inside, { added, retracted: gone });
         return { added: added.map((trade) => ({ ...trade, sealed: true })), retracted, movedMarketIds };
       });
     },
@@ -154,26 +152,6 @@ async function lockMarkets(inside: Query, marketIds: readonly number[]): Promise
     `SELECT pg_advisory_xact_lock(${MARKET_LOCKS}, id) FROM (SELECT id FROM unnest($1::int[]) AS m(id) ORDER BY id) AS sorted`,
     [marketIds.map(String)],
   );
-}
-
-function createDecimals(query: Query) {
-  const known = new Map<number, MarketDecimals>();
-  return {
-    learn: async (trades: readonly TapeTrade[]): Promise<void> => {
-      const unknown = idsOf(trades).filter((id) => !known.has(id));
-      if (unknown.length === 0) return;
-      const rows = await query<{ readonly id: number } & MarketDecimals>(
-        `SELECT id, base_decimals AS "baseDecimals", quote_decimals AS "quoteDecimals" FROM markets WHERE id = ANY ($1::int[])`,
-        [unknown.map(String)],
-      );
-      for (const { id, ...rest } of rows) known.set(id, rest);
-    },
-    of: (marketId: number): MarketDecimals => {
-      const found = known.get(marketId);
-      if (found === undefined) throw new RangeError(`market ${marketId} is not known`);
-      return found;
-    },
-  };
 }
 
 /** Markets with a trade among the minutes that leave the window; all of them after a pause of more than a day. */

@@ -1,31 +1,14 @@
 import { address } from '../../../../core/address/address.ts';
 import type { Candle } from '../../../../core/market/candle.ts';
 import { exactPrice } from '../../../../core/market/price.ts';
-import {
-  type FeeSource,
-  isDust,
-  type RecordedTrade,
-  type TapeTrade,
-  type TradeSource,
-} from '../../../../core/market/trade.ts';
-import { slotOfTrade } from '../../../../core/market/trade-id.ts';
-import type { MarketDecimals } from '../postgres/rows.ts';
+import { isDust, type RecordedTrade, type TapeTrade } from '../../../../core/market/trade.ts';
+import type { MarketDecimals } from '../market-decimals.ts';
+import { recordedTrade, type TradeFields } from '../recorded-trade.ts';
 
-/** A trade as ClickHouse gives it: integers of 64 bits are text. */
-export type TradeRow = {
-  readonly id: string;
-  readonly market_id: number;
-  readonly at: string;
-  readonly is_buy: boolean;
-  readonly base: string;
-  readonly quote: string;
-  readonly fee: string | null;
-  readonly fee_source: FeeSource;
-  readonly price: string;
-  readonly dust: boolean;
+/** A trade as ClickHouse gives it. */
+export type TradeRow = TradeFields & {
   readonly trader: string;
   readonly signature: string;
-  readonly source: TradeSource;
   readonly created_at: string;
 };
 
@@ -72,24 +55,11 @@ function priceRank(price: string): { readonly price_exponent: number; readonly p
 }
 
 export function fromRow(row: TradeRow, sealedSlot: bigint | null): RecordedTrade {
-  const id = BigInt(row.id);
-  return {
-    id,
-    marketId: row.market_id,
-    at: Number(row.at),
-    side: row.is_buy ? 'buy' : 'sell',
-    base: BigInt(row.base),
-    quote: BigInt(row.quote),
-    fee: row.fee === null ? null : BigInt(row.fee),
-    feeSource: row.fee_source,
-    price: row.price,
-    dust: row.dust,
+  return recordedTrade(row, sealedSlot, {
     trader: address(row.trader),
     signature: row.signature,
-    source: row.source,
-    sealed: sealedSlot !== null && slotOfTrade(id) <= sealedSlot,
     createdAt: Number(row.created_at),
-  };
+  });
 }
 
 /** Whether the row is this trade; one with its number and another content is another fork's. */

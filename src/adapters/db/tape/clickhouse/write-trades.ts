@@ -1,7 +1,7 @@
 import type { RecordedTrade, TapeTrade } from '../../../../core/market/trade.ts';
 import { firstIdOfSlot } from '../../../../core/market/trade-id.ts';
 import type { SealRange } from '../../../../core/ports/tape-store.ts';
-import type { MarketDecimals } from '../postgres/rows.ts';
+import type { MarketDecimals } from '../market-decimals.ts';
 import { type Engine, PARAMETERS_AT_ONCE } from './engine.ts';
 import { makeBars } from './make-bars.ts';
 import { makeFigures } from './make-figures.ts';

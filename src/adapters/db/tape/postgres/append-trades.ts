@@ -1,7 +1,8 @@
 import { exactPrice } from '../../../../core/market/price.ts';
 import { isDust, type RecordedTrade, type TapeTrade } from '../../../../core/market/trade.ts';
 import type { Query } from '../../connection.ts';
-import { GIVEN, type MarketDecimals, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
+import type { MarketDecimals } from '../market-decimals.ts';
+import { GIVEN, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
 
 // SQL: the tape's tables are partitioned; trades go in as arrays, by the thousand.
 

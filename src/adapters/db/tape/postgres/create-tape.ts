@@ -5,14 +5,15 @@ import type { Connection, Query } from '../../connection.ts';
 import { runTransaction, translating } from '../../unit-of-work.ts';
 import { cursorsOf, moveLive, moveSource } from '../cursors.ts';
 import { faultsOf } from '../faults.ts';
-import { logChanges, readLog, readPlaces } from '../tape-log.ts';
+import { createMarketDecimals } from '../market-decimals.ts';
+import { readLog, readPlaces } from '../tape-log.ts';
 import { tellReaders } from '../tell-readers.ts';
 import { appendTrades, WINDOW_LOCK } from './append-trades.ts';
 import { keepTape, rebuildBars } from './keep-tape.ts';
 import { moveWindows } from './move-windows.ts';
 import { makePartitions, partitionsFor } from './partitions.ts';
 import { readTape } from './read-tape.ts';
-import { type MarketDecimals, toTrade } from './rows.ts';
+import { toTrade } from './rows.ts';
 import { sealTrades } from './seal-trades.ts';
 
 // SQL: compare-and-set of cursors, and rows that go in as arrays.
@@ -27,25 +28,11 @@ export function createPostgresTape(
 ): TapeStore {
   const { query } = connection;
   const partitions = new Set<string>();
-  const decimals = new Map<number, MarketDecimals>();
+  const decimals = createMarketDecimals(query);
   const timed = new Set<bigint>();
 
-  const learnMarkets = async (trades: readonly TapeTrade[]): Promise<void> => {
-    const unknown = [...new Set(trades.map(({ marketId }) => marketId))].filter((id) => !decimals.has(id));
-    if (unknown.length === 0) return;
-    const rows = await query<{ readonly id: number } & MarketDecimals>(
-      `SELECT id, base_decimals AS "baseDecimals", quote_decimals AS "quoteDecimals" FROM markets WHERE id = ANY ($1::int[])`,
-      [unknown.map(String)],
-    );
-    for (const { id, ...rest } of rows) decimals.set(id, rest);
-  };
-  const decimalsOf = (marketId: number): MarketDecimals => {
-    const known = decimals.get(marketId);
-    if (known === undefined) throw new RangeError(`market ${marketId} is not known`);
-    return known;
-  };
   const prepare = async (trades: readonly TapeTrade[]): Promise<void> => {
-    await learnMarkets(trades);
+    await decimals.learn(trades);
     await makePartitions(connection, partitions, partitionsFor(trades));
   };
   /** Nobody moves the 24 h windows while `work` adds to them. */
@@ -84,11 +71,10 @@ export function createPostgresTape(
     append: async ({ trades, live }) => {
       await prepare(trades);
       return await write(async (inside) => {
-        const added = await appendTrades(inside, trades, decimalsOf);
+        const added = await appendTrades(inside, trades, decimals.of);
         await noteTimes(inside, trades.map(timeOf));
         await moveLive(inside, live);
-        await tellReaders(inside, { added });
-        await logChanges(inside, { added, retracted: [] });
+        await tellReaders(inside, { added, retracted: [] });
         return added;
       });
     },
@@ -96,7 +82,7 @@ export function createPostgresTape(
     seal: async (batch) => {
       await prepare(batch.trades);
       return await write(async (inside) => {
-        const { added, retracted, moved } = await sealTrades(inside, batch, decimalsOf);
+        const { added, retracted, moved } = await sealTrades(inside, batch, decimals.of);
         const gone = retracted.map(({ id, market_id: marketId }) => ({ id, marketId }));
         await noteTimes(inside, [...batch.trades.map(timeOf), ...(batch.slotTimes ?? [])]);
         if (batch.source !== undefined) await moveSource(inside, batch.source);
@@ -104,7 +90,6 @@ export function createPostgresTape(
           added,
           retracted: gone,
         });
-        await logChanges(inside, { added, retracted: gone });
         return {
           added: added.map((trade) => ({ ...trade, sealed: true })),
           retracted: retracted.map((row): RecordedTrade => toTrade(row, null)),

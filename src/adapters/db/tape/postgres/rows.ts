@@ -1,17 +1,9 @@
 import { addressBytes, addressFromBytes, fromBase58, toBase58 } from '../../../../core/address/address.ts';
 import type { Candle } from '../../../../core/market/candle.ts';
 import { exactPrice } from '../../../../core/market/price.ts';
-import {
-  type FeeSource,
-  isDust,
-  type RecordedTrade,
-  type TapeTrade,
-  type TradeSource,
-} from '../../../../core/market/trade.ts';
-import { slotOfTrade } from '../../../../core/market/trade-id.ts';
-
-/** How many fraction digits the two mints of a market have. */
-export type MarketDecimals = { readonly baseDecimals: number; readonly quoteDecimals: number };
+import { isDust, type RecordedTrade, type TapeTrade } from '../../../../core/market/trade.ts';
+import type { MarketDecimals } from '../market-decimals.ts';
+import { recordedTrade, type TradeFields } from '../recorded-trade.ts';
 
 /** Trades as columns of text, one array each, in the order of `GIVEN`. By id: statements that wait for each other do so in turn. */
 export function tradeColumns(
@@ -48,42 +40,18 @@ export const GIVEN = `(SELECT g.id, g.market_id, g.at, g.is_buy, g.base, g.quote
 export const TRADE_COLUMNS =
   'id, market_id, at, is_buy, base, quote, fee, fee_source, price, dust, trader, signature, source, created_at';
 
-export type TradeRow = {
-  readonly id: string;
-  readonly market_id: number;
-  readonly at: string;
-  readonly is_buy: boolean;
-  readonly base: string;
-  readonly quote: string;
-  readonly fee: string | null;
-  readonly fee_source: FeeSource;
-  readonly price: string;
-  readonly dust: boolean;
+export type TradeRow = TradeFields & {
   readonly trader: Uint8Array;
   readonly signature: Uint8Array;
-  readonly source: TradeSource;
   readonly created_at: Date;
 };
 
 export function toTrade(row: TradeRow, sealedSlot: bigint | null): RecordedTrade {
-  const id = BigInt(row.id);
-  return {
-    id,
-    marketId: row.market_id,
-    at: Number(row.at),
-    side: row.is_buy ? 'buy' : 'sell',
-    base: BigInt(row.base),
-    quote: BigInt(row.quote),
-    fee: row.fee === null ? null : BigInt(row.fee),
-    feeSource: row.fee_source,
-    price: row.price,
-    dust: row.dust,
+  return recordedTrade(row, sealedSlot, {
     trader: addressFromBytes(row.trader),
     signature: toBase58(row.signature),
-    source: row.source,
-    sealed: sealedSlot !== null && slotOfTrade(id) <= sealedSlot,
     createdAt: row.created_at.getTime(),
-  };
+  });
 }
 
 export type CandleRow = {

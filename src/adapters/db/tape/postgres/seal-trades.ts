@@ -3,9 +3,10 @@ import { firstIdOfSlot } from '../../../../core/market/trade-id.ts';
 import type { SealBatch, SealRange } from '../../../../core/ports/tape-store.ts';
 import type { Query } from '../../connection.ts';
 import { assertWithinRanges, lockedRanges, moveSealed } from '../cursors.ts';
+import type { MarketDecimals } from '../market-decimals.ts';
 import { appendTrades, BAR_COLUMNS, BAR_SUMS, STORED } from './append-trades.ts';
 import { recomputeFigures } from './move-windows.ts';
-import { GIVEN, type MarketDecimals, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
+import { GIVEN, TRADE_COLUMNS, type TradeRow, tradeColumns } from './rows.ts';
 
 // SQL: a slot is sealed with locks, in one transaction.
 
