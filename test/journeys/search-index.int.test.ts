@@ -1,5 +1,6 @@
 import type { Person } from '@tradepost/local-telegram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { openTape } from '../../src/adapters/db/tape/open-tape.ts';
 import { createVenues } from '../../src/adapters/venues/index.ts';
 import { type Address, address } from '../../src/core/address/address.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
   const market = createMarketData({
     ...tape,
     feed: tape.marketFeed,
-    venues: createVenues({ chain, programs: new Map(), deskUrl: rig.local.deskUrl }),
+    venues: createVenues({ chain, programs: createPrograms(), deskUrl: rig.local.deskUrl }),
     clock,
     dollars: [],
   });
@@ -54,7 +55,7 @@ beforeAll(async () => {
     ...tape,
     market,
     chain,
-    holders: { count: async () => null, largest: async () => null },
+    holders: { count: async () => null, largest: async () => [] },
     launchOf: async () => null,
     wellKnown: [{ mint: pup, symbol: 'PUP' }],
     clock,
@@ -71,7 +72,7 @@ const short = (mint: Address): string => `${mint.slice(0, 4)}…${mint.slice(-4)
 
 const ask = async (text: string, answer: RegExp): Promise<string> => {
   await person.say(text);
-  return (await person.waitFor(answer)).text;
+  return (await person.waitFor(answer)).text ?? '';
 };
 
 it.each(['$PUP', 'PUP', 'pup', 'puppy', '/trade $pup'])(
