@@ -6,8 +6,11 @@ import { z } from 'zod';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Builds of the local chain's machine whose hashes were not to be had. An update to another version must bring them. */
+/** Builds of the local chain's machine and of ClickHouse whose hashes were not to be had. An update to another version must bring them. */
 const WITHOUT_HASH = [
+  'node_modules/@chdb/lib-darwin-arm64@26.7.3-stable.1',
+  'node_modules/@chdb/lib-darwin-x64@26.7.3-stable.1',
+  'node_modules/@chdb/lib-linux-arm64-gnu@26.7.3-stable.1',
   'node_modules/litesvm-darwin-arm64@1.5.0',
   'node_modules/litesvm-darwin-x64@1.5.0',
   'node_modules/litesvm-linux-arm64-gnu@1.5.0',

@@ -128,6 +128,23 @@ describeInBrowser('The chat page', () => {
     await alice.reads(/Cap.*Safety/s);
   });
 
+  it('leads from the page of a market to its trade card', async () => {
+    const { page } = desk;
+    const chatUrl = page.url();
+    await page.goto(desk.siteUrl);
+    await page.getByRole('link', { name: 'PUP/SOL', exact: true }).first().click();
+    await page.getByRole('heading', { name: /^PUP\/SOL/ }).waitFor();
+    await page.getByRole('link', { name: 'Trade in Telegram' }).click();
+    // As START in Telegram: nothing is sent in anybody's name before it.
+    await alice.screen.getByRole('dialog').getByRole('button', { name: 'open as Alice' }).click();
+    await alice.reads(/Puppy.*Cap.*Safety/s);
+    // The address forgets it: a reload does not ask again.
+    expect(page.url()).toBe(chatUrl);
+    await page.reload();
+    await alice.reads(/Puppy.*Cap.*Safety/s);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('pays Alice on chain for what Bob trades after opening her link', async () => {
     await alice.say('/referral');
     const overview = await alice.reads(/Referral · code/);

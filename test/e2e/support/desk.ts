@@ -11,6 +11,8 @@ export type Desk = {
   readonly page: Page;
   readonly watch: Watch;
   readonly chain: Chain;
+  /** Where the pages for people are. */
+  readonly siteUrl: string;
   /** Ends the program, starts it again on the same folder and waits until the page is back. */
   readonly restart: (how: 'stop' | 'kill') => Promise<void>;
   readonly close: () => Promise<void>;
@@ -28,6 +30,7 @@ export async function startDesk(): Promise<Desk> {
     page,
     watch,
     chain: readChain(program.run.rpcUrl),
+    siteUrl: program.run.openApiUrl,
     restart: async (how) => {
       watch.expectOutage();
       // Where the one before listened, so that the open page finds it again.

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { PhoneState } from '../http/sim-state.ts';
 import { Avatar } from './avatar.ts';
+import { startInAddress } from './links.ts';
 import { NewPersona } from './new-persona.ts';
 import { Panel } from './panel.ts';
 import { Phone } from './phone.ts';
@@ -33,6 +34,7 @@ export function App({ store }: { readonly store: Store }) {
     if (view.active !== 0 && !visibleIds.includes(view.active)) show(view.active);
   }, [view.active]);
   useEffect(() => store.clearUnread(visibleIds));
+  useStartInAddress(store, view.active);
   // On a narrow window the panel would lie over the chat: it is opened again by whoever wants it there.
   useEffect(() => {
     const narrow = window.matchMedia(NARROW);
@@ -73,6 +75,25 @@ export function App({ store }: { readonly store: Store }) {
     </main>
     ${panelOpen && html`<${Panel} store=${store} page=${page} close=${() => setPanelOpen(false)} />`}
   </div>`;
+}
+
+/**
+ * Another page led here with `#start=…`: it is asked once who opens it, and the address forgets it, or a reload would ask again.
+ * Nothing is sent without that tap: any site could link here.
+ */
+function useStartInAddress(store: Store, active: number): void {
+  useEffect(() => {
+    if (active === 0) return;
+    const open = () => {
+      const payload = startInAddress(window.location.hash);
+      if (payload === null) return;
+      window.history.replaceState(null, '', window.location.pathname + window.location.search);
+      store.choose({ from: active, payload, origin: 'address' });
+    };
+    open();
+    window.addEventListener('hashchange', open);
+    return () => window.removeEventListener('hashchange', open);
+  }, [store, active]);
 }
 
 /** The chosen phones first, filled up in order; drawn in the people's order, so that nobody jumps sides. */

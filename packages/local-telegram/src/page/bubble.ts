@@ -57,7 +57,7 @@ export function Bubble({ item, userId, store, botUsername }: Props) {
 
 function openLink(url: string, botUsername: string, userId: number, store: Store): void {
   const link = classifyLink(url, botUsername);
-  if (link.kind === 'start') store.choose({ from: userId, payload: link.payload });
+  if (link.kind === 'start') store.choose({ from: userId, payload: link.payload, origin: 'message' });
   if (link.kind === 'outside') window.open(link.href, '_blank', 'noopener,noreferrer');
   if (link.kind === 'share') {
     void copyText(link.text).then(() => store.toast(userId, 'Text to share copied'));
@@ -69,7 +69,7 @@ function openLink(url: string, botUsername: string, userId: number, store: Store
 function offerToOpen(text: string, botUsername: string, userId: number, store: Store): void {
   for (const word of text.split(/\s+/)) {
     const link = /^(https?|tg):/.test(word) ? classifyLink(word, botUsername) : undefined;
-    if (link?.kind === 'start') store.choose({ from: userId, payload: link.payload });
+    if (link?.kind === 'start') store.choose({ from: userId, payload: link.payload, origin: 'message' });
   }
 }
 

@@ -4,7 +4,7 @@ import type { PhoneState } from '../http/sim-state.ts';
 import { Avatar } from './avatar.ts';
 import { Bubble } from './bubble.ts';
 import { Composer } from './composer.ts';
-import { fullName, type Store } from './store.ts';
+import { type Choice, fullName, type Store } from './store.ts';
 
 type Props = { readonly phone: PhoneState; readonly store: Store; readonly botUsername: string };
 
@@ -32,7 +32,7 @@ export function Phone({ phone, store, botUsername }: Props) {
     </div>
     <${Composer} phone=${phone} store=${store} />
     ${alert !== undefined && html`<${Alert} text=${alert.text} name=${phone.botName} close=${() => store.closeAlert(user.id)} />`}
-    ${view.choice?.from === user.id && html`<${Chooser} store=${store} from=${user.id} payload=${view.choice.payload} />`}
+    ${view.choice?.from === user.id && html`<${Chooser} store=${store} choice=${view.choice} />`}
   </section>`;
 }
 
@@ -87,20 +87,32 @@ function Alert(props: { readonly text: string; readonly name: string; readonly c
     <div class="dialog-foot"><button type="button" ref=${button} onClick=${props.close}>OK</button></div></div></div>`;
 }
 
-/** A link to the bot was tapped: in real life somebody else would, so ask who. */
-function Chooser(props: { readonly store: Store; readonly from: number; readonly payload: string }) {
-  const { store, from, payload } = props;
+const ASKED: Readonly<Record<Choice['origin'], string>> = {
+  message: 'In real life somebody else taps an invite link. Who is it here?',
+  address: 'Another page led here. In Telegram you would press START now.',
+};
+
+/** A link to the bot was opened: ask as whom. One in a chat is for somebody else, one from another page for whoever clicked it. */
+function Chooser(props: { readonly store: Store; readonly choice: Choice }) {
+  const { store, choice } = props;
+  const { from, payload, origin } = choice;
   const phones = store.view().page?.phones ?? [];
   const others = phones.filter((phone) => phone.user.id !== from);
   const self = phones.filter((phone) => phone.user.id === from);
+  const people = origin === 'message' ? [...others, ...self] : [...self, ...others];
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
   const pick = (userId: number) => {
     store.choose(undefined);
     store.start(userId, payload);
   };
   return html`<div class="shade"><div class="dialog" role="dialog" aria-label="open the link">
-    <b>Open this link as…</b><p>In real life somebody else taps an invite link. Who is it here?</p>
-    <div class="people">${[...others, ...self].map(
-      ({ user }) => html`<button type="button" onClick=${() => pick(user.id)}>
+    <b>Open this link as…</b><p>${ASKED[origin]}</p>
+    <div class="people">${people.map(
+      (
+        { user },
+        at,
+      ) => html`<button type="button" ref=${at === 0 ? first : undefined} onClick=${() => pick(user.id)}>
         <${Avatar} name=${user.first_name} seed=${user.id} size="small" /><span>open as ${user.first_name}</span></button>`,
     )}</div>
     <div class="dialog-foot"><button type="button" onClick=${() => store.choose(undefined)}>Cancel</button></div></div></div>`;

@@ -5,6 +5,14 @@ import type { Api, StreamEvent } from './api.ts';
 
 export type Notice = { readonly id: number; readonly text: string };
 
+export type Choice = {
+  /** On whose phone it is asked. */
+  readonly from: number;
+  readonly payload: string;
+  /** `message`: it was tapped in a chat. `address`: another page led here. */
+  readonly origin: 'message' | 'address';
+};
+
 /** What the page draws. Replaced, never changed, so that a component can compare. */
 export type View = {
   readonly page: PageState | undefined;
@@ -18,7 +26,7 @@ export type View = {
   /** Taps without an answer: query id → button. */
   readonly waiting: ReadonlyMap<string, { readonly messageId: number; readonly data: string }>;
   /** A `t.me` link of the bot, waiting for who is to open it. */
-  readonly choice: { readonly from: number; readonly payload: string } | undefined;
+  readonly choice: Choice | undefined;
   readonly unread: ReadonlyMap<number, number>;
   /** The last address somebody copied: the faucet offers it. */
   readonly copiedAddress: string;
@@ -35,7 +43,7 @@ export interface Store {
   readonly toast: (userId: number, text: string) => void;
   readonly closeAlert: (userId: number) => void;
   readonly activate: (userId: number) => void;
-  readonly choose: (choice: View['choice']) => void;
+  readonly choose: (choice: Choice | undefined) => void;
   readonly copied: (text: string) => void;
   readonly clearUnread: (userIds: readonly number[]) => void;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyLink } from '../../src/page/links.ts';
+import { classifyLink, startInAddress } from '../../src/page/links.ts';
 
 const kind = (url: string) => classifyLink(url, 'tradepost_local_bot');
 
@@ -33,5 +33,21 @@ describe('links of the chat page', () => {
     'vbscript:x',
   ])('are none with %s', (url) => {
     expect(kind(url)).toEqual({ kind: 'none' });
+  });
+
+  it('read what another page starts the bot with, and nothing else', () => {
+    const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+    expect(startInAddress(`#start=m_${mint}`)).toBe(`m_${mint}`);
+    expect(startInAddress('#start=')).toBe('');
+    for (const other of [
+      '',
+      '#',
+      '#start',
+      '#start=a b',
+      '#start=%3Cb%3E',
+      `#start=${'a'.repeat(65)}`,
+      '#top',
+    ])
+      expect(startInAddress(other)).toBeNull();
   });
 });
