@@ -161,6 +161,7 @@ export async function startRoles(input: {
     loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
     trade: services.trade,
     orders: services.orders,
+    alerts: services.alerts,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
@@ -245,6 +246,8 @@ export async function startRoles(input: {
     stops.push(() => worker.stop());
     const ordering = runWatch(services.watchOrders, log.child({ module: 'orders' }));
     stops.push(() => ordering.stop());
+    const alerting = runWatch(services.watchAlerts, log.child({ module: 'alerts' }));
+    stops.push(() => alerting.stop());
   }
   if (config.roles.includes('indexer')) {
     const known = { config, isLocal: world?.chain != null, genesisHash, wellKnown, hubs, usd };

@@ -1,5 +1,6 @@
 import { type Api, GrammyError } from 'grammy';
 import { type Address, shortAddress } from '../core/address/address.ts';
+import { decodeAlertNotice } from '../core/alerts/alert-notice.ts';
 import {
   decodeConvert,
   decodeGraduated,
@@ -18,6 +19,7 @@ import type { User } from '../core/users/user.ts';
 import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
 import { liveAuthorities } from '../services/mint/quote-revoke-authority.ts';
+import { alertNoticeView } from './alerts/notice-view.ts';
 import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
 import { CARD_TTL_MS, KEY_REVIEW, keyCard } from './keys/card-view.ts';
@@ -37,6 +39,7 @@ export type NotifierDeps = {
     | 'intents'
     | 'notices'
     | 'orders'
+    | 'alerts'
     | 'referrals'
     | 'createdTokens'
     | 'mails'
@@ -135,6 +138,8 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       await sendView(deps.api, chatId, { text, keyboard: home });
       return;
     }
+    case 'alert':
+      return tellAlert(deps, told);
     case 'order':
       return tellOrder(deps, told);
     case 'convert-open':
@@ -183,6 +188,23 @@ async function tellOrder(deps: NotifierDeps, { notice, user, progress }: NoticeT
   const messageId = await sendView(deps.api, Number(user.telegramId), view);
   if (notice.intentId === null) return;
   await deps.db.notices.setProgressMessage({ intentId: notice.intentId, chatId: user.telegramId, messageId });
+}
+
+/** Also where it was removed meanwhile: the price was crossed while it stood. */
+async function tellAlert(deps: NotifierDeps, { notice: { payload }, user }: NoticeToTell): Promise<void> {
+  const notice = decodeAlertNotice(payload);
+  const alert = await deps.db.alerts.find(notice.alertId);
+  const token = alert === null ? null : await deps.chain.token(alert.mint);
+  if (alert === null || token === null) return;
+  const buys = user.activeWalletId !== null && user.settings.paper?.on !== true;
+  const stateId = await deps.states.issue({
+    userId: user.id,
+    feature: 'trade chart alerts',
+    payload: { mint: alert.mint, walletId: user.activeWalletId ?? '', alertId: alert.id },
+  });
+  const { settings } = user;
+  const view = alertNoticeView(wordsFor(user), { notice, alert, token, settings, buys, stateId });
+  await sendView(deps.api, Number(user.telegramId), view);
 }
 
 /** Says nothing when it was decided meanwhile, or to somebody who is no operator any more. */

@@ -32,6 +32,10 @@ import type { Wallet } from '../core/wallets/wallet.ts';
 import { createPlans, SETTLEMENTS } from '../intents/index.ts';
 import type { LaunchParams } from '../intents/launch/params.ts';
 import type { AggregatorQuotes } from './aggregators/aggregator-quotes.ts';
+import type { AlertDeps } from './alerts/alert-deps.ts';
+import { type PlaceAlertInput, placeAlert, rearmAlert, removeAlert } from './alerts/place-alert.ts';
+import { priceNow, resolveAlert } from './alerts/resolve-alert.ts';
+import { createAlertWatch } from './alerts/watch-alerts.ts';
 import { proposedGrant } from './api-keys/grant-of.ts';
 import {
   askBack,
@@ -267,9 +271,40 @@ export function createServices(deps: ServiceDeps) {
     ordersChanged: () => orderNews.changed(),
   };
 
+  const alertNews = createOrderNews();
+  const alerts: AlertDeps = {
+    db,
+    clock,
+    ids,
+    trade,
+    solPrice,
+    nudge: () => relay.nudge(),
+    alertsChanged: () => alertNews.changed(),
+  };
+
   return {
     relay,
     solPrice,
+    alerts: {
+      priceNow: (mint: Address) => priceNow(alerts, mint),
+      resolve: (asked: Parameters<typeof resolveAlert>[1]) => resolveAlert(alerts, asked),
+      place: (input: PlaceAlertInput) => placeAlert(alerts, input),
+      remove: (input: Parameters<typeof removeAlert>[1]) => removeAlert(alerts, input),
+      rearm: (input: Parameters<typeof rearmAlert>[1]) => rearmAlert(alerts, input),
+    },
+    /** Compares alerts with prices while it runs. */
+    watchAlerts: createAlertWatch({
+      ...alerts,
+      log: deps.log,
+      onChange: alertNews.onChange,
+      feed: createPollFeed({
+        load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
+        now: () => clock.now(),
+        // Alerts are no money: a quarter of what orders may look.
+        perSecond: Math.max(1, deps.ordersPerSecond / 4),
+        onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
+      }),
+    }),
     orders: {
       viewDraft: (draft: DraftGroup) => viewDraft(orders, draft),
       resolvePrice: (asked: Parameters<typeof resolvePrice>[1]) => resolvePrice(orders, asked),

@@ -4,6 +4,7 @@ import { hasCode } from '../../src/core/errors/app-error.ts';
 import { encodeLooks } from '../../src/core/intents/death.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import { describeAlertStore } from './alert-store.ts';
 import { describeCommitRules } from './commit-rules.ts';
 import { describeConvertStores } from './convert-stores.ts';
 import { describeEpochFence } from './epoch-fence.ts';
@@ -1136,6 +1137,7 @@ export function describeStores(make: () => Promise<Database>): void {
   });
 
   describeGuardStores(() => db);
+  describeAlertStore(() => db);
   describePointStores(() => db);
   describeGameStores(() => db);
   describeConvertStores(() => db);

@@ -180,6 +180,7 @@ export async function startJourneyRig(
     loadChart: options.loadChart ?? (async () => null),
     trade: services.trade,
     orders: services.orders,
+    alerts: services.alerts,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
@@ -225,6 +226,7 @@ export async function startJourneyRig(
   jobs.start(jobHandlers({ services: { ...services, ...noTape, deliverNotice: deliver }, log }));
   const watching = runWatch(services.watch, log);
   const ordering = runWatch(services.watchOrders, log);
+  const alerting = runWatch(services.watchAlerts, log);
 
   let nextPerson = 7_000;
   let limiterNow = 0;
@@ -359,6 +361,7 @@ export async function startJourneyRig(
       await bot.stop();
       await jobs.stop();
       await ordering.stop();
+      await alerting.stop();
       await watching.stop();
       await telegram.stop();
       await local.stop();

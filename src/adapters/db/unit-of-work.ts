@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../../core/ports/stores.ts';
 import { createPrismaAddressBookStore } from './address-book-store.ts';
+import { createAlertStore } from './alert-store.ts';
 import { createApiKeyStore } from './api-key-store.ts';
 import { createPrismaAuditLog } from './audit-log.ts';
 import { createPrismaButtonStore } from './button-store.ts';
@@ -52,6 +53,7 @@ export function createStores(connection: Connection, url: string): Stores {
     games: translating(createPrismaGameStore(connection), url),
     convert: translating(createPrismaConvertStore(connection), url),
     orders: translating(createOrderStore(connection), url),
+    alerts: translating(createAlertStore(connection), url),
     watch: translating(createWatchStore(connection), url),
     positions: translating(createPrismaPositionStore(connection), url),
     apiKeys: translating(createApiKeyStore(connection), url),

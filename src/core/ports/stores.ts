@@ -1,4 +1,5 @@
 import type { AddressBookStore } from './address-book-store.ts';
+import type { AlertStore } from './alert-store.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ButtonStore } from './button-store.ts';
@@ -47,6 +48,7 @@ export type Stores = {
   readonly games: GameStore;
   readonly convert: ConvertStore;
   readonly orders: OrderStore;
+  readonly alerts: AlertStore;
   readonly watch: WatchStore;
   readonly positions: PositionStore;
   readonly apiKeys: ApiKeyStore;

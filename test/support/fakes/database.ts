@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Stores } from '../../../src/core/ports/stores.ts';
+import { memoryAlertStore } from './memory-alerts.ts';
 import { memoryAuditLog } from './memory-audit-log.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryConvertStore } from './memory-convert.ts';
@@ -95,6 +96,7 @@ function stores(access: MemoryAccess): Stores {
     games: memoryGameStore(access),
     convert: memoryConvertStore(access),
     orders: memoryOrderStore(access),
+    alerts: memoryAlertStore(access),
     watch: memoryWatchStore(access),
     positions: memoryPositionStore(access),
   };

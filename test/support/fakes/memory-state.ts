@@ -1,3 +1,4 @@
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from '../../../src/core/convert/period.ts';
 import type { Round } from '../../../src/core/games/round.ts';
 import type { BookedAddress } from '../../../src/core/guard/address-book.ts';
@@ -78,6 +79,7 @@ type Rows = {
   mails: Mail;
   orderGroups: StoredGroup;
   orders: StoredOrder;
+  alerts: Alert;
   orderFires: OrderFire;
   positionEvents: RecordedEvent;
   positions: StoredPosition;
@@ -137,6 +139,7 @@ export function emptyState(): MemoryState {
     mails: new Map(),
     orderGroups: new Map(),
     orders: new Map(),
+    alerts: new Map(),
     orderFires: new Map(),
     positionEvents: new Map(),
     positions: new Map(),
@@ -188,6 +191,7 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     mails: viewOf(state.mails),
     orderGroups: viewOf(state.orderGroups),
     orders: viewOf(state.orders),
+    alerts: viewOf(state.alerts),
     orderFires: viewOf(state.orderFires),
     positionEvents: viewOf(state.positionEvents),
     positions: viewOf(state.positions),

@@ -90,6 +90,7 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     'revoke-reminder': z.strictObject({ mint: address }),
     deposit: nothing,
     order: z.strictObject({ orderId: text, event: z.enum(ORDER_EVENTS), code: orNull(text), n: count }),
+    alert: z.strictObject({ alertId: text, n: count, got: digits, given: digits }),
     graduated: z.strictObject({ mint: text, symbol: text, pad: text }),
     'key-request': z.strictObject({ requestId: text }),
     'key-mail-failed': z.strictObject({ mailId: text }),

@@ -104,6 +104,7 @@ function cardButtons(
     [
       act(words.text('btn.chart'), 'chart', 'open', stateId),
       act(words.text('btn.depth'), 'chart', 'depth', stateId),
+      trades && act(words.text('btn.alert'), 'alerts', 'new', stateId),
     ],
     trades && [
       act(words.text('btn.tab_limit'), 'orders', 'limit', stateId),
