@@ -46,7 +46,7 @@ describeInBrowser('The chat page', () => {
     await alice.reads(/Wallets \(1\/5\).*●/s);
     await alice.tap('Home');
     await alice.reads(/This wallet is empty/);
-    await screen('home', alice.screen);
+    await screen('chat-home', alice.screen);
     await alice.tap('Deposit');
     alicesWallet = addressIn(await alice.reads(/Send SOL or Solana tokens only/));
     const qr = alice.messages.last().getByRole('img', { name: 'photo' });
