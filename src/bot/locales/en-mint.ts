@@ -4,7 +4,8 @@ export const enMint = {
   'mint.err.address': 'The {field} must be a Solana address of 32 to 44 letters and digits.',
   'mint.err.not_wallet': 'The {field} must be a wallet that somebody can sign with.',
   'mint.err.conflict': 'The {field} cannot be the same address as the {other}.',
-  'mint.err.long': 'The {field} may have {max} plain letters at most. An accent counts as 2, an emoji as 4 or more.',
+  'mint.err.long':
+    'The {field} may have {max} plain letters at most. An accent counts as 2, an emoji as 4 or more.',
   'mint.err.unprintable':
     'The {field} holds invisible or control characters, or a space at an end. Please type it plainly.',
   'mint.err.program': 'The type must be token or token2022.',
@@ -96,7 +97,8 @@ export const enMint = {
   'result.expired_token': 'It did not reach the network in time and cannot any more. Nothing was paid.',
   'result.launched': '<b>Launched {symbol}</b> · {name} ({state})\n{mint}',
   'result.first_buy': 'First buy: {amount} {symbol} for {sol}',
-  'notice.graduated': '<b>{symbol} has graduated</b>: its launch at {pad} is sold out, and it trades on the open market now.\n{mint}',
+  'notice.graduated':
+    '<b>{symbol} has graduated</b>: its launch at {pad} is sold out, and it trades on the open market now.\n{mint}',
   'receipt.launched': 'Launched {symbol} · {supply} units\n{mint}',
   'receipt.prepared': 'Prepared {symbol}, the first of two transactions\n{mint}',
   'receipt.created': 'Created {symbol} · {supply} units\n{mint}',
