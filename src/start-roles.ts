@@ -377,6 +377,7 @@ function startApiRole(
         passport: (mint) => loadPassport({ ...adapters, wellKnown, ...passportNotes }, mint),
         round: (id) => adapters.db.games.find(id),
         publicUrl,
+        pauses: () => board.pauses(),
       },
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
       health: adapters.health,
