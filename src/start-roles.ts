@@ -245,6 +245,8 @@ export async function startRoles(input: {
     stops.push(() => worker.stop());
     const ordering = runWatch(services.watchOrders, log.child({ module: 'orders' }));
     stops.push(() => ordering.stop());
+    const receiving = runWatch(services.watchDeposits, log.child({ module: 'deposits' }));
+    stops.push(() => receiving.stop());
   }
   if (config.roles.includes('indexer')) {
     const known = { config, isLocal: world?.chain != null, genesisHash, wellKnown, hubs, usd };

@@ -3,6 +3,7 @@ import type { Database, Stores } from '../../../src/core/ports/stores.ts';
 import { memoryAuditLog } from './memory-audit-log.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryConvertStore } from './memory-convert.ts';
+import { memoryDepositStore } from './memory-deposits.ts';
 import { memoryGameStore } from './memory-games.ts';
 import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } from './memory-guard.ts';
 import {
@@ -97,5 +98,6 @@ function stores(access: MemoryAccess): Stores {
     orders: memoryOrderStore(access),
     watch: memoryWatchStore(access),
     positions: memoryPositionStore(access),
+    deposits: memoryDepositStore(access),
   };
 }
