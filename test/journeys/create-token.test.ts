@@ -46,6 +46,9 @@ describe('/create_token', () => {
     expect(review.text).toMatch(/The best dog/);
     expect(review.text).toMatch(/CAREFUL/);
     expect(review.text).toMatch(/Creation fee 0\.02 SOL/);
+    // Told before it is made: after, a launch would be another token.
+    expect(review.text).toMatch(/one that is made cannot be launched later/);
+    expect(buttons(review).map(({ text }) => text)).toContain('Launch instead');
 
     // The row behind the buttons outlives the process.
     await rig.restartBot();
@@ -132,6 +135,9 @@ describe('/create_token', () => {
     const token = await rig.chain.token(mint);
     expect(token?.extensions.transferFee).not.toBeNull();
     expect(token?.extensions.permanentDelegate).not.toBeNull();
+    // The trade card tells the same of its metadata as its page.
+    expect(token?.updateAuthority).toBe((await rig.wallets(person))[0]?.address);
+    await sayAndWait(person, mint, /Its author can change its name, picture and links/);
   });
 
   it('says what the wallet lacks, and offers no Create button', async () => {

@@ -2,6 +2,7 @@ import { PublicKey } from '@solana/web3.js';
 import type { Address } from '../../core/address/address.ts';
 import { METADATA_PROGRAM } from '../../core/address/programs.ts';
 import type { ChainAccount } from '../../core/ports/chain.ts';
+import type { TokenMetadataRecord } from '../../core/ports/token-records.ts';
 import { byteReader, decodeOrNull } from './byte-reader.ts';
 import { publicKey, toAddress } from './instruction-codec.ts';
 import { decodeText } from './text-layout.ts';
@@ -10,6 +11,7 @@ const METADATA_V1_KEY = 4;
 /** Metaplex allows 32 and 10 bytes; anything longer was not written by it. */
 const MAX_NAME_BYTES = 32;
 const MAX_SYMBOL_BYTES = 10;
+const CREATOR_BYTES = 32 + 1 + 1;
 
 /** The address where Metaplex Token Metadata keeps a mint's record. */
 export function metadataAddress(mint: Address): Address {
@@ -40,5 +42,27 @@ export function decodeMetadata(
     const symbolBytes = reader.u32();
     if (symbolBytes > MAX_SYMBOL_BYTES) return null;
     return { name, symbol: decodeText(reader.bytes(symbolBytes)) };
+  });
+}
+
+/**
+ * Link of a Metaplex record and who may change it; null as above. Source of truth: mpl-token-metadata `Metadata`: name, symbol, uri,
+ * seller fee, creators, primary sale, `is_mutable`.
+ */
+export function metaplexMetadata(mint: Address, record: ChainAccount): TokenMetadataRecord | null {
+  if (record.owner !== METADATA_PROGRAM) return null;
+  return decodeOrNull(() => {
+    const reader = byteReader(record.data);
+    reader.skip(1);
+    const updateAuthority = reader.optionalAddress();
+    if (reader.address() !== mint) return null;
+    reader.skip(reader.u32());
+    reader.skip(reader.u32());
+    const uri = decodeText(reader.bytes(reader.u32()));
+    reader.skip(2);
+    if (reader.u8() === 1) reader.skip(reader.u32() * CREATOR_BYTES);
+    reader.skip(1);
+    const isMutable = reader.u8() === 1;
+    return { kind: 'metaplex', uri, updateAuthority: isMutable ? updateAuthority : null };
   });
 }

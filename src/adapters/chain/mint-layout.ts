@@ -96,10 +96,10 @@ function optionKey(reader: ByteReader): Address | null {
 function readExtensions(
   mint: Address,
   reader: ByteReader,
-): Pick<DecodedMint, 'extensions' | 'symbol' | 'name' | 'metadataAddress'> {
+): Pick<DecodedMint, 'extensions' | 'symbol' | 'name' | 'updateAuthority' | 'metadataAddress'> {
   let extensions = NO_TOKEN_POWERS;
   let metadataAddress: Address | null = null;
-  let text: { readonly name: string; readonly symbol: string } | null = null;
+  let text: OwnMetadata | null = null;
   for (const { type, body } of extensionEntries(reader)) {
     switch (type) {
       case EXTENSION.transferFeeConfig:
@@ -143,7 +143,7 @@ function readExtensions(
   }
   // A name inside the mint counts only when the mint points at itself; otherwise it is a stranger's leftover.
   const own = metadataAddress === mint ? text : null;
-  return { extensions, metadataAddress, symbol: own?.symbol ?? null, name: own?.name ?? null };
+  return { extensions, metadataAddress, ...(own ?? { symbol: null, name: null }) };
 }
 
 function readTransferFee(body: ByteReader): NonNullable<TokenExtensions['transferFee']> {
@@ -160,9 +160,19 @@ function readRate(body: ByteReader): { readonly epoch: bigint; readonly rate: Tr
   return { epoch, rate: { bps: body.u16(), maximum } };
 }
 
+type OwnMetadata = {
+  readonly name: string;
+  readonly symbol: string;
+  readonly updateAuthority: Address | null;
+};
+
 /** Update authority, mint, name, symbol, uri, pairs. Source of truth: spl-token-metadata-interface `TokenMetadata`. */
-function readTokenMetadata(mint: Address, body: ByteReader): { name: string; symbol: string } | null {
-  body.skip(32);
+function readTokenMetadata(mint: Address, body: ByteReader): OwnMetadata | null {
+  const updateAuthority = body.optionalAddress();
   if (body.address() !== mint) return null;
-  return { name: decodeText(body.bytes(body.u32())), symbol: decodeText(body.bytes(body.u32())) };
+  return {
+    name: decodeText(body.bytes(body.u32())),
+    symbol: decodeText(body.bytes(body.u32())),
+    updateAuthority,
+  };
 }

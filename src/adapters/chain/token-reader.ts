@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import { createTtlCache } from '../../core/cache/ttl-cache.ts';
 import type { ChainAccount } from '../../core/ports/chain.ts';
 import type { Token } from '../../core/tokens/token.ts';
-import { decodeMetadata, metadataAddress } from './metadata-layout.ts';
+import { decodeMetadata, metadataAddress, metaplexMetadata } from './metadata-layout.ts';
 import { decodeMint } from './mint-layout.ts';
 
 /** Supply may lag by this much; powers of a mint change by transactions that take at least as long to matter. */
@@ -58,12 +58,16 @@ export function tokenOf(
   const decoded = account === null ? null : decodeMint(mint, account);
   if (decoded === null) return null;
   const { metadataAddress: _, ...facts } = decoded;
-  const text = facts.name === null && record !== null ? decodeMetadata(mint, record) : null;
+  if (facts.name !== null || record === null)
+    return { mint, ...facts, name: emptyToNull(facts.name), symbol: emptyToNull(facts.symbol) };
+  const text = decodeMetadata(mint, record);
+  const about = metaplexMetadata(mint, record);
   return {
     mint,
     ...facts,
-    name: emptyToNull(text?.name ?? facts.name),
+    name: emptyToNull(text?.name ?? null),
     symbol: emptyToNull(text?.symbol ?? facts.symbol),
+    ...(about === null ? {} : { updateAuthority: about.updateAuthority }),
   };
 }
 

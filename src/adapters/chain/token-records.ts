@@ -1,14 +1,11 @@
 import type { Address } from '../../core/address/address.ts';
-import { METADATA_PROGRAM } from '../../core/address/programs.ts';
 import type { Chain, ChainAccount } from '../../core/ports/chain.ts';
 import type { TokenMetadataRecord, TokenRecord, TokenRecords } from '../../core/ports/token-records.ts';
-import { byteReader, decodeOrNull } from './byte-reader.ts';
-import { metadataAddress } from './metadata-layout.ts';
+import { decodeOrNull } from './byte-reader.ts';
+import { metadataAddress, metaplexMetadata } from './metadata-layout.ts';
 import { EXTENSION, mintExtensions } from './mint-layout.ts';
 import { decodeText } from './text-layout.ts';
 import { tokenOf } from './token-reader.ts';
-
-const CREATOR_BYTES = 32 + 1 + 1;
 
 /** `TokenRecords` over the accounts of a mint and of its Metaplex record, read together. */
 export function createTokenRecords(chain: Pick<Chain, 'accounts'>): TokenRecords {
@@ -58,7 +55,7 @@ function metadataOf(
 ): { readonly metadata: TokenMetadataRecord | null } {
   const own = decodeOrNull(() => ownMetadata(mint, account));
   if (own !== null) return { metadata: own };
-  return { metadata: record === null ? null : decodeOrNull(() => metaplexMetadata(mint, record)) };
+  return { metadata: record === null ? null : metaplexMetadata(mint, record) };
 }
 
 function ownMetadata(mint: Address, account: ChainAccount): TokenMetadataRecord | null {
@@ -77,23 +74,6 @@ function ownMetadata(mint: Address, account: ChainAccount): TokenMetadataRecord 
     }
   }
   return pointsHere ? found : null;
-}
-
-/** Source of truth: mpl-token-metadata `Metadata`: name, symbol, uri, seller fee, creators, primary sale, `is_mutable`. */
-function metaplexMetadata(mint: Address, record: ChainAccount): TokenMetadataRecord | null {
-  if (record.owner !== METADATA_PROGRAM) return null;
-  const reader = byteReader(record.data);
-  reader.skip(1);
-  const updateAuthority = reader.optionalAddress();
-  if (reader.address() !== mint) return null;
-  reader.skip(reader.u32());
-  reader.skip(reader.u32());
-  const uri = decodeText(reader.bytes(reader.u32()));
-  reader.skip(2);
-  if (reader.u8() === 1) reader.skip(reader.u32() * CREATOR_BYTES);
-  reader.skip(1);
-  const mutable = reader.u8() === 1;
-  return { kind: 'metaplex', uri, updateAuthority: mutable ? updateAuthority : null };
 }
 
 const signed16 = (value: number): number => (value > 0x7fff ? value - 0x1_0000 : value);

@@ -77,9 +77,12 @@ export const enCreate = {
   'create.buyers_see': '<b>What buyers will see</b>',
   'create.two': 'It takes two transactions, one after the other; you confirm once.',
   'btn.make_tradable': 'Make it tradable',
+  'btn.launch_instead': 'Launch instead',
   'btn.launch_new': 'Launch a new one',
   'create.no_market':
     'You get the whole supply. Nobody can buy or sell it until somebody opens a market for it.',
+  'create.no_market_or_launch':
+    'You get the whole supply. Nobody can buy or sell it until somebody opens a market for it. A token that is <b>launched</b> sells from its first minute; one that is made cannot be launched later.',
   'create.market':
     '<b>Make it tradable</b>\nThis token has no market yet. A market is a pool on an exchange, with some of the token and some SOL in it. This service cannot open one: withdraw the tokens to a wallet of your own and open the pool on an exchange such as Raydium or Meteora. As soon as it stands, the token trades here.',
   'create.market_or_launch':

@@ -2,11 +2,14 @@
 export const enHome = {
   'btn.create': 'Create',
   'btn.earn': 'Earn',
+  'btn.orders_open': 'Orders ({count})',
   'btn.more': 'More',
 
   'home.title': '<b>{bot}</b> · {wallet}',
   'home.funds': '{sol}{usd} · {tokens}',
   'home.funds_unknown': 'Balance: n/a (the network does not answer just now)',
+  'home.portfolio': 'Portfolio about <b>{total}</b>',
+  'home.portfolio_part': 'Portfolio about <b>{total}</b>, without {count} unpriced',
   'home.tokens_none': 'no tokens',
   'home.tokens_one': '1 token',
   'home.tokens_many': '{count} tokens',

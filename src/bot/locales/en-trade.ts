@@ -48,6 +48,7 @@ export const enTrade = {
   'safety.PAUSABLE': '• Its author can pause all transfers.',
   'safety.CONFIDENTIAL_TRANSFER': '• Amounts can be moved confidentially.',
   'safety.INTEREST_BEARING': '• The displayed amount grows with interest; the real one does not.',
+  'safety.METADATA_CHANGEABLE': '• Its author can change its name, picture and links.',
   'safety.SAME_SYMBOL': '• Same ticker as a well-known token. Check the mint.',
 
   'trade.ask_buy': 'How much SOL for {symbol}? For example 0.5, 50% or max. In {wallet}: {sol}.',

@@ -79,9 +79,12 @@ export const esCreate = {
   'create.short': '<b>Faltan {sol}.</b> Deposítalo, y elige Cambiar y Revisar.',
   'create.buyers_see': '<b>Lo que verán los compradores</b>',
   'btn.make_tradable': 'Abrirle mercado',
+  'btn.launch_instead': 'Mejor lanzarlo',
   'btn.launch_new': 'Lanzar uno nuevo',
   'create.no_market':
     'Recibes toda la cantidad. Nadie puede comprarlo ni venderlo hasta que alguien le abra un mercado.',
+  'create.no_market_or_launch':
+    'Recibes toda la cantidad. Nadie puede comprarlo ni venderlo hasta que alguien le abra un mercado. Un token que se <b>lanza</b> se vende desde su primer minuto; uno ya creado no se puede lanzar después.',
   'create.market':
     '<b>Abrirle mercado</b>\nEste token aún no tiene mercado. Un mercado es un fondo en un exchange, con algo del token y algo de SOL. Este servicio no puede abrirlo: retira los tokens a una cartera tuya y abre el fondo en un exchange como Raydium o Meteora. En cuanto exista, el token se negocia aquí.',
   'create.market_or_launch':

@@ -4,11 +4,14 @@ import type { Catalogue } from './words.ts';
 export const esHome = {
   'btn.create': 'Crear',
   'btn.earn': 'Ganar',
+  'btn.orders_open': 'Órdenes ({count})',
   'btn.more': 'Más',
 
   'home.title': '<b>{bot}</b> · {wallet}',
   'home.funds': '{sol}{usd} · {tokens}',
   'home.funds_unknown': 'Saldo: n/d (la red no responde ahora mismo)',
+  'home.portfolio': 'Cartera: unos <b>{total}</b>',
+  'home.portfolio_part': 'Cartera: unos <b>{total}</b>, sin contar {count} sin precio',
   'home.tokens_none': 'sin tokens',
   'home.tokens_one': '1 token',
   'home.tokens_many': '{count} tokens',

@@ -51,6 +51,7 @@ export const esTrade = {
   'safety.PAUSABLE': '• Su autor puede pausar todas las transferencias.',
   'safety.CONFIDENTIAL_TRANSFER': '• Las cantidades se pueden mover en secreto.',
   'safety.INTEREST_BEARING': '• La cantidad que se muestra crece con el interés; la real, no.',
+  'safety.METADATA_CHANGEABLE': '• Su autor puede cambiar su nombre, imagen y enlaces.',
   'safety.SAME_SYMBOL': '• Mismo símbolo que un token conocido. Comprueba la dirección.',
 
   'trade.ask_buy': '¿Cuánto SOL para {symbol}? Por ejemplo 0.5, 50% o max. En {wallet}: {sol}.',

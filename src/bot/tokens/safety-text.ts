@@ -47,6 +47,7 @@ function warningText(words: Words, warning: SafetyWarning): Html {
     case 'PAUSABLE':
     case 'CONFIDENTIAL_TRANSFER':
     case 'INTEREST_BEARING':
+    case 'METADATA_CHANGEABLE':
     case 'SAME_SYMBOL':
       return html`${plain(words.text(`safety.${warning.code}`))}`;
   }

@@ -33,6 +33,8 @@ export type SafetyWarning =
   | { readonly code: 'PAUSABLE'; readonly severity: 'CAREFUL' }
   | { readonly code: 'CONFIDENTIAL_TRANSFER'; readonly severity: 'CAREFUL' }
   | { readonly code: 'INTEREST_BEARING'; readonly severity: 'NOTE' }
+  /** Its name, picture and links can become others; what is held stays the same. */
+  | { readonly code: 'METADATA_CHANGEABLE'; readonly severity: 'NOTE' }
   | { readonly code: 'SAME_SYMBOL'; readonly severity: 'CAREFUL'; readonly mint: Address };
 
 export type TokenSafety = { readonly level: SafetyLevel; readonly warnings: readonly SafetyWarning[] };
@@ -82,6 +84,9 @@ export function tokenSafety(
   if (extensions.pausable) warnings.push({ code: 'PAUSABLE', severity: 'CAREFUL' });
   if (extensions.confidentialTransfer) warnings.push({ code: 'CONFIDENTIAL_TRANSFER', severity: 'CAREFUL' });
   if (extensions.interestBearing) warnings.push({ code: 'INTEREST_BEARING', severity: 'NOTE' });
+  if ((token.updateAuthority ?? null) !== null) {
+    warnings.push({ code: 'METADATA_CHANGEABLE', severity: 'NOTE' });
+  }
   return { level: levelOf(warnings), warnings };
 }
 

@@ -11,6 +11,8 @@ export type Token = {
   readonly name: string | null;
   readonly mintAuthority: Address | null;
   readonly freezeAuthority: Address | null;
+  /** Who may change its name and link; null = nobody any more. Absent where there is no metadata or none was read. */
+  readonly updateAuthority?: Address | null;
   readonly extensions: TokenExtensions;
 };
 

@@ -102,6 +102,7 @@ describe('the record of a mint on the chain', () => {
       token: {
         name: 'Pup',
         symbol: 'PUP',
+        updateAuthority: text(payer),
         mintAuthority: null,
         freezeAuthority: text(payer),
         extensions: {
@@ -178,8 +179,11 @@ describe('a Metaplex record', () => {
 
   it('can be changed by its update authority while it is mutable, and by nobody after', async () => {
     const metadata = { kind: 'metaplex', uri: 'https://x.example/a.json' };
-    expect((await find(bytes(true)))?.metadata).toEqual({ ...metadata, updateAuthority: holder });
-    expect((await find(bytes(false)))?.metadata).toEqual({ ...metadata, updateAuthority: null });
+    const [open, sealed] = [await find(bytes(true)), await find(bytes(false))];
+    expect(open?.metadata).toEqual({ ...metadata, updateAuthority: holder });
+    expect(sealed?.metadata).toEqual({ ...metadata, updateAuthority: null });
+    // The trade card reads it from here.
+    expect([open?.token.updateAuthority, sealed?.token.updateAuthority]).toEqual([holder, null]);
   });
 
   it('counts for nothing when it is torn, or another program wrote it', async () => {

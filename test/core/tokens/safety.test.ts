@@ -30,11 +30,16 @@ describe('tokenSafety', () => {
     ['PAUSABLE', 'CAREFUL', buildToken({ extensions: { pausable: true } })],
     ['CONFIDENTIAL_TRANSFER', 'CAREFUL', buildToken({ extensions: { confidentialTransfer: true } })],
     ['INTEREST_BEARING', 'OK', buildToken({ extensions: { interestBearing: true } })],
+    ['METADATA_CHANGEABLE', 'OK', buildToken({ updateAuthority: SOMEBODY })],
     ['TRANSFER_FEE', 'OK', buildToken({ extensions: { transferFee: fee(100, 100) } })],
     ['TRANSFER_FEE', 'CAREFUL', buildToken({ extensions: { transferFee: fee(1_001, 1_001) } })],
   ])('names %s and says %s', (code, level, token) => {
     expect(codes(token)).toEqual([code]);
     expect(tokenSafety(token, context).level).toBe(level);
+  });
+
+  it('says nothing of metadata that nobody can change, or that were not read', () => {
+    expect([codes(buildToken({ updateAuthority: null })), codes(buildToken())]).toEqual([[], []]);
   });
 
   it('takes the gravest fact for the level and lists it first', () => {

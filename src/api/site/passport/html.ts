@@ -42,7 +42,7 @@ export function tokenBody(facts: TokenFacts): Html {
   return html`<p class="crumbs"><a href="/">Markets</a> / ${titleOf(passport).symbol}</p>
 <div id="head" data-live>${head(facts)}</div>
 <div class="level ${passport.level}"><b>${SIGNS[passport.level]}</b> ${LEVELS[passport.level]}</div>
-${profile?.imitates != null && html`<div class="note bad"><p>✕ Its name can be taken for another, better known token: <a href="/token/${profile.imitates}">${profile.imitates}</a>. The address tells them apart, the name does not.</p></div>`}
+${profile?.imitates != null && html`<div class="note care"><p>! Its name can be taken for another, better known token: <a href="/token/${profile.imitates}">${profile.imitates}</a>. The address tells them apart, the name does not.</p></div>`}
 ${document !== null && document.description !== '' && html`<p>${shown(document.description)}</p>`}
 <div id="tiles" data-live>${tiles(facts)}</div>
 ${profile !== null && markets(profile)}

@@ -52,7 +52,7 @@ function results(hits: readonly TokenHit[]): Html {
 function row(hit: TokenHit): Html {
   const symbol = displayName(hit.symbol) ?? displayName(hit.name) ?? 'unnamed';
   const mark = hit.imitates
-    ? html` <span class="chip bad">✕ looks like another</span>`
+    ? html` <span class="chip care">! looks like another</span>`
     : hit.verified && html` <span class="chip ok">✓ verified</span>`;
   const name = displayName(hit.name);
   return html`<tr><td><a href="/token/${hit.mint}">${symbol}</a>${mark}${name !== null && html`<br><span class="soft">${name}</span>`}</td><td>${short(hit.mint)}</td><td class="number">${dollarPrice(hit.price?.usd ?? null)}</td><td class="number hide">${change(hit.change24h)}</td><td class="number hide">${dollarText(hit.volume24hUsd)}</td></tr>`;

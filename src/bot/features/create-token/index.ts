@@ -40,6 +40,7 @@ const CONFIRM_TTL_MS = 15 * 60_000;
 /** /create_token: questions, powers, review, and the confirm tap that makes the token. */
 export function createTokenFeature(deps: FeatureDeps): Feature {
   const sources = { referrals: deps.db.referrals, ids: deps.ids, clock: deps.clock };
+  const canLaunch = deps.launch.launchpads.length > 0;
 
   async function open(ctx: BotContext): Promise<void> {
     const { turn } = ctx;
@@ -101,7 +102,7 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
       payload,
       ttlMs: CONFIRM_TTL_MS,
     });
-    await turn.screen.show(reviewView(turn.words, { draft, quote, confirmId, editId }));
+    await turn.screen.show(reviewView(turn.words, { draft, quote, confirmId, editId, canLaunch }));
   }
 
   async function quoteOrProblems(
@@ -155,14 +156,13 @@ export function createTokenFeature(deps: FeatureDeps): Feature {
     return (await deps.storePicture(bytes)).uri;
   }
 
-  const questions = tokenForm(takePicture, deps.launch.launchpads.length > 0, (ctx, draft, { only }) =>
+  const questions = tokenForm(takePicture, canLaunch, (ctx, draft, { only }) =>
     only ? review(ctx, draft) : powers(ctx, draft),
   );
   const powerQuestions = powerForm(powers);
 
   async function market({ turn }: BotContext, state: TapState | null): Promise<void> {
     if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
-    const canLaunch = deps.launch.launchpads.length > 0;
     await turn.screen.show(marketView(turn.words, state.buttonId, canLaunch));
   }
 

@@ -122,9 +122,11 @@ export function reviewView(
     readonly quote: CreationQuote;
     readonly confirmId: string;
     readonly editId: string;
+    /** This cluster has a launchpad: said before the token is made, as it cannot be launched after. */
+    readonly canLaunch: boolean;
   },
 ): View {
-  const { draft, quote, confirmId, editId } = facts;
+  const { draft, quote, confirmId, editId, canLaunch } = facts;
   const { cost } = quote;
   return {
     text: lines(
@@ -145,7 +147,7 @@ export function reviewView(
       ...quote.warnings.map((warning) => html`• ${warningSentence(warning, words)}`),
       html``,
       quote.transactions === 2 && words.html('create.two'),
-      words.html('create.no_market'),
+      words.html(canLaunch ? 'create.no_market_or_launch' : 'create.no_market'),
       words.html('create.final'),
     ),
     keyboard: keyboard(
@@ -155,6 +157,7 @@ export function reviewView(
         change: [act(words.text('btn.edit'), CREATE_TOKEN, 'edit', editId)],
         confirmId,
       }),
+      canLaunch && [nav(words.text('btn.launch_instead'), CREATE_TOKEN, 'launch')],
     ),
   };
 }

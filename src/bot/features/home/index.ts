@@ -6,6 +6,7 @@ import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature } from '../../feature.ts';
 import { percentText } from '../../ui/amounts.ts';
+import { tokensWorth } from './tokens-worth.ts';
 import { createMenu, earnMenu, homeView, moreMenu } from './view.ts';
 
 /** The main menu, and the three menus behind it. */
@@ -15,8 +16,11 @@ export function homeFeature(deps: FeatureDeps): Feature {
     const wallet =
       wallets.find(({ id }) => id === turn.user.activeWalletId) ??
       (await activeWallet(deps.db.wallets, turn.user));
-    const [funds, microUsdPerSol, points, max, pauses, guard] = await Promise.all([
-      walletFunds(deps.chain, wallet).catch(() => null),
+    const read = walletFunds(deps.chain, wallet).catch(() => null);
+    const [funds, worth, orders, microUsdPerSol, points, max, pauses, guard] = await Promise.all([
+      read,
+      read.then((found) => (found === null ? null : tokensWorth(deps.tokens, found.tokens))),
+      deps.db.orders.listOpen(turn.user.id),
       deps.solPrice(),
       deps.db.ledger.balance({ kind: 'points', owner: turn.user.id }),
       walletLimit(deps.db.shop, deps.options.maxWallets, turn.user.id),
@@ -30,6 +34,8 @@ export function homeFeature(deps: FeatureDeps): Feature {
         count: wallets.length,
         max,
         funds,
+        worth,
+        openOrders: orders.length,
         microUsdPerSol,
         points,
         pauses,

@@ -1,15 +1,17 @@
 import { shortAddress } from '../../../core/address/address.ts';
+import { microUsd } from '../../../core/swap/price.ts';
 import type { Pause } from '../../../core/switches/switch.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
 import type { WalletFunds } from '../../../services/wallets/list-wallets.ts';
 import type { Words } from '../../locales/words.ts';
-import { amountText, solText, usdNote } from '../../ui/amounts.ts';
+import { amountText, solText, usdNote, usdText } from '../../ui/amounts.ts';
 import { type Html, html, lines, plain } from '../../ui/html.ts';
 import { copy, keyboard, nav } from '../../ui/keyboard.ts';
 import { pauseText } from '../../ui/pause-text.ts';
 import type { View } from '../../ui/screen.ts';
 import { utcText } from '../../ui/time.ts';
 import { tokensText } from '../../ui/tokens-text.ts';
+import type { TokensWorth } from './tokens-worth.ts';
 
 const HOME = 'home';
 
@@ -19,6 +21,10 @@ export type HomeFacts = {
   readonly count: number;
   readonly max: number;
   readonly funds: WalletFunds | null;
+  /** Of the tokens; null = not known. */
+  readonly worth: TokensWorth | null;
+  /** Orders that are not closed, one that cancels another counted once. */
+  readonly openOrders: number;
   readonly microUsdPerSol: bigint | null;
   readonly points: bigint;
   /** What operators have paused. */
@@ -43,8 +49,9 @@ export function homeView(words: Words, facts: HomeFacts): View {
         : words.html('home.funds', {
             sol: solText(funds.lamports, 4),
             usd: usdNote(funds.lamports, facts.microUsdPerSol),
-            tokens: tokensText(words, funds.tokens.length),
+            tokens: `${tokensText(words, funds.tokens.length)}${worthNote(facts)}`,
           }),
+      portfolioLine(words, facts),
       words.html('home.points', { points: amountText(facts.points, 0) }),
       html``,
       frozenLine(words, facts.frozen),
@@ -54,24 +61,44 @@ export function homeView(words: Words, facts: HomeFacts): View {
     ),
     keyboard: keyboard(
       isEmpty && [nav(words.text('btn.deposit'), 'deposit', 'open')],
+      [nav(words.text('btn.trade'), 'trade', 'open'), nav(words.text('btn.search'), 'search', 'open')],
       [
-        nav(words.text('btn.trade'), 'trade', 'open'),
         nav(words.text('btn.positions'), 'positions', 'open'),
-        nav(words.text('btn.wallets', { count, max }), 'wallets', 'open'),
+        nav(
+          facts.openOrders === 0
+            ? words.text('btn.orders')
+            : words.text('btn.orders_open', { count: facts.openOrders }),
+          'orders',
+          'open',
+        ),
       ],
-      [nav(words.text('btn.create'), HOME, 'create'), nav(words.text('btn.earn'), HOME, 'earn')],
       [
-        nav(words.text('btn.positions'), 'positions', 'open'),
-        nav(words.text('btn.search'), 'search', 'open'),
         nav(words.text('btn.trending'), 'search', 'trend-0'),
+        nav(words.text('btn.create'), HOME, 'create'),
+        nav(words.text('btn.earn'), HOME, 'earn'),
       ],
       [
+        nav(words.text('btn.wallets', { count, max }), 'wallets', 'open'),
         copy(words.text('btn.copy_address'), wallet.address),
-        nav(words.text('btn.more'), HOME, 'more'),
-        nav(words.text('btn.refresh'), HOME, 'open'),
       ],
+      [nav(words.text('btn.more'), HOME, 'more'), nav(words.text('btn.refresh'), HOME, 'open')],
     ),
   };
+}
+
+/** ` ($96.10)` behind the number of tokens; nothing where none of them has a price. */
+function worthNote({ funds, worth }: HomeFacts): string {
+  const priced = worth === null || funds === null ? 0 : funds.tokens.length - worth.unpriced;
+  return worth === null || priced === 0 ? '' : ` (${usdText(worth.microUsd)})`;
+}
+
+/** What there is in all, where the line above does not say it already. */
+function portfolioLine(words: Words, { funds, worth, microUsdPerSol }: HomeFacts): Html | null {
+  if (funds === null || worth === null || microUsdPerSol === null || funds.tokens.length === 0) return null;
+  const total = usdText(microUsd(funds.lamports, microUsdPerSol) + worth.microUsd);
+  return worth.unpriced === 0
+    ? words.html('home.portfolio', { total })
+    : words.html('home.portfolio_part', { total, count: worth.unpriced });
 }
 
 function frozenLine(words: Words, frozen: HomeFacts['frozen']): Html | null {

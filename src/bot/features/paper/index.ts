@@ -17,6 +17,7 @@ import type { PaperOrder } from '../../../services/paper/paper-quote.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import type { Feature, TapState } from '../../feature.ts';
+import { pastedMint } from '../../tokens/pasted-mint.ts';
 import { solText } from '../../ui/amounts.ts';
 import { holdsAddress } from '../../ui/holds-address.ts';
 import { html } from '../../ui/html.ts';
@@ -108,7 +109,7 @@ export function paperFeature(deps: FeatureDeps): Feature {
         await turn.go('search', 'find', { text });
         return;
       }
-      await card(ctx, hits[0]?.mint ?? (await deps.trade.lookUpToken(text)).mint);
+      await card(ctx, hits[0]?.mint ?? (await pastedMint(deps, text)));
     } catch (error) {
       if (!hasCode(error, 'TOKEN_NOT_FOUND')) throw error;
       const home = keyboard([nav(turn.words.text('btn.paper_home'), PAPER, 'open')]);

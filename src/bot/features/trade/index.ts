@@ -16,6 +16,7 @@ import type { Answers } from '../../dialog/plain-form.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { runConfirmed } from '../../intents/run-confirmed.ts';
 import { resumeTap, unlockFirst, unlockHandler } from '../../secret/unlock-first.ts';
+import { pastedMint } from '../../tokens/pasted-mint.ts';
 import { pinReasonText } from '../../tokens/pin-reason-text.ts';
 import { warningLines } from '../../tokens/safety-text.ts';
 import { amountText, solText } from '../../ui/amounts.ts';
@@ -92,8 +93,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       return;
     }
     await ctx.turn.screen.show({ text: ctx.turn.words.html('trade.looking'), keyboard: keyboard() });
-    const token = await deps.trade.lookUpToken(text);
-    await card(ctx, token.mint, await wanted(ctx, null));
+    await card(ctx, await pastedMint(deps, text), await wanted(ctx, null));
   }
 
   async function card({ turn }: BotContext, mint: Address, wallet: Wallet): Promise<void> {
@@ -330,7 +330,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   /** Throws TOKEN_NOT_FOUND for what names no token, so that it is asked again. */
   async function named(_ctx: BotContext, text: string): Promise<void> {
     const found = holdsAddress(text) ? [] : await deps.tokens.search({ text, limit: 1 });
-    if (found.length === 0) await deps.trade.lookUpToken(text);
+    if (found.length === 0) await pastedMint(deps, text);
   }
 
   const whichToken = tokenQuestion(named, (ctx, answers) => paste(ctx, answers['text'] ?? ''));
