@@ -248,6 +248,8 @@ export async function startRoles(input: {
     stops.push(() => ordering.stop());
     const alerting = runWatch(services.watchAlerts, log.child({ module: 'alerts' }));
     stops.push(() => alerting.stop());
+    const receiving = runWatch(services.watchDeposits, log.child({ module: 'deposits' }));
+    stops.push(() => receiving.stop());
   }
   if (config.roles.includes('indexer')) {
     const known = { config, isLocal: world?.chain != null, genesisHash, wellKnown, hubs, usd };

@@ -25,6 +25,7 @@ import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
+import type { WalletFeed } from '../core/ports/wallet-feed.ts';
 import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { WellKnownToken } from '../core/tokens/safety.ts';
 import { isBackupText } from '../core/wallets/backup-text.ts';
@@ -56,6 +57,7 @@ import {
 import { advanceConvert } from './convert/advance-convert.ts';
 import { convertOverview } from './convert/convert-overview.ts';
 import { type EnterConvertInput, enterConvert } from './convert/enter-convert.ts';
+import { createDepositWatch } from './deposits/watch-deposits.ts';
 import { openRound } from './games/open-round.ts';
 import { playRound } from './games/play-round.ts';
 import { settleStarted } from './games/settle-round.ts';
@@ -181,6 +183,7 @@ export type ServiceDeps = {
   /** Lamports that a person's orders may spend within 24 hours. */
   readonly autoSpendCapLamports: bigint;
   readonly orderFeed: OrderFeedStore;
+  readonly walletFeed: WalletFeed;
   /** Looks at tokens with open orders, at most per second. */
   readonly ordersPerSecond: number;
 };
@@ -331,6 +334,14 @@ export function createServices(deps: ServiceDeps) {
       }),
     }),
     positions,
+    /** Tells what people's wallets receive while it runs. */
+    watchDeposits: createDepositWatch({
+      ...deps,
+      feed: deps.walletFeed,
+      owns: (walletId) => watch.owns(walletId),
+      worthOf: positions.worthOf,
+      nudge: () => relay.nudge(),
+    }),
     keepPositions: async () => {
       await positions.snapshotDay();
       await positions.reconcileDue();

@@ -7,6 +7,7 @@ import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
 import { describeAlertStore } from './alert-store.ts';
 import { describeCommitRules } from './commit-rules.ts';
 import { describeConvertStores } from './convert-stores.ts';
+import { describeDepositStore } from './deposit-store.ts';
 import { describeEpochFence } from './epoch-fence.ts';
 import { describeGameStores } from './game-stores.ts';
 import { describeGuardStores } from './guard-stores.ts';
@@ -1145,4 +1146,5 @@ export function describeStores(make: () => Promise<Database>): void {
   describeLaunchStore(() => db);
   describeOrderStores(() => db);
   describePositionStore(() => db);
+  describeDepositStore(() => db);
 }

@@ -5,6 +5,7 @@ import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { createRpcHistory } from '../../src/adapters/chain/rpc-history.ts';
 import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
+import { createWalletFeed } from '../../src/adapters/chain/wallet-feed.ts';
 import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
@@ -160,6 +161,7 @@ export async function startJourneyRig(
     autoSpendCapLamports: 10n * SOL,
     ordersPerSecond: 50,
     orderFeed: memoryOrderFeed(),
+    walletFeed: createWalletFeed({ urls: [local.rpcUrl], wsUrls: [] }),
     seededMints: local.world.tokens.map(({ mint }) => mint as Address),
     hubs: hubMints(false, (usd?.mint ?? null) as Address | null),
   });
