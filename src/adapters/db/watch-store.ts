@@ -40,7 +40,7 @@ export function createWatchStore({ query }: Pick<Connection, 'query'>): WatchSto
          SELECT NULL AS owner, id, intent_id AS "intentId", signature,
            last_valid_block_height AS "lastValidBlockHeight", signed_at AS "signedAt", status,
            last_sent_at AS "lastSentAt", death_proof AS "deathProof", landing_proof AS "landingProof",
-           NULL AS "isForgotten", NULL AS "haveOrders"
+           NULL::boolean AS "isForgotten", NULL::boolean AS "haveOrders"
          FROM sent
          UNION ALL
          SELECT owner, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM watchers
