@@ -20,6 +20,8 @@ const CROWDS = process.env['CROWD'] === undefined ? [1, 12, 30] : [Number(proces
 const TRADES_EACH = 4;
 /** One person alone trades more often: what the service does by the clock would weigh too much on four trades. */
 const TRADES_ALONE = 40;
+/** Each time two play SOL, for twenty trades. */
+const ASKS_ALONE = 3;
 /** So much trading before anything is timed: the first calls of a process pay for compiling it. */
 const WARM_UP_TRADES = 8;
 /** From the last "Bought" until the last trade is final (13 s on the local chain), with some to spare. */
@@ -53,6 +55,8 @@ export async function run(): Promise<readonly Row[]> {
     for (const size of CROWDS) {
       const people = await gather(program, size, firstId);
       firstId += size;
+      // Until what they got is told and booked.
+      await pause(UNTIL_FINAL_MS);
       rows.push(...(await crowd(people, mint, { database, idle })));
     }
     return rows;
@@ -130,10 +134,12 @@ async function gather(program: Program, size: number, firstId: number): Promise<
     await person.waitFor(/Welcome/);
     await person.tap('Create Deposit Wallet');
     await person.waitFor(/is ready/);
-    await person.say('/deposit');
-    await person.waitFor(/Send SOL/);
-    await person.tap(/play SOL/);
-    await person.waitForToast(/are there/);
+    for (let n = 0; n < (size === 1 ? ASKS_ALONE : 1); n += 1) {
+      await person.say('/deposit');
+      await person.waitFor(/Send SOL/);
+      await person.tap(/play SOL/);
+      await person.waitForToast(/are there/);
+    }
     people.push(person);
   }
   return people;

@@ -21,39 +21,48 @@ type OwnerRow = {
 };
 type Row = OwnerRow | AttemptRow;
 
+/**
+ * $1 = the most attempts, $2 = now, $3 and $4 = the bounds of `forgotten`, $5 = the owner, $6 = its life's end. Statuses are
+ * spelled as in the partial indexes, so that Postgres uses them.
+ */
+const BEAT = `WITH mine AS (
+   INSERT INTO watchers (owner, until) VALUES ($5, $6::timestamptz)
+   ON CONFLICT (owner) DO UPDATE SET until = excluded.until
+ ), gone AS (
+   DELETE FROM watchers WHERE until < $2::timestamptz - interval '1 minute' AND owner <> $5
+ ), sent AS (
+   SELECT attempt.* FROM attempts attempt JOIN intents intent ON intent.id = attempt.intent_id
+   WHERE attempt.status IN ('SIGNED', 'SEEN', 'CONFIRMED', 'UNKNOWN') AND attempt.send_count > 0
+     AND intent.status IN ('CREATED', 'ACTIVE')
+   ORDER BY attempt.id LIMIT $1::int
+ )
+ SELECT NULL AS owner, id, intent_id AS "intentId", signature,
+   last_valid_block_height AS "lastValidBlockHeight", signed_at AS "signedAt", status,
+   last_sent_at AS "lastSentAt", death_proof AS "deathProof", landing_proof AS "landingProof",
+   NULL::boolean AS "isForgotten", NULL::boolean AS "haveOrders"
+ FROM sent
+ UNION ALL
+ SELECT owner, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM watchers
+ WHERE until > $2::timestamptz AND owner <> $5
+ UNION ALL
+ SELECT $5, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+   EXISTS (${DUE}) OR EXISTS (${undeliveredBefore('$4')})
+     OR EXISTS (SELECT 1 FROM outbox WHERE dispatched_at IS NULL),
+   EXISTS (SELECT 1 FROM orders WHERE status = 'OPEN')
+     OR EXISTS (SELECT 1 FROM orders WHERE status IN ('OPEN', 'PAUSED', 'WAITING')
+       AND expires_at <= $2::timestamptz)`;
+
 export function createWatchStore({ query }: Pick<Connection, 'query'>): WatchStore {
   return {
     beat: async ({ owner, now, until, watchedSince, noticesBefore, limit }) => {
-      // Statuses are spelled as in the partial indexes, so that Postgres uses them.
-      const rows = await query<Row>(
-        `WITH mine AS (
-           INSERT INTO watchers (owner, until) VALUES ($5, $6::timestamptz)
-           ON CONFLICT (owner) DO UPDATE SET until = excluded.until
-         ), gone AS (
-           DELETE FROM watchers WHERE until < $2::timestamptz - interval '1 minute' AND owner <> $5
-         ), sent AS (
-           SELECT attempt.* FROM attempts attempt JOIN intents intent ON intent.id = attempt.intent_id
-           WHERE attempt.status IN ('SIGNED', 'SEEN', 'CONFIRMED', 'UNKNOWN') AND attempt.send_count > 0
-             AND intent.status IN ('CREATED', 'ACTIVE')
-           ORDER BY attempt.id LIMIT $1::int
-         )
-         SELECT NULL AS owner, id, intent_id AS "intentId", signature,
-           last_valid_block_height AS "lastValidBlockHeight", signed_at AS "signedAt", status,
-           last_sent_at AS "lastSentAt", death_proof AS "deathProof", landing_proof AS "landingProof",
-           NULL::boolean AS "isForgotten", NULL::boolean AS "haveOrders"
-         FROM sent
-         UNION ALL
-         SELECT owner, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM watchers
-         WHERE until > $2::timestamptz AND owner <> $5
-         UNION ALL
-         SELECT $5, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-           EXISTS (${DUE}) OR EXISTS (${undeliveredBefore('$4')})
-             OR EXISTS (SELECT 1 FROM outbox WHERE dispatched_at IS NULL),
-           EXISTS (SELECT 1 FROM orders WHERE status = 'OPEN')
-             OR EXISTS (SELECT 1 FROM orders WHERE status IN ('OPEN', 'PAUSED', 'WAITING')
-               AND expires_at <= $2::timestamptz)`,
-        [limit, toTime(now), toTime(watchedSince), toTime(noticesBefore), owner, toTime(until)],
-      );
+      const rows = await query<Row>(BEAT, [
+        limit,
+        toTime(now),
+        toTime(watchedSince),
+        toTime(noticesBefore),
+        owner,
+        toTime(until),
+      ]);
       const owners: string[] = [];
       let news: BeatNews = { isForgotten: false, haveOrders: false };
       const attempts: WatchedAttempt[] = [];
