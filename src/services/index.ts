@@ -299,7 +299,7 @@ export function createServices(deps: ServiceDeps) {
     watchAlerts: createAlertWatch({
       ...alerts,
       log: deps.log,
-      onChange: alertNews.onChange,
+      onChange: (listener) => alertNews.onChange(listener),
       feed: createPollFeed({
         load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
         now: () => clock.now(),
