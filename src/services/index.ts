@@ -121,6 +121,7 @@ import { createRelay } from './transactions/relay-outbox.ts';
 import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
 import { createPlatformFee, createReceivableFee } from './treasury/platform-fee.ts';
+import { createHearNews } from './watch/hear-news.ts';
 import { createWatch, type Outages } from './watch/watch-attempts.ts';
 import { confirmWithdrawal } from './withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from './withdrawals/prepare-withdrawal.ts';
@@ -240,7 +241,6 @@ export function createServices(deps: ServiceDeps) {
   const settlements = SETTLEMENTS;
   const transactions: TransactionDeps = { ...deps, plans, settlements, relay };
   const step = createStepIntent(transactions, { stretchMs: STRETCH_MS });
-  const watch = createWatch({ ...deps, step });
   const knownMints = new Set([...deps.hubs, ...deps.wellKnown.map(({ mint }) => mint), ...deps.seededMints]);
   const intents = {
     db,
@@ -273,6 +273,32 @@ export function createServices(deps: ServiceDeps) {
     autoSpendCapLamports: deps.autoSpendCapLamports,
     ordersChanged: () => orderNews.changed(),
   };
+
+  const watchOrders = createOrderWatch({
+    ...orders,
+    orderFeed: deps.orderFeed,
+    news: orderNews,
+    owner: deps.owner,
+    tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
+    feed: createPollFeed({
+      load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
+      now: () => clock.now(),
+      perSecond: deps.ordersPerSecond,
+      onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
+    }),
+  });
+  const sweepNow = (): Promise<void> => sweep({ db, queue, clock, relay });
+  const watch = createWatch({
+    ...deps,
+    step,
+    onNews: createHearNews({
+      clock,
+      log: deps.log,
+      isFirst: () => watch.isFirst(),
+      sweep: sweepNow,
+      wakeOrders: watchOrders.wake,
+    }),
+  });
 
   const alertNews = createOrderNews();
   const alerts: AlertDeps = {
@@ -320,19 +346,7 @@ export function createServices(deps: ServiceDeps) {
       changeAll: (input: Parameters<typeof changeAllOrders>[1]) => changeAllOrders(orders, input),
     },
     /** Evaluates orders while it runs. */
-    watchOrders: createOrderWatch({
-      ...orders,
-      orderFeed: deps.orderFeed,
-      news: orderNews,
-      owner: deps.owner,
-      tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
-      feed: createPollFeed({
-        load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
-        now: () => clock.now(),
-        perSecond: deps.ordersPerSecond,
-        onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
-      }),
-    }),
+    watchOrders,
     positions,
     /** Tells what people's wallets receive while it runs. */
     watchDeposits: createDepositWatch({
@@ -453,7 +467,7 @@ export function createServices(deps: ServiceDeps) {
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
     refreshPools: () => refreshPools(deps),
-    sweep: () => sweep({ db, queue, clock, relay }),
+    sweep: sweepNow,
     cleanUp: async () => {
       await clearAway(deps);
       // Last: it asks the chain, which may be away.

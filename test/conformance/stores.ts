@@ -439,6 +439,32 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(wallet.userId).toBe(user.id);
     });
 
+    it('a beat says whether anything is forgotten, as that look does', async () => {
+      const { user } = await storedPerson(db);
+      const asked = { owner: 'news', now: NOW, until: NOW + 5_000, limit: 1_000 };
+      const says = async (watchedSince: number, noticesBefore: number): Promise<boolean> => {
+        const { isForgotten, owners } = await db.watch.beat({ ...asked, watchedSince, noticesBefore });
+        const { intents, notices, outbox } = await db.watch.forgotten({
+          ...asked,
+          watchedSince,
+          noticesBefore,
+        });
+        expect(owners.filter((owner) => owner === 'news')).toEqual(['news']);
+        expect(isForgotten).toBe(intents.length > 0 || notices.length > 0 || outbox);
+        return isForgotten;
+      };
+      for (const { id } of await db.transact(async ({ outbox }) => await outbox.claim(1_000)))
+        await db.transact(({ outbox }) => outbox.markDispatched([id], NOW));
+      await says(NOW - 60_000, 0);
+      await db.notices.add([noticeRow(user.id, { createdAt: 1 })]);
+      expect(await says(NOW - 60_000, 2)).toBe(true);
+      const { id } = await storedIntent(db, { status: 'ACTIVE' });
+      expect(await says(NOW - 60_000, 0)).toBe(true);
+      await db.intents.update(id, { statuses: ['ACTIVE'] }, { status: 'FAILED' });
+      await says(NOW - 60_000, 0);
+      await db.watch.leave('news');
+    });
+
     it('counts the open intents of a wallet', async () => {
       const { wallet } = await storedPerson(db);
       await db.intents.insert(intentRow(wallet));

@@ -161,7 +161,14 @@ describe('a stored row that cannot be read', () => {
     ]);
     await db.query(`UPDATE intents SET status = 'ACTIVE' WHERE id = ANY($1::text[])`, [ids]);
     const now = Date.now();
-    const { attempts } = await db.watch.beat({ owner: 'here', now, until: now + 5_000, limit: 100 });
+    const { attempts } = await db.watch.beat({
+      owner: 'here',
+      now,
+      until: now + 5_000,
+      watchedSince: now,
+      noticesBefore: now,
+      limit: 100,
+    });
     const seen = attempts.filter(({ intentId }) => ids.includes(intentId));
     expect(seen.map(({ intentId }) => intentId).sort()).toEqual([...ids].sort());
     for (const attempt of seen)

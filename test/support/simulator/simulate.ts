@@ -14,6 +14,7 @@ import type { TransactionDeps } from '../../../src/services/transactions/deps.ts
 import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { sweep } from '../../../src/services/transactions/sweep.ts';
+import { createHearNews } from '../../../src/services/watch/hear-news.ts';
 import { createWatch } from '../../../src/services/watch/watch-attempts.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
 import { type CrashPoint, withCrashPoints } from '../chaos/crash-points.ts';
@@ -156,7 +157,18 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     };
     const deps = options.sabotage?.(own) ?? own;
     const step = createStepIntent(deps, { stretchMs: 0 });
-    const watch = createWatch({ ...deps, step });
+    const sweepNow = (): Promise<void> => sweep({ db: ports.db, queue, clock, relay });
+    const watch = createWatch({
+      ...deps,
+      step,
+      onNews: createHearNews({
+        clock,
+        log: deps.log,
+        isFirst: () => watch.isFirst(),
+        sweep: sweepNow,
+        wakeOrders: () => undefined,
+      }),
+    });
     const handlers = jobHandlers({
       services: {
         stepIntent: async (intentId) => {
@@ -186,13 +198,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         settlePoints: async () => undefined,
         keepPositions: async () => undefined,
         cleanUp: async () => undefined,
-        sweep: () =>
-          sweep({
-            db: ports.db,
-            queue,
-            clock,
-            relay,
-          }),
+        sweep: sweepNow,
       },
       log: {
         warn: () => undefined,
@@ -239,7 +245,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         .catch(() => undefined);
     timeline.after(ms, () => every(ms, job));
   };
-  timeline.after(5_000, () => every(5_000, 'sweep.run'));
+  timeline.after(5_000, () => every(60_000, 'sweep.run'));
   timeline.after(10_000, () => every(20_000, 'payout.collect'));
 
   if (options.kills !== false) {
