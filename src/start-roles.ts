@@ -161,6 +161,7 @@ export async function startRoles(input: {
     loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
     trade: services.trade,
     orders: services.orders,
+    alerts: services.alerts,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
@@ -245,6 +246,10 @@ export async function startRoles(input: {
     stops.push(() => worker.stop());
     const ordering = runWatch(services.watchOrders, log.child({ module: 'orders' }));
     stops.push(() => ordering.stop());
+    const alerting = runWatch(services.watchAlerts, log.child({ module: 'alerts' }));
+    stops.push(() => alerting.stop());
+    const receiving = runWatch(services.watchDeposits, log.child({ module: 'deposits' }));
+    stops.push(() => receiving.stop());
   }
   if (config.roles.includes('indexer')) {
     const known = { config, isLocal: world?.chain != null, genesisHash, wellKnown, hubs, usd };
@@ -374,6 +379,7 @@ function startApiRole(
         passport: (mint) => loadPassport({ ...adapters, wellKnown, ...passportNotes }, mint),
         round: (id) => adapters.db.games.find(id),
         publicUrl,
+        pauses: () => board.pauses(),
       },
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
       health: adapters.health,

@@ -38,6 +38,7 @@ import type { TokenRecords } from '../core/ports/token-records.ts';
 import type { TransactionSource } from '../core/ports/transaction-source.ts';
 import type { TrendingStore } from '../core/ports/trending-store.ts';
 import type { Venue } from '../core/ports/venue.ts';
+import type { WalletFeed } from '../core/ports/wallet-feed.ts';
 import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
 import { createLinkTokens } from './api-keys/link-tokens.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
@@ -54,6 +55,7 @@ import { rpcMeter } from './chain/rpc-meter.ts';
 import { createTokenHolders } from './chain/token-holders.ts';
 import { createTokenRecords } from './chain/token-records.ts';
 import { openTransactionSource, type SourceChoice } from './chain/transaction-source/open-source.ts';
+import { createWalletFeed } from './chain/wallet-feed.ts';
 import { pause, systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiLimiter } from './db/api-limiter.ts';
@@ -126,6 +128,7 @@ export type Adapters = {
   /** Counts what is asked of the nodes behind `chain` and the venues. */
   readonly rpcMeter: RpcMeter;
   readonly history: ChainHistory;
+  readonly walletFeed: WalletFeed;
   readonly quarantines: QuarantineStore;
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
@@ -253,6 +256,10 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       chain,
       rpcMeter,
       history: createRpcHistory({ urls: options.rpcUrls }),
+      walletFeed: createWalletFeed({
+        urls: options.rpcUrls,
+        wsUrls: options.hot.wsUrls ?? options.rpcUrls.map(webSocketUrl),
+      }),
       quarantines: createQuarantineStore(db.query),
       compiler: createMessageCompiler(),
       programs,

@@ -57,6 +57,7 @@ export type BotDeps = {
   readonly games: GameServices;
   readonly convert: Services['convert'];
   readonly orders: Services['orders'];
+  readonly alerts: Services['alerts'];
   readonly positions: Services['positions'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];

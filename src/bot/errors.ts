@@ -149,6 +149,8 @@ const SENTENCES: Sentences = {
     w.html('err.picture_large', { max: Math.floor(maxBytes / 1_000_000) }),
   INTENT_NOT_FOUND: (_details, w) => w.html('err.intent'),
   ORDER_REFUSED: (refusal, w) => refusalText(w, refusal),
+  ALERT_REFUSED: ({ max }, w) => w.html('alert.refused.too_many', { max }),
+  ALERT_NOT_FOUND: (_details, w) => w.html('err.alert_not_found'),
   ORDER_NOT_FOUND: (_details, w) => w.html('err.order_not_found'),
   ORDER_NOT_CHANGEABLE: ({ number, status }, w) =>
     w.html('err.order_unchangeable', { number, status: w.html(`order.status.${status}`) }),

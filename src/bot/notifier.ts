@@ -1,5 +1,7 @@
 import { type Api, GrammyError } from 'grammy';
 import { type Address, shortAddress } from '../core/address/address.ts';
+import { decodeAlertNotice } from '../core/alerts/alert-notice.ts';
+import { decodeDeposit } from '../core/deposits/deposit-notice.ts';
 import {
   decodeConvert,
   decodeGraduated,
@@ -18,6 +20,8 @@ import type { User } from '../core/users/user.ts';
 import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
 import { liveAuthorities } from '../services/mint/quote-revoke-authority.ts';
+import { alertNoticeView } from './alerts/notice-view.ts';
+import { depositView } from './deposits/notice-view.ts';
 import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
 import { CARD_TTL_MS, KEY_REVIEW, keyCard } from './keys/card-view.ts';
@@ -37,6 +41,7 @@ export type NotifierDeps = {
     | 'intents'
     | 'notices'
     | 'orders'
+    | 'alerts'
     | 'referrals'
     | 'createdTokens'
     | 'mails'
@@ -135,6 +140,8 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       await sendView(deps.api, chatId, { text, keyboard: home });
       return;
     }
+    case 'alert':
+      return tellAlert(deps, told);
     case 'order':
       return tellOrder(deps, told);
     case 'convert-open':
@@ -158,11 +165,19 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
     case 'key-mail-failed':
       return tellMailFailed(deps, user, payloadText(notice.payload, 'mailId'));
     case 'deposit':
-      await sendView(deps.api, chatId, {
-        text: words.html('notice.deposit', { amount: depositText(notice.payload) }),
-        keyboard: home,
-      });
+      return tellDeposit(deps, told);
   }
+}
+
+async function tellDeposit(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
+  const said = decodeDeposit(notice.payload);
+  const [wallet, token, microUsdPerSol] = await Promise.all([
+    deps.db.wallets.find(said.walletId),
+    said.mint === null ? null : deps.chain.token(said.mint),
+    deps.solPrice(),
+  ]);
+  const view = depositView(wordsFor(user), { said, wallet: wallet?.name ?? '', token, microUsdPerSol });
+  await sendView(deps.api, Number(user.telegramId), view);
 }
 
 /** In the message of its fire where it has one: what comes of it is edited into that. */
@@ -183,6 +198,23 @@ async function tellOrder(deps: NotifierDeps, { notice, user, progress }: NoticeT
   const messageId = await sendView(deps.api, Number(user.telegramId), view);
   if (notice.intentId === null) return;
   await deps.db.notices.setProgressMessage({ intentId: notice.intentId, chatId: user.telegramId, messageId });
+}
+
+/** Also where it was removed meanwhile: the price was crossed while it stood. */
+async function tellAlert(deps: NotifierDeps, { notice: { payload }, user }: NoticeToTell): Promise<void> {
+  const notice = decodeAlertNotice(payload);
+  const alert = await deps.db.alerts.find(notice.alertId);
+  const token = alert === null ? null : await deps.chain.token(alert.mint);
+  if (alert === null || token === null) return;
+  const buys = user.activeWalletId !== null && user.settings.paper?.on !== true;
+  const stateId = await deps.states.issue({
+    userId: user.id,
+    feature: 'trade chart alerts',
+    payload: { mint: alert.mint, walletId: user.activeWalletId ?? '', alertId: alert.id },
+  });
+  const { settings } = user;
+  const view = alertNoticeView(wordsFor(user), { notice, alert, token, settings, buys, stateId });
+  await sendView(deps.api, Number(user.telegramId), view);
 }
 
 /** Says nothing when it was decided meanwhile, or to somebody who is no operator any more. */
@@ -282,11 +314,4 @@ function payloadText(payload: unknown, name: string): string {
   if (typeof payload !== 'object' || payload === null) return '';
   const value: unknown = Object.entries(payload).find(([key]) => key === name)?.[1];
   return typeof value === 'string' ? value : '';
-}
-
-function depositText(payload: unknown): string {
-  if (typeof payload !== 'object' || payload === null || !('lamports' in payload)) return 'SOL';
-  return typeof payload.lamports === 'string' && /^\d+$/.test(payload.lamports)
-    ? solText(BigInt(payload.lamports))
-    : 'SOL';
 }

@@ -25,6 +25,7 @@ import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
+import type { WalletFeed } from '../core/ports/wallet-feed.ts';
 import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { WellKnownToken } from '../core/tokens/safety.ts';
 import { isBackupText } from '../core/wallets/backup-text.ts';
@@ -32,6 +33,10 @@ import type { Wallet } from '../core/wallets/wallet.ts';
 import { createPlans, SETTLEMENTS } from '../intents/index.ts';
 import type { LaunchParams } from '../intents/launch/params.ts';
 import type { AggregatorQuotes } from './aggregators/aggregator-quotes.ts';
+import type { AlertDeps } from './alerts/alert-deps.ts';
+import { type PlaceAlertInput, placeAlert, rearmAlert, removeAlert } from './alerts/place-alert.ts';
+import { priceNow, resolveAlert } from './alerts/resolve-alert.ts';
+import { createAlertWatch } from './alerts/watch-alerts.ts';
 import { proposedGrant } from './api-keys/grant-of.ts';
 import {
   askBack,
@@ -52,6 +57,7 @@ import {
 import { advanceConvert } from './convert/advance-convert.ts';
 import { convertOverview } from './convert/convert-overview.ts';
 import { type EnterConvertInput, enterConvert } from './convert/enter-convert.ts';
+import { createDepositWatch } from './deposits/watch-deposits.ts';
 import { openRound } from './games/open-round.ts';
 import { playRound } from './games/play-round.ts';
 import { settleStarted } from './games/settle-round.ts';
@@ -177,6 +183,7 @@ export type ServiceDeps = {
   /** Lamports that a person's orders may spend within 24 hours. */
   readonly autoSpendCapLamports: bigint;
   readonly orderFeed: OrderFeedStore;
+  readonly walletFeed: WalletFeed;
   /** Looks at tokens with open orders, at most per second. */
   readonly ordersPerSecond: number;
 };
@@ -267,9 +274,40 @@ export function createServices(deps: ServiceDeps) {
     ordersChanged: () => orderNews.changed(),
   };
 
+  const alertNews = createOrderNews();
+  const alerts: AlertDeps = {
+    db,
+    clock,
+    ids,
+    trade,
+    solPrice,
+    nudge: () => relay.nudge(),
+    alertsChanged: () => alertNews.changed(),
+  };
+
   return {
     relay,
     solPrice,
+    alerts: {
+      priceNow: (mint: Address) => priceNow(alerts, mint),
+      resolve: (asked: Parameters<typeof resolveAlert>[1]) => resolveAlert(alerts, asked),
+      place: (input: PlaceAlertInput) => placeAlert(alerts, input),
+      remove: (input: Parameters<typeof removeAlert>[1]) => removeAlert(alerts, input),
+      rearm: (input: Parameters<typeof rearmAlert>[1]) => rearmAlert(alerts, input),
+    },
+    /** Compares alerts with prices while it runs. */
+    watchAlerts: createAlertWatch({
+      ...alerts,
+      log: deps.log,
+      onChange: (listener) => alertNews.onChange(listener),
+      feed: createPollFeed({
+        load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
+        now: () => clock.now(),
+        // Alerts are no money: a quarter of what orders may look.
+        perSecond: Math.max(1, deps.ordersPerSecond / 4),
+        onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
+      }),
+    }),
     orders: {
       viewDraft: (draft: DraftGroup) => viewDraft(orders, draft),
       resolvePrice: (asked: Parameters<typeof resolvePrice>[1]) => resolvePrice(orders, asked),
@@ -296,6 +334,14 @@ export function createServices(deps: ServiceDeps) {
       }),
     }),
     positions,
+    /** Tells what people's wallets receive while it runs. */
+    watchDeposits: createDepositWatch({
+      ...deps,
+      feed: deps.walletFeed,
+      owns: (walletId) => watch.owns(walletId),
+      worthOf: positions.worthOf,
+      nudge: () => relay.nudge(),
+    }),
     keepPositions: async () => {
       await positions.snapshotDay();
       await positions.reconcileDue();

@@ -69,6 +69,8 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   PICTURE_TOO_LARGE: 'unrecoverable',
   INTENT_NOT_FOUND: 'unrecoverable',
   ORDER_REFUSED: 'unrecoverable',
+  ALERT_REFUSED: 'unrecoverable',
+  ALERT_NOT_FOUND: 'unrecoverable',
   ORDER_NOT_FOUND: 'unrecoverable',
   ORDER_NOT_CHANGEABLE: 'unrecoverable',
   BUTTON_STALE: 'unrecoverable',

@@ -4,8 +4,10 @@ import { hasCode } from '../../src/core/errors/app-error.ts';
 import { encodeLooks } from '../../src/core/intents/death.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import { describeAlertStore } from './alert-store.ts';
 import { describeCommitRules } from './commit-rules.ts';
 import { describeConvertStores } from './convert-stores.ts';
+import { describeDepositStore } from './deposit-store.ts';
 import { describeEpochFence } from './epoch-fence.ts';
 import { describeGameStores } from './game-stores.ts';
 import { describeGuardStores } from './guard-stores.ts';
@@ -1136,6 +1138,7 @@ export function describeStores(make: () => Promise<Database>): void {
   });
 
   describeGuardStores(() => db);
+  describeAlertStore(() => db);
   describePointStores(() => db);
   describeGameStores(() => db);
   describeConvertStores(() => db);
@@ -1143,4 +1146,5 @@ export function describeStores(make: () => Promise<Database>): void {
   describeLaunchStore(() => db);
   describeOrderStores(() => db);
   describePositionStore(() => db);
+  describeDepositStore(() => db);
 }

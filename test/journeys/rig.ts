@@ -5,6 +5,7 @@ import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { createRpcHistory } from '../../src/adapters/chain/rpc-history.ts';
 import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
+import { createWalletFeed } from '../../src/adapters/chain/wallet-feed.ts';
 import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
@@ -160,6 +161,7 @@ export async function startJourneyRig(
     autoSpendCapLamports: 10n * SOL,
     ordersPerSecond: 50,
     orderFeed: memoryOrderFeed(),
+    walletFeed: createWalletFeed({ urls: [local.rpcUrl], wsUrls: [] }),
     seededMints: local.world.tokens.map(({ mint }) => mint as Address),
     hubs: hubMints(false, (usd?.mint ?? null) as Address | null),
   });
@@ -180,6 +182,7 @@ export async function startJourneyRig(
     loadChart: options.loadChart ?? (async () => null),
     trade: services.trade,
     orders: services.orders,
+    alerts: services.alerts,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
@@ -225,6 +228,7 @@ export async function startJourneyRig(
   jobs.start(jobHandlers({ services: { ...services, ...noTape, deliverNotice: deliver }, log }));
   const watching = runWatch(services.watch, log);
   const ordering = runWatch(services.watchOrders, log);
+  const alerting = runWatch(services.watchAlerts, log);
 
   let nextPerson = 7_000;
   let limiterNow = 0;
@@ -359,6 +363,7 @@ export async function startJourneyRig(
       await bot.stop();
       await jobs.stop();
       await ordering.stop();
+      await alerting.stop();
       await watching.stop();
       await telegram.stop();
       await local.stop();

@@ -18,7 +18,7 @@ const PARTS = {
   intents: { mutate: ['src/core/intents/**/*.ts'], tests: ['test/core/intents/**/*.test.ts'] },
   vault: { mutate: ['src/adapters/vault/**/!(*.d).ts'], tests: ['test/adapters/vault/**/!(memory).test.ts'] },
   signing: {
-    mutate: ['src/core/signing/**/*.ts'],
+    mutate: ['src/core/signing/**/*.ts', 'src/intents/*/policy.ts'],
     tests: ['test/core/signing/**/*.test.ts'],
     shared: true,
   },

@@ -42,6 +42,12 @@ const RULES: readonly Rule[] = [
       ORDER BY delivered_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
+    table: 'deposits',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM deposits WHERE (wallet_id, asset, signature) IN (SELECT wallet_id, asset, signature FROM deposits
+      WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
     table: 'progress_messages',
     days: KEPT_DAYS,
     byId: true,

@@ -48,7 +48,7 @@ export const enPositions = {
   'portfolio.footer': 'What a sale of every position would bring, net of all fees',
   'portfolio.caption': 'Net value of your positions, day by day, and what it is made of.',
 
-  'receipt.rent_back': 'Rent that came back: {rent}',
+  'receipt.rent_back': 'Account deposit that came back: {rent}',
   'result.sold_profit': 'Profit: {sol}{usd} · {percent}',
   'result.sold_loss': 'Loss: {sol}{usd} · {percent}',
 } as const;

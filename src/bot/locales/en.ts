@@ -1,3 +1,4 @@
+import { enAlerts } from './en-alerts.ts';
 import { enChart } from './en-chart.ts';
 import { enConvert } from './en-convert.ts';
 import { enCreate } from './en-create.ts';
@@ -33,6 +34,7 @@ export const en = {
   ...enPaper,
   ...enSwitches,
   ...enOrders,
+  ...enAlerts,
   ...enSpending,
   ...enMint,
   ...enCreate,

@@ -49,7 +49,7 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
   'portfolio.footer': 'Lo que daría vender cada posición, descontadas todas las comisiones',
   'portfolio.caption': 'Valor neto de tus posiciones, día a día, y de qué se compone.',
 
-  'receipt.rent_back': 'Renta devuelta: {rent}',
+  'receipt.rent_back': 'Depósito de la cuenta devuelto: {rent}',
   'result.sold_profit': 'Ganancia: {sol}{usd} · {percent}',
   'result.sold_loss': 'Pérdida: {sol}{usd} · {percent}',
 };

@@ -1,3 +1,4 @@
+import { esAlerts } from './es-alerts.ts';
 import { esChart } from './es-chart.ts';
 import { esCreate } from './es-create.ts';
 import { esErrors } from './es-errors.ts';
@@ -30,6 +31,7 @@ export const es = {
   ...esPaper,
   ...esSwitches,
   ...esOrders,
+  ...esAlerts,
   ...esSpending,
   ...esMint,
   ...esCreate,

@@ -1,3 +1,4 @@
+import type { AlertRefusal } from '../alerts/alert.ts';
 import type { PinReason } from '../guard/judge-spending.ts';
 import type { MetadataFault } from '../metadata/token-document.ts';
 import type { TokenProblem } from '../mint/problem.ts';
@@ -122,6 +123,8 @@ export type ErrorDetails = {
   INTENT_NOT_FOUND: Record<never, never>;
   /** Why an order is not taken; nothing was stored. */
   ORDER_REFUSED: PlacementRefusal;
+  ALERT_REFUSED: AlertRefusal;
+  ALERT_NOT_FOUND: Record<never, never>;
   ORDER_NOT_FOUND: Record<never, never>;
   /** It is over, or on its way: what was asked for cannot be done to it any more. */
   ORDER_NOT_CHANGEABLE: { readonly number: number; readonly status: OrderStatus };

@@ -76,30 +76,12 @@ export function createRouteFits(
     const swaps = form === 'program' ? [inOneCall(made)] : made;
     if (swaps.some((swap) => swap === null)) return false;
     const passed = [...new Set(legs.map(({ mintIn }) => mintIn))].filter((mint) => mint !== order.mintIn);
-    const { memo, fee } = order.around ?? { memo: true, fee: true };
-    const around: Instruction = {
-      programId: SYSTEM_PROGRAM,
-      accounts: [
-        order.mintIn,
-        order.mintOut,
-        SOURCE,
-        DESTINATION,
-        ...passed.flatMap((mint) => [mint, accountOf(mint)]),
-        ...AROUND_ACCOUNTS,
-        ...(fee ? [FEE_RECEIVER] : []),
-      ].map((address) => ({ address, signer: false, writable: false })),
-      data: new Uint8Array(
-        AROUND_BYTES + (memo ? MEMO_BYTES : 0) + (fee ? FEE_BYTES : 0) + MIDDLE_BYTES * passed.length,
-      ),
-    };
-    // Programs that only `around` uses stay static, so they are named as programs.
-    const named = [
-      ASSOCIATED_TOKEN_PROGRAM,
-      COMPUTE_BUDGET_PROGRAM,
-      TOKEN_PROGRAM,
-      ...(memo ? [MEMO_PROGRAM] : []),
-    ].map((programId): Instruction => ({ programId, accounts: [], data: new Uint8Array() }));
-    const all = [around, ...named, ...swaps.flatMap((swap) => swap ?? [])];
+    const around = aroundSwaps(
+      order,
+      passed.flatMap((mint) => [mint, accountOf(mint)]),
+      passed.length,
+    );
+    const all = [...around, ...swaps.flatMap((swap) => swap ?? [])];
     const fits = (tables: SwapOrder['lookupTables']): boolean => {
       const size = messageSize(OWNER, all, tables);
       return size.bytes <= PACKET_BYTES && size.accounts <= MAX_LOCKS;
@@ -118,6 +100,38 @@ export function createRouteFits(
     judged.set(key, fresh);
     return fresh;
   };
+}
+
+/** Everything of the transaction but the swaps, as far as its size goes: one instruction with all accounts and bytes. */
+function aroundSwaps(
+  order: SwapOrder,
+  passedAccounts: readonly Address[],
+  passedMints: number,
+): readonly Instruction[] {
+  const { memo, fee } = order.around ?? { memo: true, fee: true };
+  const around: Instruction = {
+    programId: SYSTEM_PROGRAM,
+    accounts: [
+      order.mintIn,
+      order.mintOut,
+      SOURCE,
+      DESTINATION,
+      ...passedAccounts,
+      ...AROUND_ACCOUNTS,
+      ...(fee ? [FEE_RECEIVER] : []),
+    ].map((address) => ({ address, signer: false, writable: false })),
+    data: new Uint8Array(
+      AROUND_BYTES + (memo ? MEMO_BYTES : 0) + (fee ? FEE_BYTES : 0) + MIDDLE_BYTES * passedMints,
+    ),
+  };
+  // Programs that only `around` uses stay static, so they are named as programs.
+  const named = [
+    ASSOCIATED_TOKEN_PROGRAM,
+    COMPUTE_BUDGET_PROGRAM,
+    TOKEN_PROGRAM,
+    ...(memo ? [MEMO_PROGRAM] : []),
+  ].map((programId): Instruction => ({ programId, accounts: [], data: new Uint8Array() }));
+  return [around, ...named];
 }
 
 /** As steps of one call of the router program: its size is the same whatever the percents and the order of the steps. */

@@ -88,24 +88,31 @@ export async function createIntent(
     if (input.progress !== undefined) {
       await stores.notices.setProgressMessage({ intentId: inserted.intent.id, ...input.progress });
     }
-    if (inserted.intent.notBefore !== null) {
-      // Said aloud and at once: whoever sits at the stolen account is not the only one who reads it.
-      const payload = encodeIntentNotice({
-        status: inserted.intent.status,
-        signature: null,
-        attempt: 0,
-        lastValidBlockHeight: null,
-        sentAt: null,
-        terms: null,
-        outcome: null,
-      });
-      await addNotices(deps, stores, [{ userId, intentId: inserted.intent.id, kind: 'waiting', payload }]);
-    }
+    if (inserted.intent.notBefore !== null) await tellOfWaiting(deps, stores, userId, inserted.intent);
     return { ...inserted, jobs };
   });
   const { intent, created } = result;
   if (created) startJobs(deps.relay, result.jobs);
   return { intent, created };
+}
+
+/** Said aloud and at once: whoever sits at the stolen account is not the only one who reads it. */
+async function tellOfWaiting(
+  deps: Pick<CreateIntentDeps, 'clock' | 'ids'>,
+  stores: Stores,
+  userId: string,
+  { id, status }: Intent,
+): Promise<void> {
+  const payload = encodeIntentNotice({
+    status,
+    signature: null,
+    attempt: 0,
+    lastValidBlockHeight: null,
+    sentAt: null,
+    terms: null,
+    outcome: null,
+  });
+  await addNotices(deps, stores, [{ userId, intentId: id, kind: 'waiting', payload }]);
 }
 
 async function confirmed(

@@ -59,6 +59,8 @@ export type Watch = {
   onAdd(poke: () => void): void;
   /** True for exactly one of the watchers that know of each other: who does what one process is enough for. */
   isFirst(): boolean;
+  /** Whether this watcher answers for what has such a name; every name is one watcher's, and nobody's for a moment at a change. */
+  owns(name: string): boolean;
   /** Resolves when no step runs any more and the others know that this one is gone. */
   stop(): Promise<void>;
   /** Attempts in memory. */
@@ -201,6 +203,7 @@ export function createWatch(deps: WatchDeps): Watch {
       poke = call;
     },
     isFirst: members.isFirst,
+    owns: members.owns,
     stop: async () => {
       await lanes.idle();
       await members.leave();
@@ -220,7 +223,7 @@ function createMembership(deps: WatchDeps) {
   return {
     isBeatDue: () => clock.now() >= nextBeat,
     nextBeat: () => nextBeat,
-    owns: (intentId: string) => isCurrent() && ownerOf(shardOf(intentId), owners) === owner,
+    owns: (name: string) => isCurrent() && ownerOf(shardOf(name), owners) === owner,
     isFirst: () => isCurrent() && owners.every((other) => owner <= other),
     async beat(): Promise<readonly WatchedAttempt[] | null> {
       const now = clock.now();

@@ -166,9 +166,27 @@ it('two workers at once remove each row once, in batches, and do not wait for a 
   expect((await clean()).get('notices')).toBe(1);
 });
 
+it('forgets deposits after a month, told or not', async () => {
+  const { user, wallet } = await storedPerson(db);
+  const row = {
+    walletId: wallet.id,
+    userId: user.id,
+    asset: 'SOL' as const,
+    units: 1n,
+    slot: 1n,
+    told: true,
+  };
+  await db.deposits.add([
+    { ...row, signature: 'old', at: OLD },
+    { ...row, signature: 'young', at: YOUNG },
+  ]);
+  expect((await clean()).get('deposits')).toBe(1);
+  expect(await db.deposits.toldSince(user.id, 0)).toBe(1);
+});
+
 it('each table that it touches is in the table of docs/operations.md', async () => {
   const names = new Set(retentionTable().flatMap(({ name, by }) => (by === 'the worker' ? [name] : [])));
   const round = await createRetentionStore(async <Row>() => [{}] as Row[]).clean(NOW);
   expect([...round.keys()].filter((name) => !names.has(name))).toEqual([]);
-  expect(round.size).toBe(7);
+  expect(round.size).toBe(8);
 });

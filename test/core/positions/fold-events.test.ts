@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Address } from '../../../src/core/address/address.ts';
 import { applyEvent, costShare } from '../../../src/core/positions/apply-event.ts';
-import { foldEvents, isAfter, positionKey } from '../../../src/core/positions/fold-events.ts';
-import { emptyPosition, entryCost, type PositionEvent } from '../../../src/core/positions/position.ts';
+import { foldEvents, positionKey } from '../../../src/core/positions/fold-events.ts';
+import { emptyPosition, type PositionEvent } from '../../../src/core/positions/position.ts';
 
 const PUP = 'So11111111111111111111111111111111111111112' as Address;
 const at = (slot: number, walletId = 'main') => ({
@@ -110,10 +110,8 @@ describe('the fold of position events', () => {
     ];
     // ⌊10 · 1 / 3⌋ = 3 leave with the unit sold.
     expect(held(events)).toMatchObject({ units: 2n, cost: 7n, realized: 0n, hidden: false });
-    expect(entryCost(held(events), 1n)).toBe(4n);
     const last: PositionEvent = { ...at(4), kind: 'sell', units: 2n, flowLamports: 9n };
     expect(held([...events, last])).toMatchObject({ units: 0n, cost: 0n, realized: 2n });
-    expect(entryCost(held([...events, last]), 1n)).toBeNull();
   });
 
   it('follows its table for what is no trade', () => {
@@ -237,9 +235,8 @@ describe('the fold of position events', () => {
         let position = emptyPosition('main', PUP);
         const alone = events.filter(({ walletId, kind }) => walletId === 'main' && kind !== 'own-in');
         for (const event of alone) {
-          expect(isAfter(event, position.upTo)).toBe(true);
           position = applyEvent(position, event).position;
-          expect(isAfter(event, position.upTo)).toBe(false);
+          expect(position.upTo).toEqual({ slot: event.slot, signature: event.signature });
         }
         if (alone.length > 0) expect(held(alone)).toEqual(position);
       }),

@@ -7,6 +7,7 @@ import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
+import { typedQuestion } from '../../dialog/typed-question.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { resumeTap, unlockFirst, unlockHandler } from '../../secret/unlock-first.ts';
 import { textField } from '../../ui/payload.ts';
@@ -24,7 +25,7 @@ import {
   ROUNDS,
   type Tab,
 } from './draft-state.ts';
-import { typedQuestion } from './flow.ts';
+import { AMOUNT_QUESTION, PRICE_QUESTION } from './flow.ts';
 import { formView, LIMIT_STEPS, SL_STEPS, TP_STEPS, TRAIL_STEPS } from './form-view.ts';
 import { standingOrders, tokenOf } from './manage.ts';
 
@@ -181,8 +182,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     slprice: 'STOP_LOSS',
   };
   const priceQuestion = typedQuestion(
-    'order_price',
-    'order.ask_price',
+    PRICE_QUESTION,
     async (ctx, text, answers) => {
       const wish = readPrice(text);
       if (!('digits' in wish)) throw new AppError('ORDER_REFUSED', wish);
@@ -195,8 +195,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     },
   );
   const amountQuestion = typedQuestion(
-    'order_amount',
-    'order.ask_amount',
+    AMOUNT_QUESTION,
     async (ctx, text, answers) => {
       await unitsTyped(await asked(ctx, answers['stateId'] ?? ''), text);
     },

@@ -45,6 +45,7 @@ export function listView(
         !isHistory && orders.length > 0 && nav(words.text('btn.orders_pause'), ORDERS, 'pauseall'),
         !isHistory && orders.length > 0 && nav(words.text('btn.orders_cancel'), ORDERS, 'cancelall'),
         !isHistory && nav(words.text('btn.orders_history'), ORDERS, 'history'),
+        !isHistory && nav(words.text('btn.alerts'), 'alerts', 'open'),
       ],
       [
         nav(words.text(isHistory ? 'btn.orders' : 'btn.refresh'), ORDERS, 'open'),

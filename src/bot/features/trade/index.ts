@@ -111,7 +111,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     };
     const stateId = await deps.states.issue({
       userId: turn.user.id,
-      feature: `${TRADE} chart orders`,
+      feature: `${TRADE} chart orders alerts`,
       payload,
     });
     await turn.screen.show(
