@@ -296,7 +296,7 @@ export function createServices(deps: ServiceDeps) {
       log: deps.log,
       isFirst: () => watch.isFirst(),
       sweep: sweepNow,
-      wakeOrders: watchOrders.wake,
+      wakeOrders: () => watchOrders.wake(),
     }),
   });
 
