@@ -240,7 +240,7 @@ function asksWhichKind({ path, text }: File): readonly string[] {
   if (path.startsWith('intents/') || KNOWS_ITS_KIND.includes(path)) return [];
   const kind = 'withdraw-sol|withdraw-token|payout|prepare-token|create-token|revoke-authority|launch';
   const asks = new RegExp(
-    `\\b(?:params|intent|wish)\\??\\.kind (?:===|!==) '(?:${kind}|buy|sell)'|\\bcase '(?:${kind})'`,
+    `\\b(?:params|intent|request)\\??\\.kind (?:===|!==) '(?:${kind}|buy|sell)'|\\bcase '(?:${kind})'`,
     'g',
   );
   return [...text.matchAll(asks)].map(([found]) => `${path}: ${found}`);
