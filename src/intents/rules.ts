@@ -2,6 +2,7 @@ import type { Address } from '../core/address/address.ts';
 import type { OrderChild } from '../core/orders/order-child.ts';
 import { keysOf } from '../core/records.ts';
 import { buy } from './buy/rules.ts';
+import { closeAccounts } from './close-accounts/rules.ts';
 import type { PreparedMint } from './create-token/params.ts';
 import { createToken } from './create-token/rules.ts';
 import type { AgreedTrade, KindRules } from './kind.ts';
@@ -28,6 +29,7 @@ export const RULES: { readonly [K in IntentKind]: KindRules<ParamsByKind[K]> } =
   'create-token': createToken,
   'revoke-authority': revokeAuthority,
   launch,
+  'close-accounts': closeAccounts,
 };
 
 export const INTENT_KINDS: readonly IntentKind[] = keysOf(RULES);

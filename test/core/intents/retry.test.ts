@@ -31,6 +31,7 @@ describe('a request', () => {
     ['create-token', 10],
     ['launch', 10],
     ['revoke-authority', 30],
+    ['close-accounts', 30],
   ] as const)('%s stands for %i minutes, to the millisecond', (kind, minutes) => {
     expect(isWanted(request(kind), NOW + minutes * MINUTE)).toBe(true);
     expect(isWanted(request(kind), NOW + minutes * MINUTE + 1)).toBe(false);
@@ -52,6 +53,7 @@ describe('a request', () => {
     ['create-token', 3],
     ['launch', 3],
     ['revoke-authority', 5],
+    ['close-accounts', 5],
   ] as const)('%s is signed anew after a death up to %i times in all, while it is wanted', (kind, most) => {
     const dead = (count: number) => attempts(...Array.from({ length: count }, () => 'DEAD' as const));
     expect(mayRebuildAfterDeath(request(kind), dead(most - 1), NOW)).toBe(true);

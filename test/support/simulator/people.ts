@@ -120,6 +120,12 @@ export function requestOf(
       record: null,
       tier,
     },
+    'close-accounts': {
+      kind: 'close-accounts',
+      accounts: [{ account: VENUE, tokenProgram: TOKEN_2022_PROGRAM }],
+      rentLamports: 0n,
+      tier,
+    },
     launch: {
       kind: 'launch',
       pad: 'desk',
@@ -157,6 +163,7 @@ export function tokensOf(params: IntentParams, payer: Address): LandedTransactio
     case 'prepare-token':
     case 'launch':
     case 'revoke-authority':
+    case 'close-accounts':
       return [];
   }
 }
