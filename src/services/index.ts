@@ -100,6 +100,12 @@ import { createOrderNews, createOrderWatch } from './orders/watch-orders.ts';
 import { type PaperOrder, paperQuote } from './paper/paper-quote.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
+import {
+  type ConfirmCleanUpInput,
+  confirmCleanUp,
+  findEmptyAccounts,
+  quoteCleanUp,
+} from './portfolio/clean-up.ts';
 import { createPositionServices } from './portfolio/index.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
@@ -296,7 +302,7 @@ export function createServices(deps: ServiceDeps) {
       log: deps.log,
       isFirst: () => watch.isFirst(),
       sweep: sweepNow,
-      wakeOrders: watchOrders.wake,
+      wakeOrders: () => watchOrders.wake(),
     }),
   });
 
@@ -325,7 +331,7 @@ export function createServices(deps: ServiceDeps) {
     watchAlerts: createAlertWatch({
       ...alerts,
       log: deps.log,
-      onChange: alertNews.onChange,
+      onChange: (listener) => alertNews.onChange(listener),
       feed: createPollFeed({
         load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
         now: () => clock.now(),
@@ -359,6 +365,11 @@ export function createServices(deps: ServiceDeps) {
     keepPositions: async () => {
       await positions.snapshotDay();
       await positions.reconcileDue();
+    },
+    emptyAccounts: {
+      find: (wallet: Address) => findEmptyAccounts({ chain }, wallet),
+      quote: (input: Parameters<typeof quoteCleanUp>[1]) => quoteCleanUp({ chain, db }, input),
+      confirm: (input: ConfirmCleanUpInput) => confirmCleanUp(confirmingFor('trade'), input),
     },
     poolQuarantine,
     trade: {

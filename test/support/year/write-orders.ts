@@ -38,7 +38,7 @@ export async function realOrders(db: PrismaDatabase, userId: string, walletId: s
     notBeforeSlot: null,
     afterwards: null,
     terms: {
-      wish: '+50%',
+      request: '+50%',
       toleranceBps: 100,
       slippageBps: 500,
       tier: 'normal',
@@ -84,7 +84,7 @@ export async function realOrders(db: PrismaDatabase, userId: string, walletId: s
       unit: 'USD',
       price: { got: 1_508_000_000_000n, given: 1_000_000_000_000_000n },
       direction: 'above',
-      wish: '$0.001508',
+      request: '$0.001508',
       repeats: false,
       status: 'OPEN',
       armed: true,
