@@ -5,7 +5,7 @@ import { buy } from './buy/rules.ts';
 import { closeAccounts } from './close-accounts/rules.ts';
 import type { PreparedMint } from './create-token/params.ts';
 import { createToken } from './create-token/rules.ts';
-import type { KindRules, TradeWish } from './kind.ts';
+import type { AgreedTrade, KindRules } from './kind.ts';
 import { launch } from './launch/rules.ts';
 import type { IntentKind, IntentParams, ParamsByKind } from './params.ts';
 import { payout } from './payout/rules.ts';
@@ -40,7 +40,7 @@ export function rulesOf(kind: IntentKind): KindRules<IntentParams> {
 }
 
 /** The trade that an intent is; null for one that is none. */
-export function tradeOf(params: IntentParams): TradeWish | null {
+export function tradeOf(params: IntentParams): AgreedTrade | null {
   return rulesOf(params.kind).tradeOf?.(params) ?? null;
 }
 

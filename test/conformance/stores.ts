@@ -775,25 +775,25 @@ export function describeStores(make: () => Promise<Database>): void {
 
     it('keeps a retired code from everybody but its owner', async () => {
       const [a, b] = [await storedPerson(db), await storedPerson(db)];
-      const [old, wish, other] = [newId().slice(-8), newId().slice(-9), newId().slice(-10)];
+      const [old, request, other] = [newId().slice(-8), newId().slice(-9), newId().slice(-10)];
       await db.referrals.open({ userId: a.user.id, code: old, createdAt: NOW, codesChosen: 0 });
       await db.referrals.open({ userId: b.user.id, code: other, createdAt: NOW, codesChosen: 0 });
       const rename = (userId: string, code: string) =>
         db.transact((stores) => stores.referrals.rename(userId, code, NOW));
       expect(await rename(a.user.id, other)).toBe(false);
-      expect(await rename(a.user.id, wish)).toBe(true);
-      expect(await db.referrals.account(a.user.id)).toMatchObject({ code: wish, codesChosen: 1 });
+      expect(await rename(a.user.id, request)).toBe(true);
+      expect(await db.referrals.account(a.user.id)).toMatchObject({ code: request, codesChosen: 1 });
       expect(await db.referrals.accountByCode(old)).toBeNull();
       expect(await db.referrals.codeOwner(old)).toBe(a.user.id);
       expect(await rename(b.user.id, old)).toBe(false);
-      expect(await rename(b.user.id, wish)).toBe(false);
+      expect(await rename(b.user.id, request)).toBe(false);
       expect(await rename(a.user.id, old)).toBe(true);
-      expect(await db.referrals.codeOwner(wish)).toBe(a.user.id);
+      expect(await db.referrals.codeOwner(request)).toBe(a.user.id);
       expect(await db.referrals.codeOwner(newId().slice(-11))).toBeNull();
     });
 
     it('gives a code that two people choose at once to one of them', async () => {
-      const wish = newId().slice(-10);
+      const request = newId().slice(-10);
       const people = await Promise.all(Array.from({ length: 6 }, () => storedPerson(db)));
       for (const { user } of people)
         await db.referrals.open({
@@ -803,7 +803,7 @@ export function describeStores(make: () => Promise<Database>): void {
           codesChosen: 0,
         });
       const taken = await Promise.all(
-        people.map(({ user }) => db.transact((stores) => stores.referrals.rename(user.id, wish, NOW))),
+        people.map(({ user }) => db.transact((stores) => stores.referrals.rename(user.id, request, NOW))),
       );
       expect(taken.filter(Boolean)).toHaveLength(1);
     });

@@ -48,7 +48,7 @@ describe('positions in the chat', () => {
 
     const one = await tapAndWait(person, 'PUP', /Paid:/);
     expect(one.text).toMatch(/Paid: 0\.50\d+ SOL · open result −0\.0\d+ SOL \(−\d/);
-    expect(one.text).toMatch(/At the middle price: 0\.4\d+ SOL · impact and fees −0\.00\d+ SOL/);
+    expect(one.text).toMatch(/At the mid price: 0\.4\d+ SOL · impact and fees −0\.00\d+ SOL/);
     expect(labels(one)).toEqual(
       expect.arrayContaining(['Sell 25 %', 'Sell 50 %', 'Sell 100 %', 'Buy for 0.5 SOL again', 'Hide']),
     );

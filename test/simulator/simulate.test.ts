@@ -173,7 +173,7 @@ describe('the simulator', () => {
   });
 });
 
-/** Writes every creation that fills a prepared mint down as two wishes. */
+/** Writes every creation that fills a prepared mint down as two requests. */
 function secondHalvesTwice({ db, ids }: TransactionDeps): TransactionDeps['db'] {
   return {
     ...db,

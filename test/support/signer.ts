@@ -60,7 +60,7 @@ export function signerOf(
 
 /** Confirms like a `testSigner`, and asks for nobody's PIN. */
 export const WITHOUT_PIN: Pick<Vault, 'confirm'> = {
-  confirm: async (wish) => TEST_SEALS.seal(confirmationText(wish)),
+  confirm: async (request) => TEST_SEALS.seal(confirmationText(request)),
 };
 
 /** Says that everything was confirmed, for worlds whose signatures are no signatures. */

@@ -35,7 +35,7 @@ export const enPositions = {
   'position.no_market': 'If sold now: n/a, no market',
   'position.money':
     'Paid: {paid} · open result {unrealized}{percent}\nProfit from sales so far: {realized} · together {total}',
-  'position.middle': 'At the middle price: {mid} · impact and fees {lost}',
+  'position.middle': 'At the mid price: {mid} · impact and fees {lost}',
   'position.priced_at_receipt': 'A part came from outside. Its cost is what it was worth when it came.',
   'position.withdrawn': 'Sent away: {units}',
   'position.taken': 'Burnt, or taken by the mint’s delegate: {units}',

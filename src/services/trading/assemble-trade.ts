@@ -8,7 +8,7 @@ import type { PriorityTier } from '../../core/users/settings.ts';
 import { networkFeeCap } from '../fees/network-fee.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';
 import { coSignRoute } from './co-sign.ts';
-import { type MiddleAccount, passesSol, rentKept, untouched } from './middle-accounts.ts';
+import { type IntermediateAccount, passesSol, rentKept, untouched } from './intermediate-accounts.ts';
 import { type PricedTrade, tradeTerms } from './price-route.ts';
 import { nameSource, routeSteps } from './route-instructions.ts';
 import type { SwapTerms } from './swap-terms.ts';
@@ -40,13 +40,16 @@ export type Trader = {
   readonly seed: string;
 };
 
-type Assembly = Trader & { readonly priced: PricedTrade; readonly middles: readonly MiddleAccount[] };
+type Assembly = Trader & {
+  readonly priced: PricedTrade;
+  readonly intermediates: readonly IntermediateAccount[];
+};
 
 /** One trade as it is to be simulated, judged and signed. */
 export type TradePlan = TransactionPlan & {
   readonly terms: NonNullable<TransactionPlan['terms']>;
   readonly priced: PricedTrade;
-  readonly middles: readonly MiddleAccount[];
+  readonly intermediates: readonly IntermediateAccount[];
   /** Rent of accounts that the trade opens and that stay open. */
   readonly newAccountRentLamports: bigint;
   /** Lamports that come back from the account that the trade closes. */
@@ -61,11 +64,11 @@ export function planTrade(
   assembly: Assembly,
   order: Pick<SwapTerms, 'amount' | 'slippageBps'> & { readonly tier: PriorityTier },
 ): TradePlan {
-  const { priced, middles, tokenIn, tokenOut, accountIn, accountOut, closedLamports = 0n } = assembly;
+  const { priced, intermediates, tokenIn, tokenOut, accountIn, accountOut, closedLamports = 0n } = assembly;
   const { amount, tier } = order;
   const sellsSol = tokenIn.mint === WSOL_MINT;
   const buysSol = tokenOut.mint === WSOL_MINT;
-  const newAccountRentLamports = assembly.outputRentLamports + rentKept(middles);
+  const newAccountRentLamports = assembly.outputRentLamports + rentKept(intermediates);
   const steps = assembleTrade(programs, assembly);
   return {
     instructions: steps.map(({ instruction }) => instruction),
@@ -81,13 +84,13 @@ export function planTrade(
       tokens: [
         ...(sellsSol ? [] : [{ account: accountIn, mint: tokenIn.mint, minDelta: -amount }]),
         ...(buysSol ? [] : [{ account: accountOut, mint: tokenOut.mint, minDelta: priced.leastOut }]),
-        ...untouched(middles),
+        ...untouched(intermediates),
       ],
       ...(closedLamports > 0n ? { closes: [accountIn] } : {}),
     },
     coSign: coSignRoute(venues, priced.route),
     priced,
-    middles,
+    intermediates,
     newAccountRentLamports,
     closedLamports,
   };
@@ -120,7 +123,7 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
     destination,
     destinationHolds: buysSol ? 0n : input.heldOut,
     wrapped: wrapped?.account ?? null,
-    middles: input.middles,
+    intermediates: input.intermediates,
   });
   const fee = feeTransfer(programs, input, destination);
   const emptied = { account: source, owner: wallet, tokenProgram: tokenIn.tokenProgram };

@@ -171,7 +171,7 @@ function simulationError(
   const failed = instructionIn(simulation);
   const cause = failed === null ? {} : { cause: new FailedInstruction(failed - (plan.lead ?? 0)) };
   const available = watched.before[0]?.lamports ?? 0n;
-  // A lagging node does not know a fresh blockhash yet: ask again, nothing is wrong with the wish.
+  // A lagging node does not know a fresh blockhash yet: ask again, nothing is wrong with the request.
   if (/BlockhashNotFound/.test(err)) return new AppError('CHAIN_UNREACHABLE', { endpoint: '', cause: err });
   if (/InsufficientFundsForFee|AccountNotFound/.test(err)) {
     return insufficient(available, plan.expect.maxLamportsOut, feeLamports);

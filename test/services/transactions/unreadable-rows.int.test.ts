@@ -51,9 +51,9 @@ describe('a stored row that cannot be read', () => {
       tier: 'economy',
     };
     const id = rig.deps.ids.ulid();
-    const wish = { id, userId, walletId: wallet.id, idemKey: id, params };
-    const confirmation = await rig.deps.vault.confirm(wish, null);
-    await db.intents.insert(newIntent(rig.deps, { ...wish, confirmation, notBefore: null }));
+    const request = { id, userId, walletId: wallet.id, idemKey: id, params };
+    const confirmation = await rig.deps.vault.confirm(request, null);
+    await db.intents.insert(newIntent(rig.deps, { ...request, confirmation, notBefore: null }));
     return id;
   }
   const patch = (id: string, fields: unknown) =>
