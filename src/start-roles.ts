@@ -170,6 +170,7 @@ export async function startRoles(input: {
     games: services.games,
     convert: services.convert,
     positions: services.positions,
+    emptyAccounts: services.emptyAccounts,
     keyReview: services.keyReview,
     roundUrl: (id) => (site.url === null ? null : `${site.url}/games/${id}`),
     storePicture: (bytes) => storePicture(adapters, bytes),

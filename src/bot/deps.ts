@@ -59,6 +59,8 @@ export type BotDeps = {
   readonly orders: Services['orders'];
   readonly alerts: Services['alerts'];
   readonly positions: Services['positions'];
+  /** Token accounts of a wallet that are empty, and what closing them brings back. */
+  readonly emptyAccounts: Services['emptyAccounts'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];
   /** Where anybody can check a round; null while nobody knows the open host's address. */

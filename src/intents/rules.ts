@@ -2,9 +2,10 @@ import type { Address } from '../core/address/address.ts';
 import type { OrderChild } from '../core/orders/order-child.ts';
 import { keysOf } from '../core/records.ts';
 import { buy } from './buy/rules.ts';
+import { closeAccounts } from './close-accounts/rules.ts';
 import type { PreparedMint } from './create-token/params.ts';
 import { createToken } from './create-token/rules.ts';
-import type { KindRules, TradeWish } from './kind.ts';
+import type { AgreedTrade, KindRules } from './kind.ts';
 import { launch } from './launch/rules.ts';
 import type { IntentKind, IntentParams, ParamsByKind } from './params.ts';
 import { payout } from './payout/rules.ts';
@@ -28,6 +29,7 @@ export const RULES: { readonly [K in IntentKind]: KindRules<ParamsByKind[K]> } =
   'create-token': createToken,
   'revoke-authority': revokeAuthority,
   launch,
+  'close-accounts': closeAccounts,
 };
 
 export const INTENT_KINDS: readonly IntentKind[] = keysOf(RULES);
@@ -38,7 +40,7 @@ export function rulesOf(kind: IntentKind): KindRules<IntentParams> {
 }
 
 /** The trade that an intent is; null for one that is none. */
-export function tradeOf(params: IntentParams): TradeWish | null {
+export function tradeOf(params: IntentParams): AgreedTrade | null {
   return rulesOf(params.kind).tradeOf?.(params) ?? null;
 }
 

@@ -100,6 +100,12 @@ import { createOrderNews, createOrderWatch } from './orders/watch-orders.ts';
 import { type PaperOrder, paperQuote } from './paper/paper-quote.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
+import {
+  type ConfirmCleanUpInput,
+  confirmCleanUp,
+  findEmptyAccounts,
+  quoteCleanUp,
+} from './portfolio/clean-up.ts';
 import { createPositionServices } from './portfolio/index.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
@@ -121,6 +127,7 @@ import { createRelay } from './transactions/relay-outbox.ts';
 import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
 import { createPlatformFee, createReceivableFee } from './treasury/platform-fee.ts';
+import { createHearNews } from './watch/hear-news.ts';
 import { createWatch, type Outages } from './watch/watch-attempts.ts';
 import { confirmWithdrawal } from './withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from './withdrawals/prepare-withdrawal.ts';
@@ -240,7 +247,6 @@ export function createServices(deps: ServiceDeps) {
   const settlements = SETTLEMENTS;
   const transactions: TransactionDeps = { ...deps, plans, settlements, relay };
   const step = createStepIntent(transactions, { stretchMs: STRETCH_MS });
-  const watch = createWatch({ ...deps, step });
   const knownMints = new Set([...deps.hubs, ...deps.wellKnown.map(({ mint }) => mint), ...deps.seededMints]);
   const intents = {
     db,
@@ -273,6 +279,32 @@ export function createServices(deps: ServiceDeps) {
     autoSpendCapLamports: deps.autoSpendCapLamports,
     ordersChanged: () => orderNews.changed(),
   };
+
+  const watchOrders = createOrderWatch({
+    ...orders,
+    orderFeed: deps.orderFeed,
+    news: orderNews,
+    owner: deps.owner,
+    tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
+    feed: createPollFeed({
+      load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
+      now: () => clock.now(),
+      perSecond: deps.ordersPerSecond,
+      onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
+    }),
+  });
+  const sweepNow = (): Promise<void> => sweep({ db, queue, clock, relay });
+  const watch = createWatch({
+    ...deps,
+    step,
+    onNews: createHearNews({
+      clock,
+      log: deps.log,
+      isFirst: () => watch.isFirst(),
+      sweep: sweepNow,
+      wakeOrders: () => watchOrders.wake(),
+    }),
+  });
 
   const alertNews = createOrderNews();
   const alerts: AlertDeps = {
@@ -320,19 +352,7 @@ export function createServices(deps: ServiceDeps) {
       changeAll: (input: Parameters<typeof changeAllOrders>[1]) => changeAllOrders(orders, input),
     },
     /** Evaluates orders while it runs. */
-    watchOrders: createOrderWatch({
-      ...orders,
-      orderFeed: deps.orderFeed,
-      news: orderNews,
-      owner: deps.owner,
-      tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
-      feed: createPollFeed({
-        load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
-        now: () => clock.now(),
-        perSecond: deps.ordersPerSecond,
-        onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
-      }),
-    }),
+    watchOrders,
     positions,
     /** Tells what people's wallets receive while it runs. */
     watchDeposits: createDepositWatch({
@@ -345,6 +365,11 @@ export function createServices(deps: ServiceDeps) {
     keepPositions: async () => {
       await positions.snapshotDay();
       await positions.reconcileDue();
+    },
+    emptyAccounts: {
+      find: (wallet: Address) => findEmptyAccounts({ chain }, wallet),
+      quote: (input: Parameters<typeof quoteCleanUp>[1]) => quoteCleanUp({ chain, db }, input),
+      confirm: (input: ConfirmCleanUpInput) => confirmCleanUp(confirmingFor('trade'), input),
     },
     poolQuarantine,
     trade: {
@@ -453,7 +478,7 @@ export function createServices(deps: ServiceDeps) {
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
     refreshPools: () => refreshPools(deps),
-    sweep: () => sweep({ db, queue, clock, relay }),
+    sweep: sweepNow,
     cleanUp: async () => {
       await clearAway(deps);
       // Last: it asks the chain, which may be away.

@@ -22,7 +22,7 @@ const draftOf = (more: Partial<OrderDraft> = {}): OrderDraft => ({
   amount: { kind: 'fixed', units: SOL / 2n },
   unit: 'SOL',
   trigger: null,
-  wish: '-10%',
+  request: '-10%',
   floor: 'default',
   trailing: null,
   hold: 'normal',

@@ -29,7 +29,7 @@ describe('positions in the chat', () => {
 
     const one = await tapAndWait(person, 'PUP', /Paid:/);
     expect(one.text).toMatch(/Paid: 0\.50\d+ SOL · open result −0\.0\d+ SOL \(−\d/);
-    expect(one.text).toMatch(/At the middle price: 0\.4\d+ SOL · impact and fees −0\.00\d+ SOL/);
+    expect(one.text).toMatch(/At the mid price: 0\.4\d+ SOL · impact and fees −0\.00\d+ SOL/);
     expect(labels(one)).toEqual(
       expect.arrayContaining(['Sell 25 %', 'Sell 50 %', 'Sell 100 %', 'Buy for 0.5 SOL again', 'Hide']),
     );
@@ -50,6 +50,40 @@ describe('positions in the chat', () => {
     expect(await sayAndWait(person, '/positions', /Nothing here yet/)).toMatchObject({
       text: expect.stringMatching(/profit from sales −0\.0\d+ SOL · fees paid 0\.0\d+ SOL/) as unknown,
     });
+  });
+
+  it('bring the rent of empty accounts back, to the lamport that was shown', async () => {
+    const { person, wallet } = await rig.trader('Clara', 5n);
+    await sayAndWait(person, rig.token('PUP').mint, /Safety/);
+    await tapAndWait(person, 'Buy 0.5 SOL', /At least/);
+    await tapAndWait(person, 'Confirm buy', /^Bought/);
+    expect((await rig.services.emptyAccounts.find(wallet.address)).empty).toBe(0);
+    await tapAndWait(person, 'Sell 100 %', /You get about/);
+    await tapAndWait(person, 'Confirm sell', /^Sold/);
+    await until(async () => (await rig.services.emptyAccounts.find(wallet.address)).empty === 1);
+    await sayAndWait(person, '/positions', /Nothing here yet/);
+    const asked = await tapAndWait(person, 'Empty 1: 0.002 SOL back', /Clean up/);
+    expect(asked.text).toMatch(/0\.00203928 SOL.*Network fee at most/s);
+    const before = await rig.chain.balance(wallet.address);
+    const closed = await tapAndWait(
+      person,
+      'Close 1 and take 0.00203928 SOL back',
+      /^Empty accounts closed: 1/,
+    );
+    expect(closed.text).toMatch(/0\.00203928 SOL came back/);
+    const [intent] = await rig.db.intents.listByUser((await rig.user(person)).id, {
+      limit: 1,
+      kinds: ['close-accounts'],
+    });
+    await until(async () => (await rig.db.intents.find(intent?.id ?? ''))?.status === 'SUCCEEDED');
+    const receipt = (await rig.db.intents.find(intent?.id ?? ''))?.outcome?.receipt;
+    expect(await rig.chain.balance(wallet.address)).toBe(before + 2_039_280n - (receipt?.feeLamports ?? 0n));
+    expect(receipt).toMatchObject({ rentLamports: -2_039_280n, tokenDeltas: expect.anything() as unknown });
+    expect((await rig.services.emptyAccounts.find(wallet.address)).empty).toBe(0);
+    // The button of before names nothing any more.
+    await expect(
+      rig.services.emptyAccounts.quote({ userId: wallet.userId ?? '', walletId: wallet.id, tier: 'normal' }),
+    ).rejects.toMatchObject({ code: 'NOTHING_TO_CLEAN_UP' });
   });
 
   it('are handed out as a file that has every event', async () => {

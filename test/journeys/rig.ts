@@ -100,7 +100,7 @@ export async function startJourneyRig(
     dailyCapLamports: 5n * SOL,
     spendCapLamports: options.spendCapLamports ?? 5n * SOL,
   };
-  const vault = testSigner({ db, clock }, { ring, pins });
+  const vault = testSigner({ db, clock }, { ring, pins, chain });
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   await airdrop(local.rpcUrl, treasury.address, SOL);
 
@@ -191,6 +191,7 @@ export async function startJourneyRig(
     games: services.games,
     convert: services.convert,
     positions: services.positions,
+    emptyAccounts: services.emptyAccounts,
     keyReview: services.keyReview,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),

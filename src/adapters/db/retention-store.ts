@@ -1,4 +1,4 @@
-import { IDLE_DAYS, KEPT_DAYS } from '../../core/operations/retention.ts';
+import { IDLE_DAYS, KEPT_DAYS, NOTICE_DAYS } from '../../core/operations/retention.ts';
 import { DAY_MS } from '../../core/points/utc.ts';
 import type { RetentionStore } from '../../core/ports/retention-store.ts';
 import { firstUlid } from '../../core/time/ulid.ts';
@@ -37,7 +37,7 @@ const used = (table: 'withdrawal_uses' | 'spending_uses'): Rule => ({
 const RULES: readonly Rule[] = [
   {
     table: 'notices',
-    days: KEPT_DAYS,
+    days: NOTICE_DAYS,
     sql: `DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE delivered_at < $1::timestamptz
       ORDER BY delivered_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },

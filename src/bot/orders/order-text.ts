@@ -42,7 +42,7 @@ export function conditionText(words: Words, order: Order, token: Token): string 
     const { done = 0 } = progress.schedule ?? {};
     return words.text('order.rounds', { done, total: terms.schedule.rounds });
   }
-  if (trigger === null) return terms.wish;
+  if (trigger === null) return terms.request;
   const sign = (type === 'LIMIT' && side === 'buy') || type === 'STOP_LOSS' ? '≤' : '≥';
   return `${sign} ${tokenPriceText(priceOf(side, trigger), unit, token.decimals)}`;
 }

@@ -7,26 +7,26 @@ import type { Attempt, Intent } from './intent.ts';
 /** The order itself is the retry: a child that did not land at once is given up, and the order fires again on the price of then. */
 const CHILD_RULE: RetryRule = { maxAttempts: 1, priceRetries: 0, wantedForMs: 20_000 };
 
-type Wish = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'> & { readonly params?: IntentParams };
+type Request = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'> & { readonly params?: IntentParams };
 
-function ruleOf({ kind, params }: Wish): RetryRule {
+function ruleOf({ kind, params }: Request): RetryRule {
   return params === undefined || orderOf(params) === null ? rulesOf(kind).retry : CHILD_RULE;
 }
 
 /** True while an attempt may still be started. */
-export function isWanted(intent: Wish, now: number): boolean {
+export function isWanted(intent: Request, now: number): boolean {
   const dueAt = Math.max(intent.createdAt, intent.notBefore ?? 0);
   return now - dueAt <= ruleOf(intent).wantedForMs;
 }
 
-/** After a proven death: nothing moved, so the same wish may be signed anew. */
-export function mayRebuildAfterDeath(intent: Wish, attempts: readonly Attempt[], now: number): boolean {
+/** After a proven death: nothing moved, so the same request may be signed anew. */
+export function mayRebuildAfterDeath(intent: Request, attempts: readonly Attempt[], now: number): boolean {
   return attempts.length < ruleOf(intent).maxAttempts && isWanted(intent, now);
 }
 
 /** After a FINALIZED failure: only a moved price is worth another try; anything else would burn the fee again. */
 export function mayRebuildAfterError(
-  intent: Wish,
+  intent: Request,
   attempts: readonly Attempt[],
   priceMoved: boolean,
   now: number,
@@ -50,7 +50,7 @@ export function isPriceFailure(logs: readonly string[]): boolean {
   );
 }
 
-/** Refusals that time may cure: nothing was signed, so the step is simply tried again while the wish stands. */
+/** Refusals that time may cure: nothing was signed, so the step is simply tried again while the request stands. */
 const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CHAIN_UNREACHABLE',
   'VENUES_UNREACHABLE',

@@ -23,7 +23,7 @@ export type ExchangeTerms = {
   readonly mintIn: Address;
   readonly mintOut: Address;
   /** Tokens that the route may pass through. */
-  readonly middles: readonly Address[];
+  readonly intermediates: readonly Address[];
   /** Who may be paid lamports (the treasury, a referrer), and whose account units of the bought token. */
   readonly lamportsTo: Address | null;
   readonly tokensTo: Address | null;
@@ -58,7 +58,7 @@ export type ExchangeFold = {
   readonly book: AccountBook;
   /** The two ends of the exchange and all that it may pass through. */
   readonly tokens: readonly Address[];
-  /** Tokens in the middle that have an associated account of the wallet's; SOL passes through one that wraps. */
+  /** Intermediate tokens that have an associated account of the wallet's; SOL passes through one that wraps. */
   readonly passing: readonly Address[];
   /** Accounts for wrapping that were created and not initialized, by their lamports, and those that are open. */
   readonly created: Map<Address, bigint>;
@@ -85,11 +85,11 @@ export type ExchangeFold = {
  */
 export function judgeExchange(actions: readonly WalletAction[], terms: ExchangeTerms): Exchange {
   const { mintIn, mintOut } = terms;
-  const passing = terms.middles.filter((mint) => ![mintIn, mintOut, WSOL_MINT].includes(mint));
+  const passing = terms.intermediates.filter((mint) => ![mintIn, mintOut, WSOL_MINT].includes(mint));
   const fold: ExchangeFold = {
     terms,
     passing,
-    tokens: [mintIn, mintOut, ...terms.middles],
+    tokens: [mintIn, mintOut, ...terms.intermediates],
     book: openAccountBook({ ...terms, mints: [mintIn, ...passing] }),
     created: new Map(),
     open: new Set(),
@@ -255,12 +255,12 @@ function closed(fold: ExchangeFold): Exchange {
  */
 export function assertWorth(
   { net, calls, funded, openings }: Exchange,
-  { mintIn, mintOut, middles }: ExchangeTerms,
+  { mintIn, mintOut, intermediates }: ExchangeTerms,
   { least, spendable }: { readonly least: bigint; readonly spendable: bigint },
 ): void {
   if (net(mintOut) < least) deny(calls > 0 ? 'swap-check' : 'token-amount');
   if (-net(mintIn) > spendable) deny('token-amount');
-  const others = [...middles, WSOL_MINT].filter((mint) => mint !== mintIn && mint !== mintOut);
+  const others = [...intermediates, WSOL_MINT].filter((mint) => mint !== mintIn && mint !== mintOut);
   if (others.some((mint) => net(mint) < 0n)) deny('token-amount');
   const fundable = (mintIn === WSOL_MINT ? spendable : 0n) + RENT_ALLOWANCE * BigInt(openings);
   if (funded > fundable) deny('account-opening');

@@ -36,7 +36,7 @@ const AROUND_BYTES = 204;
 /** An intent's id, and a transfer, each with its counts. */
 const MEMO_BYTES = 29;
 const FEE_BYTES = 17;
-/** Opening (six accounts, one byte of data) and closing (three, one) an account of a token in the middle. */
+/** Opening (six accounts, one byte of data) and closing (three, one) an account of an intermediate token. */
 const MIDDLE_BYTES = 3 + 6 + 1 + 3 + 3 + 1;
 
 /** A leg as far as its size goes. */
@@ -55,12 +55,12 @@ export function createRouteFits(
   const known = new Map<string, readonly Instruction[] | null>();
   const judged = new Map<string, boolean>();
   let reached: ReadonlyMap<Address, bigint> | null = null;
-  const middles: Address[] = [];
+  const intermediates: Address[] = [];
   const accountOf = (mint: Address): Address => {
     if (mint === order.mintIn) return SOURCE;
     if (mint === order.mintOut) return DESTINATION;
-    if (!middles.includes(mint)) middles.push(mint);
-    return standIn(FIRST_MIDDLE + middles.indexOf(mint));
+    if (!intermediates.includes(mint)) intermediates.push(mint);
+    return standIn(FIRST_MIDDLE + intermediates.indexOf(mint));
   };
   const swapOf = (leg: FittingLeg): readonly Instruction[] | null => {
     const key = `${leg.pool.id} ${leg.mintIn}`;

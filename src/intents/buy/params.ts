@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { OrderChild } from '../../core/orders/order-child.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import type { TradeWish } from '../kind.ts';
+import type { AgreedTrade } from '../kind.ts';
 
 export type BuyParams = {
   readonly kind: 'buy';
@@ -15,7 +15,7 @@ export type BuyParams = {
   readonly order?: OrderChild;
 };
 
-export const tradeOf = ({ mint, lamportsIn, terms }: BuyParams): TradeWish => ({
+export const tradeOf = ({ mint, lamportsIn, terms }: BuyParams): AgreedTrade => ({
   side: 'buy',
   mint,
   amountIn: lamportsIn,

@@ -119,7 +119,7 @@ async function endsOf(
   return ends;
 }
 
-/** Undefined for bytes that make no token though the wish is one: whoever exported a key can sign them with its memo. */
+/** Undefined for bytes that make no token though the request is one: whoever exported a key can sign them with its memo. */
 function mintMade(deps: ReconcileDeps, intent: Intent, { wire }: Landing): Address | null | undefined {
   try {
     return createdMintOf(intent.params, wire, deps.treasury.address);

@@ -25,7 +25,7 @@ export type OrderDraft = {
   /** Null for what fires by time and for what trails. */
   readonly trigger: Rate | null;
   /** How the price was said. */
-  readonly wish: string;
+  readonly request: string;
   /** Absent: what its type has by default. */
   readonly toleranceBps?: number;
   /** Of a stop; `default` = a quarter below the trigger, `any` = at any price. */
@@ -118,7 +118,7 @@ function newOrder(
     notBeforeSlot: null,
     afterwards: null,
     terms: {
-      wish: draft.wish,
+      request: draft.request,
       toleranceBps: toleranceOf(draft),
       slippageBps: bps(group.slippageBps),
       tier: group.tier,

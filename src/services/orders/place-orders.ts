@@ -89,7 +89,7 @@ async function look(
     ? await executablePrice(deps.trade, { side, mint: draft.mint, amount: units, wallet: wallet.address })
     : null;
   const rate = now === null ? null : rateIn(unit, side, now.rate, solUsd, placedAt);
-  const wish = {
+  const request = {
     side,
     type,
     isMintSol: draft.mint === WSOL_MINT,
@@ -108,8 +108,9 @@ async function look(
   };
   const noMarket: PlacementRefusal | null =
     fits && (now === null || rate === null) ? { kind: 'no-market' } : null;
-  const refusal = judgePlacement(noMarket === null ? wish : { ...wish, worthLamports: MAX_U64 }) ?? noMarket;
-  return { draft: one, units, now, warnings: placementWarnings(wish), refusal };
+  const refusal =
+    judgePlacement(noMarket === null ? request : { ...request, worthLamports: MAX_U64 }) ?? noMarket;
+  return { draft: one, units, now, warnings: placementWarnings(request), refusal };
 }
 
 /** Half of both sides, in what the order gives. */

@@ -18,7 +18,7 @@ import type { OrderDeps } from './order-deps.ts';
 export type ResolvedPrice = {
   readonly unit: PriceUnit;
   readonly trigger: Rate;
-  readonly wish: string;
+  readonly request: string;
   /** Units there were, where it was said as a cap. */
   readonly supply: bigint | null;
 };
@@ -37,17 +37,17 @@ export async function resolvePrice(
     readonly amount: bigint;
   },
 ): Promise<ResolvedPrice> {
-  const wish = readPrice(asked.text);
-  if (!('digits' in wish)) throw new AppError('ORDER_REFUSED', wish);
+  const request = readPrice(asked.text);
+  if (!('digits' in request)) throw new AppError('ORDER_REFUSED', request);
   const token = await loadToken(deps.trade.chain, asked.mint);
-  const said = { wish: asked.text.trim(), supply: null };
+  const said = { request: asked.text.trim(), supply: null };
   const of = (unit: PriceUnit, price: Rate) => ({ ...said, unit, trigger: triggerOf(asked.side, price) });
-  switch (wish.kind) {
+  switch (request.kind) {
     case 'SOL':
     case 'USD':
-      return of(wish.kind, pricePerUnit({ ...wish, kind: wish.kind }, token.decimals));
+      return of(request.kind, pricePerUnit({ ...request, kind: request.kind }, token.decimals));
     case 'cap': {
-      const price = priceOfCap(wish, token.supply);
+      const price = priceOfCap(request, token.supply);
       if ('kind' in price) throw new AppError('ORDER_REFUSED', price);
       return { ...of('USD', scaleRate(price, 1_000_000n, 1n)), supply: token.supply };
     }
@@ -56,7 +56,7 @@ export async function resolvePrice(
       const { side, mint, wallet, amount } = asked;
       const now = await executablePrice(deps.trade, { side, mint, wallet, amount });
       if (now === null) throw new AppError('ORDER_REFUSED', { kind: 'no-market' });
-      return of('SOL', relativePrice(priceOf(side, now.rate), { ...wish, kind: wish.kind }));
+      return of('SOL', relativePrice(priceOf(side, now.rate), { ...request, kind: request.kind }));
     }
   }
 }

@@ -8,7 +8,7 @@ import type { PriorityTier } from '../../core/users/settings.ts';
 import { networkFeeCap } from '../fees/network-fee.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';
 import { coSignRoute } from './co-sign.ts';
-import { type MiddleAccount, passesSol, rentKept, untouched } from './middle-accounts.ts';
+import { type IntermediateAccount, passesSol, rentKept, untouched } from './intermediate-accounts.ts';
 import { type PricedTrade, tradeTerms } from './price-route.ts';
 import { nameSource, routeSteps } from './route-instructions.ts';
 import type { SwapTerms } from './swap-terms.ts';
@@ -38,13 +38,16 @@ export type Trader = {
   readonly seed: string;
 };
 
-type Assembly = Trader & { readonly priced: PricedTrade; readonly middles: readonly MiddleAccount[] };
+type Assembly = Trader & {
+  readonly priced: PricedTrade;
+  readonly intermediates: readonly IntermediateAccount[];
+};
 
 /** One trade as it is to be simulated, judged and signed. */
 export type TradePlan = TransactionPlan & {
   readonly terms: NonNullable<TransactionPlan['terms']>;
   readonly priced: PricedTrade;
-  readonly middles: readonly MiddleAccount[];
+  readonly intermediates: readonly IntermediateAccount[];
   /** Rent of accounts that the trade opens and that stay open. */
   readonly newAccountRentLamports: bigint;
   /** The pool that the instruction at this place of `instructions` swaps over; null for every other instruction. */
@@ -57,11 +60,11 @@ export function planTrade(
   assembly: Assembly,
   order: Pick<SwapTerms, 'amount' | 'slippageBps'> & { readonly tier: PriorityTier },
 ): TradePlan {
-  const { priced, middles, tokenIn, tokenOut, accountIn, accountOut } = assembly;
+  const { priced, intermediates, tokenIn, tokenOut, accountIn, accountOut } = assembly;
   const { amount, tier } = order;
   const sellsSol = tokenIn.mint === WSOL_MINT;
   const buysSol = tokenOut.mint === WSOL_MINT;
-  const newAccountRentLamports = assembly.outputRentLamports + rentKept(middles);
+  const newAccountRentLamports = assembly.outputRentLamports + rentKept(intermediates);
   const steps = assembleTrade(programs, assembly);
   return {
     instructions: steps.map(({ instruction }) => instruction),
@@ -77,12 +80,12 @@ export function planTrade(
       tokens: [
         ...(sellsSol ? [] : [{ account: accountIn, mint: tokenIn.mint, minDelta: -amount }]),
         ...(buysSol ? [] : [{ account: accountOut, mint: tokenOut.mint, minDelta: priced.leastOut }]),
-        ...untouched(middles),
+        ...untouched(intermediates),
       ],
     },
     coSign: coSignRoute(venues, priced.route),
     priced,
-    middles,
+    intermediates,
     newAccountRentLamports,
   };
 }
@@ -114,7 +117,7 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
     destination,
     destinationHolds: buysSol ? 0n : input.heldOut,
     wrapped: wrapped?.account ?? null,
-    middles: input.middles,
+    intermediates: input.intermediates,
   });
   const fee = feeTransfer(programs, input, destination);
   return [

@@ -1,13 +1,13 @@
 import type { Address } from '../../core/address/address.ts';
 import { bps } from '../../core/amounts/bps.ts';
-import { middlesOfTerms, type TradeTerms } from '../../core/intents/terms.ts';
+import { intermediatesOfTerms, type TradeTerms } from '../../core/intents/terms.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';
 import { planTrade } from './assemble-trade.ts';
 import { loadOffers, ownRoute, passOverAggregator, routeOfAggregator } from './choose-way.ts';
 import { freshPools } from './fresh-pools.ts';
+import { loadIntermediateAccounts } from './intermediate-accounts.ts';
 import { loadToken } from './load-token.ts';
-import { loadMiddleAccounts } from './middle-accounts.ts';
 import { ownPlan, type Trading } from './own-plan.ts';
 import { lookAtWallet, mintsOf, type OwnWallet, sellableOf, traderOf } from './own-wallet.ts';
 import { notAbove } from './price-route.ts';
@@ -36,9 +36,9 @@ export type ConfirmedTrade = Pick<OwnWallet, 'side' | 'wallet'> & {
 export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Promise<TransactionPlan> {
   const { side, wallet, amount, terms: confirmed } = trade;
   const token = await loadToken(deps.chain, trade.mint);
-  const middles = middlesOfTerms(confirmed);
+  const intermediates = intermediatesOfTerms(confirmed);
   const pair = mintsOf(side, token.mint);
-  const pools = freshPools(deps, { ...pair, middles });
+  const pools = freshPools(deps, { ...pair, intermediates });
   const platformFee: TradeDeps['platformFee'] = async (gross, of) =>
     notAbove(await deps.platformFee(gross, of), confirmed);
   const slippageBps = bps(confirmed.slippageBps);
@@ -46,7 +46,7 @@ export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Pr
     lookAtWallet(deps, { side, wallet, token }),
     platformTerms(
       { platformFee },
-      { ...pair, amount, slippageBps, wallet, agreedOut: confirmed.minOut, middles },
+      { ...pair, amount, slippageBps, wallet, agreedOut: confirmed.minOut, intermediates },
     ),
     pools(),
   ]);
@@ -58,8 +58,8 @@ export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Pr
     pools,
     means,
     plan: async (priced) => {
-      const accounts = await loadMiddleAccounts(deps, wallet, priced.route);
-      return planTrade(deps, { ...trader, priced, middles: accounts }, { ...terms, tier: trade.tier });
+      const accounts = await loadIntermediateAccounts(deps, wallet, priced.route);
+      return planTrade(deps, { ...trader, priced, intermediates: accounts }, { ...terms, tier: trade.tier });
     },
   };
   if (offers.length === 0) return ownPlan(deps, trading);

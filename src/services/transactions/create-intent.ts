@@ -27,7 +27,7 @@ export type CreateIntentInput = {
   readonly idemKey: string;
   readonly params: IntentParams;
   /**
-   * Judges the wish inside the transaction, before the row is written: what it throws rolls everything back. Returns the
+   * Judges the request inside the transaction, before the row is written: what it throws rolls everything back. Returns the
    * moment before which nothing may be built, null = at once.
    */
   readonly judge?: (stores: Stores, intentId: string) => Promise<{ readonly notBefore: number | null }>;
@@ -117,10 +117,10 @@ async function tellOfWaiting(
 
 async function confirmed(
   { ids, vault }: Pick<CreateIntentDeps, 'ids' | 'vault'>,
-  wish: Pick<CreateIntentInput, 'userId' | 'walletId' | 'idemKey' | 'params'>,
+  request: Pick<CreateIntentInput, 'userId' | 'walletId' | 'idemKey' | 'params'>,
 ): Promise<{ readonly id: string; readonly confirmation: string }> {
   const id = ids.ulid();
-  return { id, confirmation: await vault.confirm({ id, ...wish }, null) };
+  return { id, confirmation: await vault.confirm({ id, ...request }, null) };
 }
 
 function ofSameUser(intent: Intent, userId: string): Intent {

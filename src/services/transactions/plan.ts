@@ -53,6 +53,8 @@ type Expectation = {
     readonly mint: Address;
     readonly minDelta: bigint;
   }[];
+  /** Token accounts of the wallet that the plan closes; they are empty before it. */
+  readonly closes?: readonly Address[];
 };
 
 export type PlanBuilder<K extends IntentKind> = (

@@ -6,6 +6,7 @@ import { createIdempotencyStore } from '../../../src/adapters/db/idempotency-sto
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createRetentionStore } from '../../../src/adapters/db/retention-store.ts';
 import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
+import { NOTICE_DAYS } from '../../../src/core/operations/retention.ts';
 import type { Notice } from '../../../src/core/ports/notice-store.ts';
 import {
   attemptRow,
@@ -91,7 +92,7 @@ it('nothing that may still be sent or looked at loses its bytes, however old', a
     expect(await leaves(ended(OLD), { status })).toMatchObject({ bytes: 200 });
 });
 
-it('notices go 30 days after delivery, and never before it', async () => {
+it('notices go a week after delivery, and never before it', async () => {
   const { user } = await storedPerson(db);
   const notice = async (change: Partial<Notice>): Promise<string> => {
     const row = noticeRow(user.id, { createdAt: OLD, ...change });
@@ -100,7 +101,7 @@ it('notices go 30 days after delivery, and never before it', async () => {
   };
   const ids = [
     await notice({ deliveredAt: OLD }),
-    await notice({ deliveredAt: YOUNG }),
+    await notice({ deliveredAt: NOW - (NOTICE_DAYS - 1) * DAY }),
     await notice({ deliveredAt: null }),
   ];
   await clean();

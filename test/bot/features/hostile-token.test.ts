@@ -122,7 +122,7 @@ function quoteOf(token: Token): TradeQuote {
       slippageBps: bps(500),
       route: [{ venue: token.name ?? '', pool: MINT, percent: 100, from: null, to: null }],
     },
-    route: { savesBps: null, remainders: [], middles: [token] },
+    route: { savesBps: null, remainders: [], intermediates: [token] },
     networkFeeUpToLamports: 1_005_000n,
     newAccountRentLamports: 2_039_280n,
     leavesWalletUpToLamports: 503_044_280n,

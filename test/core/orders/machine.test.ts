@@ -37,7 +37,7 @@ const order = (id: string, amount: OrderAmount, over: Partial<Order> = {}): Orde
   notBeforeSlot: null,
   afterwards: null,
   terms: {
-    wish: '2x',
+    request: '2x',
     toleranceBps: 0,
     slippageBps: 500,
     tier: 'normal',
@@ -222,7 +222,7 @@ describe('the machine of orders', () => {
 
   it('never sells more than was given, never twice, whatever comes in whatever order', () => {
     const ids = fc.constantFrom('tp1', 'tp2', 'sl');
-    const wishes = fc.array(
+    const requests = fc.array(
       fc.record({
         kind: fc.constantFrom(
           'fired',
@@ -243,7 +243,7 @@ describe('the machine of orders', () => {
       { maxLength: 60 },
     );
     fc.assert(
-      fc.property(wishes, (all) => {
+      fc.property(requests, (all) => {
         let group = bracket();
         const keys: string[] = [];
         const ended = new Map<string, string>();

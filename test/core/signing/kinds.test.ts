@@ -41,7 +41,7 @@ describe('a kind of intent without a rule', () => {
 describe('the list of kinds', () => {
   it('is the list that settlements and the policy have too', () => {
     expect(new Set(Object.keys(SETTLEMENTS))).toEqual(new Set(INTENT_KINDS));
-    expect(INTENT_KINDS).toHaveLength(9);
+    expect(INTENT_KINDS).toHaveLength(10);
     expect(INTENT_KINDS.filter((kind) => judge({ kind, tier: 'normal' }) === 'kind')).toEqual([]);
   });
 });

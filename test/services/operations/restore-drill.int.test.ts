@@ -57,7 +57,7 @@ describe('audit, dump and restore', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const wish = async (who: Person, params: IntentParams, notBefore: number | null = null) => {
+  const request = async (who: Person, params: IntentParams, notBefore: number | null = null) => {
     serial += 1;
     const confirmed = {
       id: rig.deps.ids.ulid(),
@@ -92,7 +92,7 @@ describe('audit, dump and restore', () => {
       : { kind: 'sell', ...common, amountIn: quote.terms.amountIn };
   };
   const trade = async (who: Person, side: 'buy' | 'sell') => {
-    const { id } = await wish(who, await order(who, side));
+    const { id } = await request(who, await order(who, side));
     expect(await rig.settled(id)).toMatchObject({ status: 'SUCCEEDED' });
   };
   const creation = async (who: Person, symbol: string): Promise<IntentParams> => {
@@ -140,7 +140,7 @@ describe('audit, dump and restore', () => {
     return quote.params;
   };
   const done = async (who: Person, params: IntentParams) => {
-    const intent = await rig.settled((await wish(who, params)).id);
+    const intent = await rig.settled((await request(who, params)).id);
     expect(intent).toMatchObject({ status: 'SUCCEEDED' });
     return intent;
   };
@@ -298,8 +298,8 @@ describe('audit, dump and restore', () => {
     const path = join(folder, 'drill.dump');
     const stranger = (await rig.person('Eve', 0n)).wallet.address;
     // Waiting when the dump is taken, carried out afterwards: the restored row says CREATED.
-    const pending = await wish(cid, await order(cid, 'buy'), Date.now() + 1_800_000);
-    const pendingToken = await wish(cid, await creation(cid, 'WAIT'), Date.now() + 1_800_000);
+    const pending = await request(cid, await order(cid, 'buy'), Date.now() + 1_800_000);
+    const pendingToken = await request(cid, await creation(cid, 'WAIT'), Date.now() + 1_800_000);
     expect((await ops(['dump', path], url)).code).toBe(0);
     for (const { id } of [pending, pendingToken]) {
       expect((await db.intents.find(id))?.status).toBe('CREATED');
@@ -314,7 +314,7 @@ describe('audit, dump and restore', () => {
     const waited = mintOf(await rig.settled(pendingToken.id));
     await trade(cid, 'buy');
     await trade(ann, 'sell');
-    const lost = await wish(bob, withdrawal(stranger, SOL / 5n));
+    const lost = await request(bob, withdrawal(stranger, SOL / 5n));
     expect((await rig.settled(lost.id)).status).toBe('SUCCEEDED');
     await quiet();
 

@@ -105,7 +105,7 @@ async function build(
     body: {
       userPublicKey: user,
       quoteResponse: raw,
-      // Wrapping is ours; a shared account of the program spares accounts of the trader's for tokens in the middle.
+      // Wrapping is ours; a shared account of the program spares accounts of the trader's for intermediate tokens.
       wrapAndUnwrapSol: false,
       useSharedAccounts: true,
       destinationTokenAccount: destination,
