@@ -20,7 +20,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'points/flow.ts': '8b7c2ec3d234621c',
   'referral/flow.ts': '1745b792c6081ab2',
   'security/flow.ts': '8bf09b3313de73b4',
-  'setting/flow.ts': 'eae6ede1882262dc',
+  'setting/flow.ts': '5f67454e19f8f429',
   'trade/flow.ts': '8a6d35cd3b786638',
   'wallets/flow.ts': '8e882ba25dfa0ec1',
   'withdraw/flow.ts': '4bd58536f8303588',
