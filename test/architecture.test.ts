@@ -119,6 +119,7 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['sharp', ['adapters/pictures']],
   ['@napi-rs/canvas', ['adapters/pictures']],
   ['@aws-sdk/client-kms', ['adapters/kms']],
+  ['@grpc/', ['adapters/chain/transaction-source/geyser']],
   ['nodemailer', ['adapters/mail']],
   ['smtp-server', ['local/mail']],
   ['mailparser', ['local/mail']],
