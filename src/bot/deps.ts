@@ -58,6 +58,7 @@ export type BotDeps = {
   readonly convert: Services['convert'];
   readonly orders: Services['orders'];
   readonly alerts: Services['alerts'];
+  readonly autoBuy: Services['autoBuy'];
   readonly positions: Services['positions'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];

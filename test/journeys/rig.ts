@@ -181,6 +181,7 @@ export async function startJourneyRig(
     trade: services.trade,
     orders: services.orders,
     alerts: services.alerts,
+    autoBuy: services.autoBuy,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
