@@ -3,6 +3,7 @@ import { AUTO_BUY_PREFIX, AUTO_BUY_WINDOW_MS } from '../../core/auto-buy/auto-bu
 import type { Clock } from '../../core/ports/clock.ts';
 import type { IntentStore } from '../../core/ports/intent-store.ts';
 import type { OrderStore } from '../../core/ports/order-store.ts';
+import { tradeOf } from '../../intents/rules.ts';
 
 /** Purchases that moved nothing are none. */
 const MOVED_NOTHING = new Set(['REJECTED', 'EXPIRED', 'CANCELLED', 'FAILED']);
@@ -36,9 +37,10 @@ export async function boughtLately(
       ...(before === undefined ? {} : { before }),
     });
     for (const { params, createdAt, status, idemKey } of page) {
-      if (params.kind !== 'buy' || createdAt <= since || MOVED_NOTHING.has(status)) continue;
-      boughtBefore ||= params.mint === mint;
-      if (idemKey.startsWith(AUTO_BUY_PREFIX)) spentToday += params.lamportsIn;
+      const trade = tradeOf(params);
+      if (trade === null || createdAt <= since || MOVED_NOTHING.has(status)) continue;
+      boughtBefore ||= trade.mint === mint;
+      if (idemKey.startsWith(AUTO_BUY_PREFIX)) spentToday += trade.amountIn;
     }
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE || last.createdAt <= since) break;
