@@ -30,6 +30,7 @@ export async function announce(input: {
     print(`Inbox       ${world.mail.mailUrl}${form}`);
   }
   if (api !== null) {
+    print(`Markets     ${api.openUrl}/   (prices, charts and token pages in a browser)`);
     print(`REST API    ${api.openUrl}/docs`);
     print(
       api.proUrl === null

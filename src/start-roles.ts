@@ -171,6 +171,7 @@ export async function startRoles(input: {
     games: services.games,
     convert: services.convert,
     positions: services.positions,
+    emptyAccounts: services.emptyAccounts,
     keyReview: services.keyReview,
     roundUrl: (id) => (site.url === null ? null : `${site.url}/games/${id}`),
     storePicture: (bytes) => storePicture(adapters, bytes),
@@ -249,6 +250,8 @@ export async function startRoles(input: {
     stops.push(() => ordering.stop());
     const alerting = runWatch(services.watchAlerts, log.child({ module: 'alerts' }));
     stops.push(() => alerting.stop());
+    const receiving = runWatch(services.watchDeposits, log.child({ module: 'deposits' }));
+    stops.push(() => receiving.stop());
   }
   if (config.roles.includes('indexer')) {
     const known = { config, isLocal: world?.chain != null, genesisHash, wellKnown, hubs, usd };
@@ -378,6 +381,7 @@ function startApiRole(
         passport: (mint) => loadPassport({ ...adapters, wellKnown, ...passportNotes }, mint),
         round: (id) => adapters.db.games.find(id),
         publicUrl,
+        pauses: () => board.pauses(),
       },
       secondFactor: { show: (token) => showSecondFactor(adapters, token), qr: adapters.qr },
       health: adapters.health,

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isAppError } from '../core/errors/app-error.ts';
 import type { ApiKey } from '../core/ports/api-key-store.ts';
+import { createPartsCheck } from '../services/health/ask-parts.ts';
 import { serveAccount } from './account/serve-account.ts';
 import type { ApiDeps, Host } from './api-deps.ts';
 import { envelopeOf, wrappedError } from './envelope.ts';
@@ -128,7 +129,8 @@ export function createHost(
   app.addHook('onClose', () => deps.usage.flush());
   if (host.kind === 'open') {
     const { market, tokens } = deps;
-    servePages(app, { ...deps.site, market, tokens, clock, frame });
+    const parts = createPartsCheck(deps.health, () => clock.now());
+    servePages(app, { ...deps.site, market, tokens, clock, parts, frame });
     serveSecondFactor(app, deps.secondFactor, frame, () => clock.now());
     if (deps.keyDesk !== null) {
       const isSecure = (): boolean => deps.site.publicUrl()?.startsWith('https:') === true;

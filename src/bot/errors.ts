@@ -136,6 +136,7 @@ const SENTENCES: Sentences = {
   TOKEN_REQUEST_INVALID: ({ problems: [problem] }, w) =>
     problem === undefined ? w.html('error.unexpected') : problemSentence(problem, w),
   MINT_FILLED: (_details, w) => w.html('mint.err.filled'),
+  NOTHING_TO_CLEAN_UP: (_details, w) => w.html('cleanup.nothing'),
   AUTHORITY_GONE: (_details, w) => w.html('mint.err.gone'),
   METADATA_INVALID: ({ faults }, w) => metadataSentence(faults, w),
   PUBLIC_URL_UNKNOWN: (_details, w) => w.html('err.public_url'),

@@ -1,6 +1,7 @@
 import { type Api, GrammyError } from 'grammy';
 import { type Address, shortAddress } from '../core/address/address.ts';
 import { decodeAlertNotice } from '../core/alerts/alert-notice.ts';
+import { decodeDeposit } from '../core/deposits/deposit-notice.ts';
 import {
   decodeConvert,
   decodeGraduated,
@@ -20,6 +21,7 @@ import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
 import { liveAuthorities } from '../services/mint/quote-revoke-authority.ts';
 import { alertNoticeView } from './alerts/notice-view.ts';
+import { depositView } from './deposits/notice-view.ts';
 import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
 import { CARD_TTL_MS, KEY_REVIEW, keyCard } from './keys/card-view.ts';
@@ -163,11 +165,19 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
     case 'key-mail-failed':
       return tellMailFailed(deps, user, payloadText(notice.payload, 'mailId'));
     case 'deposit':
-      await sendView(deps.api, chatId, {
-        text: words.html('notice.deposit', { amount: depositText(notice.payload) }),
-        keyboard: home,
-      });
+      return tellDeposit(deps, told);
   }
+}
+
+async function tellDeposit(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
+  const said = decodeDeposit(notice.payload);
+  const [wallet, token, microUsdPerSol] = await Promise.all([
+    deps.db.wallets.find(said.walletId),
+    said.mint === null ? null : deps.chain.token(said.mint),
+    deps.solPrice(),
+  ]);
+  const view = depositView(wordsFor(user), { said, wallet: wallet?.name ?? '', token, microUsdPerSol });
+  await sendView(deps.api, Number(user.telegramId), view);
 }
 
 /** In the message of its fire where it has one: what comes of it is edited into that. */
@@ -304,11 +314,4 @@ function payloadText(payload: unknown, name: string): string {
   if (typeof payload !== 'object' || payload === null) return '';
   const value: unknown = Object.entries(payload).find(([key]) => key === name)?.[1];
   return typeof value === 'string' ? value : '';
-}
-
-function depositText(payload: unknown): string {
-  if (typeof payload !== 'object' || payload === null || !('lamports' in payload)) return 'SOL';
-  return typeof payload.lamports === 'string' && /^\d+$/.test(payload.lamports)
-    ? solText(BigInt(payload.lamports))
-    : 'SOL';
 }

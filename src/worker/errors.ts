@@ -59,6 +59,7 @@ export const jobFate: Record<ErrorCode, 'retry' | 'unrecoverable'> = {
   TOKEN_REQUEST_INVALID: 'unrecoverable',
   MINT_FILLED: 'unrecoverable',
   AUTHORITY_GONE: 'unrecoverable',
+  NOTHING_TO_CLEAN_UP: 'unrecoverable',
   METADATA_INVALID: 'unrecoverable',
   PUBLIC_URL_UNKNOWN: 'unrecoverable',
   LAUNCH_TOO_LARGE: 'unrecoverable',

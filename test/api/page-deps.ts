@@ -41,6 +41,7 @@ export function pageDeps() {
         passport: async () => null,
         round: async () => null,
         publicUrl: () => 'https://desk.example',
+        pauses: async () => [],
       },
       secondFactor: { show: async () => null, qr: createQrPng() },
       keyDesk: null,

@@ -35,6 +35,7 @@ const EXAMPLES: { readonly [C in ErrorCode]: ErrorDetails[C] } = {
   TOKEN_NOT_TRANSFERABLE: { mint: 'A' },
   TOKEN_REQUEST_INVALID: { problems: [{ field: EVIL, code: 'TEXT_UNPRINTABLE' }] },
   MINT_FILLED: { mint: 'So11111111111111111111111111111111111111112' },
+  NOTHING_TO_CLEAN_UP: {},
   AUTHORITY_GONE: { mint: 'A', authority: 'mint' },
   SAME_TOKEN: {},
   NO_ROUTE: { mintIn: 'A', mintOut: 'B' },

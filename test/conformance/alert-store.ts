@@ -11,7 +11,7 @@ export function alertRow(userId: string, more: Partial<Alert> = {}): Alert {
     unit: 'USD',
     price: { got: 10n ** 50n, given: 7n },
     direction: 'above',
-    wish: '+10%',
+    request: '+10%',
     repeats: false,
     status: 'OPEN',
     armed: true,
@@ -38,7 +38,7 @@ export function describeAlertStore(database: () => Database): void {
     it('are stored once per key, whole', async () => {
       const alert = alertRow(userId);
       expect(await db.alerts.insert(alert)).toEqual(alert);
-      expect(await db.alerts.insert({ ...alert, id: newId(), wish: 'another' })).toEqual(alert);
+      expect(await db.alerts.insert({ ...alert, id: newId(), request: 'another' })).toEqual(alert);
       expect(await db.alerts.find(alert.id)).toEqual(alert);
       expect(await db.alerts.find(newId())).toBeNull();
     });

@@ -37,7 +37,7 @@ export function orderRow(
     notBeforeSlot: null,
     afterwards: null,
     terms: {
-      wish: '+100%',
+      request: '+100%',
       toleranceBps: 0,
       slippageBps: 500,
       tier: 'normal',

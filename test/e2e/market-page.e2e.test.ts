@@ -217,6 +217,8 @@ describeInBrowser('The pages of markets', () => {
       await look(page, 'home');
       await page.goto(`${url}/search?q=pup`);
       await look(page, 'search');
+      await page.goto(`${url}/status`);
+      await look(page, 'status');
       await page.goto(`${url}/docs`);
       await page.setViewportSize(WIDE);
       expect(await findings(page)).toEqual([]);

@@ -46,7 +46,7 @@ describeInBrowser('The chat page', () => {
     await alice.reads(/Wallets \(1\/5\).*●/s);
     await alice.tap('Home');
     await alice.reads(/This wallet is empty/);
-    await screen('home', alice.screen);
+    await screen('chat-home', alice.screen);
     await alice.tap('Deposit');
     alicesWallet = addressIn(await alice.reads(/Send SOL or Solana tokens only/));
     const qr = alice.messages.last().getByRole('img', { name: 'photo' });
@@ -126,6 +126,28 @@ describeInBrowser('The chat page', () => {
     await screen('depth', alice.screen);
     await alice.tap('Back');
     await alice.reads(/Cap.*Safety/s);
+  });
+
+  it('says what everything is worth, what trends and what there is to know', async () => {
+    await alice.say('/home');
+    await alice.reads(/Portfolio about \$\d/);
+    await screen('chat-home-funded', alice.screen);
+    await alice.tap('Trending');
+    await alice.reads(/Trending · 1 h/);
+    await screen('trending', alice.screen);
+    await alice.tap('Search');
+    await alice.reads(/Send me a name like puppy/);
+    await alice.say('nobody');
+    await alice.reads(/No token named “nobody” is known here/);
+    await alice.say('a');
+    await alice.reads(/found, page 1 of/);
+    await screen('chat-search', alice.screen);
+    await alice.say('/help');
+    await alice.reads(/Help/);
+    await screen('help', alice.screen);
+    await alice.tap('Fees');
+    await alice.reads(/Fees/);
+    await screen('help-fees', alice.screen);
   });
 
   it('leads from the page of a market to its trade card', async () => {

@@ -98,11 +98,12 @@ describe('a price alert', () => {
     const { wallet } = await rig.trader('Many', 1n);
     const userId = wallet.userId ?? '';
     const { unit, price, direction } = await rig.services.alerts.resolve({ mint, text: '3x' });
-    const wish = { userId, mint, unit, price, direction, wish: '3x', repeats: false, armed: true };
-    const first = await rig.services.alerts.place({ ...wish, placeKey: 'k' });
-    expect(await rig.services.alerts.place({ ...wish, placeKey: 'k' })).toEqual(first);
-    for (let n = 1; n < 50; n += 1) await rig.services.alerts.place({ ...wish, placeKey: rig.ids.token() });
-    await expect(rig.services.alerts.place({ ...wish, placeKey: rig.ids.token() })).rejects.toMatchObject({
+    const request = { userId, mint, unit, price, direction, request: '3x', repeats: false, armed: true };
+    const first = await rig.services.alerts.place({ ...request, placeKey: 'k' });
+    expect(await rig.services.alerts.place({ ...request, placeKey: 'k' })).toEqual(first);
+    for (let n = 1; n < 50; n += 1)
+      await rig.services.alerts.place({ ...request, placeKey: rig.ids.token() });
+    await expect(rig.services.alerts.place({ ...request, placeKey: rig.ids.token() })).rejects.toMatchObject({
       code: 'ALERT_REFUSED',
       details: { max: 50 },
     });

@@ -5,6 +5,7 @@ import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { createRpcHistory } from '../../src/adapters/chain/rpc-history.ts';
 import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
+import { createWalletFeed } from '../../src/adapters/chain/wallet-feed.ts';
 import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
@@ -99,7 +100,7 @@ export async function startJourneyRig(
     dailyCapLamports: 5n * SOL,
     spendCapLamports: options.spendCapLamports ?? 5n * SOL,
   };
-  const vault = testSigner({ db, clock }, { ring, pins });
+  const vault = testSigner({ db, clock }, { ring, pins, chain });
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   await airdrop(local.rpcUrl, treasury.address, SOL);
 
@@ -110,6 +111,7 @@ export async function startJourneyRig(
   const board = createSwitchBoard({ flags: db.flags, clock, log });
   const venues = createVenues({ chain, programs, deskUrl: local.deskUrl });
   const usd = local.world.tokens.find(({ symbol }) => symbol === 'USDX' || symbol === 'USDC');
+  const orderFeed = memoryOrderFeed();
   const services = createServices({
     maxStateAgeMs: 2_000,
     keys: {
@@ -159,7 +161,8 @@ export async function startJourneyRig(
     wellKnown: [],
     autoSpendCapLamports: 10n * SOL,
     ordersPerSecond: 50,
-    orderFeed: memoryOrderFeed(),
+    orderFeed,
+    walletFeed: createWalletFeed({ urls: [local.rpcUrl], wsUrls: [] }),
     seededMints: local.world.tokens.map(({ mint }) => mint as Address),
     hubs: hubMints(false, (usd?.mint ?? null) as Address | null),
   });
@@ -190,6 +193,7 @@ export async function startJourneyRig(
     games: services.games,
     convert: services.convert,
     positions: services.positions,
+    emptyAccounts: services.emptyAccounts,
     keyReview: services.keyReview,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),
@@ -267,6 +271,9 @@ export async function startJourneyRig(
     clock,
     ids,
     botDeps,
+    pause,
+    /** Highs that trailing stops follow, as they are kept. */
+    peaks: (mints: readonly Address[]) => orderFeed.peaks(mints),
     options: botDeps.options,
     token(symbol: string) {
       const token = local.world.tokens.find((one) => one.symbol === symbol);

@@ -4,6 +4,7 @@ import { type Address, address } from '../../src/core/address/address.ts';
 import type { TokenHit } from '../../src/services/market/search-tokens.ts';
 import { fakeTokenData } from '../support/fakes/token-data.ts';
 import { type JourneyRig, startJourneyRig } from './rig.ts';
+import { buttons } from './token-wizard.ts';
 
 let rig: JourneyRig;
 const hit = (mint: Address, symbol: string, imitates: Address | null): TokenHit => ({
@@ -63,6 +64,13 @@ describe('Finding a token', () => {
   it('says what it can do where a text names nothing', async () => {
     const { person } = await rig.trader('Talker', 1n);
     await sayAndWait(person, 'hello, how are you?', /I did not understand that/);
+    await sayAndWait(person, '0.5', /I did not understand that/);
+    await sayAndWait(person, 'Nobody', /No token named “Nobody” is known here/);
+    expect(buttons(await person.lastMessage()).map(({ text }) => text)).toEqual([
+      'Search',
+      'Trending',
+      'Home',
+    ]);
     await sayAndWait(person, 'x'.repeat(200), /I did not understand that/);
     await sayAndWait(person, '/foo', /There is no command \/foo[\s\S]*\/deposit · Your deposit address/);
     expect(rig.logged.filter((line) => line.startsWith('error'))).toEqual([]);
@@ -72,7 +80,7 @@ describe('Finding a token', () => {
     const { person } = await rig.trader('Watcher', 1n);
     await sayAndWait(person, '/home', /Tradepost/);
     await person.tap('Trending');
-    await person.waitFor(/Trending · 1 h[\s\S]*Nothing trends in these 1 hours/);
+    await person.waitFor(/Trending · 1 h[\s\S]*Nothing trended in the last 1 h/);
     await person.tap('24h');
     await person.waitFor(/Trending · 24 h/);
     await person.tap('New');

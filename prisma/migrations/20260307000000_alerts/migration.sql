@@ -7,7 +7,7 @@ CREATE TABLE "alerts" (
     "price_got" DECIMAL(60,0) NOT NULL,
     "price_given" DECIMAL(60,0) NOT NULL,
     "direction" TEXT NOT NULL,
-    "wish" TEXT NOT NULL,
+    "request" TEXT NOT NULL,
     "repeats" BOOLEAN NOT NULL,
     "status" TEXT NOT NULL,
     "armed" BOOLEAN NOT NULL,

@@ -6,7 +6,7 @@ import { storedAddress } from './stored-address.ts';
 
 // SQL: prices are exact numbers read as text, and a row is changed only as it was read.
 
-const COLUMNS = `id, user_id AS "userId", mint, unit, price_got::text AS "got", price_given::text AS "given", direction, wish,
+const COLUMNS = `id, user_id AS "userId", mint, unit, price_got::text AS "got", price_given::text AS "given", direction, request,
   repeats, status, armed, told, rests_until AS "restsUntil", version, place_key AS "placeKey", expires_at AS "expiresAt",
   created_at AS "createdAt"`;
 
@@ -25,7 +25,7 @@ export function createAlertStore({ query }: Pick<Connection, 'query'>): AlertSto
   return {
     insert: async (alert) => {
       await query(
-        `INSERT INTO alerts (id, user_id, mint, unit, price_got, price_given, direction, wish, repeats, status, armed, told,
+        `INSERT INTO alerts (id, user_id, mint, unit, price_got, price_given, direction, request, repeats, status, armed, told,
            rests_until, version, place_key, expires_at, created_at)
          VALUES ($1, $2, $3, $4, $5::numeric, $6::numeric, $7, $8, $9, $10, $11, $12, $13::timestamptz, $14, $15,
            $16::timestamptz, $17::timestamptz)
@@ -65,11 +65,11 @@ export function createAlertStore({ query }: Pick<Connection, 'query'>): AlertSto
 
 /** In the order of the columns of `insert`. */
 function stored(alert: Alert): readonly Parameter[] {
-  const { id, userId, mint, unit, price, direction, wish, repeats, status, armed, told, version } = alert;
+  const { id, userId, mint, unit, price, direction, request, repeats, status, armed, told, version } = alert;
   const ends = [toTime(alert.expiresAt), toTime(alert.createdAt)];
   const rests = toTimeOrNull(alert.restsUntil);
   const prices = [price.got.toString(), price.given.toString()];
-  const state = [direction, wish, repeats, status, armed, told, rests, version];
+  const state = [direction, request, repeats, status, armed, told, rests, version];
   return [id, userId, mint, unit, ...prices, ...state, alert.placeKey, ...ends];
 }
 

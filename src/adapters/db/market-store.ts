@@ -55,14 +55,24 @@ const TAPE_TABLES = [
   'market_names',
 ];
 
+type Parts = Pick<Connection, 'query' | 'atomic'>;
+
 /** Markets and names beside the tape that speaks of them. */
-export function createMarketStore(
-  connection: Pick<Connection, 'query' | 'atomic'>,
-  url: string,
-): MarketStore {
+export function createMarketStore(connection: Parts, url: string): MarketStore {
   const { query } = connection;
   const store: MarketStore = {
     ...metaOf(query),
+    ...marketReads(query),
+    ...marketWrites(connection, url),
+    ...mintNames(connection, url),
+    ...marketLooks(query),
+  };
+  return translating(store, url);
+}
+
+/** Markets as they are recorded. */
+function marketReads(query: Query): Pick<MarketStore, 'all' | 'find' | 'ofMint'> {
+  return {
     all: async () => (await query<MarketRow>(`${SELECT} ORDER BY m.address COLLATE "C"`, [])).map(toMarket),
     find: async (address) => {
       const [row] = await query<MarketRow>(`${SELECT} WHERE m.address = $1`, [address]);
@@ -75,17 +85,17 @@ export function createMarketStore(
           [mint],
         )
       ).map(toMarket),
+  };
+}
+
+/** New markets, and changes of those that are recorded. */
+function marketWrites(
+  connection: Parts,
+  url: string,
+): Pick<MarketStore, 'record' | 'setFollowed' | 'setPrimary'> {
+  const { query } = connection;
+  return {
     record: (markets) => runTransaction(connection, url, (inside) => recordMarkets(inside.query, markets)),
-    nameMints: async (claims) => {
-      const named: MintName[] = [];
-      // A transaction is ended after a while: thousands of names do not fit into one.
-      for (let at = 0; at < claims.length; at += NAMES_AT_ONCE) {
-        const some = claims.slice(at, at + NAMES_AT_ONCE);
-        named.push(...(await runTransaction(connection, url, (inside) => nameMints(inside.query, some))));
-      }
-      return named;
-    },
-    names: async (mints) => await namesOf(query, mints),
     setFollowed: async (marketIds, followed) => {
       await query('UPDATE markets SET followed = $2 WHERE id = ANY ($1::int[]) RETURNING id', [
         marketIds.map(String),
@@ -104,6 +114,29 @@ export function createMarketStore(
           marketId,
         ]);
       }),
+  };
+}
+
+/** What mints are called. */
+function mintNames(connection: Parts, url: string): Pick<MarketStore, 'nameMints' | 'names'> {
+  const { query } = connection;
+  return {
+    nameMints: async (claims) => {
+      const named: MintName[] = [];
+      // A transaction is ended after a while: thousands of names do not fit into one.
+      for (let at = 0; at < claims.length; at += NAMES_AT_ONCE) {
+        const some = claims.slice(at, at + NAMES_AT_ONCE);
+        named.push(...(await runTransaction(connection, url, (inside) => nameMints(inside.query, some))));
+      }
+      return named;
+    },
+    names: async (mints) => await namesOf(query, mints),
+  };
+}
+
+/** The last look at the pool of each market. */
+function marketLooks(query: Query): Pick<MarketStore, 'saveLooks' | 'looks'> {
+  return {
     saveLooks: async (looks) => {
       if (looks.length === 0) return;
       const sorted = looks.toSorted((one, other) => one.marketId - other.marketId);
@@ -144,7 +177,6 @@ export function createMarketStore(
       );
     },
   };
-  return translating(store, url);
 }
 
 function metaOf(query: Query): Pick<MarketStore, 'genesis' | 'claimGenesis' | 'forget'> {

@@ -8,6 +8,7 @@ import { createPrismaButtonStore } from './button-store.ts';
 import type { Connection, Query } from './connection.ts';
 import { createPrismaConvertStore } from './convert-store.ts';
 import { createPrismaCreatedTokenStore } from './created-token-store.ts';
+import { createDepositStore } from './deposit-store.ts';
 import { isConflict, translate } from './failure.ts';
 import { createPrismaFlagStore } from './flag-store.ts';
 import { createPrismaGameStore } from './game-store.ts';
@@ -56,6 +57,7 @@ export function createStores(connection: Connection, url: string): Stores {
     alerts: translating(createAlertStore(connection), url),
     watch: translating(createWatchStore(connection), url),
     positions: translating(createPrismaPositionStore(connection), url),
+    deposits: translating(createDepositStore(connection), url),
     apiKeys: translating(createApiKeyStore(connection), url),
     keyRequests: translating(createKeyRequestStore(connection), url),
     links: translating(createOneTimeLinkStore(connection), url),

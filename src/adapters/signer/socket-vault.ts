@@ -149,7 +149,7 @@ function vaultOver(ask: Ask): Vault {
     adopt: (input) => ask('adopt', input),
     authorizeExport: ({ userId, walletId, pin }) => ask('authorizeExport', { userId, walletId, pin }),
     export: (input) => ask('export', input),
-    confirm: (wish, pin) => ask('confirm', { wish, pin }),
+    confirm: (request, pin) => ask('confirm', { request, pin }),
     sign: ({ intentId, message }) => ask('sign', { intentId, message }),
     verifyPin: async ({ userId, pin }) => void (await ask('verifyPin', { userId, pin })),
     draft: (input) => ask('draft', input),

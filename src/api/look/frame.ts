@@ -9,7 +9,7 @@ export const FRAME_CSP = `default-src 'none'; style-src 'self'; img-src 'self'; 
 /** A page that shows what anybody may see: it runs this site's own files, which ask this site alone. */
 export const LIVE_CSP = `default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; form-action 'self'; ${NOBODY_FRAMES}`;
 
-export type Place = 'markets' | 'docs' | 'keys' | 'account';
+export type Place = 'markets' | 'docs' | 'keys' | 'account' | 'status';
 
 /** What stands around every page. */
 export type FrameFacts = {
@@ -47,7 +47,7 @@ export function framed(frame: Frame, page: FramedPage): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${page.title} · Tradepost</title><meta name="description" content="${description}"><meta property="og:title" content="${page.title}"><meta property="og:description" content="${description}">${image !== null && html`<meta property="og:image" content="${image}"><meta name="twitter:card" content="summary_large_image">`}<link rel="icon" href="${assetPath('mark.svg')}"><link rel="stylesheet" href="${assetPath('style.css')}">${runs !== undefined && html`<script src="${assetPath('site.js')}"></script>`}${runs === 'chart' && html`<script type="module" src="${assetPath('chart.js')}"></script>`}</head><body>
 ${header(frame, page.place)}
 <main>${page.body}</main>
-<footer class="foot"><div><p>This site loads nothing from anywhere else and sets no cookie before you sign in.</p>${frame.sourceUrl !== null && html`<p><a href="${frame.sourceUrl}" rel="noopener">Source</a></p>`}</div></footer>
+<footer class="foot"><div><p>This site loads nothing from anywhere else and sets no cookie before you sign in.</p><p>${frame.isOpen && html`<a href="/status">Status</a>`}${frame.sourceUrl !== null && html`<a href="${frame.sourceUrl}" rel="noopener">Source</a>`}</p></div></footer>
 </body></html>`.markup;
 }
 
@@ -58,7 +58,7 @@ function header(frame: Frame, current: Place | null): Html {
       : html`<a href="${href}">${label}</a>`;
   const bot = frame.botUrl('');
   const { isOpen, hasKeys } = frame;
-  return html`<header class="top">${frame.isPlayMoney && html`<p class="ribbon">Play money: this is a local installation</p>`}<div><a class="mark" href="${isOpen ? '/' : '/docs'}">${MARK}Tradepost</a><nav class="site" aria-label="Site">${isOpen && link('markets', '/', 'Markets')}${link('docs', '/docs', 'Docs')}${hasKeys && link('keys', '/keys', 'API keys')}${hasKeys && link('account', '/account', 'Account')}${bot !== null && html`<a class="go" href="${bot}" rel="noopener">Open the bot</a>`}</nav></div></header>`;
+  return html`<header class="top">${frame.isPlayMoney && html`<p class="ribbon">Play money: this is a local installation</p>`}<div><a class="mark" href="${isOpen ? '/' : '/docs'}">${MARK}Tradepost</a><nav class="site" aria-label="Site">${isOpen && link('markets', '/', 'Markets')}${link('docs', '/docs', 'Docs')}${hasKeys && link('keys', '/keys', 'API keys')}${hasKeys && link('account', '/account', 'Account')}${isOpen && link('status', '/status', 'Status')}${bot !== null && html`<a class="go" href="${bot}" rel="noopener">Open the bot</a>`}</nav></div></header>`;
 }
 
 /** A page that says one thing. */

@@ -4,6 +4,7 @@ import { marketPages } from './market/index.ts';
 import type { Page } from './page.ts';
 import { passportPages } from './passport/index.ts';
 import { searchPage } from './search/index.ts';
+import { statusPage } from './status/index.ts';
 import { imageFiles, metadataFiles } from './stored-file.ts';
 
 /** Every public page of the open host. */
@@ -13,6 +14,7 @@ export const PAGES: readonly Page[] = [
   marketPages,
   passportPages,
   gamePages,
+  statusPage,
   metadataFiles,
   imageFiles,
 ];

@@ -5,6 +5,8 @@ import type { Charts } from '../../core/ports/charts.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { MetadataStore } from '../../core/ports/metadata-store.ts';
 import type { Pictures } from '../../core/ports/pictures.ts';
+import type { Pause } from '../../core/switches/switch.ts';
+import type { PartsAnswer } from '../../services/health/ask-parts.ts';
 import type { MarketData } from '../../services/market/market-data.ts';
 import type { TokenData } from '../../services/market/token-data.ts';
 import { FRAME_CSP, type Frame, type FramedPage, framed, LIVE_CSP, said } from '../look/frame.ts';
@@ -21,6 +23,8 @@ export type SiteDeps = {
   readonly round: (id: string) => Promise<Round | null>;
   /** Where people reach this host; null when nobody said. */
   readonly publicUrl: () => string | null;
+  /** What operators have paused, as it was at most a second ago. Never rejects. */
+  readonly pauses: () => Promise<readonly Pause[]>;
 };
 
 /** And what the host itself has for its API. */
@@ -28,6 +32,8 @@ export type PageDeps = SiteDeps & {
   readonly market: MarketData;
   readonly tokens: TokenData;
   readonly clock: Clock;
+  /** Whether each part that the service stands on answers. */
+  readonly parts: () => Promise<PartsAnswer>;
   readonly frame: Frame;
 };
 

@@ -35,7 +35,7 @@ export function alertNoticeView(
       symbol: bold(displaySymbol(token)),
       seen: text(notice.seen),
       price: text(alert.price),
-      wish: alert.wish,
+      request: alert.request,
     }),
     keyboard: keyboard(...(buys ? inRows(presets, 2) : []), [
       buys && freshAct(words.text('btn.chart'), 'chart', 'open', stateId),

@@ -49,7 +49,8 @@ export const enErrors = {
     'The safety rules refused to sign this: {rule}. Nothing was sent. Please tell the operator the id and that word.',
   'err.switched_off': '{pause} Nothing was sent. Your funds are untouched.',
   'err.paused': 'The operator paused this for now. Nothing was sent. Your funds are untouched.',
-  'err.meta_long': 'The {field} is too long: at most {max} bytes. Letters take one, most emoji four.',
+  'err.meta_long':
+    'The {field} is too long: at most {max} plain letters. An accent counts as 2, most emoji as 4.',
   'err.meta_link': 'The {field} is not a link. Expected a whole address like https://example.org.',
   'err.meta_many': 'Too many {field}: at most {max}, with commas between them.',
   'err.meta_control': 'The {field} holds invisible characters. Please type it anew.',

@@ -1,10 +1,11 @@
-/** Tokens that people make: what is wrong with a wish, what each power means to holders, and how it went. */
+/** Tokens that people make: what is wrong with a request, what each power means to holders, and how it went. */
 export const enMint = {
   'mint.err.required': 'The {field} is missing.',
   'mint.err.address': 'The {field} must be a Solana address of 32 to 44 letters and digits.',
   'mint.err.not_wallet': 'The {field} must be a wallet that somebody can sign with.',
   'mint.err.conflict': 'The {field} cannot be the same address as the {other}.',
-  'mint.err.long': 'The {field} may have {max} bytes at most. An emoji takes 4 or more.',
+  'mint.err.long':
+    'The {field} may have {max} plain letters at most. An accent counts as 2, an emoji as 4 or more.',
   'mint.err.unprintable':
     'The {field} holds invisible or control characters, or a space at an end. Please type it plainly.',
   'mint.err.program': 'The type must be token or token2022.',
@@ -28,11 +29,11 @@ export const enMint = {
   'mint.err.recipient': 'That is a token account or a token, not a wallet. Please give the wallet.',
   'mint.err.exists': 'Something exists at the address of that mint already.',
   'mint.err.too_large':
-    'All these settings together do not fit one transaction. A metadata link of {max} bytes at most would.',
+    'All these settings together do not fit one transaction. A metadata link of {max} letters at most would.',
   'launch.err.large_buy':
-    'At {pad}, name, link and first buy together are more than one transaction holds. Launch without a first buy and buy right after, or give a metadata link of your own of at most {bytes} bytes.',
+    'At {pad}, name, link and first buy together are more than one transaction holds. Launch without a first buy and buy right after, or give a metadata link of your own of at most {bytes} letters.',
   'launch.err.large':
-    'At {pad}, name and link together are more than one transaction holds. Give a metadata link of your own of at most {bytes} bytes.',
+    'At {pad}, name and link together are more than one transaction holds. Give a metadata link of your own of at most {bytes} letters.',
   'mint.err.filled': 'This token has its supply already: there is nothing left to finish.',
   'mint.err.gone': 'Nobody holds that authority any more: it was given up for good.',
 
@@ -96,7 +97,8 @@ export const enMint = {
   'result.expired_token': 'It did not reach the network in time and cannot any more. Nothing was paid.',
   'result.launched': '<b>Launched {symbol}</b> · {name} ({state})\n{mint}',
   'result.first_buy': 'First buy: {amount} {symbol} for {sol}',
-  'notice.graduated': '<b>{symbol} has graduated</b>: its curve at {pad} is complete.\n{mint}',
+  'notice.graduated':
+    '<b>{symbol} has graduated</b>: its launch at {pad} is sold out, and it trades on the open market now.\n{mint}',
   'receipt.launched': 'Launched {symbol} · {supply} units\n{mint}',
   'receipt.prepared': 'Prepared {symbol}, the first of two transactions\n{mint}',
   'receipt.created': 'Created {symbol} · {supply} units\n{mint}',

@@ -1,5 +1,15 @@
 /** Positions, results and exports. */
 export const enPositions = {
+  'btn.clean_up': 'Empty {count}: {sol} back',
+  'btn.clean_up_yes': 'Close {count} and take {sol} back',
+  'cleanup.ask':
+    '<b>Clean up {wallet}</b>\nEmpty token accounts: {count}. Each keeps a deposit that the network asked for; closing brings back\n<b>{sol}</b>{usd}\nNetwork fee at most {fee}. Buying such a token again opens its account again, for the same deposit.',
+  'cleanup.more': 'Left for the next time: {count}.',
+  'cleanup.kept':
+    'Staying: {count}. Transfer fees of the token are withheld there, or somebody else alone may close it.',
+  'cleanup.nothing': 'No token account of this wallet is empty: nothing to clean up.',
+  'result.cleaned_up': '<b>Empty accounts closed: {count} · {sol} came back</b> ({state})',
+  'receipt.cleaned_up': 'Empty accounts closed: {count} · {sol} came back',
   'btn.positions': 'Positions',
   'btn.hidden_positions': 'Hidden ({count})',
   'btn.portfolio': 'Portfolio picture',
@@ -25,7 +35,7 @@ export const enPositions = {
   'position.no_market': 'If sold now: n/a, no market',
   'position.money':
     'Paid: {paid} · open result {unrealized}{percent}\nProfit from sales so far: {realized} · together {total}',
-  'position.middle': 'At the middle price: {mid} · impact and fees {lost}',
+  'position.middle': 'At the mid price: {mid} · impact and fees {lost}',
   'position.priced_at_receipt': 'A part came from outside. Its cost is what it was worth when it came.',
   'position.withdrawn': 'Sent away: {units}',
   'position.taken': 'Burnt, or taken by the mint’s delegate: {units}',
@@ -48,7 +58,7 @@ export const enPositions = {
   'portfolio.footer': 'What a sale of every position would bring, net of all fees',
   'portfolio.caption': 'Net value of your positions, day by day, and what it is made of.',
 
-  'receipt.rent_back': 'Rent that came back: {rent}',
+  'receipt.rent_back': 'Account deposit that came back: {rent}',
   'result.sold_profit': 'Profit: {sol}{usd} · {percent}',
   'result.sold_loss': 'Loss: {sol}{usd} · {percent}',
 } as const;

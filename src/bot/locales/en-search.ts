@@ -18,8 +18,11 @@ export const enSearch = {
 
   'trending.title':
     '<b>Trending · {hours} h</b>\nBy people who moved into or out of a token; buying and selling the same counts nothing.',
-  'trending.facts': '    {price} · {change} 24h · {traders} traders · vol {volume}',
-  'trending.none': 'Nothing trends in these {hours} hours: too few people traded here.',
+  'search.nothing': 'No token named “{text}” is known here. A new one is found by its address.',
+  'trending.trader_one': '1 trader',
+  'trending.traders': '{count} traders',
+  'trending.facts': '    {price} · {change} 24h · {traders} · vol {volume}',
+  'trending.none': 'Nothing trended in the last {hours} h: too few people traded here.',
   'trending.read_at': 'Worked out at {at} UTC',
   'newest.title': '<b>New tokens</b>, newest first',
   'newest.facts': '    {price} · seen for {age}{launch}',

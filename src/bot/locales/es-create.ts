@@ -20,13 +20,13 @@ export const esCreate = {
   'create.ask_type':
     '<b>Token nuevo</b>\n¿De qué tipo?\n• <b>token</b>: el estándar; lo conocen todas las carteras y mercados.\n• <b>token2022</b>: el estándar más nuevo, con extensiones como una comisión por transferencia.',
   'create.ask_symbol':
-    'El símbolo, como PUP: de 1 a 10 bytes. Una letra simple es un byte, un acento dos, un emoji 4 o más.',
+    'El símbolo, como PUP: de 1 a 10 letras sencillas. Un acento cuenta como 2, un emoji como 4 o más.',
   'create.ask_name':
-    'Símbolo {text}: {bytes} de {max} bytes.\n\nEl nombre, hasta 32 bytes. O usa el símbolo como nombre.',
-  'create.too_long': '{text} tiene {bytes} bytes; caben {max}.',
+    'Símbolo {text}: {bytes} de {max}.\n\nEl nombre, hasta 32 letras sencillas. O usa el símbolo como nombre.',
+  'create.too_long': '{text} es demasiado largo: cuenta como {bytes} letras y caben {max}.',
   'create.ask_picture':
-    'Nombre {text}: {bytes} de {max} bytes.\n\nEnvía una imagen (JPEG, PNG, WebP o GIF, hasta {megabytes} MB); su pie será la descripción. O envía un enlace a tus propios metadatos (https, ipfs o ar). Se anota, nunca se abre.',
-  'create.ask_description': 'Una descripción en un mensaje, hasta 1.000 bytes.',
+    'Nombre {text}: {bytes} de {max}.\n\nEnvía una imagen (JPEG, PNG, WebP o GIF, hasta {megabytes} MB); su pie será la descripción. O envía un enlace a tus propios metadatos (https, ipfs o ar). Se anota, nunca se abre.',
+  'create.ask_description': 'Una descripción en un mensaje, hasta 1.000 letras.',
   'create.ask_links':
     'Enlaces, separados por espacios: sitio web, Telegram, X, Discord. Los distingo por sus direcciones.',
   'create.ask_decimals':
@@ -135,9 +135,9 @@ export const esCreate = {
   'revoke.reminder':
     'Hace un día creaste {symbol}. Aún tienes: {authorities}. Renunciar hace que los compradores confíen más.',
   'launch.err.large_buy':
-    'En {pad}, el nombre, el enlace y la primera compra juntos son más de lo que cabe en una transacción. Lanza sin primera compra y compra justo después, o da un enlace de metadatos propio de {bytes} bytes como mucho.',
+    'En {pad}, el nombre, el enlace y la primera compra juntos son más de lo que cabe en una transacción. Lanza sin primera compra y compra justo después, o da un enlace de metadatos propio de {bytes} letras como mucho.',
   'launch.err.large':
-    'En {pad}, el nombre y el enlace juntos son más de lo que cabe en una transacción. Da un enlace de metadatos propio de {bytes} bytes como mucho.',
+    'En {pad}, el nombre y el enlace juntos son más de lo que cabe en una transacción. Da un enlace de metadatos propio de {bytes} letras como mucho.',
   'create.review_title': '<b>{symbol}</b> · {name}',
   'create.review_description': '{description}',
   'create.review_links': '{links}',

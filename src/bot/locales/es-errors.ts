@@ -67,7 +67,7 @@ export const esErrors = {
     'El servicio no puede abrir ahora su almacén de claves. No se envió nada. Dile el id al operador, por favor.',
   'err.config': 'El servicio no está configurado del todo. Dile el id al operador, por favor.',
   'err.meta_long':
-    '{field}: demasiado largo, como mucho {max} bytes. Una letra ocupa uno, casi todo emoji cuatro.',
+    '{field}: demasiado largo, como mucho {max} letras sencillas. Un acento cuenta como 2, casi todo emoji como 4.',
   'err.meta_link': '{field}: no es un enlace. Se espera una dirección completa como https://example.org.',
   'err.meta_many': '{field}: hay demasiadas. Como mucho {max}, separadas por comas.',
   'err.meta_control': '{field}: contiene caracteres invisibles. Escríbelo de nuevo, por favor.',

@@ -6,7 +6,8 @@ export const esMint = {
   'mint.err.address': '{field}: debe ser una dirección de Solana de 32 a 44 letras y cifras.',
   'mint.err.not_wallet': '{field}: debe ser una cartera con la que alguien pueda firmar.',
   'mint.err.conflict': '{field}: no puede ser la misma dirección que {other}.',
-  'mint.err.long': '{field}: como mucho {max} bytes. Un emoji ocupa 4 o más.',
+  'mint.err.long':
+    '{field}: como mucho {max} letras sencillas. Un acento cuenta como 2, un emoji como 4 o más.',
   'mint.err.unprintable':
     '{field}: contiene caracteres invisibles o de control, o un espacio en un extremo. Escríbelo llanamente, por favor.',
   'mint.err.program': 'El tipo debe ser token o token2022.',
@@ -33,7 +34,7 @@ export const esMint = {
   'mint.err.recipient': 'Eso es una cuenta de token o un token, no una cartera. Da la cartera, por favor.',
   'mint.err.exists': 'Ya existe algo en la dirección de ese token.',
   'mint.err.too_large':
-    'Todos estos ajustes juntos no caben en una transacción. Con un enlace de metadatos de {max} bytes como mucho cabrían.',
+    'Todos estos ajustes juntos no caben en una transacción. Con un enlace de metadatos de {max} letras como mucho cabrían.',
   'mint.err.filled': 'Este token ya tiene su cantidad: no queda nada por terminar.',
   'mint.err.gone': 'Nadie tiene ya ese poder: se renunció a él para siempre.',
 
@@ -96,7 +97,8 @@ export const esMint = {
   'receipt.prepared': 'Preparado {symbol}, la primera de dos transacciones\n{mint}',
   'result.launched': '<b>Lanzado {symbol}</b> · {name} ({state})\n{mint}',
   'result.first_buy': 'Primera compra: {amount} {symbol} por {sol}',
-  'notice.graduated': '<b>{symbol} se ha graduado</b>: su curva en {pad} está completa.\n{mint}',
+  'notice.graduated':
+    '<b>{symbol} se ha graduado</b>: su lanzamiento en {pad} se vendió entero y ya cotiza en el mercado abierto.\n{mint}',
   'receipt.launched': 'Lanzado {symbol} · {supply} unidades\n{mint}',
   'receipt.created': 'Creado {symbol} · {supply} unidades\n{mint}',
   'receipt.revoked': 'Renuncia al {authority} de\n{mint}',

@@ -1,6 +1,16 @@
 import type { enPositions } from './en-positions.ts';
 
 export const esPositions: Record<keyof typeof enPositions, string> = {
+  'btn.clean_up': 'Vacías {count}: vuelven {sol}',
+  'btn.clean_up_yes': 'Cerrar {count} y recuperar {sol}',
+  'cleanup.ask':
+    '<b>Limpiar {wallet}</b>\nCuentas de tokens vacías: {count}. Cada una guarda un depósito que pidió la red; al cerrar vuelven\n<b>{sol}</b>{usd}\nComisión de red como mucho {fee}. Si vuelves a comprar uno de esos tokens, su cuenta se abre otra vez con el mismo depósito.',
+  'cleanup.more': 'Para la próxima vez: {count}.',
+  'cleanup.kept':
+    'Se quedan: {count}. Allí hay comisiones de transferencia retenidas, o solo otra persona puede cerrarlas.',
+  'cleanup.nothing': 'Ninguna cuenta de tokens de esta cartera está vacía: no hay nada que limpiar.',
+  'result.cleaned_up': '<b>Cuentas vacías cerradas: {count} · volvieron {sol}</b> ({state})',
+  'receipt.cleaned_up': 'Cuentas vacías cerradas: {count} · volvieron {sol}',
   'btn.positions': 'Posiciones',
   'btn.hidden_positions': 'Ocultas ({count})',
   'btn.portfolio': 'Imagen de la cartera',
@@ -49,7 +59,7 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
   'portfolio.footer': 'Lo que daría vender cada posición, descontadas todas las comisiones',
   'portfolio.caption': 'Valor neto de tus posiciones, día a día, y de qué se compone.',
 
-  'receipt.rent_back': 'Renta devuelta: {rent}',
+  'receipt.rent_back': 'Depósito de la cuenta devuelto: {rent}',
   'result.sold_profit': 'Ganancia: {sol}{usd} · {percent}',
   'result.sold_loss': 'Pérdida: {sol}{usd} · {percent}',
 };

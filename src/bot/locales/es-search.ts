@@ -21,8 +21,12 @@ export const esSearch = {
 
   'trending.title':
     '<b>Tendencias · {hours} h</b>\nPor las personas que entraron o salieron de un token; comprar y vender lo mismo no cuenta.',
-  'trending.facts': '    {price} · {change} 24 h · {traders} personas · vol. {volume}',
-  'trending.none': 'Nada es tendencia en estas {hours} horas: aquí operaron muy pocas personas.',
+  'search.nothing':
+    'Aquí no se conoce ningún token llamado «{text}». Uno nuevo se encuentra por su dirección.',
+  'trending.trader_one': '1 persona',
+  'trending.traders': '{count} personas',
+  'trending.facts': '    {price} · {change} 24 h · {traders} · vol. {volume}',
+  'trending.none': 'Nada fue tendencia en las últimas {hours} h: aquí operaron muy pocas personas.',
   'trending.read_at': 'Calculado a las {at} UTC',
   'newest.title': '<b>Tokens nuevos</b>, primero el más reciente',
   'newest.facts': '    {price} · visto desde hace {age}{launch}',

@@ -6,6 +6,7 @@ export function utcText(epochMs: number): string {
 /** `12 min`, `5 h`, `3 d`: how old something is, cut. */
 export function ageText(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes === 0) return '<1 min';
   if (minutes < 60) return `${minutes} min`;
   return minutes < 1_440 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} d`;
 }

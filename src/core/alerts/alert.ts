@@ -16,7 +16,7 @@ export type Alert = {
   readonly price: Rate;
   readonly direction: AlertDirection;
   /** How the price was said. */
-  readonly wish: string;
+  readonly request: string;
   /** Told every time it is crossed, at most once an hour; else once. */
   readonly repeats: boolean;
   readonly status: AlertStatus;
@@ -79,7 +79,7 @@ export function stepAlert(alert: Alert, window: HoldWindow | null, { slot, at, r
   return { window: null, does: alert.armed ? 'tell' : 'arm' };
 }
 
-/** The row after `tell`, `arm`, or a person's wish to hear of it again. */
+/** The row after `tell`, `arm`, or a person's request to hear of it again. */
 export function afterStep(alert: Alert, does: 'tell' | 'arm' | 'again', now: number): Alert {
   const version = alert.version + 1;
   switch (does) {

@@ -105,6 +105,8 @@ export type ErrorDetails = {
   /** Nobody holds this authority of the token any more, or its creator never kept it. */
   /** A token's supply is there already: what was left of its creation has been done. */
   MINT_FILLED: { readonly mint: string };
+  /** No token account of the wallet is empty and can be closed. */
+  NOTHING_TO_CLEAN_UP: Record<never, never>;
   AUTHORITY_GONE: { readonly mint: string; readonly authority: 'mint' | 'freeze' | 'update' };
   METADATA_INVALID: { readonly faults: readonly MetadataFault[] };
   /** Documents and pictures need an address that everybody can read them at, and PUBLIC_URL is not set. */

@@ -5,6 +5,7 @@ import type { AuditLog } from './audit-log.ts';
 import type { ButtonStore } from './button-store.ts';
 import type { ConvertStore } from './convert-store.ts';
 import type { CreatedTokenStore } from './created-token-store.ts';
+import type { DepositStore } from './deposit-store.ts';
 import type { FlagStore } from './flag-store.ts';
 import type { GameStore } from './game-store.ts';
 import type { GuardStore } from './guard-store.ts';
@@ -51,6 +52,7 @@ export type Stores = {
   readonly alerts: AlertStore;
   readonly watch: WatchStore;
   readonly positions: PositionStore;
+  readonly deposits: DepositStore;
   readonly apiKeys: ApiKeyStore;
   readonly keyRequests: KeyRequestStore;
   readonly links: OneTimeLinkStore;

@@ -12,7 +12,7 @@ export type PlaceAlertInput = {
   readonly unit: PriceUnit;
   readonly price: Rate;
   readonly direction: AlertDirection;
-  readonly wish: string;
+  readonly request: string;
   readonly repeats: boolean;
   /** False where the price is on that side already: it has to go back before it can be crossed. */
   readonly armed: boolean;

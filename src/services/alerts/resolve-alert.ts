@@ -45,25 +45,25 @@ export async function resolveAlert(
   deps: Pick<AlertDeps, 'trade' | 'solPrice' | 'clock'>,
   asked: { readonly mint: Address; readonly text: string },
 ): Promise<ResolvedAlert> {
-  const wish = readPrice(asked.text);
-  if (!('digits' in wish)) throw new AppError('ORDER_REFUSED', wish);
+  const request = readPrice(asked.text);
+  if (!('digits' in request)) throw new AppError('ORDER_REFUSED', request);
   const [{ token, sol }, solUsd] = await Promise.all([priceNow(deps, asked.mint), solUsdNow(deps)]);
   const at = (unit: PriceUnit, price: Rate): ResolvedAlert => {
     const now = rateIn(unit, 'sell', sol, solUsd, deps.clock.now());
     if (now === null) throw new AppError('ORDER_REFUSED', { kind: 'no-market' });
     return { token, unit, price, now, direction: directionTo(price, now) };
   };
-  switch (wish.kind) {
+  switch (request.kind) {
     case 'SOL':
     case 'USD':
-      return at(wish.kind, pricePerUnit({ ...wish, kind: wish.kind }, token.decimals));
+      return at(request.kind, pricePerUnit({ ...request, kind: request.kind }, token.decimals));
     case 'cap': {
-      const price = priceOfCap(wish, token.supply);
+      const price = priceOfCap(request, token.supply);
       if ('kind' in price) throw new AppError('ORDER_REFUSED', price);
       return at('USD', scaleRate(price, 1_000_000n, 1n));
     }
     case 'percent':
     case 'multiple':
-      return at('SOL', relativePrice(sol, { ...wish, kind: wish.kind }));
+      return at('SOL', relativePrice(sol, { ...request, kind: request.kind }));
   }
 }

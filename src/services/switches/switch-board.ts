@@ -10,6 +10,8 @@ const FRESH_MS = 500;
 export type SwitchBoard = {
   /** The pause of a switch, null = it is open. Never rejects. */
   pauseOf(what: Switch): Promise<Pause | null>;
+  /** All that is paused. Never rejects. */
+  pauses(): Promise<readonly Pause[]>;
 };
 
 /**
@@ -40,18 +42,20 @@ export function createSwitchBoard({
     readAt = startedAt;
   }
 
+  const pauses = async (): Promise<readonly Pause[]> => {
+    // A clock that was set back must not keep an old answer for ever.
+    const age = clock.now() - readAt;
+    if (age < 0 || age >= FRESH_MS) {
+      reading ??= read().finally(() => {
+        reading = null;
+      });
+      await reading;
+    }
+    return known;
+  };
   return {
-    pauseOf: async (what) => {
-      // A clock that was set back must not keep an old answer for ever.
-      const age = clock.now() - readAt;
-      if (age < 0 || age >= FRESH_MS) {
-        reading ??= read().finally(() => {
-          reading = null;
-        });
-        await reading;
-      }
-      // The database has judged the end, by its own clock: this process's may run ahead, and would end a pause early.
-      return known.find((pause) => pause.what === what) ?? null;
-    },
+    pauses,
+    // The database has judged the end, by its own clock: this process's may run ahead, and would end a pause early.
+    pauseOf: async (what) => (await pauses()).find((pause) => pause.what === what) ?? null,
   };
 }

@@ -52,7 +52,7 @@ describe('sentences about tokens', () => {
     const said =
       plan.kind === 'refused' ? plan.problems.map((problem) => problemSentence(problem, words).markup) : [];
     expect(said).toHaveLength(7);
-    expect(said.join('\n')).toContain('The symbol may have 10 bytes at most.');
+    expect(said.join('\n')).toContain('The symbol may have 10 plain letters at most.');
     expect(said.join('\n')).toContain('The permanent delegate exists for the type token2022 only.');
   });
 

@@ -12,7 +12,7 @@ const ALERT: Alert = {
   unit: 'SOL',
   price: { got: 100n, given: 1n },
   direction: 'above',
-  wish: '+10%',
+  request: '+10%',
   repeats: false,
   status: 'OPEN',
   armed: true,

@@ -53,6 +53,7 @@ it('knows of a pause within a second, and asks once for everybody who asks meanw
   rig.advance(1);
   expect(await rig.board.pauseOf('api')).toEqual(pause('api'));
   expect(await rig.board.pauseOf('games')).toBeNull();
+  expect(await rig.board.pauses()).toEqual([pause('api')]);
   expect(rig.reads()).toBe(2);
 });
 

@@ -4,6 +4,7 @@ import { memoryAlertStore } from './memory-alerts.ts';
 import { memoryAuditLog } from './memory-audit-log.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryConvertStore } from './memory-convert.ts';
+import { memoryDepositStore } from './memory-deposits.ts';
 import { memoryGameStore } from './memory-games.ts';
 import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } from './memory-guard.ts';
 import {
@@ -99,5 +100,6 @@ function stores(access: MemoryAccess): Stores {
     alerts: memoryAlertStore(access),
     watch: memoryWatchStore(access),
     positions: memoryPositionStore(access),
+    deposits: memoryDepositStore(access),
   };
 }

@@ -14,6 +14,7 @@ import type { Redemption } from '../../../src/core/points/shop.ts';
 import type { ApiKey } from '../../../src/core/ports/api-key-store.ts';
 import type { ActLink, RecordedAct } from '../../../src/core/ports/audit-log.ts';
 import type { Button } from '../../../src/core/ports/button-store.ts';
+import type { Deposit, DepositCursor } from '../../../src/core/ports/deposit-store.ts';
 import type { Flag } from '../../../src/core/ports/flag-store.ts';
 import type { SpendingUse, WithdrawalUse } from '../../../src/core/ports/guard-store.ts';
 import type { Mail } from '../../../src/core/ports/mail-store.ts';
@@ -81,6 +82,8 @@ type Rows = {
   orders: StoredOrder;
   alerts: Alert;
   orderFires: OrderFire;
+  deposits: Deposit;
+  depositCursors: DepositCursor;
   positionEvents: RecordedEvent;
   positions: StoredPosition;
   walletDays: WalletDay;
@@ -141,6 +144,8 @@ export function emptyState(): MemoryState {
     orders: new Map(),
     alerts: new Map(),
     orderFires: new Map(),
+    deposits: new Map(),
+    depositCursors: new Map(),
     positionEvents: new Map(),
     positions: new Map(),
     walletDays: new Map(),
@@ -193,6 +198,8 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     orders: viewOf(state.orders),
     alerts: viewOf(state.alerts),
     orderFires: viewOf(state.orderFires),
+    deposits: viewOf(state.deposits),
+    depositCursors: viewOf(state.depositCursors),
     positionEvents: viewOf(state.positionEvents),
     positions: viewOf(state.positions),
     walletDays: viewOf(state.walletDays),

@@ -17,27 +17,25 @@ export function deskPool(input: {
   readonly slot: bigint;
 }): Pool {
   const { record, mintA, mintB } = input;
-  const a = { facts: mintA, vault: record.vaultA, balance: input.balanceA, virtual: record.virtualA };
-  const b = { facts: mintB, vault: record.vaultB, balance: input.balanceB, virtual: record.virtualB };
+  const a: DeskVault = {
+    facts: mintA,
+    vault: record.vaultA,
+    balance: input.balanceA,
+    virtual: record.virtualA,
+  };
+  const b: DeskVault = {
+    facts: mintB,
+    vault: record.vaultB,
+    balance: input.balanceB,
+    virtual: record.virtualB,
+  };
 
   const sidesFor = (mintIn: Address) => {
     if (mintIn === mintA.mint) return { paid: a, given: b };
     if (mintIn === mintB.mint) return { paid: b, given: a };
     throw new RangeError(`pool ${record.id} does not trade ${mintIn}`);
   };
-  const terms = (mintIn: Address): DeskSide => {
-    const { paid, given } = sidesFor(mintIn);
-    return {
-      vaultIn: paid.balance,
-      vaultOut: given.balance,
-      virtualIn: paid.virtual,
-      virtualOut: given.virtual,
-      feeBps: record.feeBps,
-      transferFeeIn: paid.facts.extensions.transferFee,
-      transferFeeOut: given.facts.extensions.transferFee,
-      epoch: input.epoch,
-    };
-  };
+  const terms = (mintIn: Address): DeskSide => termsOf(sidesFor(mintIn), record.feeBps, input.epoch);
 
   return {
     id: record.id,
@@ -70,5 +68,29 @@ export function deskPool(input: {
         grossOut: grossOut(side, order.amountIn),
       });
     },
+  };
+}
+
+type DeskVault = {
+  readonly facts: MintFacts;
+  readonly vault: Address;
+  readonly balance: bigint;
+  readonly virtual: bigint;
+};
+
+function termsOf(
+  { paid, given }: { readonly paid: DeskVault; readonly given: DeskVault },
+  feeBps: DeskPoolRecord['feeBps'],
+  epoch: bigint,
+): DeskSide {
+  return {
+    vaultIn: paid.balance,
+    vaultOut: given.balance,
+    virtualIn: paid.virtual,
+    virtualOut: given.virtual,
+    feeBps,
+    transferFeeIn: paid.facts.extensions.transferFee,
+    transferFeeOut: given.facts.extensions.transferFee,
+    epoch,
   };
 }

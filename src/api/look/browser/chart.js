@@ -13,22 +13,42 @@ import { createUdfClient } from './udf-client.js';
 const COUNT = 300;
 const place = document.getElementById('chart');
 
-/** Charts take colours they can mix, which a custom property gives as it was written. */
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+const NAMES = ['soft', 'line', 'up', 'down'];
+/** By name, as they are seen just now. */
+let colours = {};
+
+/**
+ * Charts take colours that they can mix. A custom property is given as it was written, with its light and its dark colour; an element
+ * that wears it tells the one that is seen.
+ */
+function readColours() {
+  const probe = document.createElement('i');
+  document.body.append(probe);
+  colours = Object.fromEntries(
+    NAMES.map((name) => {
+      probe.style.color = `var(--${name})`;
+      return [name, getComputedStyle(probe).color];
+    }),
+  );
+  probe.remove();
+}
+
+/** `rgb(0, 114, 178)` → a third of it, over whatever is behind. */
+const thin = (color) => color.replace('rgb(', 'rgba(').replace(')', ', 0.33)');
 
 function look() {
   return {
     layout: {
       background: { type: ColorType.Solid, color: 'transparent' },
-      textColor: colour('soft'),
+      textColor: colours.soft,
       fontFamily: 'system-ui, sans-serif',
       fontSize: 12,
       // It would add a style of its own, which the policy of this page refuses; the notice stands below as text.
       attributionLogo: false,
     },
-    grid: { vertLines: { color: colour('line') }, horzLines: { color: colour('line') } },
-    rightPriceScale: { borderColor: colour('line') },
-    timeScale: { borderColor: colour('line'), timeVisible: true, secondsVisible: false },
+    grid: { vertLines: { color: colours.line }, horzLines: { color: colours.line } },
+    rightPriceScale: { borderColor: colours.line },
+    timeScale: { borderColor: colours.line, timeVisible: true, secondsVisible: false },
     crosshair: { mode: CrosshairMode.Normal },
     autoSize: true,
   };
@@ -36,17 +56,17 @@ function look() {
 
 const candleLook = () => ({
   upColor: 'transparent',
-  borderUpColor: colour('up'),
-  wickUpColor: colour('up'),
-  downColor: colour('down'),
-  borderDownColor: colour('down'),
-  wickDownColor: colour('down'),
+  borderUpColor: colours.up,
+  wickUpColor: colours.up,
+  downColor: colours.down,
+  borderDownColor: colours.down,
+  wickDownColor: colours.down,
 });
 
 const volumeOf = ({ time, open, close, volume }) => ({
   time,
   value: volume,
-  color: `${colour(close >= open ? 'up' : 'down')}55`,
+  color: thin(close >= open ? colours.up : colours.down),
 });
 
 function show(place) {
@@ -54,6 +74,7 @@ function show(place) {
   let ahead = 0;
   const client = createUdfClient({ url: '/v1/trade-history/tv', now: () => Date.now() + ahead });
   place.replaceChildren();
+  readColours();
   const chart = createChart(place, look());
   const precision = Number(digits);
   const priceFormat = { type: 'price', precision, minMove: 10 ** -precision };
@@ -87,7 +108,7 @@ function show(place) {
   const tell = () => {
     const last = known.at(-1);
     if (last !== undefined)
-      price.applyOptions({ price: last.close, color: colour(last.close >= last.open ? 'up' : 'down') });
+      price.applyOptions({ price: last.close, color: last.close >= last.open ? colours.up : colours.down });
     place.dataset.last = String(last?.close ?? '');
     place.dataset.bars = String(known.length);
     say(last);
@@ -132,6 +153,7 @@ function show(place) {
     });
   addEventListener('fresh', () => quietly(follow));
   addEventListener('theme', () => {
+    readColours();
     chart.applyOptions(look());
     candles.applyOptions(candleLook());
     draw();

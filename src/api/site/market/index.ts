@@ -1,7 +1,7 @@
-import { isAddress } from '../../../core/address/address.ts';
-import { hasCode } from '../../../core/errors/app-error.ts';
+import type { Address } from '../../../core/address/address.ts';
 import type { MarketEntry } from '../../../services/market/market-snapshot.ts';
 import { priceText } from '../../look/numbers.ts';
+import { addressPage } from '../address-page.ts';
 import {
   type Form,
   jsonOf,
@@ -10,7 +10,6 @@ import {
   type PageDeps,
   pageOf,
   pngOf,
-  readForm,
   refusal,
 } from '../page.ts';
 import { loadMarketFacts, marketJson } from './facts.ts';
@@ -21,24 +20,14 @@ const FACTS_SECONDS = 1;
 const PICTURE_SECONDS = 30;
 
 /** `/market/<address>`, `.json`, `.png`: price, chart, depth and last trades of a market, for people, programs and previews. */
-export const marketPages: Page = {
-  path: '/market/:name',
-  handle: async (deps, { name }) => {
-    const { word, form } = readForm(name);
-    if (!isAddress(word)) {
-      const sentence = 'That is not the address of a market. Expected 32 to 44 letters and digits.';
-      return refusal(deps, form, { status: 400, code: 'ADDRESS_INVALID', title: 'Not an address', sentence });
-    }
-    try {
-      const entry = await deps.market.find(word);
-      return entry === null ? await noMarket(deps, form, word) : await answer(deps, form, entry);
-    } catch (error) {
-      if (!hasCode(error, 'DATABASE_UNREACHABLE')) throw error;
-      const sentence = 'The market could not be read just now. Please try again in a moment.';
-      return refusal(deps, form, { status: 503, code: 'UPSTREAM_FAILED', title: 'Not now', sentence });
-    }
+export const marketPages: Page = addressPage(
+  'market',
+  { away: 'The market' },
+  async (deps, address, form) => {
+    const entry = await deps.market.find(address);
+    return entry === null ? await noMarket(deps, form, address) : await answer(deps, form, entry);
   },
-};
+);
 
 async function answer(deps: PageDeps, form: Form, entry: MarketEntry): Promise<PageAnswer> {
   const facts = await loadMarketFacts(deps, entry);
@@ -68,8 +57,8 @@ async function answer(deps: PageDeps, form: Form, entry: MarketEntry): Promise<P
 }
 
 /** An address that is a token's says where its markets are. */
-async function noMarket(deps: PageDeps, form: Form, word: string): Promise<PageAnswer> {
-  const known = isAddress(word) ? await deps.market.ofMint(word) : [];
+async function noMarket(deps: PageDeps, form: Form, mint: Address): Promise<PageAnswer> {
+  const known = await deps.market.ofMint(mint);
   const sentence =
     known.length === 0
       ? 'No market has this address. Markets show here as soon as they are read from the chain.'

@@ -1,6 +1,5 @@
-import { isAddress } from '../../../core/address/address.ts';
-import { hasCode } from '../../../core/errors/app-error.ts';
 import type { Passport } from '../../../core/passport/passport.ts';
+import { addressPage } from '../address-page.ts';
 import {
   type Form,
   jsonOf,
@@ -9,7 +8,6 @@ import {
   type PageDeps,
   pageOf,
   pngOf,
-  readForm,
   refusal,
 } from '../page.ts';
 import { passportCard } from './card.ts';
@@ -22,33 +20,12 @@ const FACTS_SECONDS = 2;
 const CARD_SECONDS = 60;
 
 /** `/token/<mint>`, `/token/<mint>.json`, `/token/<mint>.png`: what any mint lets its authors do, for people and programs. */
-export const passportPages: Page = {
-  path: '/token/:name',
-  handle: async (deps, { name }) => {
-    const { word, form } = readForm(name);
-    if (!isAddress(word)) {
-      const sentence = 'That is not the address of a token. Expected 32 to 44 letters and digits.';
-      return refusal(deps, form, { status: 400, code: 'ADDRESS_INVALID', title: 'Not an address', sentence });
-    }
-    try {
-      const passport = await deps.passport(word);
-      if (passport === null) {
-        const sentence = 'No token has this address on this cluster.';
-        return refusal(deps, form, {
-          status: 404,
-          code: 'TOKEN_NOT_FOUND',
-          title: 'No such token',
-          sentence,
-        });
-      }
-      return await answer(form, passport, deps);
-    } catch (error) {
-      if (!hasCode(error, 'CHAIN_UNREACHABLE') && !hasCode(error, 'DATABASE_UNREACHABLE')) throw error;
-      const sentence = 'The chain could not be asked just now. Please try again in a moment.';
-      return refusal(deps, form, { status: 503, code: 'UPSTREAM_FAILED', title: 'Not now', sentence });
-    }
-  },
-};
+export const passportPages: Page = addressPage('token', { away: 'The chain' }, async (deps, mint, form) => {
+  const passport = await deps.passport(mint);
+  if (passport !== null) return await answer(form, passport, deps);
+  const sentence = 'No token has this address on this cluster.';
+  return refusal(deps, form, { status: 404, code: 'TOKEN_NOT_FOUND', title: 'No such token', sentence });
+});
 
 async function answer(form: Form, passport: Passport, deps: PageDeps): Promise<PageAnswer> {
   const publicUrl = deps.publicUrl();

@@ -19,8 +19,8 @@ import { addressForm } from './flow.ts';
 import { BOOK, bookView } from './view.ts';
 
 /** An address that waits for the PIN. */
-const WISH = z.object({ walletId: text, address, name: text });
-type Wish = z.infer<typeof WISH>;
+const REQUEST = z.object({ walletId: text, address, name: text });
+type Request = z.infer<typeof REQUEST>;
 
 /** The addresses a wallet may pay, and the button that says "that was not me". */
 export function addressBookFeature(deps: FeatureDeps): Feature {
@@ -52,11 +52,11 @@ export function addressBookFeature(deps: FeatureDeps): Feature {
     await enterForm(ctx, form, { walletId: wallet.id, wallet: wallet.name, sender: wallet.address });
   }
 
-  const question = ({ turn }: BotContext, wish: Wish) => ({
+  const question = ({ turn }: BotContext, request: Request) => ({
     to: `${BOOK}:add`,
-    payload: wish,
+    payload: request,
     isProof: true as const,
-    text: turn.words.html('book.pin', { name: wish.name, address: code(wish.address) }),
+    text: turn.words.html('book.pin', { name: request.name, address: code(request.address) }),
   });
 
   const form = addressForm(deps.withdrawals.checkRecipient, async (ctx, { walletId, address: to, name }) => {
@@ -65,17 +65,17 @@ export function addressBookFeature(deps: FeatureDeps): Feature {
 
   async function addWithPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const { turn } = ctx;
-    const wish = payloadOf(WISH, payload);
-    await withPin(deps, ctx, question(ctx, wish), async () => {
+    const request = payloadOf(REQUEST, payload);
+    await withPin(deps, ctx, question(ctx, request), async () => {
       const row = await guard.addAddress({
-        ...wish,
+        ...request,
         userId: turn.user.id,
         pin: textOf(secret),
       });
       const stateId = await deps.states.issue({
         userId: turn.user.id,
         feature: BOOK,
-        payload: { walletId: wish.walletId, destination: wish.address },
+        payload: { walletId: request.walletId, destination: request.address },
       });
       await turn.screen.show({
         text: row.usable

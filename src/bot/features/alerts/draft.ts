@@ -15,7 +15,7 @@ export type AlertDraft = {
   readonly repeats: boolean;
   /** Null until a price was chosen. */
   readonly chosen: {
-    readonly wish: string;
+    readonly request: string;
     readonly unit: PriceUnit;
     readonly price: Rate;
     readonly direction: AlertDirection;
@@ -33,21 +33,21 @@ export function encodeAlertDraft({
     chosen:
       chosen === null
         ? ''
-        : [chosen.unit, chosen.price.got, chosen.price.given, chosen.direction, chosen.wish].join('|'),
+        : [chosen.unit, chosen.price.got, chosen.price.given, chosen.direction, chosen.request].join('|'),
   };
 }
 
 export function decodeAlertDraft(state: TapState | null): AlertDraft {
-  const [unit = '', got = '', given = '', direction, wish] = textField(state, 'chosen').split('|');
+  const [unit = '', got = '', given = '', direction, request] = textField(state, 'chosen').split('|');
   return {
     mint: address(textField(state, 'mint')),
     placeKey: textField(state, 'placeKey'),
     repeats: textField(state, 'repeats') === '1',
     chosen:
-      wish === undefined
+      request === undefined
         ? null
         : {
-            wish,
+            request,
             unit: unit === 'USD' ? 'USD' : 'SOL',
             price: { got: BigInt(got), given: BigInt(given) },
             direction: direction === 'below' ? 'below' : 'above',

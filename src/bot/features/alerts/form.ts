@@ -31,7 +31,7 @@ export async function setPrice(
   text: string,
 ): Promise<void> {
   const { unit, price, direction } = await deps.alerts.resolve({ mint: draft.mint, text });
-  await showForm(deps, ctx, { ...draft, chosen: { wish: text.trim(), unit, price, direction } });
+  await showForm(deps, ctx, { ...draft, chosen: { request: text.trim(), unit, price, direction } });
 }
 
 /** The draft that the question was asked for, read anew: nothing typed is trusted to carry it. */

@@ -36,14 +36,17 @@ export function alertFormView(
       words.html('alert.now', { price: text(now) }),
       chosen === null
         ? words.html('alert.choose')
-        : words.html(`alert.wish_${chosen.direction}`, { price: text(chosen.price), wish: chosen.wish }),
+        : words.html(`alert.wish_${chosen.direction}`, {
+            price: text(chosen.price),
+            request: chosen.request,
+          }),
       chosen !== null && words.html(repeats ? 'alert.every' : 'alert.once'),
       isThere && words.html(`alert.there_${chosen.direction}`),
       chosen !== null && words.html('alert.no_money'),
     ),
     keyboard: keyboard(
       ...inRows(
-        ALERT_STEPS.map((step, index) => on(ticked(step, chosen?.wish === step), `step-${index}`)),
+        ALERT_STEPS.map((step, index) => on(ticked(step, chosen?.request === step), `step-${index}`)),
         4,
       ),
       [on(words.text('btn.alert_price'), 'price')],
@@ -103,7 +106,7 @@ export function alertListView(
 /** `PUP rises to 0.00042 SOL (+10%), once`. */
 export function alertLine(words: Words, alert: Alert, token: Token): Html {
   const price = tokenPriceText(alert.price, alert.unit, token.decimals);
-  return html`${words.html(`alerts.row_${alert.direction}`, { symbol: bold(displaySymbol(token)), price, wish: alert.wish })}, ${words.html(
+  return html`${words.html(`alerts.row_${alert.direction}`, { symbol: bold(displaySymbol(token)), price, request: alert.request })}, ${words.html(
     alert.armed ? (alert.repeats ? 'alerts.every' : 'alerts.once') : `alerts.back_${alert.direction}`,
   )}`;
 }

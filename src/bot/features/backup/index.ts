@@ -36,40 +36,40 @@ export function backupFeature(deps: FeatureDeps): Feature {
     await askSecret(deps, ctx, pinQuestion(ctx, { walletId: wallet.id, wallet: wallet.name, proof: '' }));
   }
 
-  const pinQuestion = ({ turn }: BotContext, wish: Export) => ({
+  const pinQuestion = ({ turn }: BotContext, request: Export) => ({
     to: 'backup:pin',
-    payload: wish,
+    payload: request,
     isProof: true as const,
-    text: turn.words.html('backup.pin', { wallet: wish.wallet }),
+    text: turn.words.html('backup.pin', { wallet: request.wallet }),
   });
 
-  const passphraseQuestion = ({ turn }: BotContext, wish: Export) => ({
+  const passphraseQuestion = ({ turn }: BotContext, request: Export) => ({
     to: 'backup:first',
-    payload: wish,
-    text: turn.words.html('backup.choose_passphrase', { wallet: wish.wallet, min: PASSPHRASE_MIN }),
+    payload: request,
+    text: turn.words.html('backup.choose_passphrase', { wallet: request.wallet, min: PASSPHRASE_MIN }),
   });
 
   async function pin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
-    const wish = payloadOf(EXPORT, payload);
-    await withPin(deps, ctx, pinQuestion(ctx, wish), async () => {
+    const request = payloadOf(EXPORT, payload);
+    await withPin(deps, ctx, pinQuestion(ctx, request), async () => {
       const { proof } = await backups.authorizeExport({
         userId: ctx.turn.user.id,
-        walletId: wish.walletId,
+        walletId: request.walletId,
         pin: textOf(secret),
       });
-      await askSecret(deps, ctx, passphraseQuestion(ctx, { ...wish, proof }));
+      await askSecret(deps, ctx, passphraseQuestion(ctx, { ...request, proof }));
     });
   }
 
   async function first(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const { turn } = ctx;
-    const wish = payloadOf(EXPORT, payload);
+    const request = payloadOf(EXPORT, payload);
     const passphrase = textOf(secret);
     try {
       backups.assertPassphrase(passphrase);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const question = passphraseQuestion(ctx, wish);
+      const question = passphraseQuestion(ctx, request);
       const why = errorSentence(error, turn.words);
       await askSecret(deps, ctx, { ...question, text: html`${why}\n\n${question.text}` });
       return;
@@ -77,22 +77,22 @@ export function backupFeature(deps: FeatureDeps): Feature {
     const hash = await backups.hashPassphrase(turn.user.id, passphrase);
     await askSecret(deps, ctx, {
       to: 'backup:again',
-      payload: { ...wish, hash },
+      payload: { ...request, hash },
       text: turn.words.html('backup.again'),
     });
   }
 
   async function again(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
     const { turn, chatId } = ctx;
-    const { hash = '', ...wish } = payloadOf(EXPORT, payload);
+    const { hash = '', ...request } = payloadOf(EXPORT, payload);
     const passphrase = textOf(secret);
     if (chatId === undefined) return;
     if (!(await backups.samePassphrase(turn.user.id, hash, passphrase))) {
       const text = turn.words.html('backup.differs', { min: PASSPHRASE_MIN });
-      await askSecret(deps, ctx, { ...passphraseQuestion(ctx, wish), text });
+      await askSecret(deps, ctx, { ...passphraseQuestion(ctx, request), text });
       return;
     }
-    const { wallet, file } = await backups.exportWallet({ ...wish, userId: turn.user.id, passphrase });
+    const { wallet, file } = await backups.exportWallet({ ...request, userId: turn.user.id, passphrase });
     await ctx.api.sendDocument(chatId, new InputFile(file, `${wallet.address.slice(0, 8)}.backup.json`), {
       caption: turn.words.html('backup.caption', { wallet: wallet.name }).markup,
       parse_mode: 'HTML',

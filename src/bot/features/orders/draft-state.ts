@@ -12,7 +12,7 @@ export type Tab = (typeof TABS)[number];
 /** One leg as its form remembers it: how its price was said, and what that meant when it was said. */
 export type Leg = {
   readonly type: OrderType;
-  readonly wish: string;
+  readonly request: string;
   readonly unit: PriceUnit;
   readonly got: string;
   readonly given: string;
@@ -51,8 +51,8 @@ export const EVERY = [5, 60, 240, 1_440] as const;
 export function encodeDraft(state: DraftState): Readonly<Record<string, unknown>> {
   return {
     ...state,
-    legs: state.legs.map(({ type, wish, unit, got, given, shareBps, trailBps }) =>
-      [type, wish, unit, got, given, shareBps, trailBps].join('|'),
+    legs: state.legs.map(({ type, request, unit, got, given, shareBps, trailBps }) =>
+      [type, request, unit, got, given, shareBps, trailBps].join('|'),
     ),
     partial: state.partial ? '1' : '0',
     days: String(state.days),
@@ -83,12 +83,12 @@ export function decodeDraft(state: TapState | null): DraftState {
 }
 
 function legOf(text: string): Leg {
-  const [type = 'LIMIT', wish = '', unit = 'SOL', got = '0', given = '1', share = '0', trail = '0'] =
+  const [type = 'LIMIT', request = '', unit = 'SOL', got = '0', given = '1', share = '0', trail = '0'] =
     text.split('|');
   return {
     // Written by `encodeDraft`, and a person's own row.
     type: type as OrderType,
-    wish,
+    request,
     unit: unit === 'USD' ? 'USD' : 'SOL',
     got,
     given,
@@ -134,13 +134,13 @@ const PLAIN = {
 } as const satisfies Partial<OrderDraft>;
 
 function legDraft(state: DraftState, leg: Leg, amount: bigint): OrderDraft {
-  const { type, wish, unit } = leg;
+  const { type, request, unit } = leg;
   const isTrail = type === 'TRAILING_STOP';
   return {
     ...PLAIN,
     side: state.side,
     type,
-    wish,
+    request,
     unit,
     amount:
       state.tab === 'limit'
@@ -160,7 +160,7 @@ function dcaDraft(state: DraftState, amount: bigint): OrderDraft {
     ...PLAIN,
     side: state.side,
     type: 'DCA',
-    wish: `${state.rounds} x ${state.everyMinutes} min`,
+    request: `${state.rounds} x ${state.everyMinutes} min`,
     unit: 'SOL',
     amount: { kind: 'fixed', units: amount },
     trigger: null,

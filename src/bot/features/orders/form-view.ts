@@ -77,7 +77,7 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
     ];
   }
   if (state.tab === 'limit') {
-    const chosen = state.legs[0]?.wish;
+    const chosen = state.legs[0]?.request;
     return [
       LIMIT_STEPS[state.side].map((step, index) => on(ticked(step, chosen === step), `step-${index}`)),
       [
@@ -118,8 +118,8 @@ function legLine(words: Words, { state, view }: FormFacts, leg: Leg): Html {
           view.token.decimals,
         );
   return state.tab === 'limit'
-    ? html`${label}: ${where} (${leg.wish})`
-    : html`${label} ${leg.wish}: ${where} · ${share}`;
+    ? html`${label}: ${where} (${leg.request})`
+    : html`${label} ${leg.request}: ${where} · ${share}`;
 }
 
 function dcaLine(words: Words, { state, view }: FormFacts): Html {

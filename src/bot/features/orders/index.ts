@@ -103,11 +103,11 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       wallet: wallet.address,
       amount: BigInt(state.amount),
     });
-    const { unit, trigger, wish } = found;
+    const { unit, trigger, request } = found;
     const takes = state.legs.filter((leg) => leg.type === 'TAKE_PROFIT').length;
     const leg = {
       type,
-      wish,
+      request,
       unit,
       got: trigger.got.toString(),
       given: trigger.given.toString(),
@@ -150,7 +150,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     if (trailBps === undefined) throw new AppError('BUTTON_STALE', {});
     const leg: Leg = {
       type: 'TRAILING_STOP',
-      wish: '',
+      request: '',
       unit: 'SOL',
       got: '0',
       given: '1',
@@ -184,8 +184,8 @@ export function ordersFeature(deps: FeatureDeps): Feature {
   const priceQuestion = typedQuestion(
     PRICE_QUESTION,
     async (ctx, text, answers) => {
-      const wish = readPrice(text);
-      if (!('digits' in wish)) throw new AppError('ORDER_REFUSED', wish);
+      const request = readPrice(text);
+      if (!('digits' in request)) throw new AppError('ORDER_REFUSED', request);
       const state = await asked(ctx, answers['stateId'] ?? '');
       await legAt(ctx, state, text, TYPED[answers['what'] ?? ''] ?? 'LIMIT');
     },
@@ -205,7 +205,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       // A percentage was of another size: it is resolved anew.
       const [leg] = state.tab === 'limit' ? state.legs : [];
       if (leg === undefined) return show(ctx, { ...state, amount });
-      return setPrice(ctx, { ...state, amount }, leg.wish, leg.type);
+      return setPrice(ctx, { ...state, amount }, leg.request, leg.type);
     },
   );
 

@@ -11,6 +11,7 @@ import type { Feature, TapState } from '../../feature.ts';
 import { keyboard, link, nav } from '../../ui/keyboard.ts';
 import { lockedView } from '../../ui/locked.ts';
 import { textField, textList } from '../../ui/payload.ts';
+import { cleanUpTaps } from './clean-up.ts';
 import { pnlPicture, portfolioPicture } from './pictures.ts';
 import { hiddenListView, MOST_BUTTONS, POSITIONS, positionListView, positionView } from './view.ts';
 
@@ -40,10 +41,13 @@ export function positionsFeature(deps: FeatureDeps): Feature {
 
   async function open(ctx: BotContext): Promise<void> {
     const list = await load(ctx);
-    await ctx.turn.screen.show(
-      positionListView(ctx.turn.words, list, await issueList(ctx, list, list.shown)),
-    );
+    // Without the chain's answer there is no such button; the rest is shown all the same.
+    const empty = await deps.emptyAccounts.find(list.wallet.address).catch(() => null);
+    const stateId = await issueList(ctx, list, list.shown);
+    await ctx.turn.screen.show(positionListView(ctx.turn.words, list, { stateId, empty }));
   }
+
+  const cleaning = cleanUpTaps(deps);
 
   async function hiddenOnes(ctx: BotContext): Promise<void> {
     const list = await load(ctx);
@@ -159,6 +163,7 @@ export function positionsFeature(deps: FeatureDeps): Feature {
       reveal: { run: setHidden(false) },
       card: { run: card },
       portfolio: { run: portfolio },
+      ...cleaning,
     },
     forms: [],
     // Not among the published eleven; the button on the home screen is the door.

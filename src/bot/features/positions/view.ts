@@ -1,5 +1,6 @@
 import { shortAddress } from '../../../core/address/address.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
+import type { CleanUp } from '../../../services/portfolio/clean-up.ts';
 import type { PositionList, ShownPosition } from '../../../services/portfolio/list-positions.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
@@ -13,7 +14,11 @@ export const POSITIONS = 'positions';
 export const MOST_BUTTONS = 24;
 const UNKNOWN = 'n/a';
 
-export function positionListView(words: Words, list: PositionList, stateId: string): View {
+export function positionListView(
+  words: Words,
+  list: PositionList,
+  { stateId, empty }: { readonly stateId: string; readonly empty: CleanUp | null },
+): View {
   const { shown, hidden, netValue, today } = list;
   const usd = netValue === null ? '' : usdNote(netValue, list.microUsdPerSol);
   const picks = shown
@@ -45,6 +50,15 @@ export function positionListView(words: Words, list: PositionList, stateId: stri
           nav(words.text('btn.hidden_positions', { count: hidden.length }), POSITIONS, 'hidden'),
         shown.length > 0 && nav(words.text('btn.portfolio'), POSITIONS, 'portfolio'),
       ],
+      empty !== null &&
+        empty.accounts.length > 0 && [
+          act(
+            words.text('btn.clean_up', { count: empty.accounts.length, sol: solText(empty.rentLamports, 4) }),
+            POSITIONS,
+            'cleanup',
+            stateId,
+          ),
+        ],
       [nav(words.text('btn.refresh'), POSITIONS, 'open'), nav(words.text('btn.home'), 'home', 'open')],
     ),
   };

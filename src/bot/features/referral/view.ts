@@ -1,3 +1,4 @@
+import { shortAddress } from '../../../core/address/address.ts';
 import type { PayoutWait } from '../../../services/referrals/payout-wait.ts';
 import type { ReferralOverview } from '../../../services/referrals/referral-overview.ts';
 import type { Words } from '../../locales/words.ts';
@@ -43,7 +44,7 @@ export function referralView(
         ? words.html('referral.payout')
         : words.html('referral.last', {
             at: utcText(totals.lastPayout.at),
-            signature: code(totals.lastPayout.signature),
+            signature: code(shortAddress(totals.lastPayout.signature)),
           }),
     ),
     keyboard: keyboard(

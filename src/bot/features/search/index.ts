@@ -12,6 +12,8 @@ import { askView, hitsView, newestView, PAGE_SIZE, SEARCH, trendingView } from '
 const MOST_HITS = 50;
 /** Longer texts are talk. */
 const LONGEST_NAME = 64;
+/** What could be meant for a name or a ticker: a word or two, which begin with a letter. Anything else is talk. */
+const NAME = /^\$?\p{L}[\p{L}\p{N}._-]{0,31}( [\p{L}\p{N}._-]{1,31})?$/u;
 
 /** Finding a token by what it is called: behind `/trade X`, "Which token?" and plain text. */
 export function searchFeature(deps: FeatureDeps): Feature {
@@ -47,10 +49,12 @@ export function searchFeature(deps: FeatureDeps): Feature {
       if (!hasCode(error, 'TOKEN_NOT_FOUND')) throw error;
       const { words } = turn;
       await turn.screen.fresh({
-        text: words.html('text.unknown'),
+        text: NAME.test(text) ? words.html('search.nothing', { text }) : words.html('text.unknown'),
         keyboard: keyboard([
           nav(words.text('btn.search'), SEARCH, 'open'),
-          nav(words.text('btn.help'), 'help', 'open'),
+          NAME.test(text)
+            ? nav(words.text('btn.trending'), SEARCH, 'trend-0')
+            : nav(words.text('btn.help'), 'help', 'open'),
           nav(words.text('btn.home'), 'home', 'open'),
         ]),
       });

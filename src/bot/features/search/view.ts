@@ -83,7 +83,10 @@ export function trendingView(
         words.html('trending.facts', {
           price: usd(token),
           change: percentLabel(token.change24h),
-          traders: token.trend.traders,
+          traders:
+            token.trend.traders === 1
+              ? words.text('trending.trader_one')
+              : words.text('trending.traders', { count: token.trend.traders }),
           volume: compactUsd(token.trend.volumeUsd),
         }),
       ]),

@@ -66,6 +66,7 @@ export function cardView(
             : usdNote(valueAt(card.price, card.holdingUnits, token.decimals), microUsdPerSol),
         wallet: bold(wallet.name),
         sol: solShort(card.walletLamports),
+        usd: usdNote(card.walletLamports, microUsdPerSol),
       }),
       html``,
       ...safetyLines(words, card),
@@ -157,15 +158,18 @@ function aboutLine(
       ? []
       : [words.text('trade.volume', { volume: compactUsd(profile.volume24hUsd) })]),
     words.text('trade.seen', { age: ageText(readAt - profile.firstSeenAt) }),
-    ...(profile.holders === null
-      ? []
-      : [words.text('trade.holders', { count: amountText(BigInt(profile.holders), 0) })]),
+    ...(profile.holders === null ? [] : [holdersText(words, profile.holders)]),
     ...(profile.launch === null || profile.launch.graduated
       ? []
       : [words.text('trade.sold', { percent: percentText(profile.launch.soldBps) })]),
   ];
   return html`${parts.join(' · ')}`;
 }
+
+const holdersText = (words: Words, count: number): string =>
+  count === 1
+    ? words.text('trade.holder_one')
+    : words.text('trade.holders', { count: amountText(BigInt(count), 0) });
 
 function marketLine(words: Words, card: TradeCard): Html | null {
   if (card.price === null) return null;
