@@ -14,6 +14,7 @@ const FEATURES = join(dirname(fileURLToPath(import.meta.url)), '../../../src/bot
 const KNOWN: Readonly<Record<string, string>> = {
   'address-book/flow.ts': '5a05f4358d855b7d',
   'alerts/flow.ts': '1842d45bef83d4f8',
+  'auto-buy/flow.ts': '9c35ac1dd8fc5b50',
   'create-token/flow.ts': 'dd5c7798ad909146',
   'key-review/flow.ts': '7193219d096aef0d',
   'orders/flow.ts': '785358d543586a49',
