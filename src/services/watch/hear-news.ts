@@ -3,7 +3,7 @@ import type { Logger } from '../../core/ports/logger.ts';
 import type { BeatNews } from '../../core/ports/watch-store.ts';
 
 /** What was found forgotten may still be on its way, or wait for somebody who is away: it is not looked at with each beat. */
-const SWEEP_AGAIN_MS = 6_000;
+const SWEEP_AGAIN_MS = 4_000;
 
 export type HearNewsDeps = {
   readonly clock: Clock;
