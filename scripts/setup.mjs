@@ -44,15 +44,28 @@ function fail(message) {
   process.exit(1);
 }
 
-once(
-  'install',
-  ['package-lock.json'],
-  () => existsSync(join(root, 'node_modules', 'tsx')),
-  () => {
-    process.stdout.write('Installing packages (once)…\n');
-    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  },
-);
+/**
+ * Whether node_modules holds what the lockfile says, by the list that npm leaves in it when it has ended: so that nobody's own
+ * `npm ci` is done again. An optional package may be missing: it is for another system.
+ */
+function isInstalled() {
+  try {
+    const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+    const found = JSON.parse(readFileSync(join(root, 'node_modules/.package-lock.json'), 'utf8')).packages;
+    return Object.entries(wanted).every(([path, { version, integrity, optional }]) => {
+      if (path === '') return true;
+      if (found[path] === undefined) return optional === true;
+      return found[path].version === version && found[path].integrity === integrity;
+    });
+  } catch {
+    return false;
+  }
+}
+
+if (!isInstalled()) {
+  process.stdout.write('Installing packages (once)…\n');
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+}
 
 const schemaFiles = readdirSync(join(root, 'prisma/schema')).sort();
 

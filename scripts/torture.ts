@@ -13,7 +13,7 @@ import { createAsker } from './torture/ask.ts';
 import { auditTorture } from './torture/audit.ts';
 import { composeProcess } from './torture/compose.ts';
 import { readTortureOptions } from './torture/options.ts';
-import { createWishes, settlePeople } from './torture/people.ts';
+import { createRequests, settlePeople } from './torture/people.ts';
 import { measureRecoveries } from './torture/recoveries.ts';
 import { printReport, problemsOf } from './torture/report.ts';
 import { waitUntilSettled } from './torture/settle.ts';
@@ -58,23 +58,23 @@ process.exit(failed ? 1 : 0);
 async function torture(): Promise<boolean> {
   const random = seededRandom(options.seed);
   const people = await settlePeople(client, world, size.people);
-  const wishes = await createWishes(client, world, people, random);
+  const requests = await createRequests(client, world, people, random);
   const asker = createAsker(client, random);
-  for (const wish of wishes.stock) await asker.ask(wish);
+  for (const request of requests.stock) await asker.ask(request);
   if ((await waitUntilSettled(world, 120_000)).open > 0)
     throw new Error('the stock was not bought even in fair weather');
-  await wishes.open();
+  await requests.open();
   say(
     `${people.length} people are ready; ${options.intents} intents, ${options.kills} kills, ${options.seconds} s of storm`,
   );
-  const storm = await rage({ options, world, crew, asker, wishes, random, say, stop: () => stopping });
+  const storm = await rage({ options, world, crew, asker, requests, random, say, stop: () => stopping });
 
   world.calm();
   say('the storm is over');
   const settled = await waitUntilSettled(world, STUCK_AFTER_MS);
   const settledYardstick = yardstickMs();
   say(`everything has ended after ${settled.ms} ms (yardstick ${settledYardstick} ms)`);
-  const recoveries = await measureRecoveries({ count: size.recovering, world, crew, asker, wishes, say });
+  const recoveries = await measureRecoveries({ count: size.recovering, world, crew, asker, requests, say });
   // Payouts that follow from the last trades.
   await waitUntilSettled(world, STUCK_AFTER_MS);
 

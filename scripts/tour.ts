@@ -218,14 +218,14 @@ async function tour(): Promise<void> {
   equal('her wallet is empty', await chain.lamports(aliceWallet), 0n);
   equal('everything but the network fee arrived', await chain.lamports(cold), balance - last.feeLamports);
 
-  say('Every wish landed once');
+  say('Every request landed once');
   for (const [name, wallet, count] of [
     ['Alice', aliceWallet, 10],
     ['Bob', bobWallet, 2],
   ] as const) {
     const signatures = await chain.signatures(wallet);
     equal(
-      `${name}'s wallet is in no transaction but its own wishes, the faucet’s and the reward’s`,
+      `${name}'s wallet is in no transaction but its own requests, the faucet’s and the reward’s`,
       BigInt(signatures.length),
       BigInt(count),
     );

@@ -125,6 +125,8 @@ export const ENVIRONMENT = z.object({
   SOLANA_WS_URL: list(url(['ws:', 'wss:'], 'wss://api.mainnet-beta.solana.com')).optional(),
   HOT_POOLS: integer(0, 500).default(32),
   INDEX_SOURCE: z.enum(['addresses', 'blocks']).optional(),
+  GEYSER_URL: url(['http:', 'https:'], 'https://geyser.example.org:443').optional(),
+  GEYSER_TOKEN: z.string().min(1).optional(),
   INDEX_RPC_PER_SECOND: integer(1, 10_000).optional(),
   INDEX_MARKETS: integer(1, 50_000).optional(),
   TAPE_DATABASE_URL: databaseUrl.optional(),
@@ -336,6 +338,8 @@ export type AggregatorConfig = {
 export type IndexConfig = {
   /** Null = whole blocks on the embedded local chain, signatures of addresses elsewhere. */
   readonly source: 'addresses' | 'blocks' | null;
+  /** A Yellowstone stream that tells what is confirmed before `source` reads what is final; null = there is none. */
+  readonly geyser: { readonly url: string; readonly token: string | null } | null;
   /** Calls to the nodes; null = 5, and no limit on the embedded local chain. */
   readonly rpcPerSecond: number | null;
   /** Markets at most; null = 512, and 50,000 with whole blocks. */
@@ -478,6 +482,7 @@ export function loadConfig(environment: Readonly<Record<string, string | undefin
     hotPools: env.HOT_POOLS,
     index: {
       source: env.INDEX_SOURCE ?? null,
+      geyser: env.GEYSER_URL === undefined ? null : { url: env.GEYSER_URL, token: env.GEYSER_TOKEN ?? null },
       rpcPerSecond: env.INDEX_RPC_PER_SECOND ?? null,
       markets: env.INDEX_MARKETS ?? null,
       databaseUrl: env.TAPE_DATABASE_URL ?? null,

@@ -161,6 +161,8 @@ export async function startRoles(input: {
     loadChart: (wanted) => loadChart({ market, clock: adapters.clock }, wanted),
     trade: services.trade,
     orders: services.orders,
+    alerts: services.alerts,
+    autoBuy: services.autoBuy,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
@@ -169,6 +171,7 @@ export async function startRoles(input: {
     games: services.games,
     convert: services.convert,
     positions: services.positions,
+    emptyAccounts: services.emptyAccounts,
     keyReview: services.keyReview,
     roundUrl: (id) => (site.url === null ? null : `${site.url}/games/${id}`),
     storePicture: (bytes) => storePicture(adapters, bytes),
@@ -245,6 +248,10 @@ export async function startRoles(input: {
     stops.push(() => worker.stop());
     const ordering = runWatch(services.watchOrders, log.child({ module: 'orders' }));
     stops.push(() => ordering.stop());
+    const alerting = runWatch(services.watchAlerts, log.child({ module: 'alerts' }));
+    stops.push(() => alerting.stop());
+    const receiving = runWatch(services.watchDeposits, log.child({ module: 'deposits' }));
+    stops.push(() => receiving.stop());
   }
   if (config.roles.includes('indexer')) {
     const known = { config, isLocal: world?.chain != null, genesisHash, wellKnown, hubs, usd };

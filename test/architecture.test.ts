@@ -119,6 +119,7 @@ const OWNERS: readonly (readonly [string, readonly string[]])[] = [
   ['sharp', ['adapters/pictures']],
   ['@napi-rs/canvas', ['adapters/pictures']],
   ['@aws-sdk/client-kms', ['adapters/kms']],
+  ['@grpc/', ['adapters/chain/transaction-source/geyser']],
   ['nodemailer', ['adapters/mail']],
   ['smtp-server', ['local/mail']],
   ['mailparser', ['local/mail']],
@@ -238,9 +239,10 @@ const KNOWS_ITS_KIND = [
 /** Places that ask which kind of intent they have. `buy` and `sell` are words of markets too: with them the asker's name decides. */
 function asksWhichKind({ path, text }: File): readonly string[] {
   if (path.startsWith('intents/') || KNOWS_ITS_KIND.includes(path)) return [];
-  const kind = 'withdraw-sol|withdraw-token|payout|prepare-token|create-token|revoke-authority|launch';
+  const kind =
+    'withdraw-sol|withdraw-token|payout|prepare-token|create-token|revoke-authority|launch|close-accounts';
   const asks = new RegExp(
-    `\\b(?:params|intent|wish)\\??\\.kind (?:===|!==) '(?:${kind}|buy|sell)'|\\bcase '(?:${kind})'`,
+    `\\b(?:params|intent|request)\\??\\.kind (?:===|!==) '(?:${kind}|buy|sell)'|\\bcase '(?:${kind})'`,
     'g',
   );
   return [...text.matchAll(asks)].map(([found]) => `${path}: ${found}`);

@@ -18,12 +18,12 @@ export async function announcePeriod(
   words: { readonly sol: string; readonly opens: string; readonly closes: string },
 ): Promise<number> {
   const clock = systemClock();
-  const wish = wishOf(words, clock.now());
+  const request = requestOf(words, clock.now());
   const { db, close } = await openDatabase(io);
   try {
     const { sol, opens, closes } = words;
     const period = await db.transact(async (stores) => {
-      const announced = await stores.convert.announce({ ...wish, announcedAt: clock.now() });
+      const announced = await stores.convert.announce({ ...request, announcedAt: clock.now() });
       if (announced === null) throw new OpsError('convert: these dates overlap another period');
       await recordAct(stores, 'operator-command', {
         command: 'convert announce',
@@ -74,7 +74,7 @@ export async function cancelPeriod(io: Io, word: string): Promise<number> {
   }
 }
 
-function wishOf(
+function requestOf(
   words: { readonly sol: string; readonly opens: string; readonly closes: string },
   now: number,
 ) {

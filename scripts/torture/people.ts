@@ -20,7 +20,7 @@ const BUY_LAMPORTS = 2_000_000n;
 const SLIPPAGE = bps(5_000);
 
 type Process = Awaited<ReturnType<typeof composeProcess>>;
-export type Wish = { readonly userId: string; readonly walletId: string; readonly params: IntentParams };
+export type Request = { readonly userId: string; readonly walletId: string; readonly params: IntentParams };
 export type Person = { readonly userId: string; readonly wallet: Wallet };
 
 /** People with funded wallets; all but the first four were invited by one of those. */
@@ -78,8 +78,8 @@ export async function airdrop(
   if (error !== undefined) throw new Error(`the faucet refused: ${error.message}`);
 }
 
-/** Makes wishes of every kind a person can have; payouts follow by themselves. */
-export async function createWishes(
+/** Makes requests of every kind a person can have; payouts follow by themselves. */
+export async function createRequests(
   process: Process,
   world: TortureWorld,
   people: readonly Person[],
@@ -132,7 +132,7 @@ export async function createWishes(
   });
   const powers = createPowers(world);
   let sell: typeof buy | null = null;
-  const of = ({ userId, wallet }: Person, params: IntentParams): Wish => ({
+  const of = ({ userId, wallet }: Person, params: IntentParams): Request => ({
     userId,
     walletId: wallet.id,
     params,
@@ -144,7 +144,7 @@ export async function createWishes(
     async open(): Promise<void> {
       sell = (await quote('sell', buy.quotedOut)).terms;
     },
-    async next(): Promise<Wish> {
+    async next(): Promise<Request> {
       const person = random.pick(people.slice(4));
       switch (random.between(0, 6)) {
         case 0:
@@ -181,4 +181,4 @@ export async function createWishes(
   };
 }
 
-export type Wishes = Awaited<ReturnType<typeof createWishes>>;
+export type Requests = Awaited<ReturnType<typeof createRequests>>;

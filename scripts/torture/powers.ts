@@ -2,13 +2,13 @@ import { type Address, address } from '../../src/core/address/address.ts';
 import { TOKEN_2022_PROGRAM } from '../../src/core/address/programs.ts';
 import { REVOCABLE_AUTHORITIES } from '../../src/core/mint/instructions/revoke-authority.ts';
 import { insist } from './insist.ts';
-import type { Wish } from './people.ts';
+import type { Request } from './people.ts';
 import type { TortureWorld } from './world.ts';
 
 /** Powers over tokens that people have made, each offered once: a power is given up once. */
 export function createPowers(world: Pick<TortureWorld, 'query'>) {
   const known = new Set<string>();
-  const waiting: Wish[] = [];
+  const waiting: Request[] = [];
 
   async function learn(): Promise<void> {
     const rows = await insist(() =>
@@ -37,7 +37,7 @@ export function createPowers(world: Pick<TortureWorld, 'query'>) {
 
   return {
     /** A power to give up; null while every one is given up or about to be. */
-    async next(): Promise<Wish | null> {
+    async next(): Promise<Request | null> {
       if (waiting.length === 0) await learn();
       return waiting.shift() ?? null;
     },

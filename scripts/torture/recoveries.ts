@@ -1,5 +1,5 @@
 import type { Asker } from './ask.ts';
-import type { Wishes } from './people.ts';
+import type { Requests } from './people.ts';
 import { waitUntilSettled } from './settle.ts';
 import type { Crew } from './workers.ts';
 import type { TortureWorld } from './world.ts';
@@ -13,17 +13,17 @@ export type Recoveries = Readonly<
 
 /** The first figure is what the same work takes undisturbed: finality of 32 slots and the machine's own pace are in all. */
 export async function measureRecoveries(input: {
-  /** How many wishes each figure is of. */
+  /** How many requests each figure is of. */
   readonly count: number;
   readonly world: TortureWorld;
   readonly crew: Crew;
   readonly asker: Asker;
-  readonly wishes: Wishes;
+  readonly requests: Requests;
   readonly say: (text: string) => void;
 }): Promise<Recoveries> {
-  const { count, world, crew, asker, wishes, say } = input;
+  const { count, world, crew, asker, requests, say } = input;
   async function after(what: keyof Recoveries, happen: () => Promise<unknown>): Promise<number> {
-    for (let n = 0; n < count; n += 1) await asker.ask(await wishes.next(), { faithful: true });
+    for (let n = 0; n < count; n += 1) await asker.ask(await requests.next(), { faithful: true });
     const startedAt = performance.now();
     await happen();
     await waitUntilSettled(world, PATIENCE_MS);

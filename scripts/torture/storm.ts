@@ -4,7 +4,7 @@ import type { Random } from '../../test/support/simulator/random.ts';
 import type { Asker } from './ask.ts';
 import { PLACES_PER_WORKER } from './compose.ts';
 import type { TortureOptions } from './options.ts';
-import type { Wishes } from './people.ts';
+import type { Requests } from './people.ts';
 import { countOpen } from './settle.ts';
 import type { Crew } from './workers.ts';
 import { STORM, type TortureWorld } from './world.ts';
@@ -20,11 +20,11 @@ export type StormReport = {
   readonly sends: ReturnType<TortureWorld['faults']['report']>['sends'];
 };
 
-/** The storm gives up when no wish has come to its end for so long: that is stuck on the slowest machine. */
+/** The storm gives up when no request has come to its end for so long: that is stuck on the slowest machine. */
 const STUCK_AFTER_MS = 240_000;
 
 /**
- * Everything goes wrong at once, until all wishes are confirmed and all kills done, or nothing goes on any more, or `stop` says so. On a machine that is behind, kills keep to the share of wishes that are done: workers that are killed before
+ * Everything goes wrong at once, until all requests are confirmed and all kills done, or nothing goes on any more, or `stop` says so. On a machine that is behind, kills keep to the share of requests that are done: workers that are killed before
  * they have done anything prove nothing, and would never get to do it.
  */
 export async function rage(input: {
@@ -32,12 +32,12 @@ export async function rage(input: {
   readonly world: TortureWorld;
   readonly crew: Crew;
   readonly asker: Asker;
-  readonly wishes: Wishes;
+  readonly requests: Requests;
   readonly random: Random;
   readonly say: (text: string) => void;
   readonly stop: () => boolean;
 }): Promise<StormReport> {
-  const { options, world, crew, asker, wishes, random, say, stop } = input;
+  const { options, world, crew, asker, requests, random, say, stop } = input;
   const { seconds } = options;
   world.faults.setPlan({ seed: String(options.seed), rules: STORM });
   world.liar.setLying(true);
@@ -67,7 +67,7 @@ export async function rage(input: {
       await at((n / options.intents) * seconds * 950);
       while (open > mostOpen && !tooLong()) await pause(100);
       // Not waited for: a person does not wait for another's confirmation.
-      const one = asker.ask(await wishes.next());
+      const one = asker.ask(await requests.next());
       if (n % 20 === 19) await one;
       else pending.push(one);
     }

@@ -15,7 +15,7 @@ import { insist } from './insist.ts';
 import { startLiar } from './liar.ts';
 
 const LIAR_SEED = 5;
-/** Lies per answer of the third endpoint: not all, because each of them may leave a wish to a person. */
+/** Lies per answer of the third endpoint: not all, because each of them may leave a request to a person. */
 const LIES = 0.1;
 
 /** Goal G1's weather: at least 30 % lost answers, 20 % drops and 10 % late landings, and all the rest. */

@@ -35,7 +35,7 @@ export async function keyStory(urls: Urls): Promise<void> {
   await waitForScreen(operator, /Welcome to Tradepost/);
 
   say('Mara asks for a key by the form of the open host');
-  const wish = {
+  const request = {
     email: EMAIL,
     project: 'Rebalancer <script>alert(1)</script>',
     use: 'A bot that rebalances a small portfolio once an hour.',
@@ -43,10 +43,10 @@ export async function keyStory(urls: Urls): Promise<void> {
     peakPerSecond: '2',
     swap: 'on',
   };
-  const limits = await form(`${openApiUrl}/keys/limits`, wish);
+  const limits = await form(`${openApiUrl}/keys/limits`, request);
   holds('the page prints what her numbers give', limits.text.includes('15,000'));
   holds('and shows a script in a field as text', !limits.text.includes('<script>'));
-  const asked = await form(`${openApiUrl}/keys`, wish);
+  const asked = await form(`${openApiUrl}/keys`, request);
   holds('she is told to look at her inbox', asked.text.includes('Look at your inbox'));
 
   say('She confirms her address; a scanner that only opens the link changes nothing');

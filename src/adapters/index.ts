@@ -38,6 +38,7 @@ import type { TokenRecords } from '../core/ports/token-records.ts';
 import type { TransactionSource } from '../core/ports/transaction-source.ts';
 import type { TrendingStore } from '../core/ports/trending-store.ts';
 import type { Venue } from '../core/ports/venue.ts';
+import type { WalletFeed } from '../core/ports/wallet-feed.ts';
 import { type AggregatorOptions, openAggregators } from './aggregators/index.ts';
 import { createLinkTokens } from './api-keys/link-tokens.ts';
 import { createPostgresDialogStore } from './cache/postgres-dialog-store.ts';
@@ -53,7 +54,10 @@ import { createRpcHistory } from './chain/rpc-history.ts';
 import { rpcMeter } from './chain/rpc-meter.ts';
 import { createTokenHolders } from './chain/token-holders.ts';
 import { createTokenRecords } from './chain/token-records.ts';
+import { type GeyserServer, loadGeyser } from './chain/transaction-source/geyser/client.ts';
+import { createGeyserSource } from './chain/transaction-source/geyser/create-geyser-source.ts';
 import { openTransactionSource, type SourceChoice } from './chain/transaction-source/open-source.ts';
+import { createWalletFeed } from './chain/wallet-feed.ts';
 import { pause, systemClock } from './clock/clock.ts';
 import { randomIds } from './clock/ids.ts';
 import { createApiLimiter } from './db/api-limiter.ts';
@@ -104,7 +108,10 @@ export type AdapterOptions = {
   readonly log: Logger;
 };
 
-type SourceWanted = SourceChoice & { readonly wsUrls: readonly string[] | null };
+type SourceWanted = SourceChoice & {
+  readonly wsUrls: readonly string[] | null;
+  readonly geyser: GeyserServer | null;
+};
 
 type MetadataOptions = {
   /** Asked at each file: an open host on any free port knows its address only once it listens. */
@@ -126,6 +133,7 @@ export type Adapters = {
   /** Counts what is asked of the nodes behind `chain` and the venues. */
   readonly rpcMeter: RpcMeter;
   readonly history: ChainHistory;
+  readonly walletFeed: WalletFeed;
   readonly quarantines: QuarantineStore;
   readonly compiler: MessageCompiler;
   readonly programs: Programs;
@@ -253,6 +261,10 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       chain,
       rpcMeter,
       history: createRpcHistory({ urls: options.rpcUrls }),
+      walletFeed: createWalletFeed({
+        urls: options.rpcUrls,
+        wsUrls: options.hot.wsUrls ?? options.rpcUrls.map(webSocketUrl),
+      }),
       quarantines: createQuarantineStore(db.query),
       compiler: createMessageCompiler(),
       programs,
@@ -264,7 +276,7 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
       ...tape,
       indexerLeases: createIndexerLeases({ query: db.query }),
       orderFeed: createOrderFeedStore({ query: db.query }),
-      transactionSource: sourceOf(options),
+      transactionSource: await sourceOf(options),
       launchpads: await openLaunchpads({ ...options, chain, programs }),
       aggregators,
       mintKeys: createMintKeys(),
@@ -300,12 +312,25 @@ export async function createAdapters(options: AdapterOptions): Promise<Adapters>
   }
 }
 
-function sourceOf({ tape: { source }, rpcUrls }: AdapterOptions): TransactionSource | null {
+async function sourceOf({
+  tape: { source },
+  rpcUrls,
+  log,
+}: AdapterOptions): Promise<TransactionSource | null> {
   if (source === null) return null;
-  return openTransactionSource(source, {
+  const proving = openTransactionSource(source, {
     urls: rpcUrls,
     wsUrls: source.wsUrls ?? rpcUrls.map(webSocketUrl),
   });
+  if (source.geyser === null) return proving;
+  return createGeyserSource(
+    {
+      server: source.geyser,
+      open: await loadGeyser(),
+      lost: (why) => log.warn({ why }, 'the geyser stream was lost and is opened again'),
+    },
+    proving,
+  );
 }
 
 /** Asked once: a cluster without it costs no further call. Throws CHAIN_UNREACHABLE. */

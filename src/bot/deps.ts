@@ -57,7 +57,11 @@ export type BotDeps = {
   readonly games: GameServices;
   readonly convert: Services['convert'];
   readonly orders: Services['orders'];
+  readonly alerts: Services['alerts'];
+  readonly autoBuy: Services['autoBuy'];
   readonly positions: Services['positions'];
+  /** Token accounts of a wallet that are empty, and what closing them brings back. */
+  readonly emptyAccounts: Services['emptyAccounts'];
   /** Requests for API keys, for operators. */
   readonly keyReview: Services['keyReview'];
   /** Where anybody can check a round; null while nobody knows the open host's address. */

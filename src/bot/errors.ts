@@ -136,6 +136,7 @@ const SENTENCES: Sentences = {
   TOKEN_REQUEST_INVALID: ({ problems: [problem] }, w) =>
     problem === undefined ? w.html('error.unexpected') : problemSentence(problem, w),
   MINT_FILLED: (_details, w) => w.html('mint.err.filled'),
+  NOTHING_TO_CLEAN_UP: (_details, w) => w.html('cleanup.nothing'),
   AUTHORITY_GONE: (_details, w) => w.html('mint.err.gone'),
   METADATA_INVALID: ({ faults }, w) => metadataSentence(faults, w),
   PUBLIC_URL_UNKNOWN: (_details, w) => w.html('err.public_url'),
@@ -149,6 +150,8 @@ const SENTENCES: Sentences = {
     w.html('err.picture_large', { max: Math.floor(maxBytes / 1_000_000) }),
   INTENT_NOT_FOUND: (_details, w) => w.html('err.intent'),
   ORDER_REFUSED: (refusal, w) => refusalText(w, refusal),
+  ALERT_REFUSED: ({ max }, w) => w.html('alert.refused.too_many', { max }),
+  ALERT_NOT_FOUND: (_details, w) => w.html('err.alert_not_found'),
   ORDER_NOT_FOUND: (_details, w) => w.html('err.order_not_found'),
   ORDER_NOT_CHANGEABLE: ({ number, status }, w) =>
     w.html('err.order_unchangeable', { number, status: w.html(`order.status.${status}`) }),

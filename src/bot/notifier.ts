@@ -1,5 +1,7 @@
 import { type Api, GrammyError } from 'grammy';
 import { type Address, shortAddress } from '../core/address/address.ts';
+import { decodeAlertNotice } from '../core/alerts/alert-notice.ts';
+import { decodeDeposit } from '../core/deposits/deposit-notice.ts';
 import {
   decodeConvert,
   decodeGraduated,
@@ -18,14 +20,16 @@ import type { User } from '../core/users/user.ts';
 import type { Services } from '../services/index.ts';
 import type { SolPrice } from '../services/market/sol-price.ts';
 import { liveAuthorities } from '../services/mint/quote-revoke-authority.ts';
+import { alertNoticeView } from './alerts/notice-view.ts';
+import { depositView } from './deposits/notice-view.ts';
 import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
 import { CARD_TTL_MS, KEY_REVIEW, keyCard } from './keys/card-view.ts';
-import { wordsFor } from './locales/words.ts';
+import { type Words, wordsFor } from './locales/words.ts';
 import { orderNoticeView } from './orders/notice-view.ts';
 import { amountText, solText, usdNote } from './ui/amounts.ts';
 import { code } from './ui/html.ts';
-import { freshAct, freshNav, keyboard } from './ui/keyboard.ts';
+import { freshAct, freshNav, type Keyboard, keyboard } from './ui/keyboard.ts';
 import { editText, sendView, type View } from './ui/screen.ts';
 import type { ButtonStates } from './ui/state.ts';
 
@@ -37,6 +41,7 @@ export type NotifierDeps = {
     | 'intents'
     | 'notices'
     | 'orders'
+    | 'alerts'
     | 'referrals'
     | 'createdTokens'
     | 'mails'
@@ -92,31 +97,14 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
   const { notice, user } = told;
   const words = wordsFor(user);
   const chatId = Number(user.telegramId);
-  const home = keyboard([freshNav(words.text('btn.home'), 'home', 'open')]);
   switch (notice.kind) {
     case 'waiting':
     case 'progress':
     case 'confirmed':
     case 'final':
       return tellIntent(deps, told, botName);
-    case 'reward-paid': {
-      const { lamports, signature, source } = decodeRewardPaid(notice.payload);
-      const usd = usdNote(lamports, await deps.solPrice());
-      const text = words.html(`notice.reward_${source}`, {
-        sol: solText(lamports),
-        usd,
-        signature: code(signature),
-      });
-      await sendView(deps.api, chatId, {
-        text,
-        keyboard: keyboard([
-          source === 'rebate' || source === 'conversion'
-            ? freshNav(words.text('btn.points'), 'points', 'open')
-            : freshNav(words.text('btn.referral'), 'referral', 'open'),
-        ]),
-      });
-      return;
-    }
+    case 'reward-paid':
+      return tellReward(deps, told);
     case 'invitee-joined':
       await sendView(deps.api, chatId, {
         text: words.html('notice.invitee'),
@@ -125,16 +113,10 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       return;
     case 'revoke-reminder':
       return remindOfPowers(deps, user, decodeRevokeReminder(notice.payload).mint);
-    case 'graduated': {
-      const { mint, symbol, pad } = decodeGraduated(notice.payload);
-      const text = words.html('notice.graduated', {
-        symbol: displayName(symbol) ?? shortAddress(mint),
-        pad,
-        mint: code(mint),
-      });
-      await sendView(deps.api, chatId, { text, keyboard: home });
-      return;
-    }
+    case 'graduated':
+      return tellGraduated(deps, told);
+    case 'alert':
+      return tellAlert(deps, told);
     case 'order':
       return tellOrder(deps, told);
     case 'convert-open':
@@ -143,26 +125,70 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
         keyboard: keyboard([freshNav(words.text('btn.convert'), 'convert', 'open')]),
       });
       return;
-    case 'convert-ended': {
-      const { period, points, lamports } = decodeConvert(notice.payload);
-      const common = { number: period, points: amountText(points, 0) };
-      const text =
-        lamports > 0n
-          ? words.html('notice.convert_paid', { ...common, sol: solText(lamports) })
-          : words.html('notice.convert_back', common);
-      await sendView(deps.api, chatId, { text, keyboard: home });
-      return;
-    }
+    case 'convert-ended':
+      return tellConvertEnded(deps, told);
     case 'key-request':
       return tellKeyRequest(deps, user, payloadText(notice.payload, 'requestId'));
     case 'key-mail-failed':
       return tellMailFailed(deps, user, payloadText(notice.payload, 'mailId'));
     case 'deposit':
-      await sendView(deps.api, chatId, {
-        text: words.html('notice.deposit', { amount: depositText(notice.payload) }),
-        keyboard: home,
-      });
+      return tellDeposit(deps, told);
   }
+}
+
+async function tellReward(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
+  const words = wordsFor(user);
+  const { lamports, signature, source } = decodeRewardPaid(notice.payload);
+  const usd = usdNote(lamports, await deps.solPrice());
+  const text = words.html(`notice.reward_${source}`, {
+    sol: solText(lamports),
+    usd,
+    signature: code(signature),
+  });
+  const ofPoints = source === 'rebate' || source === 'conversion';
+  await sendView(deps.api, Number(user.telegramId), {
+    text,
+    keyboard: keyboard([
+      ofPoints
+        ? freshNav(words.text('btn.points'), 'points', 'open')
+        : freshNav(words.text('btn.referral'), 'referral', 'open'),
+    ]),
+  });
+}
+
+async function tellGraduated(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
+  const words = wordsFor(user);
+  const { mint, symbol, pad } = decodeGraduated(notice.payload);
+  const text = words.html('notice.graduated', {
+    symbol: displayName(symbol) ?? shortAddress(mint),
+    pad,
+    mint: code(mint),
+  });
+  await sendView(deps.api, Number(user.telegramId), { text, keyboard: homeButton(words) });
+}
+
+async function tellConvertEnded(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
+  const words = wordsFor(user);
+  const { period, points, lamports } = decodeConvert(notice.payload);
+  const common = { number: period, points: amountText(points, 0) };
+  const text =
+    lamports > 0n
+      ? words.html('notice.convert_paid', { ...common, sol: solText(lamports) })
+      : words.html('notice.convert_back', common);
+  await sendView(deps.api, Number(user.telegramId), { text, keyboard: homeButton(words) });
+}
+
+const homeButton = (words: Words): Keyboard => keyboard([freshNav(words.text('btn.home'), 'home', 'open')]);
+
+async function tellDeposit(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
+  const said = decodeDeposit(notice.payload);
+  const [wallet, token, microUsdPerSol] = await Promise.all([
+    deps.db.wallets.find(said.walletId),
+    said.mint === null ? null : deps.chain.token(said.mint),
+    deps.solPrice(),
+  ]);
+  const view = depositView(wordsFor(user), { said, wallet: wallet?.name ?? '', token, microUsdPerSol });
+  await sendView(deps.api, Number(user.telegramId), view);
 }
 
 /** In the message of its fire where it has one: what comes of it is edited into that. */
@@ -183,6 +209,23 @@ async function tellOrder(deps: NotifierDeps, { notice, user, progress }: NoticeT
   const messageId = await sendView(deps.api, Number(user.telegramId), view);
   if (notice.intentId === null) return;
   await deps.db.notices.setProgressMessage({ intentId: notice.intentId, chatId: user.telegramId, messageId });
+}
+
+/** Also where it was removed meanwhile: the price was crossed while it stood. */
+async function tellAlert(deps: NotifierDeps, { notice: { payload }, user }: NoticeToTell): Promise<void> {
+  const notice = decodeAlertNotice(payload);
+  const alert = await deps.db.alerts.find(notice.alertId);
+  const token = alert === null ? null : await deps.chain.token(alert.mint);
+  if (alert === null || token === null) return;
+  const buys = user.activeWalletId !== null && user.settings.paper?.on !== true;
+  const stateId = await deps.states.issue({
+    userId: user.id,
+    feature: 'trade chart alerts',
+    payload: { mint: alert.mint, walletId: user.activeWalletId ?? '', alertId: alert.id },
+  });
+  const { settings } = user;
+  const view = alertNoticeView(wordsFor(user), { notice, alert, token, settings, buys, stateId });
+  await sendView(deps.api, Number(user.telegramId), view);
 }
 
 /** Says nothing when it was decided meanwhile, or to somebody who is no operator any more. */
@@ -282,11 +325,4 @@ function payloadText(payload: unknown, name: string): string {
   if (typeof payload !== 'object' || payload === null) return '';
   const value: unknown = Object.entries(payload).find(([key]) => key === name)?.[1];
   return typeof value === 'string' ? value : '';
-}
-
-function depositText(payload: unknown): string {
-  if (typeof payload !== 'object' || payload === null || !('lamports' in payload)) return 'SOL';
-  return typeof payload.lamports === 'string' && /^\d+$/.test(payload.lamports)
-    ? solText(BigInt(payload.lamports))
-    : 'SOL';
 }

@@ -3,6 +3,7 @@ import type { PlanBuilders } from '../services/transactions/plan.ts';
 import type { Settlement, Settlements } from '../services/transactions/settlement.ts';
 import { createBuyPlanBuilder } from './buy/plan.ts';
 import { settlement as buy } from './buy/settle.ts';
+import { createCloseAccountsPlan } from './close-accounts/plan.ts';
 import { type CreationPlanDeps, createTokenPlanBuilder } from './create-token/plan.ts';
 import { settlement as createToken } from './create-token/settle.ts';
 import type { LaunchDeps } from './launch/deps.ts';
@@ -34,6 +35,7 @@ import { createWithdrawTokenPlan } from './withdraw-token/plan.ts';
  * what is missing; `docs/recipes.md` has the tests.
  */
 type PlanDeps = Parameters<typeof createWithdrawSolPlan>[0] &
+  Parameters<typeof createCloseAccountsPlan>[0] &
   Parameters<typeof createWithdrawTokenPlan>[0] &
   Parameters<typeof createPayoutPlan>[0] & {
     readonly trade: TradeDeps;
@@ -53,6 +55,7 @@ export function createPlans(deps: PlanDeps): PlanBuilders {
     'create-token': createTokenPlanBuilder(deps.mint),
     'revoke-authority': createRevocationPlanBuilder(),
     launch: createLaunchPlanBuilder(deps.launch),
+    'close-accounts': createCloseAccountsPlan(deps),
   };
 }
 
@@ -70,4 +73,5 @@ export const SETTLEMENTS: Settlements = {
   'create-token': createToken,
   'revoke-authority': revokeAuthority,
   launch,
+  'close-accounts': NOTHING,
 };

@@ -13,7 +13,7 @@ export type RetryRule = {
   readonly maxAttempts: number;
   /** Landed price failures that are answered with a fresh attempt. */
   readonly priceRetries: number;
-  /** How long after it became due an intent may still start an attempt: an old wish is not carried out by surprise. */
+  /** How long after it became due an intent may still start an attempt: an old request is not carried out by surprise. */
   readonly wantedForMs: number;
 };
 
@@ -28,7 +28,7 @@ export type Landed<P> = {
 };
 
 /** A purchase or a sale of one token for SOL. */
-export type TradeWish = {
+export type AgreedTrade = {
   readonly side: 'buy' | 'sell';
   readonly mint: Address;
   /** Lamports of a purchase, platform fee included, or units of a sale. */
@@ -72,7 +72,11 @@ export type KindRules<P> = {
   showsEffect(landed: Landed<P>): boolean;
   /** Whom it sends to: it counts as a withdrawal, with an address book, a wait and a daily cap. */
   recipientOf?(params: P): Address;
-  tradeOf?(params: P): TradeWish;
+  tradeOf?(params: P): AgreedTrade;
+  /** Whether orders wait for what it brings. */
+  hasLegs?(params: P): boolean;
+  /** The same with orders that wait for what it brings; left out where none can. */
+  withLegs?(params: P): P;
   /** The order that wants it; null where a person does. */
   orderOf?(params: P): OrderChild | null;
   /** What it does to a position; null, or absent, where it moves no token of the person's. */

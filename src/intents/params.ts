@@ -1,4 +1,5 @@
 import type { BuyParams } from './buy/params.ts';
+import type { CloseAccountsParams } from './close-accounts/params.ts';
 import type { CreateTokenParams } from './create-token/params.ts';
 import type { LaunchParams } from './launch/params.ts';
 import type { PayoutParams } from './payout/params.ts';
@@ -22,6 +23,7 @@ export type ParamsByKind = {
   readonly 'create-token': CreateTokenParams;
   readonly 'revoke-authority': RevokeAuthorityParams;
   readonly launch: LaunchParams;
+  readonly 'close-accounts': CloseAccountsParams;
 };
 
 export type IntentKind = keyof ParamsByKind;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Row } from '../adapters/db/json/fields.ts';
 import { row as buy, unversionedRow as olderBuy } from './buy/row.ts';
+import { row as closeAccounts } from './close-accounts/row.ts';
 import { row as createToken } from './create-token/row.ts';
 import { row as launch } from './launch/row.ts';
 import type { IntentKind, IntentParams, ParamsByKind } from './params.ts';
@@ -24,6 +25,7 @@ const NOW: Rows = {
   'create-token': createToken,
   'revoke-authority': revokeAuthority,
   launch,
+  'close-accounts': closeAccounts,
 };
 
 /** Rows from before there were versions. */

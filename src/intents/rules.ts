@@ -2,9 +2,10 @@ import type { Address } from '../core/address/address.ts';
 import type { OrderChild } from '../core/orders/order-child.ts';
 import { keysOf } from '../core/records.ts';
 import { buy } from './buy/rules.ts';
+import { closeAccounts } from './close-accounts/rules.ts';
 import type { PreparedMint } from './create-token/params.ts';
 import { createToken } from './create-token/rules.ts';
-import type { KindRules, TradeWish } from './kind.ts';
+import type { AgreedTrade, KindRules } from './kind.ts';
 import { launch } from './launch/rules.ts';
 import type { IntentKind, IntentParams, ParamsByKind } from './params.ts';
 import { payout } from './payout/rules.ts';
@@ -28,6 +29,7 @@ export const RULES: { readonly [K in IntentKind]: KindRules<ParamsByKind[K]> } =
   'create-token': createToken,
   'revoke-authority': revokeAuthority,
   launch,
+  'close-accounts': closeAccounts,
 };
 
 export const INTENT_KINDS: readonly IntentKind[] = keysOf(RULES);
@@ -38,13 +40,23 @@ export function rulesOf(kind: IntentKind): KindRules<IntentParams> {
 }
 
 /** The trade that an intent is; null for one that is none. */
-export function tradeOf(params: IntentParams): TradeWish | null {
+export function tradeOf(params: IntentParams): AgreedTrade | null {
   return rulesOf(params.kind).tradeOf?.(params) ?? null;
 }
 
 /** The firing of an order that an intent carries out; null for what no order wanted. */
 export function orderOf(params: IntentParams): OrderChild | null {
   return rulesOf(params.kind).orderOf?.(params) ?? null;
+}
+
+/** Whether orders wait for what an intent brings. */
+export function hasLegs(params: IntentParams): boolean {
+  return rulesOf(params.kind).hasLegs?.(params) ?? false;
+}
+
+/** The same intent with orders that wait for what it brings; as it is where none can. */
+export function withLegs(params: IntentParams): IntentParams {
+  return rulesOf(params.kind).withLegs?.(params) ?? params;
 }
 
 /** Whom a withdrawal goes to; null for what is none. */

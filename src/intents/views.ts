@@ -1,5 +1,6 @@
 import type { KindView } from '../bot/intents/kind-view.ts';
 import { view as buy } from './buy/view.ts';
+import { view as closeAccounts } from './close-accounts/view.ts';
 import { view as createToken } from './create-token/view.ts';
 import { view as launch } from './launch/view.ts';
 import type { IntentKind, IntentParams, ParamsByKind } from './params.ts';
@@ -20,6 +21,7 @@ const VIEWS: { readonly [K in IntentKind]: KindView<ParamsByKind[K]> } = {
   'create-token': createToken,
   'revoke-authority': revokeAuthority,
   launch,
+  'close-accounts': closeAccounts,
 };
 
 /** How the chat shows a kind. Whoever asks passes it params of that very kind. */

@@ -25,6 +25,7 @@ import type { RpcMeter } from '../core/ports/rpc-meter.ts';
 import type { Database } from '../core/ports/stores.ts';
 import type { Vault } from '../core/ports/vault.ts';
 import type { Venue } from '../core/ports/venue.ts';
+import type { WalletFeed } from '../core/ports/wallet-feed.ts';
 import type { ReferralAction } from '../core/referrals/required-for.ts';
 import type { WellKnownToken } from '../core/tokens/safety.ts';
 import { isBackupText } from '../core/wallets/backup-text.ts';
@@ -32,6 +33,10 @@ import type { Wallet } from '../core/wallets/wallet.ts';
 import { createPlans, SETTLEMENTS } from '../intents/index.ts';
 import type { LaunchParams } from '../intents/launch/params.ts';
 import type { AggregatorQuotes } from './aggregators/aggregator-quotes.ts';
+import type { AlertDeps } from './alerts/alert-deps.ts';
+import { type PlaceAlertInput, placeAlert, rearmAlert, removeAlert } from './alerts/place-alert.ts';
+import { priceNow, resolveAlert } from './alerts/resolve-alert.ts';
+import { createAlertWatch } from './alerts/watch-alerts.ts';
 import { proposedGrant } from './api-keys/grant-of.ts';
 import {
   askBack,
@@ -42,6 +47,7 @@ import {
   waitingRequests,
 } from './api-keys/review-request.ts';
 import { type SendMailDeps, sendMail } from './api-keys/send-mail.ts';
+import { boughtLately } from './auto-buy/bought-lately.ts';
 import {
   assertPassphrase,
   authorizeExport,
@@ -52,6 +58,7 @@ import {
 import { advanceConvert } from './convert/advance-convert.ts';
 import { convertOverview } from './convert/convert-overview.ts';
 import { type EnterConvertInput, enterConvert } from './convert/enter-convert.ts';
+import { createDepositWatch } from './deposits/watch-deposits.ts';
 import { openRound } from './games/open-round.ts';
 import { playRound } from './games/play-round.ts';
 import { settleStarted } from './games/settle-round.ts';
@@ -84,16 +91,25 @@ import { createMetadataWay } from './mint/metadata-way.ts';
 import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { clearAway } from './operations/clear-away.ts';
+import { legsOf } from './orders/bracket.ts';
+import { type BuyWithLegsInput, buyWithLegs } from './orders/buy-with-legs.ts';
 import { cancelOrder, changeAllOrders, pauseOrder, resumeOrder } from './orders/change-order.ts';
 import type { DraftGroup } from './orders/draft.ts';
+import { type EditOrderInput, editOrder, viewEdit } from './orders/edit-order.ts';
 import type { OrderDeps } from './orders/order-deps.ts';
 import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-orders.ts';
 import { createPollFeed } from './orders/poll-pools.ts';
-import { resolvePrice } from './orders/resolve-price.ts';
+import { resolveBand, resolvePrice } from './orders/resolve-price.ts';
 import { createOrderNews, createOrderWatch } from './orders/watch-orders.ts';
 import { type PaperOrder, paperQuote } from './paper/paper-quote.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
 import { createFeeDiscount } from './points/fee-discount.ts';
+import {
+  type ConfirmCleanUpInput,
+  confirmCleanUp,
+  findEmptyAccounts,
+  quoteCleanUp,
+} from './portfolio/clean-up.ts';
 import { createPositionServices } from './portfolio/index.ts';
 import { lookUpToken } from './tokens/look-up-token.ts';
 import { suggestTokens } from './tokens/suggest-tokens.ts';
@@ -115,6 +131,7 @@ import { createRelay } from './transactions/relay-outbox.ts';
 import { createStepIntent } from './transactions/step-intent.ts';
 import { sweep } from './transactions/sweep.ts';
 import { createPlatformFee, createReceivableFee } from './treasury/platform-fee.ts';
+import { createHearNews } from './watch/hear-news.ts';
 import { createWatch, type Outages } from './watch/watch-attempts.ts';
 import { confirmWithdrawal } from './withdrawals/confirm-withdrawal.ts';
 import { prepareWithdrawal } from './withdrawals/prepare-withdrawal.ts';
@@ -177,6 +194,7 @@ export type ServiceDeps = {
   /** Lamports that a person's orders may spend within 24 hours. */
   readonly autoSpendCapLamports: bigint;
   readonly orderFeed: OrderFeedStore;
+  readonly walletFeed: WalletFeed;
   /** Looks at tokens with open orders, at most per second. */
   readonly ordersPerSecond: number;
 };
@@ -233,7 +251,6 @@ export function createServices(deps: ServiceDeps) {
   const settlements = SETTLEMENTS;
   const transactions: TransactionDeps = { ...deps, plans, settlements, relay };
   const step = createStepIntent(transactions, { stretchMs: STRETCH_MS });
-  const watch = createWatch({ ...deps, step });
   const knownMints = new Set([...deps.hubs, ...deps.wellKnown.map(({ mint }) => mint), ...deps.seededMints]);
   const intents = {
     db,
@@ -267,9 +284,72 @@ export function createServices(deps: ServiceDeps) {
     ordersChanged: () => orderNews.changed(),
   };
 
+  const watchOrders = createOrderWatch({
+    ...orders,
+    orderFeed: deps.orderFeed,
+    news: orderNews,
+    owner: deps.owner,
+    tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
+    feed: createPollFeed({
+      load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
+      now: () => clock.now(),
+      perSecond: deps.ordersPerSecond,
+      onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
+    }),
+  });
+  const sweepNow = (): Promise<void> => sweep({ db, queue, clock, relay });
+  const watch = createWatch({
+    ...deps,
+    step,
+    onNews: createHearNews({
+      clock,
+      log: deps.log,
+      isFirst: () => watch.isFirst(),
+      sweep: sweepNow,
+      wakeOrders: () => watchOrders.wake(),
+    }),
+  });
+
+  const alertNews = createOrderNews();
+  const alerts: AlertDeps = {
+    db,
+    clock,
+    ids,
+    trade,
+    solPrice,
+    nudge: () => relay.nudge(),
+    alertsChanged: () => alertNews.changed(),
+  };
+
   return {
     relay,
     solPrice,
+    alerts: {
+      priceNow: (mint: Address) => priceNow(alerts, mint),
+      resolve: (asked: Parameters<typeof resolveAlert>[1]) => resolveAlert(alerts, asked),
+      place: (input: PlaceAlertInput) => placeAlert(alerts, input),
+      remove: (input: Parameters<typeof removeAlert>[1]) => removeAlert(alerts, input),
+      rearm: (input: Parameters<typeof rearmAlert>[1]) => rearmAlert(alerts, input),
+    },
+    autoBuy: {
+      lately: async (input: Parameters<typeof boughtLately>[1]) => ({
+        ...(await boughtLately({ db, clock }, input)),
+        capUnasked: deps.autoSpendCapLamports,
+      }),
+    },
+    /** Compares alerts with prices while it runs. */
+    watchAlerts: createAlertWatch({
+      ...alerts,
+      log: deps.log,
+      onChange: (listener) => alertNews.onChange(listener),
+      feed: createPollFeed({
+        load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
+        now: () => clock.now(),
+        // Alerts are no money: a quarter of what orders may look.
+        perSecond: Math.max(1, deps.ordersPerSecond / 4),
+        onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
+      }),
+    }),
     orders: {
       viewDraft: (draft: DraftGroup) => viewDraft(orders, draft),
       resolvePrice: (asked: Parameters<typeof resolvePrice>[1]) => resolvePrice(orders, asked),
@@ -280,25 +360,41 @@ export function createServices(deps: ServiceDeps) {
       pause: (input: Parameters<typeof pauseOrder>[1]) => pauseOrder(orders, input),
       resume: (input: Parameters<typeof resumeOrder>[1]) => resumeOrder(orders, input),
       changeAll: (input: Parameters<typeof changeAllOrders>[1]) => changeAllOrders(orders, input),
+      resolveBand: (asked: Parameters<typeof resolveBand>[1]) => resolveBand(orders, asked),
+      viewEdit: (input: EditOrderInput) => viewEdit(orders, input),
+      edit: (input: EditOrderInput) => editOrder(orders, input),
+      /** The orders that wait for what this entry buys; null where none do. */
+      legsOf: (entryOrderId: string) => legsOf(db.orders, entryOrderId),
+      /** A purchase with the orders that sell what it brings. */
+      buyWithLegs: (input: BuyWithLegsInput) =>
+        buyWithLegs(
+          {
+            ...orders,
+            confirming: { ...trade, ...confirmingFor('trade') },
+            createSpendingIntent: (request) => createSpendingIntent(intents, request),
+          },
+          input,
+        ),
     },
     /** Evaluates orders while it runs. */
-    watchOrders: createOrderWatch({
-      ...orders,
-      orderFeed: deps.orderFeed,
-      news: orderNews,
-      owner: deps.owner,
-      tradeFeeBps: () => deps.fees(clock.now()).tradeBps,
-      feed: createPollFeed({
-        load: (mint) => freshPools(trade, mintsOf('buy', mint))(),
-        now: () => clock.now(),
-        perSecond: deps.ordersPerSecond,
-        onProblem: (mint, err) => deps.log.warn({ mint, err }, 'pools of a watched token could not be read'),
-      }),
-    }),
+    watchOrders,
     positions,
+    /** Tells what people's wallets receive while it runs. */
+    watchDeposits: createDepositWatch({
+      ...deps,
+      feed: deps.walletFeed,
+      owns: (walletId) => watch.owns(walletId),
+      worthOf: positions.worthOf,
+      nudge: () => relay.nudge(),
+    }),
     keepPositions: async () => {
       await positions.snapshotDay();
       await positions.reconcileDue();
+    },
+    emptyAccounts: {
+      find: (wallet: Address) => findEmptyAccounts({ chain }, wallet),
+      quote: (input: Parameters<typeof quoteCleanUp>[1]) => quoteCleanUp({ chain, db }, input),
+      confirm: (input: ConfirmCleanUpInput) => confirmCleanUp(confirmingFor('trade'), input),
     },
     poolQuarantine,
     trade: {
@@ -407,7 +503,7 @@ export function createServices(deps: ServiceDeps) {
     collectPayouts: () =>
       collectPayouts({ db, chain, clock, ids, treasury, minimumLamports: deps.payoutMinLamports, relay }),
     refreshPools: () => refreshPools(deps),
-    sweep: () => sweep({ db, queue, clock, relay }),
+    sweep: sweepNow,
     cleanUp: async () => {
       await clearAway(deps);
       // Last: it asks the chain, which may be away.

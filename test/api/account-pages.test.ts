@@ -113,7 +113,7 @@ describe('an account', () => {
     expect((await rig.get('/account', headers)).body).not.toContain(idOf(foreign));
   });
 
-  it('ends at a wish', async () => {
+  it('ends at a request', async () => {
     await rig.key();
     const headers = await signIn();
     const token = formToken((await rig.get('/account', headers)).body);
@@ -153,9 +153,9 @@ describe('a rotation', () => {
 
   it('is asked for three times an hour at most, and only with an address', async () => {
     const old = await rig.key();
-    const wishes = [];
-    for (let n = 0; n < 4; n += 1) wishes.push(await rig.desk.rotate(idOf(old)));
-    expect(wishes).toEqual(['mailed', 'mailed', 'mailed', 'too-often']);
+    const requests = [];
+    for (let n = 0; n < 4; n += 1) requests.push(await rig.desk.rotate(idOf(old)));
+    expect(requests).toEqual(['mailed', 'mailed', 'mailed', 'too-often']);
     expect(await rig.desk.rotate('nobody')).toBe('no-address');
   });
 });

@@ -52,12 +52,17 @@ describe('the form for a key', () => {
   });
 
   it('shows a script in every field as text: in the page, in mails, and in the first mail not at all', async () => {
-    const wish = { ...FORM, project: SCRIPT, use: `${SCRIPT} ${SCRIPT}` };
-    const shown = await rig.form('/keys', { ...wish, email: SCRIPT, perDay: SCRIPT, peakPerSecond: SCRIPT });
+    const request = { ...FORM, project: SCRIPT, use: `${SCRIPT} ${SCRIPT}` };
+    const shown = await rig.form('/keys', {
+      ...request,
+      email: SCRIPT,
+      perDay: SCRIPT,
+      peakPerSecond: SCRIPT,
+    });
     expect(shown.statusCode).toBe(400);
     expect(shown.body).not.toContain('<script');
     expect(shown.body.match(/&lt;script&gt;/g)).toHaveLength(6);
-    const id = await rig.confirmed(wish);
+    const id = await rig.confirmed(request);
     expect(rig.sent[0]?.text).not.toContain('script');
     await refuseRequest(rig.shared, { actor: 'operator:ann' }, id, SCRIPT);
     await rig.work();

@@ -5,6 +5,7 @@ import { clientOptions } from '../../src/bot/client.ts';
 import { createBotNotifier } from '../../src/bot/notifier.ts';
 import { createButtonStates } from '../../src/bot/ui/state.ts';
 import { address } from '../../src/core/address/address.ts';
+import { encodeDeposit } from '../../src/core/deposits/deposit-notice.ts';
 import type { Intent, IntentOutcome } from '../../src/core/intents/intent.ts';
 import { encodeIntentNotice, encodeRewardPaid } from '../../src/core/intents/notice-payload.ts';
 import { NO_SPEC_EXTENSIONS } from '../../src/core/mint/token-spec.ts';
@@ -313,6 +314,20 @@ describe('the notifier', () => {
     const payload = encodeRewardPaid({ lamports: 3_000_000n, signature: SIGNATURE, source });
     await deliver(notice('reward-paid', { intentId: null, payload }));
     expect((await person.lastMessage())?.text).toMatch(text);
+  });
+
+  it.each([
+    [null, true, /^Received 0\.003 SOL.* in Main\.$/],
+    [TO, true, /^Received 3000000 So11…1112 in Main\./],
+    [TO, false, /calls itself So11…1112 arrived in Main\. You did not buy it here\..*open no link/s],
+  ] as const)('says what arrived, of %s, bought here %s', async (mint, known, text) => {
+    const [wallet] = await db.wallets.listByUser(user.id);
+    const said = { walletId: wallet?.id ?? '', mint, units: 3_000_000n, known, signature: SIGNATURE };
+    await deliver(notice('deposit', { intentId: null, payload: encodeDeposit(said) }));
+    const shown = await person.lastMessage();
+    expect(shown?.text).toMatch(text);
+    const buttons = shown?.reply_markup?.inline_keyboard.flat().map((button) => button.text);
+    expect(buttons).toEqual([...(mint === null ? [] : ['Positions']), 'Wallets', 'Home']);
   });
 
   it('marks a person who blocked the bot and leaves them alone', async () => {

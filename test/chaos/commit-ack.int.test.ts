@@ -7,7 +7,7 @@ import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { startTcpProxy, type TcpProxy } from '../support/proxy/tcp-proxy.ts';
 import { CONFIRMS } from '../support/signer.ts';
-import { addPerson, wishOf } from '../support/simulator/people.ts';
+import { addPerson, requestOf } from '../support/simulator/people.ts';
 
 describe('Postgres behind a proxy', () => {
   let proxy: TcpProxy;
@@ -54,12 +54,12 @@ describe('Postgres behind a proxy', () => {
     };
     let cuts = 1;
     proxy.setFaults({ cutCommit: () => cuts-- > 0 });
-    const wish = { ...wishOf(1, 'withdraw-sol'), idemKey: 'once' };
-    await expect(createIntent(deps, wish)).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' });
+    const request = { ...requestOf(1, 'withdraw-sol'), idemKey: 'once' };
+    await expect(createIntent(deps, request)).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' });
     expect(proxy.report().commitCuts).toBe(1);
     const stored = await db.intents.findByKey('once');
-    expect(await createIntent(deps, wish)).toMatchObject({ created: false, intent: { id: stored?.id } });
-    expect(await db.intents.listByUser(wish.userId, { limit: 10 })).toHaveLength(1);
+    expect(await createIntent(deps, request)).toMatchObject({ created: false, intent: { id: stored?.id } });
+    expect(await db.intents.listByUser(request.userId, { limit: 10 })).toHaveLength(1);
   });
 
   it('recovers from connections that were cut, and says so while nothing passes', async () => {

@@ -6,7 +6,7 @@ import { fakeClock } from '../support/fakes/clock.ts';
 import { fakeIds } from '../support/fakes/ids.ts';
 import { startTcpProxy, type TcpProxy } from '../support/proxy/tcp-proxy.ts';
 import { CONFIRMS } from '../support/signer.ts';
-import { addPerson, wishOf } from '../support/simulator/people.ts';
+import { addPerson, requestOf } from '../support/simulator/people.ts';
 
 /** A firewall that forgot the connection: it stands on both sides, and nothing passes any more. */
 describe('connections to Postgres that are open on one side only', () => {
@@ -44,7 +44,7 @@ describe('connections to Postgres that are open on one side only', () => {
       relay: { nudge: () => undefined },
       vault: CONFIRMS,
     };
-    const wish = { ...wishOf(1, 'withdraw-sol'), idemKey: 'half' };
+    const request = { ...requestOf(1, 'withdraw-sol'), idemKey: 'half' };
     await expect(
       db.transact(async (stores) => {
         await stores.flags.hold();
@@ -52,19 +52,19 @@ describe('connections to Postgres that are open on one side only', () => {
         await stores.intents.find('nothing');
       }),
     ).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' });
-    await expect(createIntent(deps, wish)).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' });
+    await expect(createIntent(deps, request)).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE' });
     proxy.setFaults({});
     proxy.cut();
     await expect
       .poll(
         () =>
-          createIntent(deps, wish).then(
+          createIntent(deps, request).then(
             ({ intent }) => intent.status,
             () => 'down',
           ),
         { timeout: 15_000 },
       )
       .toBe('CREATED');
-    expect(await db.intents.listByUser(wish.userId, { limit: 10 })).toHaveLength(1);
+    expect(await db.intents.listByUser(request.userId, { limit: 10 })).toHaveLength(1);
   }, 60_000);
 });

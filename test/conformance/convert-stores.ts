@@ -38,16 +38,16 @@ export function describeConvertStores(db: () => Database): void {
 
     it('refuses dates that overlap, until the other period is cancelled, and periods that make no sense', async () => {
       const { number, announcedAt, opensAt, closesAt, budgetLamports } = await announce();
-      const wish = { announcedAt, opensAt: opensAt + 1, closesAt: closesAt + 1, budgetLamports };
-      expect(await db().convert.announce(wish)).toBeNull();
+      const request = { announcedAt, opensAt: opensAt + 1, closesAt: closesAt + 1, budgetLamports };
+      expect(await db().convert.announce(request)).toBeNull();
       expect(await db().convert.cancel(number)).toBe(true);
       expect(await db().convert.cancel(number)).toBe(false);
-      const again = await db().convert.announce(wish);
+      const again = await db().convert.announce(request);
       expect(again?.number).toBe(number + 1);
       next += HOUR;
-      await expect(db().convert.announce({ ...wish, closesAt: wish.opensAt })).rejects.toThrow();
+      await expect(db().convert.announce({ ...request, closesAt: request.opensAt })).rejects.toThrow();
       await expect(
-        db().convert.announce({ ...wish, opensAt: 0, closesAt: 1, budgetLamports: 0n }),
+        db().convert.announce({ ...request, opensAt: 0, closesAt: 1, budgetLamports: 0n }),
       ).rejects.toThrow();
     });
 

@@ -4,8 +4,10 @@ import { hasCode } from '../../src/core/errors/app-error.ts';
 import { encodeLooks } from '../../src/core/intents/death.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/core/users/settings.ts';
+import { describeAlertStore } from './alert-store.ts';
 import { describeCommitRules } from './commit-rules.ts';
 import { describeConvertStores } from './convert-stores.ts';
+import { describeDepositStore } from './deposit-store.ts';
 import { describeEpochFence } from './epoch-fence.ts';
 import { describeGameStores } from './game-stores.ts';
 import { describeGuardStores } from './guard-stores.ts';
@@ -437,6 +439,32 @@ export function describeStores(make: () => Promise<Database>): void {
       expect(wallet.userId).toBe(user.id);
     });
 
+    it('a beat says whether anything is forgotten, as that look does', async () => {
+      const { user } = await storedPerson(db);
+      const asked = { owner: 'news', now: NOW, until: NOW + 5_000, limit: 1_000 };
+      const says = async (watchedSince: number, noticesBefore: number): Promise<boolean> => {
+        const { isForgotten, owners } = await db.watch.beat({ ...asked, watchedSince, noticesBefore });
+        const { intents, notices, outbox } = await db.watch.forgotten({
+          ...asked,
+          watchedSince,
+          noticesBefore,
+        });
+        expect(owners.filter((owner) => owner === 'news')).toEqual(['news']);
+        expect(isForgotten).toBe(intents.length > 0 || notices.length > 0 || outbox);
+        return isForgotten;
+      };
+      for (const { id } of await db.transact(async ({ outbox }) => await outbox.claim(1_000)))
+        await db.transact(({ outbox }) => outbox.markDispatched([id], NOW));
+      await says(NOW - 60_000, 0);
+      await db.notices.add([noticeRow(user.id, { createdAt: 1 })]);
+      expect(await says(NOW - 60_000, 2)).toBe(true);
+      const { id } = await storedIntent(db, { status: 'ACTIVE' });
+      expect(await says(NOW - 60_000, 0)).toBe(true);
+      await db.intents.update(id, { statuses: ['ACTIVE'] }, { status: 'FAILED' });
+      await says(NOW - 60_000, 0);
+      await db.watch.leave('news');
+    });
+
     it('counts the open intents of a wallet', async () => {
       const { wallet } = await storedPerson(db);
       await db.intents.insert(intentRow(wallet));
@@ -747,25 +775,25 @@ export function describeStores(make: () => Promise<Database>): void {
 
     it('keeps a retired code from everybody but its owner', async () => {
       const [a, b] = [await storedPerson(db), await storedPerson(db)];
-      const [old, wish, other] = [newId().slice(-8), newId().slice(-9), newId().slice(-10)];
+      const [old, request, other] = [newId().slice(-8), newId().slice(-9), newId().slice(-10)];
       await db.referrals.open({ userId: a.user.id, code: old, createdAt: NOW, codesChosen: 0 });
       await db.referrals.open({ userId: b.user.id, code: other, createdAt: NOW, codesChosen: 0 });
       const rename = (userId: string, code: string) =>
         db.transact((stores) => stores.referrals.rename(userId, code, NOW));
       expect(await rename(a.user.id, other)).toBe(false);
-      expect(await rename(a.user.id, wish)).toBe(true);
-      expect(await db.referrals.account(a.user.id)).toMatchObject({ code: wish, codesChosen: 1 });
+      expect(await rename(a.user.id, request)).toBe(true);
+      expect(await db.referrals.account(a.user.id)).toMatchObject({ code: request, codesChosen: 1 });
       expect(await db.referrals.accountByCode(old)).toBeNull();
       expect(await db.referrals.codeOwner(old)).toBe(a.user.id);
       expect(await rename(b.user.id, old)).toBe(false);
-      expect(await rename(b.user.id, wish)).toBe(false);
+      expect(await rename(b.user.id, request)).toBe(false);
       expect(await rename(a.user.id, old)).toBe(true);
-      expect(await db.referrals.codeOwner(wish)).toBe(a.user.id);
+      expect(await db.referrals.codeOwner(request)).toBe(a.user.id);
       expect(await db.referrals.codeOwner(newId().slice(-11))).toBeNull();
     });
 
     it('gives a code that two people choose at once to one of them', async () => {
-      const wish = newId().slice(-10);
+      const request = newId().slice(-10);
       const people = await Promise.all(Array.from({ length: 6 }, () => storedPerson(db)));
       for (const { user } of people)
         await db.referrals.open({
@@ -775,7 +803,7 @@ export function describeStores(make: () => Promise<Database>): void {
           codesChosen: 0,
         });
       const taken = await Promise.all(
-        people.map(({ user }) => db.transact((stores) => stores.referrals.rename(user.id, wish, NOW))),
+        people.map(({ user }) => db.transact((stores) => stores.referrals.rename(user.id, request, NOW))),
       );
       expect(taken.filter(Boolean)).toHaveLength(1);
     });
@@ -1136,6 +1164,7 @@ export function describeStores(make: () => Promise<Database>): void {
   });
 
   describeGuardStores(() => db);
+  describeAlertStore(() => db);
   describePointStores(() => db);
   describeGameStores(() => db);
   describeConvertStores(() => db);
@@ -1143,4 +1172,5 @@ export function describeStores(make: () => Promise<Database>): void {
   describeLaunchStore(() => db);
   describeOrderStores(() => db);
   describePositionStore(() => db);
+  describeDepositStore(() => db);
 }

@@ -254,6 +254,18 @@ export function describeTapeStore(
       expect(await seal([], DAY_START + 50, DAY_START + 60, other)).toMatchObject({ movedMarketIds: [] });
     });
 
+    it('is the last word: a live read of another fork that comes after it changes nothing', async () => {
+      await start();
+      const final = tradeAt(market, DAY_START + 5);
+      await seal([final], DAY_START - 1, DAY_START + 10);
+      const [known, bars, sums] = [await recorded(), await allBars(market), await figures(market)];
+      const late = [tradeAt(market, DAY_START + 5, { index: 3 }), tradeAt(market, DAY_START + 10), final];
+      expect(await live(late)).toEqual([]);
+      expect([await recorded(), await allBars(market), await figures(market)]).toEqual([known, bars, sums]);
+      const next = tradeAt(market, DAY_START + 11);
+      expect((await live([...late, next])).map(({ id }) => id)).toEqual([next.id]);
+    });
+
     it('of two at the same time moves one', async () => {
       await start();
       const trade = tradeAt(market, DAY_START + 10);

@@ -105,15 +105,15 @@ export function describeVault(
       params: IntentParams,
       change: Partial<Intent> = {},
     ): Promise<Intent> {
-      const wish = {
+      const request = {
         id: ids.ulid(),
         idemKey: ids.token(),
         userId: who.userId,
         walletId: who.wallet.id,
         params,
       };
-      const confirmation = await vault.confirm(wish, TEST_PIN);
-      return buildIntent({ ...wish, confirmation, createdAt: clock.now(), ...change });
+      const confirmation = await vault.confirm(request, TEST_PIN);
+      return buildIntent({ ...request, confirmation, createdAt: clock.now(), ...change });
     }
     async function stored(intent: Intent): Promise<Intent> {
       return (await db.intents.insert(intent)).intent;
@@ -203,7 +203,7 @@ export function describeVault(
       await refuses(pay({ ...own, id: ids.ulid() }, ann.wallet), 'not-open');
     });
 
-    it('takes no code of one wish for another', async () => {
+    it('takes no code of one request for another', async () => {
       const cheap = await confirmed(ann, paying(1n));
       const dear = await confirmed(ann, paying(1_000_000n));
       await refuses(
@@ -228,7 +228,7 @@ export function describeVault(
     });
 
     describe('what is confirmed', () => {
-      const wish = (params: IntentParams) => ({
+      const request = (params: IntentParams) => ({
         id: ids.ulid(),
         idemKey: 'k',
         userId: ann.userId,
@@ -237,15 +237,15 @@ export function describeVault(
       });
 
       it('takes the PIN where money leaves, from no process without one', async () => {
-        await expect(vault.confirm(wish(paying()), null)).rejects.toMatchObject({ code: 'PIN_REQUIRED' });
-        await expect(vault.confirm(wish(paying()), '111222')).rejects.toMatchObject({ code: 'PIN_WRONG' });
+        await expect(vault.confirm(request(paying()), null)).rejects.toMatchObject({ code: 'PIN_REQUIRED' });
+        await expect(vault.confirm(request(paying()), '111222')).rejects.toMatchObject({ code: 'PIN_WRONG' });
         const tokens = { ...paying(), kind: 'withdraw-token' } as unknown as IntentParams;
-        await expect(vault.confirm(wish(tokens), null)).rejects.toMatchObject({ code: 'PIN_REQUIRED' });
-        expect(await vault.confirm(wish(CREATION), null)).toMatch(/^[\w-]{43}$/);
+        await expect(vault.confirm(request(tokens), null)).rejects.toMatchObject({ code: 'PIN_REQUIRED' });
+        expect(await vault.confirm(request(CREATION), null)).toMatch(/^[\w-]{43}$/);
       });
 
       it('is never a payout', async () => {
-        await expect(vault.confirm(wish({ kind: 'payout', items: [] }), TEST_PIN)).rejects.toMatchObject(
+        await expect(vault.confirm(request({ kind: 'payout', items: [] }), TEST_PIN)).rejects.toMatchObject(
           denied('unconfirmed'),
         );
       });
@@ -258,7 +258,9 @@ export function describeVault(
         };
         for (let n = 0; n < 20; n += 1) await expect(guess(n)).rejects.toMatchObject({ code: 'PIN_WRONG' });
         for (let n = 0; n < 10; n += 1) await expect(guess(n)).rejects.toMatchObject({ code: 'PIN_LOCKED' });
-        await expect(vault.confirm(wish(paying()), TEST_PIN)).rejects.toMatchObject({ code: 'PIN_LOCKED' });
+        await expect(vault.confirm(request(paying()), TEST_PIN)).rejects.toMatchObject({
+          code: 'PIN_LOCKED',
+        });
         expect(pins.compared() - before).toBe(20);
         clock.advance(3_600_000);
         await givePin(db, pins, ann.userId);
@@ -404,14 +406,14 @@ export function describeVault(
     it('signs a thousand requests that arrive together, each its own', async () => {
       const intents = await Promise.all(
         Array.from({ length: 1_000 }, async (_, n) => {
-          const wish = {
+          const request = {
             id: ids.ulid(),
             idemKey: `k${n}`,
             userId: ann.userId,
             walletId: ann.wallet.id,
             params: { kind: 'revoke-authority' } as IntentParams,
           };
-          return { ...wish, confirmation: await vault.confirm(wish, null) };
+          return { ...request, confirmation: await vault.confirm(request, null) };
         }),
       );
       expect(new Set(intents.map(({ confirmation }) => confirmation)).size).toBe(1_000);

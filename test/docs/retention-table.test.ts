@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { IDLE_DAYS, KEPT_DAYS } from '../../src/core/operations/retention.ts';
+import { IDLE_DAYS, KEPT_DAYS, NOTICE_DAYS } from '../../src/core/operations/retention.ts';
 import { modelTables } from '../support/prisma-schema.ts';
 import { retentionTable } from './retention-table.ts';
 
@@ -36,7 +36,8 @@ it('what code deletes is not said to be kept for ever, and what is said to go is
 
 it('says the days of the code', () => {
   const kept = (name: string) => table.find((row) => row.name === name)?.kept;
-  for (const name of ['notices', 'progress_messages', 'spending_uses', 'withdrawal_uses', 'attempts'])
+  expect(kept('notices')).toContain(`${NOTICE_DAYS} days after`);
+  for (const name of ['progress_messages', 'spending_uses', 'withdrawal_uses', 'attempts'])
     expect(kept(name)).toContain(`${KEPT_DAYS} days after`);
   expect(kept('unbooked_points')).toContain(`${IDLE_DAYS} day `);
 });

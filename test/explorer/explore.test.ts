@@ -66,7 +66,7 @@ describe('the explorer', () => {
   it.each(Object.entries(PLANTED))('finds %s', (_, { engine, words }) => {
     const found = explore({ params: payout, endpoints: 2, budget, engine, mostStates: 60_000 });
     expect(found.violation?.what).toMatch(words);
-    expect(found.violation?.path.at(0)).toBe('a wish is written down');
+    expect(found.violation?.path.at(0)).toBe('a request is written down');
     expect(found.violation?.path.length).toBeGreaterThan(5);
   });
 

@@ -122,7 +122,7 @@ describe('dialogues', () => {
     await person.say('/withdraw_sol');
     await person.waitFor(/To which/);
     await rig.restartBot({ dialogs: memoryDialogStore() });
-    await person.say('hello');
+    await person.say('0.5');
     await person.waitFor(/I did not understand that/);
     await rig.restartBot();
   });

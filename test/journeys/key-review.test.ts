@@ -36,7 +36,7 @@ async function operator(name: string, language?: string) {
 }
 
 /** A request whose address was confirmed. */
-async function wish(change: Partial<KeyRequestDraft> = {}): Promise<string> {
+async function request(change: Partial<KeyRequestDraft> = {}): Promise<string> {
   serial += 1;
   const email = `mara${serial}@example.org`;
   const deps = {
@@ -76,7 +76,7 @@ const statusOf = async (email: string) => (await rig.db.keyRequests.listByEmail(
 it('comes to every operator, with a stranger’s markup as text; the first answer counts', async () => {
   const olga = await operator('Olga');
   const oscar = await operator('Oscar', 'es');
-  const email = await wish();
+  const email = await request();
   const card = await olga.waitFor(/API key wanted/);
   const carta = await oscar.waitFor(/Piden una clave/);
   for (const { text } of [card, carta]) {
@@ -100,7 +100,7 @@ it('comes to every operator, with a stranger’s markup as text; the first answe
 
 it('is granted with other limits, asked back about, and refused with a reason', async () => {
   const olga = await operator('Olga Two');
-  const first = await wish();
+  const first = await request();
   await olga.waitFor(/API key wanted/);
   await olga.tap('Grant other limits');
   await olga.waitFor(/How many requests per second/);
@@ -115,7 +115,7 @@ it('is granted with other limits, asked back about, and refused with a reason', 
     granted: { ratePerSecond: 200, burst: 400, dayQuota: null },
   });
 
-  const second = await wish();
+  const second = await request();
   await olga.waitFor((text) => text.includes('API key wanted') && text.includes(second));
   await olga.tap('Ask back');
   await olga.waitFor(/What do you want to know/);
@@ -142,7 +142,7 @@ it('is nothing to anybody else, nor to somebody who left the operators while the
   await eve.waitFor(/There is no command \/keys/);
 
   const olga = await operator('Olga Three');
-  const email = await wish();
+  const email = await request();
   const card = await olga.waitFor(/API key wanted/);
   operators.delete(BigInt(olga.user.id));
   await olga.tap('Grant as asked', card.message_id);
@@ -152,7 +152,7 @@ it('is nothing to anybody else, nor to somebody who left the operators while the
 
 it('tells the operators of a mail that bounced, once', async () => {
   const olga = await operator('Olga Four');
-  const email = await wish({ email: 'nobody@example.org' });
+  const email = await request({ email: 'nobody@example.org' });
   const card = await olga.waitFor((text) => text.includes('API key wanted') && text.includes(email));
   await olga.tap('Grant as asked', card.message_id);
   const told = await olga.waitFor(/did not arrive/);

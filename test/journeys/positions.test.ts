@@ -1,4 +1,10 @@
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token';
+import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Address, address } from '../../src/core/address/address.ts';
 import { foldPositions } from '../../src/services/positions/fold-positions.ts';
 import { type JourneyRig, startJourneyRig, until } from './rig.ts';
 import { labels, sayAndWait, tapAndWait } from './token-wizard.ts';
@@ -8,6 +14,19 @@ beforeAll(async () => {
   rig = await startJourneyRig('positions', { spendCapLamports: 100_000_000_000n });
 }, 60_000);
 afterAll(() => rig.stop());
+
+/** An account that a stranger opened and paid for, as the last unit of an airdrop leaves it. */
+async function openEmptyAccount(owner: Address, mint: string): Promise<void> {
+  const payer = Keypair.generate();
+  await rig.fund(address(payer.publicKey.toBase58()), 1_000_000_000n);
+  const [holder, token] = [new PublicKey(owner), new PublicKey(mint)];
+  const account = getAssociatedTokenAddressSync(token, holder);
+  const opening = new Transaction().add(
+    createAssociatedTokenAccountIdempotentInstruction(payer.publicKey, account, holder, token),
+  );
+  await new Connection(rig.local.rpcUrl, 'confirmed').sendTransaction(opening, [payer]);
+  await until(async () => (await rig.services.emptyAccounts.find(owner)).empty === 1);
+}
 
 describe('positions in the chat', () => {
   it('show what a sale would bring net, what was paid, and the profit of a sale in SOL and percent', async () => {
@@ -29,7 +48,7 @@ describe('positions in the chat', () => {
 
     const one = await tapAndWait(person, 'PUP', /Paid:/);
     expect(one.text).toMatch(/Paid: 0\.50\d+ SOL · open result −0\.0\d+ SOL \(−\d/);
-    expect(one.text).toMatch(/At the middle price: 0\.4\d+ SOL · impact and fees −0\.00\d+ SOL/);
+    expect(one.text).toMatch(/At the mid price: 0\.4\d+ SOL · impact and fees −0\.00\d+ SOL/);
     expect(labels(one)).toEqual(
       expect.arrayContaining(['Sell 25 %', 'Sell 50 %', 'Sell 100 %', 'Buy for 0.5 SOL again', 'Hide']),
     );
@@ -41,8 +60,10 @@ describe('positions in the chat', () => {
     await tapAndWait(person, 'Show again', /1\. PUP/);
 
     await tapAndWait(person, 'PUP', /Paid:/);
-    await tapAndWait(person, 'Sell 100 %', /You get about/);
+    const asked = await tapAndWait(person, 'Sell 100 %', /You get about/);
+    expect(asked.text).toMatch(/emptied and closed: its deposit of 0\.00203928 SOL comes back too/);
     const sold = await tapAndWait(person, 'Confirm sell', /^Sold/);
+    expect(sold.text).toMatch(/\nAccount deposit that came back: 0\.00203928 SOL/);
     expect(sold.text).toMatch(/\nLoss: −0\.0\d+ SOL.* · −\d+(\.\d)? %/);
     await until(async () => (await foldPositions(rig.db, userId)).positions[0]?.units === 0n);
     const { positions } = await foldPositions(rig.db, userId);
@@ -50,6 +71,35 @@ describe('positions in the chat', () => {
     expect(await sayAndWait(person, '/positions', /Nothing here yet/)).toMatchObject({
       text: expect.stringMatching(/profit from sales −0\.0\d+ SOL · fees paid 0\.0\d+ SOL/) as unknown,
     });
+  });
+
+  it('bring the rent of empty accounts back, to the lamport that was shown', async () => {
+    const { person, wallet } = await rig.trader('Clara', 5n);
+    expect((await rig.services.emptyAccounts.find(wallet.address)).empty).toBe(0);
+    await openEmptyAccount(wallet.address, rig.token('PUP').mint);
+    await sayAndWait(person, '/positions', /Nothing here yet/);
+    const asked = await tapAndWait(person, 'Empty 1: 0.002 SOL back', /Clean up/);
+    expect(asked.text).toMatch(/0\.00203928 SOL.*Network fee at most/s);
+    const before = await rig.chain.balance(wallet.address);
+    const closed = await tapAndWait(
+      person,
+      'Close 1 and take 0.00203928 SOL back',
+      /^Empty accounts closed: 1/,
+    );
+    expect(closed.text).toMatch(/0\.00203928 SOL came back/);
+    const [intent] = await rig.db.intents.listByUser((await rig.user(person)).id, {
+      limit: 1,
+      kinds: ['close-accounts'],
+    });
+    await until(async () => (await rig.db.intents.find(intent?.id ?? ''))?.status === 'SUCCEEDED');
+    const receipt = (await rig.db.intents.find(intent?.id ?? ''))?.outcome?.receipt;
+    expect(await rig.chain.balance(wallet.address)).toBe(before + 2_039_280n - (receipt?.feeLamports ?? 0n));
+    expect(receipt).toMatchObject({ rentLamports: -2_039_280n, tokenDeltas: expect.anything() as unknown });
+    expect((await rig.services.emptyAccounts.find(wallet.address)).empty).toBe(0);
+    // The button of before names nothing any more.
+    await expect(
+      rig.services.emptyAccounts.quote({ userId: wallet.userId ?? '', walletId: wallet.id, tier: 'normal' }),
+    ).rejects.toMatchObject({ code: 'NOTHING_TO_CLEAN_UP' });
   });
 
   it('are handed out as a file that has every event', async () => {

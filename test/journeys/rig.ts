@@ -5,6 +5,7 @@ import { createPrograms } from '../../src/adapters/chain/programs.ts';
 import { createRpcChain } from '../../src/adapters/chain/rpc-chain.ts';
 import { createRpcHistory } from '../../src/adapters/chain/rpc-history.ts';
 import { rpcMeter } from '../../src/adapters/chain/rpc-meter.ts';
+import { createWalletFeed } from '../../src/adapters/chain/wallet-feed.ts';
 import { pause, systemClock } from '../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../src/adapters/clock/ids.ts';
 import { createQrPng } from '../../src/adapters/files/qr-png.ts';
@@ -99,7 +100,7 @@ export async function startJourneyRig(
     dailyCapLamports: 5n * SOL,
     spendCapLamports: options.spendCapLamports ?? 5n * SOL,
   };
-  const vault = testSigner({ db, clock }, { ring, pins });
+  const vault = testSigner({ db, clock }, { ring, pins, chain });
   const treasury = await ensureTreasury({ db, vault, clock, ids });
   await airdrop(local.rpcUrl, treasury.address, SOL);
 
@@ -110,6 +111,7 @@ export async function startJourneyRig(
   const board = createSwitchBoard({ flags: db.flags, clock, log });
   const venues = createVenues({ chain, programs, deskUrl: local.deskUrl });
   const usd = local.world.tokens.find(({ symbol }) => symbol === 'USDX' || symbol === 'USDC');
+  const orderFeed = memoryOrderFeed();
   const services = createServices({
     maxStateAgeMs: 2_000,
     keys: {
@@ -159,7 +161,8 @@ export async function startJourneyRig(
     wellKnown: [],
     autoSpendCapLamports: 10n * SOL,
     ordersPerSecond: 50,
-    orderFeed: memoryOrderFeed(),
+    orderFeed,
+    walletFeed: createWalletFeed({ urls: [local.rpcUrl], wsUrls: [] }),
     seededMints: local.world.tokens.map(({ mint }) => mint as Address),
     hubs: hubMints(false, (usd?.mint ?? null) as Address | null),
   });
@@ -180,6 +183,8 @@ export async function startJourneyRig(
     loadChart: options.loadChart ?? (async () => null),
     trade: services.trade,
     orders: services.orders,
+    alerts: services.alerts,
+    autoBuy: services.autoBuy,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,
@@ -188,6 +193,7 @@ export async function startJourneyRig(
     games: services.games,
     convert: services.convert,
     positions: services.positions,
+    emptyAccounts: services.emptyAccounts,
     keyReview: services.keyReview,
     roundUrl: (id) => `https://desk.example/games/${id}`,
     storePicture: (bytes) => storePicture({ pictures: createPictures(), metadata }, bytes),
@@ -225,6 +231,7 @@ export async function startJourneyRig(
   jobs.start(jobHandlers({ services: { ...services, ...noTape, deliverNotice: deliver }, log }));
   const watching = runWatch(services.watch, log);
   const ordering = runWatch(services.watchOrders, log);
+  const alerting = runWatch(services.watchAlerts, log);
 
   let nextPerson = 7_000;
   let limiterNow = 0;
@@ -264,6 +271,9 @@ export async function startJourneyRig(
     clock,
     ids,
     botDeps,
+    pause,
+    /** Highs that trailing stops follow, as they are kept. */
+    peaks: (mints: readonly Address[]) => orderFeed.peaks(mints),
     options: botDeps.options,
     token(symbol: string) {
       const token = local.world.tokens.find((one) => one.symbol === symbol);
@@ -359,6 +369,7 @@ export async function startJourneyRig(
       await bot.stop();
       await jobs.stop();
       await ordering.stop();
+      await alerting.stop();
       await watching.stop();
       await telegram.stop();
       await local.stop();

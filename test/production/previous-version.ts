@@ -8,7 +8,7 @@ import { migrateDatabase } from '../../src/adapters/db/migrate.ts';
 /**
  * What the previous tag left behind when it was ended with SIGKILL: every row of its database as that version wrote it (its
  * tour, points, a game, a convert period, keys, a lookup table), the chain that it ran on, and the play key of its wallets. Two
- * wishes were open: Eve's trade, signed, sent and not final, and Dave's withdrawal, waiting for his new address, not signed.
+ * requests were open: Eve's trade, signed, sent and not final, and Dave's withdrawal, waiting for his new address, not signed.
  */
 const folder = fileURLToPath(new URL('./previous-version/', import.meta.url));
 const migrations = fileURLToPath(new URL('../../prisma/migrations/', import.meta.url));

@@ -46,7 +46,7 @@ describeInProduction('The upgrade from the previous tag', () => {
     const ask = `SELECT i.kind, i.status, i.outcome->>'reason' AS reason, (SELECT count(*)::int FROM attempts a WHERE a.intent_id = i.id AND a.landed_slot IS NOT NULL) AS landed
       FROM intents i JOIN users u ON u.id = i.user_id WHERE u.telegram_id = $1`;
     await until(
-      'their wishes to end',
+      'their requests to end',
       async () => (await shape.sql(`${ask} AND i.${open}`, [telegramId])).length === 0,
     );
     return shape.sql(ask, [telegramId]);

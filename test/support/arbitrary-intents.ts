@@ -124,6 +124,15 @@ export const PARAMS_OF: {
     record: fc.option(anAddress),
     tier: aTier,
   }),
+  'close-accounts': fc.record({
+    kind: fc.constant('close-accounts' as const),
+    accounts: fc.array(fc.record({ account: anAddress, tokenProgram: anAddress }), {
+      minLength: 1,
+      maxLength: 15,
+    }),
+    rentLamports: anAmount,
+    tier: aTier,
+  }),
   launch: fc.record({
     kind: fc.constant('launch' as const),
     pad: someText,

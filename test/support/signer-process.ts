@@ -48,9 +48,9 @@ if (text?.startsWith('{') === true) {
   );
   const vault: Vault = {
     ...signer,
-    confirm: async (wish, pin) => {
+    confirm: async (request, pin) => {
       dying('before-confirm');
-      const code = await signer.confirm(wish, pin);
+      const code = await signer.confirm(request, pin);
       dying('after-confirm');
       return code;
     },

@@ -7,6 +7,7 @@ import { type Keyring, keyring } from '../../src/adapters/vault/kek.ts';
 import { createKeyTransfer } from '../../src/adapters/vault/key-transfer.ts';
 import { localKek } from '../../src/adapters/vault/local-kek.ts';
 import { confirmationText } from '../../src/core/intents/confirmation.ts';
+import type { Chain } from '../../src/core/ports/chain.ts';
 import type { Clock } from '../../src/core/ports/clock.ts';
 import type { KeyHolder, SigningRequest } from '../../src/core/ports/key-holder.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
@@ -22,16 +23,21 @@ export const TEST_SEALS = createConfirmationSeals(new Uint8Array(32).fill(11));
 /** The real signer in this process, with keys of the tests' own and a fast hash for PINs; `given` comes last. */
 export function testSigner(
   world: { readonly db: Database; readonly clock: Clock },
-  given: Partial<SignerDeps> & { readonly ring?: Keyring } = {},
+  given: Partial<SignerDeps> & { readonly ring?: Keyring; readonly chain?: Pick<Chain, 'accounts'> } = {},
 ): Vault {
   const { db, clock } = world;
-  const { ring = keyring(localKek(new Uint8Array(32).fill(7))), ...deps } = given;
+  const { ring = keyring(localKek(new Uint8Array(32).fill(7))), chain, ...deps } = given;
   return createSigner({
     db,
     clock,
     ids: randomIds(() => clock.now()),
     log: { error: () => undefined, warn: () => undefined },
-    keys: createVault({ keyring: ring, secrets: db.wallets, venuePrograms: [] }),
+    keys: createVault({
+      keyring: ring,
+      secrets: db.wallets,
+      venuePrograms: [],
+      ...(chain === undefined ? {} : { chain }),
+    }),
     pins: fakePins(),
     codes: testCodes(),
     seals: TEST_SEALS,
@@ -54,7 +60,7 @@ export function signerOf(
 
 /** Confirms like a `testSigner`, and asks for nobody's PIN. */
 export const WITHOUT_PIN: Pick<Vault, 'confirm'> = {
-  confirm: async (wish) => TEST_SEALS.seal(confirmationText(wish)),
+  confirm: async (request) => TEST_SEALS.seal(confirmationText(request)),
 };
 
 /** Says that everything was confirmed, for worlds whose signatures are no signatures. */

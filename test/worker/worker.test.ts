@@ -122,7 +122,7 @@ describe('the worker', () => {
       'mail.send': null,
       'mail.sweep': 60_000,
       'retention.run': 600_000,
-      'sweep.run': 6_000,
+      'sweep.run': 60_000,
       'payout.collect': 60_000,
       'launch.watch': 30_000,
       'points.settle': 30_000,

@@ -18,7 +18,7 @@ type Token = {
 type Random = () => number;
 
 /**
- * A synthetic Solana market: three hubs, some middle hubs, and tokens of which a part trade only on a launch curve and
+ * A synthetic Solana market: three hubs, some intermediate hubs, and tokens of which a part trade only on a launch curve and
  * the others in 2 to 12 pools of constant-product, concentrated and bin kinds with heavy-tailed liquidity. Every price
  * lies inside its pool's fee band around the true one, hence no arbitrage (unless `staleShare` asks for it). How many
  * pools a token has and what depth means were chosen so that the best path loses about what the design's recipe lost
@@ -31,8 +31,8 @@ export function generateMarket(recipe: MarketRecipe): Snapshot {
     { id: 'USDC', decimals: 6, usd: 1, depthUsd: 0 },
     { id: 'USDT', decimals: 6, usd: 0.9997, depthUsd: 0 },
   ];
-  const middleCount = recipe.pools >= 10_000 ? 10 : recipe.pools >= 1_000 ? 6 : 3;
-  const middles = range(middleCount).map((n) => token(`MID${n}`, random, 0.1, 300));
+  const intermediateCount = recipe.pools >= 10_000 ? 10 : recipe.pools >= 1_000 ? 6 : 3;
+  const intermediates = range(intermediateCount).map((n) => token(`MID${n}`, random, 0.1, 300));
   const pools: SnapshotPool[] = [];
   const memes: Token[] = [];
   const tail = 0.55 + 0.2 * random();
@@ -49,15 +49,15 @@ export function generateMarket(recipe: MarketRecipe): Snapshot {
   for (let n = 0; n < 3 + scale; n++) add(sol, usdc, 3e6, false);
   for (let n = 0; n < 1 + scale; n++) add(sol, usdt, 8e5, false);
   for (let n = 0; n < 1 + scale; n++) add(usdc, usdt, 2e6, false);
-  for (const middle of middles) {
+  for (const intermediate of intermediates) {
     const count = 2 + Math.floor(random() * (2 + scale));
-    for (let n = 0; n < count; n++) add(middle, pick(random, [sol, sol, usdc, usdt]), 3e5, false);
+    for (let n = 0; n < count; n++) add(intermediate, pick(random, [sol, sol, usdc, usdt]), 3e5, false);
     if (random() < 0.5)
       add(
-        middle,
+        intermediate,
         pick(
           random,
-          middles.filter((other) => other !== middle),
+          intermediates.filter((other) => other !== intermediate),
         ),
         1e5,
         false,
@@ -73,13 +73,13 @@ export function generateMarket(recipe: MarketRecipe): Snapshot {
     const count = Math.min(12, 1 + Math.floor(random() ** (-1 / 0.8)));
     for (let n = 0; n < count && pools.length < recipe.pools; n++) {
       const quote =
-        random() < 0.62 ? sol : random() < 0.5 ? usdc : random() < 0.75 ? pick(random, middles) : usdt;
+        random() < 0.62 ? sol : random() < 0.5 ? usdc : random() < 0.75 ? pick(random, intermediates) : usdt;
       add(meme, quote, 2e4, false);
     }
   }
 
-  const orders = createOrders({ recipe, random, hubs, middles, memes });
-  const tokens = [...hubs, ...middles, ...memes].map(({ id }) => ({ id }));
+  const orders = createOrders({ recipe, random, hubs, intermediates, memes });
+  const tokens = [...hubs, ...intermediates, ...memes].map(({ id }) => ({ id }));
   return { version: 1, tokens, pools, orders };
 }
 
@@ -87,11 +87,11 @@ type OrderParts = {
   readonly recipe: MarketRecipe;
   readonly random: Random;
   readonly hubs: readonly Token[];
-  readonly middles: readonly Token[];
+  readonly intermediates: readonly Token[];
   readonly memes: readonly Token[];
 };
 
-function createOrders({ recipe, random, hubs, middles, memes }: OrderParts): SnapshotOrder[] {
+function createOrders({ recipe, random, hubs, intermediates, memes }: OrderParts): SnapshotOrder[] {
   const [sol, usdc] = hubs as [Token, Token];
   const byDepth = [...memes].sort((a, b) => b.depthUsd - a.depthUsd);
   // Rather the deep ones, where people trade.
@@ -104,7 +104,7 @@ function createOrders({ recipe, random, hubs, middles, memes }: OrderParts): Sna
     else if (kind < 0.6) ends = [usdc, meme()];
     else if (kind < 0.7) ends = [sol, usdc];
     else if (kind < 0.9) ends = [meme(), meme()];
-    else ends = [pick(random, middles), random() < 0.5 ? meme() : pick(random, [sol, usdc])];
+    else ends = [pick(random, intermediates), random() < 0.5 ? meme() : pick(random, [sol, usdc])];
     if (kind < 0.7 && random() < 0.5) ends = [ends[1], ends[0]];
     const [from, to] = ends;
     if (from === to) continue;

@@ -98,7 +98,7 @@ export function sampleMarket(run: QualityRun, seed: number, pools: number): read
       maxPools: run.maxPools,
       maxHops: run.maxHops,
       legCost: 0,
-      middleCost: 0,
+      intermediateCost: 0,
     };
     const route = router.route(request);
     const out = Number(route?.out ?? 0n);

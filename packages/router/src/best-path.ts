@@ -20,7 +20,7 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
   let best: BestPath = { edges: [], out: 0 };
   const keep = (edges: readonly number[], out: number): void => {
     // The fixed cost ranks paths of different length; it is the same for equal length.
-    const cost = order.legCost * edges.length + order.middleCost * (edges.length - 1);
+    const cost = order.legCost * edges.length + order.intermediateCost * (edges.length - 1);
     const bestCost = best.edges.length === 0 ? 0 : costOf(order, best.edges.length);
     if (out > 0 && (best.edges.length === 0 || out - cost > best.out - bestCost)) best = { edges, out };
   };
@@ -34,16 +34,16 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
   const firstOut = new Float64Array(market.tokenIds.length).fill(UNASKED);
   const firstEdge = new Int32Array(market.tokenIds.length);
 
-  for (const middle of reach.exits) {
-    const exitRate = at(reach.toOut, middle);
+  for (const intermediate of reach.exits) {
+    const exitRate = at(reach.toOut, intermediate);
     // What the spot prices promise, then what the first hop really gives: most branches end before a pool is looked up.
-    if (amount * at(reach.fromIn, middle) * exitRate <= best.out) continue;
-    if (mostHeld(market, middle, tokenOut) <= best.out) continue;
-    const held = firstHop(market, order, middle, firstOut, firstEdge);
+    if (amount * at(reach.fromIn, intermediate) * exitRate <= best.out) continue;
+    if (mostHeld(market, intermediate, tokenOut) <= best.out) continue;
+    const held = firstHop(market, order, intermediate, firstOut, firstEdge);
     if (held * exitRate <= best.out) continue;
-    for (const edge of market.between(middle, tokenOut)) {
+    for (const edge of market.between(intermediate, tokenOut)) {
       if (mostFrom(market, edge, held) <= best.out) continue;
-      keep([idAt(firstEdge, middle), edge], outputFor(curveOf(market, edge), held));
+      keep([idAt(firstEdge, intermediate), edge], outputFor(curveOf(market, edge), held));
     }
   }
   if (order.maxHops < 3) return best.edges.length === 0 ? null : best;
@@ -55,20 +55,20 @@ export function bestPath(market: Market, order: Order, reach: Reach): BestPath |
     let exitHolds = UNASKED;
     for (let index = 0; index < into.length; index++) {
       const edge = idAt(into, index);
-      const middle = idAt(market.from, edge);
-      const bound = amount * at(reach.fromIn, middle) * at(market.spot, edge) * exitRate;
-      if (bound <= best.out || middle === tokenOut) continue;
+      const intermediate = idAt(market.from, edge);
+      const bound = amount * at(reach.fromIn, intermediate) * at(market.spot, edge) * exitRate;
+      if (bound <= best.out || intermediate === tokenOut) continue;
       // However much goes in: most pools do not hold what a large order would have to get from them.
       if (exitHolds === UNASKED) exitHolds = mostHeld(market, last, tokenOut);
       if (exitHolds <= best.out) break;
       if (at(market.holds, edge) * exitRate <= best.out) continue;
-      const entered = firstHop(market, order, middle, firstOut, firstEdge);
+      const entered = firstHop(market, order, intermediate, firstOut, firstEdge);
       // The same bound with what the first hop really gives: large orders slip there, and most branches end here.
       if (mostFrom(market, edge, entered) * exitRate <= best.out) continue;
       const held = outputFor(curveOf(market, edge), entered);
       if (held * exitRate <= best.out) continue;
       for (const exit of market.between(last, tokenOut)) {
-        keep([idAt(firstEdge, middle), edge, exit], outputFor(curveOf(market, exit), held));
+        keep([idAt(firstEdge, intermediate), edge, exit], outputFor(curveOf(market, exit), held));
       }
     }
   }
@@ -105,7 +105,7 @@ function mostHeld(market: Market, from: number, to: number): number {
 }
 
 function costOf(order: Order, hops: number): number {
-  return order.legCost * hops + order.middleCost * (hops - 1);
+  return order.legCost * hops + order.intermediateCost * (hops - 1);
 }
 
 function mostFrom({ spot, holds, deepest }: Market, edge: number, amountIn: number): number {

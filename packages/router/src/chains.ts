@@ -1,7 +1,7 @@
 import { at, idAt } from './array-access.ts';
 import { type Curve, surplusAt, surplusBound } from './curve.ts';
 import { isWithinHops } from './hops.ts';
-import { waysIn, waysOut } from './middles.ts';
+import { waysIn, waysOut } from './intermediates.ts';
 import type { Outside } from './outside.ts';
 import type { Search } from './search.ts';
 import { bestEdges, sumOf } from './seed.ts';
@@ -16,7 +16,7 @@ const POOLS_PER_STEP = 2;
 type Chain = { readonly edge: number; readonly cheap: number; readonly dear: number; readonly gain: number };
 
 /**
- * Edges of chains through two unknown tokens, none of which need be worth anything as a single middle. None where routes of three
+ * Edges of chains through two unknown tokens, none of which need be worth anything as a single intermediate. None where routes of three
  * hops are not asked for.
  */
 export function chainsWorthAdding(search: Search, outside: Outside, threshold: number): readonly number[] {

@@ -2,8 +2,8 @@ import { at } from './array-access.ts';
 import { chainsWorthAdding } from './chains.ts';
 import type { DualSolution } from './dual-problem.ts';
 import { isWithinHops } from './hops.ts';
+import { intermediatesWorthAdding, waysIn, waysOut } from './intermediates.ts';
 import type { ColumnLimits } from './limits.ts';
-import { middlesWorthAdding, waysIn, waysOut } from './middles.ts';
 import { forget, lookAt, lookOutside, NOTHING_OUTSIDE } from './outside.ts';
 import type { Search } from './search.ts';
 import { bestEdges, topEdges } from './seed.ts';
@@ -51,10 +51,10 @@ export function missingEdges(
     : shortlist === null
       ? lookOutside(search, known)
       : lookAt(search, known, shortlist);
-  const middles = middlesWorthAdding(search, outside, threshold, NEW_TOKENS, SHORTLIST);
-  const through = middles.best.flatMap((middle) => [
-    ...bestEdges(waysIn(search, known, middle), POOLS_PER_SIDE),
-    ...bestEdges(waysOut(search, known, middle), POOLS_PER_SIDE),
+  const intermediates = intermediatesWorthAdding(search, outside, threshold, NEW_TOKENS, SHORTLIST);
+  const through = intermediates.best.flatMap((intermediate) => [
+    ...bestEdges(waysIn(search, known, intermediate), POOLS_PER_SIDE),
+    ...bestEdges(waysOut(search, known, intermediate), POOLS_PER_SIDE),
   ]);
   const single = [...among, ...through].filter((edge) => !inside.has(edge));
   // The last look, when nothing simpler is missing anywhere.
@@ -65,7 +65,7 @@ export function missingEdges(
   forget(search, outside);
   return {
     edges: edges.slice(0, free),
-    shortlist: middles.next,
+    shortlist: intermediates.next,
   };
 }
 

@@ -167,9 +167,9 @@ function rowAtInput(curve: Curve, x: number): number {
   let low = 0;
   let high = curve.segments;
   while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (at(rows, middle * ROW + CUM_IN) <= x) low = middle;
-    else high = middle - 1;
+    const intermediate = (low + high + 1) >> 1;
+    if (at(rows, intermediate * ROW + CUM_IN) <= x) low = intermediate;
+    else high = intermediate - 1;
   }
   return low * ROW;
 }
@@ -180,9 +180,9 @@ function rowAtPrice(curve: Curve, s: number): number {
   let low = 0;
   let high = curve.segments;
   while (low < high) {
-    const middle = (low + high) >> 1;
-    if (at(rows, middle * ROW + S1) < s) high = middle;
-    else low = middle + 1;
+    const intermediate = (low + high) >> 1;
+    if (at(rows, intermediate * ROW + S1) < s) high = intermediate;
+    else low = intermediate + 1;
   }
   return low * ROW;
 }

@@ -5,7 +5,7 @@ import { prune } from './prune.ts';
 import { realise, type Search, type Solved } from './search.ts';
 
 /** Tokens that the plan passes through. */
-export function middlesOf({ market, order }: Search, { flows }: Solved): readonly number[] {
+export function intermediatesOf({ market, order }: Search, { flows }: Solved): readonly number[] {
   return [...new Set(flows.map(({ edge }) => idAt(market.to, edge)))].filter(
     (token) => token !== order.tokenOut,
   );

@@ -39,7 +39,7 @@ export function candidatesAround(search: Search, path: BestPath): Candidates {
  */
 export function plansFrom(search: Search, candidates: Candidates): readonly Plan[] {
   const { order } = search;
-  const free = order.legCost === 0 && order.middleCost === 0;
+  const free = order.legCost === 0 && order.intermediateCost === 0;
   const bound = candidates.complete && free ? cappedBound(search, candidates) : Number.POSITIVE_INFINITY;
   const settled = (solved: Solved | null): boolean =>
     solved !== null && solved.plan.out >= bound * (1 - GOOD_ENOUGH);

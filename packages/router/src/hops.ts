@@ -41,19 +41,19 @@ export function atHopsOf<T>(
   look: () => T,
 ): T {
   const { before, after } = hops;
-  const middles = new Set<number>();
-  for (const { edge } of flows) middles.add(idAt(market.from, edge)).add(idAt(market.to, edge));
-  middles.delete(order.tokenIn);
-  middles.delete(order.tokenOut);
-  const kept = [...middles].map((token) => [token, idAt(before, token), idAt(after, token)] as const);
-  for (const token of middles) {
+  const intermediates = new Set<number>();
+  for (const { edge } of flows) intermediates.add(idAt(market.from, edge)).add(idAt(market.to, edge));
+  intermediates.delete(order.tokenIn);
+  intermediates.delete(order.tokenOut);
+  const kept = [...intermediates].map((token) => [token, idAt(before, token), idAt(after, token)] as const);
+  for (const token of intermediates) {
     before[token] = FAR;
     after[token] = FAR;
   }
   for (const { edge } of flows) {
     const [from, to] = [idAt(market.from, edge), idAt(market.to, edge)];
-    if (from === order.tokenIn && middles.has(to)) before[to] = 1;
-    if (to === order.tokenOut && middles.has(from)) after[from] = 1;
+    if (from === order.tokenIn && intermediates.has(to)) before[to] = 1;
+    if (to === order.tokenOut && intermediates.has(from)) after[from] = 1;
   }
   const found = look();
   for (const [token, first, last] of kept) {

@@ -7,6 +7,6 @@ export type Order = {
   readonly maxHops: number;
   /** What one leg costs beside its fees (network fee), in units of the output token. */
   readonly legCost: number;
-  /** What one token in the middle costs (rent of a missing account), in units of the output token. */
-  readonly middleCost: number;
+  /** What one intermediate token costs (rent of a missing account), in units of the output token. */
+  readonly intermediateCost: number;
 };

@@ -75,7 +75,7 @@ export function simulate(market: Market, order: Order, edges: readonly WeightedE
   }
   const end = tokens.indexOf(order.tokenOut);
   const out = held[end] ?? 0;
-  const value = out - order.legCost * legs.length - order.middleCost * (ready.length - 1);
+  const value = out - order.legCost * legs.length - order.intermediateCost * (ready.length - 1);
   return { legs, out, value, hops: depth[end] ?? 0 };
 }
 

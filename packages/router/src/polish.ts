@@ -1,4 +1,4 @@
-import { detour, middlesOf } from './detour.ts';
+import { detour, intermediatesOf } from './detour.ts';
 import { exchange, keyOf, missingGain, usePricesOf, WORTH_KEEPING, WORTH_TRYING } from './exchange.ts';
 import { atHopsOf } from './hops.ts';
 import type { Search, Solved } from './search.ts';
@@ -6,7 +6,7 @@ import { poolsOfWays } from './ways.ts';
 
 /**
  * Improves the best of some plans within the caps: by exchange of pools, then by exchange with pools of the whole market, then
- * around each of its middle tokens: two pools in a row that a single one could replace hold a place that no exchange of one pool frees.
+ * around each of its intermediate tokens: two pools in a row that a single one could replace hold a place that no exchange of one pool frees.
  * Null without a plan to start from.
  */
 export function polish(
@@ -57,7 +57,9 @@ function goAround(search: Search, state: State, tried: Set<string>): void {
   for (let left = limits.detours; left > 0; left--) {
     const { best } = state;
     const pools = keyOf(best.flows.map(({ edge }) => edge));
-    const token = middlesOf(search, best).find((middle) => !done.has(`${middle} of ${pools}`));
+    const token = intermediatesOf(search, best).find(
+      (intermediate) => !done.has(`${intermediate} of ${pools}`),
+    );
     if (token === undefined) return;
     done.add(`${token} of ${pools}`);
     const around = detour(search, best, token, candidates);

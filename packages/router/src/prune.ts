@@ -76,7 +76,7 @@ function dropOne(
 function dropCostly(search: Search, start: Solved): Solved {
   const { order } = search;
   let current = start;
-  if (order.legCost === 0 && order.middleCost === 0) return current;
+  if (order.legCost === 0 && order.intermediateCost === 0) return current;
   while (current.plan.legs.length > 1) {
     const tried = dropOne(search, current, current.flows, current.plan.value);
     if (tried === null || tried.plan.value <= current.plan.value || !search.fits(tried.plan)) break;

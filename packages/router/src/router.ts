@@ -26,8 +26,8 @@ export type RouteRequest = {
   readonly maxHops: number;
   /** What every leg costs beside its fees, in units of `tokenOut`. */
   readonly legCost?: bigint;
-  /** What every token in the middle costs (rent of an account that is missing), in units of `tokenOut`. */
-  readonly middleCost?: bigint;
+  /** What every intermediate token costs (rent of an account that is missing), in units of `tokenOut`. */
+  readonly intermediateCost?: bigint;
   /** True when these legs can be executed as one transaction: bytes, accounts, compute. Must be deterministic. */
   readonly fits?: (legs: readonly PlannedLeg[]) => boolean;
 };
@@ -115,7 +115,7 @@ function check(request: RouteRequest): void {
   if (typeof amountIn !== 'bigint')
     throw new RangeError(`amountIn must be a bigint, got ${String(amountIn)}`);
   if (amountIn <= 0n) throw new RangeError(`amountIn must be above 0, got ${amountIn}`);
-  for (const name of ['legCost', 'middleCost'] as const) {
+  for (const name of ['legCost', 'intermediateCost'] as const) {
     const cost: unknown = request[name] ?? 0n;
     if (typeof cost !== 'bigint' || cost < 0n)
       throw new RangeError(`${name} must be a bigint from 0, got ${String(cost)}`);
@@ -140,7 +140,7 @@ function orderOf(market: Market, request: RouteRequest): Order | null {
     maxPools: request.maxPools,
     maxHops: Math.min(request.maxHops, request.maxPools),
     legCost: Number(request.legCost ?? 0n),
-    middleCost: Number(request.middleCost ?? 0n),
+    intermediateCost: Number(request.intermediateCost ?? 0n),
   };
 }
 
@@ -178,14 +178,16 @@ function bestSettled(search: Search, plans: readonly Plan[], amountIn: bigint): 
     if (best !== null && plan.value < top - Math.abs(top) * NEAR_TIE) break;
     const route = settle(market, order, plan, amountIn);
     if (route === null) continue;
-    const middles = new Set(route.legs.map((leg) => leg.tokenIn)).size - 1;
+    const intermediates = new Set(route.legs.map((leg) => leg.tokenIn)).size - 1;
     // Doubles carry 53 bits; the difference between two outputs decides, so subtract as integers first.
     const value =
-      Number(route.out - (best?.out ?? 0n)) - order.legCost * route.legs.length - order.middleCost * middles;
+      Number(route.out - (best?.out ?? 0n)) -
+      order.legCost * route.legs.length -
+      order.intermediateCost * intermediates;
     const known = best === null ? Number.NEGATIVE_INFINITY : bestValue;
     if (value > known) {
       best = route;
-      bestValue = -order.legCost * route.legs.length - order.middleCost * middles;
+      bestValue = -order.legCost * route.legs.length - order.intermediateCost * intermediates;
     }
   }
   return best;

@@ -9,7 +9,7 @@ export type PricedEdge = { readonly edge: number; readonly surplus: number };
 
 /**
  * First candidates: the best single path and the best direct pools at its marginal rate (`rate`, output units per input
- * unit). Middle tokens are left to column generation, which prices them better and scans the market anyway.
+ * unit). Intermediate tokens are left to column generation, which prices them better and scans the market anyway.
  */
 export function seedEdges(search: Search, path: readonly number[], rate: number): number[] {
   const { market, order } = search;

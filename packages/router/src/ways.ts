@@ -1,12 +1,12 @@
 import { at, idAt } from './array-access.ts';
 import { type Curve, surplusAt } from './curve.ts';
-import { middlesWorthAdding, waysIn, waysOut } from './middles.ts';
+import { intermediatesWorthAdding, waysIn, waysOut } from './intermediates.ts';
 import { forget, lookOutside } from './outside.ts';
 import type { Search } from './search.ts';
 import { bestEdges, type PricedEdge } from './seed.ts';
 
 /** Tokens of the whole market that are looked through at once. */
-const MIDDLES = 8;
+const INTERMEDIATES = 8;
 
 /**
  * A way from the known tokens to the known tokens through tokens that have no price: its edges, and the most that it brings. It
@@ -45,11 +45,11 @@ export function waysAmong(search: Search, candidates: readonly number[], without
  */
 export function poolsOfWays(search: Search, known: readonly number[], threshold: number): readonly number[] {
   const outside = lookOutside(search, known);
-  const { best } = middlesWorthAdding(search, outside, threshold, MIDDLES, 0);
+  const { best } = intermediatesWorthAdding(search, outside, threshold, INTERMEDIATES, 0);
   forget(search, outside);
-  return best.flatMap((middle) => [
-    ...bestEdges(waysIn(search, known, middle), 1),
-    ...bestEdges(waysOut(search, known, middle), 1),
+  return best.flatMap((intermediate) => [
+    ...bestEdges(waysIn(search, known, intermediate), 1),
+    ...bestEdges(waysOut(search, known, intermediate), 1),
   ]);
 }
 
@@ -73,23 +73,23 @@ function sortedOut(
 
 function throughOne(search: Search, { entries, exits }: Sorted): readonly Way[] {
   const { market, prices, cheapest, dearest } = search;
-  const middles = new Map<number, Middle>();
+  const intermediates = new Map<number, Middle>();
   for (const edge of entries) {
     const token = idAt(market.to, edge);
     const surplus = earned(search, edge, at(prices, idAt(market.from, edge)), at(dearest, token));
-    if (surplus > 0) keepBest(middleOf(middles, token).entries, market.from, edge, surplus);
+    if (surplus > 0) keepBest(intermediateOf(intermediates, token).entries, market.from, edge, surplus);
   }
   for (const edge of exits) {
     const token = idAt(market.from, edge);
     const cheap = at(cheapest, token);
     // 0 stands for "no way in".
     const surplus = cheap === 0 ? 0 : earned(search, edge, cheap, at(prices, idAt(market.to, edge)));
-    if (surplus > 0) keepBest(middleOf(middles, token).exits, market.to, edge, surplus);
+    if (surplus > 0) keepBest(intermediateOf(intermediates, token).exits, market.to, edge, surplus);
   }
   const ways: Way[] = [];
-  for (const middle of middles.values()) {
-    for (const entry of middle.entries) {
-      for (const exit of middle.exits) {
+  for (const intermediate of intermediates.values()) {
+    for (const entry of intermediate.entries) {
+      for (const exit of intermediate.exits) {
         if (market.from[entry.edge] === market.to[exit.edge]) continue;
         ways.push({ edges: [entry.edge, exit.edge], gain: Math.min(entry.surplus, exit.surplus) });
       }
@@ -98,12 +98,12 @@ function throughOne(search: Search, { entries, exits }: Sorted): readonly Way[] 
   return ways;
 }
 
-function middleOf(middles: Map<number, Middle>, token: number): Middle {
-  const known = middles.get(token);
+function intermediateOf(intermediates: Map<number, Middle>, token: number): Middle {
+  const known = intermediates.get(token);
   if (known !== undefined) return known;
-  const middle = { entries: [], exits: [] };
-  middles.set(token, middle);
-  return middle;
+  const intermediate = { entries: [], exits: [] };
+  intermediates.set(token, intermediate);
+  return intermediate;
 }
 
 /** Of edges with the same other end the one that earns more stays. */

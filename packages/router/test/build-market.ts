@@ -51,7 +51,7 @@ export function innerOrder(
     maxPools,
     maxHops: 3,
     legCost: 0,
-    middleCost: 0,
+    intermediateCost: 0,
   };
 }
 

@@ -41,7 +41,7 @@ describe('the candidates of the router', () => {
     expect(poolsUsed(chain)).toEqual(['ab', 'ad', 'bc', 'cd']);
   });
 
-  it('include a chain of two tokens that touch both ends and are no use as a middle', () => {
+  it('include a chain of two tokens that touch both ends and are no use as an intermediate', () => {
     const poor = [buildPool('bd', ['B', 'D'], FAIR, POOR), buildPool('ac', ['A', 'C'], FAIR, POOR)];
     expect(poolsUsed([...chain, ...poor])).toEqual(['ab', 'ad', 'bc', 'cd']);
   });
@@ -49,9 +49,9 @@ describe('the candidates of the router', () => {
   it.each([
     ['few tokens touch the output', [] as readonly string[]],
     ['many tokens touch both ends', ['E', 'F', 'G']],
-  ])('include a chain through a hub in either direction where %s', (_, middles) => {
+  ])('include a chain through a hub in either direction where %s', (_, intermediates) => {
     const around = Array.from({ length: 20 }, (_, n) => buildPool(`bt${n}`, ['B', `T${n}`], FAIR));
-    const poor = middles.flatMap((token) => [
+    const poor = intermediates.flatMap((token) => [
       buildPool(`a${token}`, ['A', token], FAIR, POOR),
       buildPool(`${token}d`, ['D', token], FAIR, POOR),
     ]);

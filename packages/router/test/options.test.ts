@@ -23,7 +23,7 @@ it.each([
 it.each([
   [{ amountIn: 5 }, 'amountIn must be a bigint, got 5'],
   [{ legCost: -1n }, 'legCost must be a bigint from 0, got -1'],
-  [{ middleCost: 3 }, 'middleCost must be a bigint from 0, got 3'],
+  [{ intermediateCost: 3 }, 'intermediateCost must be a bigint from 0, got 3'],
 ])('says what it expected of a request %#', (change, sentence) => {
   const request = { tokenIn: 'A', tokenOut: 'B', amountIn: 1n, maxPools: 1, maxHops: 1, ...change };
   expect(() => createRouter([POOL]).route(request as never)).toThrow(sentence);

@@ -11,7 +11,16 @@ type Query = <Row>(text: string, values: readonly (string | number)[]) => Promis
  * Dialogues in unlogged tables (`bot_dialogs`, `bot_locks`, `bot_updates`), judged by the server's clock. A lock is a row with
  * an end and not an advisory lock, which would pin a connection for as long as a handler runs.
  */
-export function createPostgresDialogStore({ query }: { readonly query: Query }): DialogStore {
+export function createPostgresDialogStore(db: { readonly query: Query }): DialogStore {
+  return { ...dialogStates(db), ...updatesOnce(db) };
+}
+
+/** What a dialogue remembers between two messages. */
+function dialogStates({
+  query,
+}: {
+  readonly query: Query;
+}): Pick<DialogStore, 'read' | 'write' | 'delete' | 'sweep'> {
   return {
     read: async (key) => {
       const [row] = await query<{ readonly revision: number; readonly value: string }>(
@@ -43,6 +52,21 @@ export function createPostgresDialogStore({ query }: { readonly query: Query }):
     delete: async (key) => {
       await query('DELETE FROM bot_dialogs WHERE key = $1', [key]);
     },
+    sweep: async () => {
+      for (const table of ['bot_dialogs', 'bot_locks', 'bot_updates']) {
+        await query(`DELETE FROM ${table} WHERE expires_at <= now()`, []);
+      }
+    },
+  };
+}
+
+/** One update at a time for a chat, and each update once. */
+function updatesOnce({
+  query,
+}: {
+  readonly query: Query;
+}): Pick<DialogStore, 'lock' | 'claimUpdate' | 'finishUpdate'> {
+  return {
     lock: async (key, ttlMs) => {
       const token = randomUUID();
       const rows = await query(
@@ -83,11 +107,6 @@ export function createPostgresDialogStore({ query }: { readonly query: Query }):
          ON CONFLICT (key) DO UPDATE SET done = true, expires_at = excluded.expires_at`,
         [key, UPDATE_KEPT_SECONDS],
       );
-    },
-    sweep: async () => {
-      for (const table of ['bot_dialogs', 'bot_locks', 'bot_updates']) {
-        await query(`DELETE FROM ${table} WHERE expires_at <= now()`, []);
-      }
     },
   };
 }

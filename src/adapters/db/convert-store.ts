@@ -14,10 +14,20 @@ type PeriodRow = Omit<ConvertPeriodModel, 'budgetLamports' | 'totalPoints' | 'pa
   readonly paidLamports: BigintColumn | null;
 };
 
-export function createPrismaConvertStore({ prisma, query }: Connection): ConvertStore {
-  // SQL: sums and the change of state in one statement, so that nothing is entered between the two.
-  const changed = async (sql: string, number: number): Promise<boolean> =>
-    (await query(sql, [number])).length > 0;
+export function createPrismaConvertStore(connection: Connection): ConvertStore {
+  return {
+    ...periodRows(connection),
+    ...periodStates(connection),
+    ...entryRows(connection),
+    ...watcherRows(connection),
+  };
+}
+
+/** The periods. */
+function periodRows({
+  prisma,
+  query,
+}: Pick<Connection, 'prisma' | 'query'>): Pick<ConvertStore, 'announce' | 'find' | 'list' | 'hold'> {
   return {
     announce: async ({ budgetLamports, opensAt, closesAt, announcedAt }) => {
       // SQL: not by catching the violation: a statement that failed ends the transaction it stands in.
@@ -44,6 +54,18 @@ export function createPrismaConvertStore({ prisma, query }: Connection): Convert
       );
       return row ? toPeriod(row) : null;
     },
+  };
+}
+
+/** The changes of state of a period. */
+function periodStates({
+  prisma,
+  query,
+}: Pick<Connection, 'prisma' | 'query'>): Pick<ConvertStore, 'begin' | 'cancel' | 'finish'> {
+  // SQL: sums and the change of state in one statement, so that nothing is entered between the two.
+  const changed = async (sql: string, number: number): Promise<boolean> =>
+    (await query(sql, [number])).length > 0;
+  return {
     // SQL: the row's lock is taken first: a sum that was read before it would miss entries that commit meanwhile.
     begin: async (number) => {
       await query('SELECT FROM convert_periods WHERE number = $1::int FOR UPDATE', [number]);
@@ -69,6 +91,18 @@ export function createPrismaConvertStore({ prisma, query }: Connection): Convert
          RETURNING 1`,
         number,
       ),
+  };
+}
+
+/** The points that people entered, and what came of them. */
+function entryRows({
+  prisma,
+  query,
+}: Pick<Connection, 'prisma' | 'query'>): Pick<
+  ConvertStore,
+  'entryByKey' | 'insertEntry' | 'entered' | 'waiting' | 'cancelledWaiting' | 'insertOutcome' | 'lastOutcome'
+> {
+  return {
     entryByKey: async (idemKey) => {
       const row = await prisma().convertEntry.findUnique({ where: { idemKey } });
       return row && { ...row, createdAt: fromTime(row.createdAt) };
@@ -116,6 +150,15 @@ export function createPrismaConvertStore({ prisma, query }: Connection): Convert
       const row = await prisma().convertOutcome.findFirst({ where: { userId }, orderBy: { period: 'desc' } });
       return row && { ...row, at: fromTime(row.at) };
     },
+  };
+}
+
+/** Who wants to be told of the next period. */
+function watcherRows({
+  prisma,
+  query,
+}: Pick<Connection, 'prisma' | 'query'>): Pick<ConvertStore, 'watch' | 'isWatching' | 'takeWatchers'> {
+  return {
     watch: async (userId, at) => {
       await prisma().convertWatcher.createMany({
         data: [{ userId, createdAt: new Date(at) }],

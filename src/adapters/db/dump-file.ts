@@ -58,9 +58,14 @@ async function writeAll(
   if (encrypter === null) return pipeline(input, output);
   const packed = createGzip();
   const packing = pipeline(input, packed);
-  const sealed = await encrypter.encrypt(Readable.toWeb(packed) as ReadableStream<Uint8Array>);
-  await Promise.all([packing, pipeline(Readable.fromWeb(sealed as never), output)]);
+  const sealed = await encrypter.encrypt(webStreamOf(packed));
+  await Promise.all([packing, pipeline(nodeStreamOf(sealed), output)]);
 }
+
+// Node's types and the browser's name the same streams, but not to the compiler.
+const webStreamOf = (stream: Readable): ReadableStream<Uint8Array> =>
+  Readable.toWeb(stream) as ReadableStream<Uint8Array>;
+const nodeStreamOf = (stream: ReadableStream<Uint8Array>): Readable => Readable.fromWeb(stream as never);
 
 function encrypterTo(recipient: string): Encrypter {
   const encrypter = new Encrypter();
@@ -87,8 +92,7 @@ export async function* dumpLines(path: string, identity: string | null): AsyncGe
       throw new DumpError(`${path} is encrypted. Name the file of its age identity with --identity.`);
     const decrypter = new Decrypter();
     decrypter.addIdentity(identity);
-    const bytes = Readable.toWeb(file.createReadStream()) as ReadableStream<Uint8Array>;
-    const opened = Readable.fromWeb((await decrypter.decrypt(bytes)) as never);
+    const opened = nodeStreamOf(await decrypter.decrypt(webStreamOf(file.createReadStream())));
     const plain = createGunzip();
     // Its failure ends `plain` with the same error, and the loop below with it.
     void pipeline(opened, plain).catch(() => undefined);

@@ -1,9 +1,10 @@
 import type { Round } from '../../core/games/round.ts';
-import type { GameName } from '../../core/games/tables.ts';
+import { GAMES } from '../../core/games/tables.ts';
 import type { GameStore } from '../../core/ports/game-store.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import type { GameRoundModel } from './generated/models.ts';
+import { storedWord } from './stored-word.ts';
 
 /** Points were not staked yet and the round was not withdrawn. */
 const OPEN = { points: null, withdrawnAt: null };
@@ -66,7 +67,7 @@ function toRound(row: GameRoundModel): Round {
   return {
     id: row.id,
     userId: row.userId,
-    game: row.game as GameName,
+    game: storedWord(GAMES, row.game, { table: 'game_rounds', row: row.id, field: 'game' }),
     table: row.tableId,
     commitment: row.commitment,
     createdAt: fromTime(row.createdAt),

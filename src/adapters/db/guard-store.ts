@@ -43,7 +43,17 @@ const SPENT = `SELECT coalesce(sum(use.lamports), 0)::text
 /** The person's row beside something else; without a row its columns are null. */
 type Beside<T> = (Row | { readonly userId: null }) & T;
 
-export function createPrismaGuardStore({ query }: Connection): GuardStore {
+export function createPrismaGuardStore(connection: Connection): GuardStore {
+  return { ...guardReads(connection), save: saveGuard(connection), ...spendingRows(connection) };
+}
+
+/** What guards one person. */
+function guardReads({
+  query,
+}: Pick<Connection, 'query'>): Pick<
+  GuardStore,
+  'find' | 'findWithPauses' | 'findWithSpent' | 'lock' | 'findByTotpLink'
+> {
   return {
     find: async (userId) => {
       const [row] = await query<Row>(`SELECT ${COLUMNS} FROM guards WHERE user_id = $1`, [userId]);
@@ -74,56 +84,6 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
       ]);
       return row ? toGuard(row) : emptyGuard(userId);
     },
-    save: async (guard) => {
-      await query(
-        `INSERT INTO guards (user_id, pin_hash, pin_failures, pin_locks, pin_locked_until, delay_from, frozen_at,
-           unfreeze_at, cap_lamports, next_cap_lamports, next_cap_at, totp_box, totp_step, totp_ends_at,
-           next_totp_box, next_totp_link, next_totp_until, recovery_codes, next_recovery_codes,
-           spend_cap_lamports, next_spend_cap_lamports, next_spend_cap_at, unlocked_until, unlocks_from, pin_trying)
-         VALUES ($1, $2, $3::int, $4::int, $5::timestamptz, $6::timestamptz, $7::timestamptz, $8::timestamptz,
-           $9::bigint, $10::bigint, $11::timestamptz, $12, $13::int, $14::timestamptz, $15, $16, $17::timestamptz,
-           $18::text[], $19::text[], $20::bigint, $21::bigint, $22::timestamptz, $23::timestamptz, $24::timestamptz, $25)
-         ON CONFLICT (user_id) DO UPDATE SET pin_hash = excluded.pin_hash, pin_failures = excluded.pin_failures,
-           pin_locks = excluded.pin_locks, pin_locked_until = excluded.pin_locked_until,
-           delay_from = excluded.delay_from, frozen_at = excluded.frozen_at, unfreeze_at = excluded.unfreeze_at,
-           cap_lamports = excluded.cap_lamports, next_cap_lamports = excluded.next_cap_lamports,
-           next_cap_at = excluded.next_cap_at, totp_box = excluded.totp_box, totp_step = excluded.totp_step,
-           totp_ends_at = excluded.totp_ends_at, next_totp_box = excluded.next_totp_box,
-           next_totp_link = excluded.next_totp_link, next_totp_until = excluded.next_totp_until,
-           recovery_codes = excluded.recovery_codes, next_recovery_codes = excluded.next_recovery_codes,
-           spend_cap_lamports = excluded.spend_cap_lamports,
-           next_spend_cap_lamports = excluded.next_spend_cap_lamports,
-           next_spend_cap_at = excluded.next_spend_cap_at, unlocked_until = excluded.unlocked_until,
-           unlocks_from = excluded.unlocks_from, pin_trying = excluded.pin_trying`,
-        [
-          guard.userId,
-          guard.pinHash,
-          guard.pinFailures,
-          guard.pinLocks,
-          toTimeOrNull(guard.pinLockedUntil),
-          toTimeOrNull(guard.delayFrom),
-          toTimeOrNull(guard.frozenAt),
-          toTimeOrNull(guard.unfreezeAt),
-          guard.capLamports?.toString() ?? null,
-          guard.nextCapLamports?.toString() ?? null,
-          toTimeOrNull(guard.nextCapAt),
-          guard.totpBox,
-          guard.totpStep,
-          toTimeOrNull(guard.totpEndsAt),
-          guard.nextTotpBox,
-          guard.nextTotpLink,
-          toTimeOrNull(guard.nextTotpUntil),
-          guard.recoveryCodes,
-          guard.nextRecoveryCodes,
-          guard.spendCapLamports?.toString() ?? null,
-          guard.nextSpendCapLamports?.toString() ?? null,
-          toTimeOrNull(guard.nextSpendCapAt),
-          toTimeOrNull(guard.unlockedUntil),
-          toTimeOrNull(guard.unlocksFrom),
-          guard.pinTrying,
-        ],
-      );
-    },
     findByTotpLink: async (link) => {
       const [row] = await query<{ readonly userId: string }>(
         'SELECT user_id AS "userId" FROM guards WHERE next_totp_link = $1',
@@ -131,6 +91,68 @@ export function createPrismaGuardStore({ query }: Connection): GuardStore {
       );
       return row?.userId ?? null;
     },
+  };
+}
+
+/** Writes all of a guard: it is read whole, changed and written whole, under its lock. */
+function saveGuard({ query }: Pick<Connection, 'query'>): GuardStore['save'] {
+  return async (guard) => {
+    await query(
+      `INSERT INTO guards (user_id, pin_hash, pin_failures, pin_locks, pin_locked_until, delay_from, frozen_at,
+         unfreeze_at, cap_lamports, next_cap_lamports, next_cap_at, totp_box, totp_step, totp_ends_at,
+         next_totp_box, next_totp_link, next_totp_until, recovery_codes, next_recovery_codes,
+         spend_cap_lamports, next_spend_cap_lamports, next_spend_cap_at, unlocked_until, unlocks_from, pin_trying)
+       VALUES ($1, $2, $3::int, $4::int, $5::timestamptz, $6::timestamptz, $7::timestamptz, $8::timestamptz,
+         $9::bigint, $10::bigint, $11::timestamptz, $12, $13::int, $14::timestamptz, $15, $16, $17::timestamptz,
+         $18::text[], $19::text[], $20::bigint, $21::bigint, $22::timestamptz, $23::timestamptz, $24::timestamptz, $25)
+       ON CONFLICT (user_id) DO UPDATE SET pin_hash = excluded.pin_hash, pin_failures = excluded.pin_failures,
+         pin_locks = excluded.pin_locks, pin_locked_until = excluded.pin_locked_until,
+         delay_from = excluded.delay_from, frozen_at = excluded.frozen_at, unfreeze_at = excluded.unfreeze_at,
+         cap_lamports = excluded.cap_lamports, next_cap_lamports = excluded.next_cap_lamports,
+         next_cap_at = excluded.next_cap_at, totp_box = excluded.totp_box, totp_step = excluded.totp_step,
+         totp_ends_at = excluded.totp_ends_at, next_totp_box = excluded.next_totp_box,
+         next_totp_link = excluded.next_totp_link, next_totp_until = excluded.next_totp_until,
+         recovery_codes = excluded.recovery_codes, next_recovery_codes = excluded.next_recovery_codes,
+         spend_cap_lamports = excluded.spend_cap_lamports,
+         next_spend_cap_lamports = excluded.next_spend_cap_lamports,
+         next_spend_cap_at = excluded.next_spend_cap_at, unlocked_until = excluded.unlocked_until,
+         unlocks_from = excluded.unlocks_from, pin_trying = excluded.pin_trying`,
+      [
+        guard.userId,
+        guard.pinHash,
+        guard.pinFailures,
+        guard.pinLocks,
+        toTimeOrNull(guard.pinLockedUntil),
+        toTimeOrNull(guard.delayFrom),
+        toTimeOrNull(guard.frozenAt),
+        toTimeOrNull(guard.unfreezeAt),
+        guard.capLamports?.toString() ?? null,
+        guard.nextCapLamports?.toString() ?? null,
+        toTimeOrNull(guard.nextCapAt),
+        guard.totpBox,
+        guard.totpStep,
+        toTimeOrNull(guard.totpEndsAt),
+        guard.nextTotpBox,
+        guard.nextTotpLink,
+        toTimeOrNull(guard.nextTotpUntil),
+        guard.recoveryCodes,
+        guard.nextRecoveryCodes,
+        guard.spendCapLamports?.toString() ?? null,
+        guard.nextSpendCapLamports?.toString() ?? null,
+        toTimeOrNull(guard.nextSpendCapAt),
+        toTimeOrNull(guard.unlockedUntil),
+        toTimeOrNull(guard.unlocksFrom),
+        guard.pinTrying,
+      ],
+    );
+  };
+}
+
+/** What was spent and which codes were used. */
+function spendingRows({
+  query,
+}: Pick<Connection, 'query'>): Pick<GuardStore, 'addUse' | 'addSpending' | 'spentSince' | 'usedSince'> {
+  return {
     addUse: async (use) => {
       await query(
         `INSERT INTO withdrawal_uses (intent_id, user_id, lamports, counts_at)

@@ -2,7 +2,7 @@ import type { Intent } from '../../core/intents/intent.ts';
 import type { IntentStore } from '../../core/ports/intent-store.ts';
 import { createAttemptStore } from './attempt-store.ts';
 import { toTime, toTimeOrNull } from './codec.ts';
-import type { Connection, Parameter } from './connection.ts';
+import type { Connection, Parameter, Query } from './connection.ts';
 import { INTENT_COLUMNS, type IntentRow, toIntent } from './intent-row.ts';
 import { OUTCOME, PARAMS } from './json/intent-json.ts';
 import type { Columns } from './prefixed-columns.ts';
@@ -27,47 +27,23 @@ export const DUE = `SELECT id FROM intents
 
 /** Every compare-and-set is one UPDATE that names what it expects: Postgres judges it, not a read before it. */
 export function createPrismaIntentStore(connection: Connection): IntentStore {
-  const { query } = connection;
-  const one = async (condition: string, value: string): Promise<Intent | null> => {
-    const [row] = await query<IntentRow>(`SELECT ${INTENT_COLUMNS} FROM intents WHERE ${condition}`, [value]);
-    return row ? toIntent(row) : null;
-  };
-  const findByKey = (idemKey: string) => one('idem_key = $1', idemKey);
   return {
     ...createAttemptStore(connection),
-    insert: async (intent) => {
-      const [row] = await query<IntentRow>(
-        `INSERT INTO intents (id, receipt, kind, user_id, wallet_id, idem_key, params, status, not_before, lease_owner,
-           lease_until, lease_epoch, outcome, created_at, updated_at, confirmation)
-         VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9::timestamptz, $10, $11::timestamptz, $12::int, $13::jsonb,
-           $14::timestamptz, $15::timestamptz, $16)
-         ON CONFLICT (idem_key) DO NOTHING RETURNING ${INTENT_COLUMNS}`,
-        [
-          intent.id,
-          intent.receipt,
-          intent.kind,
-          intent.userId,
-          intent.walletId,
-          intent.idemKey,
-          PARAMS.encode(intent.id, intent.params),
-          intent.status,
-          toTimeOrNull(intent.notBefore),
-          intent.leaseOwner,
-          toTimeOrNull(intent.leaseUntil),
-          intent.leaseEpoch,
-          intent.outcome && OUTCOME.encode(intent.id, intent.outcome),
-          toTime(intent.createdAt),
-          toTime(intent.updatedAt),
-          intent.confirmation,
-        ],
-      );
-      if (row) return { intent: toIntent(row), created: true };
-      const known = await findByKey(intent.idemKey);
-      if (!known) throw new Error(`intents: ${intent.idemKey} is neither new nor known`);
-      return { intent: known, created: false };
-    },
-    find: (id) => one('id = $1', id),
-    findByKey,
+    ...intentReads(connection),
+    insert: insertIntent(connection),
+    ...leases(connection),
+    update: updateIntent(connection),
+    ...intentLists(connection),
+  };
+}
+
+/** One intent, and one with its attempts. */
+function intentReads({
+  query,
+}: Pick<Connection, 'query'>): Pick<IntentStore, 'find' | 'findByKey' | 'whole'> {
+  return {
+    find: (id) => intentWhere(query, 'id = $1', id),
+    findByKey: (idemKey) => intentWhere(query, 'idem_key = $1', idemKey),
     whole: async (id) =>
       toWhole(
         await query<Columns>(
@@ -75,6 +51,47 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
           [id],
         ),
       ),
+  };
+}
+
+/** A new intent, or the one that has its key already. */
+function insertIntent({ query }: Pick<Connection, 'query'>): IntentStore['insert'] {
+  return async (intent) => {
+    const [row] = await query<IntentRow>(
+      `INSERT INTO intents (id, receipt, kind, user_id, wallet_id, idem_key, params, status, not_before, lease_owner,
+         lease_until, lease_epoch, outcome, created_at, updated_at, confirmation)
+       VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb, $8, $9::timestamptz, $10, $11::timestamptz, $12::int, $13::jsonb,
+         $14::timestamptz, $15::timestamptz, $16)
+       ON CONFLICT (idem_key) DO NOTHING RETURNING ${INTENT_COLUMNS}`,
+      [
+        intent.id,
+        intent.receipt,
+        intent.kind,
+        intent.userId,
+        intent.walletId,
+        intent.idemKey,
+        PARAMS.encode(intent.id, intent.params),
+        intent.status,
+        toTimeOrNull(intent.notBefore),
+        intent.leaseOwner,
+        toTimeOrNull(intent.leaseUntil),
+        intent.leaseEpoch,
+        intent.outcome && OUTCOME.encode(intent.id, intent.outcome),
+        toTime(intent.createdAt),
+        toTime(intent.updatedAt),
+        intent.confirmation,
+      ],
+    );
+    if (row) return { intent: toIntent(row), created: true };
+    const known = await intentWhere(query, 'idem_key = $1', intent.idemKey);
+    if (!known) throw new Error(`intents: ${intent.idemKey} is neither new nor known`);
+    return { intent: known, created: false };
+  };
+}
+
+/** Who works on an intent. */
+function leases({ query }: Pick<Connection, 'query'>): Pick<IntentStore, 'lease' | 'claim' | 'release'> {
+  return {
     lease: async (id, { owner, now, until }) =>
       toWhole(
         await query<Columns>(
@@ -101,26 +118,38 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
       );
       return rows.length > 0;
     },
-    update: async (id, expect, patch) => {
-      const values: Parameter[] = [id, expect.statuses];
-      const conditions = ['id = $1', 'status = ANY($2::text[])'];
-      if (expect.epoch !== undefined) conditions.push(`lease_epoch = $${values.push(expect.epoch)}::int`);
-      const changes: string[] = [];
-      if (patch.status !== undefined) changes.push(`status = $${values.push(patch.status)}`);
-      if (patch.outcome !== undefined) {
-        changes.push(`outcome = $${values.push(patch.outcome && OUTCOME.encode(id, patch.outcome))}::jsonb`);
-      }
-      if (patch.notBefore !== undefined) {
-        changes.push(`not_before = $${values.push(toTimeOrNull(patch.notBefore))}::timestamptz`);
-      }
-      if (patch.updatedAt !== undefined) {
-        changes.push(`updated_at = $${values.push(toTime(patch.updatedAt))}::timestamptz`);
-      }
-      // Without a change it still answers whether the row is as expected, and locks it as a change would.
-      if (changes.length === 0) changes.push('status = status');
-      const sql = `UPDATE intents SET ${changes.join(', ')} WHERE ${conditions.join(' AND ')} RETURNING id`;
-      return (await query(sql, values)).length > 0;
-    },
+  };
+}
+
+/** A change of what is as expected; false when it is not. */
+function updateIntent({ query }: Pick<Connection, 'query'>): IntentStore['update'] {
+  return async (id, expect, patch) => {
+    const values: Parameter[] = [id, expect.statuses];
+    const conditions = ['id = $1', 'status = ANY($2::text[])'];
+    if (expect.epoch !== undefined) conditions.push(`lease_epoch = $${values.push(expect.epoch)}::int`);
+    const changes: string[] = [];
+    if (patch.status !== undefined) changes.push(`status = $${values.push(patch.status)}`);
+    if (patch.outcome !== undefined) {
+      changes.push(`outcome = $${values.push(patch.outcome && OUTCOME.encode(id, patch.outcome))}::jsonb`);
+    }
+    if (patch.notBefore !== undefined) {
+      changes.push(`not_before = $${values.push(toTimeOrNull(patch.notBefore))}::timestamptz`);
+    }
+    if (patch.updatedAt !== undefined) {
+      changes.push(`updated_at = $${values.push(toTime(patch.updatedAt))}::timestamptz`);
+    }
+    // Without a change it still answers whether the row is as expected, and locks it as a change would.
+    if (changes.length === 0) changes.push('status = status');
+    const sql = `UPDATE intents SET ${changes.join(', ')} WHERE ${conditions.join(' AND ')} RETURNING id`;
+    return (await query(sql, values)).length > 0;
+  };
+}
+
+/** Intents that are due, open or of one person. */
+function intentLists({
+  query,
+}: Pick<Connection, 'query'>): Pick<IntentStore, 'due' | 'countOpenByWallet' | 'listByUser'> {
+  return {
     due: async (now, limit, options) => {
       const rows = await query<{ readonly id: string }>(DUE, [
         limit,
@@ -146,4 +175,9 @@ export function createPrismaIntentStore(connection: Connection): IntentStore {
       return rows.map(toIntent);
     },
   };
+}
+
+async function intentWhere(query: Query, condition: string, value: string): Promise<Intent | null> {
+  const [row] = await query<IntentRow>(`SELECT ${INTENT_COLUMNS} FROM intents WHERE ${condition}`, [value]);
+  return row ? toIntent(row) : null;
 }

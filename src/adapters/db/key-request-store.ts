@@ -7,10 +7,15 @@ import { Prisma } from './generated/client.ts';
 import type { ApiKeyRequestModel } from './generated/models.ts';
 import { GRANTED } from './json/key-json.ts';
 
-export function createKeyRequestStore({
+export function createKeyRequestStore(connection: Pick<Connection, 'prisma' | 'query'>): KeyRequestStore {
+  return { ...oneRequest(connection), ...manyRequests(connection) };
+}
+
+/** One request for a key at a time. */
+function oneRequest({
   prisma,
   query,
-}: Pick<Connection, 'prisma' | 'query'>): KeyRequestStore {
+}: Pick<Connection, 'prisma' | 'query'>): Pick<KeyRequestStore, 'insert' | 'find' | 'change'> {
   return {
     insert: async (request) => {
       // SQL: a second open request of one address is refused by a partial index, which no model knows.
@@ -51,6 +56,17 @@ export function createKeyRequestStore({
       });
       return row ? requestOf(row) : null;
     },
+  };
+}
+
+/** Lists of requests, and their end. */
+function manyRequests({
+  prisma,
+}: Pick<Connection, 'prisma'>): Pick<
+  KeyRequestStore,
+  'list' | 'listByEmail' | 'dropUnconfirmed' | 'deleteOld'
+> {
+  return {
     list: async (status, limit) =>
       (
         await prisma().apiKeyRequest.findMany({

@@ -1,24 +1,16 @@
-import { AppError } from '../../core/errors/app-error.ts';
 import type { Mail, MailStore } from '../../core/ports/mail-store.ts';
+import { keysOf } from '../../core/records.ts';
 import { fromTime, jsonInput } from './codec.ts';
 import type { Connection } from './connection.ts';
-import type { MailModel } from './generated/models.ts';
+import type { MailCreateInput, MailModel } from './generated/models.ts';
 import type { JsonColumn } from './json/json-column.ts';
 import { MAIL_ARGS } from './json/key-json.ts';
+import { storedWord } from './stored-word.ts';
 
 export function createMailStore({ prisma }: Pick<Connection, 'prisma'>): MailStore {
   return {
     insert: async (mail) => {
-      const { to, args, createdAt, dueAt, ...rest } = mail;
-      await prisma().mail.create({
-        data: {
-          ...rest,
-          toAddress: to,
-          args: jsonInput(argsOf(mail).encode(mail.id, args)),
-          createdAt: new Date(createdAt),
-          dueAt: new Date(dueAt),
-        },
-      });
+      await prisma().mail.create({ data: rowOf(mail) });
     },
     find: async (id) => {
       const row = await prisma().mail.findUnique({ where: { id } });
@@ -68,10 +60,23 @@ export function createMailStore({ prisma }: Pick<Connection, 'prisma'>): MailSto
   };
 }
 
+function rowOf({ to, args, createdAt, dueAt, ...rest }: Mail): MailCreateInput {
+  return {
+    ...rest,
+    toAddress: to,
+    args: jsonInput(argsOf(rest.template).encode(rest.id, args)),
+    createdAt: new Date(createdAt),
+    dueAt: new Date(dueAt),
+  };
+}
+
 function mailOf({ toAddress, ...row }: MailModel): Mail {
-  // Written by this store; `argsOf` refuses any other.
-  const template = row.template as Mail['template'];
-  const args = argsOf({ ...row, template }).decode(row.id, row.args);
+  const template = storedWord(keysOf(MAIL_ARGS), row.template, {
+    table: 'mails',
+    row: row.id,
+    field: 'template',
+  });
+  const args = argsOf(template).decode(row.id, row.args);
   return {
     ...row,
     to: toAddress,
@@ -82,8 +87,5 @@ function mailOf({ toAddress, ...row }: MailModel): Mail {
   };
 }
 
-function argsOf({ id, template }: Pick<Mail, 'id' | 'template'>): JsonColumn<Mail['args']> {
-  if (Object.hasOwn(MAIL_ARGS, template)) return MAIL_ARGS[template];
-  const expected = `one of ${Object.keys(MAIL_ARGS).join(', ')}`;
-  throw new AppError('ROW_INVALID', { table: 'mails', row: id, field: 'template', expected });
-}
+/** One codec for every template: which of them it is, its name says. */
+const argsOf = (template: Mail['template']): JsonColumn<Mail['args']> => MAIL_ARGS[template];

@@ -6,6 +6,7 @@ import { skeleton } from '../../core/tokens/look-alike.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection, Query } from './connection.ts';
 import { storedAddress } from './stored-address.ts';
+import { TAPE_TABLES } from './tape/tables.ts';
 import { runTransaction, translating } from './unit-of-work.ts';
 
 // SQL: rows come by the hundred, as arrays; names and markets are ranked by joins with their figures.
@@ -37,32 +38,26 @@ const SELECT = `SELECT m.*, b.verified, b.ticker AS base_ticker, q.ticker AS quo
 const NAMES_LOCK = 7_403_123;
 const NAMES_AT_ONCE = 100;
 const PRIMARY_LOCK = 7_403_124;
-const TAPE_TABLES = [
-  'trades',
-  'last_trades',
-  'candles',
-  'market_cursors',
-  'market_stats',
-  'tape_faults',
-  'tape_meta',
-  'tape_sources',
-  'slot_times',
-  'trader_markets',
-  'trending_tokens',
-  'tape_log',
-  'indexed_tokens',
-  'markets',
-  'market_names',
-];
+const FORGOTTEN_TABLES = [...TAPE_TABLES, 'indexed_tokens', 'markets', 'market_names'];
+
+type Parts = Pick<Connection, 'query' | 'atomic'>;
 
 /** Markets and names beside the tape that speaks of them. */
-export function createMarketStore(
-  connection: Pick<Connection, 'query' | 'atomic'>,
-  url: string,
-): MarketStore {
+export function createMarketStore(connection: Parts, url: string): MarketStore {
   const { query } = connection;
   const store: MarketStore = {
     ...metaOf(query),
+    ...marketReads(query),
+    ...marketWrites(connection, url),
+    ...mintNames(connection, url),
+    ...marketLooks(query),
+  };
+  return translating(store, url);
+}
+
+/** Markets as they are recorded. */
+function marketReads(query: Query): Pick<MarketStore, 'all' | 'find' | 'ofMint'> {
+  return {
     all: async () => (await query<MarketRow>(`${SELECT} ORDER BY m.address COLLATE "C"`, [])).map(toMarket),
     find: async (address) => {
       const [row] = await query<MarketRow>(`${SELECT} WHERE m.address = $1`, [address]);
@@ -75,17 +70,17 @@ export function createMarketStore(
           [mint],
         )
       ).map(toMarket),
+  };
+}
+
+/** New markets, and changes of those that are recorded. */
+function marketWrites(
+  connection: Parts,
+  url: string,
+): Pick<MarketStore, 'record' | 'setFollowed' | 'setPrimary'> {
+  const { query } = connection;
+  return {
     record: (markets) => runTransaction(connection, url, (inside) => recordMarkets(inside.query, markets)),
-    nameMints: async (claims) => {
-      const named: MintName[] = [];
-      // A transaction is ended after a while: thousands of names do not fit into one.
-      for (let at = 0; at < claims.length; at += NAMES_AT_ONCE) {
-        const some = claims.slice(at, at + NAMES_AT_ONCE);
-        named.push(...(await runTransaction(connection, url, (inside) => nameMints(inside.query, some))));
-      }
-      return named;
-    },
-    names: async (mints) => await namesOf(query, mints),
     setFollowed: async (marketIds, followed) => {
       await query('UPDATE markets SET followed = $2 WHERE id = ANY ($1::int[]) RETURNING id', [
         marketIds.map(String),
@@ -104,6 +99,29 @@ export function createMarketStore(
           marketId,
         ]);
       }),
+  };
+}
+
+/** What mints are called. */
+function mintNames(connection: Parts, url: string): Pick<MarketStore, 'nameMints' | 'names'> {
+  const { query } = connection;
+  return {
+    nameMints: async (claims) => {
+      const named: MintName[] = [];
+      // A transaction is ended after a while: thousands of names do not fit into one.
+      for (let at = 0; at < claims.length; at += NAMES_AT_ONCE) {
+        const some = claims.slice(at, at + NAMES_AT_ONCE);
+        named.push(...(await runTransaction(connection, url, (inside) => nameMints(inside.query, some))));
+      }
+      return named;
+    },
+    names: async (mints) => await namesOf(query, mints),
+  };
+}
+
+/** The last look at the pool of each market. */
+function marketLooks(query: Query): Pick<MarketStore, 'saveLooks' | 'looks'> {
+  return {
     saveLooks: async (looks) => {
       if (looks.length === 0) return;
       const sorted = looks.toSorted((one, other) => one.marketId - other.marketId);
@@ -144,7 +162,6 @@ export function createMarketStore(
       );
     },
   };
-  return translating(store, url);
 }
 
 function metaOf(query: Query): Pick<MarketStore, 'genesis' | 'claimGenesis' | 'forget'> {
@@ -165,7 +182,7 @@ function metaOf(query: Query): Pick<MarketStore, 'genesis' | 'claimGenesis' | 'f
       return (await genesis()) ?? hash;
     },
     forget: async () => {
-      await query(`TRUNCATE ${TAPE_TABLES.join(', ')}`, []);
+      await query(`TRUNCATE ${FORGOTTEN_TABLES.join(', ')}`, []);
     },
   };
 }

@@ -45,6 +45,8 @@ const DELETE_PICTURES = `WITH gone AS (
     ) RETURNING 1)
   SELECT count(*)::int AS count FROM gone`;
 
+type FileOptions = { readonly publicUrl: () => string | null; readonly maxBytes: number };
+
 /**
  * Documents and pictures in Postgres: the role that stores one and the role that serves it may be different machines, and a
  * dump that restores the tokens restores what they point at. `publicUrl` is asked at each put, because an open host on any
@@ -52,9 +54,17 @@ const DELETE_PICTURES = `WITH gone AS (
  * which a paid creation would fail, do not.
  */
 export function createMetadataFileStore(
-  { query }: Pick<Connection, 'query'>,
-  options: { readonly publicUrl: () => string | null; readonly maxBytes: number },
+  connection: Pick<Connection, 'query'>,
+  options: FileOptions,
 ): FileShelf {
+  return { ...fileRows(connection, options), ...fileUse(connection), ...awaitedMints(connection) };
+}
+
+/** The files themselves. */
+function fileRows(
+  { query }: Pick<Connection, 'query'>,
+  options: FileOptions,
+): Pick<FileShelf, 'locate' | 'put' | 'find'> {
   const locate = (type: MetadataFileType, bytes: Uint8Array): StoredFile => {
     const publicUrl = options.publicUrl();
     if (publicUrl === null) throw new AppError('PUBLIC_URL_UNKNOWN', {});
@@ -98,6 +108,14 @@ export function createMetadataFileStore(
       );
       return row === undefined ? null : Uint8Array.from(row.bytes);
     },
+  };
+}
+
+/** Which files are used, and under which names. */
+function fileUse({
+  query,
+}: Pick<Connection, 'query'>): Pick<FileShelf, 'deleteUnused' | 'keep' | 'alsoKnownAs'> {
+  return {
     deleteUnused: async (before) => {
       const deleted = async (sql: string): Promise<number> => {
         const [row] = await query<{ readonly count: number }>(sql, [toTime(before)]);
@@ -110,6 +128,21 @@ export function createMetadataFileStore(
         sha256,
       ]);
     },
+    alsoKnownAs: async ({ sha256, type }, name) => {
+      await query('UPDATE metadata_files SET other_name = $3 WHERE sha256 = $1 AND type = $2', [
+        sha256,
+        type,
+        name,
+      ]);
+    },
+  };
+}
+
+/** Mints that will point at a file, once they are created. */
+function awaitedMints({
+  query,
+}: Pick<Connection, 'query'>): Pick<FileShelf, 'awaitMint' | 'awaitedMints' | 'settleMint'> {
+  return {
     awaitMint: async ({ mint, sha256, uri, since }) => {
       await query(
         `INSERT INTO awaited_mints (mint, sha256, uri, since) VALUES ($1, $2, $3, $4::timestamptz)
@@ -134,13 +167,6 @@ export function createMetadataFileStore(
             sha256,
             toTime(at),
           ]));
-    },
-    alsoKnownAs: async ({ sha256, type }, name) => {
-      await query('UPDATE metadata_files SET other_name = $3 WHERE sha256 = $1 AND type = $2', [
-        sha256,
-        type,
-        name,
-      ]);
     },
   };
 }

@@ -39,7 +39,14 @@ export const undeliveredBefore = (
   WHERE notice.delivered_at IS NULL AND notice.created_at < ${moment}::timestamptz AND person.blocked_at IS NULL
   ORDER BY notice.id LIMIT $1::int`;
 
-export function createPrismaNoticeStore({ query }: Connection): NoticeStore {
+export function createPrismaNoticeStore(connection: Connection): NoticeStore {
+  return { ...noticeRows(connection), ...progressMessages(connection) };
+}
+
+/** What has to be told, until it is delivered. */
+function noticeRows({
+  query,
+}: Pick<Connection, 'query'>): Pick<NoticeStore, 'add' | 'find' | 'begin' | 'markDelivered' | 'undelivered'> {
   return {
     add: async (notices) => {
       if (notices.length === 0) return;
@@ -94,6 +101,14 @@ export function createPrismaNoticeStore({ query }: Connection): NoticeStore {
       const rows = await query<{ readonly id: string }>(undeliveredBefore('$2'), [limit, toTime(before)]);
       return rows.map((row) => row.id);
     },
+  };
+}
+
+/** The chat message that follows an intent. */
+function progressMessages({
+  query,
+}: Pick<Connection, 'query'>): Pick<NoticeStore, 'setProgressMessage' | 'progressMessage'> {
+  return {
     setProgressMessage: async ({ intentId, chatId, messageId }) => {
       await query(
         `INSERT INTO progress_messages (intent_id, chat_id, message_id) VALUES ($1, $2::bigint, $3::int)

@@ -1,6 +1,7 @@
-import type { LinkPurpose, OneTimeLinkStore } from '../../core/ports/one-time-link-store.ts';
+import { LINK_PURPOSES, type OneTimeLinkStore } from '../../core/ports/one-time-link-store.ts';
 import { fromTime, fromTimeOrNull, toDateOrNull } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { storedWord } from './stored-word.ts';
 
 export function createOneTimeLinkStore({ prisma }: Pick<Connection, 'prisma'>): OneTimeLinkStore {
   return {
@@ -20,8 +21,11 @@ export function createOneTimeLinkStore({ prisma }: Pick<Connection, 'prisma'>): 
       if (row === null) return null;
       return {
         ...row,
-        // Written by this store.
-        purpose: row.purpose as LinkPurpose,
+        purpose: storedWord(LINK_PURPOSES, row.purpose, {
+          table: 'one_time_links',
+          row: Buffer.from(hash).toString('hex'),
+          field: 'purpose',
+        }),
         expiresAt: fromTime(row.expiresAt),
         usedAt: fromTimeOrNull(row.usedAt),
       };

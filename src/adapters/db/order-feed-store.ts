@@ -1,8 +1,8 @@
-import type { Address } from '../../core/address/address.ts';
 import type { OrderFeedStore } from '../../core/ports/order-feed-store.ts';
 import { ORDER_SHARDS } from '../../core/ports/order-store.ts';
 import { encodePlain, fromTime, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
+import { storedAddress } from './stored-address.ts';
 
 // SQL: leases and marks are compared and set.
 
@@ -53,7 +53,7 @@ export function createOrderFeedStore({ query }: Pick<Connection, 'query'>): Orde
         [mints],
       );
       return rows.map(({ mint, slot, got, given, at }) => ({
-        mint: mint as Address,
+        mint: storedAddress(mint),
         slot: BigInt(slot),
         price: got === null || given === null ? null : { got: BigInt(got), given: BigInt(given) },
         at: fromTime(at),
@@ -87,7 +87,7 @@ export function createOrderFeedStore({ query }: Pick<Connection, 'query'>): Orde
         [mints],
       );
       return rows.map(({ mint, lane, got, given, at }) => ({
-        mint: mint as Address,
+        mint: storedAddress(mint),
         lane,
         at: fromTime(at),
         rate: { got: BigInt(got ?? 0), given: BigInt(given ?? 1) },

@@ -1,4 +1,3 @@
-import type { Address } from '../../core/address/address.ts';
 import type {
   Afterwards,
   FireEnd,
@@ -11,6 +10,7 @@ import type {
 import { shardOf } from '../../core/ports/order-store.ts';
 import { type BigintColumn, fromTime, fromTimeOrNull, toTime } from './codec.ts';
 import { ORDER_PROGRESS, ORDER_TERMS } from './json/order-json.ts';
+import { storedAddress } from './stored-address.ts';
 
 export const ORDER_COLUMNS = `id, number, group_id AS "groupId", user_id AS "userId", wallet_id AS "walletId", mint, side, type,
   status, reason, version, seq::text AS seq, amount::text AS amount, share_bps AS "shareBps", filled::text AS filled,
@@ -84,8 +84,7 @@ export function toOrder(row: OrderRow): Order {
   const { seq: _seq, shareBps, triggerGot, triggerGiven, ...rest } = row;
   return {
     ...rest,
-    // Written by this store from checked values.
-    mint: row.mint as Address,
+    mint: storedAddress(row.mint),
     amount: amountOf(row.amount, shareBps),
     filled: BigInt(row.filled),
     received: BigInt(row.received),
@@ -106,7 +105,7 @@ export function toOrder(row: OrderRow): Order {
 export function toGroup(row: GroupRow, orders: readonly OrderRow[], fires: readonly FireRow[]): OrderGroup {
   return {
     ...row,
-    mint: row.mint as Address,
+    mint: storedAddress(row.mint),
     units: orNull(row.units),
     sold: BigInt(row.sold),
     createdAt: fromTime(row.createdAt),

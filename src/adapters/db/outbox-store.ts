@@ -19,28 +19,39 @@ type Row = {
 /** Keeps the lock on a busy table short. */
 const DELETE_AT_ONCE = 5_000;
 
-export function createPrismaOutboxStore({ query }: Connection): OutboxStore {
+export function createPrismaOutboxStore(connection: Connection): OutboxStore {
+  return { add: addRows(connection), ...relayRows(connection) };
+}
+
+/** Adds rows; one that waits under the same key keeps the earlier moment. */
+function addRows({ query }: Pick<Connection, 'query'>): OutboxStore['add'] {
+  return async (rows) => {
+    if (rows.length === 0) return;
+    const records = earliestByKey(rows).map((row) => ({
+      ...row,
+      data: columnOf(row).encode(row.id, row.data),
+      not_before: toTimeOrNull(row.notBefore),
+    }));
+    // DO UPDATE and not DO NOTHING: it waits for a relay that is just dispatching the row, and then inserts. DO NOTHING would
+    // count on a wake-up that was sent before this transaction's changes could be seen.
+    await query(
+      `INSERT INTO outbox AS waiting (id, job, data, key, not_before)
+       SELECT id, job, data::jsonb, key, not_before
+       FROM jsonb_to_recordset($1::jsonb) AS r (id text, job text, data text, key text, not_before timestamptz)
+       ORDER BY key
+       ON CONFLICT (key) WHERE dispatched_at IS NULL DO UPDATE
+       SET not_before = CASE WHEN waiting.not_before IS NULL OR excluded.not_before IS NULL THEN NULL
+         ELSE least(waiting.not_before, excluded.not_before) END`,
+      [encodePlain(records)],
+    );
+  };
+}
+
+/** Rows on their way to the queue. */
+function relayRows({
+  query,
+}: Pick<Connection, 'query'>): Pick<OutboxStore, 'claim' | 'markDispatched' | 'deleteDispatched'> {
   return {
-    add: async (rows) => {
-      if (rows.length === 0) return;
-      const records = earliestByKey(rows).map((row) => ({
-        ...row,
-        data: columnOf(row).encode(row.id, row.data),
-        not_before: toTimeOrNull(row.notBefore),
-      }));
-      // DO UPDATE and not DO NOTHING: it waits for a relay that is just dispatching the row, and then inserts. DO NOTHING would
-      // count on a wake-up that was sent before this transaction's changes could be seen.
-      await query(
-        `INSERT INTO outbox AS waiting (id, job, data, key, not_before)
-         SELECT id, job, data::jsonb, key, not_before
-         FROM jsonb_to_recordset($1::jsonb) AS r (id text, job text, data text, key text, not_before timestamptz)
-         ORDER BY key
-         ON CONFLICT (key) WHERE dispatched_at IS NULL DO UPDATE
-         SET not_before = CASE WHEN waiting.not_before IS NULL OR excluded.not_before IS NULL THEN NULL
-           ELSE least(waiting.not_before, excluded.not_before) END`,
-        [encodePlain(records)],
-      );
-    },
     claim: async (limit, onUnreadable) => {
       const rows = await query<Row>(
         `SELECT id, job, data, key, not_before AS "notBefore" FROM outbox WHERE dispatched_at IS NULL

@@ -21,6 +21,11 @@ const MINED = `(coalesce((SELECT sum(mined) FROM point_days AS day WHERE day.use
     + coalesce((SELECT points FROM unbooked_points AS unbooked WHERE unbooked.user_id = miner.user_id), 0))::text AS mined`;
 
 export function createPointOperations(query: Query): PointOperations {
+  return { ...misuseFacts(query), ...seasonActs(query) };
+}
+
+/** What an operator looks at for misuse. */
+function misuseFacts(query: Query): Pick<PointOperations, 'topMiners' | 'machineLike' | 'sharedAddresses'> {
   return {
     topMiners: async (since, limit) => {
       const rows = await query<ReportRow>(
@@ -53,6 +58,12 @@ export function createPointOperations(query: Query): PointOperations {
       );
       return rows.map(({ address, telegramIds }) => ({ address, telegramIds: telegramIds.map(BigInt) }));
     },
+  };
+}
+
+/** The end of one season and the start of the next. */
+function seasonActs(query: Query): Pick<PointOperations, 'beginSeason' | 'holders' | 'finishSeason'> {
+  return {
     beginSeason: async ({ number, carryBps, at }) => {
       await query(
         `INSERT INTO point_seasons (number, carry_bps, started_at) VALUES ($1::int, $2::int, $3::timestamptz)

@@ -42,7 +42,12 @@ const SAVE = `INSERT INTO point_miners AS miner (telegram_id, user_id, version, 
 const SAVE_AND_GAIN = `WITH saved AS (${SAVE})
   SELECT points_mined($3, $16::jsonb, $17::bigint)::text AS unbooked FROM saved`;
 
-export function createPrismaPointStore({ prisma, query }: Connection): PointStore {
+export function createPrismaPointStore(connection: Connection): PointStore {
+  return { ...minerRows(connection), ...pointFacts(connection), ...leaderBoard(connection) };
+}
+
+/** How one person mines. */
+function minerRows({ query }: Pick<Connection, 'query'>): Pick<PointStore, 'find' | 'saveTap'> {
   return {
     find: async (telegramId, userId) => {
       const [row] = await query<FindRow>(FIND, [telegramId.toString(), userId]);
@@ -71,6 +76,12 @@ export function createPrismaPointStore({ prisma, query }: Connection): PointStor
       const [tap, gained] = tapArguments(transfer);
       return (await query(SAVE_AND_GAIN, [...values, tap, gained])).length > 0;
     },
+  };
+}
+
+/** What one person earned. */
+function pointFacts({ query }: Pick<Connection, 'query'>): Pick<PointStore, 'facts' | 'posted' | 'history'> {
+  return {
     facts: async (userId, { from, until }) => {
       const [row] = await query<{
         readonly trades: number;
@@ -109,6 +120,15 @@ export function createPrismaPointStore({ prisma, query }: Connection): PointStor
       return new Set(rows.map(({ key }) => key));
     },
     history: (userId, page) => pointHistory(query, userId, page),
+  };
+}
+
+/** The board, and the names that people chose for it. */
+function leaderBoard({
+  prisma,
+  query,
+}: Pick<Connection, 'prisma' | 'query'>): Pick<PointStore, 'board' | 'boardName' | 'setBoardName'> {
+  return {
     board: async ({ from, until }, limit, userId) => {
       const rows = await query<{
         readonly userId: string;

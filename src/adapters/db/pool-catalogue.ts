@@ -6,7 +6,7 @@ import {
   type PoolSearchKey,
 } from '../../core/ports/pool-catalogue.ts';
 import { fromTimeOrNull, toTime } from './codec.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Query } from './connection.ts';
 import { storedAddress } from './stored-address.ts';
 
 // SQL: pools come by the hundred, as arrays; a row is taken over only by a newer slot.
@@ -36,86 +36,87 @@ const SEARCH_MATCHES = `s.venue = k.venue AND ((s.mint_a = k.a AND s.mint_b = k.
 const POOL_MATCHES = `p.venue = k.venue AND ((p.mint_a = k.a AND k.b IN ('', p.mint_b)) OR (p.mint_b = k.a AND k.b IN ('', p.mint_a)))`;
 
 /** The catalogue in Postgres, beside the stores of the money path: nothing here is part of a unit of work. */
-export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolCatalogue {
-  const noteAsked = async (keys: ReturnType<typeof columnsOf>, now: number): Promise<void> => {
-    // Rows that somebody else is noting too are passed over: waiting for them would be for nothing.
+export function createPoolCatalogue(connection: Pick<Connection, 'query'>): PoolCatalogue {
+  return {
+    find: findPools(connection),
+    record: recordSearch(connection),
+    ...refreshRows(connection),
+    ...tokenNames(connection),
+    ...poolRemoval(connection),
+  };
+}
+
+/** What is known of pairs, each with the moment of its search; null for a pair that was never searched. */
+function findPools({ query }: Pick<Connection, 'query'>): PoolCatalogue['find'] {
+  return async (keys, now) => {
+    if (keys.length === 0) return [];
+    const columns = columnsOf(keys);
+    const searches = await query<{ readonly n: number; readonly searchedAt: Date; readonly due: boolean }>(
+      `SELECT k.n::int AS n, max(s.searched_at) AS "searchedAt", bool_or(s.asked_at < $4::timestamptz) AS due
+       FROM ${ASKED} JOIN pool_searches s ON ${SEARCH_MATCHES} GROUP BY k.n`,
+      [...columns, toTime(now - ASKED_EVERY_MS)],
+    );
+    if (searches.length === 0) return keys.map(() => null);
+    const rows = await query<PoolRow & { readonly n: number }>(
+      `SELECT k.n::int AS n, p.* FROM ${ASKED} CROSS JOIN LATERAL (
+         SELECT ${COLUMNS} FROM pools p WHERE ${POOL_MATCHES}
+         ORDER BY CASE WHEN p.mint_a = k.a THEN p.reserve_a ELSE p.reserve_b END DESC NULLS FIRST, p.id COLLATE "C"
+         LIMIT ${MAX_POOLS_PER_SEARCH}) p`,
+      columns,
+    );
+    if (searches.some(({ due }) => due)) await noteAsked(query, columns, now);
+    const pools = new Map<number, CataloguedPool[]>();
+    for (const row of rows) pools.set(row.n, [...(pools.get(row.n) ?? []), toPool(row)]);
+    const answers = new Map<number, KnownSearch>(
+      searches.map(({ n, searchedAt }) => [
+        n,
+        { searchedAt: searchedAt.getTime(), pools: pools.get(n) ?? [] },
+      ]),
+    );
+    return keys.map((_, index) => answers.get(index + 1) ?? null);
+  };
+}
+
+/** What a search found. */
+function recordSearch({ query }: Pick<Connection, 'query'>): PoolCatalogue['record'] {
+  return async (key, found, now) => {
+    const [venues, a, b] = columnsOf([key]);
+    const kept = found.slice(0, MAX_POOLS_PER_SEARCH);
+    const identity = [venues[0] ?? '', a[0] ?? '', b[0] ?? ''];
+    if (kept.length === 0) {
+      await query(
+        `UPDATE pool_searches SET searched_at = $4::timestamptz
+         WHERE venue = $1 AND mint_a = $2 AND mint_b = $3 RETURNING venue`,
+        [...identity, toTime(now)],
+      );
+      return;
+    }
     await query(
-      `WITH due AS (
-         SELECT s.venue, s.mint_a, s.mint_b FROM ${ASKED} JOIN pool_searches s ON ${SEARCH_MATCHES}
-         WHERE s.asked_at < $4::timestamptz FOR UPDATE OF s SKIP LOCKED
-       ), due_pools AS (
-         SELECT p.id FROM ${ASKED} JOIN pools p ON ${POOL_MATCHES}
-         WHERE p.asked_at < $4::timestamptz FOR UPDATE OF p SKIP LOCKED
-       ), searches AS (
-         UPDATE pool_searches s SET asked_at = $5::timestamptz FROM due
-         WHERE (s.venue, s.mint_a, s.mint_b) = (due.venue, due.mint_a, due.mint_b)
+      `WITH search AS (
+         INSERT INTO pool_searches (venue, mint_a, mint_b, searched_at, asked_at)
+         VALUES ($1, $2, $3, $4::timestamptz, $4::timestamptz)
+         ON CONFLICT (venue, mint_a, mint_b) DO UPDATE SET searched_at = EXCLUDED.searched_at
        )
-       UPDATE pools p SET asked_at = $5::timestamptz FROM due_pools WHERE p.id = due_pools.id RETURNING p.id`,
-      [...keys, toTime(now - ASKED_EVERY_MS), toTime(now)],
+       INSERT INTO pools (id, venue, mint_a, mint_b, found_at, asked_at)
+       SELECT f.id, $1, f.a, f.b, $4::timestamptz, $4::timestamptz
+       FROM unnest($5::text[], $6::text[], $7::text[]) AS f(id, a, b) ORDER BY f.id
+       ON CONFLICT (id) DO NOTHING RETURNING id`,
+      [
+        ...identity,
+        toTime(now),
+        kept.map(({ id }) => id),
+        kept.map(({ mints }) => mints[0]),
+        kept.map(({ mints }) => mints[1]),
+      ],
     );
   };
+}
 
+/** What has to be searched or read again. */
+function refreshRows({
+  query,
+}: Pick<Connection, 'query'>): Pick<PoolCatalogue, 'dueSearches' | 'duePools' | 'saveSeen'> {
   return {
-    find: async (keys, now) => {
-      if (keys.length === 0) return [];
-      const columns = columnsOf(keys);
-      const searches = await query<{ readonly n: number; readonly searchedAt: Date; readonly due: boolean }>(
-        `SELECT k.n::int AS n, max(s.searched_at) AS "searchedAt", bool_or(s.asked_at < $4::timestamptz) AS due
-         FROM ${ASKED} JOIN pool_searches s ON ${SEARCH_MATCHES} GROUP BY k.n`,
-        [...columns, toTime(now - ASKED_EVERY_MS)],
-      );
-      if (searches.length === 0) return keys.map(() => null);
-      const rows = await query<PoolRow & { readonly n: number }>(
-        `SELECT k.n::int AS n, p.* FROM ${ASKED} CROSS JOIN LATERAL (
-           SELECT ${COLUMNS} FROM pools p WHERE ${POOL_MATCHES}
-           ORDER BY CASE WHEN p.mint_a = k.a THEN p.reserve_a ELSE p.reserve_b END DESC NULLS FIRST, p.id COLLATE "C"
-           LIMIT ${MAX_POOLS_PER_SEARCH}) p`,
-        columns,
-      );
-      if (searches.some(({ due }) => due)) await noteAsked(columns, now);
-      const pools = new Map<number, CataloguedPool[]>();
-      for (const row of rows) pools.set(row.n, [...(pools.get(row.n) ?? []), toPool(row)]);
-      const answers = new Map<number, KnownSearch>(
-        searches.map(({ n, searchedAt }) => [
-          n,
-          { searchedAt: searchedAt.getTime(), pools: pools.get(n) ?? [] },
-        ]),
-      );
-      return keys.map((_, index) => answers.get(index + 1) ?? null);
-    },
-
-    record: async (key, found, now) => {
-      const [venues, a, b] = columnsOf([key]);
-      const kept = found.slice(0, MAX_POOLS_PER_SEARCH);
-      const identity = [venues[0] ?? '', a[0] ?? '', b[0] ?? ''];
-      if (kept.length === 0) {
-        await query(
-          `UPDATE pool_searches SET searched_at = $4::timestamptz
-           WHERE venue = $1 AND mint_a = $2 AND mint_b = $3 RETURNING venue`,
-          [...identity, toTime(now)],
-        );
-        return;
-      }
-      await query(
-        `WITH search AS (
-           INSERT INTO pool_searches (venue, mint_a, mint_b, searched_at, asked_at)
-           VALUES ($1, $2, $3, $4::timestamptz, $4::timestamptz)
-           ON CONFLICT (venue, mint_a, mint_b) DO UPDATE SET searched_at = EXCLUDED.searched_at
-         )
-         INSERT INTO pools (id, venue, mint_a, mint_b, found_at, asked_at)
-         SELECT f.id, $1, f.a, f.b, $4::timestamptz, $4::timestamptz
-         FROM unnest($5::text[], $6::text[], $7::text[]) AS f(id, a, b) ORDER BY f.id
-         ON CONFLICT (id) DO NOTHING RETURNING id`,
-        [
-          ...identity,
-          toTime(now),
-          kept.map(({ id }) => id),
-          kept.map(({ mints }) => mints[0]),
-          kept.map(({ mints }) => mints[1]),
-        ],
-      );
-    },
-
     dueSearches: async ({ askedSince, searchedBefore, limit }) =>
       (
         await query<{ readonly venue: string; readonly a: string; readonly b: string }>(
@@ -132,7 +133,6 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
         mintA: storedAddress(a),
         mintB: b === '' ? null : storedAddress(b),
       })),
-
     duePools: async ({ venue, askedSince, seenBefore, limit }) =>
       (
         await query<PoolRow>(
@@ -142,7 +142,6 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
           [toTime(askedSince), toTime(seenBefore), limit, venue],
         )
       ).map(toPool),
-
     saveSeen: async (pools, now) => {
       if (pools.length === 0) return;
       const sorted = pools.toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -162,7 +161,14 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
         ],
       );
     },
+  };
+}
 
+/** Names of the tokens that the pools trade. */
+function tokenNames({
+  query,
+}: Pick<Connection, 'query'>): Pick<PoolCatalogue, 'dueNames' | 'saveNames' | 'findNames'> {
+  return {
     dueNames: async ({ readBefore, limit }) =>
       (
         await query<{ readonly mint: string }>(
@@ -173,7 +179,6 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
           [toTime(readBefore), limit],
         )
       ).map(({ mint }) => storedAddress(mint)),
-
     saveNames: async (names, now) => {
       if (names.length === 0) return;
       const sorted = names.toSorted((one, other) => (one.mint < other.mint ? -1 : 1));
@@ -190,7 +195,6 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
         ],
       );
     },
-
     findNames: async (text, limit) =>
       (
         await query<{ readonly mint: string }>(
@@ -201,12 +205,16 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
           [text, limit],
         )
       ).map(({ mint }) => storedAddress(mint)),
+  };
+}
 
+/** Pools that are gone, and those for which there is no room. */
+function poolRemoval({ query }: Pick<Connection, 'query'>): Pick<PoolCatalogue, 'remove' | 'trim'> {
+  return {
     remove: async (ids) => {
       if (ids.length === 0) return;
       await query('DELETE FROM pools WHERE id = ANY($1::text[]) RETURNING id', [ids]);
     },
-
     trim: async ({ emptyBefore, askedBefore, maxPools, maxSearches }) => {
       const [overflow] = await query<{ readonly askedAt: Date }>(
         'SELECT asked_at AS "askedAt" FROM pools ORDER BY asked_at DESC, id OFFSET $1::int LIMIT 1',
@@ -238,6 +246,24 @@ export function createPoolCatalogue({ query }: Pick<Connection, 'query'>): PoolC
       return pools.length + searches.length;
     },
   };
+}
+
+async function noteAsked(query: Query, keys: ReturnType<typeof columnsOf>, now: number): Promise<void> {
+  // Rows that somebody else is noting too are passed over: waiting for them would be for nothing.
+  await query(
+    `WITH due AS (
+       SELECT s.venue, s.mint_a, s.mint_b FROM ${ASKED} JOIN pool_searches s ON ${SEARCH_MATCHES}
+       WHERE s.asked_at < $4::timestamptz FOR UPDATE OF s SKIP LOCKED
+     ), due_pools AS (
+       SELECT p.id FROM ${ASKED} JOIN pools p ON ${POOL_MATCHES}
+       WHERE p.asked_at < $4::timestamptz FOR UPDATE OF p SKIP LOCKED
+     ), searches AS (
+       UPDATE pool_searches s SET asked_at = $5::timestamptz FROM due
+       WHERE (s.venue, s.mint_a, s.mint_b) = (due.venue, due.mint_a, due.mint_b)
+     )
+     UPDATE pools p SET asked_at = $5::timestamptz FROM due_pools WHERE p.id = due_pools.id RETURNING p.id`,
+    [...keys, toTime(now - ASKED_EVERY_MS), toTime(now)],
+  );
 }
 
 /** Venues, first mints, second mints: a pair in the order of its addresses, however it was asked. */

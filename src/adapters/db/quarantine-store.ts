@@ -8,6 +8,11 @@ import { storedAddress } from './stored-address.ts';
 // connection that may be a transaction's.
 
 export function createQuarantineStore(query: Query): QuarantineStore {
+  return { ...quarantine(query), ...knownFacts(query) };
+}
+
+/** The quarantine that is in force. */
+function quarantine(query: Query): Pick<QuarantineStore, 'current' | 'enter' | 'lift'> {
   return {
     current: async () => {
       const [row] = await query<
@@ -43,6 +48,14 @@ export function createQuarantineStore(query: Query): QuarantineStore {
         [id, toTime(at), REPORT.encode(id, report)],
       );
     },
+  };
+}
+
+/** What a restored database knows, to compare with the chain. */
+function knownFacts(
+  query: Query,
+): Pick<QuarantineStore, 'knownIntents' | 'newestWrite' | 'wallets' | 'latelyUsed'> {
+  return {
     knownIntents: async (ids) => {
       const rows = await query<{ readonly id: string }>('SELECT id FROM intents WHERE id = ANY($1::text[])', [
         ids,

@@ -32,7 +32,23 @@ type AccountRow = Omit<ReferralAccount, 'createdAt'> & { readonly createdAt: Dat
 /** Of so many rewards that were paid, the newest by their trades, one was paid last: no payout waits while as many others go. */
 const LATE_PAID = 100;
 
-export function createPrismaReferralStore({ query }: Connection): ReferralStore {
+export function createPrismaReferralStore(connection: Connection): ReferralStore {
+  return {
+    ...inviterAccounts(connection),
+    ...inviterCodes(connection),
+    ...campaignRows(connection),
+    ...inviterTotals(connection),
+    ...accruedRewards(connection),
+    ...payoutBatches(connection),
+    ...rewardLines(connection),
+    uncounted: uncountedLines(connection),
+  };
+}
+
+/** Inviters and their codes. */
+function inviterAccounts({
+  query,
+}: Pick<Connection, 'query'>): Pick<ReferralStore, 'account' | 'accountByCode' | 'open'> {
   const account = async (condition: string, value: string): Promise<ReferralAccount | null> => {
     const [row] = await query<AccountRow>(
       `SELECT user_id AS "userId", code, created_at AS "createdAt", codes_chosen AS "codesChosen"
@@ -54,6 +70,12 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
       if (known === null) throw new Error(`referral_accounts: ${opened.userId} is neither new nor known`);
       return known;
     },
+  };
+}
+
+/** Codes, those that are retired too. */
+function inviterCodes({ query }: Pick<Connection, 'query'>): Pick<ReferralStore, 'codeOwner' | 'rename'> {
+  return {
     codeOwner: async (code) => {
       const [row] = await query<{ readonly userId: string }>(
         `SELECT user_id AS "userId" FROM referral_accounts WHERE code = $1
@@ -86,6 +108,12 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
       );
       return rows.length > 0;
     },
+  };
+}
+
+/** Who came by which link. */
+function campaignRows({ query }: Pick<Connection, 'query'>): Pick<ReferralStore, 'addArrival' | 'campaigns'> {
+  return {
     addArrival: async (arrival) => {
       await query(
         `INSERT INTO campaign_arrivals (invitee_id, inviter_id, tag) VALUES ($1, $2, $3)
@@ -117,6 +145,12 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
         earnedLamports: BigInt(earned),
       }));
     },
+  };
+}
+
+/** What an inviter earned, and what the invited traded. */
+function inviterTotals({ query }: Pick<Connection, 'query'>): Pick<ReferralStore, 'totals' | 'volume'> {
+  return {
     totals: async (userId) => {
       const [row] = await query<Totals>(
         `SELECT
@@ -165,6 +199,14 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
       );
       return BigInt(row?.volume ?? 0);
     },
+  };
+}
+
+/** Rewards that wait for a payout. */
+function accruedRewards({
+  query,
+}: Pick<Connection, 'query'>): Pick<ReferralStore, 'payoutSources' | 'addReward' | 'payoutCandidates'> {
+  return {
     payoutSources: async (payoutIntentId) => {
       const rows = await query<{ readonly inviterId: string; readonly source: Reward['source'] }>(
         `SELECT DISTINCT inviter_id AS "inviterId", source FROM rewards WHERE payout_intent_id = $1 ORDER BY inviter_id, source`,
@@ -216,6 +258,14 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
         lamports: BigInt(row.lamports),
       }));
     },
+  };
+}
+
+/** Rewards of one payout, from its start to its end. */
+function payoutBatches({
+  query,
+}: Pick<Connection, 'query'>): Pick<ReferralStore, 'lockAccrued' | 'markBatched' | 'settle'> {
+  return {
     lockAccrued: async (inviterIds) => {
       // A second collector skips what this one holds and finds nothing: no reward is in two payouts.
       const rows = await query<{
@@ -252,6 +302,12 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
         [payoutIntentId, status],
       );
     },
+  };
+}
+
+/** Rewards as their inviter sees them. */
+function rewardLines({ query }: Pick<Connection, 'query'>): Pick<ReferralStore, 'rewards' | 'rewardLines'> {
+  return {
     rewards: async (inviterId, limit) => {
       const rows = await query<RewardRow>(
         `SELECT ${REWARD_COLUMNS} FROM rewards WHERE inviter_id = $1 ORDER BY id DESC LIMIT $2::int`,
@@ -285,39 +341,41 @@ export function createPrismaReferralStore({ query }: Connection): ReferralStore 
         };
       });
     },
-    uncounted: async (inviterId, { offset, limit }) => {
-      const rows = await query<{
-        readonly inviteeId: string;
-        readonly receipt: string;
-        readonly kind: UncountedLine['kind'];
-        readonly status: UncountedLine['status'];
-        readonly outcome: unknown;
-        readonly createdAt: Date;
-      }>(
-        // NOT IN and not NOT EXISTS: the rewards are hashed once, whatever the planner believes of their number. OFFSET 0 keeps
-        // the look into each invitee's intents as it is: the planner walked everybody's by id, and an inviter who misses
-        // nothing has it walk them all.
-        `WITH page AS (
-           SELECT made.id FROM users CROSS JOIN LATERAL (
-             SELECT id FROM intents WHERE user_id = users.id AND kind = ANY($4::text[]) OFFSET 0) AS made
-           WHERE users.inviter_id = $1 AND made.id NOT IN (
-             SELECT intent_id FROM rewards WHERE inviter_id = $1 AND intent_id IS NOT NULL)
-           ORDER BY made.id DESC LIMIT $3::int OFFSET $2::int)
-         SELECT intents.user_id AS "inviteeId", intents.receipt, intents.kind, intents.status, intents.outcome,
-           intents.created_at AS "createdAt"
-         FROM page JOIN intents ON intents.id = page.id ORDER BY intents.id DESC`,
-        [inviterId, offset, limit, FEE_KINDS],
-      );
-      return rows.map(({ inviteeId, outcome, createdAt, ...row }) => ({
-        ...row,
-        inviteeMark: inviteeMark(inviterId, inviteeId),
-        feeLamports:
-          outcome === null
-            ? null
-            : (OUTCOME.decode(row.receipt, outcome).receipt?.platformFeeLamports ?? null),
-        createdAt: fromTime(createdAt),
-      }));
-    },
+  };
+}
+
+/** Trades of the invited that earned nothing. */
+function uncountedLines({ query }: Pick<Connection, 'query'>): ReferralStore['uncounted'] {
+  return async (inviterId, { offset, limit }) => {
+    const rows = await query<{
+      readonly inviteeId: string;
+      readonly receipt: string;
+      readonly kind: UncountedLine['kind'];
+      readonly status: UncountedLine['status'];
+      readonly outcome: unknown;
+      readonly createdAt: Date;
+    }>(
+      // NOT IN and not NOT EXISTS: the rewards are hashed once, whatever the planner believes of their number. OFFSET 0 keeps
+      // the look into each invitee's intents as it is: the planner walked everybody's by id, and an inviter who misses
+      // nothing has it walk them all.
+      `WITH page AS (
+         SELECT made.id FROM users CROSS JOIN LATERAL (
+           SELECT id FROM intents WHERE user_id = users.id AND kind = ANY($4::text[]) OFFSET 0) AS made
+         WHERE users.inviter_id = $1 AND made.id NOT IN (
+           SELECT intent_id FROM rewards WHERE inviter_id = $1 AND intent_id IS NOT NULL)
+         ORDER BY made.id DESC LIMIT $3::int OFFSET $2::int)
+       SELECT intents.user_id AS "inviteeId", intents.receipt, intents.kind, intents.status, intents.outcome,
+         intents.created_at AS "createdAt"
+       FROM page JOIN intents ON intents.id = page.id ORDER BY intents.id DESC`,
+      [inviterId, offset, limit, FEE_KINDS],
+    );
+    return rows.map(({ inviteeId, outcome, createdAt, ...row }) => ({
+      ...row,
+      inviteeMark: inviteeMark(inviterId, inviteeId),
+      feeLamports:
+        outcome === null ? null : (OUTCOME.decode(row.receipt, outcome).receipt?.platformFeeLamports ?? null),
+      createdAt: fromTime(createdAt),
+    }));
   };
 }
 

@@ -1,4 +1,4 @@
-import { IDLE_DAYS, KEPT_DAYS } from '../../core/operations/retention.ts';
+import { IDLE_DAYS, KEPT_DAYS, NOTICE_DAYS } from '../../core/operations/retention.ts';
 import { DAY_MS } from '../../core/points/utc.ts';
 import type { RetentionStore } from '../../core/ports/retention-store.ts';
 import { firstUlid } from '../../core/time/ulid.ts';
@@ -37,9 +37,15 @@ const used = (table: 'withdrawal_uses' | 'spending_uses'): Rule => ({
 const RULES: readonly Rule[] = [
   {
     table: 'notices',
-    days: KEPT_DAYS,
+    days: NOTICE_DAYS,
     sql: `DELETE FROM notices WHERE id IN (SELECT id FROM notices WHERE delivered_at < $1::timestamptz
       ORDER BY delivered_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
+  },
+  {
+    table: 'deposits',
+    days: KEPT_DAYS,
+    sql: `DELETE FROM deposits WHERE (wallet_id, asset, signature) IN (SELECT wallet_id, asset, signature FROM deposits
+      WHERE at < $1::timestamptz ORDER BY at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED) RETURNING 1`,
   },
   {
     table: 'progress_messages',

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../../core/ports/stores.ts';
 import { createPrismaAddressBookStore } from './address-book-store.ts';
+import { createAlertStore } from './alert-store.ts';
 import { createApiKeyStore } from './api-key-store.ts';
 import { createPrismaAuditLog } from './audit-log.ts';
 import { createPrismaButtonStore } from './button-store.ts';
 import type { Connection, Query } from './connection.ts';
 import { createPrismaConvertStore } from './convert-store.ts';
 import { createPrismaCreatedTokenStore } from './created-token-store.ts';
+import { createDepositStore } from './deposit-store.ts';
 import { isConflict, translate } from './failure.ts';
 import { createPrismaFlagStore } from './flag-store.ts';
 import { createPrismaGameStore } from './game-store.ts';
@@ -52,8 +54,10 @@ export function createStores(connection: Connection, url: string): Stores {
     games: translating(createPrismaGameStore(connection), url),
     convert: translating(createPrismaConvertStore(connection), url),
     orders: translating(createOrderStore(connection), url),
+    alerts: translating(createAlertStore(connection), url),
     watch: translating(createWatchStore(connection), url),
     positions: translating(createPrismaPositionStore(connection), url),
+    deposits: translating(createDepositStore(connection), url),
     apiKeys: translating(createApiKeyStore(connection), url),
     keyRequests: translating(createKeyRequestStore(connection), url),
     links: translating(createOneTimeLinkStore(connection), url),

@@ -4,7 +4,7 @@ import type { Comer, UserStore } from '../../core/ports/user-store.ts';
 import type { User } from '../../core/users/user.ts';
 import { BUTTON_COLUMNS, type ButtonRow, toButton } from './button-store.ts';
 import { type BigintColumn, fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
-import type { Connection, Parameter } from './connection.ts';
+import type { Connection, Parameter, Query } from './connection.ts';
 import { SETTINGS } from './json/settings-json.ts';
 import { type Columns, part, prefixed } from './prefixed-columns.ts';
 import { toWallet, WALLET_COLUMNS, type WalletRow } from './wallet-store.ts';
@@ -28,15 +28,17 @@ const COMER_COLUMNS = [
   prefixed('button', BUTTON_COLUMNS),
 ].join(', ');
 
-export function createPrismaUserStore({ query }: Connection): UserStore {
-  const one = async (condition: string, value: Parameter): Promise<User | null> => {
-    const [row] = await query<UserRow>(`SELECT ${USER_COLUMNS} FROM users WHERE ${condition}`, [value]);
-    return row ? toUser(row) : null;
-  };
-  const findByTelegramId = (telegramId: bigint) => one('telegram_id = $1::bigint', telegramId.toString());
+export function createPrismaUserStore(connection: Connection): UserStore {
+  return { ...userReads(connection), ...userWrites(connection) };
+}
+
+/** People as they are, locked or with what they bring. */
+function userReads({
+  query,
+}: Pick<Connection, 'query'>): Pick<UserStore, 'find' | 'findByTelegramId' | 'arrive' | 'lock'> {
   return {
-    find: (id) => one('id = $1', id),
-    findByTelegramId,
+    find: (id) => userWhere(query, 'id = $1', id),
+    findByTelegramId: (telegramId) => userWhere(query, 'telegram_id = $1::bigint', telegramId.toString()),
     arrive: async (telegramId, buttonId, now) => {
       const [row] = await query<Columns>(
         `SELECT ${COMER_COLUMNS} FROM users person
@@ -48,6 +50,14 @@ export function createPrismaUserStore({ query }: Connection): UserStore {
       );
       return row === undefined ? null : toComer(row);
     },
+    // Not FOR UPDATE: that would wait for every row which merely refers to this person.
+    lock: (id) => userWhere(query, 'id = $1 FOR NO KEY UPDATE', id),
+  };
+}
+
+/** A new person, and changes of one. */
+function userWrites({ query }: Pick<Connection, 'query'>): Pick<UserStore, 'insert' | 'update'> {
+  return {
     insert: async (user) => {
       const [row] = await query<UserRow>(
         `INSERT INTO users (id, telegram_id, first_name, telegram_language, settings, active_wallet_id, inviter_id,
@@ -68,12 +78,10 @@ export function createPrismaUserStore({ query }: Connection): UserStore {
         ],
       );
       if (row) return { user: toUser(row), created: true };
-      const known = await findByTelegramId(user.telegramId);
+      const known = await userWhere(query, 'telegram_id = $1::bigint', user.telegramId.toString());
       if (!known) throw new Error(`users: ${user.telegramId} is neither new nor known`);
       return { user: known, created: false };
     },
-    // Not FOR UPDATE: that would wait for every row which merely refers to this person.
-    lock: (id) => one('id = $1 FOR NO KEY UPDATE', id),
     update: async (id, patch) => {
       const values: Parameter[] = [id];
       const changes: string[] = [];
@@ -89,6 +97,11 @@ export function createPrismaUserStore({ query }: Connection): UserStore {
       if (changes.length > 0) await query(`UPDATE users SET ${changes.join(', ')} WHERE id = $1`, values);
     },
   };
+}
+
+async function userWhere(query: Query, condition: string, value: Parameter): Promise<User | null> {
+  const [row] = await query<UserRow>(`SELECT ${USER_COLUMNS} FROM users WHERE ${condition}`, [value]);
+  return row ? toUser(row) : null;
 }
 
 function toComer(row: Columns): Comer {

@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors/app-error.ts';
 import type { WalletStore } from '../../core/ports/wallet-store.ts';
 import type { Wallet, WalletSecret } from '../../core/wallets/wallet.ts';
 import { fromTime, fromTimeOrNull, toTime, toTimeOrNull } from './codec.ts';
-import type { Connection, Parameter } from './connection.ts';
+import type { Connection, Parameter, Query } from './connection.ts';
 import { violates } from './failure.ts';
 import { storedAddress } from './stored-address.ts';
 
@@ -17,13 +17,57 @@ export type WalletRow = Omit<Wallet, 'address' | 'createdAt' | 'deletedAt'> & {
   readonly deletedAt: Date | null;
 };
 
-export function createPrismaWalletStore({ query }: Connection): WalletStore {
-  const many = async (condition: string, values: readonly Parameter[]): Promise<readonly Wallet[]> =>
-    (await query<WalletRow>(`SELECT ${WALLET_COLUMNS} FROM wallets WHERE ${condition}`, values)).map(
-      toWallet,
-    );
-  const one = async (condition: string, values: readonly Parameter[]) =>
-    (await many(condition, values))[0] ?? null;
+export function createPrismaWalletStore(connection: Connection): WalletStore {
+  return { ...walletReads(connection), ...walletWrites(connection) };
+}
+
+/** Wallets and their secrets, as they are. */
+function walletReads({
+  query,
+}: Pick<Connection, 'query'>): Pick<
+  WalletStore,
+  'find' | 'findByAddress' | 'peopleOf' | 'listByUser' | 'treasury' | 'secret'
+> {
+  return {
+    find: (id) => walletWhere(query, 'id = $1', [id]),
+    findByAddress: (address) => walletWhere(query, 'address = $1', [address]),
+    peopleOf: async (addresses) => {
+      if (addresses.length === 0) return new Map();
+      const rows = await query<{ readonly address: string; readonly userId: string }>(
+        'SELECT address, user_id AS "userId" FROM wallets WHERE user_id IS NOT NULL AND address = ANY ($1::text[])',
+        [[...addresses]],
+      );
+      return new Map(rows.map(({ address, userId }) => [storedAddress(address), userId]));
+    },
+    listByUser: (userId, options) =>
+      walletsWhere(query, `user_id = $1 AND (deleted_at IS NULL OR $2::boolean) ORDER BY id`, [
+        userId,
+        options?.deleted === true,
+      ]),
+    treasury: () => walletWhere(query, 'user_id IS NULL', []),
+    secret: async (walletId) => {
+      const [row] = await query<Omit<WalletSecret, 'version'> & { readonly version: number }>(
+        `SELECT wallet_id AS "walletId", user_id AS "userId", public_key AS "publicKey", version, kek_id AS "kekId",
+           wrapped_dek AS "wrappedDek", sealed_seed AS "sealedSeed" FROM wallet_secrets WHERE wallet_id = $1`,
+        [walletId],
+      );
+      if (!row) return null;
+      if (row.version !== 1)
+        throw new Error(`wallet_secrets: version ${row.version} of ${walletId} is unknown`);
+      return {
+        ...row,
+        wrappedDek: Uint8Array.from(row.wrappedDek),
+        sealedSeed: Uint8Array.from(row.sealedSeed),
+        version: 1,
+      };
+    },
+  };
+}
+
+/** A new wallet, its name and its end. */
+function walletWrites({
+  query,
+}: Pick<Connection, 'query'>): Pick<WalletStore, 'insert' | 'rename' | 'setDeletedAt'> {
   return {
     insert: (wallet, secret) =>
       naming(wallet.name, async () => {
@@ -51,28 +95,12 @@ export function createPrismaWalletStore({ query }: Connection): WalletStore {
           ],
         );
       }),
-    find: (id) => one('id = $1', [id]),
-    findByAddress: (address) => one('address = $1', [address]),
-    peopleOf: async (addresses) => {
-      if (addresses.length === 0) return new Map();
-      const rows = await query<{ readonly address: string; readonly userId: string }>(
-        'SELECT address, user_id AS "userId" FROM wallets WHERE user_id IS NOT NULL AND address = ANY ($1::text[])',
-        [[...addresses]],
-      );
-      return new Map(rows.map(({ address, userId }) => [storedAddress(address), userId]));
-    },
-    listByUser: (userId, options) =>
-      many(`user_id = $1 AND (deleted_at IS NULL OR $2::boolean) ORDER BY id`, [
-        userId,
-        options?.deleted === true,
-      ]),
-    treasury: () => one('user_id IS NULL', []),
     rename: (id, name) =>
       naming(name, async () => {
         await query('UPDATE wallets SET name = $2 WHERE id = $1', [id, name]);
       }),
     setDeletedAt: async (id, deletedAt) => {
-      const name = deletedAt === null ? ((await one('id = $1', [id]))?.name ?? '') : '';
+      const name = deletedAt === null ? ((await walletWhere(query, 'id = $1', [id]))?.name ?? '') : '';
       await naming(name, async () => {
         await query('UPDATE wallets SET deleted_at = $2::timestamptz WHERE id = $1', [
           id,
@@ -80,23 +108,24 @@ export function createPrismaWalletStore({ query }: Connection): WalletStore {
         ]);
       });
     },
-    secret: async (walletId) => {
-      const [row] = await query<Omit<WalletSecret, 'version'> & { readonly version: number }>(
-        `SELECT wallet_id AS "walletId", user_id AS "userId", public_key AS "publicKey", version, kek_id AS "kekId",
-           wrapped_dek AS "wrappedDek", sealed_seed AS "sealedSeed" FROM wallet_secrets WHERE wallet_id = $1`,
-        [walletId],
-      );
-      if (!row) return null;
-      if (row.version !== 1)
-        throw new Error(`wallet_secrets: version ${row.version} of ${walletId} is unknown`);
-      return {
-        ...row,
-        wrappedDek: Uint8Array.from(row.wrappedDek),
-        sealedSeed: Uint8Array.from(row.sealedSeed),
-        version: 1,
-      };
-    },
   };
+}
+
+async function walletsWhere(
+  query: Query,
+  condition: string,
+  values: readonly Parameter[],
+): Promise<readonly Wallet[]> {
+  const rows = await query<WalletRow>(`SELECT ${WALLET_COLUMNS} FROM wallets WHERE ${condition}`, values);
+  return rows.map(toWallet);
+}
+
+async function walletWhere(
+  query: Query,
+  condition: string,
+  values: readonly Parameter[],
+): Promise<Wallet | null> {
+  return (await walletsWhere(query, condition, values))[0] ?? null;
 }
 
 async function naming(name: string, write: () => Promise<void>): Promise<void> {

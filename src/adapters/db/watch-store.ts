@@ -1,4 +1,4 @@
-import type { WatchedAttempt, WatchStore } from '../../core/ports/watch-store.ts';
+import type { BeatNews, WatchedAttempt, WatchStore } from '../../core/ports/watch-store.ts';
 import { type BigintColumn, fromTime, fromTimeOrNull, toTime } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { DUE } from './intent-store.ts';
@@ -6,7 +6,7 @@ import { DEATH_PROOF, LANDING_PROOF } from './json/intent-json.ts';
 import type { JsonColumn } from './json/json-column.ts';
 import { undeliveredBefore } from './notice-store.ts';
 
-// SQL: one round trip per beat: the own sign of life, who else lives, and what was sent.
+// SQL: one round trip per beat: the own sign of life, who else lives, what was sent, and whether anything else waits.
 
 type AttemptRow = Omit<WatchedAttempt, 'lastValidBlockHeight' | 'signedAt' | 'lastSentAt'> & {
   readonly owner: null;
@@ -14,40 +14,68 @@ type AttemptRow = Omit<WatchedAttempt, 'lastValidBlockHeight' | 'signedAt' | 'la
   readonly signedAt: Date;
   readonly lastSentAt: Date | null;
 };
-type Row = { readonly owner: string } | AttemptRow;
+type OwnerRow = {
+  readonly owner: string;
+  readonly isForgotten: boolean | null;
+  readonly haveOrders: boolean | null;
+};
+type Row = OwnerRow | AttemptRow;
+
+/**
+ * $1 = the most attempts, $2 = now, $3 and $4 = the bounds of `forgotten`, $5 = the owner, $6 = its life's end. Statuses are
+ * spelled as in the partial indexes, so that Postgres uses them.
+ */
+const BEAT = `WITH mine AS (
+   INSERT INTO watchers (owner, until) VALUES ($5, $6::timestamptz)
+   ON CONFLICT (owner) DO UPDATE SET until = excluded.until
+ ), gone AS (
+   DELETE FROM watchers WHERE until < $2::timestamptz - interval '1 minute' AND owner <> $5
+ ), sent AS (
+   SELECT attempt.* FROM attempts attempt JOIN intents intent ON intent.id = attempt.intent_id
+   WHERE attempt.status IN ('SIGNED', 'SEEN', 'CONFIRMED', 'UNKNOWN') AND attempt.send_count > 0
+     AND intent.status IN ('CREATED', 'ACTIVE')
+   ORDER BY attempt.id LIMIT $1::int
+ )
+ SELECT NULL AS owner, id, intent_id AS "intentId", signature,
+   last_valid_block_height AS "lastValidBlockHeight", signed_at AS "signedAt", status,
+   last_sent_at AS "lastSentAt", death_proof AS "deathProof", landing_proof AS "landingProof",
+   NULL::boolean AS "isForgotten", NULL::boolean AS "haveOrders"
+ FROM sent
+ UNION ALL
+ SELECT owner, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM watchers
+ WHERE until > $2::timestamptz AND owner <> $5
+ UNION ALL
+ SELECT $5, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+   EXISTS (${DUE}) OR EXISTS (${undeliveredBefore('$4')})
+     OR EXISTS (SELECT 1 FROM outbox WHERE dispatched_at IS NULL),
+   EXISTS (SELECT 1 FROM orders WHERE status = 'OPEN')
+     OR EXISTS (SELECT 1 FROM orders WHERE status IN ('OPEN', 'PAUSED', 'WAITING')
+       AND expires_at <= $2::timestamptz)`;
 
 export function createWatchStore({ query }: Pick<Connection, 'query'>): WatchStore {
   return {
-    beat: async ({ owner, now, until, limit }) => {
-      // Statuses are spelled as in the partial indexes, so that Postgres uses them.
-      const rows = await query<Row>(
-        `WITH mine AS (
-           INSERT INTO watchers (owner, until) VALUES ($1, $3::timestamptz)
-           ON CONFLICT (owner) DO UPDATE SET until = excluded.until
-         ), gone AS (
-           DELETE FROM watchers WHERE until < $2::timestamptz - interval '1 minute' AND owner <> $1
-         ), sent AS (
-           SELECT attempt.* FROM attempts attempt JOIN intents intent ON intent.id = attempt.intent_id
-           WHERE attempt.status IN ('SIGNED', 'SEEN', 'CONFIRMED', 'UNKNOWN') AND attempt.send_count > 0
-             AND intent.status IN ('CREATED', 'ACTIVE')
-           ORDER BY attempt.id LIMIT $4::int
-         )
-         SELECT NULL AS owner, id, intent_id AS "intentId", signature,
-           last_valid_block_height AS "lastValidBlockHeight", signed_at AS "signedAt", status,
-           last_sent_at AS "lastSentAt", death_proof AS "deathProof", landing_proof AS "landingProof"
-         FROM sent
-         UNION ALL
-         SELECT owner, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM watchers
-         WHERE until > $2::timestamptz AND owner <> $1`,
-        [owner, toTime(now), toTime(until), limit],
-      );
-      const owners: string[] = [owner];
+    beat: async ({ owner, now, until, watchedSince, noticesBefore, limit }) => {
+      const rows = await query<Row>(BEAT, [
+        limit,
+        toTime(now),
+        toTime(watchedSince),
+        toTime(noticesBefore),
+        owner,
+        toTime(until),
+      ]);
+      const owners: string[] = [];
+      let news: BeatNews = { isForgotten: false, haveOrders: false };
       const attempts: WatchedAttempt[] = [];
       for (const row of rows) {
-        if (row.owner === null) attempts.push(toWatched(row));
-        else owners.push(row.owner);
+        if (row.owner === null) {
+          attempts.push(toWatched(row));
+          continue;
+        }
+        owners.push(row.owner);
+        if (row.owner === owner)
+          news = { isForgotten: row.isForgotten === true, haveOrders: row.haveOrders === true };
       }
-      return { owners, attempts };
+      return { owners, attempts, ...news };
     },
     forgotten: async ({ now, watchedSince, noticesBefore, limit }) => {
       const rows = await query<{ readonly what: 'intent' | 'notice' | 'outbox'; readonly id: string }>(

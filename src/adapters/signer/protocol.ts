@@ -58,7 +58,7 @@ export const CALLS = {
   },
   confirm: {
     input: z.strictObject({
-      wish: z.strictObject({ id, idemKey: key, userId: id, walletId: id, params }),
+      request: z.strictObject({ id, idemKey: key, userId: id, walletId: id, params }),
       pin: secretText.nullable(),
     }),
     output: token,

@@ -207,7 +207,7 @@ type Calls = { readonly [N in CallName]: (input: InputOf<N>) => Promise<unknown>
 async function perform(vault: Vault, call: CallName, input: unknown): Promise<unknown> {
   const calls: Calls = {
     ...vault,
-    confirm: ({ wish, pin }) => vault.confirm(wish, pin),
+    confirm: ({ request, pin }) => vault.confirm(request, pin),
     verifyPin: async (given) => {
       await vault.verifyPin(given);
       return null;

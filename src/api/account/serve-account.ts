@@ -122,9 +122,9 @@ function serveRotate(scope: FastifyInstance, show: ShowPage, desk: KeyDesk): voi
     const session = await formSession(desk, request);
     if (session === null) return show(reply, 403, TITLE, FOREIGN_FORM);
     const key = await desk.ownKey(session.email, request.params.id);
-    const wish = key === null ? 'no-address' : await desk.rotate(key.id);
-    if (wish === 'no-address') return show(reply, 404, TITLE, NO_KEY);
-    return show(reply, wish === 'mailed' ? 200 : 429, TITLE, ROTATION[wish]);
+    const asked = key === null ? 'no-address' : await desk.rotate(key.id);
+    if (asked === 'no-address') return show(reply, 404, TITLE, NO_KEY);
+    return show(reply, asked === 'mailed' ? 200 : 429, TITLE, ROTATION[asked]);
   });
 }
 

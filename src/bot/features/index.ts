@@ -2,6 +2,8 @@ import type { FeatureDeps } from '../deps.ts';
 import type { Feature } from '../feature.ts';
 import { actsFeature } from './acts/index.ts';
 import { addressBookFeature } from './address-book/index.ts';
+import { alertsFeature } from './alerts/index.ts';
+import { autoBuyFeature } from './auto-buy/index.ts';
 import { backupFeature } from './backup/index.ts';
 import { cancelFeature } from './cancel/index.ts';
 import { chartFeature } from './chart/index.ts';
@@ -37,6 +39,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   referralFeature,
   tradeFeature,
   ordersFeature,
+  alertsFeature,
   chartFeature,
   searchFeature,
   paperFeature,
@@ -45,6 +48,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   createTokenFeature,
   revokeFeature,
   settingFeature,
+  autoBuyFeature,
   cancelFeature,
   helpFeature,
   walletsFeature,

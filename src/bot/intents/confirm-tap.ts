@@ -6,7 +6,7 @@ import { unlockFirst } from '../secret/unlock-first.ts';
 import { textField } from '../ui/payload.ts';
 import { type RunDeps, runConfirmed } from './run-confirmed.ts';
 
-/** What stands behind the confirm button of a wish whose parameters were agreed on the screen. */
+/** What stands behind the confirm button of a request whose parameters were agreed on the screen. */
 export type Agreed<P> = { readonly idemKey: string; readonly walletId: string; readonly params: P };
 
 /**

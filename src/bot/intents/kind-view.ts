@@ -24,7 +24,7 @@ export type ReceiptFacts = {
   readonly terms: TradeTerms | null;
   readonly token: Token | null;
   /** Tokens that the route passed through, as far as they are known. */
-  readonly middles: readonly Token[];
+  readonly intermediates: readonly Token[];
 };
 
 /** How the chat shows one kind of intent: pure functions of what was agreed and what landed. */

@@ -144,8 +144,7 @@ function resultButtons(
   words: Words,
   facts: ResultFacts,
 ): readonly (readonly (ButtonSpec | null | false)[] | false)[] {
-  const { standing, intent, stateId } = facts;
-  const trade = tradeOf(intent.params);
+  const { standing, stateId } = facts;
   const home = freshNav(words.text('btn.home'), 'home', 'open');
   const explorer = (signature: string): ButtonSpec | null =>
     signature === ''
@@ -165,33 +164,7 @@ function resultButtons(
     case 'unknown':
       return [[check, standing.signature === null ? null : explorer(standing.signature)]];
     case 'done':
-      return [
-        [
-          standing.final && freshAct(words.text('btn.receipt'), 'receipt', 'show', stateId),
-          explorer(standing.signature),
-        ],
-        trade?.side === 'buy'
-          ? [2_500, 5_000, 10_000].map((share, index) =>
-              freshAct(
-                words.text('btn.sell_percent', { percent: percentText(share) }),
-                'trade',
-                `sellpart-${index}`,
-                stateId,
-              ),
-            )
-          : [],
-        ...createdButtons(words, facts),
-        // Written down with finality: before that the wizard would not know the token.
-        standing.final &&
-          viewOf(intent.params.kind).leadsToRevoking === true && [
-            freshAct(words.text('btn.revoke_wizard'), 'revoke', 'token', stateId),
-          ],
-        [
-          trade?.side === 'buy' && freshAct(words.text('btn.buy_again'), 'trade', 'again', stateId),
-          trade !== null && freshAct(words.text('btn.trade_card'), 'trade', 'card', stateId),
-          home,
-        ],
-      ];
+      return doneButtons(words, facts, standing.final, explorer(standing.signature));
     case 'landed-error':
       // One node's word: whoever buys again on it may have bought twice.
       if (!standing.final) return [[explorer(standing.signature), home]];
@@ -200,6 +173,40 @@ function resultButtons(
     case 'cancelled':
       return endButtons(words, facts, null, false);
   }
+}
+
+function doneButtons(
+  words: Words,
+  facts: ResultFacts,
+  final: boolean,
+  explorer: ButtonSpec | null,
+): readonly (readonly (ButtonSpec | null | false)[] | false)[] {
+  const { intent, stateId } = facts;
+  const trade = tradeOf(intent.params);
+  return [
+    [final && freshAct(words.text('btn.receipt'), 'receipt', 'show', stateId), explorer],
+    trade?.side === 'buy'
+      ? [2_500, 5_000, 10_000].map((share, index) =>
+          freshAct(
+            words.text('btn.sell_percent', { percent: percentText(share) }),
+            'trade',
+            `sellpart-${index}`,
+            stateId,
+          ),
+        )
+      : [],
+    ...createdButtons(words, facts),
+    // Written down with finality: before that the wizard would not know the token.
+    final &&
+      viewOf(intent.params.kind).leadsToRevoking === true && [
+        freshAct(words.text('btn.revoke_wizard'), 'revoke', 'token', stateId),
+      ],
+    [
+      trade?.side === 'buy' && freshAct(words.text('btn.buy_again'), 'trade', 'again', stateId),
+      trade !== null && freshAct(words.text('btn.trade_card'), 'trade', 'card', stateId),
+      freshNav(words.text('btn.home'), 'home', 'open'),
+    ],
+  ];
 }
 
 function endButtons(

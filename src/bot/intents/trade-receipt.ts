@@ -1,6 +1,6 @@
 import { bps } from '../../core/amounts/bps.ts';
 import type { LandedReceipt } from '../../core/intents/intent.ts';
-import { middlesOfTerms, type TradeTerms } from '../../core/intents/terms.ts';
+import { intermediatesOfTerms, type TradeTerms } from '../../core/intents/terms.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { Words } from '../locales/words.ts';
 import { percentText } from '../ui/amounts.ts';
@@ -15,12 +15,12 @@ import { symbolText, unitsText } from './landed-texts.ts';
 export function routeLines(
   words: Words,
   terms: TradeTerms,
-  { receipt, middles }: Pick<ReceiptFacts, 'receipt' | 'middles'>,
+  { receipt, intermediates }: Pick<ReceiptFacts, 'receipt' | 'intermediates'>,
 ): readonly Html[] {
   return [
     ...discountLine(words, terms),
-    words.html('receipt.route', { route: routeText(words, terms.route, middles) }),
-    ...leftOver(words, receipt, terms, middles),
+    words.html('receipt.route', { route: routeText(words, terms.route, intermediates) }),
+    ...leftOver(words, receipt, terms, intermediates),
   ];
 }
 
@@ -43,13 +43,13 @@ function leftOver(
   words: Words,
   { tokenDeltas }: LandedReceipt,
   terms: TradeTerms,
-  middles: readonly Token[],
+  intermediates: readonly Token[],
 ): readonly Html[] {
-  const passed = middlesOfTerms(terms);
+  const passed = intermediatesOfTerms(terms);
   return tokenDeltas
     .filter(({ mint, delta }) => passed.includes(mint) && delta > 0n)
     .map(({ mint, delta }) => {
-      const token = middles.find((one) => one.mint === mint) ?? null;
+      const token = intermediates.find((one) => one.mint === mint) ?? null;
       return words.html('receipt.left_over', {
         amount: unitsText(delta, token),
         symbol: symbolText(token, mint),

@@ -1,4 +1,4 @@
-/** Tokens that people make: what is wrong with a wish, what each power means to holders, and how it went. */
+/** Tokens that people make: what is wrong with a request, what each power means to holders, and how it went. */
 export const enMint = {
   'mint.err.required': 'The {field} is missing.',
   'mint.err.address': 'The {field} must be a Solana address of 32 to 44 letters and digits.',

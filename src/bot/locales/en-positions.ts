@@ -1,5 +1,15 @@
 /** Positions, results and exports. */
 export const enPositions = {
+  'btn.clean_up': 'Empty {count}: {sol} back',
+  'btn.clean_up_yes': 'Close {count} and take {sol} back',
+  'cleanup.ask':
+    '<b>Clean up {wallet}</b>\nEmpty token accounts: {count}. Each keeps a deposit that the network asked for; closing brings back\n<b>{sol}</b>{usd}\nNetwork fee at most {fee}. Buying such a token again opens its account again, for the same deposit.',
+  'cleanup.more': 'Left for the next time: {count}.',
+  'cleanup.kept':
+    'Staying: {count}. Transfer fees of the token are withheld there, or somebody else alone may close it.',
+  'cleanup.nothing': 'No token account of this wallet is empty: nothing to clean up.',
+  'result.cleaned_up': '<b>Empty accounts closed: {count} · {sol} came back</b> ({state})',
+  'receipt.cleaned_up': 'Empty accounts closed: {count} · {sol} came back',
   'btn.positions': 'Positions',
   'btn.hidden_positions': 'Hidden ({count})',
   'btn.portfolio': 'Portfolio picture',
@@ -12,6 +22,8 @@ export const enPositions = {
 
   'positions.title': '<b>Positions</b> · {wallet}\nIf sold now: {net}{usd} · today {today}',
   'positions.none': 'Nothing here yet. Paste a token address to buy one.',
+  'positions.more':
+    'and {count} more that cost less: paste a token’s address to see one, or hide some of these',
   'positions.row': '{number}. {symbol} · {net}{change}',
   'positions.no_market': 'n/a, no market',
   'positions.week': 'Last 7 days: profit from sales {realized} · fees paid {fees}',
@@ -25,7 +37,7 @@ export const enPositions = {
   'position.no_market': 'If sold now: n/a, no market',
   'position.money':
     'Paid: {paid} · open result {unrealized}{percent}\nProfit from sales so far: {realized} · together {total}',
-  'position.middle': 'At the middle price: {mid} · impact and fees {lost}',
+  'position.middle': 'At the mid price: {mid} · impact and fees {lost}',
   'position.priced_at_receipt': 'A part came from outside. Its cost is what it was worth when it came.',
   'position.withdrawn': 'Sent away: {units}',
   'position.taken': 'Burnt, or taken by the mint’s delegate: {units}',

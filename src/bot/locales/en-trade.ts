@@ -72,6 +72,7 @@ export const enTrade = {
   'trade.platform_fee_none': 'Platform fee none',
   'trade.network_fee': 'Network fee up to {sol} ({tier})',
   'trade.rent': 'Deposit for the token’s account {sol} (comes back when it is closed)',
+  'trade.closes': 'The token’s account is emptied and closed: its deposit of {sol} comes back too',
   'trade.leaves': 'Leaves the wallet up to {sol}',
   'trade.wallet_line': 'From {wallet}',
   'trade.route': 'Route {route}',
@@ -151,5 +152,8 @@ export const enTrade = {
   'notice.reward_several':
     '{sol}{usd} are paid to your deposit wallet: shares of your invitees’ fees, rebates and converted points that waited.\n{signature}',
   'notice.invitee': 'Somebody joined through your link. You earn a share of the fee of their trades.',
-  'notice.deposit': 'Received {amount} (final).',
+  'notice.deposit_sol': 'Received <b>{sol}</b>{usd} in {wallet}.',
+  'notice.deposit_token': 'Received <b>{amount} {symbol}</b> in {wallet}.\n{mint}',
+  'notice.deposit_stranger':
+    '{amount} of a token that calls itself {symbol} arrived in {wallet}. You did not buy it here.\n{mint}\nAnybody can send a token and name it as they like: check it before you trade it, and open no link that it shows.',
 } as const;

@@ -1,3 +1,5 @@
+import { enAlerts } from './en-alerts.ts';
+import { enAutoBuy } from './en-auto-buy.ts';
 import { enChart } from './en-chart.ts';
 import { enConvert } from './en-convert.ts';
 import { enCreate } from './en-create.ts';
@@ -33,6 +35,8 @@ export const en = {
   ...enPaper,
   ...enSwitches,
   ...enOrders,
+  ...enAlerts,
+  ...enAutoBuy,
   ...enSpending,
   ...enMint,
   ...enCreate,

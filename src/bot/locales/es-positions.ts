@@ -1,6 +1,16 @@
 import type { enPositions } from './en-positions.ts';
 
 export const esPositions: Record<keyof typeof enPositions, string> = {
+  'btn.clean_up': 'Vacías {count}: vuelven {sol}',
+  'btn.clean_up_yes': 'Cerrar {count} y recuperar {sol}',
+  'cleanup.ask':
+    '<b>Limpiar {wallet}</b>\nCuentas de tokens vacías: {count}. Cada una guarda un depósito que pidió la red; al cerrar vuelven\n<b>{sol}</b>{usd}\nComisión de red como mucho {fee}. Si vuelves a comprar uno de esos tokens, su cuenta se abre otra vez con el mismo depósito.',
+  'cleanup.more': 'Para la próxima vez: {count}.',
+  'cleanup.kept':
+    'Se quedan: {count}. Allí hay comisiones de transferencia retenidas, o solo otra persona puede cerrarlas.',
+  'cleanup.nothing': 'Ninguna cuenta de tokens de esta cartera está vacía: no hay nada que limpiar.',
+  'result.cleaned_up': '<b>Cuentas vacías cerradas: {count} · volvieron {sol}</b> ({state})',
+  'receipt.cleaned_up': 'Cuentas vacías cerradas: {count} · volvieron {sol}',
   'btn.positions': 'Posiciones',
   'btn.hidden_positions': 'Ocultas ({count})',
   'btn.portfolio': 'Imagen de la cartera',
@@ -13,6 +23,8 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
 
   'positions.title': '<b>Posiciones</b> · {wallet}\nSi vendes ahora: {net}{usd} · hoy {today}',
   'positions.none': 'Aún no hay nada. Pega la dirección de un token para comprarlo.',
+  'positions.more':
+    'y {count} más que costaron menos: pega la dirección de un token para verlo, u oculta alguna de estas',
   'positions.row': '{number}. {symbol} · {net}{change}',
   'positions.no_market': 'n/a, sin mercado',
   'positions.week': 'Últimos 7 días: ganancia de ventas {realized} · comisiones pagadas {fees}',

@@ -75,6 +75,7 @@ export const esTrade = {
   'trade.platform_fee_none': 'Comisión del servicio: ninguna',
   'trade.network_fee': 'Comisión de red hasta {sol} ({tier})',
   'trade.rent': 'Depósito por la cuenta del token {sol} (vuelve al cerrarla)',
+  'trade.closes': 'La cuenta del token queda vacía y se cierra: vuelve también su depósito de {sol}',
   'trade.leaves': 'Sale de la cartera hasta {sol}',
   'trade.wallet_line': 'De {wallet}',
   'trade.route': 'Ruta {route}',
@@ -154,5 +155,8 @@ export const esTrade = {
   'notice.reward_several':
     '{sol}{usd} están pagados en tu cartera de depósito: partes de las comisiones de tus invitados, reembolsos y puntos convertidos que esperaban.\n{signature}',
   'notice.invitee': 'Alguien se unió con tu enlace. Ganas una parte de la comisión de sus operaciones.',
-  'notice.deposit': 'Recibido: {amount} (final).',
+  'notice.deposit_sol': 'Recibido: <b>{sol}</b>{usd} en {wallet}.',
+  'notice.deposit_token': 'Recibido: <b>{amount} {symbol}</b> en {wallet}.\n{mint}',
+  'notice.deposit_stranger':
+    'En {wallet} han llegado {amount} de un token que se hace llamar {symbol}. No lo compraste aquí.\n{mint}\nCualquiera puede enviar un token y llamarlo como quiera: compruébalo antes de operar con él y no abras ningún enlace que muestre.',
 } as const satisfies Catalogue;

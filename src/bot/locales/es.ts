@@ -1,3 +1,5 @@
+import { esAlerts } from './es-alerts.ts';
+import { esAutoBuy } from './es-auto-buy.ts';
 import { esChart } from './es-chart.ts';
 import { esCreate } from './es-create.ts';
 import { esErrors } from './es-errors.ts';
@@ -30,6 +32,8 @@ export const es = {
   ...esPaper,
   ...esSwitches,
   ...esOrders,
+  ...esAlerts,
+  ...esAutoBuy,
   ...esSpending,
   ...esMint,
   ...esCreate,

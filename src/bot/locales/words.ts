@@ -15,6 +15,9 @@ type Values<K extends Key, V> = [Placeholder<(typeof en)[K]>] extends [never]
   ? []
   : [values: Readonly<Record<Placeholder<(typeof en)[K]>, V>>];
 
+/** The names of texts that take no values. */
+type PlainKey = { [K in Key]: [Placeholder<(typeof en)[K]>] extends [never] ? K : never }[Key];
+
 /** The languages on offer, each by its own name. One line and one file more make another. */
 export const LANGUAGES = {
   en: { name: 'English', catalogue: en },
@@ -26,8 +29,8 @@ export type Language = keyof typeof LANGUAGES;
 /** Says things in one language. A key's placeholders are checked by the compiler against the English text. */
 export interface Words {
   readonly language: Language;
-  /** Whether there is a text of that name: for names made of data. */
-  has(key: string): key is Key;
+  /** Whether there is a text of that name that takes no values: for names made of data. */
+  has(key: string): key is PlainKey;
   /** A message part; every value is escaped. */
   html<K extends Key>(key: K, ...values: Values<K, HtmlValue>): Html;
   /** A button label, toast or placeholder: no markup, and Telegram escapes nothing here. */
@@ -53,7 +56,7 @@ export function wordsOf(language: Language): Words {
   const template = (key: Key): string => catalogue[key] ?? en[key];
   const words: Words = {
     language,
-    has: (key): key is Key => Object.hasOwn(en, key),
+    has: isPlainKey,
     html: (key, ...[values]) => fill(template(key), values ?? {}),
     text: (key, ...[values]) => {
       const given: Readonly<Record<string, string | number>> = values ?? {};
@@ -66,6 +69,12 @@ export function wordsOf(language: Language): Words {
   };
   cache.set(language, words);
   return words;
+}
+
+function isPlainKey(key: string): key is PlainKey {
+  const texts: Readonly<Record<string, string>> = en;
+  const text = Object.hasOwn(texts, key) ? texts[key] : undefined;
+  return text !== undefined && !/\{\w+\}/.test(text);
 }
 
 /** The words for a person. */

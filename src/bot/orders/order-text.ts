@@ -42,7 +42,7 @@ export function conditionText(words: Words, order: Order, token: Token): string 
     const { done = 0 } = progress.schedule ?? {};
     return words.text('order.rounds', { done, total: terms.schedule.rounds });
   }
-  if (trigger === null) return terms.wish;
+  if (trigger === null) return terms.request;
   const sign = (type === 'LIMIT' && side === 'buy') || type === 'STOP_LOSS' ? '≤' : '≥';
   return `${sign} ${tokenPriceText(priceOf(side, trigger), unit, token.decimals)}`;
 }
@@ -61,7 +61,7 @@ export function unitsText(side: 'buy' | 'sell', what: 'given' | 'got', units: bi
 /** Why it did not happen, in words: a word of the orders' own, an error's, or the chain's text. */
 export function reasonText(words: Words, code: string): Html {
   const key = `order.why.${code}`;
-  if (words.has(key)) return words.html(key as 'order.why.PRICE_MOVED');
+  if (words.has(key)) return words.html(key);
   if (isErrorCode(code)) return words.html('order.why_refused', { code });
   return plain(code.slice(0, 80));
 }

@@ -14,7 +14,7 @@ type Why = ErrorDetails['TRADE_PIN'];
 /** What waits for the PIN: the row behind its confirm button, and why it is asked for. */
 type Waiting = { readonly stateId: string; readonly why: Why };
 
-/** Where a feature takes the wish up again once the PIN was right, or was set. */
+/** Where a feature takes the request up again once the PIN was right, or was set. */
 export type Unlockable = {
   readonly feature: string;
   readonly run: (ctx: BotContext, state: TapState) => Promise<unknown>;
@@ -29,14 +29,14 @@ type Deps = Pick<FeatureDeps, 'secrets' | 'guard' | 'states'>;
 export async function unlockFirst(
   deps: Deps,
   ctx: BotContext,
-  wish: { readonly feature: string; readonly stateId: () => Promise<string> },
+  request: { readonly feature: string; readonly stateId: () => Promise<string> },
   work: () => Promise<unknown>,
 ): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (!hasCode(error, 'TRADE_PIN')) throw error;
-    await askToUnlock(deps, ctx, wish.feature, { stateId: await wish.stateId(), why: error.details });
+    await askToUnlock(deps, ctx, request.feature, { stateId: await request.stateId(), why: error.details });
   }
 }
 

@@ -7,12 +7,16 @@ import type { Words } from '../locales/words.ts';
 
 /**
  * `62 % Orca, 38 % Raydium CPMM to USDC, then Meteora DLMM`: the legs that spend one token stand together, with their parts
- * where there are several, and the tokens on the way by name. `middles` are those; one that is missing is told by its address.
+ * where there are several, and the tokens on the way by name. `intermediates` are those; one that is missing is told by its address.
  */
-export function routeText(words: Words, route: readonly RouteTerm[], middles: readonly Token[] = []): string {
+export function routeText(
+  words: Words,
+  route: readonly RouteTerm[],
+  intermediates: readonly Token[] = [],
+): string {
   const nameOf = (mint: Address): string => {
     if (mint === WSOL_MINT) return 'SOL';
-    const token = middles.find((one) => one.mint === mint);
+    const token = intermediates.find((one) => one.mint === mint);
     return token === undefined ? shortAddress(mint) : displaySymbol(token);
   };
   const stages = [...new Set(route.map(({ from }) => from))];

@@ -1,3 +1,4 @@
+import type { AlertRefusal } from '../alerts/alert.ts';
 import type { PinReason } from '../guard/judge-spending.ts';
 import type { MetadataFault } from '../metadata/token-document.ts';
 import type { TokenProblem } from '../mint/problem.ts';
@@ -104,6 +105,8 @@ export type ErrorDetails = {
   /** Nobody holds this authority of the token any more, or its creator never kept it. */
   /** A token's supply is there already: what was left of its creation has been done. */
   MINT_FILLED: { readonly mint: string };
+  /** No token account of the wallet is empty and can be closed. */
+  NOTHING_TO_CLEAN_UP: Record<never, never>;
   AUTHORITY_GONE: { readonly mint: string; readonly authority: 'mint' | 'freeze' | 'update' };
   METADATA_INVALID: { readonly faults: readonly MetadataFault[] };
   /** Documents and pictures need an address that everybody can read them at, and PUBLIC_URL is not set. */
@@ -122,6 +125,8 @@ export type ErrorDetails = {
   INTENT_NOT_FOUND: Record<never, never>;
   /** Why an order is not taken; nothing was stored. */
   ORDER_REFUSED: PlacementRefusal;
+  ALERT_REFUSED: AlertRefusal;
+  ALERT_NOT_FOUND: Record<never, never>;
   ORDER_NOT_FOUND: Record<never, never>;
   /** It is over, or on its way: what was asked for cannot be done to it any more. */
   ORDER_NOT_CHANGEABLE: { readonly number: number; readonly status: OrderStatus };

@@ -2,7 +2,7 @@ import type { IntentParams } from '../../intents/params.ts';
 import { rulesOf } from '../../intents/rules.ts';
 import type { Address } from '../address/address.ts';
 
-/** The mint that an attempt of such a wish makes; null when it makes none. Throws as `readCreation`. */
+/** The mint that an attempt of such a request makes; null when it makes none. Throws as `readCreation`. */
 export function createdMintOf(
   params: IntentParams,
   signedTransaction: Uint8Array,

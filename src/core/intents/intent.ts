@@ -3,7 +3,7 @@ import type { Address } from '../address/address.ts';
 import type { TradeTerms } from './terms.ts';
 
 /**
- * An intent is the one record of a wish that moves value. Its `idemKey` is minted before the confirm button is shown,
+ * An intent is the one record of a request that moves value. Its `idemKey` is minted before the confirm button is shown,
  * so a double tap, a redelivered update and a retried job all meet the same row.
  */
 export type Intent = {

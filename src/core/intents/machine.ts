@@ -353,7 +353,7 @@ function corrected(outcome: IntentOutcome, isCorrection: boolean): IntentOutcome
   return { ...outcome, details: { ...details, corrected: true } };
 }
 
-/** Fees that earlier attempts of the same wish burnt belong on its receipt as well. */
+/** Fees that earlier attempts of the same request burnt belong on its receipt as well. */
 function landedOutcome(state: IntentState, landing: Landing): IntentOutcome {
   // Before its end an intent has an outcome only from an attempt that landed with an error.
   const lost = state.intent.outcome?.receipt?.feeLamports ?? null;

@@ -1,32 +1,32 @@
 import type { RetryRule } from '../../intents/kind.ts';
 import type { IntentParams } from '../../intents/params.ts';
-import { orderOf, rulesOf } from '../../intents/rules.ts';
+import { orderOf, rulesOf, tradeOf } from '../../intents/rules.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { Attempt, Intent } from './intent.ts';
 
 /** The order itself is the retry: a child that did not land at once is given up, and the order fires again on the price of then. */
 const CHILD_RULE: RetryRule = { maxAttempts: 1, priceRetries: 0, wantedForMs: 20_000 };
 
-type Wish = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'> & { readonly params?: IntentParams };
+type Request = Pick<Intent, 'kind' | 'createdAt' | 'notBefore'> & { readonly params?: IntentParams };
 
-function ruleOf({ kind, params }: Wish): RetryRule {
+function ruleOf({ kind, params }: Request): RetryRule {
   return params === undefined || orderOf(params) === null ? rulesOf(kind).retry : CHILD_RULE;
 }
 
 /** True while an attempt may still be started. */
-export function isWanted(intent: Wish, now: number): boolean {
+export function isWanted(intent: Request, now: number): boolean {
   const dueAt = Math.max(intent.createdAt, intent.notBefore ?? 0);
   return now - dueAt <= ruleOf(intent).wantedForMs;
 }
 
-/** After a proven death: nothing moved, so the same wish may be signed anew. */
-export function mayRebuildAfterDeath(intent: Wish, attempts: readonly Attempt[], now: number): boolean {
+/** After a proven death: nothing moved, so the same request may be signed anew. */
+export function mayRebuildAfterDeath(intent: Request, attempts: readonly Attempt[], now: number): boolean {
   return attempts.length < ruleOf(intent).maxAttempts && isWanted(intent, now);
 }
 
 /** After a FINALIZED failure: only a moved price is worth another try; anything else would burn the fee again. */
 export function mayRebuildAfterError(
-  intent: Wish,
+  intent: Request,
   attempts: readonly Attempt[],
   priceMoved: boolean,
   now: number,
@@ -50,7 +50,24 @@ export function isPriceFailure(logs: readonly string[]): boolean {
   );
 }
 
-/** Refusals that time may cure: nothing was signed, so the step is simply tried again while the wish stands. */
+/** Source of truth: spl-token `TokenError::NonNativeHasBalance`. */
+const NOT_EMPTY = /"Custom":\s*11\b/;
+
+/**
+ * Whether a landed failure says that the same request may be tried once more: the price moved, or units came into the account that
+ * the first attempt of a sale was to empty and close. A further attempt closes nothing. A program that fails with that number by
+ * itself gains one more try within the terms.
+ */
+export function isWorthAnother(
+  { params }: { readonly params: IntentParams },
+  { n }: Pick<Attempt, 'n'>,
+  { err, logs }: { readonly err: string | null; readonly logs: readonly string[] },
+): boolean {
+  if (isPriceFailure(logs)) return true;
+  return n === 1 && tradeOf(params)?.side === 'sell' && err !== null && NOT_EMPTY.test(err);
+}
+
+/** Refusals that time may cure: nothing was signed, so the step is simply tried again while the request stands. */
 const PASSING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CHAIN_UNREACHABLE',
   'VENUES_UNREACHABLE',

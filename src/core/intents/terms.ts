@@ -23,7 +23,7 @@ export type RouteTerm = {
   readonly pool: Address;
   /** Share of what the route spends of the token sold in this leg. */
   readonly percent: number;
-  /** Tokens in the middle that the leg leads from and to; null is an end of the trade itself. */
+  /** Intermediate tokens that the leg leads from and to; null is an end of the trade itself. */
   readonly from: Address | null;
   readonly to: Address | null;
   /** The operator's switch of whoever the leg goes over, which stops its signature. Absent in rows from before there was one. */
@@ -31,6 +31,6 @@ export type RouteTerm = {
 };
 
 /** The tokens that a trade on these terms passes through. */
-export function middlesOfTerms({ route }: Pick<TradeTerms, 'route'>): readonly Address[] {
+export function intermediatesOfTerms({ route }: Pick<TradeTerms, 'route'>): readonly Address[] {
   return [...new Set(route.flatMap(({ to }) => (to === null ? [] : [to])))];
 }

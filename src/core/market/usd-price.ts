@@ -51,7 +51,7 @@ const AGREES_WITHIN = 0.02;
 
 /**
  * Dollars for every token that can be told: SOL from its pools against dollars, tokens from theirs against SOL or dollars, the
- * rest one hop further over a token that was priced so. Each is the median of the pools' middle prices, weighted by depth, so
+ * rest one hop further over a token that was priced so. Each is the median of the pools' mid prices, weighted by depth, so
  * that a thin pool, or a single one that was moved, moves nothing.
  */
 export function usdPrices(looks: readonly PoolLook[], rules: DollarRules): UsdPrices {
@@ -95,7 +95,7 @@ function sidesOf(looks: readonly PoolLook[], { now }: DollarRules): ReadonlyMap<
   for (const { address, baseMint, quoteMint, mid, quoteDepth, at } of looks) {
     if (mid === null || !(mid > 0) || !Number.isFinite(mid) || now - at > GONE_MS) continue;
     add(baseMint, { pool: address, against: quoteMint, price: mid, depth: quoteDepth, at });
-    // At the middle price both sides of a pool are worth about the same.
+    // At the mid price both sides of a pool are worth about the same.
     add(quoteMint, { pool: address, against: baseMint, price: 1 / mid, depth: quoteDepth / mid, at });
   }
   return sides;

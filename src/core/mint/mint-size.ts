@@ -67,7 +67,7 @@ export function extensionNames(extensions: SpecExtensions): readonly (keyof Spec
 
 /** Bytes of the account that receives the supply. */
 export function holdingBytes(spec: TokenSpec, creator: Address): number {
-  return associatedAccountBytes(tokenOf(spec, { mint: creator, creator }));
+  return associatedAccountBytes(tokenOf(spec, { mint: creator, creator }, 'none'));
 }
 
 export function tokenProgramOf(spec: Pick<TokenSpec, 'program'>): Address {
@@ -78,6 +78,7 @@ export function tokenProgramOf(spec: Pick<TokenSpec, 'program'>): Address {
 export function tokenOf(
   spec: TokenSpec,
   parties: { readonly mint: Address; readonly creator: Address },
+  way: MetadataWay,
 ): Token {
   const { extensions } = spec;
   const { transferFee } = extensions;
@@ -91,6 +92,7 @@ export function tokenOf(
     name: spec.name,
     mintAuthority: spec.mintAuthority ? parties.creator : null,
     freezeAuthority: spec.freezeAuthority ? parties.creator : null,
+    ...(way === 'none' ? {} : { updateAuthority: spec.updateAuthority ? parties.creator : null }),
     extensions: {
       transferFee:
         transferFee === null || rate === null

@@ -1,7 +1,7 @@
 import type { TokenMetadata } from '../metadata/token-document.ts';
 
 /**
- * A wish for a token as a person or a program words it, unchecked: the fields of `POST /token` under their own names. The
+ * A request for a token as a person or a program words it, unchecked: the fields of `POST /token` under their own names. The
  * payer is the creator: it pays and holds the authorities that are kept. Source of truth: the specification of POST /token.
  */
 export type TokenDraft = {

@@ -1,4 +1,6 @@
-/** Days after their end for which notices, progress messages, used allowances and signed bytes are kept. */
+/** Days after its delivery for which a notice is kept: for whoever asks what was told. */
+export const NOTICE_DAYS = 7;
+/** Days after their end for which progress messages, used allowances and signed bytes are kept. */
 export const KEPT_DAYS = 30;
 /** Taps of a person are booked when they stopped for this long. */
 export const IDLE_DAYS = 1;

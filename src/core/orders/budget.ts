@@ -6,8 +6,6 @@ export const BUDGET = {
   burntLamports: 10_000_000n,
 } as const;
 
-const AUTO_SPEND_WINDOW_MS = 86_400_000;
-
 /** Slots to wait after `refusals` refusals in a row before anything was signed: 1, 2, 4 … 30. They cost nothing. */
 export function backOffSlots(refusals: number): number {
   if (refusals <= 0) return 0;
@@ -27,16 +25,4 @@ export function isBudgetSpent(failures: readonly LandedFailure[], now: number): 
 /** One notice per reason and hour. `lastAt` = when this reason was told last; null = never. */
 export function mayTell(lastAt: number | null, now: number): boolean {
   return lastAt === null || now - lastAt >= BUDGET.windowMs;
-}
-
-/** Lamports that orders may still spend of their own accord: the cap less all spending of the last 24 hours. */
-export function autoSpendLeft(
-  spent: readonly { readonly at: number; readonly lamports: bigint }[],
-  cap: bigint,
-  now: number,
-): bigint {
-  const used = spent
-    .filter(({ at }) => at > now - AUTO_SPEND_WINDOW_MS)
-    .reduce((sum, { lamports }) => sum + lamports, 0n);
-  return used >= cap ? 0n : cap - used;
 }

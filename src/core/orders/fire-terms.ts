@@ -20,11 +20,6 @@ export function dearestRate(trigger: Rate, tolerance: Bps): Rate {
   return scaleRate(trigger, 10_000n, 10_000n + BigInt(tolerance));
 }
 
-/** What a limit order accepts for `units`: never worse than its limit, rounded up. */
-export function limitMinimum(trigger: Rate, tolerance: Bps, units: bigint): bigint {
-  return leastGot(limitRate(trigger, tolerance), units);
-}
-
 export type StopTerms =
   | { readonly kind: 'fire'; readonly minimumOut: bigint }
   /** The quote lies below the floor: nothing is sold, and the person is asked. */

@@ -75,7 +75,7 @@ export type Order = {
 /** What was agreed beside trigger and amount. It changes by an edit alone. */
 export type OrderTerms = {
   /** How the person said the price: `-20%`, `$0.0003`, `2x`; for lists. */
-  readonly wish: string;
+  readonly request: string;
   /** How much worse than its trigger it may end, in hundredths of a percent; 0 for a limit order that asked for nothing else. */
   readonly toleranceBps: number;
   /** Beneath the quote of a fire: what may be lost to others on the way. */

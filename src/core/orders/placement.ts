@@ -61,14 +61,14 @@ export const PLACEMENT = {
 } as const;
 
 /** What a person typed as a price, before it is resolved against a reference. Numbers are exact: digits / 10^scale. */
-export type PriceWish = {
+export type PriceRequest = {
   readonly kind: PriceUnit | 'percent' | 'multiple' | 'cap';
   /** Below zero only for a percentage. */
   readonly digits: bigint;
   readonly scale: number;
 };
 
-const FORMS: readonly (readonly [PriceWish['kind'], RegExp])[] = [
+const FORMS: readonly (readonly [PriceRequest['kind'], RegExp])[] = [
   ['percent', /^([+\-−]?)(\d{1,6})(?:[.,](\d{1,4}))?\s*%$/],
   ['multiple', /^()(\d{1,6})(?:[.,](\d{1,4}))?\s*x$/i],
   ['cap', /^()\$?(\d{1,12})(?:[.,](\d{1,4}))?\s*[KMB]$/i],
@@ -78,7 +78,7 @@ const FORMS: readonly (readonly [PriceWish['kind'], RegExp])[] = [
 const CAP_POWER: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9 };
 
 /** Reads `0.00042`, `$0.3`, `-20%`, `2x` or `420K`. Exponents, grouping, other signs and zero are refused. */
-export function readPrice(text: string): PriceWish | PlacementRefusal {
+export function readPrice(text: string): PriceRequest | PlacementRefusal {
   const given = text.trim();
   for (const [kind, form] of FORMS) {
     const match = form.exec(given);
@@ -96,18 +96,18 @@ export function readPrice(text: string): PriceWish | PlacementRefusal {
 /** The price that a percentage or a multiple of `reference` names. Exact; prices are what one token costs. */
 export function relativePrice(
   reference: Rate,
-  wish: PriceWish & { readonly kind: 'percent' | 'multiple' },
+  request: PriceRequest & { readonly kind: 'percent' | 'multiple' },
 ): Rate {
-  const one = 10n ** BigInt(wish.scale);
-  return wish.kind === 'multiple'
-    ? { got: reference.got * wish.digits, given: reference.given * one }
-    : { got: reference.got * (100n * one + wish.digits), given: reference.given * 100n * one };
+  const one = 10n ** BigInt(request.scale);
+  return request.kind === 'multiple'
+    ? { got: reference.got * request.digits, given: reference.given * one }
+    : { got: reference.got * (100n * one + request.digits), given: reference.given * 100n * one };
 }
 
 /** What one smallest unit costs, in lamports or millionths of a dollar, by a price of a whole token. Exact. */
-export function pricePerUnit(wish: PriceWish & { readonly kind: PriceUnit }, decimals: number): Rate {
-  const smallest = wish.kind === 'SOL' ? 10n ** 9n : 10n ** 6n;
-  return { got: wish.digits * smallest, given: 10n ** BigInt(wish.scale + decimals) };
+export function pricePerUnit(request: PriceRequest & { readonly kind: PriceUnit }, decimals: number): Rate {
+  const smallest = request.kind === 'SOL' ? 10n ** 9n : 10n ** 6n;
+  return { got: request.digits * smallest, given: 10n ** BigInt(request.scale + decimals) };
 }
 
 /**
@@ -125,13 +125,13 @@ export function priceOf(side: OrderSide, trigger: Rate): Rate {
 }
 
 /** Dollars per smallest unit that a cap names; `supply` in smallest units. Exact. */
-export function priceOfCap(wish: PriceWish, supply: bigint): Rate | PlacementRefusal {
-  if (wish.kind !== 'cap' || wish.digits <= 0n) return { kind: 'cap-invalid' };
+export function priceOfCap(request: PriceRequest, supply: bigint): Rate | PlacementRefusal {
+  if (request.kind !== 'cap' || request.digits <= 0n) return { kind: 'cap-invalid' };
   if (supply <= 0n) return { kind: 'supply-zero' };
-  return { got: wish.digits, given: supply * 10n ** BigInt(wish.scale) };
+  return { got: request.digits, given: supply * 10n ** BigInt(request.scale) };
 }
 
-export type PlacementWish = {
+export type PlacementRequest = {
   readonly side: OrderSide;
   readonly type: OrderType;
   readonly isMintSol: boolean;
@@ -159,8 +159,8 @@ export type PlacementWish = {
 };
 
 /** The first reason against the order, or null. Safety levels are none: a stop must be possible on any token. */
-export function judgePlacement(wish: PlacementWish): PlacementRefusal | null {
-  return refuseAmount(wish) ?? refuseTimes(wish) ?? refuseCount(wish) ?? refusePrice(wish);
+export function judgePlacement(request: PlacementRequest): PlacementRefusal | null {
+  return refuseAmount(request) ?? refuseTimes(request) ?? refuseCount(request) ?? refusePrice(request);
 }
 
 function refuseAmount({
@@ -169,7 +169,7 @@ function refuseAmount({
   supply,
   side,
   worthLamports,
-}: PlacementWish): PlacementRefusal | null {
+}: PlacementRequest): PlacementRefusal | null {
   if (isMintSol) return { kind: 'mint-is-sol' };
   if (amount <= 0n || amount > MAX_U64) return { kind: 'amount-invalid' };
   if (side === 'sell' && amount > supply) return { kind: 'amount-over-supply', supply };
@@ -177,7 +177,7 @@ function refuseAmount({
   return worthLamports < minimumLamports ? { kind: 'too-small', minimumLamports } : null;
 }
 
-function refuseTimes({ placedAt, expiresAt, schedule }: PlacementWish): PlacementRefusal | null {
+function refuseTimes({ placedAt, expiresAt, schedule }: PlacementRequest): PlacementRefusal | null {
   const lasts = expiresAt - placedAt;
   // Written so that NaN is refused.
   if (!(lasts > 0 && lasts <= PLACEMENT.expiryMs)) {
@@ -190,15 +190,15 @@ function refuseTimes({ placedAt, expiresAt, schedule }: PlacementWish): Placemen
   return isWholeWithin(rounds, ROUND_LIMITS) ? null : { kind: 'rounds-out-of-range', ...ROUND_LIMITS };
 }
 
-function refuseCount({ open }: PlacementWish): PlacementRefusal | null {
+function refuseCount({ open }: PlacementRequest): PlacementRefusal | null {
   const { perToken, perPerson } = PLACEMENT;
   if (open.ofPerson >= perPerson) return { kind: 'too-many-orders', max: perPerson, per: 'person' };
   return open.onToken >= perToken ? { kind: 'too-many-orders', max: perToken, per: 'token' } : null;
 }
 
-function refusePrice(wish: PlacementWish): PlacementRefusal | null {
-  const { side, type, trigger, now, trailingBps, decimals } = wish;
-  if (!isWholeWithin(wish.toleranceBps, { min: 0, max: PLACEMENT.maxToleranceBps })) {
+function refusePrice(request: PlacementRequest): PlacementRefusal | null {
+  const { side, type, trigger, now, trailingBps, decimals } = request;
+  if (!isWholeWithin(request.toleranceBps, { min: 0, max: PLACEMENT.maxToleranceBps })) {
     return { kind: 'tolerance-out-of-range', maxBps: PLACEMENT.maxToleranceBps };
   }
   const { min, max } = PLACEMENT.trailBps;
@@ -218,7 +218,11 @@ function refusePrice(wish: PlacementWish): PlacementRefusal | null {
 }
 
 /** What the person should know before it is placed; none of it is a reason against it. */
-export function placementWarnings({ amount, now, trailingBps }: PlacementWish): readonly PlacementWarning[] {
+export function placementWarnings({
+  amount,
+  now,
+  trailingBps,
+}: PlacementRequest): readonly PlacementWarning[] {
   if (now === null) return [];
   const { impactBps, depth } = now;
   const found: PlacementWarning[] = [];

@@ -19,6 +19,8 @@ export type Notice = {
     | 'graduated'
     /** Something happened to an order. */
     | 'order'
+    /** A price was crossed that the person wanted to hear of. */
+    | 'alert'
     /** A convert period takes points now; for those who asked to be told. */
     | 'convert-open'
     /** A convert period ended for the person: paid out or given back. */

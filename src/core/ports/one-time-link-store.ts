@@ -1,5 +1,6 @@
 /** What a link lets its holder do. `session` is the cookie of somebody who came in by a `login` link. */
-export type LinkPurpose = 'confirm' | 'answer' | 'claim' | 'rotate' | 'login' | 'session';
+export const LINK_PURPOSES = ['confirm', 'answer', 'claim', 'rotate', 'login', 'session'] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
 
 /** A link of a mail. The token itself is never stored. Times are epoch milliseconds. */
 export type OneTimeLink = {

@@ -1,9 +1,11 @@
 import type { AddressBookStore } from './address-book-store.ts';
+import type { AlertStore } from './alert-store.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { ButtonStore } from './button-store.ts';
 import type { ConvertStore } from './convert-store.ts';
 import type { CreatedTokenStore } from './created-token-store.ts';
+import type { DepositStore } from './deposit-store.ts';
 import type { FlagStore } from './flag-store.ts';
 import type { GameStore } from './game-store.ts';
 import type { GuardStore } from './guard-store.ts';
@@ -47,8 +49,10 @@ export type Stores = {
   readonly games: GameStore;
   readonly convert: ConvertStore;
   readonly orders: OrderStore;
+  readonly alerts: AlertStore;
   readonly watch: WatchStore;
   readonly positions: PositionStore;
+  readonly deposits: DepositStore;
   readonly apiKeys: ApiKeyStore;
   readonly keyRequests: KeyRequestStore;
   readonly links: OneTimeLinkStore;

@@ -9,7 +9,8 @@ import type { RecordedTrade, TapeTrade } from '../market/trade.ts';
 export interface TapeStore {
   /**
    * Live lane: writes down trades that are not sealed yet, with bars and 24 h figures, and moves the live cursors, in one
-   * commit. Returns those that were new. A cursor never moves back.
+   * commit. Returns those that were new. A cursor never moves back. What lies within a market's sealed range is left out: the
+   * seal has said what is there.
    */
   append(batch: LiveBatch): Promise<readonly RecordedTrade[]>;
   /**

@@ -1,4 +1,4 @@
-import type { ConfirmedWish } from '../intents/confirmation.ts';
+import type { ConfirmedIntent } from '../intents/confirmation.ts';
 import type { WalletSecret } from '../wallets/wallet.ts';
 import type { Backups } from './backups.ts';
 
@@ -38,10 +38,10 @@ type WalletVault = {
 
 type IntentVault = {
   /**
-   * The code that makes a confirmed wish signable, to be stored with its intent. What needs the PIN is confirmed with it and
+   * The code that makes a confirmed request signable, to be stored with its intent. What needs the PIN is confirmed with it and
    * in no other way: `pin` is as the person typed it. Throws what `verifyPin` throws; POLICY_DENIED for what nobody confirms.
    */
-  confirm(wish: ConfirmedWish, pin: string | null): Promise<string>;
+  confirm(request: ConfirmedIntent, pin: string | null): Promise<string>;
   /**
    * The signature of `message` for the stored intent of this id, by its wallet's key. Throws POLICY_DENIED with the rule's name
    * for what was not confirmed, was changed since, or is not what the intent says; SIGNING_PAUSED, ADDRESS_NOT_READY,

@@ -14,6 +14,14 @@ export type WatchedAttempt = Pick<
   | 'landingProof'
 >;
 
+/** What a beat says beside that: whether there is work for those who would have to ask for it. */
+export type BeatNews = {
+  /** Something is due that nobody holds or watches: `forgotten` says what. */
+  readonly isForgotten: boolean;
+  /** An order is open, or one that waits has expired. */
+  readonly haveOrders: boolean;
+};
+
 /** What nobody may be at work on; ids, oldest first. */
 export type Forgotten = {
   readonly intents: readonly string[];
@@ -26,14 +34,19 @@ export type Forgotten = {
 export interface WatchStore {
   /**
    * Says that `owner` watches until `until`, and reads who else does at `now` and every attempt that was sent and may still
-   * land, of intents that are open; oldest first, at most `limit`. One statement.
+   * land, of intents that are open; oldest first, at most `limit`. One statement, and with it the news that others would ask
+   * for: with nobody there a question less each few seconds is what counts.
    */
   beat(beat: {
     readonly owner: string;
     readonly now: number;
     readonly until: number;
+    readonly watchedSince: number;
+    readonly noticesBefore: number;
     readonly limit: number;
-  }): Promise<{ readonly owners: readonly string[]; readonly attempts: readonly WatchedAttempt[] }>;
+  }): Promise<
+    { readonly owners: readonly string[]; readonly attempts: readonly WatchedAttempt[] } & BeatNews
+  >;
   /** What `due` says with `watchedSince`, `undelivered` says of `noticesBefore`, and the outbox holds. One statement. */
   forgotten(asked: {
     readonly now: number;

@@ -51,11 +51,6 @@ export function positionKey(walletId: string, mint: Address): string {
   return `${walletId}:${mint}`;
 }
 
-/** Whether an event may be applied on top of a state, or everything has to be folded anew. */
-export function isAfter(event: EventPlace, upTo: EventPlace | null): boolean {
-  return upTo === null || comparePlaces(upTo, event) < 0;
-}
-
 /** The events of one mint in one transaction, each list in an order of its own that no delivery changes. */
 function transactionsOf(events: Iterable<PositionEvent>): Iterable<readonly PositionEvent[]> {
   const known = new Map<string, PositionEvent>();

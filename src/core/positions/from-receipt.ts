@@ -2,7 +2,7 @@ import { rulesOf, tradeOf } from '../../intents/rules.ts';
 import type { Address } from '../address/address.ts';
 import { WSOL_MINT } from '../address/programs.ts';
 import type { Intent, LandedReceipt } from '../intents/intent.ts';
-import { middlesOfTerms, type TradeTerms } from '../intents/terms.ts';
+import { intermediatesOfTerms, type TradeTerms } from '../intents/terms.ts';
 import type { RecordedEvent } from '../ports/position-store.ts';
 import { classify, type Movement } from './classify.ts';
 
@@ -47,10 +47,10 @@ function movementsOf(facts: ReceiptFacts): readonly Movement[] {
   if (move === null || move.mint === WSOL_MINT) return [];
   if (move.as === null) return transfer(facts, move.mint);
   const terms = facts.terms ?? tradeOf(params)?.terms ?? null;
-  const middles = terms === null ? [] : middlesOfTerms(terms);
+  const intermediates = terms === null ? [] : intermediatesOfTerms(terms);
   return [
     movement(facts, move.mint, { ours: move.as, flowLamports: move.flowLamports }),
-    ...middles
+    ...intermediates
       .filter((mint) => mint !== WSOL_MINT && mint !== move.mint)
       .map((mint) => movement(facts, mint, { ours: 'passed-through' })),
   ];

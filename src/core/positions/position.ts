@@ -86,11 +86,3 @@ export function emptyPosition(walletId: string, mint: Address): Position {
     upTo: null,
   };
 }
-
-/** The average entry in lamports for `units` units, rounded up; null when nothing is held. */
-export function entryCost(position: Pick<Position, 'units' | 'cost'>, units: bigint): bigint | null {
-  if (position.units <= 0n) return null;
-  const scaled = position.cost * units;
-  const whole = scaled / position.units;
-  return scaled > whole * position.units ? whole + 1n : whole;
-}

@@ -59,32 +59,31 @@ export function openAccountBook(input: {
   readonly associated?: AssociatedAddress;
   readonly held?: HeldAccounts;
 }): AccountBook {
+  const { units, ...owners } = openOwners(input);
+  return { ...owners, ...openSums(owners, units) };
+}
+
+type Owners = Omit<AccountBook, keyof Sums>;
+type Sums = Pick<AccountBook, 'move' | 'empty' | 'holds' | 'net'>;
+/** Units in an account before the message runs; null where nobody looked. */
+type UnitsBefore = (account: Address) => bigint | null;
+
+/** Whose the accounts are, and of which mint. */
+function openOwners(input: Parameters<typeof openAccountBook>[0]): Owners & { readonly units: UnitsBefore } {
   const { held } = input;
   const derived = derivedAccounts(input);
   const proofs = new Map<Address, Address>();
   const named = new Map<Address, Address>();
   const wrapped = new Map<Address, bigint>();
-  const nets = new Map<SwapEnd, { readonly mint: Address; readonly units: bigint }>();
-
-  /** Units in it before the message runs; null where nobody looked. */
-  const start = (account: Address): bigint | null => {
-    const shown = held?.get(account);
-    return wrapped.get(account) ?? (shown === null ? 0n : (shown?.amount ?? null));
-  };
   const proved = (account: SwapEnd): Address | null =>
     account === 'lamports' ? WSOL_MINT : (proofs.get(account) ?? null);
   const spendable = (account: SwapEnd): Address | null =>
     account === 'lamports'
       ? WSOL_MINT
       : (proofs.get(account) ?? named.get(account) ?? derived.get(account) ?? null);
-  const unitsOf = (account: SwapEnd): bigint => nets.get(account)?.units ?? 0n;
-  /** What may be gone already cannot go a second time: the least that each account that was emptied can come to. */
-  const floors = new Map<SwapEnd, bigint>();
-
   const isOthers = (account: Address): boolean =>
     held?.get(account) === null && !proofs.has(account) && !derived.has(account) && !wrapped.has(account);
   const mintOf = (account: Address): Address | null => spendable(account) ?? held?.get(account)?.mint ?? null;
-
   return {
     proofs,
     proved,
@@ -106,20 +105,34 @@ export function openAccountBook(input: {
     isOthers,
     isWrapped: (account) => proofs.has(account) && wrapped.has(account),
     isOwn: (account) => account === input.wallet || wrapped.has(account) || mintOf(account) !== null,
+    units: (account) => {
+      const shown = held?.get(account);
+      return wrapped.get(account) ?? (shown === null ? 0n : (shown?.amount ?? null));
+    },
+  };
+}
+
+/** What the wallet gains and loses of each account's token. */
+function openSums({ proofs, spendable, mintOf }: Owners, unitsBefore: UnitsBefore): Sums {
+  const nets = new Map<SwapEnd, { readonly mint: Address; readonly units: bigint }>();
+  /** What may be gone already cannot go a second time: the least that each account that was emptied can come to. */
+  const floors = new Map<SwapEnd, bigint>();
+  const unitsOf = (account: SwapEnd): bigint => nets.get(account)?.units ?? 0n;
+  return {
     move: (account, mint, units) => {
       const sum = unitsOf(account) + units;
       nets.set(account, { mint, units: maxBigint(sum, floors.get(account) ?? sum) });
     },
     empty: (account) => {
       const mint = account === 'lamports' ? null : mintOf(account);
-      const least = account === 'lamports' ? null : start(account);
+      const least = account === 'lamports' ? null : unitsBefore(account);
       if (mint === null || least === null) return false;
       nets.set(account, { mint, units: -least });
       floors.set(account, -least);
       return true;
     },
     holds: (account, mint, units) => {
-      const before = start(account);
+      const before = unitsBefore(account);
       if (before === null || spendable(account) !== mint) return;
       const more = units - before;
       const least = proofs.get(account) === mint ? more : minBigint(more, 0n);

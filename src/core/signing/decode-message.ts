@@ -104,8 +104,8 @@ export function lookupTablesOf(bytes: Uint8Array): readonly Address[] {
 
 type Lookup = { readonly table: Address; readonly writable: Uint8Array; readonly readonly: Uint8Array };
 
-/** The message as it stands, before anything is looked up. */
-function parseMessage(bytes: Uint8Array) {
+/** Reads the bytes of a message from the first to the last. */
+function bytesOf(bytes: Uint8Array) {
   let offset = 0;
   const take = (length: number): Uint8Array => {
     if (offset + length > bytes.length) throw new UndecodableMessageError('it ends too early');
@@ -126,7 +126,12 @@ function parseMessage(bytes: Uint8Array) {
     }
     throw new UndecodableMessageError('a length is too large');
   };
+  return { take, u8, shortVec, left: () => bytes.length - offset };
+}
 
+/** The message as it stands, before anything is looked up. */
+function parseMessage(bytes: Uint8Array) {
+  const { take, u8, shortVec, left } = bytesOf(bytes);
   const first = u8();
   const versioned = (first & 0x80) !== 0;
   if (versioned && (first & 0x7f) !== 0) throw new UndecodableMessageError('its version is unknown');
@@ -157,7 +162,7 @@ function parseMessage(bytes: Uint8Array) {
         const writable = take(shortVec());
         return { table, writable, readonly: take(shortVec()) };
       });
-  if (offset !== bytes.length) throw new UndecodableMessageError('bytes follow its end');
+  if (left() > 0) throw new UndecodableMessageError('bytes follow its end');
   return {
     version: versioned ? (0 as const) : ('legacy' as const),
     signers: accounts.slice(0, signerCount),

@@ -5,7 +5,7 @@ import type { ChainAccount } from '../ports/chain.ts';
 import { readTokenAccount } from '../tokens/token-account.ts';
 import type { HeldAccounts } from './account-book.ts';
 import type { WalletAction } from './decode-instruction.ts';
-import { readMessage } from './read-message.ts';
+import { isCommon, readMessage } from './read-message.ts';
 
 /**
  * The accounts that whoever judges the exchange in `message` has to look at first: all that it names beside the wallet where
@@ -19,13 +19,19 @@ export function accountsToKnow(
 ): readonly Address[] {
   try {
     const { actions, instructions } = readMessage(message, tables);
-    if (!actions.some((action) => rests(action, wallet))) return [];
+    if (!closesAlone(actions) && !actions.some((action) => rests(action, wallet))) return [];
     const named = instructions.flatMap(({ accounts }) => accounts.filter(({ writable }) => writable));
     return [...new Set(named.map(({ address }) => address))].filter((one) => one !== wallet);
   } catch (error) {
     if (error instanceof AppError) return [];
     throw error;
   }
+}
+
+/** What only closes accounts is judged by what is in them; an exchange closes what it opened. */
+function closesAlone(actions: readonly WalletAction[]): boolean {
+  const own = actions.filter((action) => !isCommon(action));
+  return own.length > 0 && own.every(({ kind }) => kind === 'close-token-account');
 }
 
 /** Whether what this does is known only by what is left in an account: a check of one, an order on a book, an unread call. */

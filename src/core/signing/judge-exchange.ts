@@ -23,9 +23,11 @@ export type ExchangeTerms = {
   readonly mintIn: Address;
   readonly mintOut: Address;
   /** Tokens that the route may pass through. */
-  readonly middles: readonly Address[];
+  readonly intermediates: readonly Address[];
   /** Who may be paid lamports (the treasury, a referrer), and whose account units of the bought token. */
   readonly lamportsTo: Address | null;
+  /** Whether the account of what is sold may be closed behind it. */
+  readonly closesSold?: boolean;
   readonly tokensTo: Address | null;
   /** Programs whose swaps may be called, each in a form that is known. */
   readonly venuePrograms: readonly Address[];
@@ -58,7 +60,7 @@ export type ExchangeFold = {
   readonly book: AccountBook;
   /** The two ends of the exchange and all that it may pass through. */
   readonly tokens: readonly Address[];
-  /** Tokens in the middle that have an associated account of the wallet's; SOL passes through one that wraps. */
+  /** Intermediate tokens that have an associated account of the wallet's; SOL passes through one that wraps. */
   readonly passing: readonly Address[];
   /** Accounts for wrapping that were created and not initialized, by their lamports, and those that are open. */
   readonly created: Map<Address, bigint>;
@@ -85,11 +87,11 @@ export type ExchangeFold = {
  */
 export function judgeExchange(actions: readonly WalletAction[], terms: ExchangeTerms): Exchange {
   const { mintIn, mintOut } = terms;
-  const passing = terms.middles.filter((mint) => ![mintIn, mintOut, WSOL_MINT].includes(mint));
+  const passing = terms.intermediates.filter((mint) => ![mintIn, mintOut, WSOL_MINT].includes(mint));
   const fold: ExchangeFold = {
     terms,
     passing,
-    tokens: [mintIn, mintOut, ...terms.middles],
+    tokens: [mintIn, mintOut, ...terms.intermediates],
     book: openAccountBook({ ...terms, mints: [mintIn, ...passing] }),
     created: new Map(),
     open: new Set(),
@@ -180,11 +182,16 @@ function openAssociated({ terms, passing, book }: ExchangeFold, action: Of<'crea
   book.prove(action.account, action.mint);
 }
 
-/** Closed is what this message opened: a wrapped-SOL account, or one of the middle, in which a program leaves nothing behind. */
+/**
+ * Closed is what this message opened: a wrapped-SOL account, or one of the middle, in which a program leaves nothing behind; and
+ * where the terms say so the account of what is sold, which the token program closes only when nothing is left in it.
+ */
 function closeAccount({ terms, passing, open, book }: ExchangeFold, action: Of<'close-token-account'>): void {
   const { account, destination, authority } = action;
   const mint = book.proved(account);
-  const isOurs = open.has(account) || (mint !== null && passing.includes(mint));
+  const isSold =
+    terms.closesSold === true && terms.mintIn !== WSOL_MINT && book.spendable(account) === terms.mintIn;
+  const isOurs = open.has(account) || isSold || (mint !== null && passing.includes(mint));
   if (!isOurs || destination !== terms.wallet || authority !== terms.wallet) deny('account-closing');
   open.delete(account);
   book.close(account);
@@ -255,12 +262,12 @@ function closed(fold: ExchangeFold): Exchange {
  */
 export function assertWorth(
   { net, calls, funded, openings }: Exchange,
-  { mintIn, mintOut, middles }: ExchangeTerms,
+  { mintIn, mintOut, intermediates }: ExchangeTerms,
   { least, spendable }: { readonly least: bigint; readonly spendable: bigint },
 ): void {
   if (net(mintOut) < least) deny(calls > 0 ? 'swap-check' : 'token-amount');
   if (-net(mintIn) > spendable) deny('token-amount');
-  const others = [...middles, WSOL_MINT].filter((mint) => mint !== mintIn && mint !== mintOut);
+  const others = [...intermediates, WSOL_MINT].filter((mint) => mint !== mintIn && mint !== mintOut);
   if (others.some((mint) => net(mint) < 0n)) deny('token-amount');
   const fundable = (mintIn === WSOL_MINT ? spendable : 0n) + RENT_ALLOWANCE * BigInt(openings);
   if (funded > fundable) deny('account-opening');

@@ -10,7 +10,7 @@ export type RouterTerms = {
     readonly mintIn: Address;
     readonly mintOut: Address;
     /** Tokens that may stand in the middle. */
-    readonly middles: readonly Address[];
+    readonly intermediates: readonly Address[];
     /** Programs of the venues that may be steps. */
     readonly venuePrograms: readonly Address[];
   };
@@ -27,7 +27,7 @@ export function brokenRouterRule(
   call: DecodedRouteCall | null,
   { terms, book }: RouterTerms,
 ): PolicyRule | null {
-  const { wallet, mintIn, mintOut, middles, venuePrograms } = terms;
+  const { wallet, mintIn, mintOut, intermediates, venuePrograms } = terms;
   const own = book.proofs;
   // Not a plan of our own making: another instruction, an unknown step, a fee, accounts that are none of its steps'.
   if (call === null) return 'instruction';
@@ -60,7 +60,7 @@ export function brokenRouterRule(
   if (mints.some((mint) => mint === undefined || mint === mintIn || mint === mintOut)) {
     return 'token-destination';
   }
-  if (mints.some((mint) => mint !== undefined && !middles.includes(mint))) return 'token-destination';
+  if (mints.some((mint) => mint !== undefined && !intermediates.includes(mint))) return 'token-destination';
   const named = new Set<Address>(accounts.values());
   return call.steps.some(({ others }) => others.some((one) => named.has(one) || book.isOwn(one)))
     ? 'instruction'

@@ -15,7 +15,7 @@ export type SwapPolicyContext = {
   /** All that may leave the wallet of `mintIn`, the referrer's part included. */
   readonly amount: bigint;
   /** Tokens that the route passes through. */
-  readonly middles: readonly Address[];
+  readonly intermediates: readonly Address[];
   /** What must reach the trader, the referrer's part taken off. */
   readonly minOut: bigint;
   /** Where the referrer's part goes; 0 units are not paid at all. */

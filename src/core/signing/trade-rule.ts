@@ -1,6 +1,6 @@
-import type { TradeWish } from '../../intents/kind.ts';
+import type { AgreedTrade } from '../../intents/kind.ts';
 import { WSOL_MINT } from '../address/programs.ts';
-import { middlesOfTerms } from '../intents/terms.ts';
+import { intermediatesOfTerms } from '../intents/terms.ts';
 import { assertWorth, type ExchangeTerms, judgeExchange } from './judge-exchange.ts';
 import type { OwnPart, PolicyContext } from './kind-policy.ts';
 import { deny } from './policy-rule.ts';
@@ -11,7 +11,7 @@ import { deny } from './policy-rule.ts';
  */
 export function checkTrade(
   { actions, signers }: Pick<OwnPart, 'actions' | 'signers'>,
-  { side, mint, amountIn, terms: agreed }: TradeWish,
+  { side, mint, amountIn, terms: agreed }: AgreedTrade,
   context: PolicyContext,
 ): void {
   const terms: ExchangeTerms = {
@@ -20,8 +20,9 @@ export function checkTrade(
     routerProgram: context.routerProgram === true,
     mintIn: side === 'buy' ? WSOL_MINT : mint,
     mintOut: side === 'buy' ? mint : WSOL_MINT,
-    middles: middlesOfTerms(agreed),
+    intermediates: intermediatesOfTerms(agreed),
     lamportsTo: context.treasury,
+    closesSold: side === 'sell',
     tokensTo: null,
   };
   const exchange = judgeExchange(actions, terms);

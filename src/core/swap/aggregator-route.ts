@@ -62,7 +62,7 @@ export function aggregatorRoute(
     amountIn,
     amountOut,
     legs: [{ pool, mintIn, mintOut, amountIn, amountOut, leastOut: null, shareBps: 10_000 }],
-    middles: [],
+    intermediates: [],
     remainders: [],
     singlePoolOut:
       own.length === 0 ? null : own.reduce((most, one) => maxBigint(most, one.quote(mintIn, amountIn)), 0n),

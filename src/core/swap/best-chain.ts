@@ -14,7 +14,7 @@ export type ChainForm = {
 };
 
 /**
- * The best single path through one or two tokens in the middle, by the amounts that a chain of instructions can execute:
+ * The best single path through one or two intermediate tokens, by the amounts that a chain of instructions can execute:
  * the floor under every searched route, and the only one for pools that the search cannot see into. Every path is tried; at
  * each hop the pool that brings most is taken, which is the best there is because quotes do not fall as inputs grow. `worth`
  * judges what comes out. Null when no path gives anything and fits one transaction.
@@ -53,7 +53,7 @@ export function pathsOf(
   const reaches = (mint: Address): boolean => neighbours.get(mint)?.has(mintOut) === true;
   const first = next(mintIn);
   return [
-    ...first.filter(reaches).map((middle) => [mintIn, middle, mintOut]),
+    ...first.filter(reaches).map((intermediate) => [mintIn, intermediate, mintOut]),
     ...first.flatMap((a) =>
       next(a)
         .filter((b) => b !== a && reaches(b))

@@ -9,7 +9,7 @@ import type { Route } from './route.ts';
 import { createRouteFits } from './route-fits.ts';
 import { settleByProgram } from './router-program/settle-by-program.ts';
 import { lamportsAs, searchRoute } from './search-route.ts';
-import { middlesOf, outputOf, remaindersOf, type SettledHop, settleHops } from './settle-hops.ts';
+import { intermediatesOf, outputOf, remaindersOf, type SettledHop, settleHops } from './settle-hops.ts';
 import type { SwapOrder } from './swap-order.ts';
 import { wholePercents } from './whole-percents.ts';
 
@@ -58,7 +58,7 @@ export function chooseRoute(pools: readonly Pool[], order: SwapOrder): Route {
 
 /**
  * What the router program can execute: the best chain, and the route that was searched for separate instructions, or a search
- * of its own where that one does not go through the program. Without a token in the middle separate instructions do as well.
+ * of its own where that one does not go through the program. Without an intermediate token separate instructions do as well.
  */
 function byProgram(
   pools: readonly Pool[],
@@ -125,7 +125,7 @@ function routeOf(
     amountOut: outputOf(legs),
     legs: legs.map((leg) => ({ ...leg, shareBps: (shares.get(leg) ?? 0) * 100 })),
     ...(legs.every(({ percent }) => percent !== undefined) ? { byProgram: true } : {}),
-    middles: middlesOf(legs),
+    intermediates: intermediatesOf(legs),
     remainders: remaindersOf(legs),
     singlePoolOut: single === null ? null : outputOf(single),
     priceImpactBps: routeImpactBps(legs, mintIn, mintOut, amountIn),
@@ -158,9 +158,9 @@ function leastInput(gives: (amountIn: bigint) => boolean): bigint | null {
   let low = 0n;
   let high = MAX_U64;
   while (high - low > 1n) {
-    const middle = (low + high) / 2n;
-    if (gives(middle)) high = middle;
-    else low = middle;
+    const intermediate = (low + high) / 2n;
+    if (gives(intermediate)) high = intermediate;
+    else low = intermediate;
   }
   return maxBigint(1n, high);
 }

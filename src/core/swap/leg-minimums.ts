@@ -4,7 +4,7 @@ import type { Route } from './route.ts';
 /**
  * The least each leg must bring. Legs into the output: together at least `minOut`, each its share of the quote, rounded up,
  * never above its own quote; stricter than one check of the total, because the legs are separate instructions. Legs into a
- * token in the middle: what the later legs spend. In a route `byProgram` the total alone is checked, so there the parts
+ * intermediate token: what the later legs spend. In a route `byProgram` the total alone is checked, so there the parts
  * sum to exactly `minOut`.
  */
 export function legMinimums(route: Route, minOut: bigint): readonly bigint[] {

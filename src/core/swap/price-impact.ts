@@ -7,7 +7,7 @@ import { outputOf, remaindersOf, type SettledHop } from './settle-hops.ts';
  * How much worse the average rate of a route is than the rate at zero size along its best legs, in bps from 0 to 10,000,
  * rounded up. Both rates carry the pools' and the mints' proportional fees, so these cancel and what remains is the size's
  * own doing. Spot output is rounded down first: a fraction of the smallest unit, which nobody could have received, is no
- * impact. Units that stay in a token in the middle count at the rates onwards: they were not lost to the size.
+ * impact. Units that stay in an intermediate token count at the rates onwards: they were not lost to the size.
  */
 export function routeImpactBps(
   legs: readonly SettledHop[],

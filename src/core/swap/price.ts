@@ -17,8 +17,8 @@ export const PRICE_SCALE = 10n ** 18n;
 export const price = (scaled: bigint): Price => scaled as Price;
 
 /**
- * The middle of buying and selling one whole `base` (with `decimals`) at zero size: fees widen both sides alike, so the
- * middle is nearly free of them. Null when the pool is empty on a side.
+ * The intermediate of buying and selling one whole `base` (with `decimals`) at zero size: fees widen both sides alike, so the
+ * intermediate is nearly free of them. Null when the pool is empty on a side.
  */
 export function midPrice(pool: Pick<Pool, 'mints' | 'spot'>, base: Address, decimals: number): Price | null {
   const quote = pool.mints[0] === base ? pool.mints[1] : pool.mints[0];

@@ -36,7 +36,7 @@ const AROUND_BYTES = 204;
 /** An intent's id, and a transfer, each with its counts. */
 const MEMO_BYTES = 29;
 const FEE_BYTES = 17;
-/** Opening (six accounts, one byte of data) and closing (three, one) an account of a token in the middle. */
+/** Opening (six accounts, one byte of data) and closing (three, one) an account of an intermediate token. */
 const MIDDLE_BYTES = 3 + 6 + 1 + 3 + 3 + 1;
 
 /** A leg as far as its size goes. */
@@ -55,12 +55,12 @@ export function createRouteFits(
   const known = new Map<string, readonly Instruction[] | null>();
   const judged = new Map<string, boolean>();
   let reached: ReadonlyMap<Address, bigint> | null = null;
-  const middles: Address[] = [];
+  const intermediates: Address[] = [];
   const accountOf = (mint: Address): Address => {
     if (mint === order.mintIn) return SOURCE;
     if (mint === order.mintOut) return DESTINATION;
-    if (!middles.includes(mint)) middles.push(mint);
-    return standIn(FIRST_MIDDLE + middles.indexOf(mint));
+    if (!intermediates.includes(mint)) intermediates.push(mint);
+    return standIn(FIRST_MIDDLE + intermediates.indexOf(mint));
   };
   const swapOf = (leg: FittingLeg): readonly Instruction[] | null => {
     const key = `${leg.pool.id} ${leg.mintIn}`;
@@ -76,30 +76,12 @@ export function createRouteFits(
     const swaps = form === 'program' ? [inOneCall(made)] : made;
     if (swaps.some((swap) => swap === null)) return false;
     const passed = [...new Set(legs.map(({ mintIn }) => mintIn))].filter((mint) => mint !== order.mintIn);
-    const { memo, fee } = order.around ?? { memo: true, fee: true };
-    const around: Instruction = {
-      programId: SYSTEM_PROGRAM,
-      accounts: [
-        order.mintIn,
-        order.mintOut,
-        SOURCE,
-        DESTINATION,
-        ...passed.flatMap((mint) => [mint, accountOf(mint)]),
-        ...AROUND_ACCOUNTS,
-        ...(fee ? [FEE_RECEIVER] : []),
-      ].map((address) => ({ address, signer: false, writable: false })),
-      data: new Uint8Array(
-        AROUND_BYTES + (memo ? MEMO_BYTES : 0) + (fee ? FEE_BYTES : 0) + MIDDLE_BYTES * passed.length,
-      ),
-    };
-    // Programs that only `around` uses stay static, so they are named as programs.
-    const named = [
-      ASSOCIATED_TOKEN_PROGRAM,
-      COMPUTE_BUDGET_PROGRAM,
-      TOKEN_PROGRAM,
-      ...(memo ? [MEMO_PROGRAM] : []),
-    ].map((programId): Instruction => ({ programId, accounts: [], data: new Uint8Array() }));
-    const all = [around, ...named, ...swaps.flatMap((swap) => swap ?? [])];
+    const around = aroundSwaps(
+      order,
+      passed.flatMap((mint) => [mint, accountOf(mint)]),
+      passed.length,
+    );
+    const all = [...around, ...swaps.flatMap((swap) => swap ?? [])];
     const fits = (tables: SwapOrder['lookupTables']): boolean => {
       const size = messageSize(OWNER, all, tables);
       return size.bytes <= PACKET_BYTES && size.accounts <= MAX_LOCKS;
@@ -118,6 +100,38 @@ export function createRouteFits(
     judged.set(key, fresh);
     return fresh;
   };
+}
+
+/** Everything of the transaction but the swaps, as far as its size goes: one instruction with all accounts and bytes. */
+function aroundSwaps(
+  order: SwapOrder,
+  passedAccounts: readonly Address[],
+  passedMints: number,
+): readonly Instruction[] {
+  const { memo, fee } = order.around ?? { memo: true, fee: true };
+  const around: Instruction = {
+    programId: SYSTEM_PROGRAM,
+    accounts: [
+      order.mintIn,
+      order.mintOut,
+      SOURCE,
+      DESTINATION,
+      ...passedAccounts,
+      ...AROUND_ACCOUNTS,
+      ...(fee ? [FEE_RECEIVER] : []),
+    ].map((address) => ({ address, signer: false, writable: false })),
+    data: new Uint8Array(
+      AROUND_BYTES + (memo ? MEMO_BYTES : 0) + (fee ? FEE_BYTES : 0) + MIDDLE_BYTES * passedMints,
+    ),
+  };
+  // Programs that only `around` uses stay static, so they are named as programs.
+  const named = [
+    ASSOCIATED_TOKEN_PROGRAM,
+    COMPUTE_BUDGET_PROGRAM,
+    TOKEN_PROGRAM,
+    ...(memo ? [MEMO_PROGRAM] : []),
+  ].map((programId): Instruction => ({ programId, accounts: [], data: new Uint8Array() }));
+  return [around, ...named];
 }
 
 /** As steps of one call of the router program: its size is the same whatever the percents and the order of the steps. */

@@ -11,7 +11,7 @@ export type RouteLeg = {
   readonly amountIn: bigint;
   readonly amountOut: bigint;
   /**
-   * For a leg into a token in the middle: the least it must bring, which is exactly what the legs out of that token count
+   * For a leg into an intermediate token: the least it must bring, which is exactly what the legs out of that token count
    * on. Null for a leg into the route's output, where the order's own minimum decides. Nothing enforces it by the leg in a
    * route `byProgram`: there later legs spend whatever came, and the last minimum stands for all.
    */
@@ -20,7 +20,7 @@ export type RouteLeg = {
   readonly shareBps: number;
 };
 
-/** Units of a token in the middle that, by the quotes, no leg spends. They stay with the trader. */
+/** Units of an intermediate token that, by the quotes, no leg spends. They stay with the trader. */
 export type Remainder = { readonly mint: Address; readonly units: bigint };
 
 /**
@@ -34,8 +34,8 @@ export type Route = {
   readonly amountOut: bigint;
   readonly legs: readonly RouteLeg[];
   /** Tokens that the route passes through, in that order. */
-  readonly middles: readonly Address[];
-  /** One entry per middle token of which something is left, most routes have none. */
+  readonly intermediates: readonly Address[];
+  /** One entry per intermediate token of which something is left, most routes have none. */
   readonly remainders: readonly Remainder[];
   /** What the best single pool of the pair would have brought for the same input; null when there is no such pool. */
   readonly singlePoolOut: bigint | null;

@@ -68,9 +68,9 @@ function sizesFor(quote: (units: bigint) => bigint): readonly bigint[] {
   let least = SIZES[paying] ?? 0n;
   let above = SIZES[paying + 1] ?? MAX_U64 + 1n;
   while (above - least > 1n) {
-    const middle = (least + above) / 2n;
-    if (quote(middle) > 0n) least = middle;
-    else above = middle;
+    const intermediate = (least + above) / 2n;
+    if (quote(intermediate) > 0n) least = intermediate;
+    else above = intermediate;
   }
   return [...SIZES.slice(0, paying + 1), least];
 }

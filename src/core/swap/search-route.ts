@@ -96,15 +96,15 @@ export function lamportsAs(pools: readonly Pool[], sol: Address, mint: Address, 
   let best = 0n;
   for (const first of pools) {
     if (!first.mints.includes(sol)) continue;
-    const middle = first.mints[0] === sol ? first.mints[1] : first.mints[0];
+    const intermediate = first.mints[0] === sol ? first.mints[1] : first.mints[0];
     const there = atSpot(first, sol, lamports);
-    if (middle === mint) {
+    if (intermediate === mint) {
       if (there > best) best = there;
       continue;
     }
     for (const second of pools) {
-      if (!second.mints.includes(middle) || !second.mints.includes(mint)) continue;
-      const through = atSpot(second, middle, there);
+      if (!second.mints.includes(intermediate) || !second.mints.includes(mint)) continue;
+      const through = atSpot(second, intermediate, there);
       if (through > best) best = through;
     }
   }

@@ -20,7 +20,7 @@ export type SettledHop = Omit<RouteLeg, 'shareBps'> & {
 
 /**
  * Amounts that a chain of separate venue instructions can execute. Each leg spends a fixed amount, so the legs out of a
- * token in the middle divide what the legs into it bring AT LEAST: the quote where the pool pays it exactly or fails, else
+ * intermediate token divide what the legs into it bring AT LEAST: the quote where the pool pays it exactly or fails, else
  * the quote less the margin. If the earlier legs pass, the later ones are funded; what they bring beyond is the remainder.
  * The last leg out of each token takes all that is left. `legs` as `Route` orders them. Null when a leg would spend or
  * bring nothing.
@@ -51,7 +51,7 @@ function leastOf(pool: Pool, amountOut: bigint, marginBps: number): bigint {
   return pool.exactOut === true ? amountOut : mulDivFloor(amountOut, BigInt(10_000 - marginBps), 10_000n);
 }
 
-/** What the legs bring in each middle token beyond what later legs spend, by the quotes. */
+/** What the legs bring in each intermediate token beyond what later legs spend, by the quotes. */
 export function remaindersOf(legs: readonly SettledHop[]): readonly Remainder[] {
   const left = new Map<Address, bigint>();
   for (const { mintOut, amountOut, leastOut } of legs) {
@@ -66,6 +66,6 @@ export function outputOf(legs: readonly Pick<SettledHop, 'leastOut' | 'amountOut
 }
 
 /** Tokens that the legs pass through, in that order. */
-export function middlesOf(legs: readonly SettledHop[]): readonly Address[] {
+export function intermediatesOf(legs: readonly SettledHop[]): readonly Address[] {
   return [...new Set(legs.flatMap(({ mintOut, leastOut }) => (leastOut === null ? [] : [mintOut])))];
 }

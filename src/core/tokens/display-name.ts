@@ -11,10 +11,12 @@ const MAX_CHARACTERS = 32;
  */
 export function displayName(text: string | null): string | null {
   if (text === null) return null;
+  // What goes must go before runs are joined: else a hidden character parts two spaces, or a letter from its mark.
   const clean = text
-    .normalize('NFC')
-    .replace(/[\p{Zl}\p{Zp}\p{Zs}\t\n\r]+/gu, ' ')
+    .replace(/[\p{Zl}\p{Zp}\p{Zs}\t\n\r]/gu, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .normalize('NFC')
+    .replace(/ +/gu, ' ')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')
     .trim();
   const shown = Array.from(clean).slice(0, MAX_CHARACTERS).join('').trim();

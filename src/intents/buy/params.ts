@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { OrderChild } from '../../core/orders/order-child.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import type { TradeWish } from '../kind.ts';
+import type { AgreedTrade } from '../kind.ts';
 
 export type BuyParams = {
   readonly kind: 'buy';
@@ -13,9 +13,11 @@ export type BuyParams = {
   readonly tier: PriorityTier;
   /** The order that wants it; absent where a person does at this moment. */
   readonly order?: OrderChild;
+  /** Orders wait for what it brings; absent where none do. */
+  readonly legs?: true;
 };
 
-export const tradeOf = ({ mint, lamportsIn, terms }: BuyParams): TradeWish => ({
+export const tradeOf = ({ mint, lamportsIn, terms }: BuyParams): AgreedTrade => ({
   side: 'buy',
   mint,
   amountIn: lamportsIn,

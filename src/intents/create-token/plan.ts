@@ -77,7 +77,7 @@ export async function planCreation(
 /**
  * A database that was restored from before the second half does not know that it landed: the chain does, and a supply must not
  * be made twice. Throws MINT_FILLED, and CHAIN_UNREACHABLE while a node does not know the mint yet; one that its creator closed
- * is never known again, and the wish for it expires.
+ * is never known again, and the request for it expires.
  */
 async function assertEmpty(chain: Pick<Chain, 'accounts'>, mint: Address): Promise<void> {
   // Read anew: what is known of a token may be minutes old.

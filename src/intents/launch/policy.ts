@@ -76,9 +76,7 @@ function brokenLaunchRule(
         if (!opened.has(action.account) || !wrapsInto(action, wallet)) return 'account-opening';
         break;
       case 'close-token-account':
-        if (action.destination !== wallet || action.authority !== wallet || !opened.has(action.account)) {
-          return 'account-closing';
-        }
+        if (!closesInto(action, wallet) || !opened.has(action.account)) return 'account-closing';
         closed.add(action.account);
         break;
       case 'foreign':
@@ -99,11 +97,22 @@ function brokenLaunchRule(
         return assertNever(action);
     }
   }
-  if (fee > params.feeLamports) return 'sol-amount';
-  if (opened.size > 0 && funded > (params.firstBuy?.lamports ?? 0n) + RENT_ALLOWANCE) return 'sol-amount';
+  if (isTooMuch(params, fee, opened.size > 0 ? funded : 0n)) return 'sol-amount';
   if (![...opened].every((account) => closed.has(account))) return 'account-closing';
   const [wrapped = null] = opened;
   return isPadLaunch(calls, params, { wallet, mint, holding, wrapped }) ? null : 'instruction';
+}
+
+function closesInto(
+  action: { readonly destination: Address; readonly authority: Address },
+  wallet: Address,
+): boolean {
+  return action.destination === wallet && action.authority === wallet;
+}
+
+/** More than the agreed fee, or more wrapped SOL than the first buy and a rent take. */
+function isTooMuch(params: LaunchParams, fee: bigint, wrapped: bigint): boolean {
+  return fee > params.feeLamports || wrapped > (params.firstBuy?.lamports ?? 0n) + RENT_ALLOWANCE;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import type { TradeTerms } from '../../core/intents/terms.ts';
 import type { OrderChild } from '../../core/orders/order-child.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
-import type { TradeWish } from '../kind.ts';
+import type { AgreedTrade } from '../kind.ts';
 
 export type SellParams = {
   readonly kind: 'sell';
@@ -14,7 +14,7 @@ export type SellParams = {
   readonly order?: OrderChild;
 };
 
-export const tradeOf = ({ mint, amountIn, terms }: SellParams): TradeWish => ({
+export const tradeOf = ({ mint, amountIn, terms }: SellParams): AgreedTrade => ({
   side: 'sell',
   mint,
   amountIn,

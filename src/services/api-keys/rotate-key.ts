@@ -42,7 +42,7 @@ export async function replaceKey(
   return null;
 }
 
-export type RotationWish = 'mailed' | 'no-address' | 'too-often';
+export type RotationMail = 'mailed' | 'no-address' | 'too-often';
 
 /**
  * Mails a link to the address of a key, behind which a new key is made in its place. Nothing changes before that button is
@@ -56,7 +56,7 @@ export async function requestRotation(
     readonly nudge: () => void;
   },
   keyId: string,
-): Promise<RotationWish> {
+): Promise<RotationMail> {
   const key = await deps.db.apiKeys.find(keyId);
   const to = key?.email ?? null;
   if (to === null) return 'no-address';

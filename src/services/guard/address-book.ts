@@ -42,20 +42,20 @@ export async function listAddresses(
 export async function bookAddress(
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
   { addressBook }: Pick<Stores, 'addressBook'>,
-  wish: Pick<BookedAddress, 'userId' | 'walletId' | 'address'> & { readonly name: string | null },
+  request: Pick<BookedAddress, 'userId' | 'walletId' | 'address'> & { readonly name: string | null },
 ): Promise<BookedAddress> {
-  const known = await addressBook.find(wish.walletId, wish.address);
+  const known = await addressBook.find(request.walletId, request.address);
   if (known !== null) return known;
-  if ((await addressBook.list(wish.walletId)).length >= ADDRESSES_PER_WALLET) {
+  if ((await addressBook.list(request.walletId)).length >= ADDRESSES_PER_WALLET) {
     throw new AppError('ADDRESS_BOOK_FULL', { max: ADDRESSES_PER_WALLET });
   }
-  const { userId, walletId, address } = wish;
+  const { userId, walletId, address } = request;
   return addressBook.insert({
     id: ids.ulid(),
     userId,
     walletId,
     address,
-    name: wish.name ?? shortAddress(address),
+    name: request.name ?? shortAddress(address),
     addedAt: clock.now(),
   });
 }

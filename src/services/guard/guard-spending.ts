@@ -34,7 +34,7 @@ type Spending = {
   readonly doubts: readonly Doubt[] | null;
 };
 
-type Wish = Pick<CreateIntentInput, 'userId' | 'walletId' | 'params'> & {
+type Request = Pick<CreateIntentInput, 'userId' | 'walletId' | 'params'> & {
   /** Of that wallet, where the caller has just read it; else it is looked up when it is needed. It never changes. */
   readonly address?: Address;
 };
@@ -52,13 +52,13 @@ export async function createSpendingIntent(
     guard: seen,
     ...input
   }: Omit<CreateIntentInput, 'judge'> &
-    Pick<Wish, 'address'> & {
+    Pick<Request, 'address'> & {
       /** As the caller has just read it: a guess whether the token has to be looked at, judged again under the lock. */
       readonly guard?: Guard;
     },
 ): ReturnType<typeof createIntent> {
   const { params, userId, walletId } = input;
-  const wish: Wish = { userId, walletId, params, ...(address === undefined ? {} : { address }) };
+  const request: Request = { userId, walletId, params, ...(address === undefined ? {} : { address }) };
 
   const create = (spending: Spending): ReturnType<typeof createIntent> =>
     createIntent(deps, {
@@ -69,10 +69,10 @@ export async function createSpendingIntent(
       },
     });
   try {
-    return await create(await spendingOf(deps, wish, seen ?? (await deps.db.guards.find(userId))));
+    return await create(await spendingOf(deps, request, seen ?? (await deps.db.guards.find(userId))));
   } catch (error) {
     if (!(error instanceof LockedMeanwhile)) throw error;
-    return create(await doubtedSpending(deps, wish, await deps.db.guards.find(userId)));
+    return create(await doubtedSpending(deps, request, await deps.db.guards.find(userId)));
   }
 }
 
@@ -100,14 +100,14 @@ async function guardSpending(
  */
 export async function assertMaySpend(
   deps: SpendingDeps,
-  wish: Wish,
+  request: Request,
 ): Promise<(stores: Pick<Stores, 'guards'>) => Promise<void>> {
   const { clock, guardRules: rules } = deps;
-  const spending = await spendingOf(deps, wish, await deps.db.guards.find(wish.userId));
+  const spending = await spendingOf(deps, request, await deps.db.guards.find(request.userId));
   const judge = async ({ guards }: Pick<Stores, 'guards'>): Promise<void> => {
-    const guard = await guards.lock(wish.userId);
+    const guard = await guards.lock(request.userId);
     const now = clock.now();
-    const spent = await guards.spentSince(wish.userId, now - CAP_WINDOW_MS);
+    const spent = await guards.spentSince(request.userId, now - CAP_WINDOW_MS);
     // Locked meanwhile, and nothing was asked about the token: it counts as one that nobody knows.
     const doubts = spending.doubts ?? (isUnlocked(guard, now) ? [] : (['young'] as const));
     judgeSpending({ lamports: spending.lamports, doubts, guard, spent, now, rules });
@@ -123,10 +123,10 @@ export type WhyPin = {
 };
 
 /** Why confirming this now would ask for the PIN, for the screen before it; `reasons` is empty when it would not. */
-export async function whyPin(deps: SpendingDeps, wish: Wish): Promise<WhyPin> {
+export async function whyPin(deps: SpendingDeps, request: Request): Promise<WhyPin> {
   const now = deps.clock.now();
-  const { guard, spent } = await deps.db.guards.findWithSpent(wish.userId, now - CAP_WINDOW_MS);
-  const spending = await spendingOf(deps, wish, guard);
+  const { guard, spent } = await deps.db.guards.findWithSpent(request.userId, now - CAP_WINDOW_MS);
+  const spending = await spendingOf(deps, request, guard);
   return pinReasons({
     ...spending,
     doubts: spending.doubts ?? [],
@@ -137,22 +137,22 @@ export async function whyPin(deps: SpendingDeps, wish: Wish): Promise<WhyPin> {
   });
 }
 
-async function spendingOf(deps: SpendingDeps, wish: Wish, guard: Guard): Promise<Spending> {
+async function spendingOf(deps: SpendingDeps, request: Request, guard: Guard): Promise<Spending> {
   if (isUnlocked(guard, deps.clock.now()))
-    return { lamports: rulesOf(wish.params.kind).spends(wish.params), doubts: null };
-  return doubtedSpending(deps, wish, guard);
+    return { lamports: rulesOf(request.params.kind).spends(request.params), doubts: null };
+  return doubtedSpending(deps, request, guard);
 }
 
-async function doubtedSpending(deps: SpendingDeps, wish: Wish, guard: Guard): Promise<Spending> {
+async function doubtedSpending(deps: SpendingDeps, request: Request, guard: Guard): Promise<Spending> {
   return {
-    lamports: rulesOf(wish.params.kind).spends(wish.params),
-    doubts: await doubtsOf(deps, wish, guard),
+    lamports: rulesOf(request.params.kind).spends(request.params),
+    doubts: await doubtsOf(deps, request, guard),
   };
 }
 
 async function doubtsOf(
   { db, doubtToken }: SpendingDeps,
-  { walletId, params, address }: Wish,
+  { walletId, params, address }: Request,
   guard: Guard,
 ): Promise<readonly Doubt[]> {
   const trade = tradeOf(params);

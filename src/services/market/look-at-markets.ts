@@ -13,7 +13,7 @@ export type LookAtMarketsDeps = {
 };
 
 /**
- * Writes down what these markets' pools are now: how deep, and at which middle price. One that is gone or does not trade is
+ * Writes down what these markets' pools are now: how deep, and at which mid price. One that is gone or does not trade is
  * written down without a price. A venue that does not answer is left out of this round. Returns the ids that were looked at.
  */
 export async function lookAtMarkets(

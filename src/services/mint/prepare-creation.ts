@@ -90,7 +90,7 @@ export async function prepareCreation(
   const transactions = transactionsFor(token, way, uri, extras);
   const rentExemption = (bytes: number): Promise<bigint> => deps.chain.rentExemption(bytes);
   // Until there is a mint, the creator stands in for its address: no rule looks at more than whether it is a known token's.
-  const safety = tokenSafety(tokenOf(spec, { mint: newMint ?? payer, creator: payer }), {
+  const safety = tokenSafety(tokenOf(spec, { mint: newMint ?? payer, creator: payer }, way), {
     epoch: 0n,
     wellKnown: deps.wellKnown,
   });

@@ -79,26 +79,11 @@ export async function quoteCreateToken(
     ),
     deps.receivableFee(deps.createFeeLamports()),
   ]);
-  const { spec, way, uri, metadataHash, powers, safety, warnings, transactions } = prepared;
-  const { accounts, rentLamports, metadataFeeLamports } = prepared.cost;
-  const secondFee = transactions === 2 ? networkFeeCap(tier) : 0n;
-  const networkFeeLamports = networkFeeCap(tier, SIGNATURES) + secondFee;
-  const totalLamports = rentLamports + metadataFeeLamports + networkFeeLamports + platformFeeLamports;
-  const rentOf = (role: OpenedAccount['role']): bigint =>
-    accounts.find((opened) => opened.role === role)?.rentLamports ?? 0n;
+  const { uri, metadataHash, powers, safety, warnings, transactions } = prepared;
+  const cost = costOf(prepared, tier, platformFeeLamports);
+  const { totalLamports } = cost;
   const availableLamports = prepared.payerAccount?.lamports ?? 0n;
-  const params: CreateTokenParams = {
-    kind: 'create-token',
-    spec,
-    way,
-    uri,
-    metadataHash,
-    recordLamports: rentOf('metadata') + metadataFeeLamports,
-    mintRentLamports: rentOf('mint'),
-    holdingRentLamports: rentOf('holding'),
-    feeLamports: platformFeeLamports,
-    tier,
-  };
+  const params = paramsOf(prepared, tier, platformFeeLamports);
   const agreed: CreationQuote['agreed'] =
     transactions === 2 ? { kind: 'prepare-token', creation: params, tier } : params;
   // A wallet that cannot pay makes no token, nor does what the chain refuses: the document would be anybody's free storage.
@@ -118,17 +103,50 @@ export async function quoteCreateToken(
     warnings,
     uri,
     metadataHash,
-    cost: {
-      accounts,
-      rentLamports,
-      metadataFeeLamports,
-      networkFeeLamports,
-      platformFeeLamports,
-      totalLamports,
-    },
+    cost,
     availableLamports,
     missingLamports: availableLamports >= totalLamports ? 0n : totalLamports - availableLamports,
     params,
     agreed,
+  };
+}
+
+function costOf(
+  { cost, transactions }: PreparedCreation,
+  tier: PriorityTier,
+  platformFeeLamports: bigint,
+): CreationQuote['cost'] {
+  const { accounts, rentLamports, metadataFeeLamports } = cost;
+  const secondFee = transactions === 2 ? networkFeeCap(tier) : 0n;
+  const networkFeeLamports = networkFeeCap(tier, SIGNATURES) + secondFee;
+  const totalLamports = rentLamports + metadataFeeLamports + networkFeeLamports + platformFeeLamports;
+  return {
+    accounts,
+    rentLamports,
+    metadataFeeLamports,
+    networkFeeLamports,
+    platformFeeLamports,
+    totalLamports,
+  };
+}
+
+function paramsOf(
+  { spec, way, uri, metadataHash, cost }: PreparedCreation,
+  tier: PriorityTier,
+  feeLamports: bigint,
+): CreateTokenParams {
+  const rentOf = (role: OpenedAccount['role']): bigint =>
+    cost.accounts.find((opened) => opened.role === role)?.rentLamports ?? 0n;
+  return {
+    kind: 'create-token',
+    spec,
+    way,
+    uri,
+    metadataHash,
+    recordLamports: rentOf('metadata') + cost.metadataFeeLamports,
+    mintRentLamports: rentOf('mint'),
+    holdingRentLamports: rentOf('holding'),
+    feeLamports,
+    tier,
   };
 }

@@ -24,15 +24,8 @@ export async function adoptAttempt(
   const { entry, landed, wallet } = landing;
   const attempts = await deps.db.intents.attempts(intent.id);
   const at = entry.at ?? deps.clock.now();
-  if (wallet.id !== intent.walletId) {
-    return mismatch(`paid by wallet ${wallet.address}, which is not the wallet of ${intent.receipt}`);
-  }
-  if (
-    entry.err === null &&
-    (!isOpen(intent.status) || attempts.some(({ status }) => status === 'FINALIZED'))
-  ) {
-    return mismatch(`${intent.receipt} is ${intent.status} here and succeeded on chain once more`);
-  }
+  const broken = notOurs(intent, landing, attempts);
+  if (broken !== null) return mismatch(broken);
   const createdMint = mintMade(deps, intent, landing);
   if (createdMint === undefined) {
     return mismatch(`${intent.receipt} makes a token, and its wallet signed something else in its name`);
@@ -82,6 +75,16 @@ export async function adoptAttempt(
 type End = { readonly attempt: Attempt; readonly patch: Partial<Attempt> & Pick<Attempt, 'status'> };
 
 /** How the attempts that are alive in the restored row ended, as endpoints agree; a mismatch where they do not, or one succeeded. */
+/** Why a landing cannot be what the intent did; null when it can. */
+function notOurs(intent: Intent, { entry, wallet }: Landing, attempts: readonly Attempt[]): string | null {
+  if (wallet.id !== intent.walletId)
+    return `paid by wallet ${wallet.address}, which is not the wallet of ${intent.receipt}`;
+  const isOver = !isOpen(intent.status) || attempts.some(({ status }) => status === 'FINALIZED');
+  return entry.err === null && isOver
+    ? `${intent.receipt} is ${intent.status} here and succeeded on chain once more`
+    : null;
+}
+
 async function endsOf(
   deps: ReconcileDeps,
   intent: Intent,
@@ -116,7 +119,7 @@ async function endsOf(
   return ends;
 }
 
-/** Undefined for bytes that make no token though the wish is one: whoever exported a key can sign them with its memo. */
+/** Undefined for bytes that make no token though the request is one: whoever exported a key can sign them with its memo. */
 function mintMade(deps: ReconcileDeps, intent: Intent, { wire }: Landing): Address | null | undefined {
   try {
     return createdMintOf(intent.params, wire, deps.treasury.address);

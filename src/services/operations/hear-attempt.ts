@@ -19,7 +19,7 @@ export type Heard = {
   readonly signature: string;
   readonly attempt: Pick<Attempt, 'lastValidBlockHeight' | 'signedSlot' | 'signedAt'> | null;
   readonly wallet: Address;
-  /** Null where it is not known what was wished: then its record is compared with its status alone. */
+  /** Null where it is not known what was asked for: then its record is compared with its status alone. */
   readonly params: IntentParams | null;
   /** The mint that it makes, when it is a creation. */
   readonly createdMint: Address | null;

@@ -179,7 +179,7 @@ async function unknownLanding(
   return null;
 }
 
-/** A transaction of which it is not known yet what was wished. */
+/** A transaction of which it is not known yet what was asked for. */
 const heardOf = (signature: string, wallet: Wallet) => ({
   signature,
   attempt: null,
@@ -208,7 +208,7 @@ async function adopt(deps: ReconcileDeps, landing: Landing): Promise<Finding> {
     return {
       ...base,
       what: 'failed-on-chain',
-      detail: 'a lost wish that failed on chain: only its network fee is gone',
+      detail: 'a lost request that failed on chain: only its network fee is gone',
     };
   }
   const recover = landing.wallet.id === deps.treasury.id ? recoverPayout : recoverIntent;

@@ -5,7 +5,7 @@ import { createdMintOf } from '../../core/intents/created-mint.ts';
 import type { Intent, LandedReceipt } from '../../core/intents/intent.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
 import { recoveredParams } from '../../core/intents/recovered-params.ts';
-import { recoveredMintWish } from '../../core/mint/recovered-wish.ts';
+import { recoveredMintRequest } from '../../core/mint/recovered-request.ts';
 import { decodeInstruction } from '../../core/signing/decode-instruction.ts';
 import {
   decodeMessage,
@@ -26,7 +26,7 @@ const MINT_TO: ReadonlySet<number> = new Set([7, 14]);
 const UNKNOWN: IntentParams = { kind: 'payout', items: [] };
 
 /**
- * Recreates a wish that was made after the dump from what its transaction did, as SUCCEEDED, with its fee and reward. What the
+ * Recreates a request that was made after the dump from what its transaction did, as SUCCEEDED, with its fee and reward. What the
  * chain does not say (the quote, the slippage agreed) is set to what landed.
  */
 export async function recoverIntent(
@@ -63,7 +63,7 @@ export async function recoverIntent(
 }
 
 /**
- * What was wished: a token's making from the bytes, everything else from what moved. A second signer is a new mint's or a
+ * What was asked for: a token's making from the bytes, everything else from what moved. A second signer is a new mint's or a
  * venue's, and only a trade has the latter, so bytes with two that make no token of ours are never guessed at by their amounts
  * unless they made none at all.
  */
@@ -77,7 +77,7 @@ async function paramsOf(
   if (message !== null) {
     const own = message.instructions.filter((instruction) => !isCommon(decodeInstruction(instruction)));
     const all = { ...parties, signers: message.signers };
-    const made = recoveredMintWish(own, landed, all, await mintOfRecord(deps, own));
+    const made = recoveredMintRequest(own, landed, all, await mintOfRecord(deps, own));
     if (made !== null) return made;
   }
   // Signers never stand in a table, so a launch by tables is told apart from a trade by them.
@@ -126,11 +126,16 @@ export function recoveredIntent(
   receipt: LandedReceipt,
   at: number,
 ): Intent {
-  const wish = { id: intentId, userId: wallet.userId, walletId: wallet.id, idemKey: `recovered/${intentId}` };
+  const request = {
+    id: intentId,
+    userId: wallet.userId,
+    walletId: wallet.id,
+    idemKey: `recovered/${intentId}`,
+  };
   return {
     ...newIntent(
       { ids: deps.ids, clock: { now: () => at } },
-      { ...wish, params, notBefore: null, confirmation: null },
+      { ...request, params, notBefore: null, confirmation: null },
     ),
     status: 'SUCCEEDED',
     outcome: { reason: null, details: { reconciled: true }, receipt },

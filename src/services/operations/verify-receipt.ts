@@ -107,7 +107,7 @@ function agreedLine(
     : line('fee', 'differs', `${feeLamports} lamports; the quote of ${quoted} allows less`);
 }
 
-/** The memo names a wish; anybody can write one, so it counts only together with the wallet that signed. */
+/** The memo names a request; anybody can write one, so it counts only together with the wallet that signed. */
 async function memoLines(
   books: ReceiptBooks | null,
   landed: LandedTransaction,
@@ -127,7 +127,7 @@ async function memoLines(
       ),
     ];
   }
-  if (named === null) return [line('memo', 'unknown', 'it names no wish of this service')];
+  if (named === null) return [line('memo', 'unknown', 'it names no request of this service')];
   if (books === null)
     return [
       line('memo', 'unknown', `names ${named}; anybody can write that, and the chain alone does not tell`),
@@ -141,7 +141,7 @@ async function memoLines(
           'differs',
           `names ${named} of this very wallet, and the books do not know the transaction`,
         )
-      : line('memo', 'differs', `forged: names ${named}, a wish of ${wallet}, and was signed by ${payer}`),
+      : line('memo', 'differs', `forged: names ${named}, a request of ${wallet}, and was signed by ${payer}`),
   ];
 }
 
@@ -193,7 +193,7 @@ async function bookingLines(
   ];
 }
 
-/** Only amounts: rent is judged by what the wish was, which the chain does not say, so the stored one decides nothing. */
+/** Only amounts: rent is judged by what the request was, which the chain does not say, so the stored one decides nothing. */
 function recomputed(
   landed: LandedTransaction,
   payer: Address,

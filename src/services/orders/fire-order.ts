@@ -27,6 +27,7 @@ import { quoteTrade } from '../trading/quote-trade.ts';
 import type { TradeQuote, TradeRequest } from '../trading/trade-quote.ts';
 import { createIntent } from '../transactions/create-intent.ts';
 import { carryOut } from './carry-out.ts';
+import { isExiting } from './end-orders.ts';
 import { executablePrice, partQuotes } from './executable-price.ts';
 import { fireTerms } from './fire-terms-now.ts';
 import { endWith, type HeldBackCode, holdBack, pauseWith } from './hold-back.ts';
@@ -42,11 +43,13 @@ export type FireOutcome =
   | { readonly kind: 'gone' };
 
 /** What the evaluator saw: a hint, judged again here. */
-export type FireWish = {
+export type FireRequest = {
   readonly orderId: string;
   readonly slot: bigint;
   /** The high that a trailing stop fell from. */
   readonly high?: Rate | null;
+  /** Its time is over and it sells what is left, whatever the price. */
+  readonly exits?: boolean;
 };
 
 /**
@@ -54,19 +57,19 @@ export type FireWish = {
  * group's locks, judges switches, freeze and caps, and writes the fire, the order and the intent, whose step this process
  * starts at once. Zombies, double wake-ups and old memories find no OPEN row of the version they read.
  */
-export async function fireOrder(deps: OrderDeps, wish: FireWish): Promise<FireOutcome> {
-  const group = await deps.db.orders.find(wish.orderId);
-  const order = group?.orders.find(({ id }) => id === wish.orderId);
+export async function fireOrder(deps: OrderDeps, request: FireRequest): Promise<FireOutcome> {
+  const group = await deps.db.orders.find(request.orderId);
+  const order = group?.orders.find(({ id }) => id === request.orderId);
   if (group === null || order?.status !== 'OPEN') return { kind: 'gone' };
-  if (order.notBeforeSlot !== null && wish.slot < order.notBeforeSlot) return { kind: 'gone' };
+  if (order.notBeforeSlot !== null && request.slot < order.notBeforeSlot) return { kind: 'gone' };
   try {
-    return await fire(deps, wish, group, order);
+    return await fire(deps, request, group, order);
   } catch (error) {
-    if (error instanceof Held) return holdBack(deps, order, wish.slot, error.why);
+    if (error instanceof Held) return holdBack(deps, order, request.slot, error.why);
     if (error instanceof Ended) return endWith(deps, order, error.reason);
     if (error instanceof Paused) return pauseWith(deps, order, error.reason);
     if (!isAppError(error)) throw error;
-    return holdBack(deps, order, wish.slot, HELD_BACK[error.code] ?? 'unreachable');
+    return holdBack(deps, order, request.slot, HELD_BACK[error.code] ?? 'unreachable');
   }
 }
 
@@ -110,7 +113,12 @@ const HELD_BACK: Partial<Record<ErrorCode, HeldBackCode>> = {
   ACCOUNT_FROZEN: 'stopped',
 };
 
-async function fire(deps: OrderDeps, wish: FireWish, group: OrderGroup, order: Order): Promise<FireOutcome> {
+async function fire(
+  deps: OrderDeps,
+  request: FireRequest,
+  group: OrderGroup,
+  order: Order,
+): Promise<FireOutcome> {
   const wallet = await deps.db.wallets.find(group.walletId);
   if (wallet === null || wallet.deletedAt !== null) throw new Held('not-transferable');
   const held = order.side === 'buy' ? MAX_U64 : await heldBy(deps, group, wallet, order);
@@ -127,7 +135,8 @@ async function fire(deps: OrderDeps, wish: FireWish, group: OrderGroup, order: O
     quote: (units) => (units === most ? first.terms.quotedOut : parts(units)),
     solUsd,
     now: deps.clock.now(),
-    high: wish.high ?? null,
+    high: request.high ?? null,
+    exits: request.exits === true && isExiting(order, deps.clock.now()),
   });
   if (terms.kind === 'price-back') throw new Held('price-back');
   if (terms.kind === 'below-floor') throw new Held('floor');
@@ -135,7 +144,7 @@ async function fire(deps: OrderDeps, wish: FireWish, group: OrderGroup, order: O
   const last = terms.units === most ? first : await quote(deps, order, wallet, terms.units);
   if (last.terms.quotedOut < terms.minOut) throw new Held('price-back');
   if (order.side === 'buy') await judgeToken(deps, order, wallet, terms.units, last.safety);
-  return commitFire(deps, wish, { group, order, quote: last, minOut: terms.minOut, held });
+  return commitFire(deps, request, { group, order, quote: last, minOut: terms.minOut, held });
 }
 
 /** A holding that was bought a moment ago may not show on every node yet. */
@@ -210,7 +219,7 @@ type Firing = {
   readonly held: bigint;
 };
 
-async function commitFire(deps: OrderDeps, wish: FireWish, firing: Firing): Promise<FireOutcome> {
+async function commitFire(deps: OrderDeps, request: FireRequest, firing: Firing): Promise<FireOutcome> {
   const { order, quote: priced, minOut } = firing;
   const n = order.fires + 1;
   const terms = { ...priced.terms, minOut, slippageBps: order.terms.slippageBps };
@@ -236,7 +245,7 @@ async function commitFire(deps: OrderDeps, wish: FireWish, firing: Firing): Prom
           orderId: order.id,
           intentId,
           units: terms.amountIn,
-          slot: wish.slot,
+          slot: request.slot,
           held: firing.held,
           quoted: terms.quotedOut,
           at: deps.clock.now(),

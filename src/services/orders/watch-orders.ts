@@ -16,8 +16,10 @@ import { type OrderDeps, solUsdNow } from './order-deps.ts';
 import { runSchedules } from './run-schedules.ts';
 import { createTokenOrders, type TokenOrders } from './token-orders.ts';
 
-/** Without an open order: how often it is asked whether there is one. */
-const ASLEEP_MS = 4_000;
+/** Without an open order: how often it is asked whether there is one, though the watcher's beat says so by itself. */
+const ASLEEP_MS = 60_000;
+/** After something was away. */
+const AGAIN_MS = 4_000;
 const CHANGES_MS = 250;
 const UPKEEP_MS = 2_000;
 const LEASE_MS = 5_000;
@@ -54,6 +56,8 @@ export type OrderWatch = {
   /** One round: what is due now. Milliseconds until the next one; never throws. */
   round(): Promise<number>;
   onAdd(poke: () => void): void;
+  /** The database has orders to look after: whoever sleeps wakes. */
+  wake(): void;
   /** Open orders in memory. */
   size(): number;
   stop(): Promise<void>;
@@ -61,8 +65,9 @@ export type OrderWatch = {
 
 /**
  * Evaluates open orders: holds those of its shards in memory, hears of pools, and fires what was true for long enough. What it
- * holds is a copy; Postgres decides. Without an open order it asks the database once in four seconds and nobody else. Its leases
- * end in five seconds: whoever takes over begins with empty windows, so that nothing is fired that was not held.
+ * holds is a copy; Postgres decides. Without an open order it sleeps until this process places one or the watcher's beat has seen
+ * one of another process, within four seconds. Its leases end in five seconds: whoever takes over begins with empty windows, so
+ * that nothing is fired that was not held.
  */
 export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const { clock, db, orderFeed, owner, feed } = deps;
@@ -118,9 +123,16 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     );
   };
 
+  const expire = async (orderId: string): Promise<void> => {
+    const end = await expireOrder(deps, orderId);
+    if (end.kind !== 'exits' || !shards.includes(shardOf(end.order.mint))) return;
+    // A time has no slot of its own: its order's back-off ends with the next look.
+    fires.add(end.order.mint, { orderId, slot: end.order.notBeforeSlot ?? 0n, high: null, exits: true });
+  };
+
   const wakeUp = async (now: number): Promise<void> => {
     const { isAwake: hasOpen, expired } = await db.orders.pulse(now);
-    for (const orderId of expired) await expireOrder(deps, orderId);
+    for (const orderId of expired) await expire(orderId);
     if (hasOpen && !isAwake) due.reload = 0;
     if (!hasOpen && isAwake) await fallAsleep();
     isAwake = hasOpen;
@@ -191,11 +203,16 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
         // What is away is told elsewhere; nothing is fired meanwhile, because nothing can be written.
         if (!isAppError(error)) report(error);
         else deps.log.warn({ code: (error as AppError).code }, 'orders wait: something is away');
-        return ASLEEP_MS;
+        return AGAIN_MS;
       }
     },
     onAdd: (listener) => {
       poke = listener;
+    },
+    wake: () => {
+      if (isAwake) return;
+      hasNews = true;
+      poke();
     },
     size: () => [...tokens.values()].reduce((sum, token) => sum + token.size(), 0),
     stop: async () => {

@@ -37,12 +37,13 @@ export function createPositionServices(world: PositionServiceDeps) {
   const { db, clock, trade, solPrice, log } = world;
   const sale: PositionDeps['saleNow'] = (wanted) => saleNow(trade, wanted);
   const deps: PositionDeps = { db, clock, solPrice, chain: trade.chain, saleNow: sale };
+  const worthOf: ReconcileDeps['worthOf'] = async (wallet, mint, units) =>
+    (await sale({ wallet, mint, units, tier: 'normal' }))?.netLamports ?? null;
   const reconcileDeps: ReconcileDeps = {
     ...world,
     chain: trade.chain,
     programs: trade.programs,
-    worthOf: async (wallet, mint, units) =>
-      (await sale({ wallet, mint, units, tier: 'normal' }))?.netLamports ?? null,
+    worthOf,
   };
 
   /** Never throws for a refusal: what is known is shown all the same, and the next look tries again. */
@@ -80,6 +81,7 @@ export function createPositionServices(world: PositionServiceDeps) {
         if (wallet !== null) await reconcile(wallet, false);
       }
     },
+    worthOf,
     /** Keeps what wallets are worth on this UTC day, a few a run. */
     snapshotDay: () => snapshotDay(deps),
     /** A CSV file, piece by piece. */

@@ -5,6 +5,7 @@ import type { LandedTransaction } from '../../core/ports/chain.ts';
 import type { PositionScan, RecordedEvent } from '../../core/ports/position-store.ts';
 import { classify } from '../../core/positions/classify.ts';
 import { eventsOfReceipt } from '../../core/positions/from-receipt.ts';
+import { isKnownMint } from '../../core/positions/known-mint.ts';
 import { readMovement } from '../../core/positions/read-movement.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import { ownRecipient } from '../positions/record-trade.ts';
@@ -106,7 +107,7 @@ async function factsOf(
     deps.db.wallets.listByUser(wallet.userId, { deleted: true }),
     deps.db.positions.events([wallet.id], [mint]),
   ]);
-  const knownMint = events.some(({ kind, slot }) => BOUGHT.has(kind) && slot <= landed.slot);
+  const knownMint = isKnownMint(events.filter(({ slot }) => slot <= landed.slot));
   const facts = {
     walletId: wallet.id,
     wallet: wallet.address,
@@ -121,8 +122,6 @@ async function factsOf(
   if (!counts || movement.counterparty === 'own-wallet') return facts;
   return { ...facts, valueLamports: await deps.worthOf(wallet.address, mint, movement.units) };
 }
-
-const BOUGHT: ReadonlySet<string> = new Set(['buy', 'creation', 'own-in', 'received']);
 
 /** The service's own transaction, seen from whichever of the person's wallets: from before there were events, or without a receipt. */
 async function ownEvents(

@@ -1,4 +1,4 @@
-import { type ConfirmedWish, confirmationText, isSameValue } from '../../core/intents/confirmation.ts';
+import { type ConfirmedIntent, confirmationText, isSameValue } from '../../core/intents/confirmation.ts';
 import type { Intent } from '../../core/intents/intent.ts';
 import { rulesOf } from '../../intents/rules.ts';
 import { firstHalfOf } from '../mint/finish-token.ts';
@@ -24,17 +24,17 @@ export async function assertConfirmed(deps: ConfirmedDeps, intent: Intent): Prom
 }
 
 function assertSealed({ seals }: Pick<ConfirmedDeps, 'seals'>, intent: Intent): void {
-  const wish = wishOf(intent);
-  if (wish === null || intent.confirmation === null) denySignature('unconfirmed');
-  if (!seals.isSealOf(intent.confirmation, confirmationText(wish))) denySignature('confirmation');
+  const request = requestOf(intent);
+  if (request === null || intent.confirmation === null) denySignature('unconfirmed');
+  if (!seals.isSealOf(intent.confirmation, confirmationText(request))) denySignature('confirmation');
 }
 
-function wishOf({ id, idemKey, userId, walletId, params }: Intent): ConfirmedWish | null {
+function requestOf({ id, idemKey, userId, walletId, params }: Intent): ConfirmedIntent | null {
   return userId === null ? null : { id, idemKey, userId, walletId, params };
 }
 
 /**
- * The second half of a creation is written by whoever saw the first one become final. It is the person's wish when the first
+ * The second half of a creation is written by whoever saw the first one become final. It is the person's request when the first
  * half was confirmed, has come true, and is of the same person and wallet, and when nothing of the creation was changed but
  * that its mint is there now. The key names the first half, and no second intent can have it.
  */

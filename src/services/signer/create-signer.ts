@@ -29,14 +29,14 @@ export function createSigner(deps: SignerDeps): Vault {
     create: ({ walletId, userId }) => keys.create({ walletId, userId }),
     adopt: (input) => backups.adopt(input),
     ...exporting(deps, { proofs, verifyPin }),
-    confirm: async (wish, pin) => {
-      const by = rulesOf(wish.params.kind).confirmedBy;
+    confirm: async (request, pin) => {
+      const by = rulesOf(request.params.kind).confirmedBy;
       if (by === 'nobody') denySignature('unconfirmed');
       if (by === 'pin') {
         if (pin === null) throw new AppError('PIN_REQUIRED', {});
-        await verifyPin({ userId: wish.userId, pin });
+        await verifyPin({ userId: request.userId, pin });
       }
-      return seals.seal(confirmationText(wish));
+      return seals.seal(confirmationText(request));
     },
     sign: createSignIntent(deps),
     verifyPin,

@@ -8,7 +8,7 @@ import type { PriorityTier } from '../../core/users/settings.ts';
 import { networkFeeCap } from '../fees/network-fee.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';
 import { coSignRoute } from './co-sign.ts';
-import { type MiddleAccount, passesSol, rentKept, untouched } from './middle-accounts.ts';
+import { type IntermediateAccount, passesSol, rentKept, untouched } from './intermediate-accounts.ts';
 import { type PricedTrade, tradeTerms } from './price-route.ts';
 import { nameSource, routeSteps } from './route-instructions.ts';
 import type { SwapTerms } from './swap-terms.ts';
@@ -29,6 +29,8 @@ export type Trader = {
   /** Rent of the account of the output where the trade opens it, else 0. */
   readonly outputRentLamports: bigint;
   readonly wrappedRentLamports: bigint;
+  /** Lamports in the account of what is sold where the trade empties and closes it; absent or 0 where it stays. */
+  readonly closedLamports?: bigint;
   /** Where the fee goes; null when there is none. */
   readonly feeAccount: Address | null;
   /**
@@ -38,15 +40,20 @@ export type Trader = {
   readonly seed: string;
 };
 
-type Assembly = Trader & { readonly priced: PricedTrade; readonly middles: readonly MiddleAccount[] };
+type Assembly = Trader & {
+  readonly priced: PricedTrade;
+  readonly intermediates: readonly IntermediateAccount[];
+};
 
 /** One trade as it is to be simulated, judged and signed. */
 export type TradePlan = TransactionPlan & {
   readonly terms: NonNullable<TransactionPlan['terms']>;
   readonly priced: PricedTrade;
-  readonly middles: readonly MiddleAccount[];
+  readonly intermediates: readonly IntermediateAccount[];
   /** Rent of accounts that the trade opens and that stay open. */
   readonly newAccountRentLamports: bigint;
+  /** Lamports that come back from the account that the trade closes. */
+  readonly closedLamports: bigint;
   /** The pool that the instruction at this place of `instructions` swaps over; null for every other instruction. */
   readonly poolAt: (instruction: number) => Pool | null;
 };
@@ -57,11 +64,11 @@ export function planTrade(
   assembly: Assembly,
   order: Pick<SwapTerms, 'amount' | 'slippageBps'> & { readonly tier: PriorityTier },
 ): TradePlan {
-  const { priced, middles, tokenIn, tokenOut, accountIn, accountOut } = assembly;
+  const { priced, intermediates, tokenIn, tokenOut, accountIn, accountOut, closedLamports = 0n } = assembly;
   const { amount, tier } = order;
   const sellsSol = tokenIn.mint === WSOL_MINT;
   const buysSol = tokenOut.mint === WSOL_MINT;
-  const newAccountRentLamports = assembly.outputRentLamports + rentKept(middles);
+  const newAccountRentLamports = assembly.outputRentLamports + rentKept(intermediates);
   const steps = assembleTrade(programs, assembly);
   return {
     instructions: steps.map(({ instruction }) => instruction),
@@ -73,17 +80,19 @@ export function planTrade(
     terms: tradeTerms(priced, order),
     expect: {
       maxLamportsOut: (sellsSol ? amount : 0n) + newAccountRentLamports,
-      minLamportsIn: buysSol ? priced.leastOut - newAccountRentLamports : null,
+      minLamportsIn: buysSol ? priced.leastOut - newAccountRentLamports + closedLamports : null,
       tokens: [
         ...(sellsSol ? [] : [{ account: accountIn, mint: tokenIn.mint, minDelta: -amount }]),
         ...(buysSol ? [] : [{ account: accountOut, mint: tokenOut.mint, minDelta: priced.leastOut }]),
-        ...untouched(middles),
+        ...untouched(intermediates),
       ],
+      ...(closedLamports > 0n ? { closes: [accountIn] } : {}),
     },
     coSign: coSignRoute(venues, priced.route),
     priced,
-    middles,
+    intermediates,
     newAccountRentLamports,
+    closedLamports,
   };
 }
 
@@ -114,9 +123,10 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
     destination,
     destinationHolds: buysSol ? 0n : input.heldOut,
     wrapped: wrapped?.account ?? null,
-    middles: input.middles,
+    intermediates: input.intermediates,
   });
   const fee = feeTransfer(programs, input, destination);
+  const emptied = { account: source, owner: wallet, tokenProgram: tokenIn.tokenProgram };
   return [
     ...around([
       ...(priced.fee.side === 'in' ? fee : []),
@@ -135,6 +145,8 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
     ...around([
       ...(wrapped === null ? [] : [programs.closeTokenAccount(closes)]),
       ...(priced.fee.side === 'out' ? fee : []),
+      // The last, so that it is known by its place when it alone fails.
+      ...((input.closedLamports ?? 0n) > 0n ? [programs.closeTokenAccount(emptied)] : []),
     ]),
   ];
 }

@@ -1,15 +1,15 @@
 import type { Address } from '../../core/address/address.ts';
 import { bps } from '../../core/amounts/bps.ts';
-import { middlesOfTerms, type TradeTerms } from '../../core/intents/terms.ts';
+import { intermediatesOfTerms, type TradeTerms } from '../../core/intents/terms.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { TransactionPlan } from '../transactions/plan.ts';
 import { planTrade } from './assemble-trade.ts';
 import { loadOffers, ownRoute, passOverAggregator, routeOfAggregator } from './choose-way.ts';
 import { freshPools } from './fresh-pools.ts';
+import { loadIntermediateAccounts } from './intermediate-accounts.ts';
 import { loadToken } from './load-token.ts';
-import { loadMiddleAccounts } from './middle-accounts.ts';
 import { ownPlan, type Trading } from './own-plan.ts';
-import { lookAtWallet, mintsOf, type OwnWallet, sellableOf, traderOf } from './own-wallet.ts';
+import { closedBySale, lookAtWallet, mintsOf, type OwnWallet, sellableOf, traderOf } from './own-wallet.ts';
 import { notAbove } from './price-route.ts';
 import { platformTerms } from './swap-terms.ts';
 import type { TradeDeps } from './trading-deps.ts';
@@ -23,6 +23,8 @@ export type ConfirmedTrade = Pick<OwnWallet, 'side' | 'wallet'> & {
   readonly terms: TradeTerms;
   readonly tier: PriorityTier;
   readonly attemptId: string;
+  /** Whether a sale that empties the token's account may close it. */
+  readonly mayClose?: boolean;
 };
 
 /**
@@ -36,9 +38,9 @@ export type ConfirmedTrade = Pick<OwnWallet, 'side' | 'wallet'> & {
 export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Promise<TransactionPlan> {
   const { side, wallet, amount, terms: confirmed } = trade;
   const token = await loadToken(deps.chain, trade.mint);
-  const middles = middlesOfTerms(confirmed);
+  const intermediates = intermediatesOfTerms(confirmed);
   const pair = mintsOf(side, token.mint);
-  const pools = freshPools(deps, { ...pair, middles });
+  const pools = freshPools(deps, { ...pair, intermediates });
   const platformFee: TradeDeps['platformFee'] = async (gross, of) =>
     notAbove(await deps.platformFee(gross, of), confirmed);
   const slippageBps = bps(confirmed.slippageBps);
@@ -46,20 +48,21 @@ export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Pr
     lookAtWallet(deps, { side, wallet, token }),
     platformTerms(
       { platformFee },
-      { ...pair, amount, slippageBps, wallet, agreedOut: confirmed.minOut, middles },
+      { ...pair, amount, slippageBps, wallet, agreedOut: confirmed.minOut, intermediates },
     ),
     pools(),
   ]);
   const sold = side === 'sell' ? await sellableOf(deps, held, amount) : null;
-  const trader = traderOf(deps, held, trade.attemptId, sold);
+  const closedLamports = trade.mayClose === true ? closedBySale(held, sold, amount) : 0n;
+  const trader = traderOf(deps, held, trade.attemptId, { sold, closedLamports });
   const { offers, means } = await loadOffers(deps, terms);
   const trading: Trading = {
     terms,
     pools,
     means,
     plan: async (priced) => {
-      const accounts = await loadMiddleAccounts(deps, wallet, priced.route);
-      return planTrade(deps, { ...trader, priced, middles: accounts }, { ...terms, tier: trade.tier });
+      const accounts = await loadIntermediateAccounts(deps, wallet, priced.route);
+      return planTrade(deps, { ...trader, priced, intermediates: accounts }, { ...terms, tier: trade.tier });
     },
   };
   if (offers.length === 0) return ownPlan(deps, trading);

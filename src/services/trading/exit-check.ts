@@ -21,9 +21,9 @@ import { instructionIn } from '../transactions/check-simulation.ts';
 import { compileFitting } from '../transactions/compile-fitting.ts';
 import { MAX_UNITS } from '../transactions/measure.ts';
 import { routeOrNull } from './choose-way.ts';
+import { type IntermediateAccount, loadIntermediateAccounts } from './intermediate-accounts.ts';
 import { loadRoutePools } from './load-route-pools.ts';
 import { loadToken } from './load-token.ts';
-import { loadMiddleAccounts, type MiddleAccount } from './middle-accounts.ts';
 import { routeInstructions } from './route-instructions.ts';
 
 export type ExitCheckDeps = {
@@ -173,8 +173,8 @@ async function attempt(
     rentLamports: input.rentLamports,
   });
   const [there, back] = await Promise.all([
-    loadMiddleAccounts(deps, payer, purchase),
-    loadMiddleAccounts(deps, payer, sale),
+    loadIntermediateAccounts(deps, payer, purchase),
+    loadIntermediateAccounts(deps, payer, sale),
   ]);
   const opening = [
     ...programs.computeBudget({ units: MAX_UNITS, microLamportsPerUnit: 0n }),
@@ -197,7 +197,8 @@ async function attempt(
   if (simulation.err !== null) {
     // Between hops amounts are fixed, so a price that moved may fail there. Elsewhere any outcome passes, and a program
     // that talks of slippage only wants to be excused.
-    const isPrice = [...purchase.middles, ...sale.middles].length > 0 && isPriceFailure(simulation.logs);
+    const isPrice =
+      [...purchase.intermediates, ...sale.intermediates].length > 0 && isPriceFailure(simulation.logs);
     return isPrice ? null : whyNot(simulation, opening.length, opening.length + buying.length);
   }
   return {
@@ -211,7 +212,7 @@ async function attempt(
 function over(
   programs: Programs,
   route: Route,
-  middles: readonly MiddleAccount[],
+  intermediates: readonly IntermediateAccount[],
   ends: { readonly owner: Address; readonly source: Address; readonly destination: Address },
 ) {
   return routeInstructions(
@@ -221,7 +222,7 @@ function over(
       ...ends,
       destinationHolds: 0n,
       wrapped: null,
-      middles: middles.map((middle) => ({ ...middle, closes: false })),
+      intermediates: intermediates.map((intermediate) => ({ ...intermediate, closes: false })),
     },
   );
 }

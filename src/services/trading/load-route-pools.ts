@@ -17,15 +17,15 @@ export type RouteWay = {
   readonly mintIn: Address;
   readonly mintOut: Address;
   /** Only these may be in the middle; null = any. */
-  readonly middles?: readonly Address[] | null;
+  readonly intermediates?: readonly Address[] | null;
   /** True where no pool may be taken as it is followed: each is read now. */
   readonly reread?: boolean;
 };
 
 /**
  * Pools of all venues on the ways from one mint to the other: those of the pair, and those over one or two tokens in the
- * middle. Which tokens those may be the venues tell (`counterparts`, never asked for a hub, whose list is endless); at most
- * four and three pairs are tried, hubs first, so the reads are bounded whatever the market looks like. With `middles`, only
+ * intermediate. Which tokens those may be the venues tell (`counterparts`, never asked for a hub, whose list is endless); at most
+ * four and three pairs are tried, hubs first, so the reads are bounded whatever the market looks like. With `intermediates`, only
  * these tokens may stand in the middle and nobody is asked. As `findPools`, it throws only when no venue can tell about the
  * pair itself; a venue that could not be asked about any part of the way is named.
  */
@@ -45,11 +45,11 @@ export function assertAllAsked(unasked: readonly string[]): void {
 }
 
 async function loadThrough(deps: RoutePoolsDeps, way: RouteWay): Promise<FoundPools> {
-  const { mintIn, mintOut, middles = null, reread = false } = way;
+  const { mintIn, mintOut, intermediates = null, reread = false } = way;
   const { paths, unasked } =
-    middles === null
+    intermediates === null
       ? await findPaths(deps, mintIn, mintOut)
-      : { paths: pathsOver(mintIn, mintOut, middles), unasked: [] };
+      : { paths: pathsOver(mintIn, mintOut, intermediates), unasked: [] };
   const pairs = new Map<string, readonly [Address, Address]>();
   for (const path of paths) {
     for (const [index, from] of path.slice(0, -1).entries()) {
@@ -83,11 +83,11 @@ function merged(all: readonly FoundPools[]): FoundPools {
 function pathsOver(
   mintA: Address,
   mintB: Address,
-  middles: readonly Address[],
+  intermediates: readonly Address[],
 ): readonly (readonly Address[])[] {
   return [
-    ...middles.map((middle) => [mintA, middle, mintB]),
-    ...middles.flatMap((a) => middles.filter((b) => b !== a).map((b) => [mintA, a, b, mintB])),
+    ...intermediates.map((intermediate) => [mintA, intermediate, mintB]),
+    ...intermediates.flatMap((a) => intermediates.filter((b) => b !== a).map((b) => [mintA, a, b, mintB])),
   ];
 }
 
@@ -115,7 +115,7 @@ async function findPaths(
   );
   return {
     paths: [
-      ...single.slice(0, MAX_MIDDLES).map((middle) => [mintA, middle, mintB]),
+      ...single.slice(0, MAX_MIDDLES).map((intermediate) => [mintA, intermediate, mintB]),
       ...pairs.slice(0, MAX_MIDDLE_PAIRS).map(([a, b]) => [mintA, a, b, mintB]),
     ],
     unasked: [...(nearA?.unasked ?? []), ...(nearB?.unasked ?? [])],

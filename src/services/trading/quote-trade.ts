@@ -6,9 +6,9 @@ import { networkFeeUpTo, planTrade, type TradePlan } from './assemble-trade.ts';
 import { bestShown, loadOffers } from './choose-way.ts';
 import type { Sellable } from './find-sellable.ts';
 import { type FreshPools, freshPools } from './fresh-pools.ts';
+import { loadIntermediateAccounts, rentNeeded } from './intermediate-accounts.ts';
 import { loadToken } from './load-token.ts';
-import { loadMiddleAccounts, rentNeeded } from './middle-accounts.ts';
-import { lookAtWallet, mintsOf, type OwnWallet, sellableOf, traderOf } from './own-wallet.ts';
+import { closedBySale, lookAtWallet, mintsOf, type OwnWallet, sellableOf, traderOf } from './own-wallet.ts';
 import { platformTerms } from './swap-terms.ts';
 import {
   type BuyRequest,
@@ -47,9 +47,9 @@ export async function quoteTrade(deps: TradeDeps, request: TradeRequest): Promis
   const weighed =
     request.side === 'buy' ? await weighBuy(deps, asked, request) : await weighSale(deps, asked, request);
   const { plan, networkFee } = weighed;
-  const { priced, terms, middles, newAccountRentLamports } = plan;
+  const { priced, terms, intermediates, newAccountRentLamports } = plan;
   const spent = side === 'buy' ? terms.amountIn : 0n;
-  const fees = networkFee + own.outputRentLamports + rentNeeded(middles) + own.wrappedRentLamports;
+  const fees = networkFee + own.outputRentLamports + rentNeeded(intermediates) + own.wrappedRentLamports;
   assertHas(own.lamports, spent, fees);
   const quotedAt = deps.clock.now();
   return {
@@ -59,9 +59,10 @@ export async function quoteTrade(deps: TradeDeps, request: TradeRequest): Promis
     tier: request.tier,
     amountIn: terms.amountIn,
     terms,
-    route: routeFacts(priced.route, middles),
+    route: routeFacts(priced.route, intermediates),
     networkFeeUpToLamports: networkFee,
     newAccountRentLamports,
+    closedLamports: plan.closedLamports,
     leavesWalletUpToLamports: spent + networkFee + newAccountRentLamports,
     walletLamports: own.lamports,
     safety: withExit(tokenSafety(token, { epoch, wellKnown: deps.wellKnown }), exit),
@@ -97,7 +98,7 @@ async function weighMost(deps: TradeDeps, asked: Asked): Promise<Weighed> {
     return own.lamports - kept;
   };
   const first = await weigh(deps, asked, spare(networkFeeUpTo(own.wallet, [], request.tier)), null);
-  return weigh(deps, asked, spare(first.networkFee, rentNeeded(first.plan.middles)), null);
+  return weigh(deps, asked, spare(first.networkFee, rentNeeded(first.plan.intermediates)), null);
 }
 
 async function weighSale(deps: TradeDeps, asked: Asked, { amount }: SellRequest): Promise<Weighed> {
@@ -117,9 +118,10 @@ async function weigh(
   const terms = await platformTerms(deps, { ...mintsOf(side, own.token.mint), amount, slippageBps, wallet });
   const offers = await loadOffers(deps, terms);
   const priced = await bestShown(deps, terms, await pools(), offers);
-  const middles = await loadMiddleAccounts(deps, wallet, priced.route);
-  const trader = traderOf(deps, own, NO_ATTEMPT, sold);
-  const plan = planTrade(deps, { ...trader, priced, middles }, { ...terms, tier });
+  const intermediates = await loadIntermediateAccounts(deps, wallet, priced.route);
+  const closedLamports = closedBySale(own, sold, amount);
+  const trader = traderOf(deps, own, NO_ATTEMPT, { sold, closedLamports });
+  const plan = planTrade(deps, { ...trader, priced, intermediates }, { ...terms, tier });
   return { plan, networkFee: networkFeeUpTo(wallet, plan.instructions, tier) };
 }
 

@@ -7,7 +7,7 @@ import type { Pool } from '../../core/ports/venue.ts';
 import type { Route, RouteLeg } from '../../core/swap/route.ts';
 import { type ProgramLeg, swapByProgram } from '../../core/swap/router-program/swap-by-program.ts';
 import type { Token } from '../../core/tokens/token.ts';
-import type { MiddleAccount } from './middle-accounts.ts';
+import type { IntermediateAccount } from './intermediate-accounts.ts';
 
 export type RouteAccounts = {
   readonly owner: Address;
@@ -20,11 +20,11 @@ export type RouteAccounts = {
   readonly sourceHolds?: bigint;
   /** The wrapped-SOL account, for a route that passes through SOL; null when there is none. */
   readonly wrapped: Address | null;
-  readonly middles: readonly MiddleAccount[];
+  readonly intermediates: readonly IntermediateAccount[];
 };
 
 /**
- * The swaps of a route, each by itself or all in one call of the router program, with the accounts in its middle: opened
+ * The swaps of a route, each by itself or all in one call of the router program, with the accounts in its intermediate: opened
  * before where they are missing, and closed after where the route leaves nothing in them. `minimums` in the order of the legs. The wrapped-SOL account is the caller's to open and
  * close.
  */
@@ -42,12 +42,12 @@ export function routeSteps(
   { route, minimums }: { readonly route: Route; readonly minimums: readonly bigint[] },
   accounts: RouteAccounts,
 ): readonly { readonly instruction: Instruction; readonly pool: Pool | null }[] {
-  const { owner, middles } = accounts;
+  const { owner, intermediates } = accounts;
   const swaps = swapsOf(route, minimums, accounts);
   const ofNoPool = (instruction: Instruction) => ({ instruction, pool: null });
   return [
     // Idempotent, and in the message even where the account exists: it proves whose account the first hop pays into.
-    ...middles.map(({ token: { mint, tokenProgram } }) =>
+    ...intermediates.map(({ token: { mint, tokenProgram } }) =>
       ofNoPool(programs.createAssociatedTokenAccount({ payer: owner, owner, mint, tokenProgram })),
     ),
     ...(route.byProgram === true
@@ -55,7 +55,7 @@ export function routeSteps(
       : swaps.flatMap((swap, index) =>
           swap.map((instruction) => ({ instruction, pool: route.legs[index]?.pool ?? null })),
         )),
-    ...middles
+    ...intermediates
       .filter(({ closes }) => closes)
       .map(({ account, token: { tokenProgram } }) =>
         ofNoPool(programs.closeTokenAccount({ account, owner, tokenProgram })),
@@ -69,19 +69,19 @@ function swapsOf(
   minimums: readonly bigint[],
   accounts: RouteAccounts,
 ): readonly (readonly Instruction[])[] {
-  const { owner, middles } = accounts;
+  const { owner, intermediates } = accounts;
   const accountOf = (mint: Address): Address => {
     if (mint === route.mintIn) return accounts.source;
     if (mint === route.mintOut) return accounts.destination;
     const found =
-      mint === WSOL_MINT ? accounts.wrapped : middles.find(({ token }) => token.mint === mint)?.account;
+      mint === WSOL_MINT ? accounts.wrapped : intermediates.find(({ token }) => token.mint === mint)?.account;
     if (found === undefined || found === null) throw new RangeError(`no account for ${mint} in the middle`);
     return found;
   };
   const holds = new Map<Address, bigint>([
     ...(accounts.sourceHolds === undefined ? [] : [[route.mintIn, accounts.sourceHolds] as const]),
     [route.mintOut, accounts.destinationHolds],
-    ...middles.map(({ token, held }) => [token.mint, held] as const),
+    ...intermediates.map(({ token, held }) => [token.mint, held] as const),
   ]);
   /** What the leg's destination surely holds before it; from then on the leg's own minimum is in it too. */
   const holdsBefore = ({ mintIn, mintOut, amountIn }: RouteLeg, least: bigint): bigint => {

@@ -13,8 +13,8 @@ import { planTrade, type TradePlan, type Trader } from './assemble-trade.ts';
 import { loadOffers } from './choose-way.ts';
 import { findSellable, type Sellable } from './find-sellable.ts';
 import { loadFreshPools } from './fresh-pools.ts';
+import { loadIntermediateAccounts, passesSol, rentNeeded } from './intermediate-accounts.ts';
 import { loadSwapToken } from './load-token.ts';
-import { loadMiddleAccounts, passesSol, rentNeeded } from './middle-accounts.ts';
 import type { Trading } from './own-plan.ts';
 import type { PricedTrade } from './price-route.ts';
 import { type ReferrerProblem, referrerAccount, referrerProblem } from './referrer-account.ts';
@@ -139,12 +139,12 @@ async function planSwap(
   const { request, terms } = state;
   const problem = cannotBePaid(state, priced);
   if (problem !== null) throw new ReferrerRefused(problem);
-  const middles = await loadMiddleAccounts(deps, request.user, priced.route);
+  const intermediates = await loadIntermediateAccounts(deps, request.user, priced.route);
   const wrappedRent = passesSol(priced.route) ? state.trader.wrappedRentLamports : 0n;
-  const rents = state.trader.outputRentLamports + rentNeeded(middles) + wrappedRent;
+  const rents = state.trader.outputRentLamports + rentNeeded(intermediates) + wrappedRent;
   const { account: accountIn, units: heldIn } = await spendable(deps, state, rents);
   const trader = { ...state.trader, accountIn, heldIn };
-  return planTrade(deps, { ...trader, priced, middles }, { ...terms, tier: 'normal' });
+  return planTrade(deps, { ...trader, priced, intermediates }, { ...terms, tier: 'normal' });
 }
 
 function cannotBePaid(

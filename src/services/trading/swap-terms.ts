@@ -31,7 +31,7 @@ export type SwapTerms = PriceRequest & {
   /** What must arrive, net of a fee on the output, or there is no trade; null where nobody has agreed to a minimum yet. */
   readonly agreedOut: bigint | null;
   /** Tokens that the route may pass through; null = any. */
-  readonly middles: readonly Address[] | null;
+  readonly intermediates: readonly Address[] | null;
   /** Accounts that an aggregator's swap may name. */
   readonly maxAccounts: number;
   /** What stands in the transaction beside the swap; see `SwapOrder`. */
@@ -56,7 +56,7 @@ export function referredTerms(request: PriceRequest, feeBps: Bps = bps(0)): Swap
     slippageBps,
     fee: mintIn === WSOL_MINT ? { side: 'in', fee: part(amount) } : { side: 'out', of: part },
     agreedOut: null,
-    middles: null,
+    intermediates: null,
     maxAccounts: ACCOUNTS_WITH_TABLES,
     around: { memo: false, fee: feeBps > 0 },
   };
@@ -65,9 +65,10 @@ export function referredTerms(request: PriceRequest, feeBps: Bps = bps(0)): Swap
 /** A trade against SOL that pays the platform fee on its SOL side. */
 export async function platformTerms(
   { platformFee }: { readonly platformFee: PlatformFee },
-  request: PriceRequest & Partial<Pick<SwapTerms, 'agreedOut' | 'middles'>> & { readonly wallet: Address },
+  request: PriceRequest &
+    Partial<Pick<SwapTerms, 'agreedOut' | 'intermediates'>> & { readonly wallet: Address },
 ): Promise<SwapTerms> {
-  const { mintIn, mintOut, amount, slippageBps, wallet, agreedOut = null, middles = null } = request;
+  const { mintIn, mintOut, amount, slippageBps, wallet, agreedOut = null, intermediates = null } = request;
   return {
     mintIn,
     mintOut,
@@ -78,7 +79,7 @@ export async function platformTerms(
         ? { side: 'in', fee: await platformFee(amount, wallet) }
         : { side: 'out', of: (gross) => platformFee(gross, wallet) },
     agreedOut,
-    middles,
+    intermediates,
     // The signing policy knows the operator's own lookup tables and no aggregator's, so its swap has to fit without.
     maxAccounts: ACCOUNTS_WITHOUT_TABLES,
   };

@@ -94,7 +94,7 @@ export async function tradeCard(
   };
 }
 
-/** The middle price of the pool that holds most SOL: a nearly empty one may say anything. */
+/** The mid price of the pool that holds most SOL: a nearly empty one may say anything. */
 export function bestPrice(pools: readonly Pool[], token: Token): Price | null {
   const best = deepest(pools, token.mint);
   if (best === null) return null;

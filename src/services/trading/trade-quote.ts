@@ -8,7 +8,7 @@ import type { Token } from '../../core/tokens/token.ts';
 import type { PriorityTier } from '../../core/users/settings.ts';
 import type { BuyParams } from '../../intents/buy/params.ts';
 import type { SellParams } from '../../intents/sell/params.ts';
-import type { MiddleAccount } from './middle-accounts.ts';
+import type { IntermediateAccount } from './intermediate-accounts.ts';
 import { type SizeWarning, sizeWarnings } from './swap-warnings.ts';
 
 /** What a person asks for. `max` spends what the wallet can spare; a share is of the units that can be sold now. */
@@ -47,6 +47,8 @@ export type TradeQuote = {
   readonly networkFeeUpToLamports: bigint;
   /** Rent of accounts that the trade opens and that stay open; comes back when they are closed. 0 when none is opened. */
   readonly newAccountRentLamports: bigint;
+  /** Lamports that come back because a sale of everything closes the token's account, on top of `terms`; 0 when it stays. */
+  readonly closedLamports: bigint;
   /** The most the wallet's lamports may fall by when the trade succeeds; a sale gains on top of it. */
   readonly leavesWalletUpToLamports: bigint;
   readonly walletLamports: bigint;
@@ -67,12 +69,12 @@ export type RouteFacts = {
   /** What by the quotes stays in tokens that the route passes through; not in `terms.quotedOut`. */
   readonly remainders: readonly { readonly token: Token; readonly units: bigint }[];
   /** The tokens that the route passes through, SOL apart. */
-  readonly middles: readonly Token[];
+  readonly intermediates: readonly Token[];
 };
 
 export function routeFacts(
   { amountOut, singlePoolOut, remainders }: Route,
-  middles: readonly MiddleAccount[],
+  intermediates: readonly IntermediateAccount[],
 ): RouteFacts {
   const savesBps =
     singlePoolOut === null || singlePoolOut <= 0n
@@ -81,10 +83,10 @@ export function routeFacts(
   return {
     savesBps,
     remainders: remainders.flatMap(({ mint, units }) => {
-      const middle = middles.find((one) => one.token.mint === mint);
-      return middle === undefined ? [] : [{ token: middle.token, units }];
+      const intermediate = intermediates.find((one) => one.token.mint === mint);
+      return intermediate === undefined ? [] : [{ token: intermediate.token, units }];
     }),
-    middles: middles.map(({ token }) => token),
+    intermediates: intermediates.map(({ token }) => token),
   };
 }
 

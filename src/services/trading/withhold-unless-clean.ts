@@ -28,7 +28,7 @@ export async function withholdUnlessClean(
   },
 ): Promise<void> {
   const { user, mintIn, mintOut, amount } = request;
-  const { aggregator, middles, legs } = priced.route;
+  const { aggregator, intermediates, legs } = priced.route;
   const toKnow = accountsToKnow(message.bytes, user, priced.lookupTables);
   const { accounts } = toKnow.length === 0 ? { accounts: [] } : await chain.accounts(toKnow);
   try {
@@ -37,7 +37,7 @@ export async function withholdUnlessClean(
       mintIn,
       mintOut,
       amount,
-      middles,
+      intermediates,
       minOut: priced.minOut,
       referrer: feeAccount === null ? null : { account: feeAccount, ...priced.fee },
       lookupTables: priced.lookupTables,

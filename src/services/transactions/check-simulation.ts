@@ -104,12 +104,16 @@ function assertUntouched(
   if (itself !== null && (itself.owner !== SYSTEM_PROGRAM || itself.data.length > 0)) {
     throw new AppError('POLICY_DENIED', { rule: 'simulated-wallet-owner' });
   }
+  const closes = new Set(plan.expect.closes ?? []);
   const spokenOf = new Set(plan.expect.tokens.map((token) => token.account));
   for (let index = 1; index < watched.addresses.length; index++) {
     const account = watched.addresses[index];
     const before = watched.before[index] ?? null;
     const after = simulation.after[index] ?? null;
     if (account === undefined || (before === null && after === null)) continue;
+    // Its lamports are seen at the wallet, and its units above where the plan sells them.
+    const isEmptied = tokenAmountOf(before) === 0n || spokenOf.has(account);
+    if (after === null && closes.has(account) && isEmptied) continue;
     if (holderOf(after) !== wallet || rightsOf(after) !== (before === null ? NO_RIGHTS : rightsOf(before))) {
       throw new AppError('POLICY_DENIED', { rule: 'simulated-token-authority' });
     }
@@ -167,7 +171,7 @@ function simulationError(
   const failed = instructionIn(simulation);
   const cause = failed === null ? {} : { cause: new FailedInstruction(failed - (plan.lead ?? 0)) };
   const available = watched.before[0]?.lamports ?? 0n;
-  // A lagging node does not know a fresh blockhash yet: ask again, nothing is wrong with the wish.
+  // A lagging node does not know a fresh blockhash yet: ask again, nothing is wrong with the request.
   if (/BlockhashNotFound/.test(err)) return new AppError('CHAIN_UNREACHABLE', { endpoint: '', cause: err });
   if (/InsufficientFundsForFee|AccountNotFound/.test(err)) {
     return insufficient(available, plan.expect.maxLamportsOut, feeLamports);

@@ -27,7 +27,7 @@ export type CreateIntentInput = {
   readonly idemKey: string;
   readonly params: IntentParams;
   /**
-   * Judges the wish inside the transaction, before the row is written: what it throws rolls everything back. Returns the
+   * Judges the request inside the transaction, before the row is written: what it throws rolls everything back. Returns the
    * moment before which nothing may be built, null = at once.
    */
   readonly judge?: (stores: Stores, intentId: string) => Promise<{ readonly notBefore: number | null }>;
@@ -88,19 +88,7 @@ export async function createIntent(
     if (input.progress !== undefined) {
       await stores.notices.setProgressMessage({ intentId: inserted.intent.id, ...input.progress });
     }
-    if (inserted.intent.notBefore !== null) {
-      // Said aloud and at once: whoever sits at the stolen account is not the only one who reads it.
-      const payload = encodeIntentNotice({
-        status: inserted.intent.status,
-        signature: null,
-        attempt: 0,
-        lastValidBlockHeight: null,
-        sentAt: null,
-        terms: null,
-        outcome: null,
-      });
-      await addNotices(deps, stores, [{ userId, intentId: inserted.intent.id, kind: 'waiting', payload }]);
-    }
+    if (inserted.intent.notBefore !== null) await tellOfWaiting(deps, stores, userId, inserted.intent);
     return { ...inserted, jobs };
   });
   const { intent, created } = result;
@@ -108,12 +96,31 @@ export async function createIntent(
   return { intent, created };
 }
 
+/** Said aloud and at once: whoever sits at the stolen account is not the only one who reads it. */
+async function tellOfWaiting(
+  deps: Pick<CreateIntentDeps, 'clock' | 'ids'>,
+  stores: Stores,
+  userId: string,
+  { id, status }: Intent,
+): Promise<void> {
+  const payload = encodeIntentNotice({
+    status,
+    signature: null,
+    attempt: 0,
+    lastValidBlockHeight: null,
+    sentAt: null,
+    terms: null,
+    outcome: null,
+  });
+  await addNotices(deps, stores, [{ userId, intentId: id, kind: 'waiting', payload }]);
+}
+
 async function confirmed(
   { ids, vault }: Pick<CreateIntentDeps, 'ids' | 'vault'>,
-  wish: Pick<CreateIntentInput, 'userId' | 'walletId' | 'idemKey' | 'params'>,
+  request: Pick<CreateIntentInput, 'userId' | 'walletId' | 'idemKey' | 'params'>,
 ): Promise<{ readonly id: string; readonly confirmation: string }> {
   const id = ids.ulid();
-  return { id, confirmation: await vault.confirm({ id, ...wish }, null) };
+  return { id, confirmation: await vault.confirm({ id, ...request }, null) };
 }
 
 function ofSameUser(intent: Intent, userId: string): Intent {

@@ -10,13 +10,13 @@ const RECEIPT_LENGTH = 7;
 /** A fresh intent in memory: CREATED, unleased. */
 export function newIntent(
   { clock, ids }: { readonly clock: Clock; readonly ids: Ids },
-  wish: Pick<Intent, 'id' | 'userId' | 'walletId' | 'idemKey' | 'params' | 'notBefore' | 'confirmation'>,
+  request: Pick<Intent, 'id' | 'userId' | 'walletId' | 'idemKey' | 'params' | 'notBefore' | 'confirmation'>,
 ): Intent {
   const now = clock.now();
   return {
-    ...wish,
+    ...request,
     receipt: `R-${ids.code(RECEIPT_LENGTH)}`,
-    kind: wish.params.kind,
+    kind: request.params.kind,
     status: 'CREATED',
     leaseOwner: null,
     leaseUntil: null,

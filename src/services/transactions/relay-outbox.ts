@@ -14,7 +14,7 @@ export type RelayDeps = {
   readonly log?: Pick<Logger, 'warn'>;
 };
 
-/** Moves committed wishes for jobs into the queue. */
+/** Moves committed requests for jobs into the queue. */
 export type Relay = {
   /** Dispatches everything that waits; the number of rows. Throws when the database or the queue cannot be reached. */
   run(): Promise<number>;

@@ -10,6 +10,14 @@ const NOTICE_AGE_MS = 5_000;
 /** So long a sent attempt is left to the watchers; it lands within seconds or dies within a minute and a half. */
 const WATCHED_MS = 60_000;
 
+/** Since when an attempt is the watchers', and a notice on its way. */
+export const sweepBounds = (
+  now: number,
+): { readonly watchedSince: number; readonly noticesBefore: number } => ({
+  watchedSince: now - WATCHED_MS,
+  noticesBefore: now - NOTICE_AGE_MS,
+});
+
 export type SweepDeps = {
   readonly db: Pick<Database, 'watch'>;
   readonly queue: JobQueue;
@@ -23,12 +31,7 @@ export type SweepDeps = {
  */
 export async function sweep({ db, queue, clock, relay }: SweepDeps): Promise<void> {
   const now = clock.now();
-  const { intents, notices, outbox } = await db.watch.forgotten({
-    now,
-    watchedSince: now - WATCHED_MS,
-    noticesBefore: now - NOTICE_AGE_MS,
-    limit: LIMIT,
-  });
+  const { intents, notices, outbox } = await db.watch.forgotten({ now, ...sweepBounds(now), limit: LIMIT });
   if (outbox) await relay.run();
   for (const intentId of intents)
     await queue.add('intent.step', { intentId }, { key: intentJobKey(intentId) });

@@ -8,8 +8,9 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { WholeIntent } from '../../core/ports/intent-store.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { Database } from '../../core/ports/stores.ts';
-import type { WatchedAttempt } from '../../core/ports/watch-store.ts';
+import type { BeatNews, WatchedAttempt } from '../../core/ports/watch-store.ts';
 import type { Heard, StepResult } from '../transactions/step-intent.ts';
+import { sweepBounds } from '../transactions/sweep.ts';
 import { isNews } from './is-news.ts';
 import { ownerOf, shardOf } from './shards.ts';
 
@@ -17,6 +18,8 @@ import { ownerOf, shardOf } from './shards.ts';
 const PER_CALL = 256;
 /** How often a watcher says that it lives and reads what is under way. */
 const BEAT_MS = 2_500;
+/** The same while it is the only one and has nothing to watch. Shorter than its life, so that a new one learns of its end as soon. */
+const LONE_BEAT_MS = 4_000;
 /** A watcher that was silent for so long is taken for dead, and its shards move. */
 const LIFE_MS = 4_500;
 /** After a beat that failed. */
@@ -48,6 +51,8 @@ export type WatchDeps = {
   readonly rules?: VerdictRules;
   /** Told of a failure that means an outage, in place of a line of the watcher's own. */
   readonly outages?: Outages;
+  /** Told after each beat; must return at once. */
+  readonly onNews?: (news: BeatNews) => void;
 };
 
 export type Watch = {
@@ -59,6 +64,8 @@ export type Watch = {
   onAdd(poke: () => void): void;
   /** True for exactly one of the watchers that know of each other: who does what one process is enough for. */
   isFirst(): boolean;
+  /** Whether this watcher answers for what has such a name; every name is one watcher's, and nobody's for a moment at a change. */
+  owns(name: string): boolean;
   /** Resolves when no step runs any more and the others know that this one is gone. */
   stop(): Promise<void>;
   /** Attempts in memory. */
@@ -123,7 +130,7 @@ export function createWatch(deps: WatchDeps): Watch {
 
   async function beat(): Promise<void> {
     const asked = clock.now();
-    const found = await members.beat();
+    const found = await members.beat(items.size === 0);
     if (found === null) return;
     const open = new Set(found.map(({ intentId }) => intentId));
     for (const [intentId, item] of items) {
@@ -201,6 +208,7 @@ export function createWatch(deps: WatchDeps): Watch {
       poke = call;
     },
     isFirst: members.isFirst,
+    owns: members.owns,
     stop: async () => {
       await lanes.idle();
       await members.leave();
@@ -220,16 +228,19 @@ function createMembership(deps: WatchDeps) {
   return {
     isBeatDue: () => clock.now() >= nextBeat,
     nextBeat: () => nextBeat,
-    owns: (intentId: string) => isCurrent() && ownerOf(shardOf(intentId), owners) === owner,
+    owns: (name: string) => isCurrent() && ownerOf(shardOf(name), owners) === owner,
     isFirst: () => isCurrent() && owners.every((other) => owner <= other),
-    async beat(): Promise<readonly WatchedAttempt[] | null> {
+    async beat(isEmpty: boolean): Promise<readonly WatchedAttempt[] | null> {
       const now = clock.now();
       try {
-        const found = await db.watch.beat({ owner, now, until: now + LIFE_MS, limit: READ_AT_MOST });
+        const until = now + LIFE_MS;
+        const found = await db.watch.beat({ owner, now, until, ...sweepBounds(now), limit: READ_AT_MOST });
         ({ owners } = found);
         heardAt = now;
-        nextBeat = now + BEAT_MS;
+        const isAtRest = isEmpty && owners.length === 1 && found.attempts.length === 0;
+        nextBeat = now + (isAtRest ? LONE_BEAT_MS : BEAT_MS);
         reads.worked();
+        deps.onNews?.(found);
         return found.attempts;
       } catch (err) {
         // What is in memory is watched all the same.

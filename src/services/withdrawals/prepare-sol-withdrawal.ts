@@ -41,30 +41,10 @@ export async function prepareSolWithdrawal(
   }).totalLamports;
 
   const most = balance - fee;
-  const lamports =
-    amount.kind === 'exact'
-      ? amount.units
-      : amount.kind === 'max'
-        ? most
-        : bpsFloor(most > 0n ? most : 0n, amount.bps);
-  if (most <= 0n || lamports > most) {
-    const wanted = amount.kind === 'exact' ? lamports : 1n;
-    throw new AppError('INSUFFICIENT_LAMPORTS', {
-      needed: wanted + fee,
-      available: balance,
-      amount: wanted,
-      fees: fee,
-    });
-  }
-  if (lamports <= 0n) throw new AppError('AMOUNT_DUST', { minimum: 1n });
+  const lamports = wantedLamports(amount, most);
+  assertCovered({ amount, lamports, fee, balance });
   const left = most - lamports;
-  if (left > 0n && left < RENT_EXEMPT_MINIMUM) {
-    throw new AppError('RENT_REMAINDER', { left, minimum: RENT_EXEMPT_MINIMUM, maxAmount: most });
-  }
-  const wouldHold = recipient.lamports + lamports;
-  if (wouldHold < RENT_EXEMPT_MINIMUM) {
-    throw new AppError('RECIPIENT_BELOW_RENT', { minimum: RENT_EXEMPT_MINIMUM, wouldHold });
-  }
+  assertRentExempt(left, most, recipient.lamports + lamports);
   return {
     asset: 'sol',
     params: {
@@ -81,4 +61,45 @@ export async function prepareSolWithdrawal(
     networkFeeCapLamports: networkFeeCap(tier),
     leftLamports: left,
   };
+}
+
+function wantedLamports(amount: WithdrawalRequest['amount'], most: bigint): bigint {
+  switch (amount.kind) {
+    case 'exact':
+      return amount.units;
+    case 'max':
+      return most;
+    case 'share':
+      return bpsFloor(most > 0n ? most : 0n, amount.bps);
+  }
+}
+
+function assertCovered(asked: {
+  readonly amount: WithdrawalRequest['amount'];
+  readonly lamports: bigint;
+  readonly fee: bigint;
+  readonly balance: bigint;
+}): void {
+  const { amount, lamports, fee, balance } = asked;
+  const most = balance - fee;
+  if (most <= 0n || lamports > most) {
+    const wanted = amount.kind === 'exact' ? lamports : 1n;
+    throw new AppError('INSUFFICIENT_LAMPORTS', {
+      needed: wanted + fee,
+      available: balance,
+      amount: wanted,
+      fees: fee,
+    });
+  }
+  if (lamports <= 0n) throw new AppError('AMOUNT_DUST', { minimum: 1n });
+}
+
+/** The chain fails a transfer after which either account holds something below the rent-exempt minimum. */
+function assertRentExempt(left: bigint, most: bigint, wouldHold: bigint): void {
+  if (left > 0n && left < RENT_EXEMPT_MINIMUM) {
+    throw new AppError('RENT_REMAINDER', { left, minimum: RENT_EXEMPT_MINIMUM, maxAmount: most });
+  }
+  if (wouldHold < RENT_EXEMPT_MINIMUM) {
+    throw new AppError('RECIPIENT_BELOW_RENT', { minimum: RENT_EXEMPT_MINIMUM, wouldHold });
+  }
 }

@@ -5,8 +5,9 @@ import { RENT_EXEMPT_MINIMUM } from '../../core/amounts/lamports.ts';
 import { AppError } from '../../core/errors/app-error.ts';
 import type { Chain } from '../../core/ports/chain.ts';
 import { associatedAccountBytes } from '../../core/tokens/account-size.ts';
-import type { Token } from '../../core/tokens/token.ts';
+import type { Token, TokenHolding } from '../../core/tokens/token.ts';
 import { transferFee } from '../../core/tokens/transfer-fee.ts';
+import type { PriorityTier } from '../../core/users/settings.ts';
 import { marketPrice, networkFee, networkFeeCap } from '../fees/network-fee.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
 import type { PrepareWithdrawalDeps } from './prepare-sol-withdrawal.ts';
@@ -37,14 +38,7 @@ export async function prepareTokenWithdrawal(
   // An associated account of an address nobody can sign for would lock the tokens away.
   if (!isOnCurve(recipient.address))
     throw new AppError('RECIPIENT_OFF_CURVE', { address: recipient.address });
-  const accounts = holdings.find((item) => item.mint === mint)?.accounts ?? [];
-  const movable = accounts.filter((item) => !item.frozen).reduce((sum, item) => sum + item.amount, 0n);
-  if (
-    token.extensions.nonTransferable ||
-    (movable === 0n && accounts.some((item) => item.frozen && item.amount > 0n))
-  ) {
-    throw new AppError('TOKEN_NOT_TRANSFERABLE', { mint });
-  }
+  const movable = movableUnits(token, holdings);
   const amount = wantedUnits(request, movable);
   if (amount > movable || movable === 0n) {
     throw new AppError('INSUFFICIENT_TOKENS', {
@@ -56,49 +50,16 @@ export async function prepareTokenWithdrawal(
   const withheld = await feeOf(chain, token, amount);
   if (amount <= 0n || amount === withheld) throw new AppError('AMOUNT_DUST', { minimum: null });
 
-  const { tokenProgram } = token;
-  const target = programs.associatedTokenAddress(recipient.address, mint, tokenProgram);
-  const [rent, price] = await Promise.all([
-    missingAccountRent(chain, target, token),
-    marketPrice(
-      chain,
-      wallet.address,
-      [
-        programs.createAssociatedTokenAccount({
-          payer: wallet.address,
-          owner: recipient.address,
-          mint,
-          tokenProgram,
-        }),
-      ],
-      request.tier,
-    ),
-  ]);
   const { tier } = request;
-  const fee = networkFee({
-    units: TOKEN_TRANSFER_UNITS,
-    marketPrice: price,
-    tier,
-    signatures: 1,
-  }).totalLamports;
-  const left = balanceLamports - fee - rent;
-  if (left < 0n) {
-    throw new AppError('INSUFFICIENT_LAMPORTS', {
-      needed: fee + rent,
-      available: balanceLamports,
-      amount: rent,
-      fees: fee,
-    });
-  }
-  if (left > 0n && left < RENT_EXEMPT_MINIMUM) {
-    throw new AppError('RENT_REMAINDER', { left, minimum: RENT_EXEMPT_MINIMUM, maxAmount: 0n });
-  }
+  const transfer = { payer: wallet.address, owner: recipient.address, token, tier };
+  const { rent, fee } = await transferCost({ chain, programs }, transfer);
+  const left = leftAfter(balanceLamports, fee, rent);
   return {
     asset: 'token',
     params: {
       kind: 'withdraw-token',
       mint,
-      tokenProgram,
+      tokenProgram: token.tokenProgram,
       decimals: token.decimals,
       destination: recipient.address,
       amount,
@@ -116,6 +77,49 @@ export async function prepareTokenWithdrawal(
     accountRentLamports: rent,
     leftLamports: left,
   };
+}
+
+/** What can leave: frozen accounts are passed over, and a token of which nothing else is held cannot be moved. */
+function movableUnits({ mint, extensions }: Token, holdings: readonly TokenHolding[]): bigint {
+  const accounts = holdings.find((item) => item.mint === mint)?.accounts ?? [];
+  const movable = accounts.filter((item) => !item.frozen).reduce((sum, item) => sum + item.amount, 0n);
+  const isFrozen = movable === 0n && accounts.some((item) => item.frozen && item.amount > 0n);
+  if (extensions.nonTransferable || isFrozen) throw new AppError('TOKEN_NOT_TRANSFERABLE', { mint });
+  return movable;
+}
+
+/** The network's fee, and the rent of the recipient's account where there is none yet. */
+async function transferCost(
+  { chain, programs }: Pick<PrepareWithdrawalDeps, 'chain' | 'programs'>,
+  transfer: {
+    readonly payer: Address;
+    readonly owner: Address;
+    readonly token: Token;
+    readonly tier: PriorityTier;
+  },
+): Promise<{ readonly rent: bigint; readonly fee: bigint }> {
+  const { payer, owner, token, tier } = transfer;
+  const { mint, tokenProgram } = token;
+  const target = programs.associatedTokenAddress(owner, mint, tokenProgram);
+  const opening = programs.createAssociatedTokenAccount({ payer, owner, mint, tokenProgram });
+  const [rent, price] = await Promise.all([
+    missingAccountRent(chain, target, token),
+    marketPrice(chain, payer, [opening], tier),
+  ]);
+  const fee = networkFee({ units: TOKEN_TRANSFER_UNITS, marketPrice: price, tier, signatures: 1 });
+  return { rent, fee: fee.totalLamports };
+}
+
+/** Lamports that stay in the wallet: nothing, or enough to keep it alive. */
+function leftAfter(available: bigint, fee: bigint, rent: bigint): bigint {
+  const left = available - fee - rent;
+  if (left < 0n) {
+    throw new AppError('INSUFFICIENT_LAMPORTS', { needed: fee + rent, available, amount: rent, fees: fee });
+  }
+  if (left > 0n && left < RENT_EXEMPT_MINIMUM) {
+    throw new AppError('RENT_REMAINDER', { left, minimum: RENT_EXEMPT_MINIMUM, maxAmount: 0n });
+  }
+  return left;
 }
 
 function wantedUnits({ amount }: WithdrawalRequest, movable: bigint): bigint {

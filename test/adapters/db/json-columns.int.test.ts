@@ -9,7 +9,7 @@ import { ownAct } from '../../../src/core/audit-log/act.ts';
 import { type AppError, hasCode } from '../../../src/core/errors/app-error.ts';
 import { encodeLooks } from '../../../src/core/intents/death.ts';
 import { encodeIntentNotice } from '../../../src/core/intents/notice-payload.ts';
-import { middlesOfTerms } from '../../../src/core/intents/terms.ts';
+import { intermediatesOfTerms } from '../../../src/core/intents/terms.ts';
 import { encodeLandingLooks } from '../../../src/core/intents/verdict.ts';
 import type { KeyGrant } from '../../../src/core/keys/key-request.ts';
 import { DEFAULT_SETTINGS } from '../../../src/core/users/settings.ts';
@@ -555,7 +555,7 @@ describe('intents in Postgres', () => {
     await put('intents.params', id, { ...older, terms: { ...terms, route } });
     const read = (await db.intents.find(id))?.params;
     expect(read).toEqual(PARAMS.sell);
-    expect(read?.kind === 'sell' ? middlesOfTerms(read.terms) : null).toEqual([]);
+    expect(read?.kind === 'sell' ? intermediatesOfTerms(read.terms) : null).toEqual([]);
     // A row of this version must say it.
     await put('intents.params', id, { ...older, v: 1, terms: { ...terms, route } });
     await expect(db.intents.find(id)).rejects.toMatchObject({ code: 'ROW_INVALID' });

@@ -6,6 +6,7 @@ import { createIdempotencyStore } from '../../../src/adapters/db/idempotency-sto
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createRetentionStore } from '../../../src/adapters/db/retention-store.ts';
 import type { Attempt, Intent } from '../../../src/core/intents/intent.ts';
+import { NOTICE_DAYS } from '../../../src/core/operations/retention.ts';
 import type { Notice } from '../../../src/core/ports/notice-store.ts';
 import {
   attemptRow,
@@ -91,7 +92,7 @@ it('nothing that may still be sent or looked at loses its bytes, however old', a
     expect(await leaves(ended(OLD), { status })).toMatchObject({ bytes: 200 });
 });
 
-it('notices go 30 days after delivery, and never before it', async () => {
+it('notices go a week after delivery, and never before it', async () => {
   const { user } = await storedPerson(db);
   const notice = async (change: Partial<Notice>): Promise<string> => {
     const row = noticeRow(user.id, { createdAt: OLD, ...change });
@@ -100,7 +101,7 @@ it('notices go 30 days after delivery, and never before it', async () => {
   };
   const ids = [
     await notice({ deliveredAt: OLD }),
-    await notice({ deliveredAt: YOUNG }),
+    await notice({ deliveredAt: NOW - (NOTICE_DAYS - 1) * DAY }),
     await notice({ deliveredAt: null }),
   ];
   await clean();
@@ -166,9 +167,27 @@ it('two workers at once remove each row once, in batches, and do not wait for a 
   expect((await clean()).get('notices')).toBe(1);
 });
 
+it('forgets deposits after a month, told or not', async () => {
+  const { user, wallet } = await storedPerson(db);
+  const row = {
+    walletId: wallet.id,
+    userId: user.id,
+    asset: 'SOL' as const,
+    units: 1n,
+    slot: 1n,
+    told: true,
+  };
+  await db.deposits.add([
+    { ...row, signature: 'old', at: OLD },
+    { ...row, signature: 'young', at: YOUNG },
+  ]);
+  expect((await clean()).get('deposits')).toBe(1);
+  expect(await db.deposits.toldSince(user.id, 0)).toBe(1);
+});
+
 it('each table that it touches is in the table of docs/operations.md', async () => {
   const names = new Set(retentionTable().flatMap(({ name, by }) => (by === 'the worker' ? [name] : [])));
   const round = await createRetentionStore(async <Row>() => [{}] as Row[]).clean(NOW);
   expect([...round.keys()].filter((name) => !names.has(name))).toEqual([]);
-  expect(round.size).toBe(7);
+  expect(round.size).toBe(8);
 });

@@ -132,7 +132,7 @@ describe('a route over the venues’ own arithmetic', () => {
         }
         expect(held.get(mintOut)).toBe(route.amountOut);
         expect(held.get(mintIn)).toBe(0n);
-        const kept = route.middles.flatMap((mint) => {
+        const kept = route.intermediates.flatMap((mint) => {
           const units = held.get(mint) ?? 0n;
           return units > 0n ? [{ mint, units }] : [];
         });
@@ -142,9 +142,9 @@ describe('a route over the venues’ own arithmetic', () => {
           route.legs.some((leg, index) => route.legs.findIndex((one) => one.mintIn === leg.mintIn) !== index)
         )
           seen.splits++;
-        if (route.middles.length > 0) seen.hops++;
+        if (route.intermediates.length > 0) seen.hops++;
         if (route.legs.some((leg) => leg.pool.venue === 'openbook-v2')) seen.books++;
-        if (route.middles.some((mint) => MINTS.slice(CLASSIC).some((fee) => fee.mint === mint)))
+        if (route.intermediates.some((mint) => MINTS.slice(CLASSIC).some((fee) => fee.mint === mint)))
           seen.withheld++;
       }),
       { numRuns: 300, seed: 20_261_121 },

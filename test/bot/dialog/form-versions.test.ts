@@ -13,16 +13,18 @@ const FEATURES = join(dirname(fileURLToPath(import.meta.url)), '../../../src/bot
  */
 const KNOWN: Readonly<Record<string, string>> = {
   'address-book/flow.ts': '5a05f4358d855b7d',
+  'alerts/flow.ts': '1842d45bef83d4f8',
+  'auto-buy/flow.ts': '9c35ac1dd8fc5b50',
   'create-token/flow.ts': 'dd5c7798ad909146',
   'key-review/flow.ts': '7193219d096aef0d',
-  'orders/flow.ts': '857d2345454a0d82',
+  'orders/flow.ts': '785358d543586a49',
   'points/flow.ts': '8b7c2ec3d234621c',
   'referral/flow.ts': '1745b792c6081ab2',
   'security/flow.ts': '8bf09b3313de73b4',
-  'setting/flow.ts': 'eae6ede1882262dc',
+  'setting/flow.ts': '5f67454e19f8f429',
   'trade/flow.ts': '8a6d35cd3b786638',
   'wallets/flow.ts': '8e882ba25dfa0ec1',
-  'withdraw/flow.ts': 'e475c9e198aadeb1',
+  'withdraw/flow.ts': '4bd58536f8303588',
 };
 
 it('notices every change to a file of questions', () => {

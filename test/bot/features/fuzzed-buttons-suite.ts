@@ -196,7 +196,7 @@ export function describeFuzzedButtons(title: string, usual: number, open: () => 
         if (n % 1_000 === 999) expect(await everythingOf(ALICE), `after ${n} taps`).toBe(before);
       }
       expect(await everythingOf(ALICE)).toBe(before);
-      // Nor did she wish for anything herself: she has no wallet, so it would be with somebody else's.
+      // Nor did she request for anything herself: she has no wallet, so it would be with somebody else's.
       const mallory = await until(() => rig.db.users.findByTelegramId(BigInt(MALLORY)));
       expect(await rig.db.intents.listByUser(mallory.id, { limit: 5 })).toEqual([]);
       expect(bot.longest()).toBeLessThanOrEqual(64);

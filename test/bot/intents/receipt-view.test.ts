@@ -30,18 +30,22 @@ const receipt: LandedReceipt = {
   ],
 };
 
-const view = (middles: Parameters<typeof receiptView>[1]['middles'], stateId: string | null = null) =>
+const view = (
+  intermediates: Parameters<typeof receiptView>[1]['intermediates'],
+  stateId: string | null = null,
+) =>
   receiptView(wordsOf('en'), {
     intent: buildIntent({ params: { ...PARAMS.buy, terms } }),
     receipt,
     terms,
     token: buildToken({ mint: PARAMS.buy.mint }),
-    middles,
+    intermediates,
     explorerUrl: 'https://x.example/{signature}',
     stateId,
     profit: null,
   });
-const text = (middles: Parameters<typeof receiptView>[1]['middles']): string => view(middles).text.markup;
+const text = (intermediates: Parameters<typeof receiptView>[1]['intermediates']): string =>
+  view(intermediates).text.markup;
 
 describe('the receipt of a trade over another token', () => {
   it('names that token, and tells what stayed in it as an amount', () => {

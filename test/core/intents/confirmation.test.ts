@@ -5,7 +5,7 @@ import { RULES } from '../../../src/intents/rules.ts';
 import { throughRow } from '../../support/through-row.ts';
 import { PARAMS } from './build.ts';
 
-const wish = (params: unknown, change: object = {}) => ({
+const request = (params: unknown, change: object = {}) => ({
   id: 'i1',
   idemKey: 'k1',
   userId: 'u1',
@@ -13,7 +13,7 @@ const wish = (params: unknown, change: object = {}) => ({
   params: params as IntentParams,
   ...change,
 });
-const text = (params: unknown, change: object = {}): string => confirmationText(wish(params, change));
+const text = (params: unknown, change: object = {}): string => confirmationText(request(params, change));
 
 describe('the text that a confirmation is made over', () => {
   it('is this, byte for byte, for ever: rows of older versions are checked by it', () => {
@@ -61,7 +61,7 @@ describe('the text that a confirmation is made over', () => {
     expect(isSameValue(a, b)).toBe(false);
   });
 
-  it('differs for every other part of the wish', () => {
+  it('differs for every other part of the request', () => {
     const texts = [{}, { id: 'x' }, { idemKey: 'x' }, { userId: 'x' }, { walletId: 'x' }].map((change) =>
       text(PARAMS.withdrawSol, change),
     );
@@ -89,5 +89,14 @@ describe('what it takes to confirm', () => {
       'withdraw-token': { confirmedBy: 'pin' },
       payout: { confirmedBy: 'nobody' },
     });
+  });
+});
+
+describe('whether two values are the same', () => {
+  it('is told by what they hold, whatever the order of their keys', () => {
+    const bare = Object.assign(Object.create(null), { b: [1n, null], a: 'x' });
+    expect(isSameValue({ a: 'x', b: [1n, null] }, bare)).toBe(true);
+    expect(isSameValue({ a: 'x', b: [1n, null] }, { a: 'x', b: [null, 1n] })).toBe(false);
+    expect(isSameValue(1, 1n)).toBe(false);
   });
 });

@@ -304,7 +304,7 @@ describe('a transition of the intent machine', () => {
     expect(bare.state.intent.outcome?.details).toBeNull();
   });
 
-  it('ends a wish that failed on chain as failed, whether it then lapses or is refused', () => {
+  it('ends a request that failed on chain as failed, whether it then lapses or is refused', () => {
     const kept = { reason: 'slip', details: null, receipt };
     const state = stateOf({ status: 'ACTIVE', params: PARAMS.buy, outcome: kept }, { status: 'LANDED_ERR' });
     for (const event of [{ kind: 'lapsed' }, { kind: 'refused', code: 'X', details: null }] as const) {
@@ -387,7 +387,7 @@ describe('the next action', () => {
     expect(nextAction(sent, NOW)).toEqual({ kind: 'observe', attempt: sent.attempts[0] });
   });
 
-  it('counts patience from when a wish was due', () => {
+  it('counts patience from when a request was due', () => {
     const due = stateOf({ notBefore: NOW + 60_000_000 });
     const last = NOW + 60_000_000 + RULES['withdraw-sol'].retry.wantedForMs;
     expect(nextAction(due, last)).toEqual({ kind: 'build', n: 1 });

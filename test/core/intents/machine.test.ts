@@ -135,7 +135,7 @@ describe('the intent machine', () => {
     expect(nextAction(state, NOW + 3_600_000)).toMatchObject({ kind: 'broadcast' });
   });
 
-  it('lets a wish lapse that nobody could carry out in time', () => {
+  it('lets a request lapse that nobody could carry out in time', () => {
     const late = NOW + RULES.buy.retry.wantedForMs + 1;
     expect(nextAction(aBuy, late)).toEqual({ kind: 'lapse' });
     expect(play(aBuy, [{ kind: 'lapsed' }], late).intent.status).toBe('EXPIRED');

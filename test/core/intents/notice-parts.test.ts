@@ -36,7 +36,7 @@ describe('terms and outcomes in a notice', () => {
     );
   });
 
-  it('reads terms from before there were discounts or middles, and keeps a discount that is there', () => {
+  it('reads terms from before there were discounts or intermediates, and keeps a discount that is there', () => {
     const terms = throughText(encodeTerms({ ...PARAMS.buy.terms, feeDiscountBps: 2_500 })) as Json;
     expect(decodeTerms(terms)).toEqual({ ...PARAMS.buy.terms, feeDiscountBps: 2_500 });
     const { feeDiscountBps: _, route, ...older } = terms;

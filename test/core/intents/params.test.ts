@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { middlesOfTerms, type RouteTerm } from '../../../src/core/intents/terms.ts';
+import { intermediatesOfTerms, type RouteTerm } from '../../../src/core/intents/terms.ts';
 import { addressOf } from './build.ts';
 
-const [middle, other] = [addressOf(31), addressOf(32)];
+const [intermediate, other] = [addressOf(31), addressOf(32)];
 const leg = (from: RouteTerm['from'], to: RouteTerm['to']): RouteTerm => ({
   venue: 'desk',
   pool: addressOf(9),
@@ -13,12 +13,17 @@ const leg = (from: RouteTerm['from'], to: RouteTerm['to']): RouteTerm => ({
 
 describe('the tokens a trade passes through', () => {
   it('are none where every leg leads from end to end', () => {
-    expect(middlesOfTerms({ route: [] })).toEqual([]);
-    expect(middlesOfTerms({ route: [leg(null, null), leg(null, null)] })).toEqual([]);
+    expect(intermediatesOfTerms({ route: [] })).toEqual([]);
+    expect(intermediatesOfTerms({ route: [leg(null, null), leg(null, null)] })).toEqual([]);
   });
 
   it('are told once each, however many legs lead there', () => {
-    const route = [leg(null, middle), leg(null, middle), leg(middle, other), leg(other, null)];
-    expect(middlesOfTerms({ route })).toEqual([middle, other]);
+    const route = [
+      leg(null, intermediate),
+      leg(null, intermediate),
+      leg(intermediate, other),
+      leg(other, null),
+    ];
+    expect(intermediatesOfTerms({ route })).toEqual([intermediate, other]);
   });
 });

@@ -61,7 +61,7 @@ const terms = (amountIn: bigint, out: bigint) => ({
 });
 const delta = (amount: bigint) => [{ mint: MINT, delta: amount }];
 
-describe('the wish behind a landed transaction', () => {
+describe('the request behind a landed transaction', () => {
   it('is a purchase when lamports left beyond fee and rent, and tokens came', () => {
     expect(recover({ walletLamportsDelta: -7_100n, rentLamports: 100n, tokenDeltas: delta(9n) })).toEqual({
       kind: 'buy',

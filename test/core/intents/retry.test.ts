@@ -5,14 +5,15 @@ import {
   isPassing,
   isPriceFailure,
   isWanted,
+  isWorthAnother,
   mayRebuildAfterDeath,
   mayRebuildAfterError,
 } from '../../../src/core/intents/retry.ts';
 import type { IntentParams } from '../../../src/intents/params.ts';
-import { buildAttempt, NOW } from './build.ts';
+import { buildAttempt, NOW, PARAMS } from './build.ts';
 
 const MINUTE = 60_000;
-const wish = (kind: IntentParams['kind'], notBefore: number | null = null) => ({
+const request = (kind: IntentParams['kind'], notBefore: number | null = null) => ({
   kind,
   createdAt: NOW,
   notBefore,
@@ -20,7 +21,7 @@ const wish = (kind: IntentParams['kind'], notBefore: number | null = null) => ({
 const attempts = (...statuses: readonly AttemptStatus[]) =>
   statuses.map((status, index) => buildAttempt({ n: index + 1, status }));
 
-describe('a wish', () => {
+describe('a request', () => {
   it.each([
     ['buy', 3],
     ['sell', 3],
@@ -31,15 +32,16 @@ describe('a wish', () => {
     ['create-token', 10],
     ['launch', 10],
     ['revoke-authority', 30],
+    ['close-accounts', 30],
   ] as const)('%s stands for %i minutes, to the millisecond', (kind, minutes) => {
-    expect(isWanted(wish(kind), NOW + minutes * MINUTE)).toBe(true);
-    expect(isWanted(wish(kind), NOW + minutes * MINUTE + 1)).toBe(false);
+    expect(isWanted(request(kind), NOW + minutes * MINUTE)).toBe(true);
+    expect(isWanted(request(kind), NOW + minutes * MINUTE + 1)).toBe(false);
   });
 
   it('stands from when it became due, never from before it was made', () => {
-    expect(isWanted(wish('buy', NOW + MINUTE), NOW + 4 * MINUTE)).toBe(true);
-    expect(isWanted(wish('buy', NOW + MINUTE), NOW + 4 * MINUTE + 1)).toBe(false);
-    expect(isWanted(wish('buy', NOW - MINUTE), NOW + 3 * MINUTE)).toBe(true);
+    expect(isWanted(request('buy', NOW + MINUTE), NOW + 4 * MINUTE)).toBe(true);
+    expect(isWanted(request('buy', NOW + MINUTE), NOW + 4 * MINUTE + 1)).toBe(false);
+    expect(isWanted(request('buy', NOW - MINUTE), NOW + 3 * MINUTE)).toBe(true);
   });
 
   it.each([
@@ -52,16 +54,17 @@ describe('a wish', () => {
     ['create-token', 3],
     ['launch', 3],
     ['revoke-authority', 5],
+    ['close-accounts', 5],
   ] as const)('%s is signed anew after a death up to %i times in all, while it is wanted', (kind, most) => {
     const dead = (count: number) => attempts(...Array.from({ length: count }, () => 'DEAD' as const));
-    expect(mayRebuildAfterDeath(wish(kind), dead(most - 1), NOW)).toBe(true);
-    expect(mayRebuildAfterDeath(wish(kind), dead(most), NOW)).toBe(false);
-    expect(mayRebuildAfterDeath(wish(kind), dead(1), NOW + 31 * MINUTE)).toBe(false);
+    expect(mayRebuildAfterDeath(request(kind), dead(most - 1), NOW)).toBe(true);
+    expect(mayRebuildAfterDeath(request(kind), dead(most), NOW)).toBe(false);
+    expect(mayRebuildAfterDeath(request(kind), dead(1), NOW + 31 * MINUTE)).toBe(false);
   });
 
   it.each(['buy', 'sell'] as const)('%s is tried once more after a moved price, and only then', (kind) => {
     const may = (statuses: readonly AttemptStatus[], priceMoved = true, now = NOW) =>
-      mayRebuildAfterError(wish(kind), attempts(...statuses), priceMoved, now);
+      mayRebuildAfterError(request(kind), attempts(...statuses), priceMoved, now);
     expect(may(['LANDED_ERR'])).toBe(true);
     expect(may(['LANDED_ERR'], false)).toBe(false);
     expect(may(['DEAD', 'LANDED_ERR'])).toBe(true);
@@ -78,7 +81,7 @@ describe('a wish', () => {
     'launch',
     'revoke-authority',
   ] as const)('%s is never tried again after it landed', (kind) => {
-    expect(mayRebuildAfterError(wish(kind), attempts('LANDED_ERR'), true, NOW)).toBe(false);
+    expect(mayRebuildAfterError(request(kind), attempts('LANDED_ERR'), true, NOW)).toBe(false);
   });
 });
 
@@ -98,5 +101,29 @@ describe('a failure', () => {
     ];
     expect(passing.filter(isPassing)).toEqual(passing);
     expect((['POLICY_DENIED', 'SECRET_UNREADABLE'] as const).filter(isPassing)).toEqual([]);
+  });
+});
+
+describe('a landed failure that is worth another try', () => {
+  const notEmpty = { err: '{"InstructionError":[9,{"Custom":11}]}', logs: [] };
+  const sale = { params: PARAMS.sell };
+
+  it('is one of a price, whatever was wanted', () => {
+    const slipped = {
+      err: '{"InstructionError":[3,{"Custom":6001}]}',
+      logs: ['slippage tolerance exceeded'],
+    };
+    expect(isWorthAnother({ params: PARAMS.buy }, { n: 2 }, slipped)).toBe(true);
+  });
+
+  it('is one of the first attempt of a sale whose account was not empty any more', () => {
+    expect(isWorthAnother(sale, { n: 1 }, notEmpty)).toBe(true);
+    // The second closes nothing.
+    expect(isWorthAnother(sale, { n: 2 }, notEmpty)).toBe(false);
+    expect(isWorthAnother({ params: PARAMS.buy }, { n: 1 }, notEmpty)).toBe(false);
+    expect(
+      isWorthAnother(sale, { n: 1 }, { ...notEmpty, err: '{"InstructionError":[9,{"Custom":110}]}' }),
+    ).toBe(false);
+    expect(isWorthAnother(sale, { n: 1 }, { err: null, logs: [] })).toBe(false);
   });
 });

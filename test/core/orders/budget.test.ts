@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { autoSpendLeft, backOffSlots, isBudgetSpent, mayTell } from '../../../src/core/orders/budget.ts';
+import { backOffSlots, isBudgetSpent, mayTell } from '../../../src/core/orders/budget.ts';
 
 const HOUR = 3_600_000;
 
@@ -19,13 +19,4 @@ it('tells one reason once an hour', () => {
   expect(mayTell(null, 5)).toBe(true);
   expect(mayTell(5, HOUR + 4)).toBe(false);
   expect(mayTell(5, HOUR + 5)).toBe(true);
-});
-
-it('leaves of the cap what the last 24 hours did not use', () => {
-  const spent = [
-    { at: 0, lamports: 7n },
-    { at: 1, lamports: 4n },
-  ];
-  expect(autoSpendLeft(spent, 10n, 24 * HOUR)).toBe(6n);
-  expect(autoSpendLeft(spent, 10n, 24 * HOUR - 1)).toBe(0n);
 });

@@ -5,11 +5,10 @@ import {
   defaultFloor,
   largestPart,
   leastPart,
-  limitMinimum,
   limitRate,
   stopTerms,
 } from '../../../src/core/orders/fire-terms.ts';
-import { compareRates, type Rate } from '../../../src/core/orders/rate.ts';
+import { compareRates, leastGot, type Rate } from '../../../src/core/orders/rate.ts';
 
 const rates = fc.record({ got: fc.bigInt(1n, 10n ** 12n), given: fc.bigInt(1n, 10n ** 12n) });
 
@@ -20,8 +19,8 @@ it('never accepts less than the limit, and no unit more than that needs', () => 
       fc.bigInt(1n, 2n ** 64n),
       fc.integer({ min: 0, max: 5_000 }),
       (trigger, units, tolerance) => {
-        const least = limitMinimum(trigger, bps(tolerance), units);
         const limit = limitRate(trigger, bps(tolerance));
+        const least = leastGot(limit, units);
         expect(compareRates({ got: least, given: units }, limit)).toBeGreaterThanOrEqual(0);
         expect(compareRates({ got: least - 1n, given: units }, limit)).toBeLessThan(0);
       },

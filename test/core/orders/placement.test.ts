@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   judgeLegs,
   judgePlacement,
-  type PlacementWish,
+  type PlacementRequest,
   placementWarnings,
   priceOfCap,
   readPrice,
@@ -12,7 +12,7 @@ import { compareRates, type Rate } from '../../../src/core/orders/rate.ts';
 
 const DAY = 86_400_000;
 const rate = (got: bigint, given = 100n): Rate => ({ got, given });
-const wish = (over: Partial<PlacementWish> = {}): PlacementWish => ({
+const request = (over: Partial<PlacementRequest> = {}): PlacementRequest => ({
   side: 'sell',
   type: 'STOP_LOSS',
   isMintSol: false,
@@ -72,13 +72,13 @@ it('resolves what is relative, and a cap by the supply of now', () => {
 });
 
 it('takes a sound order, and refuses each unsound one for its own reason', () => {
-  expect(judgePlacement(wish())).toBeNull();
-  const now = wish().now;
+  expect(judgePlacement(request())).toBeNull();
+  const now = request().now;
   if (now === null) throw new Error('no price');
   const steep = { ...now, impactBps: 5_001 };
   const trail = { type: 'TRAILING_STOP', trigger: null } as const;
   const dca = { type: 'DCA', trigger: null } as const;
-  const cases: readonly (readonly [Partial<PlacementWish>, string | null])[] = [
+  const cases: readonly (readonly [Partial<PlacementRequest>, string | null])[] = [
     [{ isMintSol: true }, 'mint-is-sol'],
     [{ amount: 0n }, 'amount-invalid'],
     [{ amount: 2n ** 64n }, 'amount-invalid'],
@@ -107,14 +107,14 @@ it('takes a sound order, and refuses each unsound one for its own reason', () =>
     [{ now: null }, null],
   ];
   for (const [over, expected] of cases) {
-    expect(judgePlacement(wish(over))?.kind ?? null, JSON.stringify(Object.keys(over))).toBe(expected);
+    expect(judgePlacement(request(over))?.kind ?? null, JSON.stringify(Object.keys(over))).toBe(expected);
   }
 });
 
 it('warns of impact, of a large part of the depth and of a trail within its own impact', () => {
-  expect(placementWarnings(wish())).toEqual([]);
+  expect(placementWarnings(request())).toEqual([]);
   const now = { rate: rate(100n), got: 9n, impactBps: 501, depth: 4_000n };
-  expect(placementWarnings(wish({ now, trailingBps: 1_001 })).map(({ kind }) => kind)).toEqual([
+  expect(placementWarnings(request({ now, trailingBps: 1_001 })).map(({ kind }) => kind)).toEqual([
     'impact',
     'depth-share',
     'trail-within-impact',

@@ -7,7 +7,7 @@ import type { CreateTokenParams } from '../../../src/intents/create-token/params
 import type { IntentParams } from '../../../src/intents/params.ts';
 import { addressOf, DESTINATION, MINT, PARAMS } from '../intents/build.ts';
 
-const MIDDLE = addressOf(50);
+const INTERMEDIATE = addressOf(50);
 const receipt = (change: Partial<LandedReceipt> = {}): LandedReceipt => ({
   signature: 'sig',
   slot: 5n,
@@ -86,19 +86,19 @@ describe('events of a receipt', () => {
     const terms = {
       ...PARAMS.buy.terms,
       route: [
-        { ...leg, from: null, to: MIDDLE },
-        { ...leg, from: MIDDLE, to: WSOL_MINT },
+        { ...leg, from: null, to: INTERMEDIATE },
+        { ...leg, from: INTERMEDIATE, to: WSOL_MINT },
         { ...leg, from: WSOL_MINT, to: null },
       ],
     };
     const tokenDeltas = [
       { mint: MINT, delta: 700n },
-      { mint: MIDDLE, delta: 3n },
+      { mint: INTERMEDIATE, delta: 3n },
       { mint: WSOL_MINT, delta: 5n },
     ];
     expect(events(PARAMS.buy, { tokenDeltas }, { terms })).toMatchObject([
       { kind: 'buy', mint: MINT, networkFeeLamports: 6_000n },
-      { kind: 'remainder', mint: MIDDLE, units: 3n, networkFeeLamports: 0n, platformFeeLamports: 0n },
+      { kind: 'remainder', mint: INTERMEDIATE, units: 3n, networkFeeLamports: 0n, platformFeeLamports: 0n },
     ]);
   });
 

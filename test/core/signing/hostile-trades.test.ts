@@ -24,7 +24,7 @@ const MAKER = addressOf(77);
 const VAULT = addressOf(78);
 const AGGREGATOR = addressOf(80);
 const OTHER = addressOf(81);
-const MIDDLE = addressOf(82);
+const INTERMEDIATE = addressOf(82);
 const RENT = 2_039_280n;
 
 const { lamportsIn, terms } = PARAMS.buy;
@@ -106,13 +106,13 @@ const unwrap = (amount: bigint): readonly Instruction[] => {
 };
 
 const leg = { venue: 'X', pool: addressOf(90), percent: 100 };
-const over = <P extends BuyParams | SellParams>(params: P, ...middles: readonly Address[]): P => ({
+const over = <P extends BuyParams | SellParams>(params: P, ...intermediates: readonly Address[]): P => ({
   ...params,
   terms: {
     ...params.terms,
-    route: middles.flatMap((middle) => [
-      { ...leg, from: null, to: middle },
-      { ...leg, from: middle, to: null },
+    route: intermediates.flatMap((intermediate) => [
+      { ...leg, from: null, to: intermediate },
+      { ...leg, from: intermediate, to: null },
     ]),
   },
 });
@@ -205,14 +205,14 @@ describe('trades that are what was agreed', () => {
     expect(sell(selling(sold, brought), { held: held([ata(MINT), MINT, SOLD]) })).toBe('signed');
   });
 
-  it('are signed over a token in the middle when no more of it goes than surely comes', () => {
+  it('are signed over an intermediate token when no more of it goes than surely comes', () => {
     const hop = (out: bigint) => [
-      open(MIDDLE),
-      venue({ destination: ata(MIDDLE), minOut: 60n }),
-      venue({ source: ata(MIDDLE), amountIn: out }),
+      open(INTERMEDIATE),
+      venue({ destination: ata(INTERMEDIATE), minOut: 60n }),
+      venue({ source: ata(INTERMEDIATE), amountIn: out }),
     ];
-    expect(judge(over(PARAMS.buy, MIDDLE), buying(...hop(60n)))).toBe('signed');
-    expect(judge(over(PARAMS.buy, MIDDLE), buying(...hop(61n)))).toBe('token-amount');
+    expect(judge(over(PARAMS.buy, INTERMEDIATE), buying(...hop(60n)))).toBe('signed');
+    expect(judge(over(PARAMS.buy, INTERMEDIATE), buying(...hop(61n)))).toBe('token-amount');
     expect(judge(PARAMS.buy, buying(...hop(60n)))).toBe('account-opening');
     expect(judge(PARAMS.buy, buying(...hop(60n).slice(1)))).toBe('token-destination');
   });
@@ -483,11 +483,11 @@ describe('what stands around a trade is refused', () => {
 
   it('a hop that leads back to the token that is sold', () => {
     const own = buying(
-      open(MIDDLE),
-      venue({ destination: ata(MIDDLE) }),
-      venue({ source: ata(MIDDLE), destination: wsol.account, amountIn: 1n }),
+      open(INTERMEDIATE),
+      venue({ destination: ata(INTERMEDIATE) }),
+      venue({ source: ata(INTERMEDIATE), destination: wsol.account, amountIn: 1n }),
     );
-    expect(judge(over(PARAMS.buy, MIDDLE), own)).toBe('token-destination');
+    expect(judge(over(PARAMS.buy, INTERMEDIATE), own)).toBe('token-destination');
   });
 
   it('a maker’s payment of another token, into it, and out of the wallet’s own account', () => {
@@ -522,15 +522,15 @@ describe('what stands around a trade is refused', () => {
   });
 
   it('a call from one account of the middle into another of the same token', () => {
-    const second = ata(MIDDLE, WALLET, TOKEN_2022_PROGRAM);
+    const second = ata(INTERMEDIATE, WALLET, TOKEN_2022_PROGRAM);
     const own = buying(
-      open(MIDDLE),
-      open(MIDDLE, WALLET, TOKEN_2022_PROGRAM),
-      venue({ destination: ata(MIDDLE), minOut: 60n }),
-      venue({ source: ata(MIDDLE), destination: second, amountIn: 60n, minOut: 60n }),
+      open(INTERMEDIATE),
+      open(INTERMEDIATE, WALLET, TOKEN_2022_PROGRAM),
+      venue({ destination: ata(INTERMEDIATE), minOut: 60n }),
+      venue({ source: ata(INTERMEDIATE), destination: second, amountIn: 60n, minOut: 60n }),
       venue({ source: second, amountIn: 60n }),
     );
-    expect(judge(over(PARAMS.buy, MIDDLE), own)).toBe('token-destination');
+    expect(judge(over(PARAMS.buy, INTERMEDIATE), own)).toBe('token-destination');
   });
 
   it('a close that somebody else signs', () => {
@@ -595,5 +595,30 @@ describe('what stands around a trade is refused', () => {
     const rule = expect.objectContaining({ details: { rule: 'swap-check' } });
     expect(() => assertPolicy(bytes, { ...context, intent })).toThrow(rule);
     expect(() => assertPolicy(bytes, { ...context, intent, held: new Map() })).toThrow(rule);
+  });
+});
+
+describe('a sale that closes the account which it empties', () => {
+  const closing = (account: Address, destination = WALLET): Instruction =>
+    withAccount(close(account), 1, destination);
+
+  it('is signed for the account of what is sold, to the wallet', () => {
+    expect(sell([...selling(swapOut()), closing(ata(MINT))])).toBe('signed');
+  });
+
+  it('gives the deposit to nobody else and closes nothing else', () => {
+    expect(sell([...selling(swapOut()), closing(ata(MINT), STRANGER)])).toBe('account-closing');
+    expect(sell([...selling(swapOut()), closing(ata(MINT), TREASURY)])).toBe('account-closing');
+    expect(sell([...selling(swapOut()), closing(ata(OTHER))])).toBe('account-closing');
+    // The wallet's own wrapped SOL would be closed with all that is in it.
+    expect(sell([...selling(swapOut()), closing(ata(WSOL_MINT))])).toBe('account-closing');
+    expect(judge(over(PARAMS.sell, INTERMEDIATE), [...selling(swapOut()), closing(ata(INTERMEDIATE))])).toBe(
+      'account-closing',
+    );
+  });
+
+  it('is no part of a purchase', () => {
+    expect(buy([...buying(venue()), closing(ata(OTHER))])).toBe('account-closing');
+    expect(buy([...buying(venue()), closing(ata(MINT))])).toBe('account-closing');
   });
 });

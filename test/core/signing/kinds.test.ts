@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
-import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import { assertPolicy, readsHoldings } from '../../../src/core/signing/policy.ts';
 import { SETTLEMENTS } from '../../../src/intents/index.ts';
 import type { IntentParams } from '../../../src/intents/params.ts';
 import { INTENT_KINDS } from '../../../src/intents/rules.ts';
@@ -41,7 +41,13 @@ describe('a kind of intent without a rule', () => {
 describe('the list of kinds', () => {
   it('is the list that settlements and the policy have too', () => {
     expect(new Set(Object.keys(SETTLEMENTS))).toEqual(new Set(INTENT_KINDS));
-    expect(INTENT_KINDS).toHaveLength(9);
+    expect(INTENT_KINDS).toHaveLength(10);
     expect(INTENT_KINDS.filter((kind) => judge({ kind, tier: 'normal' }) === 'kind')).toEqual([]);
+  });
+});
+
+describe('what a wallet holds', () => {
+  it('is asked for where an outcome can only be proved by a balance, and nowhere else', () => {
+    expect(INTENT_KINDS.filter(readsHoldings).toSorted()).toEqual(['buy', 'close-accounts', 'sell']);
   });
 });

@@ -42,7 +42,7 @@ const STRANGER = addressOf(66);
 const MAKER = addressOf(77);
 const VAULT = addressOf(78);
 const VENUE = addressOf(79);
-const MIDDLE = addressOf(80);
+const INTERMEDIATE = addressOf(80);
 const BLOCKHASH = addressOf(99);
 const key = (value: Address): PublicKey => new PublicKey(value);
 const raw = (instruction: TransactionInstruction): Instruction => toInstruction(instruction);
@@ -344,18 +344,18 @@ describe('the signing policy on amounts and destinations', () => {
 
   it('lets a trade pass through the tokens of its confirmed terms only, and take out no more than came in', () => {
     const leg = PARAMS.buy.terms.route[0]!;
-    const through = (...middles: readonly Address[]) => ({
+    const through = (...intermediates: readonly Address[]) => ({
       ...PARAMS.buy,
       terms: {
         ...PARAMS.buy.terms,
-        route: middles.flatMap((middle) => [
-          { ...leg, from: null, to: middle },
-          { ...leg, from: middle, to: null },
+        route: intermediates.flatMap((intermediate) => [
+          { ...leg, from: null, to: intermediate },
+          { ...leg, from: intermediate, to: null },
         ]),
       },
     });
     const hop = (parts: { readonly out?: bigint; readonly to?: Address; readonly mint?: Address } = {}) => {
-      const mint = parts.mint ?? MIDDLE;
+      const mint = parts.mint ?? INTERMEDIATE;
       const own = ataOf(WALLET, mint);
       return [
         ata(WALLET),
@@ -366,20 +366,22 @@ describe('the signing policy on amounts and destinations', () => {
         programs.closeTokenAccount({ account: own, owner: WALLET, tokenProgram: TOKEN_PROGRAM }),
       ];
     };
-    expect(judged(through(MIDDLE), hop())).toBe('signed');
-    expect(judged(through(MIDDLE), hop({ out: 1n }))).toBe('signed');
+    expect(judged(through(INTERMEDIATE), hop())).toBe('signed');
+    expect(judged(through(INTERMEDIATE), hop({ out: 1n }))).toBe('signed');
     // A token that the wallet may hold beside the trade.
-    expect(judged(through(MIDDLE), hop({ out: 1_001n }))).toBe('token-amount');
-    expect(judged(through(MIDDLE), hop({ mint: STRANGER }))).toBe('account-opening');
+    expect(judged(through(INTERMEDIATE), hop({ out: 1_001n }))).toBe('token-amount');
+    expect(judged(through(INTERMEDIATE), hop({ mint: STRANGER }))).toBe('account-opening');
     expect(judged(PARAMS.buy, hop())).toBe('account-opening');
     expect(judged(PARAMS.buy, hop().slice(2))).toBe('token-destination');
-    expect(judged(through(MIDDLE), hop({ to: ataOf(STRANGER, MIDDLE) }))).toBe('token-destination');
-    // Closing what the message did not open would take the rent of an account that is not the trade's.
-    expect(judged(through(MIDDLE, STRANGER), hop().slice(5))).toBe('account-closing');
-    const elsewhere = raw(
-      createCloseAccountInstruction(key(ataOf(WALLET, MIDDLE)), key(STRANGER), key(WALLET)),
+    expect(judged(through(INTERMEDIATE), hop({ to: ataOf(STRANGER, INTERMEDIATE) }))).toBe(
+      'token-destination',
     );
-    expect(judged(through(MIDDLE), [...hop().slice(0, 5), elsewhere])).toBe('account-closing');
+    // Closing what the message did not open would take the rent of an account that is not the trade's.
+    expect(judged(through(INTERMEDIATE, STRANGER), hop().slice(5))).toBe('account-closing');
+    const elsewhere = raw(
+      createCloseAccountInstruction(key(ataOf(WALLET, INTERMEDIATE)), key(STRANGER), key(WALLET)),
+    );
+    expect(judged(through(INTERMEDIATE), [...hop().slice(0, 5), elsewhere])).toBe('account-closing');
   });
 
   it('lets no call of a configured venue through whose bytes are no swap that is known, and a withdrawal none', () => {

@@ -18,7 +18,7 @@ import { tableOf } from './table-of.ts';
 
 const programs = createPrograms();
 const tokenProgram = TOKEN_PROGRAM;
-const MIDDLE = testAddress(11);
+const INTERMEDIATE = testAddress(11);
 const STRANGER = addressOf(70);
 const ata = (mint: Address, owner = WALLET) => programs.associatedTokenAddress(owner, mint, tokenProgram);
 const open = (mint: Address, owner = WALLET) =>
@@ -37,9 +37,9 @@ const wrapped = programs.openWrappedSol({
 const SOLD = { ...buildMint(WSOL_MINT), mint: WSOL_MINT };
 const BOUGHT = buildMint(MINT);
 const pools = {
-  first: STEP_POOLS['raydium-cpmm']!([SOLD, buildMint(MIDDLE)], 1_000),
-  other: STEP_POOLS['meteora-damm-v2']!([SOLD, buildMint(MIDDLE)], 2_000),
-  last: STEP_POOLS['raydium-cpmm']!([buildMint(MIDDLE), BOUGHT], 3_000),
+  first: STEP_POOLS['raydium-cpmm']!([SOLD, buildMint(INTERMEDIATE)], 1_000),
+  other: STEP_POOLS['meteora-damm-v2']!([SOLD, buildMint(INTERMEDIATE)], 2_000),
+  last: STEP_POOLS['raydium-cpmm']!([buildMint(INTERMEDIATE), BOUGHT], 3_000),
 };
 const swap = (
   pool: keyof typeof pools,
@@ -60,13 +60,18 @@ const swap = (
   return made!;
 };
 const steps = (
-  account: { source?: Address; middle?: Address; destination?: Address; owner?: Address } = {},
+  account: { source?: Address; intermediate?: Address; destination?: Address; owner?: Address } = {},
 ): RouteCallInput['steps'] => {
-  const { source = wrapped.account, middle = ata(MIDDLE), destination = ata(MINT), owner = WALLET } = account;
+  const {
+    source = wrapped.account,
+    intermediate = ata(INTERMEDIATE),
+    destination = ata(MINT),
+    owner = WALLET,
+  } = account;
   return [
-    { percent: 60, input: 0, output: 1, swap: swap('first', WSOL_MINT, source, middle, owner) },
-    { percent: 40, input: 0, output: 1, swap: swap('other', WSOL_MINT, source, middle, owner) },
-    { percent: 100, input: 1, output: 2, swap: swap('last', MIDDLE, middle, destination, owner) },
+    { percent: 60, input: 0, output: 1, swap: swap('first', WSOL_MINT, source, intermediate, owner) },
+    { percent: 40, input: 0, output: 1, swap: swap('other', WSOL_MINT, source, intermediate, owner) },
+    { percent: 100, input: 1, output: 2, swap: swap('last', INTERMEDIATE, intermediate, destination, owner) },
   ];
 };
 const CALL: RouteCallInput = {
@@ -87,17 +92,17 @@ const leg = (from: Address | null, to: Address | null) => ({
   to,
 });
 const intent = buildIntent({
-  params: { ...PARAMS.buy, terms: { ...terms, route: [leg(null, MIDDLE), leg(MIDDLE, null)] } },
+  params: { ...PARAMS.buy, terms: { ...terms, route: [leg(null, INTERMEDIATE), leg(INTERMEDIATE, null)] } },
 });
 
 const around = (call: Instruction, ...more: readonly Instruction[]): readonly Instruction[] => [
   programs.memo(INTENT_ID),
   open(MINT),
   ...wrapped.instructions,
-  open(MIDDLE),
+  open(INTERMEDIATE),
   call,
   ...more,
-  close(ata(MIDDLE)),
+  close(ata(INTERMEDIATE)),
   close(wrapped.account),
 ];
 const table = (own: readonly Instruction[]) => tableOf(own, WALLET);
@@ -194,21 +199,21 @@ describe('the policy on a trade through the router program', () => {
   });
 
   it('refuses an account in the middle that is a stranger’s, unproved, or not agreed', () => {
-    expect(judge({ steps: steps({ middle: ata(MIDDLE, STRANGER) }) })).toBe('token-destination');
-    expect(judge({ steps: steps({ middle: addressOf(71) }) })).toBe('token-destination');
+    expect(judge({ steps: steps({ intermediate: ata(INTERMEDIATE, STRANGER) }) })).toBe('token-destination');
+    expect(judge({ steps: steps({ intermediate: addressOf(71) }) })).toBe('token-destination');
     expect(judge({}, { intent: buildIntent({ params: PARAMS.buy }) })).toBe('account-opening');
   });
 
   it('refuses to pay the middle or the sold token out as what was bought', () => {
-    expect(judge({ steps: steps({ middle: ata(MINT) }) })).toBe('token-destination');
+    expect(judge({ steps: steps({ intermediate: ata(MINT) }) })).toBe('token-destination');
     expect(judge({ steps: steps({ destination: wrapped.account }) })).toBe('token-destination');
-    expect(judge({ mintOut: MIDDLE })).toBe('token-destination');
+    expect(judge({ mintOut: INTERMEDIATE })).toBe('token-destination');
   });
 
   it('refuses to sell from anything but the account that the message wrapped SOL into', () => {
     const other = ata(WSOL_MINT);
     expect(judge({ source: other, steps: steps({ source: other }) })).toBe('instruction');
-    expect(judge({ source: ata(MIDDLE) })).toBe('token-destination');
+    expect(judge({ source: ata(INTERMEDIATE) })).toBe('token-destination');
   });
 
   it('refuses another trader in a step, and the wallet or its accounts where the venue’s own belong', () => {
@@ -219,9 +224,9 @@ describe('the policy on a trade through the router program', () => {
     expect(judge({ steps: [first!, theirs!, last!] })).toBe('instruction');
     const vault = (call: Instruction) =>
       call.accounts.findIndex(
-        ({ address }) => address === swap('last', MIDDLE, WALLET, WALLET).accounts[6]?.address,
+        ({ address }) => address === swap('last', INTERMEDIATE, WALLET, WALLET).accounts[6]?.address,
       );
-    for (const address of [WALLET, ata(MINT), ata(MIDDLE), wrapped.account]) {
+    for (const address of [WALLET, ata(MINT), ata(INTERMEDIATE), wrapped.account]) {
       expect(judgeMessage(around(withAccount(vault, address)))).toBe('instruction');
     }
     expect(judgeMessage(around(withAccount(vault, STRANGER)))).toBe('signed');
@@ -242,7 +247,9 @@ describe('the policy on a trade through the router program', () => {
     const call = routeCall(CALL);
     const half = routeCall({ ...CALL, amountIn: amountIn / 2n });
     expect(judgeMessage(around(half, half))).toBe('instruction');
-    expect(judgeMessage(around(call, swap('last', MIDDLE, ata(MIDDLE), ata(MINT))))).toBe('instruction');
+    expect(judgeMessage(around(call, swap('last', INTERMEDIATE, ata(INTERMEDIATE), ata(MINT))))).toBe(
+      'instruction',
+    );
   });
 
   it('refuses a second signer', () => {
@@ -273,7 +280,7 @@ describe('what an unsigned swap through the router program may hold', () => {
     mintIn: WSOL_MINT,
     mintOut: MINT,
     amount: amountIn,
-    middles: [MIDDLE],
+    intermediates: [INTERMEDIATE],
     minOut: 400n,
     referrer: null,
     programs: venues,
@@ -300,7 +307,7 @@ describe('what an unsigned swap through the router program may hold', () => {
       {},
       'token-destination',
     ],
-    ['over a token that is not on the route', {}, { middles: [] }, 'account-opening'],
+    ['over a token that is not on the route', {}, { intermediates: [] }, 'account-opening'],
     ['over a venue that is not traded on', {}, { programs: [DAMM_V2_PROGRAM] }, 'program'],
   ])('withholds one %s', (_title, change, more, rule) => {
     expect(hand(change, more)).toBe(rule);

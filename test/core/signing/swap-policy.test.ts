@@ -22,7 +22,7 @@ const VENUE = RAYDIUM_CPMM_PROGRAM;
 const AGGREGATOR = addressOf(5);
 const TOKEN_A = addressOf(10);
 const TOKEN_B = addressOf(11);
-const MIDDLE = addressOf(12);
+const INTERMEDIATE = addressOf(12);
 const tokenProgram = TOKEN_PROGRAM;
 const accountOf = (owner: Address, mint: Address) =>
   programs.associatedTokenAddress(owner, mint, tokenProgram);
@@ -58,7 +58,7 @@ const BASE: SwapPolicyContext = {
   mintIn: WSOL_MINT,
   mintOut: TOKEN_A,
   amount: 1_000n,
-  middles: [],
+  intermediates: [],
   minOut: 500n,
   referrer: { account: REFERRER, side: 'in', units: 10n },
   lookupTables: [],
@@ -108,18 +108,18 @@ describe('what an unsigned swap may hold', () => {
   });
 
   it('lets a swap between two tokens over a third through, the referrer paid in the bought one', () => {
-    const middle = accountOf(USER, MIDDLE);
+    const intermediate = accountOf(USER, INTERMEDIATE);
     const own = [
       open(TOKEN_A),
-      open(MIDDLE),
+      open(INTERMEDIATE),
       move(USER, TOKEN_B, IN, accountOf(MAKER, TOKEN_B), 1_000n),
-      move(MAKER, MIDDLE, accountOf(MAKER, MIDDLE), middle, 70n),
-      move(USER, MIDDLE, middle, accountOf(MAKER, MIDDLE), 70n),
+      move(MAKER, INTERMEDIATE, accountOf(MAKER, INTERMEDIATE), intermediate, 70n),
+      move(USER, INTERMEDIATE, intermediate, accountOf(MAKER, INTERMEDIATE), 70n),
       move(MAKER, TOKEN_A, accountOf(MAKER, TOKEN_A), OUT, 505n),
-      close(middle),
+      close(intermediate),
       move(USER, TOKEN_A, OUT, accountOf(REFERRER, TOKEN_A), 5n),
     ];
-    const context = { ...TOKENS, middles: [MIDDLE] };
+    const context = { ...TOKENS, intermediates: [INTERMEDIATE] };
     expect(judge(own, context)).toBe('handed out');
     expect(judge(own, TOKENS)).toBe('account-opening');
     expect(judge(own, { ...context, minOut: 501n })).toBe('token-amount');
@@ -152,7 +152,7 @@ describe('what an unsigned swap may hold', () => {
       close(none.account),
       move(USER, TOKEN_A, OUT, accountOf(REFERRER, TOKEN_A), 5n),
     ];
-    const context = { ...TOKENS, middles: [WSOL_MINT] };
+    const context = { ...TOKENS, intermediates: [WSOL_MINT] };
     expect(judge(own(70n), context)).toBe('handed out');
     expect(judge(own(71n), context)).toBe('token-amount');
   });

@@ -95,7 +95,7 @@ const judges: readonly [string, (own: readonly Instruction[], venues?: readonly 
         mintIn: WSOL_MINT,
         mintOut: MINT,
         amount: SPENT,
-        middles: [],
+        intermediates: [],
         minOut: least,
         referrer: null,
         lookupTables: tableOf(own, WALLET),

@@ -83,7 +83,7 @@ describe('takeAggregatorSwap', () => {
     ['a tip', pay(STRANGER, 1n), 'instruction'],
     ['wrapping more than is sold', pay(SOURCE, AMOUNT + 1n), 'instruction'],
     ['an account for a stranger', create(STRANGER, MINT), 'instruction'],
-    ['an account of a token in the middle', create(WALLET, addressOf(5)), 'instruction'],
+    ['an account of an intermediate token', create(WALLET, addressOf(5)), 'instruction'],
     [
       'a close to a stranger',
       toInstruction(createCloseAccountInstruction(key(SOURCE), key(STRANGER), key(WALLET))),

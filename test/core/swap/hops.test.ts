@@ -75,7 +75,7 @@ function expectExecutable(route: Route, marginBps: number): void {
   expect(route.remainders).toEqual(
     [...left].filter(([, units]) => units > 0n).map(([one, units]) => ({ mint: one, units })),
   );
-  expect([...route.middles]).toEqual([...left.keys()]);
+  expect([...route.intermediates]).toEqual([...left.keys()]);
   const least = (route.amountOut * 95n) / 100n;
   const minimums = legMinimums(route, least);
   const into = route.legs.flatMap((leg, index) => (leg.leastOut === null ? [minimums[index]!] : []));
@@ -127,7 +127,7 @@ describe('a route over several tokens', () => {
     ];
     const route = chooseRoute(pools, order(SOL));
     expect(route.legs.map(({ pool }) => pool.id)).toEqual(pools.map(({ id }) => id));
-    expect(route).toMatchObject({ middles: [USD], remainders: [], singlePoolOut: null });
+    expect(route).toMatchObject({ intermediates: [USD], remainders: [], singlePoolOut: null });
     const there = pools[0]!.quote(WSOL_MINT, SOL);
     expect(route.amountOut).toBe(pools[1]!.quote(USD, there));
   });
@@ -141,7 +141,7 @@ describe('a route over several tokens', () => {
       buildPool({ id: 4, ...deep, mints: [MID, TOKEN] }),
     ];
     const route = chooseRoute(pools, order(10n ** 11n));
-    expect(route.middles).toEqual([USD, MID]);
+    expect(route.intermediates).toEqual([USD, MID]);
     expect(route.legs.map(({ shareBps }) => shareBps)).toEqual([5_000, 5_000, 10_000, 10_000]);
     // A tenth of the depth, halved at the first hop: about 5 %, 9 % and 8 % one after another.
     expect(route.priceImpactBps).toBeGreaterThan(1_900);
@@ -162,10 +162,10 @@ describe('a route over several tokens', () => {
       buildPool({ id: 3, accounts: 3, mints: [USD, TOKEN], token: 10n ** 12n, sol: 10n ** 12n, feeBps: 1n }),
     ];
     const amount = SOL / 10n;
-    expect(chooseRoute([direct, ...via], order(amount)).middles).toEqual([USD]);
-    expect(chooseRoute([direct, ...via], order(amount, 10)).middles).toEqual([]);
+    expect(chooseRoute([direct, ...via], order(amount)).intermediates).toEqual([USD]);
+    expect(chooseRoute([direct, ...via], order(amount, 10)).intermediates).toEqual([]);
     const exact = via.map((pool): Pool => ({ ...pool, exactOut: true }));
-    expect(chooseRoute([direct, ...exact], order(amount, 10)).middles).toEqual([USD]);
+    expect(chooseRoute([direct, ...exact], order(amount, 10)).intermediates).toEqual([USD]);
   });
 
   it('keeps within one transaction', () => {

@@ -16,6 +16,7 @@ describe('displayName', () => {
     expect(displayName('two\nlines\u2028three\tfour')).toBe('two lines three four');
     expect(displayName('tag\u{e0041}\u{e0042}')).toBe('tag');
     expect(displayName('half\ud800')).toBe('half');
+    expect(displayName('two\t\u0000\tspaces')).toBe('two spaces');
     expect(displayName('\u3164\u115f')).toBeNull();
     expect(displayName(`a${'\u0301'.repeat(50)}b`)!.length).toBeLessThanOrEqual(4);
   });

@@ -8,10 +8,11 @@ export type Lie =
   /** The same for good, in whole blocks too: nobody can find what it hides. */
   | 'omits-everywhere'
   | 'reorders'
+  /** Tells every signature of an address twice, and every transaction of a block. */
   | 'repeats'
   /** Tells its slot, and answers with what it knew 50 slots ago. */
   | 'lags'
-  /** What is confirmed is of a fork: other hashes, the transactions of each block in another order. */
+  /** What is confirmed is of a fork: other hashes, the transactions of each block in another order or place. */
   | 'forks';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -135,10 +136,14 @@ const change: Readonly<Record<Lie, Change>> = {
     method === 'getSignaturesForAddress' && Array.isArray(result)
       ? result.toSorted((a: unknown, b: unknown) => slotOf(b) - slotOf(a) || (isHidden(a) ? 1 : -1))
       : result,
-  repeats: (method, _, result) =>
-    method === 'getSignaturesForAddress' && Array.isArray(result)
-      ? result.flatMap((entry: unknown) => [entry, entry])
-      : result,
+  repeats: (method, _, result) => {
+    const twice = (all: unknown): unknown =>
+      Array.isArray(all) && all.length > 0 ? all.flatMap((one: unknown) => [one, one]) : all;
+    if (method === 'getSignaturesForAddress') return twice(result);
+    if (method !== 'getBlock' || !isRecord(result)) return result;
+    const transactions = twice(result['transactions']);
+    return transactions === result['transactions'] ? result : { ...result, transactions };
+  },
   lags: async (method, _, result, newest) => {
     const known = (await newest()) - 50;
     if (method === 'getBlocks' && Array.isArray(result))
@@ -149,7 +154,10 @@ const change: Readonly<Record<Lie, Change>> = {
   },
   forks: (method, params, result) => {
     const { commitment } = isRecord(params[1]) ? params[1] : {};
-    if (method !== 'getBlock' || commitment !== 'confirmed' || !isRecord(result)) return result;
+    if (commitment !== 'confirmed') return result;
+    if (method === 'getSignaturesForAddress' && Array.isArray(result) && result.length > 0)
+      return result.map((entry: unknown) => (isRecord(entry) ? { ...entry, transactionIndex: 77 } : entry));
+    if (method !== 'getBlock' || !isRecord(result)) return result;
     const { transactions } = result;
     return {
       ...result,

@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createGeyserSource } from '../../../src/adapters/chain/transaction-source/geyser/create-geyser-source.ts';
+import type { GeyserOptions } from '../../../src/adapters/chain/transaction-source/geyser/keep-streaming.ts';
 import {
   openTransactionSource,
   type SourceName,
@@ -32,12 +34,15 @@ export async function openTapeRig(input: {
   readonly source: SourceName;
   readonly urls: readonly string[];
   readonly wsUrls: readonly string[];
+  /** A stream before the source. */
+  readonly geyser?: GeyserOptions;
   /** The tape begins where the chain does, also for a source that reads no blocks. */
   readonly from?: 'start' | 'now';
 }) {
   const { chain, desk } = input;
   const tape = await openTape({ url: input.databaseUrl });
-  const source = openTransactionSource({ source: input.source, rpcPerSecond: null, isLocal: true }, input);
+  const proving = openTransactionSource({ source: input.source, rpcPerSecond: null, isLocal: true }, input);
+  const source = input.geyser === undefined ? proving : createGeyserSource(input.geyser, proving);
   const began = Date.now();
   const indexer = createIndexer(
     {

@@ -45,7 +45,7 @@ export function kills(at: () => Shape): void {
       if (role !== 'worker') at().role('worker').signal('SIGSTOP');
       await Promise.all([trader.person.tap('Confirm buy'), giver.person.say(PIN)]);
       await until(
-        'both wishes',
+        'both requests',
         async () => (await underWay(at(), [trader, giver], role === 'worker')) === 2,
       );
       // Cut off in the middle, or answered in time: either is true.

@@ -16,7 +16,7 @@ export function outages(at: () => Shape): void {
         const trader = await arrive(at(), `Olga ${outage.of}`);
         await askToBuy(at(), trader);
         await trader.person.tap('Confirm buy');
-        await until('the wish', async () => (await intentsOf(at(), trader)).length === 1);
+        await until('the request', async () => (await intentsOf(at(), trader)).length === 1);
         await at()[outage.of].stop();
         for (const role of outage.hits) await statusBecomes(at(), role, 503);
         await at()[outage.of].start();

@@ -43,8 +43,8 @@ export function describeSpending(open: () => Promise<Database>): void {
     let serial = 0;
     const spend = (params: BuyParams | SellParams) => {
       serial += 1;
-      const wish = { userId: rig.user.id, walletId: rig.wallet.id, params };
-      return createSpendingIntent(deps, { ...wish, idemKey: `${rig.user.id}-${serial}` });
+      const request = { userId: rig.user.id, walletId: rig.wallet.id, params };
+      return createSpendingIntent(deps, { ...request, idemKey: `${rig.user.id}-${serial}` });
     };
     const buy = (lamports: bigint) =>
       spend({ kind: 'buy', mint: MINT, lamportsIn: lamports, terms: TERMS, tier: 'normal' });
@@ -135,8 +135,8 @@ export function describeSpending(open: () => Promise<Database>): void {
         },
       };
       const params: BuyParams = { kind: 'buy', mint: MINT, lamportsIn: 1n, terms: TERMS, tier: 'normal' };
-      const wish = { userId: user.id, walletId: wallet.id, params, idemKey: `race-${user.id}` };
-      expect(await reasons(createSpendingIntent(racing, wish))).toEqual(['home-made']);
+      const request = { userId: user.id, walletId: wallet.id, params, idemKey: `race-${user.id}` };
+      expect(await reasons(createSpendingIntent(racing, request))).toEqual(['home-made']);
     });
 
     it('says beforehand what confirming would say, and changes nothing by it', async () => {
@@ -149,9 +149,9 @@ export function describeSpending(open: () => Promise<Database>): void {
         terms: TERMS,
         tier: 'normal',
       };
-      const wish = { userId: user.id, walletId: wallet.id, params };
-      expect(await whyPin(deps, wish)).toEqual({ reasons: ['cap'], cap: 5n * SOL, left: SOL });
-      expect(await whyPin(deps, { ...wish, params: { ...params, lamportsIn: SOL } })).toMatchObject({
+      const request = { userId: user.id, walletId: wallet.id, params };
+      expect(await whyPin(deps, request)).toEqual({ reasons: ['cap'], cap: 5n * SOL, left: SOL });
+      expect(await whyPin(deps, { ...request, params: { ...params, lamportsIn: SOL } })).toMatchObject({
         reasons: [],
       });
       expect(await db.guards.spentSince(user.id, 0)).toBe(4n * SOL);

@@ -55,8 +55,13 @@ async function launch() {
   const { params } = await quote(uri);
   serial += 1;
   const { db, clock, ids, relay, vault } = rig.deps;
-  const wish = { userId: creator.userId, walletId: creator.wallet.id, idemKey: `tables-${serial}`, params };
-  const { intent } = await createIntent({ db, clock, ids, relay, vault }, wish);
+  const request = {
+    userId: creator.userId,
+    walletId: creator.wallet.id,
+    idemKey: `tables-${serial}`,
+    params,
+  };
+  const { intent } = await createIntent({ db, clock, ids, relay, vault }, request);
   return rig.settled(intent.id);
 }
 
@@ -123,9 +128,9 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
   it('ends, with nothing sent, when its table is not as it was written down by then', async () => {
     const { params } = await quote(uri);
     const { db, clock, ids, relay, vault } = rig.deps;
-    const wish = { userId: creator.userId, walletId: creator.wallet.id, idemKey: 'late', params };
+    const request = { userId: creator.userId, walletId: creator.wallet.id, idemKey: 'late', params };
     await withSwappedRecord(async () => {
-      const { intent } = await createIntent({ db, clock, ids, relay, vault }, wish);
+      const { intent } = await createIntent({ db, clock, ids, relay, vault }, request);
       const ended = await rig.settled(intent.id);
       expect(ended).toMatchObject({ outcome: { reason: 'LAUNCH_TOO_LARGE' } });
       expect(await db.intents.attempts(intent.id)).toEqual([]);
@@ -135,8 +140,13 @@ describe('a launch with a first buy that fits a packet by lookup tables alone', 
   it('is not signed when the vault’s node shows other entries than were written down, nor when the record does', async () => {
     const { params } = await quote(uri);
     const { ids, clock } = rig.deps;
-    const wish = { id: ids.ulid(), userId: creator.userId, walletId: creator.wallet.id, idemKey: 'attack' };
-    const intent = newIntent({ ids, clock }, { ...wish, params, notBefore: null, confirmation: null });
+    const request = {
+      id: ids.ulid(),
+      userId: creator.userId,
+      walletId: creator.wallet.id,
+      idemKey: 'attack',
+    };
+    const intent = newIntent({ ids, clock }, { ...request, params, notBefore: null, confirmation: null });
     const { wallet } = creator;
     const sign = (keys: Pick<KeyHolder, 'sign'>) => {
       const vault = signerOf(keys, { intent, wallet, treasury: rig.treasury.address });

@@ -8,7 +8,7 @@ import { describeOnLocalnet } from '../../adapters/venues/shared/exchange/localn
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeMetadataStore } from '../../support/fakes/metadata-store.ts';
 import { type MoneyRig, startMoneyRig } from '../transactions/money-rig.ts';
-import { createMintDesk, type Person, type Wish } from './mint-desk.ts';
+import { createMintDesk, type Person, type Request } from './mint-desk.ts';
 
 const SOL = 1_000_000_000n;
 const FEE = 20_000_000n;
@@ -43,9 +43,9 @@ describeOnLocalnet(
     const accountsOf = async (addresses: readonly string[]) =>
       (await rig.chain.accounts(addresses as never)).accounts;
 
-    /** Creates it and compares every account, every lamport and the desk's memory with the wish. */
-    async function expectAsAsked(maker: Person, wish: Wish): Promise<string> {
-      const { agreed, intent } = await create(maker, wish);
+    /** Creates it and compares every account, every lamport and the desk's memory with the request. */
+    async function expectAsAsked(maker: Person, request: Request): Promise<string> {
+      const { agreed, intent } = await create(maker, request);
       expect(agreed).toMatchObject({
         transactions: 1,
         missingLamports: 0n,
@@ -61,17 +61,21 @@ describeOnLocalnet(
       const wallet = maker.wallet.address;
       expect(await mintAt(mint)).toMatchObject({
         supply: SUPPLY,
-        mintAuthority: wish.mintAuthority === false ? null : wallet,
-        freezeAuthority: wish.freezeAuthority === true ? wallet : null,
+        mintAuthority: request.mintAuthority === false ? null : wallet,
+        freezeAuthority: request.freezeAuthority === true ? wallet : null,
         metadata: null,
       });
       expect(await metadataOf(mint)).toEqual({
         kind: 'metaplex',
         uri: agreed.uri,
-        updateAuthority: wish.updateAuthority === false ? null : wallet,
+        updateAuthority: request.updateAuthority === false ? null : wallet,
       });
       const token = await rig.chain.token(mint as never);
-      expect(token).toMatchObject({ symbol: wish.symbol, name: wish.name, tokenProgram: TOKEN_PROGRAM });
+      expect(token).toMatchObject({
+        symbol: request.symbol,
+        name: request.name,
+        tokenProgram: TOKEN_PROGRAM,
+      });
 
       const opened = await accountsOf([
         mint,
@@ -143,12 +147,12 @@ describeOnLocalnet(
 
     it('costs nothing and leaves no token when the money is enough for everything but the record', async () => {
       const maker = await rig.person('Poe', 0n);
-      const wish: Wish = { symbol: 'POOR', name: 'Poor', program: 'token' };
-      const { cost } = await quote(maker, wish);
+      const request: Request = { symbol: 'POOR', name: 'Poor', program: 'token' };
+      const { cost } = await quote(maker, request);
       const held = cost.totalLamports - cost.metadataFeeLamports;
       await rig.fund(maker.wallet.address, held);
       const before = await rig.chain.balance(rig.treasury.address);
-      const { agreed, intent } = await create(maker, wish);
+      const { agreed, intent } = await create(maker, request);
       expect(agreed.missingLamports).toBeGreaterThan(0n);
       expect(intent).toMatchObject({ status: 'REJECTED', outcome: { reason: 'INSUFFICIENT_LAMPORTS' } });
       expect(await rig.chain.balance(maker.wallet.address)).toBe(held);

@@ -14,7 +14,7 @@ import { readMint } from './read-mint.ts';
 
 export type Person = Awaited<ReturnType<MoneyRig['person']>>;
 /** What a person chooses; payer and mint are the desk's. */
-export type Wish = Omit<TokenDraft, 'payer' | 'newMint'>;
+export type Request = Omit<TokenDraft, 'payer' | 'newMint'>;
 
 /** Creates and revokes as the chat does: quote, confirm, wait for the intent. `rig` is asked at each call. */
 export function createMintDesk(deps: {
@@ -34,7 +34,7 @@ export function createMintDesk(deps: {
     const { chain, treasury, deps: rest } = rig();
     return createReceivableFee({ chain, clock: rest.clock, treasury: treasury.address })(lamports);
   };
-  const quote = (who: Person, draft: Wish) => {
+  const quote = (who: Person, draft: Request) => {
     const { chain, programs, treasury, deps: rest } = rig();
     return quoteCreateToken(
       {
@@ -69,7 +69,7 @@ export function createMintDesk(deps: {
       idemKey,
       params,
     });
-  const create = async (who: Person, draft: Wish) => {
+  const create = async (who: Person, draft: Request) => {
     const agreed = await quote(who, draft);
     const { intent } = await confirm(who, agreed.agreed);
     return { agreed, intent: await rig().settled(intent.id) };

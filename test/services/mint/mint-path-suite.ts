@@ -23,7 +23,7 @@ import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
 import { testSigner } from '../../support/signer.ts';
 import { throughRow } from '../../support/through-row.ts';
 import { type MoneyRig, startMoneyRig, until } from '../transactions/money-rig.ts';
-import { createMintDesk, type Person, type Wish } from './mint-desk.ts';
+import { createMintDesk, type Person, type Request } from './mint-desk.ts';
 
 const SOL = 1_000_000_000n;
 const FEE = 20_000_000n;
@@ -287,7 +287,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
       }
     });
 
-    const everything = (who: Person): Wish => ({
+    const everything = (who: Person): Request => ({
       symbol: 'S'.repeat(10),
       name: 'N'.repeat(32),
       metadataUri: `https://meta.example.org/${'u'.repeat(175)}`,

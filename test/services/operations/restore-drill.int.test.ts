@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcHistory } from '../../../src/adapters/chain/rpc-history.ts';
 import { systemClock } from '../../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../../src/adapters/clock/ids.ts';
+import { lineDigest } from '../../../src/adapters/db/dump-format.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createQuarantineStore } from '../../../src/adapters/db/quarantine-store.ts';
 import type { Address } from '../../../src/core/address/address.ts';
@@ -57,7 +59,7 @@ describe('audit, dump and restore', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const wish = async (who: Person, params: IntentParams, notBefore: number | null = null) => {
+  const request = async (who: Person, params: IntentParams, notBefore: number | null = null) => {
     serial += 1;
     const confirmed = {
       id: rig.deps.ids.ulid(),
@@ -92,7 +94,7 @@ describe('audit, dump and restore', () => {
       : { kind: 'sell', ...common, amountIn: quote.terms.amountIn };
   };
   const trade = async (who: Person, side: 'buy' | 'sell') => {
-    const { id } = await wish(who, await order(who, side));
+    const { id } = await request(who, await order(who, side));
     expect(await rig.settled(id)).toMatchObject({ status: 'SUCCEEDED' });
   };
   const creation = async (who: Person, symbol: string): Promise<IntentParams> => {
@@ -140,7 +142,7 @@ describe('audit, dump and restore', () => {
     return quote.params;
   };
   const done = async (who: Person, params: IntentParams) => {
-    const intent = await rig.settled((await wish(who, params)).id);
+    const intent = await rig.settled((await request(who, params)).id);
     expect(intent).toMatchObject({ status: 'SUCCEEDED' });
     return intent;
   };
@@ -293,13 +295,58 @@ describe('audit, dump and restore', () => {
     expect(await books(url)).toEqual(before);
   }, 120_000);
 
+  it('refuses the dump of a newer release and of another service, also where it was to replace a database', async () => {
+    const path = join(folder, 'newer.dump');
+    await opsProcess(['dump', path], url);
+    const before = await books(url);
+    const [header = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    const footer = lines.pop() ?? '';
+    const { migrations, ...rest } = JSON.parse(header) as { readonly migrations: readonly string[] };
+    const sealed = (first: string): string => {
+      const digest = lineDigest();
+      for (const line of [first, ...lines]) digest.add(line);
+      return [first, ...lines, JSON.stringify({ ...JSON.parse(footer), sha256: digest.hex() }), ''].join(
+        '\n',
+      );
+    };
+    const dumps: readonly (readonly [string | Buffer, RegExp])[] = [
+      [
+        sealed(JSON.stringify({ ...rest, migrations: [...migrations, '20990101000000_future'] })),
+        /has schema 2099/,
+      ],
+      [
+        sealed(JSON.stringify({ ...rest, migrations: migrations.slice(0, -1) })),
+        /Restore it with the version/,
+      ],
+      [sealed(JSON.stringify({ ...rest, migrations, version: 2 })), /has format 2; this program reads 1/],
+      [
+        sealed(JSON.stringify({ ...rest, migrations, format: 'other-desk-dump' })),
+        /is not a dump of Tradepost/,
+      ],
+      [Buffer.concat([Buffer.from('PGDMP\x01\x0e'), randomBytes(5_000)]), /is not a dump of Tradepost/],
+      ['-- PostgreSQL database dump\nCREATE TABLE users (id text);\n', /is not a dump of Tradepost/],
+    ];
+    const copy = await createEmptyDatabase();
+    expect((await ops(['restore', path], copy)).code).toBe(0);
+    for (const [bytes, words] of dumps) {
+      const bad = join(folder, 'other.dump');
+      await writeFile(bad, bytes);
+      for (const more of [[], ['--replace']]) {
+        const { code, out } = await ops(['restore', bad, ...more], copy);
+        expect([code, out]).toEqual([1, expect.stringMatching(words)]);
+      }
+    }
+    expect(await books(copy)).toEqual(before);
+    expect((await ops(['restore', path, '--replace'], copy)).code).toBe(0);
+  }, 120_000);
+
   it('restores an older dump, sends nothing, and rebuilds from the chain what the dump does not know', async () => {
     const { ann, bob, cid } = people;
     const path = join(folder, 'drill.dump');
     const stranger = (await rig.person('Eve', 0n)).wallet.address;
     // Waiting when the dump is taken, carried out afterwards: the restored row says CREATED.
-    const pending = await wish(cid, await order(cid, 'buy'), Date.now() + 1_800_000);
-    const pendingToken = await wish(cid, await creation(cid, 'WAIT'), Date.now() + 1_800_000);
+    const pending = await request(cid, await order(cid, 'buy'), Date.now() + 1_800_000);
+    const pendingToken = await request(cid, await creation(cid, 'WAIT'), Date.now() + 1_800_000);
     expect((await ops(['dump', path], url)).code).toBe(0);
     for (const { id } of [pending, pendingToken]) {
       expect((await db.intents.find(id))?.status).toBe('CREATED');
@@ -314,7 +361,7 @@ describe('audit, dump and restore', () => {
     const waited = mintOf(await rig.settled(pendingToken.id));
     await trade(cid, 'buy');
     await trade(ann, 'sell');
-    const lost = await wish(bob, withdrawal(stranger, SOL / 5n));
+    const lost = await request(bob, withdrawal(stranger, SOL / 5n));
     expect((await rig.settled(lost.id)).status).toBe('SUCCEEDED');
     await quiet();
 

@@ -11,7 +11,7 @@ import { newIntent } from '../../../src/services/transactions/new-intent.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
-import { addPerson, addWallet, walletOf, wishOf } from '../../support/simulator/people.ts';
+import { addPerson, addWallet, requestOf, walletOf } from '../../support/simulator/people.ts';
 
 const TREASURY = addressFromBytes(new Uint8Array(32).fill(2));
 const STRANGER = addressFromBytes(new Uint8Array(32).fill(66));
@@ -19,7 +19,7 @@ const [ALICE, MALLORY] = [walletOf(1), walletOf(2)];
 const DONE: SignatureStatus = { slot: 10n, level: 'finalized', err: null };
 const LOST_ID = '01J8ZQ6Y7V3M9T2K4C5D6E7F01';
 
-/** Alice has a wish that waits; the chain shows one transaction with a memo, paid by `payer`, that touches her wallet. */
+/** Alice has a request that waits; the chain shows one transaction with a memo, paid by `payer`, that touches her wallet. */
 async function world(
   payer: Address,
   memo: 'of-nobody' | 'of-alice',
@@ -31,12 +31,18 @@ async function world(
   const ids = fakeIds();
   for (const index of [1, 2]) await addPerson(db, { index, inviterId: null });
   await addWallet(db, { id: 'treasury', userId: null, address: TREASURY });
-  const wish = newIntent(
+  const request = newIntent(
     { ids, clock },
-    { ...wishOf(1, 'withdraw-sol'), id: ids.ulid(), idemKey: 'wish', notBefore: null, confirmation: null },
+    {
+      ...requestOf(1, 'withdraw-sol'),
+      id: ids.ulid(),
+      idemKey: 'request',
+      notBefore: null,
+      confirmation: null,
+    },
   );
-  await db.intents.insert(wish);
-  const intentId = memo === 'of-alice' ? wish.id : LOST_ID;
+  await db.intents.insert(request);
+  const intentId = memo === 'of-alice' ? request.id : LOST_ID;
   const landed: LandedTransaction = {
     signature: 'sig',
     slot: 10n,
@@ -67,7 +73,7 @@ async function world(
       return true;
     },
     lift: async () => undefined,
-    knownIntents: async (asked) => new Set(asked.filter((id) => id === wish.id)),
+    knownIntents: async (asked) => new Set(asked.filter((id) => id === request.id)),
     newestWrite: async () => 0,
     wallets: async () => [
       { id: 'wallet-person-1', address: ALICE },
@@ -103,7 +109,7 @@ async function world(
   };
   return {
     db,
-    wish,
+    request,
     detect: () =>
       detectRestore({ quarantines, wallets: db.wallets, chain, history, clock, ids, treasury: TREASURY }),
     reconcile: () =>
@@ -134,25 +140,25 @@ describe('a memo that looks like ours', () => {
     expect(await forged.detect()).toBeNull();
   });
 
-  it('of a stranger completes no wish and recreates none, whosever id it names', async () => {
+  it('of a stranger completes no request and recreates none, whosever id it names', async () => {
     for (const memo of ['of-alice', 'of-nobody'] as const) {
-      const { db, wish, reconcile: run } = await world(STRANGER, memo);
+      const { db, request, reconcile: run } = await world(STRANGER, memo);
       const report = await run();
       expect(report).toMatchObject({ seen: 1, findings: [], mismatches: [] });
-      expect(await db.intents.find(wish.id)).toMatchObject({ status: 'CREATED' });
-      expect(await db.intents.attempts(wish.id)).toEqual([]);
+      expect(await db.intents.find(request.id)).toMatchObject({ status: 'CREATED' });
+      expect(await db.intents.attempts(request.id)).toEqual([]);
       expect(await db.intents.find(LOST_ID)).toBeNull();
     }
   });
 
-  it('of another person’s wallet does not complete somebody’s wish; the operator is told', async () => {
-    const { db, wish, reconcile: run } = await world(MALLORY, 'of-alice');
+  it('of another person’s wallet does not complete somebody’s request; the operator is told', async () => {
+    const { db, request, reconcile: run } = await world(MALLORY, 'of-alice');
     const { findings, mismatches } = await run();
     expect(findings).toMatchObject([
       { what: 'mismatch', detail: expect.stringContaining('not the wallet of') },
     ]);
     expect(mismatches).toHaveLength(1);
-    expect(await db.intents.find(wish.id)).toMatchObject({ status: 'CREATED' });
+    expect(await db.intents.find(request.id)).toMatchObject({ status: 'CREATED' });
   });
 
   it('of a wallet that is not here is told when it paid the treasury: its key may be in the newer database', async () => {
@@ -176,19 +182,19 @@ describe('a landed transaction that the database does not know', () => {
   ] as const;
 
   it.each(cases)('is booked by nobody when %s', async (_, says) => {
-    const { db, wish, reconcile: run } = await world(ALICE, 'of-alice', 0n, says);
+    const { db, request, reconcile: run } = await world(ALICE, 'of-alice', 0n, says);
     const { findings, mismatches } = await run();
     expect(findings).toEqual([]);
     expect(mismatches).toMatchObject([{ rule: 'disputed', subject: 'sig' }]);
-    expect(await db.intents.find(wish.id)).toMatchObject({ status: 'CREATED' });
-    expect(await db.intents.attempts(wish.id)).toEqual([]);
+    expect(await db.intents.find(request.id)).toMatchObject({ status: 'CREATED' });
+    expect(await db.intents.attempts(request.id)).toEqual([]);
   });
 
-  it('is booked by nobody when its record does not show what the wish asks for', async () => {
-    const { db, wish, reconcile: run } = await world(ALICE, 'of-alice');
+  it('is booked by nobody when its record does not show what the request asks for', async () => {
+    const { db, request, reconcile: run } = await world(ALICE, 'of-alice');
     expect((await run()).findings).toMatchObject([
       { what: 'mismatch', detail: expect.stringContaining('is not what') },
     ]);
-    expect(await db.intents.find(wish.id)).toMatchObject({ status: 'CREATED' });
+    expect(await db.intents.find(request.id)).toMatchObject({ status: 'CREATED' });
   });
 });

@@ -33,8 +33,8 @@ describe('verify-receipt', () => {
     await rig.fund(rig.treasury.address, SOL);
     bob = await rig.person('Bob', SOL);
     ann = await rig.person('Ann', 5n * SOL, bob.userId);
-    signatures.buy = await wish('buy', await order('buy'));
-    signatures.sell = await wish('sell', await order('sell'));
+    signatures.buy = await request('buy', await order('buy'));
+    signatures.sell = await request('sell', await order('sell'));
     const common = { wallet: ann.wallet.address, tier: 'normal' as const };
     const { receivableFee } = rig.launch;
     const creation = await quoteCreateToken(
@@ -49,7 +49,7 @@ describe('verify-receipt', () => {
       },
       { ...common, draft: { symbol: 'ONE', name: 'One', program: 'token2022' } },
     );
-    signatures.create = await wish('create', creation.params);
+    signatures.create = await request('create', creation.params);
     const launch = await quoteLaunch(rig.launch, {
       ...common,
       pad: 'desk',
@@ -58,7 +58,7 @@ describe('verify-receipt', () => {
       firstBuyLamports: 0n,
       slippageBps: 500,
     });
-    signatures.launch = await wish('launch', launch.params);
+    signatures.launch = await request('launch', launch.params);
     await until(async () => {
       const [row] = await administer(url, `SELECT count(*)::text AS n FROM rewards WHERE status <> 'PAID'`);
       return row?.['n'] === '0';
@@ -69,7 +69,7 @@ describe('verify-receipt', () => {
     await db.close();
   });
 
-  const wish = async (key: string, params: IntentParams): Promise<string> => {
+  const request = async (key: string, params: IntentParams): Promise<string> => {
     const { intent } = await createIntent(rig.deps, {
       userId: ann.userId,
       walletId: ann.wallet.id,
@@ -185,7 +185,7 @@ describe('verify-receipt', () => {
     await lie(paid('DEAD'), paid('FINALIZED'), /DIFFERS +payout: booked as paid, without a transaction/);
   });
 
-  it('is not taken in by a stranger’s transaction that carries the memo of somebody’s wish', async () => {
+  it('is not taken in by a stranger’s transaction that carries the memo of somebody’s request', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('ed25519');
     const thief = addressFromBytes(
       Uint8Array.from(publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)),
@@ -221,7 +221,7 @@ describe('verify-receipt', () => {
     await until(() => rig.chain.landed(name));
     const { code, out } = await verify(name);
     expect(out).toMatch(
-      new RegExp(`DIFFERS +memo: forged: names ${row?.['id']}, a wish of ${ann.wallet.address}`),
+      new RegExp(`DIFFERS +memo: forged: names ${row?.['id']}, a request of ${ann.wallet.address}`),
     );
     expect(code).toBe(1);
   });

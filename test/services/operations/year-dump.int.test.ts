@@ -5,7 +5,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { createPrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createRetentionStore } from '../../../src/adapters/db/retention-store.ts';
-import { KEPT_DAYS } from '../../../src/core/operations/retention.ts';
+import { KEPT_DAYS, NOTICE_DAYS } from '../../../src/core/operations/retention.ts';
 import { createEmptyDatabase, createTestDatabase } from '../../support/database.ts';
 import { realTrades } from '../../support/year/real-trades.ts';
 import { personId, writeYear } from '../../support/year/write-year.ts';
@@ -15,7 +15,17 @@ const DAYS = 365;
 const PEOPLE = 5;
 
 /** Of each table, in a database that was kept for a year. */
-const COUNTS = ['notices', 'progress_messages', 'intents', 'attempts', 'rewards', 'ledger_entries'] as const;
+const COUNTS = [
+  'notices',
+  'progress_messages',
+  'intents',
+  'attempts',
+  'rewards',
+  'ledger_entries',
+  'position_events',
+  'orders',
+  'order_fires',
+] as const;
 
 it('a year of use loses what has served and nothing else, and its restored dump audits clean', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'year-'));
@@ -47,14 +57,14 @@ it('a year of use loses what has served and nothing else, and its restored dump 
     const retention = createRetentionStore(db.query);
     while ((await retention.clean(Date.now())).size > 0);
     // What was written 30 days ago is older than that by now.
-    const young = 2 * PEOPLE * (KEPT_DAYS - 1);
+    const young = (days: number) => 2 * PEOPLE * (days - 1);
     // One of four people was invited: each of their trades paid something out.
-    const paid = 2 * Math.floor(PEOPLE / 4) * (KEPT_DAYS - 1);
+    const paid = (days: number) => 2 * Math.floor(PEOPLE / 4) * (days - 1);
     expect(await counts()).toEqual({
       ...before,
-      notices: real.notices + 3 * young + paid,
-      progress_messages: real.progress_messages + young,
-      signed: real.signed + young + paid,
+      notices: real.notices + 3 * young(NOTICE_DAYS) + paid(NOTICE_DAYS),
+      progress_messages: real.progress_messages + young(KEPT_DAYS),
+      signed: real.signed + young(KEPT_DAYS) + paid(KEPT_DAYS),
     });
     expect(await screens()).toEqual(shown);
 

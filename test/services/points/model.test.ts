@@ -99,7 +99,7 @@ const step = fc.oneof(
 );
 
 /** Runs the steps against the services and against a plain count beside them. */
-describe('points under any sequence of wishes', () => {
+describe('points under any sequence of requests', () => {
   it('sum to zero, never fall below zero, and keep every cap to the point', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
@@ -188,7 +188,7 @@ describe('points under any sequence of wishes', () => {
               const item = SHOP[one.item] ?? fail();
               const button = buttonRow(user.id, { expiresAt: Number.MAX_SAFE_INTEGER });
               await db.buttons.insert([button]);
-              const wish = {
+              const request = {
                 userId: user.id,
                 itemId: item.id,
                 points: item.points,
@@ -196,13 +196,13 @@ describe('points under any sequence of wishes', () => {
                 buttonId: button.id,
               };
               try {
-                const { created } = await redeem(deps, wish);
+                const { created } = await redeem(deps, request);
                 expect(created).toBe(true);
                 expect(mine.points).toBeGreaterThanOrEqual(item.points);
                 mine.points -= item.points;
                 mine.spent += item.points;
                 mine.owned.set(item.id, (mine.owned.get(item.id) ?? 0) + 1);
-                if (one.repeat) expect((await redeem(deps, wish)).created).toBe(false);
+                if (one.repeat) expect((await redeem(deps, request)).created).toBe(false);
               } catch (error) {
                 const known = ['POINTS_SHORT', 'SOLD_OUT', 'SHOP_LIMIT', 'SHOP_NEEDS_TRADE'] as const;
                 if (!known.some((code) => hasCode(error, code))) throw error;
@@ -241,7 +241,7 @@ describe('points under any sequence of wishes', () => {
             case 'give': {
               const button = buttonRow(user.id, { expiresAt: Number.MAX_SAFE_INTEGER });
               await db.buttons.insert([button]);
-              const wish = {
+              const request = {
                 userId: user.id,
                 period: period?.number ?? 0,
                 points: one.points,
@@ -249,8 +249,8 @@ describe('points under any sequence of wishes', () => {
                 buttonId: button.id,
               };
               try {
-                await enterConvert(deps, wish);
-                if (one.repeat) expect((await enterConvert(deps, wish)).created).toBe(false);
+                await enterConvert(deps, request);
+                if (one.repeat) expect((await enterConvert(deps, request)).created).toBe(false);
                 mine.points -= one.points;
                 mine.locked += one.points;
               } catch (error) {

@@ -51,8 +51,8 @@ const refused = async (work: Promise<unknown>): Promise<boolean> =>
   );
 
 /**
- * Inviters, points, the shop, games, convert and payouts under random wishes, on a real Postgres and a virtual chain, beside a
- * plain count of what must have come of them. Add a wish by adding a function to `wishes`.
+ * Inviters, points, the shop, games, convert and payouts under random requests, on a real Postgres and a virtual chain, beside a
+ * plain count of what must have come of them. Add a request by adding a function to `requests`.
  */
 async function world(db: PrismaDatabase, seed: number) {
   const random: Random = seededRandom(seed);
@@ -96,7 +96,7 @@ async function world(db: PrismaDatabase, seed: number) {
   const someone = (): User | null => (people.size === 0 ? null : random.pick([...people.values()]));
   const activeOf = async (user: User) => (await db.users.find(user.id))?.activeWalletId ?? null;
 
-  const wishes: readonly (() => Promise<void>)[] = [
+  const requests: readonly (() => Promise<void>)[] = [
     async function start() {
       const telegramId = BigInt(seed * 1_000 + random.between(1, PEOPLE));
       const link = codes.length === 0 || random.chance(0.2) ? null : random.pick(codes);
@@ -210,7 +210,7 @@ async function world(db: PrismaDatabase, seed: number) {
       if (user === null) return;
       const item = random.pick(random.chance(0.5) ? SHOP : CHEAP);
       const button = buttonRow(user.id, { expiresAt: NOON + 1e11 });
-      const wish = {
+      const request = {
         userId: user.id,
         itemId: item.id,
         points: item.points,
@@ -218,7 +218,7 @@ async function world(db: PrismaDatabase, seed: number) {
         buttonId: button.id,
       };
       await db.buttons.insert([button]);
-      await Promise.all([refused(redeem(own, wish)), refused(redeem(own, wish))]);
+      await Promise.all([refused(redeem(own, request)), refused(redeem(own, request))]);
     },
     async function bet() {
       const user = someone();
@@ -322,22 +322,22 @@ async function world(db: PrismaDatabase, seed: number) {
     expect(held - gifts, `on chain after ${what}`).toBe(BigInt(row?.['paid'] ?? -1));
   }
 
-  const often = wishes.filter(({ name }) => ['wallet', 'trade', 'mine', 'buy', 'pay'].includes(name));
-  return { random, wishes: [...wishes, ...often, ...often], check, pay };
+  const often = requests.filter(({ name }) => ['wallet', 'trade', 'mine', 'buy', 'pay'].includes(name));
+  return { random, requests: [...requests, ...often, ...often], check, pay };
 }
 
-describe('inviters and points under any sequence of wishes', () => {
+describe('inviters and points under any sequence of requests', () => {
   const done = new Map<string, number>();
 
   it.each(SEEDS)(
     'sum to zero, owe and pay exactly, bind once and keep every cap (seed %i)',
     async (seed) => {
       const db = await createPrismaDatabase({ url: await createTestDatabase() });
-      const { random, wishes, check, pay } = await world(db, seed);
+      const { random, requests, check, pay } = await world(db, seed);
       for (let step = 0; step < STEPS; step += 1) {
-        const wish = random.pick(wishes);
-        await wish();
-        await check(`${step} ${wish.name}`);
+        const request = random.pick(requests);
+        await request();
+        await check(`${step} ${request.name}`);
       }
       await pay();
       await check('the end');

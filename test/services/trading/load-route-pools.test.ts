@@ -15,8 +15,10 @@ const load = async (
   deps: Parameters<typeof loadRoutePools>[0],
   mintIn: Address,
   mintOut: Address,
-  middles?: readonly Address[],
-) => (await loadRoutePools(deps, { mintIn, mintOut, ...(middles === undefined ? {} : { middles }) })).pools;
+  intermediates?: readonly Address[],
+) =>
+  (await loadRoutePools(deps, { mintIn, mintOut, ...(intermediates === undefined ? {} : { intermediates }) }))
+    .pools;
 
 /** A venue over fixed pools that records what it is asked. */
 function venueOf(name: string, pairs: readonly (readonly [Address, Address])[], first = 1) {

@@ -26,7 +26,14 @@ function sale(byProgram: boolean): Route {
   });
   const legs = [leg(500n, 600_002n), leg(500n, 400_001n)];
   const amounts = { amountIn: 1_000n, amountOut: GROSS, priceImpactBps: 0 };
-  return { mintIn: MINT, mintOut: WSOL_MINT, middles: [], legs, byProgram, ...amounts } as unknown as Route;
+  return {
+    mintIn: MINT,
+    mintOut: WSOL_MINT,
+    intermediates: [],
+    legs,
+    byProgram,
+    ...amounts,
+  } as unknown as Route;
 }
 
 const terms = (agreedOut: bigint | null) =>

@@ -67,7 +67,7 @@ describe('quoting a buy', () => {
       newAccountRentLamports: 2_039_280n,
       leavesWalletUpToLamports: SOL / 2n + 1_010_000n + 2_039_280n,
       walletLamports: 20n * SOL,
-      safety: { level: 'OK', warnings: [] },
+      safety: { level: 'OK', warnings: [{ code: 'METADATA_CHANGEABLE', severity: 'NOTE' }] },
       warnings: [],
       quotedAt: rig.deps.clock.now(),
       expiresAt: rig.deps.clock.now() + 10_000,

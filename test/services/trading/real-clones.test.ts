@@ -52,12 +52,12 @@ describeOnLocalnet(
       const view = accountView(chain.get(id)!.data);
       const facts = (mint: Address): MintFacts => ({ mint, ...decodeMint(mint, chain.get(mint)!)! });
       const [a, b] = [facts(view.address(at[0])), facts(view.address(at[1]))];
-      const [middle, bought] = direction === 0 ? [a, b] : [b, a];
+      const [intermediate, bought] = direction === 0 ? [a, b] : [b, a];
       chain.setMint(IN);
-      const mints = isFirst ? ([middle, bought, IN] as const) : ([IN, middle, bought] as const);
+      const mints = isFirst ? ([intermediate, bought, IN] as const) : ([IN, intermediate, bought] as const);
       const other = isFirst
         ? cpmm(chain, [10n ** 10n, 10n ** 14n], 100, [bought, IN])
-        : cpmm(chain, [10n ** 12n, 10n ** 10n], 100, [IN, middle]);
+        : cpmm(chain, [10n ** 12n, 10n ** 10n], 100, [IN, intermediate]);
       const pools = [decoded(chain, ...other, mints), decoded(chain, exchange, { id }, mints)];
       return { pools, mints, desk: trading(chain, pools, mints) };
     };

@@ -25,7 +25,7 @@ import { legMinimums } from '../../../src/core/swap/leg-minimums.ts';
 import type { Route } from '../../../src/core/swap/route.ts';
 import { TOKEN_ACCOUNT_BYTES } from '../../../src/core/tokens/account-size.ts';
 import { unitsHeld } from '../../../src/core/tokens/token-account.ts';
-import { loadMiddleAccounts } from '../../../src/services/trading/middle-accounts.ts';
+import { loadIntermediateAccounts } from '../../../src/services/trading/intermediate-accounts.ts';
 import { priceRoute } from '../../../src/services/trading/price-route.ts';
 import { routeInstructions } from '../../../src/services/trading/route-instructions.ts';
 import { referredTerms } from '../../../src/services/trading/swap-terms.ts';
@@ -50,14 +50,14 @@ import {
 import { createLocalnet, type Localnet } from '../../adapters/venues/shared/exchange/localnet.ts';
 
 const programs = createPrograms();
-export const [IN, MIDDLE, OUT] = [
+export const [IN, INTERMEDIATE, OUT] = [
   buildMint(testAddress(10)),
   buildMint(testAddress(11)),
   buildMint(testAddress(12)),
 ];
 const Q64 = 1n << 64n;
 
-export const TRIPLE = [IN, MIDDLE, OUT] as const;
+export const TRIPLE = [IN, INTERMEDIATE, OUT] as const;
 type Pair = readonly [MintFacts, MintFacts];
 
 /** What stands where: a pool of the first pair, and pools of the second. */
@@ -67,7 +67,7 @@ export const cpmm = (
   chain: Localnet,
   reserves: readonly [bigint, bigint],
   by: number,
-  mints: Pair = [IN, MIDDLE],
+  mints: Pair = [IN, INTERMEDIATE],
 ): [Exchange, PoolFixture] => {
   const fixture = relocated(buildCpmm({ reserves, mints }), by);
   for (const [key, account] of cpmmOnChain(fixture)) chain.set(key, account);
@@ -84,15 +84,15 @@ export const ammV4 = (
   reserves: readonly [bigint, bigint],
   by: number,
 ): [Exchange, PoolFixture] => {
-  const fixture = relocated(buildAmmV4({ reserves, mints: [MIDDLE, OUT] }), by);
+  const fixture = relocated(buildAmmV4({ reserves, mints: [INTERMEDIATE, OUT] }), by);
   for (const [key, account] of fixture.accounts) chain.set(key, account);
   return [raydiumAmmV4('long'), fixture];
 };
 export const damm = (chain: Localnet, liquidity: bigint, by: number): [Exchange, PoolFixture] => {
-  const built = buildDamm({ mints: [MIDDLE, OUT], liquidity: liquidity * Q64 });
+  const built = buildDamm({ mints: [INTERMEDIATE, OUT], liquidity: liquidity * Q64 });
   const vaults = VAULTS.map(
     (key, index) =>
-      [key, buildTokenAccount(index === 0 ? MIDDLE : OUT, DAMM_V2_AUTHORITY, 2n ** 60n)] as const,
+      [key, buildTokenAccount(index === 0 ? INTERMEDIATE : OUT, DAMM_V2_AUTHORITY, 2n ** 60n)] as const,
   );
   const fixture = relocated({ ...built, accounts: new Map([...built.accounts, ...vaults]) }, by);
   for (const [key, account] of fixture.accounts) chain.set(key, account);
@@ -106,12 +106,12 @@ const layered = (spacing: number): readonly (readonly [number, number, bigint])[
   [-2 * spacing, spacing, 10n ** 13n],
 ];
 /** At its own derived address, so there can be one of a pair. */
-export const clmm = (chain: Localnet, mints: Pair = [MIDDLE, OUT]): [Exchange, PoolFixture] => {
+export const clmm = (chain: Localnet, mints: Pair = [INTERMEDIATE, OUT]): [Exchange, PoolFixture] => {
   const fixture = buildClmm({ mints, positions: layered(60) });
   plantClmm(chain, fixture);
   return [raydiumClmm, fixture];
 };
-export const whirlpool = (chain: Localnet, mints: Pair = [MIDDLE, OUT]): [Exchange, PoolFixture] => {
+export const whirlpool = (chain: Localnet, mints: Pair = [INTERMEDIATE, OUT]): [Exchange, PoolFixture] => {
   const fixture = buildWhirlpool({ mints, positions: layered(64), onChain: true });
   for (const [key, account] of whirlpoolOnChain(fixture)) chain.set(key, account);
   return [orcaWhirlpool, fixture];
@@ -125,7 +125,7 @@ export const pumpSwapOf =
     plantPumpSwap(chain, fixture);
     return [pumpSwap, fixture];
   };
-export const dbc = (chain: Localnet, mints: Pair = [MIDDLE, OUT]): [Exchange, PoolFixture] => {
+export const dbc = (chain: Localnet, mints: Pair = [INTERMEDIATE, OUT]): [Exchange, PoolFixture] => {
   const built = buildDbc({ mints });
   for (const [key, account] of built.accounts) chain.set(key, account);
   mints.forEach((mint, index) => {
@@ -139,13 +139,13 @@ export function stage(
   setting: Setting,
   extra: readonly Address[] = [],
   mints: readonly [MintFacts, MintFacts, MintFacts] = TRIPLE,
-  opensMiddle = false,
+  opensIntermediate = false,
 ) {
   const chain = createLocalnet([RAYDIUM_CPMM_PROGRAM, RAYDIUM_AMM_V4_PROGRAM, DAMM_V2_PROGRAM, ...extra]);
   chain.setUnixSeconds(1_790_000_000n);
   for (const mint of mints) chain.setMint(mint);
   const pools = setting(chain).map(([exchange, fixture]) => decoded(chain, exchange, fixture, mints));
-  return trading(chain, pools, mints, opensMiddle);
+  return trading(chain, pools, mints, opensIntermediate);
 }
 
 export function decoded(
@@ -170,8 +170,8 @@ export const HELD = 777n;
 export function trading(
   chain: Localnet,
   pools: readonly Pool[],
-  [sold, middle, bought]: readonly [MintFacts, MintFacts, MintFacts],
-  opensMiddle = false,
+  [sold, intermediate, bought]: readonly [MintFacts, MintFacts, MintFacts],
+  opensIntermediate = false,
 ) {
   const accountOf = ({ mint, tokenProgram }: MintFacts) =>
     programs.associatedTokenAddress(chain.trader, mint, tokenProgram);
@@ -180,7 +180,7 @@ export function trading(
     chain.set(accountOf(mint), build(mint, chain.trader, units));
   };
   hold(sold, 10n ** 15n);
-  if (!opensMiddle) hold(middle, HELD);
+  if (!opensIntermediate) hold(intermediate, HELD);
   const ends = { owner: chain.trader, source: accountOf(sold), destination: accountOf(bought) };
   // AMM v4's long form and another swap share a packet only with a table of the pools' accounts.
   const named = pools.flatMap((pool) =>
@@ -190,7 +190,7 @@ export function trading(
     (key) => key !== chain.trader,
   );
   const read = {
-    token: async (mint: Address) => [sold, middle, bought].find((facts) => facts.mint === mint) ?? null,
+    token: async (mint: Address) => [sold, intermediate, bought].find((facts) => facts.mint === mint) ?? null,
     accounts: async (keys: readonly Address[]) => ({ slot: 1n, accounts: keys.map((key) => chain.get(key)) }),
     rentExemption: async () => 2_500_000n,
   } as unknown as Chain;
@@ -219,18 +219,18 @@ export function trading(
     },
     /** The transaction's error, or null when it landed. */
     run: async (route: Route, minimums: readonly bigint[]) => {
-      const middles = await loadMiddleAccounts({ chain: read, programs }, chain.trader, route);
-      const wrapped = middle.mint === WSOL_MINT ? accountOf(middle) : null;
+      const intermediates = await loadIntermediateAccounts({ chain: read, programs }, chain.trader, route);
+      const wrapped = intermediate.mint === WSOL_MINT ? accountOf(intermediate) : null;
       return chain.run([
         ...opening,
         ...routeInstructions(
           programs,
           { route, minimums },
-          { ...ends, destinationHolds: 0n, wrapped, middles },
+          { ...ends, destinationHolds: 0n, wrapped, intermediates },
         ),
       ]);
     },
-    middleExists: () => chain.get(accountOf(middle)) !== null,
+    intermediateExists: () => chain.get(accountOf(intermediate)) !== null,
   };
 }
 
@@ -238,7 +238,7 @@ export function trading(
 export async function expectExact(
   { price, run, held }: ReturnType<typeof trading>,
   amount: bigint,
-  [sold, middle, bought]: readonly [MintFacts, MintFacts, MintFacts],
+  [sold, intermediate, bought]: readonly [MintFacts, MintFacts, MintFacts],
 ) {
   const separate = await price(amount, false);
   const priced = await price(amount, true);
@@ -251,14 +251,14 @@ export async function expectExact(
   const exactly = legMinimums(route, route.amountOut);
   const last = route.legs.length - 1;
   const more = exactly.with(last, (exactly[last] ?? 0n) + 1n);
-  const before = { sold: held(sold), middle: held(middle), bought: held(bought) };
+  const before = { sold: held(sold), intermediate: held(intermediate), bought: held(bought) };
   expect(await run(route, more), 'one unit above the quote').toMatch(/0x1771|6001/);
-  expect({ sold: held(sold), middle: held(middle), bought: held(bought) }).toEqual(before);
+  expect({ sold: held(sold), intermediate: held(intermediate), bought: held(bought) }).toEqual(before);
   expect(await run(route, exactly)).toBeNull();
   // Of a mint that withholds CLMM takes what brings the vault its amount: at times one unit less than it was given.
   for (const [mint, kept] of [
     [sold, amount - (before.sold - held(sold))],
-    [middle, held(middle) - before.middle],
+    [intermediate, held(intermediate) - before.intermediate],
   ] as const) {
     expect(kept).toBeGreaterThanOrEqual(0n);
     expect(kept).toBeLessThanOrEqual(inexact(route, mint) ? 1n : 0n);

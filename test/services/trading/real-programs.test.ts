@@ -11,7 +11,7 @@ import {
   expectExact,
   HELD,
   IN,
-  MIDDLE,
+  INTERMEDIATE,
   OUT,
   type Setting,
   stage,
@@ -55,7 +55,7 @@ describeOnLocalnet(
         const priced = await price(AMOUNT, false);
         expect(priced.route.legs).toHaveLength(legCount);
         const [remainder] = priced.route.remainders;
-        expect(remainder?.mint).toBe(MIDDLE.mint);
+        expect(remainder?.mint).toBe(INTERMEDIATE.mint);
         // Each minimum is enforced by its own program: the quote itself passes, one unit more of any leg does not.
         const quotes = priced.route.legs.map((leg) => leg.amountOut);
         for (const [index] of quotes.entries()) {
@@ -66,7 +66,7 @@ describeOnLocalnet(
         expect(await run(priced.route, priced.minimums)).toBeNull();
         expect(before - held(IN)).toBe(priced.route.amountIn);
         expect(held(OUT)).toBe(priced.amountOut);
-        expect(held(MIDDLE) - HELD).toBe(remainder?.units);
+        expect(held(INTERMEDIATE) - HELD).toBe(remainder?.units);
       },
     );
   },

@@ -46,11 +46,11 @@ describeOnLocalnet(
     const extra = Object.values(programs).concat(ROUTER_PROGRAM);
 
     it.each(cases)('over CPMM, then %s, %s: brings the quote to the unit', async (name, _kind, mints) => {
-      const [sold, middle, bought] = mints;
+      const [sold, intermediate, bought] = mints;
       const desk = stage(
         (chain) => [
-          cpmm(chain, [10n ** 12n, 10n ** 12n], 100, [sold, middle]),
-          venues[name](chain, [middle, bought]),
+          cpmm(chain, [10n ** 12n, 10n ** 12n], 100, [sold, intermediate]),
+          venues[name](chain, [intermediate, bought]),
         ],
         extra,
         mints,
@@ -61,11 +61,11 @@ describeOnLocalnet(
     it.each(cases)(
       'over %s against its order of mints, then CPMM, %s: brings the quote to the unit',
       async (name, _kind, mints) => {
-        const [sold, middle, bought] = mints;
+        const [sold, intermediate, bought] = mints;
         const desk = stage(
           (chain) => [
-            venues[name](chain, [middle, sold]),
-            cpmm(chain, [10n ** 12n, 10n ** 12n], 100, [middle, bought]),
+            venues[name](chain, [intermediate, sold]),
+            cpmm(chain, [10n ** 12n, 10n ** 12n], 100, [intermediate, bought]),
           ],
           extra,
           mints,
@@ -78,19 +78,19 @@ describeOnLocalnet(
       ['closed where nothing was withheld', plain, false],
       ['left open where a fee was withheld in it', withheld, true],
     ] as const)('the middle account that the trade opens is %s', async (_title, mints, stays) => {
-      const [sold, middle, bought] = mints;
+      const [sold, intermediate, bought] = mints;
       const desk = stage(
         (chain) => [
-          cpmm(chain, [10n ** 12n, 10n ** 12n], 100, [sold, middle]),
-          whirlpool(chain, [middle, bought]),
+          cpmm(chain, [10n ** 12n, 10n ** 12n], 100, [sold, intermediate]),
+          whirlpool(chain, [intermediate, bought]),
         ],
         extra,
         mints,
         true,
       );
       await expectExact(desk, 10n ** 10n + 1n, mints);
-      expect(desk.middleExists()).toBe(stays);
-      expect(desk.held(middle)).toBe(0n);
+      expect(desk.intermediateExists()).toBe(stays);
+      expect(desk.held(intermediate)).toBe(0n);
     });
   },
 );

@@ -13,7 +13,7 @@ import type { Route } from '../../../src/core/swap/route.ts';
 import { type DecodedRouteCall, decodeRouteCall } from '../../../src/core/swap/router-program/route-call.ts';
 import { settleByProgram } from '../../../src/core/swap/router-program/settle-by-program.ts';
 import { ownRoute, routeOrThrow } from '../../../src/services/trading/choose-way.ts';
-import type { MiddleAccount } from '../../../src/services/trading/middle-accounts.ts';
+import type { IntermediateAccount } from '../../../src/services/trading/intermediate-accounts.ts';
 import { createPoolQuarantine } from '../../../src/services/trading/pool-quarantine.ts';
 import { routeInstructions } from '../../../src/services/trading/route-instructions.ts';
 import { referredTerms } from '../../../src/services/trading/swap-terms.ts';
@@ -83,9 +83,9 @@ const tablesOf = (pools: readonly Pool[]): readonly LookupTable[] => {
   return [{ address: testAddress(999), entries: [...entries] }];
 };
 
-const middlesOf = (route: Route): readonly MiddleAccount[] =>
-  route.middles.map((mint) => {
-    const token = MINTS.find((one) => one.mint === mint) as MiddleAccount['token'];
+const intermediatesOf = (route: Route): readonly IntermediateAccount[] =>
+  route.intermediates.map((mint) => {
+    const token = MINTS.find((one) => one.mint === mint) as IntermediateAccount['token'];
     const account = programs.associatedTokenAddress(OWNER, mint, token.tokenProgram);
     return { token, account, held: 0n, opens: true, closes: true, rentLamports: 1n };
   });
@@ -94,11 +94,11 @@ function callOf(route: Route, minOut: bigint): DecodedRouteCall {
   const instructions = routeInstructions(
     programs,
     { route, minimums: legMinimums(route, minOut) },
-    { ...ends, destinationHolds: 0n, wrapped: null, middles: middlesOf(route) },
+    { ...ends, destinationHolds: 0n, wrapped: null, intermediates: intermediatesOf(route) },
   );
   const calls = instructions.flatMap((one) => decodeRouteCall(one) ?? []);
   // Openings, one call, closings: nothing else.
-  expect(instructions).toHaveLength(1 + 2 * route.middles.length);
+  expect(instructions).toHaveLength(1 + 2 * route.intermediates.length);
   expect(calls).toHaveLength(1);
   return calls[0]!;
 }
@@ -219,7 +219,7 @@ describe('a route by the router program', () => {
     ]);
   });
 
-  it('stays in separate instructions for a single pool and for a split without a middle', () => {
+  it('stays in separate instructions for a single pool and for a split without an intermediate', () => {
     const pools = [1, 2].map((id) => stepPool({ id, step: true, mints: [IN, OUT] }));
     for (const given of [pools, pools.slice(1)]) {
       const route = chooseRoute(given, {

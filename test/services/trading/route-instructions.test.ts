@@ -5,12 +5,12 @@ import { TOKEN_PROGRAM } from '../../../src/core/address/programs.ts';
 import type { Pool, PoolSwap } from '../../../src/core/ports/venue.ts';
 import { decodeInstruction } from '../../../src/core/signing/decode-instruction.ts';
 import type { Route } from '../../../src/core/swap/route.ts';
-import type { MiddleAccount } from '../../../src/services/trading/middle-accounts.ts';
+import type { IntermediateAccount } from '../../../src/services/trading/intermediate-accounts.ts';
 import { nameSource, routeInstructions } from '../../../src/services/trading/route-instructions.ts';
 import { addressOf } from '../../core/intents/build.ts';
 
 const [OWNER, SOURCE, DESTINATION] = [addressOf(1), addressOf(2), addressOf(3)];
-const [IN, MIDDLE, OUT] = [addressOf(10), addressOf(11), addressOf(12)];
+const [IN, INTERMEDIATE, OUT] = [addressOf(10), addressOf(11), addressOf(12)];
 
 describe('the instructions of a route', () => {
   it('tell each swap what its destination surely holds before it', () => {
@@ -31,14 +31,14 @@ describe('the instructions of a route', () => {
       leastOut: null,
     });
     const legs = [
-      leg(IN, MIDDLE, 60n, 600n),
-      leg(IN, MIDDLE, 30n, 300n),
-      leg(MIDDLE, OUT, 880n, 88n),
+      leg(IN, INTERMEDIATE, 60n, 600n),
+      leg(IN, INTERMEDIATE, 30n, 300n),
+      leg(INTERMEDIATE, OUT, 880n, 88n),
       leg(IN, OUT, 10n, 9n),
     ];
-    const route = { mintIn: IN, mintOut: OUT, middles: [MIDDLE], legs } as unknown as Route;
-    const middle: MiddleAccount = {
-      token: { mint: MIDDLE, tokenProgram: TOKEN_PROGRAM } as MiddleAccount['token'],
+    const route = { mintIn: IN, mintOut: OUT, intermediates: [INTERMEDIATE], legs } as unknown as Route;
+    const intermediate: IntermediateAccount = {
+      token: { mint: INTERMEDIATE, tokenProgram: TOKEN_PROGRAM } as IntermediateAccount['token'],
       account: addressOf(4),
       held: 5n,
       opens: false,
@@ -55,20 +55,20 @@ describe('the instructions of a route', () => {
         destinationHolds: 1_000n,
         sourceHolds: 150n,
         wrapped: null,
-        middles: [middle],
+        intermediates: [intermediate],
       },
     );
     expect(orders.map(({ source, sourceHolds }) => [source, sourceHolds])).toEqual([
       [SOURCE, 150n],
       [SOURCE, 90n],
-      [middle.account, 885n],
+      [intermediate.account, 885n],
       [SOURCE, 60n],
     ]);
     expect(
       orders.map(({ destination, minOut, destinationHolds }) => [destination, minOut, destinationHolds]),
     ).toEqual([
-      [middle.account, 590n, 5n],
-      [middle.account, 290n, 595n],
+      [intermediate.account, 590n, 5n],
+      [intermediate.account, 290n, 595n],
       [DESTINATION, 87n, 1_000n],
       [DESTINATION, 8n, 1_087n],
     ]);
@@ -88,16 +88,16 @@ describe('the instructions of a route', () => {
       mintOut,
       amountIn,
     });
-    const legs = [hop(IN, MIDDLE, 1n), hop(MIDDLE, OUT, 100n), hop(IN, MIDDLE, 1n)];
-    const route = { mintIn: IN, mintOut: OUT, middles: [MIDDLE], legs } as unknown as Route;
-    const middles = [
-      { token: { mint: MIDDLE, tokenProgram: TOKEN_PROGRAM }, account: addressOf(4), held: 7n },
-    ] as unknown as MiddleAccount[];
+    const legs = [hop(IN, INTERMEDIATE, 1n), hop(INTERMEDIATE, OUT, 100n), hop(IN, INTERMEDIATE, 1n)];
+    const route = { mintIn: IN, mintOut: OUT, intermediates: [INTERMEDIATE], legs } as unknown as Route;
+    const intermediates = [
+      { token: { mint: INTERMEDIATE, tokenProgram: TOKEN_PROGRAM }, account: addressOf(4), held: 7n },
+    ] as unknown as IntermediateAccount[];
     const ends = { owner: OWNER, source: SOURCE, destination: DESTINATION, destinationHolds: 0n };
     routeInstructions(
       createPrograms(),
       { route, minimums: [100n, 1n, 50n] },
-      { ...ends, wrapped: null, middles: middles.map((one) => ({ ...one, closes: false })) },
+      { ...ends, wrapped: null, intermediates: intermediates.map((one) => ({ ...one, closes: false })) },
     );
     expect(orders.map(({ destinationHolds }) => destinationHolds)).toEqual([7n, 0n, 7n]);
   });

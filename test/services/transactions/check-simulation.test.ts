@@ -123,6 +123,40 @@ describe('the simulation', () => {
   });
 });
 
+describe('an account that the plan closes', () => {
+  const closing = { ...plan, expect: { ...plan.expect, tokens: [], closes: [OTHER] } };
+  const judgeClosing = (was: ChainAccount, left: ChainAccount | null): string => {
+    const watched = {
+      addresses: [WALLET, BOUGHT, OTHER],
+      before: [system(10_000n), token(WALLET, 5n), was],
+    };
+    const after = [system(2_049_280n), token(WALLET, 5n), left];
+    try {
+      assertSimulation({ err: null, logs: [], unitsConsumed: 1, after, slot: 1n }, closing, watched, 0n);
+      return 'fine';
+    } catch (error) {
+      return (error as { details: { rule: string } }).details.rule;
+    }
+  };
+
+  it('may be gone when it was empty, and neither lose units nor go to somebody else', () => {
+    expect(judgeClosing(token(WALLET, 0n), null)).toBe('fine');
+    expect(judgeClosing(token(WALLET, 1n), null)).toBe('simulated-token-authority');
+    expect(judgeClosing(token(WALLET, 0n), token(STRANGER, 0n))).toBe('simulated-token-authority');
+    expect(judgeClosing(token(WALLET, 0n), token(WALLET, 0n, { delegate: STRANGER }))).toBe(
+      'simulated-token-authority',
+    );
+  });
+
+  it('takes no other with it', () => {
+    const watched = { addresses: [WALLET, BOUGHT], before: [system(10_000n), token(WALLET, 0n)] };
+    const simulation = { err: null, logs: [], unitsConsumed: 1, after: [system(2_049_280n), null], slot: 1n };
+    expect(() => assertSimulation(simulation, closing, watched, 0n)).toThrow(
+      expect.objectContaining({ details: { rule: 'simulated-token-authority' } }) as Error,
+    );
+  });
+});
+
 describe('lamports in a simulation', () => {
   const code = (
     expected: { maxLamportsOut: bigint; minLamportsIn: bigint | null },

@@ -8,7 +8,7 @@ import { buildAttempt } from '../../core/intents/build.ts';
 import { fakeClock } from '../../support/fakes/clock.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { fakeIds } from '../../support/fakes/ids.ts';
-import { addPerson, addWallet, wishOf } from '../../support/simulator/people.ts';
+import { addPerson, addWallet, requestOf } from '../../support/simulator/people.ts';
 import { TREASURY } from '../../support/simulator/plans.ts';
 
 describe('a transition of a worker that slept past its lease', () => {
@@ -18,10 +18,10 @@ describe('a transition of a worker that slept past its lease', () => {
     const ids = fakeIds();
     await addPerson(db, { index: 1, inviterId: null });
     await addWallet(db, { id: 'treasury', userId: null, address: TREASURY });
-    const wish = wishOf(1, 'withdraw-sol');
+    const request = requestOf(1, 'withdraw-sol');
     const intent = newIntent(
       { ids, clock },
-      { ...wish, id: ids.ulid(), idemKey: 'k', notBefore: null, confirmation: null },
+      { ...request, id: ids.ulid(), idemKey: 'k', notBefore: null, confirmation: null },
     );
     await db.intents.insert(intent);
     const lease = async (owner: string) => {

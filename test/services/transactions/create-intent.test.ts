@@ -13,11 +13,11 @@ beforeEach(() => {
   db = fakeDatabase();
 });
 
-const wish = (userId: string, walletId: string, idemKey = 'key') => {
+const request = (userId: string, walletId: string, idemKey = 'key') => {
   const deps = { db, clock: fakeClock(), ids: fakeIds(), relay: { nudge: () => undefined }, vault: CONFIRMS };
   return createIntent(deps, { userId, walletId, idemKey, params: PARAMS.withdrawSol });
 };
-/** Nothing of the wish is left: neither the row nor its job. */
+/** Nothing of the request is left: neither the row nor its job. */
 const nothingStored = async (): Promise<void> => {
   expect(await db.intents.findByKey('key')).toBeNull();
   expect(await db.transact((stores) => stores.outbox.claim(10))).toEqual([]);
@@ -26,9 +26,11 @@ const nothingStored = async (): Promise<void> => {
 describe('createIntent', () => {
   it('spends from nobody else’s wallet', async () => {
     const [mallory, alice] = [await storedPerson(db), await storedPerson(db)];
-    await expect(wish(mallory.user.id, alice.wallet.id)).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
+    await expect(request(mallory.user.id, alice.wallet.id)).rejects.toMatchObject({
+      code: 'WALLET_NOT_FOUND',
+    });
     await nothingStored();
-    expect((await wish(alice.user.id, alice.wallet.id)).created).toBe(true);
+    expect((await request(alice.user.id, alice.wallet.id)).created).toBe(true);
   });
 
   it('spends from no wallet of the service itself, and from none that is unknown', async () => {
@@ -53,7 +55,7 @@ describe('createIntent', () => {
       },
     );
     for (const id of ['treasury', 'unknown']) {
-      await expect(wish(user.id, id)).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
+      await expect(request(user.id, id)).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
     }
     await nothingStored();
   });
@@ -61,14 +63,14 @@ describe('createIntent', () => {
   it('spends from no wallet that was deleted', async () => {
     const { user, wallet } = await storedPerson(db);
     await db.wallets.setDeletedAt(wallet.id, 1);
-    await expect(wish(user.id, wallet.id)).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
+    await expect(request(user.id, wallet.id)).rejects.toMatchObject({ code: 'WALLET_NOT_FOUND' });
     await nothingStored();
   });
 
   it('hands nobody the intent that another person has under the same key', async () => {
     const [mallory, alice] = [await storedPerson(db), await storedPerson(db)];
-    await wish(alice.user.id, alice.wallet.id);
-    await expect(wish(mallory.user.id, mallory.wallet.id)).rejects.toMatchObject({
+    await request(alice.user.id, alice.wallet.id);
+    await expect(request(mallory.user.id, mallory.wallet.id)).rejects.toMatchObject({
       code: 'INTENT_NOT_FOUND',
     });
   });

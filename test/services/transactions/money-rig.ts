@@ -166,10 +166,10 @@ export async function startMoneyRig(
     chain,
     compiler,
     programs,
-    // A wish that a test makes without a PIN is confirmed without one.
+    // A request that a test makes without a PIN is confirmed without one.
     vault: {
       ...vault,
-      confirm: (wish, pin) => (pin === null ? WITHOUT_PIN : vault).confirm(wish, pin),
+      confirm: (request, pin) => (pin === null ? WITHOUT_PIN : vault).confirm(request, pin),
     },
     clock,
     ids,

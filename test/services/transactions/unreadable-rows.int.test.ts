@@ -51,9 +51,9 @@ describe('a stored row that cannot be read', () => {
       tier: 'economy',
     };
     const id = rig.deps.ids.ulid();
-    const wish = { id, userId, walletId: wallet.id, idemKey: id, params };
-    const confirmation = await rig.deps.vault.confirm(wish, null);
-    await db.intents.insert(newIntent(rig.deps, { ...wish, confirmation, notBefore: null }));
+    const request = { id, userId, walletId: wallet.id, idemKey: id, params };
+    const confirmation = await rig.deps.vault.confirm(request, null);
+    await db.intents.insert(newIntent(rig.deps, { ...request, confirmation, notBefore: null }));
     return id;
   }
   const patch = (id: string, fields: unknown) =>
@@ -161,7 +161,14 @@ describe('a stored row that cannot be read', () => {
     ]);
     await db.query(`UPDATE intents SET status = 'ACTIVE' WHERE id = ANY($1::text[])`, [ids]);
     const now = Date.now();
-    const { attempts } = await db.watch.beat({ owner: 'here', now, until: now + 5_000, limit: 100 });
+    const { attempts } = await db.watch.beat({
+      owner: 'here',
+      now,
+      until: now + 5_000,
+      watchedSince: now,
+      noticesBefore: now,
+      limit: 100,
+    });
     const seen = attempts.filter(({ intentId }) => ids.includes(intentId));
     expect(seen.map(({ intentId }) => intentId).sort()).toEqual([...ids].sort());
     for (const attempt of seen)

@@ -13,6 +13,7 @@ import type {
   SignatureStatus,
 } from '../../../src/core/ports/chain.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
+import { createCloseAccountsPlan } from '../../../src/intents/close-accounts/plan.ts';
 import { SETTLEMENTS } from '../../../src/intents/index.ts';
 import { createPayoutPlan } from '../../../src/intents/payout/plan.ts';
 import { createWithdrawSolPlan } from '../../../src/intents/withdraw-sol/plan.ts';
@@ -285,6 +286,7 @@ export function virtualDeps(
       payout: createPayoutPlan({ chain, programs }),
       buy: () => Promise.reject(new Error('no trades here')),
       sell: () => Promise.reject(new Error('no trades here')),
+      'close-accounts': createCloseAccountsPlan({ programs }),
       ...NO_MINT_PLANS,
     },
     treasury: {

@@ -5,6 +5,7 @@ import { PACE } from '../../../src/core/intents/pace.ts';
 import { encodeLandingLooks, LANDING_RULE } from '../../../src/core/intents/verdict.ts';
 import type { SignatureStatus } from '../../../src/core/ports/chain.ts';
 import type { Database } from '../../../src/core/ports/stores.ts';
+import type { BeatNews } from '../../../src/core/ports/watch-store.ts';
 import type { Heard, StepResult } from '../../../src/services/transactions/step-intent.ts';
 import { ownerOf, shardOf } from '../../../src/services/watch/shards.ts';
 import { createWatch } from '../../../src/services/watch/watch-attempts.ts';
@@ -24,6 +25,7 @@ let height: bigint;
 let isChainAway: boolean;
 let suspicions: string[];
 let warnings: string[];
+let news: BeatNews[];
 
 beforeEach(async () => {
   clock = fakeClock();
@@ -35,6 +37,7 @@ beforeEach(async () => {
   isChainAway = false;
   suspicions = [];
   warnings = [];
+  news = [];
   await addPerson(db, { index: 1, inviterId: null });
 });
 
@@ -45,6 +48,7 @@ function watcher(owner: string, step: (id: string) => Promise<StepResult> = sent
     clock,
     owner,
     log: { warn: (_, sentence) => void warnings.push(sentence ?? '') },
+    onNews: ({ isForgotten, haveOrders }) => void news.push({ isForgotten, haveOrders }),
     outages: { suspect: (part) => void suspicions.push(part) },
     chain: {
       statuses: async (signatures) => {
@@ -257,6 +261,36 @@ describe('the watcher', () => {
     await db.intents.update(attempt.intentId, { statuses: ['ACTIVE'] }, { status: 'SUCCEEDED' });
     await watch.watchFor(6_000);
     expect(watch.size()).toBe(0);
+  });
+
+  it('at rest it beats each four seconds, and within two and a half as soon as it watches something or is not alone', async () => {
+    const beats = async (ms: number): Promise<number> => {
+      news = [];
+      await a.watchFor(ms);
+      return news.length;
+    };
+    const a = watcher('a');
+    expect(await beats(20_000)).toBe(5);
+    await sent();
+    // What was sent elsewhere is read with the next beat; from there on it is watched.
+    await beats(4_000);
+    expect(await beats(10_000)).toBe(4);
+  });
+
+  it('says with each beat whether something is due that nobody is at work on', async () => {
+    const a = watcher('a');
+    await a.round();
+    expect(news).toEqual([{ isForgotten: false, haveOrders: false }]);
+    const intent = buildIntent({
+      id: 'lost',
+      idemKey: 'lost',
+      userId: 'person-1',
+      walletId: 'wallet-person-1',
+      status: 'CREATED',
+    });
+    await db.intents.insert({ ...intent, receipt: 'lost' });
+    await a.watchFor(4_100);
+    expect(news.at(-1)).toEqual({ isForgotten: true, haveOrders: false });
   });
 
   it('keeps watching through an outage of the chain and of the database', async () => {

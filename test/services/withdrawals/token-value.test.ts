@@ -66,7 +66,7 @@ describe('tokenValue', () => {
     expect(await valueIn([], WSOL_MINT, 5n)).toBe(5n);
   });
 
-  it('values over a token in the middle, no deeper than that token goes itself', async () => {
+  it('values over an intermediate token, no deeper than that token goes itself', async () => {
     const first = buildPool({ id: 1, mints: [TOKEN, USD], token: 10n ** 12n, sol: 10n ** 12n, feeBps: 0n });
     const way = buildPool({ id: 2, mints: [USD, WSOL_MINT], token: 10n ** 12n, sol: 10n ** 9n, feeBps: 0n });
     const value = (await valueIn([first, way], TOKEN, 10n ** 11n)) ?? 0n;

@@ -66,7 +66,7 @@ export function explore(exploration: Exploration): Explored {
     next.push({ id: ways.add(from, label), world });
     return violationOf(world);
   };
-  discover(-1, { label: 'a wish is written down', world: initialWorld(exploration) }, frontier);
+  discover(-1, { label: 'a request is written down', world: initialWorld(exploration) }, frontier);
   while (frontier.length > 0) {
     const next: typeof frontier = [];
     for (const { id, world } of frontier) {

@@ -7,7 +7,7 @@ import type { Bytes, Engine, Step, Worker, World } from './world.ts';
 
 /** As in `step-intent.ts`. */
 const LEASE_MS = 10_000;
-/** More than two signatures for one wish are explored no further: the second already shows what may go wrong. */
+/** More than two signatures for one request are explored no further: the second already shows what may go wrong. */
 const MOST_ATTEMPTS = 2;
 
 /** What each worker may do next, and where each may die. */
@@ -128,7 +128,7 @@ function act(
     case 'wait':
       return [];
     case 'lapse':
-      return [doing('finds the wish too old', [{ kind: 'lapsed' }])];
+      return [doing('finds the request too old', [{ kind: 'lapsed' }])];
     case 'build':
       if (action.n > MOST_ATTEMPTS) return [];
       return [

@@ -69,7 +69,7 @@ export type World = {
 
 export type Step = { readonly label: string; readonly world: World };
 
-/** Longer than a lease and than both pauses between looks; three of them outlive the wish of a trade. */
+/** Longer than a lease and than both pauses between looks; three of them outlive the request of a trade. */
 export const TICK_MS = 61_000;
 
 export function bytesOf(world: World, signature: string): Bytes | undefined {

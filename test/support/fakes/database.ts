@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Database, Stores } from '../../../src/core/ports/stores.ts';
+import { memoryAlertStore } from './memory-alerts.ts';
 import { memoryAuditLog } from './memory-audit-log.ts';
 import { memoryLedgerStore, memoryReferralStore } from './memory-books.ts';
 import { memoryConvertStore } from './memory-convert.ts';
+import { memoryDepositStore } from './memory-deposits.ts';
 import { memoryGameStore } from './memory-games.ts';
 import { memoryAddressBookStore, memoryGuardStore, memorySealedSecretStore } from './memory-guard.ts';
 import {
@@ -95,7 +97,9 @@ function stores(access: MemoryAccess): Stores {
     games: memoryGameStore(access),
     convert: memoryConvertStore(access),
     orders: memoryOrderStore(access),
+    alerts: memoryAlertStore(access),
     watch: memoryWatchStore(access),
     positions: memoryPositionStore(access),
+    deposits: memoryDepositStore(access),
   };
 }

@@ -170,7 +170,7 @@ export function memoryWatchStore({ read, write }: MemoryAccess): WatchStore {
         notices: undeliveredNotices(view, noticesBefore, limit),
         outbox: view.outbox.rows().some(({ dispatchedAt }) => dispatchedAt === null),
       })),
-    beat: ({ owner, now, until, limit }) =>
+    beat: ({ owner, now, until, watchedSince, noticesBefore, limit }) =>
       write((view) => {
         view.watchers.set(owner, { owner, until });
         const owners = view.watchers
@@ -186,7 +186,20 @@ export function memoryWatchStore({ read, write }: MemoryAccess): WatchStore {
           .sort(byId)
           .slice(0, limit)
           .map((attempt) => structuredClone(attempt));
-        return { owners, attempts };
+        return {
+          owners,
+          attempts,
+          isForgotten:
+            dueIntents(view, now, 1, watchedSince).length > 0 ||
+            undeliveredNotices(view, noticesBefore, 1).length > 0 ||
+            view.outbox.rows().some(({ dispatchedAt }) => dispatchedAt === null),
+          haveOrders: view.orders
+            .rows()
+            .some(
+              ({ order: { status, expiresAt } }) =>
+                status === 'OPEN' || ((status === 'PAUSED' || status === 'WAITING') && expiresAt <= now),
+            ),
+        };
       }),
     leave: (owner) =>
       write((view) => {

@@ -1,3 +1,4 @@
+import type { Alert } from '../../../src/core/alerts/alert.ts';
 import type { ConvertEntry, ConvertOutcome, ConvertPeriod } from '../../../src/core/convert/period.ts';
 import type { Round } from '../../../src/core/games/round.ts';
 import type { BookedAddress } from '../../../src/core/guard/address-book.ts';
@@ -13,6 +14,7 @@ import type { Redemption } from '../../../src/core/points/shop.ts';
 import type { ApiKey } from '../../../src/core/ports/api-key-store.ts';
 import type { ActLink, RecordedAct } from '../../../src/core/ports/audit-log.ts';
 import type { Button } from '../../../src/core/ports/button-store.ts';
+import type { Deposit, DepositCursor } from '../../../src/core/ports/deposit-store.ts';
 import type { Flag } from '../../../src/core/ports/flag-store.ts';
 import type { SpendingUse, WithdrawalUse } from '../../../src/core/ports/guard-store.ts';
 import type { Mail } from '../../../src/core/ports/mail-store.ts';
@@ -78,7 +80,10 @@ type Rows = {
   mails: Mail;
   orderGroups: StoredGroup;
   orders: StoredOrder;
+  alerts: Alert;
   orderFires: OrderFire;
+  deposits: Deposit;
+  depositCursors: DepositCursor;
   positionEvents: RecordedEvent;
   positions: StoredPosition;
   walletDays: WalletDay;
@@ -137,7 +142,10 @@ export function emptyState(): MemoryState {
     mails: new Map(),
     orderGroups: new Map(),
     orders: new Map(),
+    alerts: new Map(),
     orderFires: new Map(),
+    deposits: new Map(),
+    depositCursors: new Map(),
     positionEvents: new Map(),
     positions: new Map(),
     walletDays: new Map(),
@@ -188,7 +196,10 @@ export function viewState(state: MemoryState): MemoryView & { commit(): void } {
     mails: viewOf(state.mails),
     orderGroups: viewOf(state.orderGroups),
     orders: viewOf(state.orders),
+    alerts: viewOf(state.alerts),
     orderFires: viewOf(state.orderFires),
+    deposits: viewOf(state.deposits),
+    depositCursors: viewOf(state.depositCursors),
     positionEvents: viewOf(state.positionEvents),
     positions: viewOf(state.positions),
     walletDays: viewOf(state.walletDays),

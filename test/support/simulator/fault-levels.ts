@@ -54,7 +54,7 @@ export function stormOf(random: Random): FaultLevels {
     unreachable: upTo(0.25),
     lag: upTo(0.4),
     pruned: upTo(0.5),
-    // Most networks are honest: where they are not, every wish may end before a person.
+    // Most networks are honest: where they are not, every request may end before a person.
     lie: random.chance(0.7) ? 0 : random.next() * 0.5,
     priceMoves: upTo(0.4),
     databaseFails: upTo(0.06),

@@ -139,7 +139,7 @@ export function createInvariants(db: Database, now: () => number) {
     let halves = 0;
     for (const id of ids) {
       const intent = await db.intents.find(id);
-      // Each person of a run has one wish.
+      // Each person of a run has one request.
       if (intent?.userId === userId && intent?.params.kind === 'create-token') halves += 1;
     }
     return halves;

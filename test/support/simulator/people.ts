@@ -11,7 +11,7 @@ import type { SimKind } from './sim-options.ts';
 
 type PeopleStores = Pick<Stores, 'users' | 'wallets'>;
 
-/** A person of their own per wish, so that each wish's money can be followed. */
+/** A person of their own per request, so that each request's money can be followed. */
 export const walletOf = (index: number): Address => addressOf(100, index);
 const destinationOf = (index: number): Address => addressOf(150, index);
 
@@ -57,7 +57,7 @@ export async function addWallet(
 }
 
 /** What the `index`-th person asks for. A payout is asked for by nobody: it follows from the buy of an invited person. */
-export function wishOf(
+export function requestOf(
   index: number,
   kind: SimKind,
 ): { readonly userId: string; readonly walletId: string; readonly params: IntentParams } {
@@ -120,6 +120,12 @@ export function wishOf(
       record: null,
       tier,
     },
+    'close-accounts': {
+      kind: 'close-accounts',
+      accounts: [{ account: VENUE, tokenProgram: TOKEN_2022_PROGRAM }],
+      rentLamports: 0n,
+      tier,
+    },
     launch: {
       kind: 'launch',
       pad: 'desk',
@@ -138,7 +144,7 @@ export function wishOf(
   return { userId: `person-${index}`, walletId: `wallet-person-${index}`, params: params[kind] };
 }
 
-/** The token accounts that such a wish changes once it is carried out, which the simulated cluster does not keep. */
+/** The token accounts that such a request changes once it is carried out, which the simulated cluster does not keep. */
 export function tokensOf(params: IntentParams, payer: Address): LandedTransaction['tokenBalances'] {
   const row = (mint: Address, before: bigint, after: bigint) => [
     { account: payer, owner: payer, mint, before, after },
@@ -157,6 +163,7 @@ export function tokensOf(params: IntentParams, payer: Address): LandedTransactio
     case 'prepare-token':
     case 'launch':
     case 'revoke-authority':
+    case 'close-accounts':
       return [];
   }
 }

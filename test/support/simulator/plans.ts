@@ -4,6 +4,7 @@ import type { Chain } from '../../../src/core/ports/chain.ts';
 import type { Ids } from '../../../src/core/ports/ids.ts';
 import type { MintKey } from '../../../src/core/ports/mint-keys.ts';
 import type { Programs } from '../../../src/core/ports/programs.ts';
+import { createCloseAccountsPlan } from '../../../src/intents/close-accounts/plan.ts';
 import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
 import { createTokenPlanBuilder } from '../../../src/intents/create-token/plan.ts';
 import { createPayoutPlan } from '../../../src/intents/payout/plan.ts';
@@ -56,6 +57,7 @@ export function simulatedPlans(chain: Chain, programs: Programs, ids: Pick<Ids, 
     'prepare-token': createPreparationPlanBuilder({ programs, mintKeys }),
     'create-token': async (...of) => withoutTokens(await create(...of)),
     'revoke-authority': createRevocationPlanBuilder(),
+    'close-accounts': createCloseAccountsPlan({ programs }),
     launch: async (intent, wallet, ...rest) => {
       const { firstBuy, ...params } = intent.params;
       const creation: CreateTokenParams = {

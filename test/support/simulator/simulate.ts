@@ -14,6 +14,7 @@ import type { TransactionDeps } from '../../../src/services/transactions/deps.ts
 import { createRelay } from '../../../src/services/transactions/relay-outbox.ts';
 import { createStepIntent } from '../../../src/services/transactions/step-intent.ts';
 import { sweep } from '../../../src/services/transactions/sweep.ts';
+import { createHearNews } from '../../../src/services/watch/hear-news.ts';
 import { createWatch } from '../../../src/services/watch/watch-attempts.ts';
 import { jobHandlers } from '../../../src/worker/create-worker.ts';
 import { type CrashPoint, withCrashPoints } from '../chaos/crash-points.ts';
@@ -25,8 +26,9 @@ import { CALM, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
 import { createInvariants } from './invariants.ts';
 import { createJobTable, type JobWorker } from './job-table.ts';
-import { addPerson, addWallet, tokensOf, walletOf, wishOf } from './people.ts';
+import { addPerson, addWallet, requestOf, tokensOf, walletOf } from './people.ts';
 import { simulatedPlans, TREASURY, VENUE } from './plans.ts';
+import { checkPositions } from './position-invariants.ts';
 import { createProcess, KilledError, type SimProcess } from './process.ts';
 import { jobsHere, keepWatching } from './process-loops.ts';
 import { seededRandom } from './random.ts';
@@ -63,18 +65,18 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   };
 
   const ids = new Set<string>();
-  const wishes = new Map<string, Intent['params']>();
+  const requests = new Map<string, Intent['params']>();
   let payoutSeen = false;
   const db = recording(fakeDatabase({ trusting: true }), (intent) => {
     ids.add(intent.id);
-    wishes.set(intent.id, intent.params);
+    requests.set(intent.id, intent.params);
     if (intent.kind === 'payout') payoutSeen = true;
     trace(`insert ${intent.kind} ${intent.id}`);
   });
   const invariants = createInvariants(db, timeline.now);
   const cluster = createCluster(timeline, random, random.pick([1, 2, 3]), {
     tokensOf: (memo, payer) => {
-      const params = wishes.get(memo);
+      const params = requests.get(memo);
       return params === undefined ? [] : tokensOf(params, payer);
     },
     onWire: (signature, wire, height) => {
@@ -156,7 +158,18 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     };
     const deps = options.sabotage?.(own) ?? own;
     const step = createStepIntent(deps, { stretchMs: 0 });
-    const watch = createWatch({ ...deps, step });
+    const sweepNow = (): Promise<void> => sweep({ db: ports.db, queue, clock, relay });
+    const watch = createWatch({
+      ...deps,
+      step,
+      onNews: createHearNews({
+        clock,
+        log: deps.log,
+        isFirst: () => watch.isFirst(),
+        sweep: sweepNow,
+        wakeOrders: () => undefined,
+      }),
+    });
     const handlers = jobHandlers({
       services: {
         stepIntent: async (intentId) => {
@@ -186,13 +199,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         settlePoints: async () => undefined,
         keepPositions: async () => undefined,
         cleanUp: async () => undefined,
-        sweep: () =>
-          sweep({
-            db: ports.db,
-            queue,
-            clock,
-            relay,
-          }),
+        sweep: sweepNow,
       },
       log: {
         warn: () => undefined,
@@ -239,7 +246,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         .catch(() => undefined);
     timeline.after(ms, () => every(ms, job));
   };
-  timeline.after(5_000, () => every(5_000, 'sweep.run'));
+  timeline.after(5_000, () => every(60_000, 'sweep.run'));
   timeline.after(10_000, () => every(20_000, 'payout.collect'));
 
   if (options.kills !== false) {
@@ -278,15 +285,15 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     const person = index + 1;
     await addPerson(db, { index: person, inviterId: kind === 'payout' ? inviter.id : null });
     cluster.balances.set(walletOf(person), options.poor === true ? 1_000_000n : 5n * LAMPORTS);
-    const wish = wishOf(person, kind);
+    const request = requestOf(person, kind);
     const slot = { id: null as string | null };
     asked.push(slot);
     const ask = (): void => {
       const mine = client;
-      createIntent({ ...mine.deps, vault: CONFIRMS }, { ...wish, idemKey: `wish-${index}` }).then(
+      createIntent({ ...mine.deps, vault: CONFIRMS }, { ...request, idemKey: `request-${index}` }).then(
         ({ intent }) => {
           if (slot.id !== null && slot.id !== intent.id)
-            invariants.violate(`one wish made two intents: ${slot.id}, ${intent.id}`);
+            invariants.violate(`one request made two intents: ${slot.id}, ${intent.id}`);
           slot.id = intent.id;
         },
         () => {
@@ -308,7 +315,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
           return;
         }
         const mine = client;
-        cancelIntent(mine.deps, { intentId: slot.id, userId: wish.userId }).catch(() => {
+        cancelIntent(mine.deps, { intentId: slot.id, userId: request.userId }).catch(() => {
           if (!mine.process.isAlive() && mine === client) client = boot('client', false);
           timeline.after(1_000, cancel);
         });
@@ -372,6 +379,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 
   await invariants.checkEnds(ids);
   await invariants.checkBooks(ids, cluster, [inviter]);
+  for (const text of await checkPositions(db, ids, invariants.landed())) invariants.violate(text);
   const intents: Intent[] = [];
   for (const id of ids) {
     const intent = await db.intents.find(id);

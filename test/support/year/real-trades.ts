@@ -6,6 +6,7 @@ import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
 import { startMoneyRig, until } from '../../services/transactions/money-rig.ts';
 import { WITHOUT_PIN } from '../signer.ts';
+import { type Originals, realOrders } from './write-orders.ts';
 
 /** A finished buy and a finished sale of one person, with everything that they wrote. */
 export type PersonTrades = {
@@ -16,9 +17,13 @@ export type PersonTrades = {
 };
 
 /** Of somebody who was invited, each of whose rewards was paid out, and of somebody who came alone. */
-export type RealTrades = { readonly invited: PersonTrades; readonly alone: PersonTrades };
+export type RealTrades = {
+  readonly invited: PersonTrades;
+  readonly alone: PersonTrades;
+  readonly orders: Originals;
+};
 
-/** Makes them on a local chain, through the whole money path. */
+/** Makes them on a local chain, through the whole money path; the orders and the alert through their stores. */
 export async function realTrades(db: PrismaDatabase): Promise<RealTrades> {
   const rig = await startMoneyRig(db, 'year');
   try {
@@ -30,7 +35,9 @@ export async function realTrades(db: PrismaDatabase): Promise<RealTrades> {
       const sell = await trade(rig, db, who, 'sell');
       return { user: who.userId, wallet: who.wallet.id, buy, sell };
     };
-    return { invited: await of('Bob', inviter.userId), alone: await of('Cid', null) };
+    const alone = await of('Cid', null);
+    const invited = await of('Bob', inviter.userId);
+    return { invited, alone, orders: await realOrders(db, alone.user, alone.wallet) };
   } finally {
     await rig.stop();
   }

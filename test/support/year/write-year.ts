@@ -1,10 +1,18 @@
 import type pg from 'pg';
-import { KEPT_DAYS } from '../../../src/core/operations/retention.ts';
+import { KEPT_DAYS, NOTICE_DAYS } from '../../../src/core/operations/retention.ts';
 import { DAY_MS } from '../../../src/core/points/utc.ts';
 import { firstUlid } from '../../../src/core/time/ulid.ts';
+import { FIRST_SLOT, makePeopleAndTokens, SLOTS_A_DAY, TOKEN_OF } from './people-and-tokens.ts';
 import type { PersonTrades, RealTrades } from './real-trades.ts';
+import { type StagedRows, stageRows } from './staged-rows.ts';
+import { type Originals, removeOriginals, writeAlerts, writeOrders } from './write-orders.ts';
+import { writeEvents, writeWallets } from './write-positions.ts';
+import { writeTape } from './write-tape.ts';
 
-/** What one person does on one day: a buy, a sale, one booking of mined points, one mission. One of four was invited. */
+/**
+ * What one person does on one day: a buy, a sale, one booking of mined points, one mission; in a week a take-profit with its stop
+ * that sells, a limit order that runs out, and an alert. One of four was invited.
+ */
 const POINTS = { mined: 100, mission: 50 };
 /** Of a trade: on its way, confirmed, final. */
 const NOTICES = 3;
@@ -34,8 +42,7 @@ const INVITER = `'U' || lpad((1 + 4 * (p / 4 % (SELECT least(13, max(p) / 4) FRO
  */
 export async function writeYear(client: pg.Client, trades: RealTrades, year: Year): Promise<void> {
   await client.query('SET session_replication_role = replica');
-  await client.query(`CREATE TEMP TABLE everybody AS SELECT p, 'U' || lpad(p::text, 25, '0') AS user_id,
-    'W' || lpad(p::text, 25, '0') AS wallet_id FROM generate_series(1, ${year.people}) AS p`);
+  await makePeopleAndTokens(client, year.people);
   await client.query('CREATE TEMP TABLE past (d int, at timestamptz(3), ulid text)');
   const now = Date.now();
   const past = Array.from({ length: year.days }, (_, index) => {
@@ -46,60 +53,69 @@ export async function writeYear(client: pg.Client, trades: RealTrades, year: Yea
     'INSERT INTO past SELECT * FROM jsonb_to_recordset($1) AS r (d int, at timestamptz, ulid text)',
     [JSON.stringify(past)],
   );
+  const rows = stageRows(client);
   for (const [of, which] of [
     [trades.invited, 'p % 4 = 0'],
     [trades.alone, 'p % 4 <> 0'],
   ] as const) {
     await client.query(`CREATE TEMP TABLE person AS SELECT * FROM everybody WHERE ${which}`);
-    await writePeople(client, of, of === trades.invited ? INVITER : 'NULL');
-    for (const kind of ['buy', 'sell'] as const) await writeTrades(client, kind, of[kind], year);
-    await writePoints(client);
+    await writePeople(rows, of, of === trades.invited ? INVITER : 'NULL');
+    for (const kind of ['buy', 'sell'] as const)
+      await writeTrades({ client, rows }, kind, { intent: of[kind], orders: trades.orders, year });
+    await writePoints(client, rows);
     await client.query('DROP TABLE person');
   }
+  await rows.write();
+  await removeOriginals(client);
+  await writeWallets(client, KEPT_DAYS);
+  await writeTape(client);
   await sumUp(client);
-  await client.query('DROP TABLE everybody, past');
+  await client.query('DROP TABLE everybody, past, token');
   await client.query('SET session_replication_role = origin');
 }
 
-async function writePeople(
-  client: pg.Client,
-  { user, wallet }: PersonTrades,
-  inviter: string,
-): Promise<void> {
-  const address = `substr(md5(person.p::text) || md5(person.user_id), 1, 44)`;
-  await copyRows(client, 'users', `id = '${user}'`, 'person', {
+type Target = { readonly client: pg.Client; readonly rows: StagedRows };
+
+async function writePeople(rows: StagedRows, { user, wallet }: PersonTrades, inviter: string): Promise<void> {
+  await rows.copy('users', `id = '${user}'`, 'person', {
     id: 'person.user_id',
     telegram_id: '1000000 + person.p',
     active_wallet_id: 'person.wallet_id',
     inviter_id: inviter,
   });
-  await copyRows(client, 'wallets', `id = '${wallet}'`, 'person', {
+  await rows.copy('wallets', `id = '${wallet}'`, 'person', {
     id: 'person.wallet_id',
     user_id: 'person.user_id',
-    address,
+    address: 'person.address',
   });
-  await copyRows(client, 'wallet_secrets', `wallet_id = '${wallet}'`, 'person', {
+  await rows.copy('wallet_secrets', `wallet_id = '${wallet}'`, 'person', {
     wallet_id: 'person.wallet_id',
     user_id: 'person.user_id',
-    public_key: address,
+    public_key: 'person.address',
   });
 }
 
 async function writeTrades(
-  client: pg.Client,
+  { client, rows }: Target,
   kind: 'buy' | 'sell',
-  intent: string,
-  { isClean }: Year,
+  {
+    intent,
+    orders,
+    year: { isClean, days },
+  }: { readonly intent: string; readonly orders: Originals; readonly year: Year },
 ): Promise<void> {
   await client.query(`CREATE TEMP TABLE trade AS SELECT person.*, past.*,
       ulid || upper('${kind[0]}') || lpad(p::text, 15, '0') AS intent_id,
-      md5(concat_ws('/', p, d, '${kind}')) || md5(concat_ws('/', user_id, d, '${kind}')) || md5(concat_ws('/', '${kind}', p)) AS hash
-    FROM person, past ORDER BY d DESC, p`);
+      md5(concat_ws('/', p, d, '${kind}')) || md5(concat_ws('/', user_id, d, '${kind}')) || md5(concat_ws('/', '${kind}', p)) AS hash,
+      mint, ${FIRST_SLOT}::bigint + (${days} - d) * ${SLOTS_A_DAY} + p * 137 % ${SLOTS_A_DAY - 1_000} + ${kind === 'buy' ? 0 : 700} AS slot,
+      at + (p * 7919 % 86000 + ${kind === 'buy' ? 0 : 300}) * interval '1 second' AS moment
+    FROM person, past JOIN token ON true WHERE token.k = ${TOKEN_OF} ORDER BY d DESC, p`);
   const of = `intent_id = '${intent}'`;
   const signature = 'substr(trade.hash, 1, 88)';
   const id = (n: number): string => `trade.ulid || '${n}' || upper(substr(trade.hash, 1, 15))`;
   const kept = isClean ? `trade.d <= ${KEPT_DAYS}` : 'true';
-  await copyRows(client, 'intents', `id = '${intent}'`, 'trade', {
+  const told = isClean ? `trade.d <= ${NOTICE_DAYS}` : 'true';
+  await rows.copy('intents', `id = '${intent}'`, 'trade', {
     id: 'trade.intent_id',
     user_id: 'trade.user_id',
     wallet_id: 'trade.wallet_id',
@@ -112,14 +128,14 @@ async function writeTrades(
     signed_transaction: `CASE WHEN ${kept} THEN original.signed_transaction ELSE ''::bytea END`,
     landing_proof: `CASE WHEN ${kept} THEN original.landing_proof END`,
   };
-  await copyRows(client, 'attempts', of, 'trade', {
+  await rows.copy('attempts', of, 'trade', {
     id: id(0),
     intent_id: 'trade.intent_id',
     signature,
     signed_at: 'trade.at',
     ...bytes,
   });
-  await copyRows(client, 'rewards', of, 'trade', {
+  await rows.copy('rewards', of, 'trade', {
     id: id(1),
     inviter_id: INVITER,
     invitee_id: 'trade.user_id',
@@ -132,34 +148,37 @@ async function writeTrades(
     const original = `id = (SELECT id FROM notices WHERE ${of} ORDER BY id OFFSET ${n} LIMIT 1)`;
     const times = { created_at: 'trade.at', delivered_at: 'trade.at' };
     const about = { id: id(2 + n), user_id: 'trade.user_id', intent_id: 'trade.intent_id' };
-    await copyRows(client, 'notices', original, 'trade', { ...about, ...times }, kept);
+    await rows.copy('notices', original, 'trade', { ...about, ...times }, told);
   }
-  await copyRows(client, 'progress_messages', of, 'trade', { intent_id: 'trade.intent_id' }, kept);
-  await writeTransfers(client, { ref: intent, as: 'trade.intent_id', firstDigit: 5 });
-  await writePayouts(client, intent, bytes, kept);
+  await rows.copy('progress_messages', of, 'trade', { intent_id: 'trade.intent_id' }, kept);
+  await writeTransfers({ client, rows }, { ref: intent, as: 'trade.intent_id', firstDigit: 5 });
+  await writePayouts({ client, rows }, intent, bytes, told);
+  await writeEvents(rows, intent);
+  if (kind === 'sell') await writeOrders(rows, orders);
+  else await writeAlerts(rows, orders);
   await client.query('DROP TABLE trade');
 }
 
 /** The payout of the reward of the trade `intent`, where there is one. */
 async function writePayouts(
-  client: pg.Client,
+  { client, rows }: Target,
   intent: string,
   bytes: Readonly<Record<string, string>>,
-  kept: string,
+  told: string,
 ): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(
+  const payouts = await client.query<{ id: string }>(
     'SELECT payout_intent_id AS id FROM rewards WHERE intent_id = $1',
     [intent],
   );
-  for (const { id } of rows) {
-    await copyRows(client, 'intents', `id = '${id}'`, 'trade', {
+  for (const { id } of payouts.rows) {
+    await rows.copy('intents', `id = '${id}'`, 'trade', {
       id: PAYOUT,
       idem_key: `'payout/' || ${PAYOUT}`,
       receipt: RECEIPT,
       created_at: 'trade.at',
       updated_at: 'trade.at',
     });
-    await copyRows(client, 'attempts', `intent_id = '${id}'`, 'trade', {
+    await rows.copy('attempts', `intent_id = '${id}'`, 'trade', {
       id: PAYOUT,
       intent_id: PAYOUT,
       signature: `'p' || substr(trade.hash, 1, 87)`,
@@ -168,29 +187,29 @@ async function writePayouts(
     });
     const original = `id = (SELECT id FROM notices WHERE kind = 'reward-paid' ORDER BY id LIMIT 1)`;
     const times = { created_at: 'trade.at', delivered_at: 'trade.at' };
-    await copyRows(client, 'notices', original, 'trade', { id: PAYOUT, user_id: INVITER, ...times }, kept);
-    await writeTransfers(client, { ref: id, as: PAYOUT, firstDigit: 7 });
+    await rows.copy('notices', original, 'trade', { id: PAYOUT, user_id: INVITER, ...times }, told);
+    await writeTransfers({ client, rows }, { ref: id, as: PAYOUT, firstDigit: 7 });
   }
 }
 
 /** The transfers of the original with their entries: of a trade the fee and the points for it, of a payout hold and capture. */
 async function writeTransfers(
-  client: pg.Client,
+  { client, rows }: Target,
   { ref, as, firstDigit }: { readonly ref: string; readonly as: string; readonly firstDigit: number },
 ): Promise<void> {
-  const { rows } = await client.query<{ id: string; reason: string }>(
+  const transfers = await client.query<{ id: string; reason: string }>(
     'SELECT id, reason FROM ledger_transfers WHERE ref = $1 ORDER BY id',
     [ref],
   );
-  for (const [index, { id, reason }] of rows.entries()) {
+  for (const [index, { id, reason }] of transfers.rows.entries()) {
     const copyId = `trade.ulid || '${firstDigit + index}' || upper(substr(trade.hash, 1, 15))`;
-    await copyRows(client, 'ledger_transfers', `id = '${id}'`, 'trade', {
+    await rows.copy('ledger_transfers', `id = '${id}'`, 'trade', {
       id: copyId,
       key: `'${reason}/' || substr(trade.hash, 1, 88)`,
       ref: as,
       created_at: 'trade.at',
     });
-    await copyRows(client, 'ledger_entries', `transfer_id = '${id}'`, 'trade', {
+    await rows.copy('ledger_entries', `transfer_id = '${id}'`, 'trade', {
       transfer_id: copyId,
       account_key: `CASE WHEN original.account_key LIKE 'points/%' THEN 'points/' || trade.user_id
         WHEN original.account_key LIKE 'referral%' THEN split_part(original.account_key, '/', 1) || '/' || ${INVITER}
@@ -199,18 +218,24 @@ async function writeTransfers(
   }
 }
 
-async function writePoints(client: pg.Client): Promise<void> {
+async function writePoints(client: pg.Client, rows: StagedRows): Promise<void> {
   for (const [reason, points] of [
     ['points-mine', POINTS.mined],
     ['points-mission', POINTS.mission],
   ] as const) {
     await client.query(`CREATE TEMP TABLE gain AS SELECT person.*, past.*,
         ulid || '${reason === 'points-mine' ? 'P' : 'Q'}' || lpad(p::text, 15, '0') AS id FROM person, past ORDER BY d DESC, p`);
-    await client.query(`INSERT INTO ledger_transfers (id, key, reason, ref, currency, created_at)
-      SELECT id, '${reason}/' || id, '${reason}', d::text, 'POINT', at FROM gain`);
-    await client.query(`INSERT INTO ledger_entries (transfer_id, n, account_key, amount)
-      SELECT id, n, CASE n WHEN 1 THEN 'house/points-issued' ELSE 'points/' || user_id END,
-        CASE n WHEN 1 THEN -${points} ELSE ${points} END FROM gain, generate_series(1, 2) AS n`);
+    await rows.add(
+      'ledger_transfers',
+      'id, key, reason, ref, currency, created_at',
+      `SELECT id, '${reason}/' || id, '${reason}', d::text, 'POINT', at FROM gain`,
+    );
+    await rows.add(
+      'ledger_entries',
+      'transfer_id, n, account_key, amount',
+      `SELECT id, n, CASE n WHEN 1 THEN 'house/points-issued' ELSE 'points/' || user_id END,
+         CASE n WHEN 1 THEN -${points} ELSE ${points} END FROM gain, generate_series(1, 2) AS n`,
+    );
     await client.query('DROP TABLE gain');
   }
 }
@@ -229,25 +254,4 @@ async function sumUp(client: pg.Client): Promise<void> {
     FROM ledger_transfers AS transfer JOIN ledger_entries AS entry ON entry.transfer_id = transfer.id
     WHERE transfer.currency = 'POINT' AND entry.account_key LIKE 'points/%' GROUP BY 1, 2
     ORDER BY 2, 1 ON CONFLICT (user_id, day) DO NOTHING`);
-}
-
-/** One row for each row of `per`: the original with some columns replaced by expressions over `per` and `original`. */
-async function copyRows(
-  client: pg.Client,
-  table: string,
-  where: string,
-  per: string,
-  replaced: Readonly<Record<string, string>>,
-  only = 'true',
-): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT attname AS name FROM pg_attribute WHERE attrelid = '${table}'::regclass AND attnum > 0 AND NOT attisdropped
-       AND attgenerated = '' ORDER BY attnum`,
-  );
-  const names = rows.map(({ name }) => name);
-  const values = names.map((name) => replaced[name] ?? `original.${name}`);
-  await client.query(
-    `INSERT INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')}
-     FROM (SELECT * FROM ${table} WHERE ${where}) AS original, ${per} WHERE ${only}`,
-  );
 }

@@ -28,18 +28,18 @@ const SOLANA = '501';
 const DIRECT_BELOW = 30;
 const PATH = '/api/v6/dex/aggregator';
 
+type OkxOptions = ClientOptions & { readonly keys: OkxKeys; readonly clock: Clock };
+
 /** OKX's DEX aggregator, API v6, which needs a key. */
-export function createOkx(
-  options: ClientOptions & { readonly keys: OkxKeys; readonly clock: Clock },
-): Aggregator {
-  const { baseUrl, timeoutMs, breaker, keys, clock } = options;
+export function createOkx(options: OkxOptions): Aggregator {
+  const { breaker } = options;
   return {
     name: 'okx',
     label: 'OKX DEX',
     programs: PROGRAMS,
     quote: (order) =>
       breaker(async () => {
-        const result = await get('quote', order, {}, quoteResponse);
+        const result = await get(options, 'quote', order, {}, quoteResponse);
         if (result === null) return null;
         checkResult(order, result, null);
         return {
@@ -53,67 +53,70 @@ export function createOkx(
               parts: [{ name: dexProtocol.dexName, percent: Number(dexProtocol.percent) || 0 }],
             })),
           ),
-          build: (accounts) => breaker(() => build(order, result.toTokenAmount, accounts)),
+          build: (accounts) => breaker(() => build(options, order, result.toTokenAmount, accounts)),
         };
       }),
   };
+}
 
-  async function build(
-    order: AggregatorOrder,
-    quotedOut: bigint,
-    { user }: AggregatorAccounts,
-  ): Promise<AggregatorTransaction> {
-    const answer = await get(
-      'swap-instruction',
-      order,
-      { userWalletAddress: user, slippagePercent: percent(order.slippageBps) },
-      swapInstructionResponse,
-    );
-    if (answer === null) throw new AggregatorError('contradiction', 'the route is gone');
-    const { routerResult, tx, instructionLists, addressLookupTableAccount } = answer;
-    checkResult(order, routerResult, tx.minReceiveAmount);
-    // It quotes anew: an instruction for less than was offered is another offer.
-    if (
-      routerResult.toTokenAmount < quotedOut ||
-      tx.minReceiveAmount < minimumOut(quotedOut, order.slippageBps)
-    ) {
-      throw new AggregatorError('contradiction', 'the instruction promises less than the quote');
-    }
-    return {
-      kind: 'instructions',
-      instructions: instructionLists,
-      lookupTables: addressLookupTableAccount ?? [],
-    };
+async function build(
+  options: OkxOptions,
+  order: AggregatorOrder,
+  quotedOut: bigint,
+  { user }: AggregatorAccounts,
+): Promise<AggregatorTransaction> {
+  const answer = await get(
+    options,
+    'swap-instruction',
+    order,
+    { userWalletAddress: user, slippagePercent: percent(order.slippageBps) },
+    swapInstructionResponse,
+  );
+  if (answer === null) throw new AggregatorError('contradiction', 'the route is gone');
+  const { routerResult, tx, instructionLists, addressLookupTableAccount } = answer;
+  checkResult(order, routerResult, tx.minReceiveAmount);
+  // It quotes anew: an instruction for less than was offered is another offer.
+  if (
+    routerResult.toTokenAmount < quotedOut ||
+    tx.minReceiveAmount < minimumOut(quotedOut, order.slippageBps)
+  ) {
+    throw new AggregatorError('contradiction', 'the instruction promises less than the quote');
   }
+  return {
+    kind: 'instructions',
+    instructions: instructionLists,
+    lookupTables: addressLookupTableAccount ?? [],
+  };
+}
 
-  /** The one result, or null when OKX knows no route. */
-  async function get<T>(
-    endpoint: string,
-    order: AggregatorOrder,
-    more: Readonly<Record<string, string>>,
-    schema: z.ZodType<{ readonly code: string; readonly data?: readonly T[] }>,
-  ): Promise<T | null> {
-    const url = new URL(`${baseUrl}${PATH}/${endpoint}`);
-    url.search = new URLSearchParams({
-      chainIndex: SOLANA,
-      amount: order.amountIn.toString(),
-      // By its mint, so that it is wrapped SOL that is traded: wrapping is ours.
-      fromTokenAddress: order.mintIn,
-      toTokenAddress: order.mintOut,
-      // It takes no number of accounts, but knows single pools.
-      ...(order.maxAccounts < DIRECT_BELOW ? { directRoute: 'true' } : {}),
-      ...more,
-    }).toString();
-    const headers = signRequest(keys, url, clock.now());
-    const answer = await ask({ url, method: 'GET', headers, timeoutMs, schema });
-    if (answer.kind === 'refused') throw new AggregatorError('status', `HTTP ${answer.status}`);
-    const { code, data } = answer.value;
-    if (code !== '0') {
-      if (NO_ROUTE.includes(code)) return null;
-      throw new AggregatorError('status', `code ${code.slice(0, 20)}`);
-    }
-    return data?.[0] ?? null;
+/** The one result, or null when OKX knows no route. */
+async function get<T>(
+  { baseUrl, timeoutMs, keys, clock }: OkxOptions,
+  endpoint: string,
+  order: AggregatorOrder,
+  more: Readonly<Record<string, string>>,
+  schema: z.ZodType<{ readonly code: string; readonly data?: readonly T[] }>,
+): Promise<T | null> {
+  const url = new URL(`${baseUrl}${PATH}/${endpoint}`);
+  url.search = new URLSearchParams({
+    chainIndex: SOLANA,
+    amount: order.amountIn.toString(),
+    // By its mint, so that it is wrapped SOL that is traded: wrapping is ours.
+    fromTokenAddress: order.mintIn,
+    toTokenAddress: order.mintOut,
+    // It takes no number of accounts, but knows single pools.
+    ...(order.maxAccounts < DIRECT_BELOW ? { directRoute: 'true' } : {}),
+    ...more,
+  }).toString();
+  const headers = signRequest(keys, url, clock.now());
+  const answer = await ask({ url, method: 'GET', headers, timeoutMs, schema });
+  if (answer.kind === 'refused') throw new AggregatorError('status', `HTTP ${answer.status}`);
+  const { code, data } = answer.value;
+  if (code !== '0') {
+    if (NO_ROUTE.includes(code)) return null;
+    throw new AggregatorError('status', `code ${code.slice(0, 20)}`);
   }
+  return data?.[0] ?? null;
 }
 
 type Result = Extract<z.infer<typeof quoteResponse>, { readonly code: '0' }>['data'][number];

@@ -22,8 +22,11 @@ const PROGRAMS = [
 ];
 const VERSION = 'V0';
 
+type Asked = Pick<ClientOptions, 'baseUrl' | 'timeoutMs'>;
+
 /** Raydium's trade API: it answers with whole transactions, which are decoded here. Needs no key. */
-export function createRaydium({ baseUrl, timeoutMs, breaker }: ClientOptions): Aggregator {
+export function createRaydium(options: ClientOptions): Aggregator {
+  const { baseUrl, timeoutMs, breaker } = options;
   return {
     name: 'raydium',
     label: 'Raydium',
@@ -64,40 +67,41 @@ export function createRaydium({ baseUrl, timeoutMs, breaker }: ClientOptions): A
               parts: [{ name: 'Raydium', percent: 100 }],
             })),
           ),
-          build: (accounts) => breaker(() => build(raw, accounts)),
+          build: (accounts) => breaker(() => build(options, raw, accounts)),
         };
       }),
   };
+}
 
-  async function build(
-    swapResponse: unknown,
-    { user, source, destination }: AggregatorAccounts,
-  ): Promise<AggregatorTransaction> {
-    const answer = await ask({
-      url: new URL(`${baseUrl}/transaction/swap-base-in`),
-      method: 'POST',
-      timeoutMs,
-      schema: transactionResponse,
-      body: {
-        computeUnitPriceMicroLamports: '1',
-        swapResponse,
-        txVersion: VERSION,
-        wallet: user,
-        // Wrapping is ours: it is told of token accounts on both sides.
-        wrapSol: false,
-        unwrapSol: false,
-        inputAccount: source,
-        outputAccount: destination,
-      },
-    });
-    if (answer.kind === 'refused' || !answer.value.success) {
-      throw new AggregatorError('status', 'it gives no transaction');
-    }
-    const [first, ...rest] = answer.value.data;
-    // Several transactions are not one trade: the first could land alone.
-    if (first === undefined || rest.length > 0) {
-      throw new AggregatorError('contradiction', 'the swap takes several transactions');
-    }
-    return { kind: 'message', bytes: unsignedMessage(first.transaction) };
+async function build(
+  { baseUrl, timeoutMs }: Asked,
+  swapResponse: unknown,
+  { user, source, destination }: AggregatorAccounts,
+): Promise<AggregatorTransaction> {
+  const answer = await ask({
+    url: new URL(`${baseUrl}/transaction/swap-base-in`),
+    method: 'POST',
+    timeoutMs,
+    schema: transactionResponse,
+    body: {
+      computeUnitPriceMicroLamports: '1',
+      swapResponse,
+      txVersion: VERSION,
+      wallet: user,
+      // Wrapping is ours: it is told of token accounts on both sides.
+      wrapSol: false,
+      unwrapSol: false,
+      inputAccount: source,
+      outputAccount: destination,
+    },
+  });
+  if (answer.kind === 'refused' || !answer.value.success) {
+    throw new AggregatorError('status', 'it gives no transaction');
   }
+  const [first, ...rest] = answer.value.data;
+  // Several transactions are not one trade: the first could land alone.
+  if (first === undefined || rest.length > 0) {
+    throw new AggregatorError('contradiction', 'the swap takes several transactions');
+  }
+  return { kind: 'message', bytes: unsignedMessage(first.transaction) };
 }

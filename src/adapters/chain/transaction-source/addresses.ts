@@ -81,11 +81,12 @@ export function createAddressSource(options: SourceOptions): TransactionSource {
       const group = entries.slice(at, at + TRANSACTIONS_AT_ONCE);
       known.push(
         ...(await Promise.all(
-          group.map(
-            async (entry) =>
-              (effort === 'usual' ? kept.get(keyOf(entry)) : undefined) ??
-              remember(await readTransaction(call, entry, await indexOf(entry), level)),
-          ),
+          group.map(async (entry) => {
+            const known = effort === 'usual' ? kept.get(keyOf(entry)) : undefined;
+            // Told another place than before: what was kept is of a fork that is no more.
+            if (known !== undefined && (entry.index ?? known.index) === known.index) return known;
+            return remember(await readTransaction(call, entry, await indexOf(entry), level));
+          }),
         )),
       );
     }

@@ -131,17 +131,23 @@ export type WireBlock = {
   readonly transactions: readonly WireTransaction[];
 };
 
-/** Of `getBlock` with encoding `json` and full details, or none: then without transactions. */
+/**
+ * Of `getBlock` with encoding `json` and full details, or none: then without transactions. Throws where a transaction stands
+ * twice: a signature lands once, and of such a block no place is to be trusted.
+ */
 export function readWireBlock(slot: bigint, answer: unknown): WireBlock {
   const { blockhash, previousBlockhash, parentSlot, blockTime, transactions } = record(answer, 'a block');
   if (typeof blockhash !== 'string' || typeof previousBlockhash !== 'string') throw strange('a block');
+  const read = list(transactions ?? [], "a block's transactions").map(readWireTransaction);
+  if (new Set(read.map(({ signature }) => signature)).size < read.length)
+    throw new Error(`the endpoint's block of slot ${slot} holds a transaction twice`);
   return {
     slot,
     parentSlot: BigInt(count(parentSlot, "a block's parent")),
     hash: blockhash,
     parentHash: previousBlockhash,
     at: count(blockTime, "a block's time"),
-    transactions: list(transactions ?? [], "a block's transactions").map(readWireTransaction),
+    transactions: read,
   };
 }
 

@@ -75,6 +75,13 @@ const intentNotice = (route: z.ZodType) =>
 const SOURCES = ['referral', 'rebate', 'conversion', 'several'] as const;
 const rewardPaid = z.strictObject({ lamports: digits, signature: text, source: z.enum(SOURCES) });
 const convert = z.strictObject({ period: integer, points: digits, lamports: digits });
+const deposit = z.strictObject({
+  walletId: text,
+  mint: orNull(address),
+  units: digits,
+  known: z.boolean(),
+  signature: text,
+});
 const nothing = z.strictObject({});
 
 type Payloads = Readonly<Record<Notice['kind'], z.ZodType>>;
@@ -88,8 +95,9 @@ function payloads(ofIntent: z.ZodType, paid: z.ZodType): Payloads {
     'reward-paid': paid,
     'invitee-joined': nothing,
     'revoke-reminder': z.strictObject({ mint: address }),
-    deposit: nothing,
+    deposit,
     order: z.strictObject({ orderId: text, event: z.enum(ORDER_EVENTS), code: orNull(text), n: count }),
+    alert: z.strictObject({ alertId: text, n: count, got: digits, given: digits }),
     graduated: z.strictObject({ mint: text, symbol: text, pad: text }),
     'key-request': z.strictObject({ requestId: text }),
     'key-mail-failed': z.strictObject({ mailId: text }),

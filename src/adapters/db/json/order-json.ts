@@ -33,7 +33,7 @@ const ratio = exactly<Rate>({
 });
 
 const TERMS: Shape<OrderTerms> = {
-  wish: text,
+  request: text,
   toleranceBps: bpsRate,
   slippageBps: bpsRate,
   tier,

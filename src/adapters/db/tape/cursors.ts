@@ -1,3 +1,4 @@
+import type { TapeTrade } from '../../../core/market/trade.ts';
 import { slotOfTrade } from '../../../core/market/trade-id.ts';
 import type {
   MarketCursor,
@@ -60,6 +61,20 @@ export async function lockedRanges(
   );
   const sealed = new Map(rows.map((row) => [row.market_id, BigInt(row.sealed_slot)]));
   return ranges.filter(({ marketId, after, upTo }) => sealed.get(marketId) === after && upTo >= after);
+}
+
+/**
+ * Those trades that lie behind what is sealed. A live read that is slower than the seal brings what the seal has judged: of a
+ * fork it would stand in the tape for good. Locks the cursors by id, so that no seal passes between this and the write.
+ */
+export async function beyondSeal(query: Query, trades: readonly TapeTrade[]): Promise<readonly TapeTrade[]> {
+  const ids = [...new Set(trades.map(({ marketId }) => marketId))];
+  const rows = await query<{ readonly market_id: number; readonly sealed_slot: string }>(
+    `SELECT market_id, sealed_slot FROM market_cursors WHERE market_id = ANY ($1::int[]) ORDER BY market_id FOR UPDATE`,
+    [ids.map(String)],
+  );
+  const sealed = new Map(rows.map((row) => [row.market_id, BigInt(row.sealed_slot)]));
+  return trades.filter(({ id, marketId }) => slotOfTrade(id) > (sealed.get(marketId) ?? -1n));
 }
 
 /** Everything up to the end of these ranges is sealed. */

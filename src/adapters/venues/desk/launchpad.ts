@@ -1,5 +1,7 @@
+import type { Address } from '../../../core/address/address.ts';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM, WSOL_MINT } from '../../../core/address/programs.ts';
 import { minBigint, mulDivCeil, mulDivFloor } from '../../../core/amounts/rounding.ts';
+import type { Instruction } from '../../../core/instruction.ts';
 import { deskLaunchInstructions } from '../../../core/launch/desk-instructions.ts';
 import { createTokenInstructions } from '../../../core/mint/instructions/create-token.ts';
 import { mintSize } from '../../../core/mint/mint-size.ts';
@@ -9,23 +11,25 @@ import type { LaunchNames, LaunchOffer, LaunchOrder, Launchpad } from '../../../
 import type { Programs } from '../../../core/ports/programs.ts';
 import { HOLDING_2022_BYTES, TOKEN_ACCOUNT_BYTES } from '../../../core/tokens/account-size.ts';
 import { readTokenAccount } from '../../../core/tokens/token-account.ts';
+import { rentOf } from '../shared/launch-rent.ts';
 import { createDeskClient, type DeskLaunchTerms } from './desk-client.ts';
 import { grossOut } from './quote.ts';
 
 const DECIMALS = 6;
 const SUPPLY = 1_000_000_000n * 10n ** BigInt(DECIMALS);
 
+type LaunchDeps = {
+  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
+  readonly programs: Programs;
+};
+
 /**
  * Launches at the demonstration desk of the local chain: a Token-2022 token whose supply goes into a curve of the desk in
  * the transaction that makes it. A first buy keeps its tokens back and pays their price into the curve, so that the launch
  * needs no signature but the creator's and the mint's.
  */
-export function createDeskLaunchpad(deps: {
-  readonly deskUrl: string;
-  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
-  readonly programs: Programs;
-}): Launchpad {
-  const { chain, programs } = deps;
+export function createDeskLaunchpad(deps: LaunchDeps & { readonly deskUrl: string }): Launchpad {
+  const { chain } = deps;
   const client = createDeskClient(deps.deskUrl);
   return {
     name: 'desk',
@@ -43,18 +47,19 @@ export function createDeskLaunchpad(deps: {
         updateAuthority: false,
         graduationLamports: terms.graduationLamports,
         config: null,
-        costLamports: async (names, hasFirstBuy) => {
-          const rents = await Promise.all([
-            mintRent(chain, names),
-            chain.rentExemption(HOLDING_2022_BYTES),
-            chain.rentExemption(TOKEN_ACCOUNT_BYTES),
+        costLamports: (names, hasFirstBuy) =>
+          rentOf(chain, [
+            mintBytes(names),
+            HOLDING_2022_BYTES,
+            TOKEN_ACCOUNT_BYTES,
             // Opened in any case, and closed again when nothing stays in it.
-            hasFirstBuy ? chain.rentExemption(HOLDING_2022_BYTES) : 0n,
-          ]);
-          return rents.reduce((sum, rent) => sum + rent, 0n);
-        },
+            ...(hasFirstBuy ? [HOLDING_2022_BYTES] : []),
+          ]),
         firstBuy,
-        build: async (order) => build(deps, order, firstBuy, (await client.launch(order.mint)).maker),
+        build: async (order) => {
+          const bought = order.firstBuy === null ? 0n : firstBuy(order.firstBuy.lamports);
+          return build(deps, order, bought, (await client.launch(order.mint)).maker);
+        },
       } satisfies LaunchOffer;
     },
 
@@ -69,41 +74,40 @@ export function createDeskLaunchpad(deps: {
       return { soldBps, graduated: raised >= terms.graduationLamports };
     },
   };
+}
 
-  async function build(
-    { chain: source }: Pick<typeof deps, 'chain'>,
-    order: LaunchOrder,
-    firstBuy: (lamports: bigint) => bigint,
-    maker: Awaited<ReturnType<typeof client.launch>>['maker'],
-  ) {
-    const { creator, mint, holding, uri } = order;
-    const bought = order.firstBuy === null ? 0n : firstBuy(order.firstBuy.lamports);
-    return [
-      ...createTokenInstructions({
-        spec: specOf(order, creator),
-        way: 'native',
-        uri,
-        creator,
-        mint,
-        holding,
-        record: null,
-        mintRentLamports: await mintRent(source, order),
-        fee: null,
-      }),
-      ...deskLaunchInstructions({
-        creator,
-        mint,
-        tokenProgram: TOKEN_2022_PROGRAM,
-        decimals: DECIMALS,
-        holding,
-        maker,
-        vaultA: programs.associatedTokenAddress(maker, mint, TOKEN_2022_PROGRAM),
-        vaultB: programs.associatedTokenAddress(maker, WSOL_MINT, TOKEN_PROGRAM),
-        curveTokens: SUPPLY - bought,
-        firstBuyLamports: order.firstBuy?.lamports ?? 0n,
-      }),
-    ];
-  }
+async function build(
+  { chain, programs }: LaunchDeps,
+  order: LaunchOrder,
+  bought: bigint,
+  maker: Address,
+): Promise<readonly Instruction[]> {
+  const { creator, mint, holding, uri } = order;
+  return [
+    ...createTokenInstructions({
+      spec: specOf(order, creator),
+      way: 'native',
+      uri,
+      creator,
+      mint,
+      holding,
+      record: null,
+      mintRentLamports: await chain.rentExemption(mintBytes(order)),
+      fee: null,
+    }),
+    ...deskLaunchInstructions({
+      creator,
+      mint,
+      tokenProgram: TOKEN_2022_PROGRAM,
+      decimals: DECIMALS,
+      holding,
+      maker,
+      vaultA: programs.associatedTokenAddress(maker, mint, TOKEN_2022_PROGRAM),
+      vaultB: programs.associatedTokenAddress(maker, WSOL_MINT, TOKEN_PROGRAM),
+      curveTokens: SUPPLY - bought,
+      firstBuyLamports: order.firstBuy?.lamports ?? 0n,
+    }),
+  ];
 }
 
 /** What the desk would give for it on the full curve: the same rule as for every later buy. */
@@ -141,7 +145,7 @@ function specOf({ name, symbol }: LaunchNames, mintTo: TokenSpec['mintTo']): Tok
   };
 }
 
-function mintRent(chain: Pick<Chain, 'rentExemption'>, names: LaunchNames): Promise<bigint> {
+function mintBytes(names: LaunchNames): number {
   // Whom the supply goes to changes no size.
-  return chain.rentExemption(mintSize(specOf(names, WSOL_MINT), 'native', names.uri).total);
+  return mintSize(specOf(names, WSOL_MINT), 'native', names.uri).total;
 }

@@ -5,8 +5,7 @@ import type { DeskPoolRecord } from './desk-client.ts';
 import { deskSwapInstructions } from './instruction.ts';
 import { type DeskSide, gainOf, grossOut, netOut, spotRate } from './quote.ts';
 
-/** A desk pool over its balances at one slot. `record` names the accounts, the chain says what they hold. */
-export function deskPool(input: {
+type DeskPoolInput = {
   readonly programs: Programs;
   readonly record: DeskPoolRecord;
   readonly mintA: MintFacts;
@@ -15,29 +14,19 @@ export function deskPool(input: {
   readonly balanceB: bigint;
   readonly epoch: bigint;
   readonly slot: bigint;
-}): Pool {
+};
+
+/** A desk pool over its balances at one slot. `record` names the accounts, the chain says what they hold. */
+export function deskPool(input: DeskPoolInput): Pool {
   const { record, mintA, mintB } = input;
-  const a = { facts: mintA, vault: record.vaultA, balance: input.balanceA, virtual: record.virtualA };
-  const b = { facts: mintB, vault: record.vaultB, balance: input.balanceB, virtual: record.virtualB };
+  const { a, b } = vaultsOf(input);
 
   const sidesFor = (mintIn: Address) => {
     if (mintIn === mintA.mint) return { paid: a, given: b };
     if (mintIn === mintB.mint) return { paid: b, given: a };
     throw new RangeError(`pool ${record.id} does not trade ${mintIn}`);
   };
-  const terms = (mintIn: Address): DeskSide => {
-    const { paid, given } = sidesFor(mintIn);
-    return {
-      vaultIn: paid.balance,
-      vaultOut: given.balance,
-      virtualIn: paid.virtual,
-      virtualOut: given.virtual,
-      feeBps: record.feeBps,
-      transferFeeIn: paid.facts.extensions.transferFee,
-      transferFeeOut: given.facts.extensions.transferFee,
-      epoch: input.epoch,
-    };
-  };
+  const terms = (mintIn: Address): DeskSide => termsOf(sidesFor(mintIn), record.feeBps, input.epoch);
 
   return {
     id: record.id,
@@ -70,5 +59,46 @@ export function deskPool(input: {
         grossOut: grossOut(side, order.amountIn),
       });
     },
+  };
+}
+
+type DeskVault = {
+  readonly facts: MintFacts;
+  readonly vault: Address;
+  readonly balance: bigint;
+  readonly virtual: bigint;
+};
+
+function vaultsOf({ record, ...input }: DeskPoolInput): Readonly<Record<'a' | 'b', DeskVault>> {
+  return {
+    a: {
+      facts: input.mintA,
+      vault: record.vaultA,
+      balance: input.balanceA,
+      virtual: record.virtualA,
+    },
+    b: {
+      facts: input.mintB,
+      vault: record.vaultB,
+      balance: input.balanceB,
+      virtual: record.virtualB,
+    },
+  };
+}
+
+function termsOf(
+  { paid, given }: { readonly paid: DeskVault; readonly given: DeskVault },
+  feeBps: DeskPoolRecord['feeBps'],
+  epoch: bigint,
+): DeskSide {
+  return {
+    vaultIn: paid.balance,
+    vaultOut: given.balance,
+    virtualIn: paid.virtual,
+    virtualOut: given.virtual,
+    feeBps,
+    transferFeeIn: paid.facts.extensions.transferFee,
+    transferFeeOut: given.facts.extensions.transferFee,
+    epoch,
   };
 }

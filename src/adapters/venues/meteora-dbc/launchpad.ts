@@ -34,6 +34,7 @@ import { checkedView } from '../shared/exchange/pool-checks.ts';
 import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
 import { isRefusal } from '../shared/exchange/refusal.ts';
 import { wrappedFirstBuy } from '../shared/exchange/wrapped-first-buy.ts';
+import { rentOf } from '../shared/launch-rent.ts';
 import { dbcSwap } from './instruction.ts';
 import {
   COLLECT_IN_QUOTE,
@@ -68,17 +69,19 @@ type Terms = {
   readonly updatedByCreator: boolean;
 };
 
+type LaunchDeps = {
+  readonly config: Address;
+  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
+  readonly programs: Programs;
+};
+
 /**
  * Launches on Meteora's curve under one configuration, the operator's: it says the curve, the fees, who may change the
  * metadata and when the token migrates. Offered where that configuration sells a token of fixed supply for SOL, keeps no
  * power for anybody but the creator, and has a fee that the venue can foresee.
  */
-export function createMeteoraDbcLaunchpad(deps: {
-  readonly config: Address;
-  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
-  readonly programs: Programs;
-}): Launchpad {
-  const { chain, programs, config: configId } = deps;
+export function createMeteoraDbcLaunchpad(deps: LaunchDeps): Launchpad {
+  const { chain, config: configId } = deps;
   return {
     name: 'meteora-dbc',
     label: 'Meteora',
@@ -99,14 +102,12 @@ export function createMeteoraDbcLaunchpad(deps: {
         graduationLamports: view.u64(CONFIG_AT.migrationQuoteThreshold),
         config: configId,
         costLamports: async (names, hasFirstBuy) => {
-          const rents = await Promise.all(
-            openedBytes(terms, names, hasFirstBuy).map((bytes) => chain.rentExemption(bytes)),
-          );
+          const rent = await rentOf(chain, openedBytes(terms, names, hasFirstBuy));
           const metaplex = tokenProgram === TOKEN_PROGRAM ? METAPLEX_FEE_LAMPORTS : 0n;
-          return rents.reduce((sum, rent) => sum + rent, view.u64(CONFIG_AT.creationFee) + metaplex);
+          return rent + view.u64(CONFIG_AT.creationFee) + metaplex;
         },
         firstBuy: (lamports) => dbcOut(start, 1, lamports),
-        build: async (order) => [create(order, terms), ...(await firstBuy(order, terms))],
+        build: async (order) => [create(deps, order, terms), ...(await firstBuy(deps, order, terms))],
       };
     },
 
@@ -128,63 +129,66 @@ export function createMeteoraDbcLaunchpad(deps: {
       };
     },
   };
+}
 
-  function create(order: LaunchOrder, { tokenProgram }: Terms): Instruction {
-    const { creator, mint } = order;
-    const pool = poolAddress(configId, mint);
-    const isSpl = tokenProgram === TOKEN_PROGRAM;
-    return {
-      programId: DBC_PROGRAM,
-      accounts: [
-        readonlyMeta(configId),
-        readonlyMeta(DBC_AUTHORITY),
-        signerMeta(creator),
-        writableSignerMeta(mint),
-        readonlyMeta(WSOL_MINT),
-        writableMeta(pool),
-        writableMeta(vaultAddress(mint, pool)),
-        writableMeta(vaultAddress(WSOL_MINT, pool)),
-        ...(isSpl
-          ? [writableMeta(programs.metadataRecordAddress(mint)), readonlyMeta(METADATA_PROGRAM)]
-          : []),
-        writableSignerMeta(creator),
-        readonlyMeta(TOKEN_PROGRAM),
-        readonlyMeta(tokenProgram),
-        readonlyMeta(SYSTEM_PROGRAM),
-        readonlyMeta(DBC_EVENT_AUTHORITY),
-        readonlyMeta(DBC_PROGRAM),
-      ],
-      data: concat(
-        isSpl ? INITIALIZE_SPL : INITIALIZE_2022,
-        text(order.name),
-        text(order.symbol),
-        text(order.uri),
-      ),
-    };
-  }
+function create({ config, programs }: LaunchDeps, order: LaunchOrder, { tokenProgram }: Terms): Instruction {
+  const { creator, mint } = order;
+  const pool = poolAddress(config, mint);
+  const isSpl = tokenProgram === TOKEN_PROGRAM;
+  return {
+    programId: DBC_PROGRAM,
+    accounts: [
+      readonlyMeta(config),
+      readonlyMeta(DBC_AUTHORITY),
+      signerMeta(creator),
+      writableSignerMeta(mint),
+      readonlyMeta(WSOL_MINT),
+      writableMeta(pool),
+      writableMeta(vaultAddress(mint, pool)),
+      writableMeta(vaultAddress(WSOL_MINT, pool)),
+      ...(isSpl ? [writableMeta(programs.metadataRecordAddress(mint)), readonlyMeta(METADATA_PROGRAM)] : []),
+      writableSignerMeta(creator),
+      readonlyMeta(TOKEN_PROGRAM),
+      readonlyMeta(tokenProgram),
+      readonlyMeta(SYSTEM_PROGRAM),
+      readonlyMeta(DBC_EVENT_AUTHORITY),
+      readonlyMeta(DBC_PROGRAM),
+    ],
+    data: concat(
+      isSpl ? INITIALIZE_SPL : INITIALIZE_2022,
+      text(order.name),
+      text(order.symbol),
+      text(order.uri),
+    ),
+  };
+}
 
-  function firstBuy(order: LaunchOrder, { tokenProgram, decimals }: Terms): Promise<readonly Instruction[]> {
-    const { mint } = order;
-    const pool = poolAddress(configId, mint);
-    return wrappedFirstBuy(deps, order, tokenProgram, (swap) =>
-      dbcSwap(
-        {
-          config: configId,
-          pool,
-          baseVault: vaultAddress(mint, pool),
-          quoteVault: vaultAddress(WSOL_MINT, pool),
-          base: { mint, decimals, tokenProgram, extensions: NO_TOKEN_POWERS },
-          quote: {
-            mint: WSOL_MINT,
-            decimals: SOL_DECIMALS,
-            tokenProgram: TOKEN_PROGRAM,
-            extensions: NO_TOKEN_POWERS,
-          },
+function firstBuy(
+  deps: LaunchDeps,
+  order: LaunchOrder,
+  { tokenProgram, decimals }: Terms,
+): Promise<readonly Instruction[]> {
+  const { config } = deps;
+  const { mint } = order;
+  const pool = poolAddress(config, mint);
+  return wrappedFirstBuy(deps, order, tokenProgram, (swap) =>
+    dbcSwap(
+      {
+        config,
+        pool,
+        baseVault: vaultAddress(mint, pool),
+        quoteVault: vaultAddress(WSOL_MINT, pool),
+        base: { mint, decimals, tokenProgram, extensions: NO_TOKEN_POWERS },
+        quote: {
+          mint: WSOL_MINT,
+          decimals: SOL_DECIMALS,
+          tokenProgram: TOKEN_PROGRAM,
+          extensions: NO_TOKEN_POWERS,
         },
-        swap,
-      ),
-    );
-  }
+      },
+      swap,
+    ),
+  );
 }
 
 function readTerms(account: ChainAccount | null): Terms | null {

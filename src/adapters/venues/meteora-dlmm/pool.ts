@@ -71,13 +71,6 @@ export function decodeMeteoraDlmmPool(accounts: PoolAccounts, facts: PoolFacts):
     const rate = first === null ? 0 : Number(feeRateAt(fees, first.id));
     return feeOnInput(fees.collectFeeMode, direction) ? { in: rate, out: 0 } : { in: 0, out: rate };
   };
-  const price = (direction: Direction): Ratio => {
-    const first = firsts[direction];
-    if (first === null) return { numerator: 0n, denominator: 1n };
-    return direction === 0
-      ? { numerator: first.price, denominator: 1n << 64n }
-      : { numerator: 1n << 64n, denominator: first.price };
-  };
 
   return exchangePool({
     id: accounts.id,
@@ -89,7 +82,7 @@ export function decodeMeteoraDlmmPool(accounts: PoolAccounts, facts: PoolFacts):
     shape: shapeOf(walks, view.i32(PAIR_AT.activeId)),
     feePpb: [fee(0), fee(1)],
     leaving: (direction, arriving) => dlmmWalk(fees, walks[direction], direction, arriving).out,
-    price,
+    price: (direction) => priceFrom(firsts[direction], direction),
     instructions: (direction, order) => {
       const { runs } = walks[direction];
       const { entered } = dlmmWalk(fees, walks[direction], direction, order.amountIn);
@@ -111,6 +104,14 @@ export function decodeMeteoraDlmmPool(accounts: PoolAccounts, facts: PoolFacts):
       ];
     },
   });
+}
+
+/** The price of the first bin in the way; of none, nothing is given. */
+function priceFrom(first: ReturnType<typeof firstBin>, direction: Direction): Ratio {
+  if (first === null) return { numerator: 0n, denominator: 1n };
+  return direction === 0
+    ? { numerator: first.price, denominator: 1n << 64n }
+    : { numerator: 1n << 64n, denominator: first.price };
 }
 
 function closedReason(view: AccountView, facts: PoolFacts): Refusal | null {

@@ -2,8 +2,8 @@ import type { PoolShape } from '@tradepost/router';
 import { TOKEN_PROGRAM } from '../../../core/address/programs.ts';
 import type { BookLevel, OrderBook } from '../../../core/market/ladder.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
-import { exchangePool } from '../shared/exchange/exchange-pool.ts';
-import { checkedView, poolMints, vaultBalance } from '../shared/exchange/pool-checks.ts';
+import { exchangePool, type Ratio } from '../shared/exchange/exchange-pool.ts';
+import { checkedView, poolMints, vaultBalances } from '../shared/exchange/pool-checks.ts';
 import { isRefusal, type Refusal, refuse } from '../shared/exchange/refusal.ts';
 import { type RestingOrder, readBookSide, WHOLE_SIDE } from './book-side.ts';
 import { holdsAtLeast, placeTakeOrder } from './instruction.ts';
@@ -44,12 +44,8 @@ export function decodeOpenbookV2Market(accounts: PoolAccounts, facts: PoolFacts)
     return refuse('mint', 'the program moves tokens of the first token program only');
   const book = readBook(accounts, market, facts.unixSeconds);
   if (isRefusal(book)) return book;
-  const vaults = [
-    vaultBalance(accounts, market.baseVault, mints[0]),
-    vaultBalance(accounts, market.quoteVault, mints[1]),
-  ] as const;
-  const broken = vaults.find(isRefusal);
-  if (broken !== undefined) return broken;
+  const held = vaultBalances(accounts, [market.baseVault, market.quoteVault], mints);
+  if (isRefusal(held)) return held;
 
   const take = (direction: 0 | 1, units: bigint) =>
     (direction === 0 ? sellBase : buyBase)(market, book, units);
@@ -68,15 +64,7 @@ export function decodeOpenbookV2Market(accounts: PoolAccounts, facts: PoolFacts)
       { in: rebate, out: 0 },
     ],
     leaving: (direction, arriving) => takeOut(take(direction, arriving), arriving),
-    price: (direction) => {
-      const best = (direction === 0 ? book.bids : book.asks).find(({ isExpired }) => !isExpired);
-      // Nobody is there to trade with on that side.
-      if (best === undefined) return { numerator: 0n, denominator: 1n };
-      const [base, quote] = [market.baseLotSize, best.priceLots * market.quoteLotSize];
-      return direction === 0
-        ? { numerator: quote, denominator: base }
-        : { numerator: base, denominator: quote };
-    },
+    price: (direction) => bestPrice(market, book, direction),
     instructions: (direction, order) => {
       const { owner, destination, amountIn, minOut, destinationHolds } = order;
       // Without that number the check below would say nothing.
@@ -94,6 +82,14 @@ export function decodeOpenbookV2Market(accounts: PoolAccounts, facts: PoolFacts)
     },
   });
   return { ...pool, orders: () => restingOrders(accounts, market, facts.unixSeconds) };
+}
+
+/** What the best live order of a side pays; where there is none, nothing. */
+function bestPrice(market: Market, book: Book, direction: 0 | 1): Ratio {
+  const best = (direction === 0 ? book.bids : book.asks).find(({ isExpired }) => !isExpired);
+  if (best === undefined) return { numerator: 0n, denominator: 1n };
+  const [base, quote] = [market.baseLotSize, best.priceLots * market.quoteLotSize];
+  return direction === 0 ? { numerator: quote, denominator: base } : { numerator: base, denominator: quote };
 }
 
 /** Every live order of both sides, summed per price; a side that cannot be read whole is empty. */

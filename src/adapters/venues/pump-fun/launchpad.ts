@@ -10,8 +10,8 @@ import type { Instruction } from '../../../core/instruction.ts';
 import { concat, key, text } from '../../../core/mint/instructions/bytes.ts';
 import { mintSize } from '../../../core/mint/mint-size.ts';
 import { NO_SPEC_EXTENSIONS } from '../../../core/mint/token-spec.ts';
-import type { Chain } from '../../../core/ports/chain.ts';
-import type { LaunchNames, LaunchOrder, Launchpad } from '../../../core/ports/launchpad.ts';
+import type { Chain, ChainAccount } from '../../../core/ports/chain.ts';
+import type { LaunchNames, LaunchOrder, LaunchProgress, Launchpad } from '../../../core/ports/launchpad.ts';
 import type { Programs } from '../../../core/ports/programs.ts';
 import { HOLDING_2022_BYTES } from '../../../core/tokens/account-size.ts';
 import { NO_TOKEN_POWERS } from '../../../core/tokens/token.ts';
@@ -23,6 +23,7 @@ import { checkedView } from '../shared/exchange/pool-checks.ts';
 import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
 import { pumpFeeConfigAddress, pumpFeesFor, readPumpFeeConfig } from '../shared/exchange/pump-fees.ts';
 import { isRefusal } from '../shared/exchange/refusal.ts';
+import { rentOf } from '../shared/launch-rent.ts';
 import { curveBuyInstruction } from './instruction.ts';
 import {
   CURVE,
@@ -70,92 +71,102 @@ export function createPumpFunLaunchpad(deps: {
     offer: async () => {
       const feeConfig = pumpFeeConfigAddress(PUMP_PROGRAM);
       const { accounts } = await chain.accounts([PUMP_GLOBAL, feeConfig]);
-      const global = checkedView(accounts[0] ?? null, GLOBAL);
-      const fees = readPumpFeeConfig(accounts[1] ?? null);
-      if (isRefusal(global) || isRefusal(fees)) return null;
-      if (global.u8(GLOBAL_AT.createV2Enabled) === 0) return null;
-      const virtualToken = global.u64(GLOBAL_AT.virtualToken);
-      const virtualQuote = global.u64(GLOBAL_AT.virtualQuote);
-      const realToken = global.u64(GLOBAL_AT.realToken);
-      const supply = global.u64(GLOBAL_AT.supply);
-      if (virtualToken <= realToken || virtualQuote === 0n || supply === 0n) return null;
-      const rates = pumpFeesFor(fees, WSOL_MINT, mulDivFloor(virtualQuote, SUPPLY, virtualToken));
-      const { protocolBps, creatorBps } = rates;
-      const start: CurveState = {
-        virtualToken,
-        virtualQuote,
-        realToken,
-        realQuote: 0n,
-        protocolBps,
-        creatorBps,
-      };
+      const terms = readTerms(accounts[0] ?? null, accounts[1] ?? null);
+      if (terms === null) return null;
+      const { global, start } = terms;
+      const { virtualToken, virtualQuote, realToken } = start;
       return {
         tokenProgram: TOKEN_2022_PROGRAM,
         decimals: DECIMALS,
-        supply,
+        supply: global.u64(GLOBAL_AT.supply),
         updateAuthority: false,
         // What the curve holds when its last token is sold.
         graduationLamports: mulDivCeil(virtualQuote, realToken, virtualToken - realToken),
         config: null,
-        costLamports: async (names, hasFirstBuy) => {
-          const bytes = [
+        costLamports: (names, hasFirstBuy) =>
+          rentOf(chain, [
             mintBytes(names),
             CURVE_BYTES,
             HOLDING_2022_BYTES,
             ...(hasFirstBuy ? [HOLDING_2022_BYTES, VOLUME_BYTES, CREATOR_VAULT_BYTES] : []),
-          ];
-          const rents = await Promise.all(bytes.map((one) => chain.rentExemption(one)));
-          return rents.reduce((sum, rent) => sum + rent, 0n);
-        },
+          ]),
         firstBuy: (lamports) => (lamports <= 1n ? 0n : curveBuy(start, lamports)),
-        build: async (order) => [createCoin(order), ...firstBuy(order, global)],
+        build: async (order) => [createCoin(order), ...firstBuy(programs, order, global)],
       };
     },
 
     progress: async ({ mint }) => {
       const { accounts } = await chain.accounts([curveAddress(mint), PUMP_GLOBAL]);
-      const curve = checkedView(accounts[0] ?? null, CURVE);
-      const global = checkedView(accounts[1] ?? null, GLOBAL);
-      if (isRefusal(curve) || isRefusal(global)) return null;
-      const all = global.u64(GLOBAL_AT.realToken);
-      const left = curve.u64(CURVE_AT.realToken);
-      if (curve.u8(CURVE_AT.complete) !== 0) return { soldBps: 10_000, graduated: true };
-      return { soldBps: left >= all ? 0 : Number(mulDivFloor(all - left, 10_000n, all)), graduated: false };
+      return progressOf(accounts[0] ?? null, accounts[1] ?? null);
     },
   };
+}
 
-  /** Lamports leave the creator's own balance, the tokens arrive in the associated account. */
-  function firstBuy(order: LaunchOrder, global: AccountView): readonly Instruction[] {
-    if (order.firstBuy === null) return [];
-    const { creator, mint, holding } = order;
-    const { lamports, minTokens } = order.firstBuy;
-    return [
-      programs.createAssociatedTokenAccount({
-        payer: creator,
+/** The program's settings and the curve before anybody bought; null when they launch nothing that is modelled here. */
+function readTerms(
+  globalAccount: ChainAccount | null,
+  feeAccount: ChainAccount | null,
+): { readonly global: AccountView; readonly start: CurveState } | null {
+  const global = checkedView(globalAccount, GLOBAL);
+  const fees = readPumpFeeConfig(feeAccount);
+  if (isRefusal(global) || isRefusal(fees)) return null;
+  if (global.u8(GLOBAL_AT.createV2Enabled) === 0) return null;
+  const virtualToken = global.u64(GLOBAL_AT.virtualToken);
+  const virtualQuote = global.u64(GLOBAL_AT.virtualQuote);
+  const realToken = global.u64(GLOBAL_AT.realToken);
+  if (virtualToken <= realToken || virtualQuote === 0n || global.u64(GLOBAL_AT.supply) === 0n) return null;
+  const rates = pumpFeesFor(fees, WSOL_MINT, mulDivFloor(virtualQuote, SUPPLY, virtualToken));
+  const { protocolBps, creatorBps } = rates;
+  return {
+    global,
+    start: { virtualToken, virtualQuote, realToken, realQuote: 0n, protocolBps, creatorBps },
+  };
+}
+
+function progressOf(
+  curveAccount: ChainAccount | null,
+  globalAccount: ChainAccount | null,
+): LaunchProgress | null {
+  const curve = checkedView(curveAccount, CURVE);
+  const global = checkedView(globalAccount, GLOBAL);
+  if (isRefusal(curve) || isRefusal(global)) return null;
+  const all = global.u64(GLOBAL_AT.realToken);
+  const left = curve.u64(CURVE_AT.realToken);
+  if (curve.u8(CURVE_AT.complete) !== 0) return { soldBps: 10_000, graduated: true };
+  return { soldBps: left >= all ? 0 : Number(mulDivFloor(all - left, 10_000n, all)), graduated: false };
+}
+
+/** Lamports leave the creator's own balance, the tokens arrive in the associated account. */
+function firstBuy(programs: Programs, order: LaunchOrder, global: AccountView): readonly Instruction[] {
+  if (order.firstBuy === null) return [];
+  const { creator, mint, holding } = order;
+  const { lamports, minTokens } = order.firstBuy;
+  return [
+    programs.createAssociatedTokenAccount({
+      payer: creator,
+      owner: creator,
+      mint,
+      tokenProgram: TOKEN_2022_PROGRAM,
+    }),
+    curveBuyInstruction(
+      {
+        curve: curveAddress(mint),
+        base: { mint, decimals: DECIMALS, tokenProgram: TOKEN_2022_PROGRAM, extensions: NO_TOKEN_POWERS },
+        creator,
+        feeRecipient: global.address(GLOBAL_AT.feeRecipient),
+        buybackFeeRecipient: global.address(GLOBAL_AT.buybackFeeRecipients),
+      },
+      {
         owner: creator,
-        mint,
-        tokenProgram: TOKEN_2022_PROGRAM,
-      }),
-      curveBuyInstruction(
-        {
-          curve: curveAddress(mint),
-          base: { mint, decimals: DECIMALS, tokenProgram: TOKEN_2022_PROGRAM, extensions: NO_TOKEN_POWERS },
-          creator,
-          feeRecipient: global.address(GLOBAL_AT.feeRecipient),
-          buybackFeeRecipient: global.address(GLOBAL_AT.buybackFeeRecipients),
-        },
-        {
-          owner: creator,
-          mintIn: WSOL_MINT,
-          amountIn: lamports,
-          amountOut: minTokens,
-          minOut: minTokens,
-          source: creator,
-          destination: holding,
-        },
-      ),
-    ];
-  }
+        mintIn: WSOL_MINT,
+        amountIn: lamports,
+        amountOut: minTokens,
+        minOut: minTokens,
+        source: creator,
+        destination: holding,
+      },
+    ),
+  ];
 }
 
 function createCoin({ creator, mint, name, symbol, uri }: LaunchOrder): Instruction {

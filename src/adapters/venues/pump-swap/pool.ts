@@ -4,7 +4,7 @@ import type { AccountView } from '../shared/exchange/account-view.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
 import { exchangePool } from '../shared/exchange/exchange-pool.ts';
 import { mintSupply } from '../shared/exchange/mint-supply.ts';
-import { checkedView, poolMints, vaultBalance } from '../shared/exchange/pool-checks.ts';
+import { checkedView, poolMints, vaultBalances } from '../shared/exchange/pool-checks.ts';
 import {
   type PumpFees,
   pumpFeeConfigAddress,
@@ -55,18 +55,13 @@ export function decodePumpSwapPool(accounts: PoolAccounts, facts: PoolFacts): Ex
     return refuse('not-trading', 'swaps are switched off');
   const mints = poolMints(facts, [view.address(POOL_AT.baseMint), view.address(POOL_AT.quoteMint)]);
   if (isRefusal(mints)) return mints;
-  const baseReserve = vaultBalance(accounts, view.address(POOL_AT.baseVault), mints[0]);
-  if (isRefusal(baseReserve)) return baseReserve;
-  const realQuote = vaultBalance(accounts, view.address(POOL_AT.quoteVault), mints[1]);
-  if (isRefusal(realQuote)) return realQuote;
-  const virtual = view.length >= POOL_AT.creatorFeeBps ? view.i128(POOL_AT.virtualQuoteReserves) : 0n;
-  const quoteReserve = realQuote + virtual;
-  if (baseReserve === 0n || realQuote === 0n || quoteReserve <= 0n)
-    return refuse('bad-state', `reserves ${baseReserve} and ${quoteReserve}`);
+  const vaults = [view.address(POOL_AT.baseVault), view.address(POOL_AT.quoteVault)] as const;
+  const held = vaultBalances(accounts, vaults, mints);
+  if (isRefusal(held)) return held;
   const coinCreator = view.length >= POOL_AT.isMayhem ? view.address(POOL_AT.coinCreator) : SYSTEM_PROGRAM;
-  const fees = readFees(accounts, view, global, { baseReserve, quoteReserve, coinCreator });
-  if (isRefusal(fees)) return fees;
-  const state: PumpSwapState = { baseReserve, realQuote, quoteReserve, fees };
+  const state = readState(accounts, view, global, { held, coinCreator });
+  if (isRefusal(state)) return state;
+  const { baseReserve, quoteReserve, fees } = state;
   const feeBps = Number(fees.lpBps + fees.protocolBps + fees.creatorBps);
   if (feeBps >= 10_000) return refuse('bad-state', 'fees of the whole amount');
 
@@ -77,19 +72,8 @@ export function decodePumpSwapPool(accounts: PoolAccounts, facts: PoolFacts): Ex
     slot: facts.slot,
     epoch: facts.epoch,
     mints,
-    shape:
-      virtual === 0n
-        ? { kind: 'constant-product', reserves: [baseReserve, quoteReserve] }
-        : {
-            kind: 'launch-curve',
-            virtualReserves: [baseReserve, quoteReserve],
-            realReserves: [baseReserve, realQuote],
-          },
-    feePpb: [
-      { in: 0, out: feeBps * 100_000 },
-      // Fees are on top of what reaches the curve.
-      { in: Math.floor((feeBps * 1_000_000_000) / (10_000 + feeBps)), out: 0 },
-    ],
+    shape: shapeOf(state),
+    feePpb: feePpbOf(feeBps),
     leaving: (direction, arriving) =>
       direction === 0 ? pumpSwapSell(state, arriving) : pumpSwapBuy(state, arriving),
     price: (direction) =>
@@ -102,8 +86,8 @@ export function decodePumpSwapPool(accounts: PoolAccounts, facts: PoolFacts): Ex
           pool: accounts.id,
           base: mints[0],
           quote: mints[1],
-          baseVault: view.address(POOL_AT.baseVault),
-          quoteVault: view.address(POOL_AT.quoteVault),
+          baseVault: vaults[0],
+          quoteVault: vaults[1],
           coinCreator,
           protocolFeeRecipient: global.address(
             flag(view, POOL_AT.isMayhem)
@@ -118,6 +102,37 @@ export function decodePumpSwapPool(accounts: PoolAccounts, facts: PoolFacts): Ex
       ),
     ],
   });
+}
+
+/** Reserves and rates; some pools count lamports that nobody put in beside those in the vault. */
+function readState(
+  accounts: PoolAccounts,
+  view: AccountView,
+  global: AccountView,
+  { held, coinCreator }: { readonly held: readonly [bigint, bigint]; readonly coinCreator: Address },
+): PumpSwapState | Refusal {
+  const [baseReserve, realQuote] = held;
+  const virtual = view.length >= POOL_AT.creatorFeeBps ? view.i128(POOL_AT.virtualQuoteReserves) : 0n;
+  const quoteReserve = realQuote + virtual;
+  if (baseReserve === 0n || realQuote === 0n || quoteReserve <= 0n)
+    return refuse('bad-state', `reserves ${baseReserve} and ${quoteReserve}`);
+  const fees = readFees(accounts, view, global, { baseReserve, quoteReserve, coinCreator });
+  return isRefusal(fees) ? fees : { baseReserve, realQuote, quoteReserve, fees };
+}
+
+/** Of a sale, then of a purchase: there the fees are on top of what reaches the curve. */
+function feePpbOf(feeBps: number): Parameters<typeof exchangePool>[0]['feePpb'] {
+  return [
+    { in: 0, out: feeBps * 100_000 },
+    { in: Math.floor((feeBps * 1_000_000_000) / (10_000 + feeBps)), out: 0 },
+  ];
+}
+
+function shapeOf({ baseReserve, realQuote, quoteReserve }: PumpSwapState): ExchangePool['shape'] {
+  const reserves = [baseReserve, quoteReserve] as const;
+  return realQuote === quoteReserve
+    ? { kind: 'constant-product', reserves }
+    : { kind: 'launch-curve', virtualReserves: reserves, realReserves: [baseReserve, realQuote] };
 }
 
 /** The pool's rates: by tier where the pool came out of a pump.fun curve, flat otherwise. */

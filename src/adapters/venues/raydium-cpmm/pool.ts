@@ -1,6 +1,7 @@
+import type { AccountView } from '../shared/exchange/account-view.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
 import { exchangePool } from '../shared/exchange/exchange-pool.ts';
-import { checkedView, poolMints, vaultBalance } from '../shared/exchange/pool-checks.ts';
+import { checkedView, poolMints, vaultBalances } from '../shared/exchange/pool-checks.ts';
 import { isRefusal, type Refusal, refuse } from '../shared/exchange/refusal.ts';
 import { cpmmSwap } from './instruction.ts';
 import { CONFIG, CONFIG_AT, POOL, POOL_AT, STATUS_SWAP_OFF } from './layout.ts';
@@ -26,46 +27,15 @@ export function decodeRaydiumCpmmPool(accounts: PoolAccounts, facts: PoolFacts):
   const mints = poolMints(facts, [view.address(POOL_AT.mintA), view.address(POOL_AT.mintB)]);
   if (isRefusal(mints)) return mints;
 
-  if ((view.u8(POOL_AT.status) & STATUS_SWAP_OFF) !== 0)
-    return refuse('not-trading', 'swaps are switched off');
-  const openTime = view.u64(POOL_AT.openTime);
-  if (facts.unixSeconds < openTime) return refuse('not-trading', `opens at ${openTime}`);
-  const creatorFeeOn = view.u8(POOL_AT.creatorFeeOn);
-  if (creatorFeeOn > 2) return refuse('unmodelled', `creator fee mode ${creatorFeeOn}, expected 0 to 2`);
-
+  const closed = closedReason(view, facts);
+  if (closed !== null) return closed;
   const vaults = [view.address(POOL_AT.vaultA), view.address(POOL_AT.vaultB)] as const;
-  const heldA = vaultBalance(accounts, vaults[0], mints[0]);
-  if (isRefusal(heldA)) return heldA;
-  const heldB = vaultBalance(accounts, vaults[1], mints[1]);
-  if (isRefusal(heldB)) return heldB;
-  const owedA =
-    view.u64(POOL_AT.protocolFeesA) + view.u64(POOL_AT.fundFeesA) + view.u64(POOL_AT.creatorFeesA);
-  const owedB =
-    view.u64(POOL_AT.protocolFeesB) + view.u64(POOL_AT.fundFeesB) + view.u64(POOL_AT.creatorFeesB);
-  const reserves = [heldA - owedA, heldB - owedB] as const;
-  if (reserves[0] <= 0n || reserves[1] <= 0n)
-    return refuse('bad-state', `reserves ${reserves.join(' and ')}`);
-
-  const tradeFeeRate = config.u64(CONFIG_AT.tradeFeeRate);
-  const creatorFeeRate = view.u8(POOL_AT.enableCreatorFee) === 0 ? 0n : config.u64(CONFIG_AT.creatorFeeRate);
-  if (tradeFeeRate + creatorFeeRate >= 1_000_000n)
-    return refuse('bad-state', `fees ${tradeFeeRate} and ${creatorFeeRate}`);
-
-  const side = (direction: 0 | 1): CpmmSide => ({
-    reserveIn: reserves[direction],
-    reserveOut: reserves[direction === 0 ? 1 : 0],
-    tradeFeeRate,
-    creatorFeeRate,
-    // 0 = on whatever comes in, 1 = always in the first mint, 2 = always in the second.
-    creatorFeeOnInput: creatorFeeOn === 0 || creatorFeeOn - 1 === direction,
-  });
-  const sides = [side(0), side(1)] as const;
-  const feePpb = (direction: 0 | 1) => {
-    const trade = Number(tradeFeeRate) * 1_000;
-    const creator = Number(creatorFeeRate) * 1_000;
-    const onInput = sides[direction].creatorFeeOnInput;
-    return { in: trade + (onInput ? creator : 0), out: onInput ? 0 : creator };
-  };
+  const held = vaultBalances(accounts, vaults, mints);
+  if (isRefusal(held)) return held;
+  const reserves = reservesOf(view, held);
+  if (isRefusal(reserves)) return reserves;
+  const sides = sidesOf(view, config, reserves);
+  if (isRefusal(sides)) return sides;
 
   return exchangePool({
     id: accounts.id,
@@ -75,7 +45,7 @@ export function decodeRaydiumCpmmPool(accounts: PoolAccounts, facts: PoolFacts):
     epoch: facts.epoch,
     mints,
     shape: { kind: 'constant-product', reserves },
-    feePpb: [feePpb(0), feePpb(1)],
+    feePpb: [feePpb(sides[0]), feePpb(sides[1])],
     leaving: (direction, arriving) => cpmmOut(sides[direction], arriving),
     price: (direction) => ({
       numerator: sides[direction].reserveOut,
@@ -99,4 +69,55 @@ export function decodeRaydiumCpmmPool(accounts: PoolAccounts, facts: PoolFacts):
       ];
     },
   });
+}
+
+function closedReason(view: AccountView, facts: PoolFacts): Refusal | null {
+  if ((view.u8(POOL_AT.status) & STATUS_SWAP_OFF) !== 0)
+    return refuse('not-trading', 'swaps are switched off');
+  const openTime = view.u64(POOL_AT.openTime);
+  if (facts.unixSeconds < openTime) return refuse('not-trading', `opens at ${openTime}`);
+  const creatorFeeOn = view.u8(POOL_AT.creatorFeeOn);
+  return creatorFeeOn > 2 ? refuse('unmodelled', `creator fee mode ${creatorFeeOn}, expected 0 to 2`) : null;
+}
+
+/** What the vaults hold less the fees that wait in them. */
+function reservesOf(
+  view: AccountView,
+  [heldA, heldB]: readonly [bigint, bigint],
+): readonly [bigint, bigint] | Refusal {
+  const owedA =
+    view.u64(POOL_AT.protocolFeesA) + view.u64(POOL_AT.fundFeesA) + view.u64(POOL_AT.creatorFeesA);
+  const owedB =
+    view.u64(POOL_AT.protocolFeesB) + view.u64(POOL_AT.fundFeesB) + view.u64(POOL_AT.creatorFeesB);
+  const reserves = [heldA - owedA, heldB - owedB] as const;
+  return reserves[0] <= 0n || reserves[1] <= 0n
+    ? refuse('bad-state', `reserves ${reserves.join(' and ')}`)
+    : reserves;
+}
+
+function sidesOf(
+  view: AccountView,
+  config: AccountView,
+  reserves: readonly [bigint, bigint],
+): readonly [CpmmSide, CpmmSide] | Refusal {
+  const creatorFeeOn = view.u8(POOL_AT.creatorFeeOn);
+  const tradeFeeRate = config.u64(CONFIG_AT.tradeFeeRate);
+  const creatorFeeRate = view.u8(POOL_AT.enableCreatorFee) === 0 ? 0n : config.u64(CONFIG_AT.creatorFeeRate);
+  if (tradeFeeRate + creatorFeeRate >= 1_000_000n)
+    return refuse('bad-state', `fees ${tradeFeeRate} and ${creatorFeeRate}`);
+  const side = (direction: 0 | 1): CpmmSide => ({
+    reserveIn: reserves[direction],
+    reserveOut: reserves[direction === 0 ? 1 : 0],
+    tradeFeeRate,
+    creatorFeeRate,
+    // 0 = on whatever comes in, 1 = always in the first mint, 2 = always in the second.
+    creatorFeeOnInput: creatorFeeOn === 0 || creatorFeeOn - 1 === direction,
+  });
+  return [side(0), side(1)];
+}
+
+function feePpb({ tradeFeeRate, creatorFeeRate, creatorFeeOnInput }: CpmmSide) {
+  const trade = Number(tradeFeeRate) * 1_000;
+  const creator = Number(creatorFeeRate) * 1_000;
+  return { in: trade + (creatorFeeOnInput ? creator : 0), out: creatorFeeOnInput ? 0 : creator };
 }

@@ -25,6 +25,7 @@ import { checkedView } from '../shared/exchange/pool-checks.ts';
 import { programAddress, textSeed } from '../shared/exchange/program-address.ts';
 import { isRefusal } from '../shared/exchange/refusal.ts';
 import { wrappedFirstBuy } from '../shared/exchange/wrapped-first-buy.ts';
+import { rentOf } from '../shared/launch-rent.ts';
 import { launchSwap } from './instruction.ts';
 import {
   CONFIG,
@@ -59,16 +60,18 @@ export const LAUNCH_CONFIG: Address = programAddress(LAUNCHLAB_PROGRAM, [
   new Uint8Array(2),
 ]);
 
+type LaunchDeps = {
+  readonly platform: Address;
+  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
+  readonly programs: Programs;
+};
+
 /**
  * Launches at Raydium LaunchLab under one platform, the operator's: an SPL token with a Metaplex record, `initialize_v2` and
  * `buy_exact_in` in one transaction. Offered where neither configuration nor platform asks for more than that.
  */
-export function createRaydiumLaunchlabLaunchpad(deps: {
-  readonly platform: Address;
-  readonly chain: Pick<Chain, 'accounts' | 'rentExemption'>;
-  readonly programs: Programs;
-}): Launchpad {
-  const { chain, programs, platform: platformId } = deps;
+export function createRaydiumLaunchlabLaunchpad(deps: LaunchDeps): Launchpad {
+  const { chain, platform } = deps;
   return {
     name: 'raydium-launchlab',
     label: 'Raydium LaunchLab',
@@ -76,7 +79,7 @@ export function createRaydiumLaunchlabLaunchpad(deps: {
     limits: { nameBytes: 32, symbolBytes: 10, uriBytes: 200 },
 
     offer: async () => {
-      const { accounts } = await chain.accounts([LAUNCH_CONFIG, platformId]);
+      const { accounts } = await chain.accounts([LAUNCH_CONFIG, platform]);
       const start = readStart(accounts[0] ?? null, accounts[1] ?? null);
       if (start === null) return null;
       return {
@@ -86,8 +89,9 @@ export function createRaydiumLaunchlabLaunchpad(deps: {
         updateAuthority: false,
         graduationLamports: RAISED_LAMPORTS,
         config: LAUNCH_CONFIG,
-        costLamports: async (_names, hasFirstBuy) => {
-          const bytes = [
+        costLamports: async (_names, hasFirstBuy) =>
+          METAPLEX_FEE_LAMPORTS +
+          (await rentOf(chain, [
             MINT_BYTES,
             POOL.minBytes,
             TOKEN_ACCOUNT_BYTES,
@@ -96,12 +100,9 @@ export function createRaydiumLaunchlabLaunchpad(deps: {
             METAPLEX_FEE_BYTES,
             // The creator's account, and the vaults of platform and creator where this is their first trade.
             ...(hasFirstBuy ? [TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_BYTES, TOKEN_ACCOUNT_BYTES] : []),
-          ];
-          const rents = await Promise.all(bytes.map((one) => chain.rentExemption(one)));
-          return rents.reduce((sum, rent) => sum + rent, METAPLEX_FEE_LAMPORTS);
-        },
+          ])),
         firstBuy: (lamports) => (lamports <= 0n ? 0n : launchBuy(start, lamports)),
-        build: async (order) => [initialize(order), ...(await firstBuy(order))],
+        build: async (order) => [initialize(deps, order), ...(await firstBuy(deps, order))],
       };
     },
 
@@ -116,69 +117,72 @@ export function createRaydiumLaunchlabLaunchpad(deps: {
       return { soldBps: Number(soldBps), graduated: false };
     },
   };
+}
 
-  function initialize({ creator, mint, name, symbol, uri }: LaunchOrder): Instruction {
-    const pool = poolAddress(mint);
-    return {
-      programId: LAUNCHLAB_PROGRAM,
-      accounts: [
-        writableSignerMeta(creator),
-        readonlyMeta(creator),
-        readonlyMeta(LAUNCH_CONFIG),
-        readonlyMeta(platformId),
-        readonlyMeta(LAUNCHLAB_AUTHORITY),
-        writableMeta(pool),
-        writableSignerMeta(mint),
-        readonlyMeta(WSOL_MINT),
-        writableMeta(vaultAddress(pool, mint)),
-        writableMeta(vaultAddress(pool, WSOL_MINT)),
-        writableMeta(programs.metadataRecordAddress(mint)),
-        readonlyMeta(TOKEN_PROGRAM),
-        readonlyMeta(TOKEN_PROGRAM),
-        readonlyMeta(METADATA_PROGRAM),
-        readonlyMeta(SYSTEM_PROGRAM),
-        readonlyMeta(RENT_SYSVAR),
-        readonlyMeta(LAUNCHLAB_EVENT_AUTHORITY),
-        readonlyMeta(LAUNCHLAB_PROGRAM),
-      ],
-      data: concat(
-        INITIALIZE,
-        u8(DECIMALS),
-        text(name),
-        text(symbol),
-        text(uri),
-        u8(CURVE_CONSTANT_PRODUCT),
-        u64(SUPPLY),
-        u64(SOLD),
-        u64(RAISED_LAMPORTS),
-        u8(MIGRATES_TO_CPMM),
-        // Nothing is locked up for anybody: amount, cliff, unlock period; and the creator's later fee is in SOL alone.
-        new Uint8Array(24 + 1),
-      ),
-    };
-  }
+function initialize(
+  { platform, programs }: LaunchDeps,
+  { creator, mint, name, symbol, uri }: LaunchOrder,
+): Instruction {
+  const pool = poolAddress(mint);
+  return {
+    programId: LAUNCHLAB_PROGRAM,
+    accounts: [
+      writableSignerMeta(creator),
+      readonlyMeta(creator),
+      readonlyMeta(LAUNCH_CONFIG),
+      readonlyMeta(platform),
+      readonlyMeta(LAUNCHLAB_AUTHORITY),
+      writableMeta(pool),
+      writableSignerMeta(mint),
+      readonlyMeta(WSOL_MINT),
+      writableMeta(vaultAddress(pool, mint)),
+      writableMeta(vaultAddress(pool, WSOL_MINT)),
+      writableMeta(programs.metadataRecordAddress(mint)),
+      readonlyMeta(TOKEN_PROGRAM),
+      readonlyMeta(TOKEN_PROGRAM),
+      readonlyMeta(METADATA_PROGRAM),
+      readonlyMeta(SYSTEM_PROGRAM),
+      readonlyMeta(RENT_SYSVAR),
+      readonlyMeta(LAUNCHLAB_EVENT_AUTHORITY),
+      readonlyMeta(LAUNCHLAB_PROGRAM),
+    ],
+    data: concat(
+      INITIALIZE,
+      u8(DECIMALS),
+      text(name),
+      text(symbol),
+      text(uri),
+      u8(CURVE_CONSTANT_PRODUCT),
+      u64(SUPPLY),
+      u64(SOLD),
+      u64(RAISED_LAMPORTS),
+      u8(MIGRATES_TO_CPMM),
+      // Nothing is locked up for anybody: amount, cliff, unlock period; and the creator's later fee is in SOL alone.
+      new Uint8Array(24 + 1),
+    ),
+  };
+}
 
-  function firstBuy(order: LaunchOrder): Promise<readonly Instruction[]> {
-    const { creator, mint } = order;
-    const pool = poolAddress(mint);
-    const facts = { tokenProgram: TOKEN_PROGRAM, extensions: NO_TOKEN_POWERS };
-    return wrappedFirstBuy(deps, order, TOKEN_PROGRAM, (swap) =>
-      launchSwap(
-        {
-          pool,
-          config: LAUNCH_CONFIG,
-          platform: platformId,
-          creator,
-          vaultA: vaultAddress(pool, mint),
-          vaultB: vaultAddress(pool, WSOL_MINT),
-          mintA: { ...facts, mint, decimals: DECIMALS },
-          mintB: { ...facts, mint: WSOL_MINT, decimals: SOL_DECIMALS },
-        },
-        1,
-        swap,
-      ),
-    );
-  }
+function firstBuy(deps: LaunchDeps, order: LaunchOrder): Promise<readonly Instruction[]> {
+  const { creator, mint } = order;
+  const pool = poolAddress(mint);
+  const facts = { tokenProgram: TOKEN_PROGRAM, extensions: NO_TOKEN_POWERS };
+  return wrappedFirstBuy(deps, order, TOKEN_PROGRAM, (swap) =>
+    launchSwap(
+      {
+        pool,
+        config: LAUNCH_CONFIG,
+        platform: deps.platform,
+        creator,
+        vaultA: vaultAddress(pool, mint),
+        vaultB: vaultAddress(pool, WSOL_MINT),
+        mintA: { ...facts, mint, decimals: DECIMALS },
+        mintB: { ...facts, mint: WSOL_MINT, decimals: SOL_DECIMALS },
+      },
+      1,
+      swap,
+    ),
+  );
 }
 
 /** The curve before anybody bought; null when configuration or platform ask for what is not modelled here. */

@@ -25,9 +25,9 @@ export const keysRotate = route({
   fieldsOf: () => ({}),
   handle: async ({ keyDesk }, _input, { key }): Promise<z.infer<typeof response>> => {
     if (key === undefined) throw new Error('a rotation was asked for without a key');
-    const wish = keyDesk === null ? 'no-mail' : await keyDesk.rotate(key.id);
-    if (wish === 'mailed' && key.email !== null) return { mailedTo: shortEmail(key.email) };
-    if (wish === 'too-often') {
+    const request = keyDesk === null ? 'no-mail' : await keyDesk.rotate(key.id);
+    if (request === 'mailed' && key.email !== null) return { mailedTo: shortEmail(key.email) };
+    if (request === 'too-often') {
       throw new ApiError({
         status: 429,
         code: 'RATE_LIMITED',
@@ -37,7 +37,7 @@ export const keysRotate = route({
       });
     }
     const message =
-      wish === 'no-mail'
+      request === 'no-mail'
         ? 'this host sends no mail; ask the operator for a new key'
         : 'this key was issued by hand and has no e-mail address; ask the operator for a new one';
     throw new ApiError({ status: 400, code: 'KEY_WITHOUT_MAIL', message });

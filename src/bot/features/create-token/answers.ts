@@ -16,7 +16,7 @@ const PICTURE = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * What the wizards ask. What the mint engine judges stays a wish in a person's words (`draft.ts`), so that there is one judge and
+ * What the wizards ask. What the mint engine judges stays a request in a person's words (`draft.ts`), so that there is one judge and
  * one sentence for each fault; everything else is read once, at its question.
  */
 export const DRAFT = CREATOR.extend({

@@ -12,7 +12,7 @@ export type Tab = (typeof TABS)[number];
 /** One leg as its form remembers it: how its price was said, and what that meant when it was said. */
 export type Leg = {
   readonly type: OrderType;
-  readonly wish: string;
+  readonly request: string;
   readonly unit: PriceUnit;
   readonly got: string;
   readonly given: string;
@@ -33,11 +33,17 @@ export type DraftState = {
   /** Units of what is given. */
   readonly amount: string;
   readonly legs: readonly Leg[];
+  /** Sales that wait for what a limit buy brings. */
+  readonly exits: readonly Leg[];
   readonly partial: boolean;
   readonly days: number;
   readonly hold: HoldChoice;
   readonly rounds: number;
   readonly everyMinutes: number;
+  /** Rounds are carried out at no worse price than this; null = at any. */
+  readonly band: Pick<Leg, 'request' | 'got' | 'given'> | null;
+  /** A position's stop sells what is left when its time is over. */
+  readonly sellsAtEnd: boolean;
   readonly accepted: readonly string[];
   readonly supply: string;
 };
@@ -51,9 +57,10 @@ export const EVERY = [5, 60, 240, 1_440] as const;
 export function encodeDraft(state: DraftState): Readonly<Record<string, unknown>> {
   return {
     ...state,
-    legs: state.legs.map(({ type, wish, unit, got, given, shareBps, trailBps }) =>
-      [type, wish, unit, got, given, shareBps, trailBps].join('|'),
-    ),
+    legs: state.legs.map(textOf),
+    exits: state.exits.map(textOf),
+    band: state.band === null ? '' : [state.band.request, state.band.got, state.band.given].join('|'),
+    sellsAtEnd: state.sellsAtEnd ? '1' : '0',
     partial: state.partial ? '1' : '0',
     days: String(state.days),
     rounds: String(state.rounds),
@@ -72,6 +79,9 @@ export function decodeDraft(state: TapState | null): DraftState {
     side: text('side') === 'sell' ? 'sell' : 'buy',
     amount: text('amount'),
     legs: textList(state, 'legs').map(legOf),
+    exits: textList(state, 'exits').map(legOf),
+    band: bandOf(text('band')),
+    sellsAtEnd: text('sellsAtEnd') === '1',
     partial: text('partial') === '1',
     days: Number(text('days')),
     hold: HOLDS.find((hold) => hold === text('hold')) ?? 'normal',
@@ -82,13 +92,22 @@ export function decodeDraft(state: TapState | null): DraftState {
   };
 }
 
+function textOf({ type, request, unit, got, given, shareBps, trailBps }: Leg): string {
+  return [type, request, unit, got, given, shareBps, trailBps].join('|');
+}
+
+function bandOf(text: string): DraftState['band'] {
+  const [request, got, given] = text.split('|');
+  return request === undefined || got === undefined || given === undefined ? null : { request, got, given };
+}
+
 function legOf(text: string): Leg {
-  const [type = 'LIMIT', wish = '', unit = 'SOL', got = '0', given = '1', share = '0', trail = '0'] =
+  const [type = 'LIMIT', request = '', unit = 'SOL', got = '0', given = '1', share = '0', trail = '0'] =
     text.split('|');
   return {
     // Written by `encodeDraft`, and a person's own row.
     type: type as OrderType,
-    wish,
+    request,
     unit: unit === 'USD' ? 'USD' : 'SOL',
     got,
     given,
@@ -98,6 +117,8 @@ function legOf(text: string): Leg {
 }
 
 const DAY_MS = 86_400_000;
+/** Legs stand as long as an order may, however soon their purchase ends. */
+const EXIT_DAYS = 30;
 
 /** What the form would place now. */
 export function draftGroup(
@@ -123,6 +144,14 @@ export function draftGroup(
     accepted: state.accepted,
     supply: state.supply === '' ? null : BigInt(state.supply),
     parentIntentId: null,
+    ...(state.exits.length === 0
+      ? {}
+      : {
+          legs: {
+            drafts: state.exits.map((leg) => exitDraft(state, leg)),
+            expiresAt: now + EXIT_DAYS * DAY_MS,
+          },
+        }),
   };
 }
 
@@ -134,13 +163,13 @@ const PLAIN = {
 } as const satisfies Partial<OrderDraft>;
 
 function legDraft(state: DraftState, leg: Leg, amount: bigint): OrderDraft {
-  const { type, wish, unit } = leg;
+  const { type, request, unit } = leg;
   const isTrail = type === 'TRAILING_STOP';
   return {
     ...PLAIN,
     side: state.side,
     type,
-    wish,
+    request,
     unit,
     amount:
       state.tab === 'limit'
@@ -152,7 +181,14 @@ function legDraft(state: DraftState, leg: Leg, amount: bigint): OrderDraft {
     trailing: isTrail ? { bps: leg.trailBps, activation: null } : null,
     hold: state.hold,
     partial: state.partial && state.tab === 'limit' && type === 'LIMIT',
+    sellsOnExpiry: state.sellsAtEnd && state.tab === 'tpsl' && type !== 'TAKE_PROFIT',
   };
+}
+
+/** A sale of what the purchase brings: by share, or of what is left. */
+function exitDraft(state: DraftState, leg: Leg): OrderDraft {
+  const one = legDraft({ ...state, tab: 'tpsl', side: 'sell' }, leg, 0n);
+  return { ...one, hold: 'normal', partial: false };
 }
 
 function dcaDraft(state: DraftState, amount: bigint): OrderDraft {
@@ -160,7 +196,7 @@ function dcaDraft(state: DraftState, amount: bigint): OrderDraft {
     ...PLAIN,
     side: state.side,
     type: 'DCA',
-    wish: `${state.rounds} x ${state.everyMinutes} min`,
+    request: `${state.rounds} x ${state.everyMinutes} min`,
     unit: 'SOL',
     amount: { kind: 'fixed', units: amount },
     trigger: null,
@@ -169,7 +205,10 @@ function dcaDraft(state: DraftState, amount: bigint): OrderDraft {
     schedule: {
       intervalMs: state.everyMinutes * 60_000,
       rounds: state.rounds,
-      band: { least: null, most: null },
+      band: {
+        least: state.band === null ? null : { got: BigInt(state.band.got), given: BigInt(state.band.given) },
+        most: null,
+      },
     },
   };
 }

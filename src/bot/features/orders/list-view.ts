@@ -45,6 +45,7 @@ export function listView(
         !isHistory && orders.length > 0 && nav(words.text('btn.orders_pause'), ORDERS, 'pauseall'),
         !isHistory && orders.length > 0 && nav(words.text('btn.orders_cancel'), ORDERS, 'cancelall'),
         !isHistory && nav(words.text('btn.orders_history'), ORDERS, 'history'),
+        !isHistory && nav(words.text('btn.alerts'), 'alerts', 'open'),
       ],
       [
         nav(words.text(isHistory ? 'btn.orders' : 'btn.refresh'), ORDERS, 'open'),
@@ -106,6 +107,7 @@ export function pageView(
       [
         order.status === 'OPEN' && on(words.text('btn.order_pause'), 'pause'),
         order.status === 'PAUSED' && on(words.text('btn.order_resume'), 'unpause'),
+        (order.status === 'OPEN' || order.status === 'PAUSED') && on(words.text('btn.order_edit'), 'edit'),
         !isOver && on(words.text('btn.order_cancel'), 'cancel'),
       ],
       [on(words.text('btn.refresh'), 'page'), nav(words.text('btn.orders'), ORDERS, 'open')],

@@ -95,7 +95,11 @@ export function paperFeature(deps: FeatureDeps): Feature {
         profile,
         safety: profile?.safety ?? tokenSafety(token, { epoch, wellKnown: [] }),
         settings: turn.user.settings,
-        stateId: await issue(ctx, { mint }),
+        stateId: await deps.states.issue({
+          userId: turn.user.id,
+          feature: `${PAPER} alerts`,
+          payload: { mint },
+        }),
       }),
     );
   }

@@ -128,7 +128,11 @@ export function paperTokenView(
         settings.sellPresetsBps.map((share, index) =>
           on(words.text('btn.sell_percent', { percent: percentText(share) }), `sell-${index}`),
         ),
-      [on(words.text('btn.refresh'), 'token'), nav(words.text('btn.paper_home'), PAPER, 'open')],
+      [
+        on(words.text('btn.refresh'), 'token'),
+        act(words.text('btn.alert'), 'alerts', 'new', stateId),
+        nav(words.text('btn.paper_home'), PAPER, 'open'),
+      ],
     ),
   };
 }

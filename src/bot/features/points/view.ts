@@ -60,7 +60,7 @@ export function pointsView(words: Words, facts: PointsOverview): View {
 /** A mission's name; one that a catalogue does not know yet is shown by its id. */
 function missionName(words: Words, id: Mission['id']): string {
   const key = `mission.${id}`;
-  return words.has(key) ? words.text(key as 'mission.pin') : id;
+  return words.has(key) ? words.text(key) : id;
 }
 
 export function missionsView(words: Words, states: readonly MissionState[], stateId: string): View {
@@ -132,7 +132,7 @@ function reasonText(words: Words, { reason, ref }: PointLine): Html {
     return words.html('history.points-mission', { mission: missionName(words, ref) });
   if (reason === 'points-season') return words.html('history.points-season', { season: ref });
   const key = `history.${reason}`;
-  return words.has(key) ? words.html(key as 'history.points-mine') : plain(reason);
+  return words.has(key) ? words.html(key) : plain(reason);
 }
 
 export function boardView(

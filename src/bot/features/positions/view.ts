@@ -1,5 +1,6 @@
 import { shortAddress } from '../../../core/address/address.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
+import type { CleanUp } from '../../../services/portfolio/clean-up.ts';
 import type { PositionList, ShownPosition } from '../../../services/portfolio/list-positions.ts';
 import type { Words } from '../../locales/words.ts';
 import { amountText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
@@ -13,7 +14,11 @@ export const POSITIONS = 'positions';
 export const MOST_BUTTONS = 24;
 const UNKNOWN = 'n/a';
 
-export function positionListView(words: Words, list: PositionList, stateId: string): View {
+export function positionListView(
+  words: Words,
+  list: PositionList,
+  { stateId, empty }: { readonly stateId: string; readonly empty: CleanUp | null },
+): View {
   const { shown, hidden, netValue, today } = list;
   const usd = netValue === null ? '' : usdNote(netValue, list.microUsdPerSol);
   const picks = shown
@@ -29,7 +34,7 @@ export function positionListView(words: Words, list: PositionList, stateId: stri
       }),
       html``,
       shown.length === 0 && words.html('positions.none'),
-      ...shown.map((one, index) => rowOf(words, one, index + 1)),
+      ...rowsOf(words, shown),
       html``,
       words.html('positions.week', {
         realized: signedSol(list.realizedWeek),
@@ -45,6 +50,15 @@ export function positionListView(words: Words, list: PositionList, stateId: stri
           nav(words.text('btn.hidden_positions', { count: hidden.length }), POSITIONS, 'hidden'),
         shown.length > 0 && nav(words.text('btn.portfolio'), POSITIONS, 'portfolio'),
       ],
+      empty !== null &&
+        empty.accounts.length > 0 && [
+          act(
+            words.text('btn.clean_up', { count: empty.accounts.length, sol: solText(empty.rentLamports, 4) }),
+            POSITIONS,
+            'cleanup',
+            stateId,
+          ),
+        ],
       [nav(words.text('btn.refresh'), POSITIONS, 'open'), nav(words.text('btn.home'), 'home', 'open')],
     ),
   };
@@ -59,7 +73,7 @@ export function hiddenListView(words: Words, hidden: readonly ShownPosition[], s
     text: lines(
       words.html('positions.hidden_title'),
       hidden.length === 0 && words.html('positions.none'),
-      ...hidden.map((one, index) => rowOf(words, one, index + 1)),
+      ...rowsOf(words, hidden),
     ),
     keyboard: keyboard(...inRows(picks, 3), [
       nav(words.text('btn.back'), POSITIONS, 'open'),
@@ -68,13 +82,27 @@ export function hiddenListView(words: Words, hidden: readonly ShownPosition[], s
   };
 }
 
+/** As many as have a button: a message has an end, and two hundred rows would be past it. */
+function rowsOf(words: Words, all: readonly ShownPosition[]): readonly (Html | false)[] {
+  const more = all.length - MOST_BUTTONS;
+  return [
+    ...all.slice(0, MOST_BUTTONS).map((one, index) => rowOf(words, one, index + 1)),
+    more > 0 && words.html('positions.more', { count: more }),
+  ];
+}
+
 function rowOf(words: Words, one: ShownPosition, number: number): Html {
   return words.html('positions.row', {
     number,
     symbol: bold(symbolOf(one)),
-    net: one.sale === null ? words.text('positions.no_market') : solText(one.sale.netLamports, 4),
+    net: netOf(words, one),
     change: one.unrealized === null ? '' : ` · ${signedPercent(one.unrealized, one.position.cost)}`,
   });
+}
+
+function netOf(words: Words, { sale, priced }: ShownPosition): string {
+  if (sale !== null) return solText(sale.netLamports, 4);
+  return priced ? words.text('positions.no_market') : UNKNOWN;
 }
 
 export type PositionFacts = {

@@ -1,7 +1,7 @@
 import type { Address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Attempt, Intent } from '../../../core/intents/intent.ts';
-import { middlesOfTerms, type TradeTerms } from '../../../core/intents/terms.ts';
+import { intermediatesOfTerms, type TradeTerms } from '../../../core/intents/terms.ts';
 import type { Chain } from '../../../core/ports/chain.ts';
 import type { Token } from '../../../core/tokens/token.ts';
 import type { IntentParams } from '../../../intents/params.ts';
@@ -57,14 +57,14 @@ export function receiptFeature(deps: FeatureDeps): Feature {
       saleProfit(deps.db, intent, receipt),
     ]);
     const terms = decisiveAttempt(attempts)?.terms ?? termsOf(intent.params);
-    const middles = terms === null ? [] : await tokensOf(deps.chain, middlesOfTerms(terms));
+    const intermediates = terms === null ? [] : await tokensOf(deps.chain, intermediatesOfTerms(terms));
     await turn.screen.show(
       receiptView(turn.words, {
         intent,
         receipt,
         terms,
         token,
-        middles,
+        intermediates,
         explorerUrl: deps.options.explorerUrl,
         stateId: state?.buttonId ?? null,
         profit: profit === null ? null : { ...profit, microUsdPerSol: await deps.solPrice() },

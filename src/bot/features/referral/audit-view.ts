@@ -55,7 +55,7 @@ function payoutText(words: Words, { status, payoutSignature }: RewardLine): Html
 
 function kindText(words: Words, kind: string | null): Html {
   const key = `kind.${kind ?? ''}`;
-  return words.has(key) ? words.html(key as 'kind.buy') : plain(kind ?? '');
+  return words.has(key) ? words.html(key) : plain(kind ?? '');
 }
 
 export function uncountedView(words: Words, rows: readonly UncountedLine[], page: Page): View {

@@ -18,11 +18,11 @@ import { SECURITY, securityView } from './view.ts';
 
 const RESUME = z.object({ feature: text, stateId: text });
 
-/** What a PIN that is being set is for. `replaces`: the hash it takes the place of. `wish`: a withdrawal that waits for it. */
+/** What a PIN that is being set is for. `replaces`: the hash it takes the place of. `request`: a withdrawal that waits for it. */
 const PIN_SETTING = z.object({
   replaces: text.nullable(),
   hash: text.exactOptional(),
-  wish: z.unknown().optional(),
+  request: z.unknown().optional(),
   /** What else waits for it: the feature that takes up again what stands behind the button's row. */
   resume: RESUME.exactOptional(),
 });
@@ -57,7 +57,7 @@ export function securityFeature(deps: FeatureDeps): Feature {
       });
       return;
     }
-    const payload: PinSetting = { replaces: null, wish: wishOf(state), ...resumeOf(state) };
+    const payload: PinSetting = { replaces: null, request: requestOf(state), ...resumeOf(state) };
     await askSecret(deps, ctx, { to: 'security:first', payload, text: turn.words.html('security.pin_new') });
   }
 
@@ -102,8 +102,8 @@ export function securityFeature(deps: FeatureDeps): Feature {
         await askSecret(deps, ctx, differs);
         return;
       }
-      if (setting.wish !== undefined && setting.wish !== null) {
-        await turn.go('withdraw', 'resume', setting.wish);
+      if (setting.request !== undefined && setting.request !== null) {
+        await turn.go('withdraw', 'resume', setting.request);
         return;
       }
       if (setting.resume !== undefined) {
@@ -154,8 +154,8 @@ export function securityFeature(deps: FeatureDeps): Feature {
     const { words, user } = ctx.turn;
     const lamports = lamportsOf(payload);
     await withPin(deps, ctx, spendQuestion(ctx, lamports), async () => {
-      const wish = { userId: user.id, pin: textOf(secret), lamports, kind: 'spending' as const };
-      const { cap: inForce, raisedAt } = await guard.changeCap(wish);
+      const request = { userId: user.id, pin: textOf(secret), lamports, kind: 'spending' as const };
+      const { cap: inForce, raisedAt } = await guard.changeCap(request);
       await done(
         ctx,
         raisedAt === null
@@ -214,9 +214,9 @@ export function securityFeature(deps: FeatureDeps): Feature {
   };
 }
 
-function wishOf(state: TapState | null): unknown {
+function requestOf(state: TapState | null): unknown {
   const payload = state?.payload;
-  return typeof payload === 'object' && payload !== null && 'wish' in payload ? payload.wish : null;
+  return typeof payload === 'object' && payload !== null && 'request' in payload ? payload.request : null;
 }
 
 function resumeOf(state: TapState | null): Pick<PinSetting, 'resume'> {

@@ -38,12 +38,15 @@ export function cardView(
     readonly stateId: string;
     /** Epoch milliseconds at which the card was read. */
     readonly readAt: number;
+    /** Read first, such as why it was not bought at once. */
+    readonly note?: Html | null;
   },
 ): View {
   const { card, wallet } = facts;
   const { token, microUsdPerSol } = card;
   return {
     text: lines(
+      facts.note ?? null,
       words.html('trade.title', {
         name: displayName(token.name) ?? displaySymbol(token),
         symbol: code(displaySymbol(token)),
@@ -105,6 +108,7 @@ function cardButtons(
     [
       act(words.text('btn.chart'), 'chart', 'open', stateId),
       act(words.text('btn.depth'), 'chart', 'depth', stateId),
+      trades && act(words.text('btn.alert'), 'alerts', 'new', stateId),
     ],
     trades && [
       act(words.text('btn.tab_limit'), 'orders', 'limit', stateId),

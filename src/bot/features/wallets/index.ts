@@ -149,16 +149,18 @@ export function walletsFeature(deps: FeatureDeps): Feature {
     await askSecret(deps, ctx, pinQuestion(ctx, { walletId, name, typedName }));
   });
 
-  const pinQuestion = ({ turn }: BotContext, wish: Deletion): Question => ({
+  const pinQuestion = ({ turn }: BotContext, request: Deletion): Question => ({
     to: `${FEATURE}:delete`,
-    payload: wish,
+    payload: request,
     isProof: true,
-    text: turn.words.html('wallets.delete_pin', { name: wish.name }),
+    text: turn.words.html('wallets.delete_pin', { name: request.name }),
   });
 
   async function deleteWithPin(ctx: BotContext, secret: Secret, payload: unknown): Promise<void> {
-    const wish = payloadOf(DELETION, payload);
-    await withPin(deps, ctx, pinQuestion(ctx, wish), () => deleteNow(ctx, { ...wish, pin: textOf(secret) }));
+    const request = payloadOf(DELETION, payload);
+    await withPin(deps, ctx, pinQuestion(ctx, request), () =>
+      deleteNow(ctx, { ...request, pin: textOf(secret) }),
+    );
   }
 
   async function deleteEmpty(ctx: BotContext, state: TapState | null): Promise<void> {
@@ -167,9 +169,9 @@ export function walletsFeature(deps: FeatureDeps): Feature {
 
   async function deleteNow(
     { turn }: BotContext,
-    wish: { readonly walletId: string; readonly typedName: string | null; readonly pin: string | null },
+    request: { readonly walletId: string; readonly typedName: string | null; readonly pin: string | null },
   ): Promise<void> {
-    const { walletId, typedName, pin } = wish;
+    const { walletId, typedName, pin } = request;
     const wallet = await deps.guard.deleteWallet({ userId: turn.user.id, walletId, typedName, pin });
     if (turn.user.activeWalletId === wallet.id) turn.change({ activeWalletId: null });
     await turn.screen.show({

@@ -25,23 +25,23 @@ const FROM = z.object({
 const FROM_DRAFT = FROM.extend({ destination: address }).partial({ destination: true });
 type FromDraft = z.infer<typeof FROM_DRAFT>;
 
-const WISHED = { destination: address, amount: typedAmount };
+const ASKED = { destination: address, amount: typedAmount };
 const OPEN = { destination: true, amount: true } as const;
 
-const SOL = FROM.extend({ asset: z.literal('sol'), ...WISHED });
+const SOL = FROM.extend({ asset: z.literal('sol'), ...ASKED });
 const TOKEN = FROM.extend({
   asset: z.literal('token'),
   mint: address,
   symbol: text,
   decimals: z.int(),
-  ...WISHED,
+  ...ASKED,
 });
 const [SOL_DRAFT, TOKEN_DRAFT] = [SOL.partial(OPEN), TOKEN.partial(OPEN)];
 
 type SolDraft = z.infer<typeof SOL_DRAFT>;
 type TokenDraft = z.infer<typeof TOKEN_DRAFT>;
 
-/** A withdrawal as it was wished, before its quote: amount and address are read once, at their questions. */
+/** A withdrawal as it was asked for, before its quote: amount and address are read once, at their questions. */
 export const WITHDRAWAL = z.discriminatedUnion('asset', [SOL, TOKEN]);
 export type Withdrawal = z.infer<typeof WITHDRAWAL>;
 
@@ -49,8 +49,8 @@ export type Withdrawal = z.infer<typeof WITHDRAWAL>;
 type Ask = {
   readonly checkRecipient: WithdrawalServices['checkRecipient'];
   /** Throws what the whole withdrawal would be refused for. */
-  readonly check: (ctx: BotContext, wish: Withdrawal) => Promise<unknown>;
-  readonly finish: (ctx: BotContext, wish: Withdrawal) => Promise<void>;
+  readonly check: (ctx: BotContext, request: Withdrawal) => Promise<unknown>;
+  readonly finish: (ctx: BotContext, request: Withdrawal) => Promise<void>;
 };
 
 const CHOICES = { p25: '25%', p50: '50%', max: 'max' } as const;

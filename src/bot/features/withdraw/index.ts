@@ -103,15 +103,15 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  function prepare({ turn }: BotContext, wish: Withdrawal): Promise<WithdrawalQuote> {
-    const { walletId, destination, amount } = wish;
+  function prepare({ turn }: BotContext, request: Withdrawal): Promise<WithdrawalQuote> {
+    const { walletId, destination, amount } = request;
     return deps.withdrawals.prepareWithdrawal({
       userId: turn.user.id,
       walletId,
       destination,
       amount,
       tier: turn.user.settings.tier,
-      asset: wish.asset === 'sol' ? { kind: 'sol' } : { kind: 'token', mint: wish.mint },
+      asset: request.asset === 'sol' ? { kind: 'sol' } : { kind: 'token', mint: request.mint },
     });
   }
 
@@ -121,11 +121,11 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
   }
 
   /** The last screen: every number, and the question for the PIN that sends it. */
-  async function showConfirm(ctx: BotContext, wish: Withdrawal): Promise<void> {
+  async function showConfirm(ctx: BotContext, request: Withdrawal): Promise<void> {
     const { turn } = ctx;
-    const of = { userId: turn.user.id, walletId: wish.walletId };
+    const of = { userId: turn.user.id, walletId: request.walletId };
     const [quote, wallet, microUsdPerSol, guard, book] = await Promise.all([
-      prepare(ctx, wish),
+      prepare(ctx, request),
       ownWallet(wallets, of),
       deps.solPrice(),
       deps.guard.overview(of),
@@ -137,7 +137,7 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
     const stateId = await deps.states.issue({
       userId: turn.user.id,
       feature: guard.hasPin ? WITHDRAW : [WITHDRAW, 'security'],
-      payload: guard.hasPin ? payload : { wish },
+      payload: guard.hasPin ? payload : { request },
       ttlMs: CONFIRM_TTL_MS,
     });
     const waitsUntil = due > deps.clock.now() ? due : null;
@@ -149,9 +149,9 @@ export function withdrawFeature(deps: FeatureDeps): Feature {
 
   /** After the first PIN was set: the same withdrawal, with fresh numbers. */
   async function resume(ctx: BotContext, state: TapState | null): Promise<void> {
-    const wish = WITHDRAWAL.safeParse(state?.payload);
-    if (!wish.success || state?.buttonId !== null) throw new AppError('BUTTON_STALE', {});
-    await showConfirm(ctx, wish.data);
+    const request = WITHDRAWAL.safeParse(state?.payload);
+    if (!request.success || state?.buttonId !== null) throw new AppError('BUTTON_STALE', {});
+    await showConfirm(ctx, request.data);
   }
 
   const ask = { checkRecipient: deps.withdrawals.checkRecipient, check: prepare, finish: showConfirm };

@@ -57,10 +57,10 @@ describeOnLocalnet(
       );
       serial += 1;
       const { db, clock, ids, relay, vault } = rig.deps;
-      const wish = { userId: person.userId, walletId: person.wallet.id, idemKey: `pump-${serial}` };
+      const request = { userId: person.userId, walletId: person.wallet.id, idemKey: `pump-${serial}` };
       const { intent } = await createIntent(
         { db, clock, ids, relay, vault },
-        { ...wish, params: quote.params },
+        { ...request, params: quote.params },
       );
       const settled = await rig.settled(intent.id);
       const mint = settled.outcome?.receipt?.createdMint;

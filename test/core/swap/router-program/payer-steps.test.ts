@@ -13,7 +13,7 @@ import { testAddress } from '../../../adapters/venues/shared/exchange/build.ts';
 import {
   BOUGHT,
   DESTINATION,
-  MIDDLE,
+  INTERMEDIATE,
   MIDDLE_ACCOUNT,
   OWNER,
   SOLD,
@@ -31,9 +31,9 @@ const poolOf = (name: string, mints: Parameters<(typeof STEP_POOLS)[string]>[0],
   return build(mints, by);
 };
 // A pool's first mint is the coin.
-const sale = swapOf(poolOf('pump-swap', [SOLD, MIDDLE], 1_000), SOLD.mint);
-const purchase = swapOf(poolOf('pump-swap', [MIDDLE, SOLD], 1_000), SOLD.mint);
-const last = swapOf(poolOf('raydium-cpmm', [MIDDLE, BOUGHT], 2_000), MIDDLE.mint);
+const sale = swapOf(poolOf('pump-swap', [SOLD, INTERMEDIATE], 1_000), SOLD.mint);
+const purchase = swapOf(poolOf('pump-swap', [INTERMEDIATE, SOLD], 1_000), SOLD.mint);
+const last = swapOf(poolOf('raydium-cpmm', [INTERMEDIATE, BOUGHT], 2_000), INTERMEDIATE.mint);
 const callOf = (first: Instruction) =>
   routeCall({
     owner: OWNER,
@@ -84,14 +84,14 @@ describe.each([
   it('is signed where its accounts are the wallet’s', () => {
     const book = openAccountBook({ wallet: OWNER, mints: [] });
     book.name(SOURCE, SOLD.mint);
-    book.prove(MIDDLE_ACCOUNT, MIDDLE.mint);
+    book.prove(MIDDLE_ACCOUNT, INTERMEDIATE.mint);
     book.prove(DESTINATION, BOUGHT.mint);
     const rule = brokenRouterRule(decodeRouteCall(call), {
       terms: {
         wallet: OWNER,
         mintIn: SOLD.mint,
         mintOut: BOUGHT.mint,
-        middles: [MIDDLE.mint],
+        intermediates: [INTERMEDIATE.mint],
         venuePrograms: [PUMP_SWAP_PROGRAM, RAYDIUM_CPMM_PROGRAM],
       },
       book,

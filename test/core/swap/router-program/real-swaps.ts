@@ -31,7 +31,7 @@ export const OWNER = testAddress(500);
 export const SOURCE = testAddress(501);
 export const MIDDLE_ACCOUNT = testAddress(502);
 export const DESTINATION = testAddress(503);
-export const [SOLD, MIDDLE, BOUGHT] = [10, 11, 12].map((n) => buildMint(testAddress(n))) as [
+export const [SOLD, INTERMEDIATE, BOUGHT] = [10, 11, 12].map((n) => buildMint(testAddress(n))) as [
   MintFacts,
   MintFacts,
   MintFacts,
@@ -65,7 +65,7 @@ function pool(exchange: Exchange, fixture: PoolFixture, by: number): Pool {
 /** The venue's own instruction for an order between the accounts of this file. */
 export function swapOf(from: Pool, mintIn: Address, amountIn = 1_000n): Instruction {
   const accountOf = (mint: Address) =>
-    mint === SOLD.mint ? SOURCE : mint === MIDDLE.mint ? MIDDLE_ACCOUNT : DESTINATION;
+    mint === SOLD.mint ? SOURCE : mint === INTERMEDIATE.mint ? MIDDLE_ACCOUNT : DESTINATION;
   const mintOut = from.mints[0] === mintIn ? from.mints[1] : from.mints[0];
   const ends = { owner: OWNER, source: accountOf(mintIn), destination: accountOf(mintOut) };
   const [swap, ...more] = from.swap({ ...ends, mintIn, amountIn, amountOut: 1n, minOut: 1n });

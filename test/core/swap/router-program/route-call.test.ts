@@ -26,7 +26,7 @@ import { poolOf, testAddress } from '../../../adapters/venues/shared/exchange/bu
 import {
   BOUGHT,
   DESTINATION,
-  MIDDLE,
+  INTERMEDIATE,
   MIDDLE_ACCOUNT,
   OWNER,
   SOLD,
@@ -37,10 +37,11 @@ import {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const names = Object.keys(STEP_POOLS);
-const first = (name: string, by = 1_000) => swapOf(STEP_POOLS[name]!([SOLD, MIDDLE], by), SOLD.mint);
-const second = (name: string, by = 2_000) => swapOf(STEP_POOLS[name]!([MIDDLE, BOUGHT], by), MIDDLE.mint);
+const first = (name: string, by = 1_000) => swapOf(STEP_POOLS[name]!([SOLD, INTERMEDIATE], by), SOLD.mint);
+const second = (name: string, by = 2_000) =>
+  swapOf(STEP_POOLS[name]!([INTERMEDIATE, BOUGHT], by), INTERMEDIATE.mint);
 /** Against the order of the pool's own mints, so that the other direction is sold. */
-const back = (name: string) => swapOf(STEP_POOLS[name]!([BOUGHT, MIDDLE], 3_000), MIDDLE.mint);
+const back = (name: string) => swapOf(STEP_POOLS[name]!([BOUGHT, INTERMEDIATE], 3_000), INTERMEDIATE.mint);
 
 const ends = { owner: OWNER, source: SOURCE, destination: DESTINATION, mintOut: BOUGHT.mint } as const;
 const chain = (one: Instruction, two: Instruction): RouteCallInput => ({
@@ -165,9 +166,11 @@ describe('routeCall', () => {
     expect(() => routeCall({ ...call, steps: half })).toThrow(/do not add up: sum/);
     const short = poolOf(
       raydiumAmmV4('short'),
-      buildAmmV4({ mints: [MIDDLE, BOUGHT], reserves: [10n ** 12n, 10n ** 12n] }),
+      buildAmmV4({ mints: [INTERMEDIATE, BOUGHT], reserves: [10n ** 12n, 10n ** 12n] }),
     );
-    expect(() => routeCall(chain(first('raydium-cpmm'), swapOf(short, MIDDLE.mint)))).toThrow(RangeError);
+    expect(() => routeCall(chain(first('raydium-cpmm'), swapOf(short, INTERMEDIATE.mint)))).toThrow(
+      RangeError,
+    );
     const foreign = { ...first('raydium-cpmm'), programId: testAddress(900) };
     expect(() => routeCall(chain(foreign, second('raydium-cpmm')))).toThrow(RangeError);
   });

@@ -40,7 +40,7 @@ describe('stepPlanProblem', () => {
     expect(problem(...rows)).toBeNull();
   });
 
-  // The program accepts nearly all of these, spends a part or leaves a token in the middle, and reports success.
+  // The program accepts nearly all of these, spends a part or leaves an intermediate token, and reports success.
   it.each<[string, readonly Row[], string]>([
     ['no steps', [], 'empty'],
     [
@@ -88,7 +88,7 @@ describe('stepPlanProblem', () => {
       'percent',
     ],
     [
-      'a middle before it is filled',
+      'an intermediate before it is filled',
       [
         [100, 1, 2],
         [100, 0, 1],
@@ -96,7 +96,7 @@ describe('stepPlanProblem', () => {
       'order',
     ],
     [
-      'a middle before all of it is there',
+      'an intermediate before all of it is there',
       [
         [50, 0, 1],
         [100, 1, 2],

@@ -2,7 +2,15 @@ import type { TapeTrade } from '../../../../core/market/trade.ts';
 import type { TapeStore } from '../../../../core/ports/tape-store.ts';
 import type { Connection, Query } from '../../connection.ts';
 import { runTransaction, translating } from '../../unit-of-work.ts';
-import { assertWithinRanges, cursorsOf, lockedRanges, moveLive, moveSealed, moveSource } from '../cursors.ts';
+import {
+  assertWithinRanges,
+  beyondSeal,
+  cursorsOf,
+  lockedRanges,
+  moveLive,
+  moveSealed,
+  moveSource,
+} from '../cursors.ts';
 import { faultsOf } from '../faults.ts';
 import { createMarketDecimals } from '../market-decimals.ts';
 import { WINDOW_LOCK } from '../postgres/append-trades.ts';
@@ -80,7 +88,8 @@ export async function createClickHouseTape(
     append: async ({ trades, live }) => {
       await decimals.learn(trades);
       return await write(idsOf(trades), async (inside, writing) => {
-        const added = trades.length === 0 ? [] : await appendRows(writing, trades);
+        const fresh = await beyondSeal(inside, trades);
+        const added = fresh.length === 0 ? [] : await appendRows(writing, fresh);
         await moveLive(inside, live);
         await tellReaders(inside, { added, retracted: [] });
         return added;

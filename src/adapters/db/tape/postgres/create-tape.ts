@@ -3,7 +3,7 @@ import { slotOfTrade } from '../../../../core/market/trade-id.ts';
 import type { TapeStore } from '../../../../core/ports/tape-store.ts';
 import type { Connection, Query } from '../../connection.ts';
 import { runTransaction, translating } from '../../unit-of-work.ts';
-import { cursorsOf, moveLive, moveSource } from '../cursors.ts';
+import { beyondSeal, cursorsOf, moveLive, moveSource } from '../cursors.ts';
 import { faultsOf } from '../faults.ts';
 import { createMarketDecimals } from '../market-decimals.ts';
 import { readLog, readPlaces } from '../tape-log.ts';
@@ -71,7 +71,7 @@ export function createPostgresTape(
     append: async ({ trades, live }) => {
       await prepare(trades);
       return await write(async (inside) => {
-        const added = await appendTrades(inside, trades, decimals.of);
+        const added = await appendTrades(inside, await beyondSeal(inside, trades), decimals.of);
         await noteTimes(inside, trades.map(timeOf));
         await moveLive(inside, live);
         await tellReaders(inside, { added, retracted: [] });

@@ -5,7 +5,7 @@ import { readTokenAccount } from '../../../../core/tokens/token-account.ts';
 import { type AccountView, accountView } from './account-view.ts';
 import type { PoolAccounts, PoolFacts } from './exchange.ts';
 import { mintRefusal } from './exchange-pool.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { isRefusal, type Refusal, refuse } from './refusal.ts';
 
 export type Layout = {
   readonly what: string;
@@ -42,7 +42,7 @@ export function checkedView(
  * The balance of a token account that holds `mint`, or a refusal: prices come from nothing but the pool's own vaults, and
  * out of a frozen one nothing can leave.
  */
-export function vaultBalance(accounts: PoolAccounts, vault: Address, mint: MintFacts): bigint | Refusal {
+function vaultBalance(accounts: PoolAccounts, vault: Address, mint: MintFacts): bigint | Refusal {
   const account = accounts.get(vault);
   if (account === null) return refuse('missing-account', `no vault ${vault}`);
   const held = account.owner === mint.tokenProgram ? readTokenAccount(account) : null;
@@ -62,4 +62,16 @@ export function poolMints(
   if (first === null || second === null)
     return refuse('missing-account', `no mint ${first === null ? mints[0] : mints[1]}`);
   return mintRefusal(first) ?? mintRefusal(second) ?? [first, second];
+}
+
+/** What both vaults hold, in the order of the mints. */
+export function vaultBalances(
+  accounts: PoolAccounts,
+  vaults: readonly [Address, Address],
+  mints: readonly [MintFacts, MintFacts],
+): readonly [bigint, bigint] | Refusal {
+  const first = vaultBalance(accounts, vaults[0], mints[0]);
+  if (isRefusal(first)) return first;
+  const second = vaultBalance(accounts, vaults[1], mints[1]);
+  return isRefusal(second) ? second : [first, second];
 }

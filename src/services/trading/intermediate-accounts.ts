@@ -9,7 +9,7 @@ import type { Token } from '../../core/tokens/token.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
 
 /** The trader's account of a token that a route passes through. SOL needs none: it passes through the wrapped-SOL account. */
-export type MiddleAccount = {
+export type IntermediateAccount = {
   readonly token: Token;
   readonly account: Address;
   /** Units in it before the transaction. */
@@ -26,12 +26,12 @@ export type MiddleAccount = {
  * The accounts that the route passes through, by what the chain says now. An account that existed is never closed: the
  * trader opened it. Throws TOKEN_NOT_FOUND for a mint that is none, which no venue that decodes its pools lets happen.
  */
-export async function loadMiddleAccounts(
+export async function loadIntermediateAccounts(
   { chain, programs }: { readonly chain: Chain; readonly programs: Programs },
   owner: Address,
   route: Route,
-): Promise<readonly MiddleAccount[]> {
-  const mints = route.middles.filter((mint) => mint !== WSOL_MINT);
+): Promise<readonly IntermediateAccount[]> {
+  const mints = route.intermediates.filter((mint) => mint !== WSOL_MINT);
   if (mints.length === 0) return [];
   const tokens = await Promise.all(
     mints.map(async (mint) => {
@@ -47,7 +47,7 @@ export async function loadMiddleAccounts(
     chain.accounts(addresses),
     Promise.all(tokens.map((token) => chain.rentExemption(associatedAccountBytes(token)))),
   ]);
-  return tokens.flatMap((token, index): readonly MiddleAccount[] => {
+  return tokens.flatMap((token, index): readonly IntermediateAccount[] => {
     const account = addresses[index];
     if (account === undefined) return [];
     const held = unitsHeld(accounts[index] ?? null);
@@ -68,19 +68,19 @@ export async function loadMiddleAccounts(
 }
 
 /** Rent that must be in the wallet when the transaction runs, whether it comes back or not. */
-export const rentNeeded = (middles: readonly MiddleAccount[]): bigint =>
-  middles.reduce((sum, { rentLamports }) => sum + rentLamports, 0n);
+export const rentNeeded = (intermediates: readonly IntermediateAccount[]): bigint =>
+  intermediates.reduce((sum, { rentLamports }) => sum + rentLamports, 0n);
 
 /** Rent of accounts that stay open with a remainder in them. */
-export const rentKept = (middles: readonly MiddleAccount[]): bigint =>
-  middles.reduce((sum, { rentLamports, closes }) => (closes ? sum : sum + rentLamports), 0n);
+export const rentKept = (intermediates: readonly IntermediateAccount[]): bigint =>
+  intermediates.reduce((sum, { rentLamports, closes }) => (closes ? sum : sum + rentLamports), 0n);
 
 /** What a simulation must show of them: what was there before the trade is not the trade's to spend. */
 export const untouched = (
-  middles: readonly MiddleAccount[],
+  intermediates: readonly IntermediateAccount[],
 ): readonly { readonly account: Address; readonly mint: Address; readonly minDelta: bigint }[] =>
-  middles.map(({ account, token }) => ({ account, mint: token.mint, minDelta: 0n }));
+  intermediates.map(({ account, token }) => ({ account, mint: token.mint, minDelta: 0n }));
 
 /** Whether the route needs a wrapped-SOL account: SOL on a side or in the middle. */
-export const passesSol = ({ mintIn, mintOut, middles }: Route): boolean =>
-  [mintIn, mintOut, ...middles].includes(WSOL_MINT);
+export const passesSol = ({ mintIn, mintOut, intermediates }: Route): boolean =>
+  [mintIn, mintOut, ...intermediates].includes(WSOL_MINT);

@@ -9,7 +9,7 @@ import { revokeInstruction } from '../../../src/core/mint/instructions/revoke-au
 import { transferSol } from '../../../src/core/mint/instructions/token-program.ts';
 import { tokenProgramOf } from '../../../src/core/mint/mint-size.ts';
 import { planToken } from '../../../src/core/mint/plan-token.ts';
-import { recoveredMintWish } from '../../../src/core/mint/recovered-wish.ts';
+import { recoveredMintRequest } from '../../../src/core/mint/recovered-request.ts';
 import { type MetadataWay, NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
 import { addressOf, TREASURY, WALLET } from '../intents/build.ts';
@@ -60,23 +60,26 @@ const aSpec = fc.tuple(fc.oneof(aTokenDraft, aToken2022Draft), fc.boolean()).map
   return { spec, way };
 });
 
-describe('the wish behind a landed making of a token', () => {
+describe('the request behind a landed making of a token', () => {
   it('is the creation that its instructions were built from, whatever its powers', () => {
     fc.assert(
       fc.property(aSpec, fc.constantFrom(0n, 20_000_000n), ({ spec, way }, fee) => {
         const own = made(spec, way, fee);
-        const wish = recoveredMintWish(own, landedWith(own), parties, null);
-        if (wish?.kind !== 'create-token') throw new Error(`not recovered: ${JSON.stringify(wish?.kind)}`);
-        expect({ way: wish.way, fee: wish.feeLamports, rent: wish.mintRentLamports }).toEqual({
+        const request = recoveredMintRequest(own, landedWith(own), parties, null);
+        if (request?.kind !== 'create-token')
+          throw new Error(`not recovered: ${JSON.stringify(request?.kind)}`);
+        expect({ way: request.way, fee: request.feeLamports, rent: request.mintRentLamports }).toEqual({
           way,
           fee,
           rent: 3_000_000n,
         });
         // A token without metadata has no name that could be read back.
         const named =
-          way === 'none' ? { name: wish.spec.name, symbol: wish.spec.symbol, updateAuthority: true } : {};
-        expect(wish.spec).toEqual({ ...spec, ...named });
-        if (way !== 'none') expect(wish.uri).toBe(URI);
+          way === 'none'
+            ? { name: request.spec.name, symbol: request.spec.symbol, updateAuthority: true }
+            : {};
+        expect(request.spec).toEqual({ ...spec, ...named });
+        if (way !== 'none') expect(request.uri).toBe(URI);
       }),
       { numRuns: 300 },
     );
@@ -95,7 +98,7 @@ describe('the wish behind a landed making of a token', () => {
           [...own, stranger],
           own.with(index, { ...victim, data: victim.data.slice(0, byte % victim.data.length) }),
         ]) {
-          expect(recoveredMintWish(changed, landedWith(changed), parties, null)).toBeNull();
+          expect(recoveredMintRequest(changed, landedWith(changed), parties, null)).toBeNull();
         }
       }),
       { numRuns: 200 },
@@ -108,12 +111,12 @@ describe('the wish behind a landed making of a token', () => {
       const tokenProgram = tokenProgramOf({ program: 'token2022' });
       const native = { authority, mint: MINT, tokenProgram, record: null };
       const own = [revokeInstruction({ ...native, holder: WALLET })];
-      expect(recoveredMintWish(own, landedWith(own), one, null)).toEqual({
+      expect(recoveredMintRequest(own, landedWith(own), one, null)).toEqual({
         kind: 'revoke-authority',
         ...native,
         tier: 'normal',
       });
-      expect(recoveredMintWish([...own, ...own], landedWith(own), one, null)).toBeNull();
+      expect(recoveredMintRequest([...own, ...own], landedWith(own), one, null)).toBeNull();
     }
     const record = programs.metadataRecordAddress(MINT);
     const tokenProgram = tokenProgramOf({ program: 'token' });
@@ -121,12 +124,12 @@ describe('the wish behind a landed making of a token', () => {
       revokeInstruction({ authority: 'update', mint: MINT, tokenProgram, holder: WALLET, record }),
     ];
     expect(sealed[0]?.programId).toBe(METADATA_PROGRAM);
-    expect(recoveredMintWish(sealed, landedWith(sealed), one, MINT)).toMatchObject({
+    expect(recoveredMintRequest(sealed, landedWith(sealed), one, MINT)).toMatchObject({
       authority: 'update',
       mint: MINT,
       record,
     });
-    expect(recoveredMintWish(sealed, landedWith(sealed), one, null)).toBeNull();
+    expect(recoveredMintRequest(sealed, landedWith(sealed), one, null)).toBeNull();
   });
 
   it('is nothing for bytes without a second signer that make an account', () => {
@@ -145,7 +148,7 @@ describe('the wish behind a landed making of a token', () => {
     const own = made(spec, 'none', 0n);
     const others = [[WALLET], [WALLET, addressFromBytes(new Uint8Array(32).fill(9))]];
     for (const someone of others) {
-      expect(recoveredMintWish(own, landedWith(own), { ...parties, signers: someone }, null)).toBeNull();
+      expect(recoveredMintRequest(own, landedWith(own), { ...parties, signers: someone }, null)).toBeNull();
     }
   });
 });

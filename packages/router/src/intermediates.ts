@@ -8,20 +8,20 @@ import { keepTop } from './top.ts';
 /** A token outside the set, with the best prices at which it could be bought from the set and sold to it. */
 type Middle = { readonly token: number; readonly cheap: number; readonly dear: number };
 
-/** Tokens worth adding as middles, best first, and others that may be once the prices have moved. */
-export type Middles = { readonly best: readonly Middle[]; readonly next: readonly number[] };
+/** Tokens worth adding as intermediates, best first, and others that may be once the prices have moved. */
+export type Intermediates = { readonly best: readonly Middle[]; readonly next: readonly number[] };
 
 /**
- * The `count` tokens outside that would earn most as a middle, more than `threshold`, and up to `more` others by what they
+ * The `count` tokens outside that would earn most as an intermediate, more than `threshold`, and up to `more` others by what they
  * earn at most. Only those whose bound can still be among the best are priced on their curves.
  */
-export function middlesWorthAdding(
+export function intermediatesWorthAdding(
   search: Search,
   { known, sold }: Outside,
   threshold: number,
   count: number,
   more: number,
-): Middles {
+): Intermediates {
   const { cheapest, dearest } = search;
   const hopeful: (Middle & { readonly most: number })[] = [];
   for (const token of sold) {
@@ -80,7 +80,7 @@ export function waysOut(
 /** Pools that a pair of tokens may well have. */
 const FEW_POOLS = 8;
 
-/** Edges into a middle, or out of it. */
+/** Edges into an intermediate, or out of it. */
 type Side = 'in' | 'out';
 type Surplus = (search: Search, edge: number, priceIn: number, priceOut: number) => number;
 
@@ -120,7 +120,7 @@ function earned(
     return sum;
   }
   const sum = earnedAlong(search, token, through, side, price, surplusOf, found);
-  // An end of the order with one neighbour is nobody's middle, so the list above leaves it out.
+  // An end of the order with one neighbour is nobody's intermediate, so the list above leaves it out.
   const end = isIn ? order.tokenIn : order.tokenOut;
   if (!market.isLeaf(end)) return sum;
   const direct = isIn ? market.between(end, token) : market.between(token, end);

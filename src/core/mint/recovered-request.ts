@@ -12,7 +12,7 @@ import { NATIVE_METADATA, SEAL_NATIVE_METADATA } from './instructions/metadata.t
 import { REVOCABLE_AUTHORITIES, revokeInstruction } from './instructions/revoke-authority.ts';
 import { NO_SPEC_EXTENSIONS, type SpecExtensions, type TokenSpec } from './token-spec.ts';
 
-export type MintWish = CreateTokenParams | RevokeAuthorityParams | LaunchParams;
+export type MintRequest = CreateTokenParams | RevokeAuthorityParams | LaunchParams;
 
 type Parties = { readonly wallet: Address; readonly treasury: Address; readonly signers: readonly Address[] };
 
@@ -27,12 +27,12 @@ type Texts = { readonly name: string; readonly symbol: string; readonly uri: str
  * instructions; null for anything else, a launch at a pad's own program included. What is not in the bytes is left empty: the
  * hash of a stored document, and names of a token that has none on the chain. A Metaplex record's own mint is `mintOfRecord`.
  */
-export function recoveredMintWish(
+export function recoveredMintRequest(
   own: readonly Instruction[],
   landed: LandedTransaction,
   parties: Parties,
   mintOfRecord: Address | null,
-): MintWish | null {
+): MintRequest | null {
   return parties.signers.length === 1
     ? revocation(own, parties.wallet, mintOfRecord)
     : creation(own, landed, parties);
@@ -50,7 +50,7 @@ function revocation(
   const mint = isRecord ? mintOfRecord : first;
   if (mint === null) return null;
   const tokenProgram = isRecord ? TOKEN_PROGRAM : only.programId;
-  const wishes = REVOCABLE_AUTHORITIES.map(
+  const requests = REVOCABLE_AUTHORITIES.map(
     (authority): RevokeAuthorityParams => ({
       kind: 'revoke-authority',
       mint,
@@ -61,7 +61,8 @@ function revocation(
     }),
   );
   return (
-    wishes.find((wish) => sameInstructions(own, [revokeInstruction({ ...wish, holder: wallet })])) ?? null
+    requests.find((request) => sameInstructions(own, [revokeInstruction({ ...request, holder: wallet })])) ??
+    null
   );
 }
 

@@ -1,0 +1,46 @@
+import type { Alert } from '../../core/alerts/alert.ts';
+import type { AlertNotice } from '../../core/alerts/alert-notice.ts';
+import { formatUnits } from '../../core/amounts/decimal.ts';
+import { displaySymbol } from '../../core/tokens/display-name.ts';
+import type { Token } from '../../core/tokens/token.ts';
+import type { Settings } from '../../core/users/settings.ts';
+import type { Words } from '../locales/words.ts';
+import { tokenPriceText } from '../orders/order-text.ts';
+import { bold } from '../ui/html.ts';
+import { freshAct, freshNav, inRows, keyboard } from '../ui/keyboard.ts';
+import type { View } from '../ui/screen.ts';
+
+/**
+ * A price was crossed. `stateId` carries the token, the active wallet and the alert; without a wallet, or with pretend money,
+ * nothing here buys.
+ */
+export function alertNoticeView(
+  words: Words,
+  told: {
+    readonly notice: AlertNotice;
+    readonly alert: Alert;
+    readonly token: Token;
+    readonly settings: Settings;
+    readonly buys: boolean;
+    readonly stateId: string;
+  },
+): View {
+  const { notice, alert, token, settings, buys, stateId } = told;
+  const text = (rate: AlertNotice['seen']): string => tokenPriceText(rate, alert.unit, token.decimals);
+  const presets = settings.buyPresets.map((lamports, index) =>
+    freshAct(words.text('btn.buy_sol', { sol: formatUnits(lamports, 9) }), 'trade', `buy-${index}`, stateId),
+  );
+  return {
+    text: words.html(`alert.told_${alert.direction}`, {
+      symbol: bold(displaySymbol(token)),
+      seen: text(notice.seen),
+      price: text(alert.price),
+      request: alert.request,
+    }),
+    keyboard: keyboard(...(buys ? inRows(presets, 2) : []), [
+      buys && freshAct(words.text('btn.chart'), 'chart', 'open', stateId),
+      !alert.repeats && freshAct(words.text('btn.alert_again'), 'alerts', 'again', stateId),
+      freshNav(words.text('btn.alerts'), 'alerts', 'open'),
+    ]),
+  };
+}

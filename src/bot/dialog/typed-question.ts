@@ -1,0 +1,41 @@
+import type { BotContext } from '../context.ts';
+import type { Key } from '../locales/words.ts';
+import { cancelChoice } from '../ui/form-buttons.ts';
+import { keyboard } from '../ui/keyboard.ts';
+import type { Form } from './form.ts';
+import { type Answers, plainForm } from './plain-form.ts';
+
+export type TypedQuestion = {
+  readonly id: string;
+  readonly version: number;
+  /** Asked as it stands. */
+  readonly text: Extract<Key, `${string}.ask_${'price' | 'amount'}`>;
+};
+
+type Take = (ctx: BotContext, text: string, answers: Answers) => Promise<unknown>;
+
+/** One typed answer, for a screen that it was entered from. `check` throws for what it refuses, and the question is asked again. */
+export function typedQuestion(
+  { id, version, text }: TypedQuestion,
+  check: Take,
+  finish: Take,
+): Form<Answers> {
+  return plainForm({
+    id,
+    version,
+    steps: [
+      {
+        key: 'typed',
+        ask: ({ turn }) => ({
+          text: turn.words.html(text),
+          keyboard: keyboard([cancelChoice(turn.words)]),
+        }),
+        read: async (ctx, typed, answers) => {
+          await check(ctx, typed, answers);
+          return { kind: 'taken', value: typed };
+        },
+      },
+    ],
+    finish: async (ctx, answers) => void (await finish(ctx, answers['typed'] ?? '', answers)),
+  });
+}

@@ -1,0 +1,16 @@
+import { lamportsDelta } from '../../core/intents/landed-sums.ts';
+import type { KindRules } from '../kind.ts';
+import type { CloseAccountsParams } from './params.ts';
+import { policy } from './policy.ts';
+import { retry } from './retry.ts';
+
+export const closeAccounts: KindRules<CloseAccountsParams> = {
+  confirmedBy: 'tap',
+  stoppedBy: ['signing', 'trading'],
+  fee: null,
+  spends: () => 0n,
+  // What comes back is whatever the accounts held: it never costs more than the fee.
+  showsEffect: ({ landed, wallet }) => lamportsDelta(landed, wallet) + landed.feeLamports >= 0n,
+  retry,
+  policy,
+};

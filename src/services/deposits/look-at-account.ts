@@ -1,0 +1,56 @@
+import { tokenAccountsOf } from '../../core/deposits/arrivals.ts';
+import { readUnread } from './read-unread.ts';
+import { tellDeposits } from './tell-deposits.ts';
+import { type DepositWatchDeps, tryAgain, type WatchState } from './watch-state.ts';
+import { cursorOf, newAccount, type WatchedAccount } from './watched-accounts.ts';
+
+/** What came longer ago is no news any more, and rows of deposits are kept for longer than this. */
+const NEWS_FOR_MS = 7 * 86_400_000;
+/** Block times are whole seconds. */
+const SECOND_MS = 1_000;
+
+/** Reads what happened to an account since it was last read, and tells what of it is a deposit. */
+export async function lookAtAccount(
+  deps: DepositWatchDeps,
+  state: WatchState,
+  one: WatchedAccount,
+): Promise<void> {
+  state.due.delete(one);
+  one.nextLook = null;
+  const since = Math.max(one.since, deps.clock.now() - NEWS_FOR_MS);
+  const entries = await readUnread(deps.feed, one);
+  for (const { signature, failed, at } of entries) {
+    const isOld = at !== null && at + SECOND_MS <= since;
+    if (!isOld && !failed && !(await isJudged(deps, state, one, signature))) return;
+    one.signature = signature;
+    one.changed = true;
+  }
+  // Something seemed to have happened, and the list does not say so yet.
+  if (entries.length === 0) tryAgain(state, one, deps.clock.now());
+}
+
+/** Judges one transaction for the wallet it is about; false while no endpoint serves it. */
+async function isJudged(
+  deps: DepositWatchDeps,
+  state: WatchState,
+  one: WatchedAccount,
+  signature: string,
+): Promise<boolean> {
+  const { accounts, judged } = state;
+  const { place, since } = one;
+  const key = `${place.walletId}/${signature}`;
+  if (judged.has(key)) return true;
+  const landed = await deps.chain.landed(signature);
+  if (landed === null) return !tryAgain(state, one, deps.clock.now());
+  await tellDeposits(deps, place, landed, { ...cursorOf(one), signature });
+  judged.add(key);
+  const news = tokenAccountsOf(landed, place.address).filter(({ account }) => !accounts.has(account));
+  for (const { account, units } of news) {
+    accounts.set(account, {
+      ...newAccount(place, { account, signature, held: units, since }),
+      changed: true,
+    });
+  }
+  if (news.length > 0) deps.feed.follow([...accounts.keys()]);
+  return true;
+}
