@@ -162,6 +162,7 @@ export async function startRoles(input: {
     trade: services.trade,
     orders: services.orders,
     alerts: services.alerts,
+    autoBuy: services.autoBuy,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,

@@ -59,6 +59,7 @@ describe('the configuration', () => {
     );
     // A path or a host that leads nowhere is told by the start itself, a secret by whom it is shown to.
     expect(any).toEqual([
+      'GEYSER_TOKEN',
       'POSTGRES_PASSWORD',
       'VERIFIED_TOKENS_FILE',
       'SIGNER_SOCKET',

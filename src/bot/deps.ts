@@ -58,6 +58,7 @@ export type BotDeps = {
   readonly convert: Services['convert'];
   readonly orders: Services['orders'];
   readonly alerts: Services['alerts'];
+  readonly autoBuy: Services['autoBuy'];
   readonly positions: Services['positions'];
   /** Token accounts of a wallet that are empty, and what closing them brings back. */
   readonly emptyAccounts: Services['emptyAccounts'];

@@ -47,6 +47,7 @@ import {
   waitingRequests,
 } from './api-keys/review-request.ts';
 import { type SendMailDeps, sendMail } from './api-keys/send-mail.ts';
+import { boughtLately } from './auto-buy/bought-lately.ts';
 import {
   assertPassphrase,
   authorizeExport,
@@ -329,6 +330,12 @@ export function createServices(deps: ServiceDeps) {
       place: (input: PlaceAlertInput) => placeAlert(alerts, input),
       remove: (input: Parameters<typeof removeAlert>[1]) => removeAlert(alerts, input),
       rearm: (input: Parameters<typeof rearmAlert>[1]) => rearmAlert(alerts, input),
+    },
+    autoBuy: {
+      lately: async (input: Parameters<typeof boughtLately>[1]) => ({
+        ...(await boughtLately({ db, clock }, input)),
+        capUnasked: deps.autoSpendCapLamports,
+      }),
     },
     /** Compares alerts with prices while it runs. */
     watchAlerts: createAlertWatch({

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Intent } from '../../src/core/intents/intent.ts';
 import { reduceOrders } from '../../src/core/orders/machine.ts';
 import { NO_PROGRESS, type Order, type OrderGroup } from '../../src/core/orders/order.ts';
 import type { OrderEvent } from '../../src/core/orders/transition.ts';
 import { ORDER_SHARDS, shardOf } from '../../src/core/ports/order-store.ts';
 import type { Database } from '../../src/core/ports/stores.ts';
-import { NOW, newAddress, newId, storedPerson } from './store-rows.ts';
+import { firstUlid } from '../../src/core/time/ulid.ts';
+import { intentRow, NOW, newAddress, newId, storedPerson } from './store-rows.ts';
 
 /** An order of a group, as placing makes it. */
 export function orderRow(
@@ -235,6 +237,23 @@ export function describeOrderStores(open: () => Database): void {
       });
       expect(await db.orders.spentSince(group.userId, NOW - 1)).toBe(420n);
       expect(await db.orders.spentSince(group.userId, NOW)).toBe(0n);
+      // What was bought by pasting a token counts too, unless nothing came of it.
+      const { user, wallet } = await storedPerson(db);
+      const bought = (idemKey: string, more: Partial<Intent> = {}): Intent => {
+        const intent = intentRow(wallet, {
+          kind: 'buy',
+          id: firstUlid(NOW).slice(0, 10) + newId().slice(10),
+          idemKey,
+          ...more,
+        });
+        if (intent.params.kind !== 'buy') throw new Error('a purchase');
+        return { ...intent, params: { ...intent.params, lamportsIn: 7n } };
+      };
+      await db.intents.insert(bought(`auto-${newId()}`));
+      await db.intents.insert(bought(`auto-${newId()}`, { status: 'CANCELLED' }));
+      await db.intents.insert(bought(`msg-${newId()}`));
+      expect(await db.orders.spentSince(user.id, NOW - 1)).toBe(7n);
+      expect(await db.orders.spentSince(user.id, NOW)).toBe(0n);
     });
 
     it('are found by their shard, by their changes and by their end', async () => {

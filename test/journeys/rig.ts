@@ -184,6 +184,7 @@ export async function startJourneyRig(
     trade: services.trade,
     orders: services.orders,
     alerts: services.alerts,
+    autoBuy: services.autoBuy,
     withdrawals: services.withdrawals,
     guard: services.guard,
     backups: services.backups,

@@ -9,6 +9,7 @@ import {
   lineDigest,
   quoted,
 } from './dump-format.ts';
+import { TAPE_TABLES } from './tape/tables.ts';
 
 // SQL: works on tables by their name, below the models, in one snapshot.
 
@@ -89,25 +90,6 @@ export async function migrationNames(client: pg.Client): Promise<readonly string
   );
   return rows.map((row) => row.name);
 }
-
-/**
- * The tape, which the chain tells again, and which is a thousand times larger than the rest. Its markets and their names are
- * kept: who was named first is nowhere else.
- */
-const TAPE_TABLES = [
-  'trades',
-  'last_trades',
-  'candles',
-  'market_cursors',
-  'market_stats',
-  'tape_faults',
-  'tape_meta',
-  'tape_sources',
-  'slot_times',
-  'trader_markets',
-  'trending_tokens',
-  'tape_log',
-];
 
 /**
  * Tables of the schema `public` that survive a crash, by name, with the columns that hold data of their own. Those of the tape

@@ -6,6 +6,7 @@ import { skeleton } from '../../core/tokens/look-alike.ts';
 import { fromTime, toTime } from './codec.ts';
 import type { Connection, Query } from './connection.ts';
 import { storedAddress } from './stored-address.ts';
+import { TAPE_TABLES } from './tape/tables.ts';
 import { runTransaction, translating } from './unit-of-work.ts';
 
 // SQL: rows come by the hundred, as arrays; names and markets are ranked by joins with their figures.
@@ -37,23 +38,7 @@ const SELECT = `SELECT m.*, b.verified, b.ticker AS base_ticker, q.ticker AS quo
 const NAMES_LOCK = 7_403_123;
 const NAMES_AT_ONCE = 100;
 const PRIMARY_LOCK = 7_403_124;
-const TAPE_TABLES = [
-  'trades',
-  'last_trades',
-  'candles',
-  'market_cursors',
-  'market_stats',
-  'tape_faults',
-  'tape_meta',
-  'tape_sources',
-  'slot_times',
-  'trader_markets',
-  'trending_tokens',
-  'tape_log',
-  'indexed_tokens',
-  'markets',
-  'market_names',
-];
+const FORGOTTEN_TABLES = [...TAPE_TABLES, 'indexed_tokens', 'markets', 'market_names'];
 
 type Parts = Pick<Connection, 'query' | 'atomic'>;
 
@@ -197,7 +182,7 @@ function metaOf(query: Query): Pick<MarketStore, 'genesis' | 'claimGenesis' | 'f
       return (await genesis()) ?? hash;
     },
     forget: async () => {
-      await query(`TRUNCATE ${TAPE_TABLES.join(', ')}`, []);
+      await query(`TRUNCATE ${FORGOTTEN_TABLES.join(', ')}`, []);
     },
   };
 }

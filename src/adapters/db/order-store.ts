@@ -1,6 +1,8 @@
+import { AUTO_BUY_PREFIX } from '../../core/auto-buy/auto-buy.ts';
 import type { OrderFire, OrderGroup } from '../../core/orders/order.ts';
 import type { OrderWrite } from '../../core/orders/transition.ts';
 import type { ChangedOrder, OrderStore } from '../../core/ports/order-store.ts';
+import { firstUlid } from '../../core/time/ulid.ts';
 import { encodePlain, toTime, toTimeOrNull } from './codec.ts';
 import type { Connection, Parameter, Query } from './connection.ts';
 import {
@@ -88,10 +90,14 @@ export function createOrderStore({ query, atomic }: Connection): OrderStore {
     },
     spentSince: async (userId, since) => {
       const [row] = await query<{ readonly spent: string }>(
-        `SELECT coalesce(sum(CASE WHEN fire.result IS NULL THEN fire.units ELSE fire.given END), 0)::text AS spent
-         FROM order_fires fire JOIN orders one ON one.id = fire.order_id
-         WHERE one.user_id = $1 AND one.side = 'buy' AND fire.fired_at > $2::timestamptz`,
-        [userId, toTime(since)],
+        `SELECT ((SELECT coalesce(sum(CASE WHEN fire.result IS NULL THEN fire.units ELSE fire.given END), 0)
+           FROM order_fires fire JOIN orders one ON one.id = fire.order_id
+           WHERE one.user_id = $1 AND one.side = 'buy' AND fire.fired_at > $2::timestamptz)
+         + (SELECT coalesce(sum((params -> 'lamportsIn' ->> '$bigint')::numeric), 0) FROM intents
+           WHERE user_id = $1 AND id >= $3 AND kind = 'buy' AND created_at > $2::timestamptz
+             AND starts_with(idem_key, '${AUTO_BUY_PREFIX}')
+             AND status NOT IN ('REJECTED', 'EXPIRED', 'CANCELLED', 'FAILED')))::text AS spent`,
+        [userId, toTime(since), firstUlid(since)],
       );
       return BigInt(row?.spent ?? 0);
     },

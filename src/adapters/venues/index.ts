@@ -4,19 +4,19 @@ import type { Programs } from '../../core/ports/programs.ts';
 import type { Venue } from '../../core/ports/venue.ts';
 import { createDeskVenue } from './desk/index.ts';
 import { guardVenue } from './guard-venue.ts';
-import { createMeteoraDammV2Venue, meteoraDammV2 } from './meteora-damm-v2/index.ts';
-import { createMeteoraDbcVenue, meteoraDbc } from './meteora-dbc/index.ts';
-import { createMeteoraDlmmVenue, meteoraDlmm } from './meteora-dlmm/index.ts';
-import { createOpenbookV2Venue, openbookV2 } from './openbook-v2/index.ts';
-import { createOrcaWhirlpoolVenue, orcaWhirlpool } from './orca-whirlpool/index.ts';
-import { createPumpFunVenue, pumpFun } from './pump-fun/index.ts';
-import { createPumpSwapVenue, pumpSwap } from './pump-swap/index.ts';
-import { createRaydiumAmmV4Venue, raydiumAmmV4 } from './raydium-amm-v4/index.ts';
-import { createRaydiumClmmVenue, raydiumClmm } from './raydium-clmm/index.ts';
-import { createRaydiumCpmmVenue, raydiumCpmm } from './raydium-cpmm/index.ts';
-import { createRaydiumLaunchlabVenue, raydiumLaunchlab } from './raydium-launchlab/index.ts';
+import { meteoraDammV2 } from './meteora-damm-v2/index.ts';
+import { meteoraDbc } from './meteora-dbc/index.ts';
+import { meteoraDlmm } from './meteora-dlmm/index.ts';
+import { openbookV2 } from './openbook-v2/index.ts';
+import { orcaWhirlpool } from './orca-whirlpool/index.ts';
+import { pumpFun } from './pump-fun/index.ts';
+import { pumpSwap } from './pump-swap/index.ts';
+import { raydiumAmmV4 } from './raydium-amm-v4/index.ts';
+import { raydiumClmm } from './raydium-clmm/index.ts';
+import { raydiumCpmm } from './raydium-cpmm/index.ts';
+import { raydiumLaunchlab } from './raydium-launchlab/index.ts';
 import type { Exchange } from './shared/exchange/exchange.ts';
-import type { ExchangeDeps } from './shared/exchange/exchange-venue.ts';
+import { createExchangeVenue, type ExchangeDeps } from './shared/exchange/exchange-venue.ts';
 import type { Refusal } from './shared/exchange/refusal.ts';
 
 export type VenueDeps = {
@@ -27,23 +27,22 @@ export type VenueDeps = {
 };
 
 /** The exchanges with a program of their own. One folder and one line here per venue. */
-const EXCHANGES: readonly (readonly [Pick<Exchange, 'programId' | 'name'>, (deps: ExchangeDeps) => Venue])[] =
-  [
-    [raydiumAmmV4('long'), createRaydiumAmmV4Venue],
-    [raydiumCpmm, createRaydiumCpmmVenue],
-    [raydiumClmm, createRaydiumClmmVenue],
-    [raydiumLaunchlab, createRaydiumLaunchlabVenue],
-    [orcaWhirlpool, createOrcaWhirlpoolVenue],
-    [meteoraDlmm, createMeteoraDlmmVenue],
-    [meteoraDammV2, createMeteoraDammV2Venue],
-    [meteoraDbc, createMeteoraDbcVenue],
-    [openbookV2, createOpenbookV2Venue],
-    [pumpSwap, createPumpSwapVenue],
-    [pumpFun, createPumpFunVenue],
-  ];
+const EXCHANGES: readonly Exchange[] = [
+  raydiumAmmV4('long'),
+  raydiumCpmm,
+  raydiumClmm,
+  raydiumLaunchlab,
+  orcaWhirlpool,
+  meteoraDlmm,
+  meteoraDammV2,
+  meteoraDbc,
+  openbookV2,
+  pumpSwap,
+  pumpFun,
+];
 
 /** Every venue that there is, whether the cluster has it or not: what an operator can pause. */
-export const VENUE_NAMES: readonly string[] = ['desk', ...EXCHANGES.map(([{ name }]) => name)];
+export const VENUE_NAMES: readonly string[] = ['desk', ...EXCHANGES.map(({ name }) => name)];
 
 /** Venues that need no program: the desk of a local chain. */
 export function createVenues(deps: VenueDeps): readonly Venue[] {
@@ -69,11 +68,11 @@ export async function openVenues(
       readonly onFailure: (venue: string, error: unknown, times: number) => void;
     },
 ): Promise<OpenVenues> {
-  const { accounts } = await deps.chain.accounts(EXCHANGES.map(([{ programId }]) => programId));
+  const { accounts } = await deps.chain.accounts(EXCHANGES.map(({ programId }) => programId));
   const present = EXCHANGES.filter((_, index) => accounts[index]?.executable === true);
-  const venues = [...createVenues(deps), ...present.map(([, create]) => create(deps))];
+  const venues = [...createVenues(deps), ...present.map((exchange) => createExchangeVenue(exchange, deps))];
   return {
     venues: venues.map((venue) => guardVenue(venue, deps.onFailure)),
-    venuePrograms: present.map(([{ programId }]) => programId),
+    venuePrograms: present.map(({ programId }) => programId),
   };
 }

@@ -3,6 +3,7 @@ import type { Feature } from '../feature.ts';
 import { actsFeature } from './acts/index.ts';
 import { addressBookFeature } from './address-book/index.ts';
 import { alertsFeature } from './alerts/index.ts';
+import { autoBuyFeature } from './auto-buy/index.ts';
 import { backupFeature } from './backup/index.ts';
 import { cancelFeature } from './cancel/index.ts';
 import { chartFeature } from './chart/index.ts';
@@ -47,6 +48,7 @@ const FEATURES: readonly ((deps: FeatureDeps) => Feature)[] = [
   createTokenFeature,
   revokeFeature,
   settingFeature,
+  autoBuyFeature,
   cancelFeature,
   helpFeature,
   walletsFeature,

@@ -1,4 +1,5 @@
 import { enAlerts } from './en-alerts.ts';
+import { enAutoBuy } from './en-auto-buy.ts';
 import { enChart } from './en-chart.ts';
 import { enConvert } from './en-convert.ts';
 import { enCreate } from './en-create.ts';
@@ -35,6 +36,7 @@ export const en = {
   ...enSwitches,
   ...enOrders,
   ...enAlerts,
+  ...enAutoBuy,
   ...enSpending,
   ...enMint,
   ...enCreate,

@@ -1,6 +1,8 @@
-import type { enAlerts } from './en-alerts.ts';
+import type { Catalogue } from './words.ts';
 
-export const esAlerts: Record<keyof typeof enAlerts, string> = {
+/** Alertas de precio. */
+
+export const esAlerts = {
   'err.alert_not_found': 'Ya no tienes esa alerta.',
   'alert.refused.too_many': 'Tienes {max} alertas, que es el máximo. Quita una antes.',
   'alert.form': 'Alerta de precio · {symbol}',
@@ -43,4 +45,4 @@ export const esAlerts: Record<keyof typeof enAlerts, string> = {
   'toast.alert_placed': 'Alerta puesta',
   'toast.alert_removed': 'Alerta quitada',
   'toast.alert_again': 'Alerta puesta otra vez',
-};
+} satisfies Catalogue;

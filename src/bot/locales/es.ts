@@ -1,4 +1,5 @@
 import { esAlerts } from './es-alerts.ts';
+import { esAutoBuy } from './es-auto-buy.ts';
 import { esChart } from './es-chart.ts';
 import { esCreate } from './es-create.ts';
 import { esErrors } from './es-errors.ts';
@@ -32,6 +33,7 @@ export const es = {
   ...esSwitches,
   ...esOrders,
   ...esAlerts,
+  ...esAutoBuy,
   ...esSpending,
   ...esMint,
   ...esCreate,

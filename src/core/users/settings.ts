@@ -1,4 +1,5 @@
 import { type Bps, bps } from '../amounts/bps.ts';
+import { AUTO_BUY_OFF, type AutoBuy } from '../auto-buy/auto-buy.ts';
 import type { PaperBook } from '../paper/paper-book.ts';
 
 export type PriorityTier = 'economy' | 'normal' | 'fast' | 'turbo';
@@ -27,6 +28,8 @@ export type Settings = {
   /** Three shares of the holding, in bps. */
   readonly sellPresetsBps: readonly Bps[];
   readonly confirmTrades: boolean;
+  /** Buying at once what is pasted. */
+  readonly autoBuy: AutoBuy;
   /** A catalogue's language code, or null to follow Telegram. */
   readonly language: string | null;
   /** Pretend money; null before paper mode was ever opened. */
@@ -40,6 +43,7 @@ export const DEFAULT_SETTINGS: Settings = {
   buyPresets: [100_000_000n, 500_000_000n, 1_000_000_000n, 5_000_000_000n],
   sellPresetsBps: [bps(2_500), bps(5_000), bps(10_000)],
   confirmTrades: true,
+  autoBuy: AUTO_BUY_OFF,
   language: null,
   paper: null,
 };

@@ -83,7 +83,7 @@ describe('a sale of everything', () => {
   it('is not kept from selling by a unit that comes before it is signed', async () => {
     const who = await traders.owned('Ben', 3n * SOL);
     await traders.trade(who, PUP, 'buy', 2);
-    const { simulate } = rig.chain;
+    const simulate = rig.chain.simulate.bind(rig.chain);
     vi.spyOn(rig.chain, 'simulate').mockImplementationOnce(async (...of) => {
       await dust(who);
       return simulate(...of);
@@ -96,7 +96,7 @@ describe('a sale of everything', () => {
   it('is sold by its second attempt when the unit comes before the first lands', async () => {
     const who = await traders.owned('Cleo', 3n * SOL);
     await traders.trade(who, PUP, 'buy', 2);
-    const { send } = rig.chain;
+    const send = rig.chain.send.bind(rig.chain);
     vi.spyOn(rig.chain, 'send').mockImplementationOnce(async (bytes) => {
       await dust(who);
       return send(bytes);

@@ -1,3 +1,4 @@
+import { AUTO_BUY_PREFIX } from '../../../src/core/auto-buy/auto-buy.ts';
 import { isClosed, type Order, type OrderFire, type OrderGroup } from '../../../src/core/orders/order.ts';
 import { compareRates } from '../../../src/core/orders/rate.ts';
 import type { OrderWrite } from '../../../src/core/orders/transition.ts';
@@ -184,13 +185,24 @@ function addFire(view: MemoryView, fire: OrderFire): void {
 }
 
 function spentSince(view: MemoryView, userId: string, since: number): bigint {
+  const pasted = view.intents
+    .rows()
+    .filter(
+      ({ userId: of, params, idemKey, createdAt, status }) =>
+        of === userId &&
+        params.kind === 'buy' &&
+        idemKey.startsWith(AUTO_BUY_PREFIX) &&
+        createdAt > since &&
+        !['REJECTED', 'EXPIRED', 'CANCELLED', 'FAILED'].includes(status),
+    )
+    .reduce((sum, { params }) => sum + (params.kind === 'buy' ? params.lamportsIn : 0n), 0n);
   return view.orderFires
     .rows()
     .filter(({ orderId, firedAt }) => {
       const order = view.orders.get(orderId)?.order;
       return order?.userId === userId && order.side === 'buy' && firedAt > since;
     })
-    .reduce((sum, { end, units }) => sum + (end === null ? units : end.given), 0n);
+    .reduce((sum, { end, units }) => sum + (end === null ? units : end.given), pasted);
 }
 
 function changed(view: MemoryView): readonly ChangedOrder[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isBps } from '../../../core/amounts/bps.ts';
 import { MAX_U64 } from '../../../core/amounts/lamports.ts';
+import type { AutoBuy } from '../../../core/auto-buy/auto-buy.ts';
 import { MAX_PAPER_HOLDINGS, type PaperBook, type PaperHolding } from '../../../core/paper/paper-book.ts';
 import { isRecord } from '../../../core/records.ts';
 import {
@@ -23,6 +24,7 @@ const SETTINGS_SHAPE: Shape<Settings> = {
   buyPresets: z.array(anAmount).length(BUY_PRESET_COUNT),
   sellPresetsBps: z.array(aShare).length(SELL_PRESET_COUNT),
   confirmTrades: flag,
+  autoBuy: exactly<AutoBuy>({ on: flag, lamports: anAmount, dayLamports: anAmount, maxImpactBps: count }),
   language: orNull(text),
   paper: orNull(
     exactly<PaperBook>({

@@ -1,10 +1,5 @@
 import { addressBytes } from '../../../core/address/address.ts';
 import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
-import {
-  createExchangeVenue,
-  type ExchangeDeps,
-  type ExchangeVenue,
-} from '../shared/exchange/exchange-venue.ts';
 import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { DAMM_V2_PROGRAM, POOL, POOL_AT } from './layout.ts';
 import { decodeMeteoraDammV2Pool, mintsOfDammV2Pool } from './pool.ts';
@@ -21,7 +16,3 @@ export const meteoraDammV2: Exchange = {
   dependencies: () => [],
   decode: decodeMeteoraDammV2Pool,
 };
-
-export function createMeteoraDammV2Venue(deps: ExchangeDeps): ExchangeVenue {
-  return createExchangeVenue(meteoraDammV2, deps);
-}

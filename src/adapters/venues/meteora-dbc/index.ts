@@ -1,10 +1,5 @@
 import { type Address, addressBytes } from '../../../core/address/address.ts';
 import type { Exchange, PoolSearch } from '../shared/exchange/exchange.ts';
-import {
-  createExchangeVenue,
-  type ExchangeDeps,
-  type ExchangeVenue,
-} from '../shared/exchange/exchange-venue.ts';
 import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { DBC_PROGRAM, POOL, POOL_AT } from './layout.ts';
 import { configOfDbcPool, decodeMeteoraDbcPool, mintsOfDbcPool } from './pool.ts';
@@ -33,7 +28,3 @@ export const meteoraDbc: Exchange = {
   dependencies: (_id, account) => configOfDbcPool(account),
   decode: decodeMeteoraDbcPool,
 };
-
-export function createMeteoraDbcVenue(deps: ExchangeDeps): ExchangeVenue {
-  return createExchangeVenue(meteoraDbc, deps);
-}

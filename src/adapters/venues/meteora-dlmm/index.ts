@@ -1,10 +1,5 @@
 import { addressBytes } from '../../../core/address/address.ts';
 import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
-import {
-  createExchangeVenue,
-  type ExchangeDeps,
-  type ExchangeVenue,
-} from '../shared/exchange/exchange-venue.ts';
 import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { DLMM_PROGRAM, PAIR, PAIR_AT } from './layout.ts';
 import { decodeMeteoraDlmmPool, dlmmDependencies, mintsOfDlmmPair } from './pool.ts';
@@ -19,7 +14,3 @@ export const meteoraDlmm: Exchange = {
   dependencies: dlmmDependencies,
   decode: decodeMeteoraDlmmPool,
 };
-
-export function createMeteoraDlmmVenue(deps: ExchangeDeps): ExchangeVenue {
-  return createExchangeVenue(meteoraDlmm, deps);
-}

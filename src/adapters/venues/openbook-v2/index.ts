@@ -1,11 +1,6 @@
 import { addressBytes } from '../../../core/address/address.ts';
 import { OPENBOOK_V2_PROGRAM } from '../../../core/address/programs.ts';
 import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
-import {
-  createExchangeVenue,
-  type ExchangeDeps,
-  type ExchangeVenue,
-} from '../shared/exchange/exchange-venue.ts';
 import { MARKET, MARKET_AT } from './layout.ts';
 import {
   decodeOpenbookV2Market,
@@ -30,7 +25,3 @@ export const openbookV2: Exchange = {
   dependencies: openbookV2Dependencies,
   decode: decodeOpenbookV2Market,
 };
-
-export function createOpenbookV2Venue(deps: ExchangeDeps): ExchangeVenue {
-  return createExchangeVenue(openbookV2, deps);
-}

@@ -1,11 +1,6 @@
 import type { Address } from '../../../core/address/address.ts';
 import { WSOL_MINT } from '../../../core/address/programs.ts';
 import type { Exchange, PoolSearch } from '../shared/exchange/exchange.ts';
-import {
-  createExchangeVenue,
-  type ExchangeDeps,
-  type ExchangeVenue,
-} from '../shared/exchange/exchange-venue.ts';
 import { curveAddress, PUMP_PROGRAM } from './layout.ts';
 import { decodePumpFunPool, mintsOfPumpCurve, pumpCurveDependencies, vaultsOfPumpCurve } from './pool.ts';
 
@@ -31,7 +26,3 @@ export const pumpFun: Exchange = {
   dependencies: pumpCurveDependencies,
   decode: decodePumpFunPool,
 };
-
-export function createPumpFunVenue(deps: ExchangeDeps): ExchangeVenue {
-  return createExchangeVenue(pumpFun, deps);
-}

@@ -1,10 +1,5 @@
 import { addressBytes } from '../../../core/address/address.ts';
 import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
-import {
-  createExchangeVenue,
-  type ExchangeDeps,
-  type ExchangeVenue,
-} from '../shared/exchange/exchange-venue.ts';
 import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { POOL, POOL_AT, PUMP_SWAP_PROGRAM } from './layout.ts';
 import { decodePumpSwapPool, mintsOfPumpSwapPool, pumpSwapDependencies } from './pool.ts';
@@ -21,7 +16,3 @@ export const pumpSwap: Exchange = {
   dependencies: pumpSwapDependencies,
   decode: decodePumpSwapPool,
 };
-
-export function createPumpSwapVenue(deps: ExchangeDeps): ExchangeVenue {
-  return createExchangeVenue(pumpSwap, deps);
-}

@@ -1,10 +1,5 @@
 import { addressBytes } from '../../../core/address/address.ts';
 import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
-import {
-  createExchangeVenue,
-  type ExchangeDeps,
-  type ExchangeVenue,
-} from '../shared/exchange/exchange-venue.ts';
 import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import type { AmmV4SwapForm } from './instruction.ts';
 import { POOL, POOL_AT, RAYDIUM_AMM_V4_PROGRAM } from './layout.ts';
@@ -26,11 +21,4 @@ export function raydiumAmmV4(form: AmmV4SwapForm): Exchange {
     dependencies: raydiumAmmV4Dependencies,
     decode: (accounts, facts) => decodeRaydiumAmmV4Pool(form, accounts, facts),
   };
-}
-
-/** `swapForm` "short" saves nine accounts where the cluster's build takes it; "long" works everywhere. */
-export function createRaydiumAmmV4Venue(
-  deps: ExchangeDeps & { readonly swapForm?: AmmV4SwapForm },
-): ExchangeVenue {
-  return createExchangeVenue(raydiumAmmV4(deps.swapForm ?? 'long'), deps);
 }

@@ -1,10 +1,5 @@
 import { addressBytes } from '../../../core/address/address.ts';
 import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
-import {
-  createExchangeVenue,
-  type ExchangeDeps,
-  type ExchangeVenue,
-} from '../shared/exchange/exchange-venue.ts';
 import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { CLMM_PROGRAM, POOL, POOL_AT } from './layout.ts';
 import { clmmDependencies, decodeRaydiumClmmPool, mintsOfClmmPool } from './pool.ts';
@@ -19,7 +14,3 @@ export const raydiumClmm: Exchange = {
   dependencies: clmmDependencies,
   decode: decodeRaydiumClmmPool,
 };
-
-export function createRaydiumClmmVenue(deps: ExchangeDeps): ExchangeVenue {
-  return createExchangeVenue(raydiumClmm, deps);
-}

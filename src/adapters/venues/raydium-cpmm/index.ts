@@ -1,10 +1,5 @@
 import { addressBytes } from '../../../core/address/address.ts';
 import { type Exchange, searchesByMints } from '../shared/exchange/exchange.ts';
-import {
-  createExchangeVenue,
-  type ExchangeDeps,
-  type ExchangeVenue,
-} from '../shared/exchange/exchange-venue.ts';
 import { tokenVaults } from '../shared/exchange/token-vaults.ts';
 import { POOL, POOL_AT, RAYDIUM_CPMM_PROGRAM } from './layout.ts';
 import { decodeRaydiumCpmmPool, mintsOfRaydiumCpmmPool, raydiumCpmmDependencies } from './pool.ts';
@@ -19,7 +14,3 @@ export const raydiumCpmm: Exchange = {
   dependencies: raydiumCpmmDependencies,
   decode: decodeRaydiumCpmmPool,
 };
-
-export function createRaydiumCpmmVenue(deps: ExchangeDeps): ExchangeVenue {
-  return createExchangeVenue(raydiumCpmm, deps);
-}

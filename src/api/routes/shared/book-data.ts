@@ -29,6 +29,16 @@ const level = (side: 'buy' | 'sell') =>
     side: z.literal(side),
   });
 
+export const BOOK_EXAMPLE = {
+  lastOrderPrice: 0.0123,
+  bids: [{ price: 0.0122, size: 1500, side: 'buy' }],
+  asks: [{ price: 0.0124, size: 1400, side: 'sell' }],
+  market: 'PUP/USDC',
+  synthetic: true,
+  slot: 400000000,
+  asOf: '2026-11-22T12:00:00.000Z',
+} as const;
+
 export const bookSchema = z.object({
   lastOrderPrice: z.number().describe('0 before the first trade'),
   bids: z.array(level('buy')).describe('highest price first'),

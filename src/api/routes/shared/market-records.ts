@@ -60,7 +60,9 @@ export const tradeRecord = z.object({
   slot: z.number(),
   trader: z.string(),
   sealed: z.boolean().describe('found in a finalized block; a fork may still take others back'),
-  feeSource: z.enum(['event', 'rate', 'unknown']),
+  feeSource: z
+    .enum(['event', 'rate', 'unknown'])
+    .describe('where feeCost is from: told by the venue, worked out from its rate, or not known'),
 });
 
 export const volumeRecord = z.object({

@@ -44,6 +44,13 @@ export function settingsView(words: Words, settings: Settings): View {
         nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), FEATURE, 'priority'),
         nav(words.text(settings.confirmTrades ? 'btn.confirm_on' : 'btn.confirm_off'), FEATURE, 'confirm'),
       ],
+      [
+        nav(
+          words.text(settings.autoBuy.on ? 'btn.autobuy_open_on' : 'btn.autobuy_open_off'),
+          'autobuy',
+          'open',
+        ),
+      ],
       [nav(words.text('btn.security'), 'security', 'open'), nav(words.text('btn.export'), 'export', 'open')],
       [nav(words.text('btn.language'), FEATURE, 'language'), nav(words.text('btn.reset'), FEATURE, 'reset')],
       [nav(words.text('btn.home'), 'home', 'open')],

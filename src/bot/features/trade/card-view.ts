@@ -38,12 +38,15 @@ export function cardView(
     readonly stateId: string;
     /** Epoch milliseconds at which the card was read. */
     readonly readAt: number;
+    /** Read first, such as why it was not bought at once. */
+    readonly note?: Html | null;
   },
 ): View {
   const { card, wallet } = facts;
   const { token, microUsdPerSol } = card;
   return {
     text: lines(
+      facts.note ?? null,
       words.html('trade.title', {
         name: displayName(token.name) ?? displaySymbol(token),
         symbol: code(displaySymbol(token)),

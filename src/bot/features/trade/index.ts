@@ -21,11 +21,12 @@ import { pinReasonText } from '../../tokens/pin-reason-text.ts';
 import { warningLines } from '../../tokens/safety-text.ts';
 import { amountText, solText } from '../../ui/amounts.ts';
 import { holdsAddress } from '../../ui/holds-address.ts';
-import { lines } from '../../ui/html.ts';
+import { type Html, lines } from '../../ui/html.ts';
 import { keyboard } from '../../ui/keyboard.ts';
 import { optionalField, textField, textList } from '../../ui/payload.ts';
 import { readAmount, type TypedAmount } from '../../ui/read-amount.ts';
 import { again, agreedOf, amountField, type Confirmable, plainReasons, updateKey } from './agreed.ts';
+import { tryAutoBuy } from './auto-buy.ts';
 import { cardView, TRADE } from './card-view.ts';
 import { cancelledView, confirmTradeView, movedView, sureView } from './confirm-view.ts';
 import { buyQuestion, sellQuestion, tokenQuestion } from './flow.ts';
@@ -93,10 +94,17 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       return;
     }
     await ctx.turn.screen.show({ text: ctx.turn.words.html('trade.looking'), keyboard: keyboard() });
-    await card(ctx, await pastedMint(deps, text), await wanted(ctx, null));
+    const [mint, wallet] = await Promise.all([pastedMint(deps, text), wanted(ctx, null)]);
+    const tried = await tryAutoBuy(deps, ctx, { text, mint, wallet });
+    if (tried?.bought !== true) await card(ctx, mint, wallet, tried?.why ?? null);
   }
 
-  async function card({ turn }: BotContext, mint: Address, wallet: Wallet): Promise<void> {
+  async function card(
+    { turn }: BotContext,
+    mint: Address,
+    wallet: Wallet,
+    note: Html | null = null,
+  ): Promise<void> {
     const [found, profile] = await Promise.all([
       deps.trade.tradeCard({ wallet: wallet.address, mint }),
       // Figures of the markets: a card without them is a card all the same.
@@ -122,6 +130,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         settings: turn.user.settings,
         stateId,
         readAt: deps.clock.now(),
+        note,
       }),
     );
   }

@@ -3,26 +3,14 @@ import type { Candle, StatedPrice } from '../../../../core/market/candle.ts';
 import type { TapeStore } from '../../../../core/ports/tape-store.ts';
 import type { Query } from '../../connection.ts';
 import { windowStart } from '../postgres/move-windows.ts';
+import type { Reads as PostgresReads } from '../postgres/read-tape.ts';
 import { readLogWith } from '../tape-log.ts';
 import { type Engine, PARAMETERS_AT_ONCE } from './engine.ts';
 import { type CandleRow, fromRow, TRADE_COLUMNS, type TradeRow, toCandle } from './rows.ts';
 
 // SQL: ClickHouse has no models.
 
-type Reads = Pick<
-  TapeStore,
-  | 'trades'
-  | 'lastTrades'
-  | 'tradesAfter'
-  | 'firstTradeBefore'
-  | 'candles'
-  | 'candlesOf'
-  | 'lastCandleBefore'
-  | 'stats'
-  | 'tradersSince'
-  | 'countTraders'
-  | 'logAfter'
->;
+type Reads = PostgresReads & Pick<TapeStore, 'logAfter'>;
 
 const MAX_ID = 2n ** 63n - 1n;
 

@@ -9,7 +9,7 @@ import { type CandleRow, TRADE_COLUMNS, type TradeRow, toCandle, toTrade } from 
 
 // SQL: pages of partitioned tables along their keys, and bars summed from smaller ones.
 
-type Reads = Pick<
+export type Reads = Pick<
   TapeStore,
   | 'trades'
   | 'lastTrades'

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { BOOK_CODES, bookAnswer, bookQuery, bookSchema } from '../../shared/book-data.ts';
+import { BOOK_CODES, BOOK_EXAMPLE, bookAnswer, bookQuery, bookSchema } from '../../shared/book-data.ts';
 import { marketRoute } from '../../shared/market-route.ts';
 import { EXAMPLE_MARKET } from '../../shared/v1-route.ts';
 
@@ -14,15 +14,7 @@ export const marketBook = marketRoute<z.infer<typeof bookQuery>>({
   output: {
     name: 'MarketBookResponse',
     schema: bookSchema,
-    example: {
-      lastOrderPrice: 0.0123,
-      bids: [{ price: 0.0122, size: 1500, side: 'buy' }],
-      asks: [{ price: 0.0124, size: 1400, side: 'sell' }],
-      market: 'PUP/USDC',
-      synthetic: true,
-      slot: 400000000,
-      asOf: '2026-11-22T12:00:00.000Z',
-    },
+    example: BOOK_EXAMPLE,
   },
   codes: BOOK_CODES,
   handle: bookAnswer,

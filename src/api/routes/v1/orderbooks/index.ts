@@ -1,4 +1,4 @@
-import { BOOK_CODES, bookAnswer, bookQuery, bookSchema } from '../../shared/book-data.ts';
+import { BOOK_CODES, BOOK_EXAMPLE, bookAnswer, bookQuery, bookSchema } from '../../shared/book-data.ts';
 import { EXAMPLE_MARKET, v1Route } from '../../shared/v1-route.ts';
 
 export const orderbooks = v1Route({
@@ -14,15 +14,7 @@ export const orderbooks = v1Route({
   output: {
     name: 'OrderBookResponse',
     schema: bookSchema,
-    example: {
-      lastOrderPrice: 0.0123,
-      bids: [{ price: 0.0122, size: 1500, side: 'buy' }],
-      asks: [{ price: 0.0124, size: 1400, side: 'sell' }],
-      market: 'PUP/USDC',
-      synthetic: true,
-      slot: 400000000,
-      asOf: '2026-11-22T12:00:00.000Z',
-    },
+    example: BOOK_EXAMPLE,
   },
   codes: BOOK_CODES,
   successor: ({ address }) => `/markets/${address}/book`,

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import {
-  createRaydiumCpmmVenue,
-  raydiumCpmm,
-} from '../../../../../src/adapters/venues/raydium-cpmm/index.ts';
+import { raydiumCpmm } from '../../../../../src/adapters/venues/raydium-cpmm/index.ts';
 import { POOL_AT } from '../../../../../src/adapters/venues/raydium-cpmm/layout.ts';
-import type {
-  IndexedPool,
-  ProgramSearch,
+import {
+  createExchangeVenue,
+  type IndexedPool,
+  type ProgramSearch,
 } from '../../../../../src/adapters/venues/shared/exchange/exchange-venue.ts';
 import type { Refusal } from '../../../../../src/adapters/venues/shared/exchange/refusal.ts';
 import {
@@ -70,7 +68,7 @@ describe('a venue over an exchange program', () => {
   it('finds a pool whichever way round its mints are asked for, at the slot of one read', async () => {
     const fixture = buildCpmm({ reserves: [1_000_000n, 2_000_000n] });
     const world = chainOf([fixture], 1_790_000_000n);
-    const venue = createRaydiumCpmmVenue(world);
+    const venue = createExchangeVenue(raydiumCpmm, world);
     const [mintA, mintB] = [fixture.mints[0].mint, fixture.mints[1].mint];
     for (const pools of [await venue.pools(mintA, mintB), await venue.pools(mintB, mintA)]) {
       expect(pools.map((pool) => [pool.id, pool.venue, pool.slot])).toEqual([
@@ -88,7 +86,7 @@ describe('a venue over an exchange program', () => {
     const fixture = buildCpmm({ reserves: [1_000_000n, 2_000_000n], openTime: 500n });
     const refusals: [Address, Refusal][] = [];
     const ask = (unixSeconds: bigint) =>
-      createRaydiumCpmmVenue({
+      createExchangeVenue(raydiumCpmm, {
         ...chainOf([fixture], unixSeconds),
         onRefusal: (pool, refusal) => refusals.push([pool, refusal]),
       }).pools(fixture.mints[0].mint, fixture.mints[1].mint);
@@ -104,7 +102,7 @@ describe('a venue over an exchange program', () => {
     const world = chainOf([fixture], 1_790_000_000n);
     const [mintA, mintB] = [fixture.mints[0].mint, fixture.mints[1].mint];
     const poolIndex = { find: async () => [{ id: fixture.id, mints: [mintA, mintB] as const }] };
-    const venue = createRaydiumCpmmVenue({ ...world, poolIndex });
+    const venue = createExchangeVenue(raydiumCpmm, { ...world, poolIndex });
     // The first time nobody knows what it depends on: clock and pool, then everything.
     expect(await venue.pools(mintA, mintB)).toHaveLength(1);
     expect(world.reads.splice(0)).toEqual([2, 5]);
@@ -128,7 +126,7 @@ describe('a venue over an exchange program', () => {
     const [mintA, mintB] = [fixture.mints[0].mint, fixture.mints[1].mint];
     const wanted: [Address, readonly Address[]][] = [];
     const told = new Map<Address, ChainAccount | null>();
-    const venue = createRaydiumCpmmVenue({
+    const venue = createExchangeVenue(raydiumCpmm, {
       ...world,
       poolIndex: { find: async () => [{ id: fixture.id, mints: [mintA, mintB] as const }] },
       hotAccounts: {
@@ -188,13 +186,13 @@ describe('a venue over an exchange program', () => {
     world.accounts.set(taken, { ...account, owner: testAddress(1) });
     const mints = [fixture.mints[0].mint, fixture.mints[1].mint] as const;
     const found = [open, closed, taken, gone].map((id) => ({ id, mints }));
-    expect(await createRaydiumCpmmVenue(world).upkeep.look(found)).toEqual([
+    expect(await createExchangeVenue(raydiumCpmm, world).upkeep.look(found)).toEqual([
       { id: open, kind: 'seen', slot: 77n, reserves: [1_000_000n, 2_000_000n] },
       { id: closed, kind: 'seen', slot: 77n, reserves: [0n, 0n] },
       { id: taken, kind: 'gone' },
       { id: gone, kind: 'gone' },
     ]);
-    const { upkeep } = createRaydiumCpmmVenue(world);
+    const { upkeep } = createExchangeVenue(raydiumCpmm, world);
     expect((await upkeep.search(mints[0], null)).map(({ id }) => id)).toEqual([open, closed]);
     expect(await upkeep.search(mints[0], testAddress(97))).toEqual([]);
   });
@@ -221,7 +219,7 @@ describe('a venue over an exchange program', () => {
     const ask = async (known: readonly IndexedPool[]) => {
       asked.length = 0;
       const poolIndex = { find: async () => known };
-      await createRaydiumCpmmVenue({ ...chainOf([], 1n), chain, poolIndex }).pools(mintA, mintB);
+      await createExchangeVenue(raydiumCpmm, { ...chainOf([], 1n), chain, poolIndex }).pools(mintA, mintB);
       return new Set(asked);
     };
     expect(await ask([...unseen, ...seen])).toEqual(
