@@ -75,6 +75,7 @@ const KINDS: { readonly [kind: string]: (charts: Charts, n: number) => Promise<U
   portfolio: (charts, n) =>
     charts.portfolio({
       ...text,
+      texts: { none: 'No days yet', first: 'The first day', rest: 'the rest' },
       unit: 'SOL',
       values: Array.from({ length: 90 }, (_, index) => ({
         t: 1_782_000_000 + index * 86_400,

@@ -47,7 +47,7 @@ describe('positions in the chat', () => {
     expect(labels(list)).toContain('Portfolio picture');
 
     const one = await tapAndWait(person, 'PUP', /Paid:/);
-    expect(one.text).toMatch(/Paid: 0\.50\d+ SOL · open result −0\.0\d+ SOL \(−\d/);
+    expect(one.text).toMatch(/Paid: 0\.50\d+ SOL\nOpen result: −0\.0\d+ SOL \(−\d/);
     expect(one.text).toMatch(/At the mid price: 0\.4\d+ SOL · impact and fees −0\.00\d+ SOL/);
     expect(labels(one)).toEqual(
       expect.arrayContaining(['Sell 25 %', 'Sell 50 %', 'Sell 100 %', 'Buy for 0.5 SOL again', 'Hide']),
@@ -116,7 +116,7 @@ describe('positions in the chat', () => {
     const file = rig.telegram.core.world.files.get(message.document?.file_id ?? '');
     const csv = new TextDecoder().decode(file?.bytes);
     expect(message.document?.file_name).toBe('koinly.csv');
-    expect(csv.split('\r\n')[1]).toMatch(/^[\d: -]+,0\.4950*,SOL,[\d.]+,PUP,0\.0050\d+,SOL,,,,buy /);
+    expect(csv.split('\r\n')[1]).toMatch(/^[\d: -]+ UTC,0\.4950*,SOL,[\d.]+,PUP,0\.0050\d+,SOL,,,,buy /);
   });
 
   it('are drawn as a result card and as a portfolio', async () => {

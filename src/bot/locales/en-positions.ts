@@ -36,7 +36,7 @@ export const enPositions = {
   'position.if_sold': 'If sold now: {sol}{usd}, after every fee',
   'position.no_market': 'If sold now: n/a, no market',
   'position.money':
-    'Paid: {paid} · open result {unrealized}{percent}\nProfit from sales so far: {realized} · together {total}',
+    'Paid: {paid}\nOpen result: {unrealized}{percent}\nProfit from sales so far: {realized} · together {total}',
   'position.middle': 'At the mid price: {mid} · impact and fees {lost}',
   'position.priced_at_receipt': 'A part came from outside. Its cost is what it was worth when it came.',
   'position.withdrawn': 'Sent away: {units}',
@@ -57,6 +57,9 @@ export const enPositions = {
   'card.caption': 'Your result, net of all fees. Amounts are not on it.',
   'portfolio.title': 'Positions · {wallet}',
   'portfolio.today': 'today {percent}',
+  'portfolio.no_days': 'No days yet',
+  'portfolio.first_day': 'The first day: a line needs two',
+  'portfolio.rest': 'the rest',
   'portfolio.footer': 'What a sale of every position would bring, net of all fees',
   'portfolio.caption': 'Net value of your positions, day by day, and what it is made of.',
 

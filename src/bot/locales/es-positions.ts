@@ -37,7 +37,7 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
   'position.if_sold': 'Si vendes ahora: {sol}{usd}, descontadas todas las comisiones',
   'position.no_market': 'Si vendes ahora: n/a, sin mercado',
   'position.money':
-    'Pagado: {paid} · resultado abierto {unrealized}{percent}\nGanancia de ventas hasta ahora: {realized} · en total {total}',
+    'Pagado: {paid}\nResultado abierto: {unrealized}{percent}\nGanancia de ventas hasta ahora: {realized} · en total {total}',
   'position.middle': 'Al precio medio: {mid} · impacto y comisiones {lost}',
   'position.priced_at_receipt': 'Una parte vino de fuera. Su coste es lo que valía al llegar.',
   'position.withdrawn': 'Enviado fuera: {units}',
@@ -58,6 +58,9 @@ export const esPositions: Record<keyof typeof enPositions, string> = {
   'card.caption': 'Tu resultado, descontadas todas las comisiones. No lleva importes.',
   'portfolio.title': 'Posiciones · {wallet}',
   'portfolio.today': 'hoy {percent}',
+  'portfolio.no_days': 'Aún no hay días',
+  'portfolio.first_day': 'El primer día: una línea necesita dos',
+  'portfolio.rest': 'el resto',
   'portfolio.footer': 'Lo que daría vender cada posición, descontadas todas las comisiones',
   'portfolio.caption': 'Valor neto de tus posiciones, día a día, y de qué se compone.',
 

@@ -20,10 +20,14 @@ export function signedSol(lamports: bigint, digits = 4): string {
  */
 export function signedPercent(part: bigint, whole: bigint): string {
   if (whole <= 0n) return 'n/a';
-  const scaled = sizeOf(part) * 1_000n;
-  if (scaled > 0n && scaled < whole) return `${sign(part)}<0.1 %`;
-  const tenths = (part < 0n ? upTo(scaled, whole) : scaled) / whole;
-  return `${sign(part)}${amountText(tenths, 1)} %`;
+  if (part !== 0n && sizeOf(part) * 1_000n < whole) return `${sign(part)}<0.1 %`;
+  return `${sign(part)}${amountText(sizeOf(tenthsOf(part, whole)), 1)} %`;
+}
+
+/** Tenths of a percent of a whole above zero, signed: a gain cut, a loss rounded up. */
+export function tenthsOf(part: bigint, whole: bigint): bigint {
+  const size = sizeOf(part) * 1_000n;
+  return part < 0n ? -(upTo(size, whole) / whole) : size / whole;
 }
 
 const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value);

@@ -67,6 +67,8 @@ export type PortfolioPicture = {
   readonly title: string;
   readonly subtitle: string;
   readonly footer: string;
+  /** Said where there is no day, where there is one, and of the shares too small to be named. */
+  readonly texts: { readonly none: string; readonly first: string; readonly rest: string };
   readonly unit: string;
   /** Net value by day, ascending; `t` in Unix seconds. */
   readonly values: readonly { readonly t: number; readonly value: number }[];

@@ -66,7 +66,8 @@ export const KOINLY_HEADER = csvRow([
 export function koinlyRow(event: RecordedEvent, token: ExportToken): string {
   const { sent, received, fee, label } = koinlySides(event, token);
   return csvRow([
-    new Date(event.at).toISOString().slice(0, 19).replace('T', ' '),
+    // As Koinly's template has it: a time without a zone would be the reader's.
+    `${new Date(event.at).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
     ...(sent ?? NOTHING),
     ...(received ?? NOTHING),
     ...(fee > 0n ? sol(fee) : NOTHING),

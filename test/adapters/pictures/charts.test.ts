@@ -23,6 +23,8 @@ async function look(png: Uint8Array) {
   return { size: `${image.width}×${image.height}`, drawn: drawn / (data.length / 4), colours };
 }
 
+const TEXTS = { none: 'No days yet', first: 'The first day', rest: 'the rest' };
+
 const pnl: PnlPicture = {
   symbol: 'PUP',
   percent: 12.5,
@@ -81,12 +83,40 @@ describe('charts', () => {
       title: 'Main',
       subtitle: '',
       footer: '',
+      texts: TEXTS,
       unit: 'SOL',
       values: [],
       shares: [],
       look: LOOK,
     });
     expect((await look(portfolio)).drawn).toBeGreaterThan(0);
+  });
+
+  it('draws one position as a ring with an open middle, whatever its colour', async () => {
+    const png = await charts.portfolio({
+      title: 'Main',
+      subtitle: '',
+      footer: '',
+      texts: TEXTS,
+      unit: 'SOL',
+      values: [{ t: 1_790_000_000, value: 0.488 }],
+      shares: [{ label: 'PUP', value: 0.488 }],
+      look: LOOK,
+    });
+    const pen = createCanvas(1_280, 800).getContext('2d');
+    pen.drawImage(await loadImage(Buffer.from(png)), 0, 0);
+    const colourAt = (x: number, y: number) => [...pen.getImageData(x, y, 1, 1).data.slice(0, 3)];
+    const ground = colourAt(2, 2);
+    // Between its numbers and its edge the middle is empty; the ring itself is not, on any side.
+    expect(colourAt(1_010, 270 + 70)).toEqual(ground);
+    for (const [x, y] of [
+      [1_010 + 111, 270],
+      [1_010 - 111, 270],
+      [1_010, 270 + 111],
+      [1_010, 270 - 111],
+    ] as const) {
+      expect(colourAt(x, y)).toEqual([0x56, 0xb4, 0xe9]);
+    }
   });
 
   it('draws the card of a result, whose text is text', async () => {

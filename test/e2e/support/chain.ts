@@ -1,3 +1,9 @@
+import {
+  createAssociatedTokenAccountIdempotentInstruction,
+  getAssociatedTokenAddressSync,
+} from '@solana/spl-token';
+import { Connection, Keypair, PublicKey, Transaction } from '@solana/web3.js';
+
 /** The chain as any client sees it: plain JSON-RPC, no code shared with the product. */
 export type Chain = {
   readonly lamports: (address: string) => Promise<bigint>;
@@ -10,6 +16,8 @@ export type Chain = {
   >;
   /** A token that the local exchanges sell for SOL. */
   readonly anyMint: () => Promise<string>;
+  /** Opens an empty account of the mint for somebody, at a stranger's cost. */
+  readonly openAccount: (owner: string, mint: string) => Promise<void>;
 };
 
 const WSOL = 'So11111111111111111111111111111111111111112';
@@ -52,6 +60,24 @@ export function readChain(rpcUrl: string): Chain {
       const pool = pools.find(({ mintB, programA }) => mintB === WSOL && programA === TOKEN_PROGRAM);
       if (pool === undefined) throw new Error('no exchange sells a token for SOL');
       return pool.mintA;
+    },
+    openAccount: async (owner, mint) => {
+      const payer = Keypair.generate();
+      await call('requestAirdrop', [payer.publicKey.toBase58(), 1_000_000_000]);
+      const connection = new Connection(rpcUrl, 'confirmed');
+      while ((await connection.getBalance(payer.publicKey)) === 0)
+        await new Promise((go) => setTimeout(go, 50));
+      const [holder, token] = [new PublicKey(owner), new PublicKey(mint)];
+      const account = getAssociatedTokenAddressSync(token, holder);
+      const opening = createAssociatedTokenAccountIdempotentInstruction(
+        payer.publicKey,
+        account,
+        holder,
+        token,
+      );
+      await connection.sendTransaction(new Transaction().add(opening), [payer]);
+      while ((await connection.getAccountInfo(account)) === null)
+        await new Promise((go) => setTimeout(go, 50));
     },
   };
 }

@@ -66,10 +66,10 @@ describe('an export', () => {
     expect(lines).toEqual([
       'Date,Sent Amount,Sent Currency,Received Amount,Received Currency,Fee Amount,Fee Currency,Net Worth Amount,Net Worth Currency,Label,Description,TxHash',
       // What was sent and the fee are all that left.
-      `2026-02-03 04:05:06,0.5,SOL,700,PUP,0.005005,SOL,,,,buy ${mint},sig`,
-      `2026-02-03 04:05:06,700,PUP,0.485005,SOL,0.005005,SOL,,,,sell ${mint},sig`,
-      `2026-02-03 04:05:06,0.000005,SOL,,,,,,,cost,failed ${mint},sig`,
-      `2026-02-03 04:05:06,,,1,"'=HYPERLINK(""http://x"",""y"")",,,,,airdrop,airdrop ${evil},sig`,
+      `2026-02-03 04:05:06 UTC,0.5,SOL,700,PUP,0.005005,SOL,,,,buy ${mint},sig`,
+      `2026-02-03 04:05:06 UTC,700,PUP,0.485005,SOL,0.005005,SOL,,,,sell ${mint},sig`,
+      `2026-02-03 04:05:06 UTC,0.000005,SOL,,,,,,,cost,failed ${mint},sig`,
+      `2026-02-03 04:05:06 UTC,,,1,"'=HYPERLINK(""http://x"",""y"")",,,,,airdrop,airdrop ${evil},sig`,
       '',
     ]);
   });

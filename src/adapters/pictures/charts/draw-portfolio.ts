@@ -20,10 +20,10 @@ export async function drawPortfolio(picture: PortfolioPicture): Promise<Uint8Arr
   return toPng(canvas);
 }
 
-function drawLine(pen: Pen, { values }: PortfolioPicture, theme: Theme): void {
+function drawLine(pen: Pen, { values, texts }: PortfolioPicture, theme: Theme): void {
   const [first, last] = [values[0], values.at(-1)];
   if (first === undefined || last === undefined) {
-    write(pen, 'No days yet', (PLOT.left + PLOT.right) / 2, 400, {
+    write(pen, texts.none, (PLOT.left + PLOT.right) / 2, 400, {
       size: 28,
       colour: theme.soft,
       align: 'center',
@@ -52,6 +52,13 @@ function drawLine(pen: Pen, { values }: PortfolioPicture, theme: Theme): void {
         align: 'center',
       });
   }
+  if (first === last) {
+    // One day is no line: its level, and that there is no more of it yet.
+    const y = scale.at(last.value);
+    rule(pen, [PLOT.left, y, PLOT.right, y], theme.accent);
+    const at = { size: 24, colour: theme.soft, align: 'center' } as const;
+    write(pen, texts.first, (PLOT.left + PLOT.right) / 2, y + 40, at);
+  }
   pen.strokeStyle = theme.accent;
   pen.fillStyle = theme.accent;
   pen.lineWidth = 4;
@@ -60,24 +67,16 @@ function drawLine(pen: Pen, { values }: PortfolioPicture, theme: Theme): void {
   for (const { t, value } of values) pen.lineTo(xOf(t), scale.at(value));
   pen.stroke();
   pen.beginPath();
-  pen.arc(xOf(last.t), scale.at(last.value), 7, 0, 2 * Math.PI);
+  pen.arc(first === last ? PLOT.right : xOf(last.t), scale.at(last.value), 7, 0, 2 * Math.PI);
   pen.fill();
 }
 
-function drawRing(pen: Pen, { shares, unit }: PortfolioPicture, theme: Theme): void {
-  const slices = ringSlices(shares, 'the rest');
+function drawRing(pen: Pen, { shares, unit, texts }: PortfolioPicture, theme: Theme): void {
+  const slices = ringSlices(shares, texts.rest);
   const whole = slices.reduce((sum, { value }) => sum + value, 0);
   slices.forEach(({ label, value, from, to }, row) => {
     const colour = theme.slices[row % theme.slices.length] ?? theme.soft;
-    pen.beginPath();
-    pen.arc(RING.x, RING.y, RING.outer, from, to);
-    pen.arc(RING.x, RING.y, RING.inner, to, from, true);
-    pen.closePath();
-    pen.fillStyle = colour;
-    pen.fill();
-    pen.strokeStyle = theme.ground;
-    pen.lineWidth = 3;
-    pen.stroke();
+    fillSlice(pen, { from, to, isWhole: slices.length === 1 }, colour, theme);
     const y = LEGEND.top + row * LEGEND.step;
     pen.fillStyle = colour;
     pen.fillRect(LEGEND.left, y - 11, 22, 22);
@@ -93,4 +92,29 @@ function drawRing(pen: Pen, { shares, unit }: PortfolioPicture, theme: Theme): v
     align: 'center',
   });
   write(pen, unit, RING.x, RING.y + 28, { size: 24, colour: theme.soft, align: 'center' });
+}
+
+/** A whole ring has no ends that could be joined: it is a circle as thick as the ring is. */
+function fillSlice(
+  pen: Pen,
+  { from, to, isWhole }: { readonly from: number; readonly to: number; readonly isWhole: boolean },
+  colour: string,
+  theme: Theme,
+): void {
+  pen.beginPath();
+  if (isWhole) {
+    pen.arc(RING.x, RING.y, (RING.outer + RING.inner) / 2, 0, 2 * Math.PI);
+    pen.strokeStyle = colour;
+    pen.lineWidth = RING.outer - RING.inner;
+    pen.stroke();
+    return;
+  }
+  pen.arc(RING.x, RING.y, RING.outer, from, to);
+  pen.arc(RING.x, RING.y, RING.inner, to, from, true);
+  pen.closePath();
+  pen.fillStyle = colour;
+  pen.fill();
+  pen.strokeStyle = theme.ground;
+  pen.lineWidth = 3;
+  pen.stroke();
 }

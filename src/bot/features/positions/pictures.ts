@@ -5,7 +5,7 @@ import type { ChartLook, PnlPicture, PortfolioPicture } from '../../../core/port
 import type { WalletDay } from '../../../core/ports/position-store.ts';
 import type { PositionList, ShownPosition } from '../../../services/portfolio/list-positions.ts';
 import type { Words } from '../../locales/words.ts';
-import { signedPercent } from '../../ui/signed.ts';
+import { signedPercent, tenthsOf } from '../../ui/signed.ts';
 import { utcText } from '../../ui/time.ts';
 import { symbolOf } from './view.ts';
 
@@ -46,6 +46,11 @@ export function portfolioPicture(
         ? utcText(list.at)
         : `${words.text('portfolio.today', { percent: signedPercent(list.today, list.netValue - list.today) })} · ${utcText(list.at)}`,
     footer: words.text('portfolio.footer'),
+    texts: {
+      none: words.text('portfolio.no_days'),
+      first: words.text('portfolio.first_day'),
+      rest: words.text('portfolio.rest'),
+    },
     unit: 'SOL',
     values: [...points, ...now],
     shares: list.shown.flatMap((one) =>
@@ -66,5 +71,5 @@ export function portfolioPicture(
 const inSol = (lamports: bigint): number => Number(lamports) / Number(LAMPORTS_PER_SOL);
 
 function ratio(part: bigint | null, whole: bigint): number | null {
-  return part === null || whole <= 0n ? null : Number((part * 1_000n) / whole) / 10;
+  return part === null || whole <= 0n ? null : Number(tenthsOf(part, whole)) / 10;
 }

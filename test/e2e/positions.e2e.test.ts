@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeInBrowser } from './support/browser.ts';
+import { type Desk, startDesk } from './support/desk.ts';
+import { type Phone, phoneOf, takeUp } from './support/phone.ts';
+import { screen } from './support/screens.ts';
+import { askToBuy, open } from './support/steps.ts';
+
+const RENT = 2_039_280n;
+
+describeInBrowser('Positions', () => {
+  let desk: Desk;
+  let alice: Phone;
+
+  beforeAll(async () => {
+    desk = await startDesk();
+    alice = phoneOf(desk.page, 'Alice');
+  });
+  afterAll(() => desk?.close());
+
+  /** The newest message on a desktop and on a phone, where nothing may be wider than the phone. */
+  async function shots(name: string): Promise<void> {
+    await screen(name, alice.screen);
+    const before = desk.page.viewportSize() ?? { width: 1440, height: 900 };
+    await desk.page.setViewportSize({ width: 390, height: 844 });
+    await takeUp(desk.page, 'Alice');
+    expect(await desk.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await screen(`${name}-narrow`, desk.page);
+    await desk.page.setViewportSize(before);
+    await desk.page.getByRole('button', { name: 'Workbench', exact: true }).click();
+  }
+
+  async function pictureIsThere(): Promise<void> {
+    const picture = alice.messages.last().getByRole('img', { name: 'photo' });
+    await expect
+      .poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth), { timeout: 30_000 })
+      .toBeGreaterThan(1_000);
+  }
+
+  it('tells of a deposit, shows positions in words and pictures, and brings deposits of accounts back', async () => {
+    const wallet = await open(alice);
+    const mint = await desk.chain.anyMint();
+    await alice.sees(/Received 2 SOL/);
+    await shots('deposit-notice');
+
+    await askToBuy(alice, mint, '0.5');
+    await alice.tap('Confirm buy');
+    await alice.sees(/^Bought .*\(final\)/s);
+    await alice.say('/positions');
+    await alice.reads(/If sold now.*1\. /s);
+    await shots('positions');
+    await alice.tap('PUP');
+    await alice.reads(/Paid:/);
+    await shots('position');
+    await alice.tap('Result card');
+    await alice.reads(/net of all fees/);
+    await pictureIsThere();
+    await shots('result-card');
+    await alice.tap('Back');
+    await alice.reads(/1\. PUP/);
+    await alice.screen.page().waitForTimeout(3_100);
+    await alice.tap('Portfolio picture');
+    await alice.reads(/day by day/);
+    await pictureIsThere();
+    await shots('portfolio');
+
+    await alice.tap('Back');
+    await alice.reads(/1\. PUP/);
+    await alice.tap('PUP');
+    await alice.reads(/Paid:/);
+    await alice.tap('Sell 100 %');
+    await alice.reads(/its deposit of 0\.00203928 SOL comes back too/);
+    await alice.tap('Confirm sell');
+    await alice.sees(/^Sold .*\(final\).*(Profit|Loss): .*Account deposit that came back: 0\.00203928 SOL/s);
+    expect(await desk.chain.units(wallet, mint)).toBe(0n);
+    await shots('sold');
+
+    await desk.chain.openAccount(wallet, mint);
+    await alice.say('/positions');
+    await alice.reads(/Empty 1: 0\.002 SOL back/);
+    await alice.tap('Empty 1: 0.002 SOL back');
+    await alice.reads(/Clean up/);
+    await shots('clean-up');
+    const before = await desk.chain.lamports(wallet);
+    await alice.tap('Close 1 and take 0.00203928 SOL back');
+    await alice.sees(/^Empty accounts closed: 1 .*\(final\)/s);
+    const came = (await desk.chain.lamports(wallet)) - before;
+    expect(came).toBeGreaterThan(RENT - 1_100_000n);
+    expect(came).toBeLessThan(RENT);
+    expect(desk.watch.problems).toEqual([]);
+  });
+});
