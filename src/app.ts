@@ -1,7 +1,8 @@
 import { createLogger } from './adapters/log/create-logger.ts';
 import type { Config } from './config.ts';
 import { AppError } from './core/errors/app-error.ts';
-import { openWorld } from './open-world.ts';
+import type { Logger } from './core/ports/logger.ts';
+import { openWorld, type World } from './open-world.ts';
 import { serveProbes } from './serve-probes.ts';
 
 export type App = { readonly stop: () => Promise<void> };
@@ -49,55 +50,18 @@ export async function startApp(
     // First: without the key, or a signer that has it, there is no reason to open anything.
     const keys = await openKeys(config, { print, stopping });
     stops.push(async () => keys.close());
-    const talks = config.roles.includes('bot') || config.roles.includes('worker');
-    const telegramToken = config.telegramToken ?? world?.telegram?.token ?? (talks ? undefined : NO_BOT);
-    const rpcUrls = config.rpcUrls ?? (world?.chain ? [world.chain.rpcUrl] : []);
+    const telegramToken = config.telegramToken ?? world?.telegram?.token ?? tokenOfNoBot(config);
     const databaseUrl = config.databaseUrl ?? world?.databaseUrl;
     if (telegramToken === undefined || databaseUrl === undefined || databaseUrl === null) {
       throw new AppError('CONFIG_INVALID', { problems: ['neither a real service nor a stand-in is there'] });
     }
-
-    const wsUrls = config.wsUrls ?? (config.rpcUrls === null && world?.chain ? [world.chain.wsUrl] : null);
     const site = { url: config.metadata.publicUrl };
-    const opened = await createAdapters({
-      databaseUrl,
-      redisUrl: config.redisUrl,
-      rpcUrls,
-      hot: {
-        wsUrls,
-        pools: config.hotPools,
-        maxAgeMs: config.api.quoteMaxAgeMs,
-      },
-      tape: {
-        databaseUrl: config.index.databaseUrl ?? databaseUrl,
-        clickHouseUrl: config.index.clickHouseUrl,
-        source: config.roles.includes('indexer')
-          ? { ...config.index, isLocal: world?.chain != null, wsUrls }
-          : null,
-      },
-      deskUrl: world?.chain?.deskUrl ?? null,
-      // On one's own machine it costs nothing.
-      countsHolders: config.market.countsHolders || world?.chain != null,
-      pads: config.pads,
-      metadata: { ...config.metadata, publicUrl: () => site.url },
-      aggregators: config.aggregators,
-      routerProgram: config.routerProgram,
-      log: log.child({ module: 'adapters' }),
-    });
+    const opened = await createAdapters(adapterOptions(config, world, { databaseUrl, site, log }));
     stops.push(opened.close);
     stopping.throwIfAborted();
     const adapters = { ...opened, ...(await openSigner(keys, opened, log.child({ module: 'signer' }))) };
-    const { checks } = await startRoles({
-      config,
-      world,
-      adapters,
-      site,
-      log,
-      telegramToken,
-      print,
-      stops,
-      stopping,
-    });
+    const shared = { config, world, adapters, site, log, telegramToken, print, stops, stopping };
+    const { checks } = await startRoles(shared);
     probes?.ready(checks);
     stopping.throwIfAborted();
     return { stop };
@@ -105,4 +69,41 @@ export async function startApp(
     await stop();
     throw error;
   }
+}
+
+function tokenOfNoBot({ roles }: Config): string | undefined {
+  return roles.includes('bot') || roles.includes('worker') ? undefined : NO_BOT;
+}
+
+type AdapterOptions = Parameters<typeof import('./adapters/index.ts')['createAdapters']>[0];
+
+/** Real services where the configuration names them, stand-ins where it does not. `site.url` is read late: it may be known only when the API listens. */
+function adapterOptions(
+  config: Config,
+  world: World | null,
+  own: { readonly databaseUrl: string; readonly site: { readonly url: string | null }; readonly log: Logger },
+): AdapterOptions {
+  const { databaseUrl, site, log } = own;
+  const wsUrls = config.wsUrls ?? (config.rpcUrls === null && world?.chain ? [world.chain.wsUrl] : null);
+  return {
+    databaseUrl,
+    redisUrl: config.redisUrl,
+    rpcUrls: config.rpcUrls ?? (world?.chain ? [world.chain.rpcUrl] : []),
+    hot: { wsUrls, pools: config.hotPools, maxAgeMs: config.api.quoteMaxAgeMs },
+    tape: {
+      databaseUrl: config.index.databaseUrl ?? databaseUrl,
+      clickHouseUrl: config.index.clickHouseUrl,
+      source: config.roles.includes('indexer')
+        ? { ...config.index, isLocal: world?.chain != null, wsUrls }
+        : null,
+    },
+    deskUrl: world?.chain?.deskUrl ?? null,
+    // On one's own machine it costs nothing.
+    countsHolders: config.market.countsHolders || world?.chain != null,
+    pads: config.pads,
+    metadata: { ...config.metadata, publicUrl: () => site.url },
+    aggregators: config.aggregators,
+    routerProgram: config.routerProgram,
+    log: log.child({ module: 'adapters' }),
+  };
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError } from './core/errors/app-error.ts';
+import { listenProblem } from './core/errors/listen-problem.ts';
 import { createPartsCheck, type PartChecks } from './services/health/ask-parts.ts';
 
 export type Probes = { readonly port: number; readonly stop: () => Promise<void> };
@@ -8,7 +8,7 @@ export type Probes = { readonly port: number; readonly stop: () => Promise<void>
 /**
  * The two questions that a supervisor asks any role. `/livez`: 200 while the process runs its loop. `/readyz`: 200 while
  * everything that this role needs answers, else 503 with what does not. Served before the roles are up, and `/readyz` is
- * 503 until `checks` were handed over. Throws CONFIG_INVALID when the port is taken.
+ * 503 until `checks` were handed over. Throws CONFIG_INVALID when host or port cannot be had.
  */
 export async function serveProbes(options: {
   readonly host: string;
@@ -30,7 +30,18 @@ export async function serveProbes(options: {
     );
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(portProblem(cause, options.port)));
+    server.once('error', (cause) =>
+      reject(
+        listenProblem(cause, {
+          what: 'the health endpoint',
+          port: options.port,
+          portVariable: 'HEALTH_PORT',
+          another: 'Give each process a port of its own, or leave HEALTH_PORT empty.',
+          host: options.host,
+          hostVariable: 'HEALTH_HOST',
+        }),
+      ),
+    );
     server.listen(options.port, options.host, resolve);
   });
   return {
@@ -44,12 +55,6 @@ export async function serveProbes(options: {
         server.closeAllConnections();
       }),
   };
-}
-
-function portProblem(cause: Error, port: number): Error {
-  if (!('code' in cause) || cause.code !== 'EADDRINUSE') return cause;
-  const problem = `HEALTH_PORT: port ${port} is taken. Give each process a port of its own, or leave HEALTH_PORT empty.`;
-  return new AppError('CONFIG_INVALID', { problems: [problem] }, { cause });
 }
 
 function portOf(address: AddressInfo | string | null): number {

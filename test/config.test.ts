@@ -33,6 +33,54 @@ describe('the configuration', () => {
     );
   });
 
+  const variables = Object.keys(ENVIRONMENT.shape);
+  // Any text may be meant.
+  const FREE_TEXT = ['POSTGRES_PASSWORD', 'OKX_PASSPHRASE'];
+
+  it.each(variables.filter((name) => !FREE_TEXT.includes(name)))(
+    '%s in quotes, with a space and with a line break is one sentence that names it',
+    (name) => {
+      for (const [value, mend] of [
+        ['"1"', /stands in quotes.*Take them away\.$/],
+        ["'1'", /stands in quotes.*Take them away\.$/],
+        [' 1', /space or a line break\. Take it away\.$/],
+        ['1\n', /space or a line break\. Take it away\.$/],
+      ] as const) {
+        const about = problemsOf({ [name]: value }).filter((problem) => problem.startsWith(`${name}: `));
+        expect(about.filter((problem) => mend.test(problem))).toHaveLength(1);
+        for (const problem of about) expect(problem).not.toContain('\n');
+      }
+    },
+  );
+
+  it('says of every variable but paths, hosts, secrets and texts that its value is none', () => {
+    const any = variables.filter(
+      (name) => !problemsOf({ [name]: 'no;such value' }).some((problem) => problem.startsWith(`${name}: `)),
+    );
+    // A path or a host that leads nowhere is told by the start itself, a secret by whom it is shown to.
+    expect(any).toEqual([
+      'GEYSER_TOKEN',
+      'POSTGRES_PASSWORD',
+      'VERIFIED_TOKENS_FILE',
+      'SIGNER_SOCKET',
+      'KEK_FILE',
+      'KEK_OLD_FILES',
+      'VAULT_TOKEN_FILE',
+      'VAULT_TOKEN',
+      'HEALTH_HOST',
+      'API_HOST',
+      'OPERATOR_CONTACT',
+      'IPFS_API_TOKEN',
+      'JUPITER_API_KEY',
+      'OKX_API_KEY',
+      'OKX_SECRET_KEY',
+      'OKX_PASSPHRASE',
+      'LOCAL_DIR',
+      'LOCAL_WORLD',
+      'LOCALNET_PROGRAMS_DIR',
+    ]);
+  });
+
   it('has the same keys as .env.example', () => {
     const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
     const keys = [...example.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map((match) => match[1]);

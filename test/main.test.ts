@@ -60,6 +60,17 @@ describe('a start that cannot succeed ends with code 1 and one clear line per pr
     ]);
   });
 
+  it.each([
+    ['API_HOST', 'the REST API', {}],
+    ['HEALTH_HOST', 'the health endpoint', { HEALTH_PORT: '0' }],
+  ])('names a %s that is not of this machine', async (variable, what, more) => {
+    const { code, lines } = await start({ ...more, [variable]: '203.0.113.1' });
+    expect(code).toBe(1);
+    expect(lines).toEqual([
+      `Tradepost cannot start: ${variable}: 203.0.113.1 is no address of this machine, so ${what} cannot start. Take 127.0.0.1, or 0.0.0.0 for all of them.`,
+    ]);
+  });
+
   it('names a damaged state folder and how to start afresh', async () => {
     const state = join(scratch, 'damaged');
     mkdirSync(join(state, 'chain'), { recursive: true });

@@ -8,7 +8,7 @@ import { envelopeOf, wrappedError } from './envelope.ts';
 import { ApiError } from './errors/api-error.ts';
 import { fromAppError } from './errors/from-app-error.ts';
 import { pausedError } from './errors/paused.ts';
-import { createGate } from './gate.ts';
+import { createGate, type Gate } from './gate.ts';
 import { serveKeys } from './keys/serve-keys.ts';
 import { createOrderBookGuard } from './limits/order-book-guard.ts';
 import type { Verdict } from './limits/token-bucket.ts';
@@ -42,103 +42,19 @@ export function createHost(
   host: Host,
   options: HostOptions = { trustedProxies: [] },
 ): FastifyInstance {
-  const { clock, ids, log } = deps;
-  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const app = Fastify({
-    logger: false,
-    bodyLimit: BODY_LIMIT,
-    requestTimeout: requestTimeoutMs,
-    // Node looks for late requests every 30 s unless told otherwise, and gives headers 60 s.
-    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    // A forwarded address is anybody's word unless a proxy of the operator's own says it.
-    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
-    genReqId: () => ids.ulid(),
-    exposeHeadRoutes: false,
-    // A long name in a path is for its own check to refuse, with the field's name.
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_FIELD },
-  });
+  const { clock, log } = deps;
+  const app = newServer(deps, options);
   const gate = createGate(host, () => clock.now());
   const isOpen = host.kind === 'open';
   const frame: Frame = { ...deps.frame, isOpen, hasKeys: isOpen && deps.keyDesk !== null };
-  const keys = new WeakMap<FastifyRequest, Pick<ApiKey, 'id' | 'account'>>();
-  // Fastify reads plain text by default; this API does not.
-  app.removeContentTypeParser('text/plain');
-
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
-  });
-  // One line for each answer. The query is left out: it may hold what is nobody's business. A key is counted also when refused.
-  app.addHook('onResponse', async (request, reply) => {
-    const key = keys.get(request);
-    const { url } = request.routeOptions;
-    const { statusCode: status } = reply;
-    const ms = Math.round(reply.elapsedTime);
-    const { method, id: requestId } = request;
-    log.info({ method, route: url ?? 'none', status, ms, requestId, keyId: key?.id }, 'request');
-    if (key === undefined || url === undefined) return;
-    deps.usage.count({ account: key.account, keyId: key.id, route: `${method} ${url}`, status });
-  });
-  app.setErrorHandler((error, request, reply) => {
-    const known = knownError(error);
-    if (known.status >= 500 && known.code !== 'PAUSED')
-      log.error({ err: error, requestId: request.id }, 'request failed');
-    if (known.status === 500 && wantsPage(request)) return sendErrorPage(reply, frame, 500, request.id);
-    return send(request, reply, known);
-  });
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? '';
-    const methods = methodsOf(host.kind, routes, path.length > 1 ? path.replace(/\/$/, '') : path);
-    if (methods.length === 0 && wantsPage(request)) return sendErrorPage(reply, frame, 404, request.id);
-    return send(request, reply, methods.length === 0 ? notFound(routes) : methodNotAllowed(methods));
-  });
-
   const routes = routesOf(host.kind);
-  const openApi = buildOpenApi(routes, host.kind);
-  const docs = docsPage(routes, host.kind, frame);
-  const docsHtml = framed(frame, docs);
-  serveAssets(app);
-  app.get('/openapi.json', async () => openApi);
-  app.get('/docs', async (_request, reply) =>
-    reply
-      .header('content-security-policy', docs.runs === undefined ? FRAME_CSP : LIVE_CSP)
-      .type('text/html; charset=utf-8')
-      .send(docsHtml),
-  );
+  const keys: Recognised = new WeakMap();
+  observe(app, deps, keys);
+  answerFaults(app, { host, routes, frame, log });
+  serveDocs(app, { host, routes, frame });
 
-  const admit = async (
-    request: FastifyRequest,
-    reply: Pick<FastifyReply, 'header'>,
-    { scope, allowance, host: family = 'pro' }: Pick<Route, 'scope' | 'allowance' | 'host'>,
-  ): Promise<Caller> => {
-    const caller = await gate.admit({
-      ip: request.ip,
-      scope,
-      allowance: allowance === undefined ? undefined : { ...allowance, name: family },
-      apiKey: headerText(request.headers['x-api-key']),
-      tell: (verdict, quotaRemaining) => tellLimits(reply, verdict, quotaRemaining),
-      recognise: (key) => void keys.set(request, key),
-    });
-    // Behind the limits, so that a pause opens no way to ask as often as one likes.
-    const pause = await deps.pause();
-    if (pause !== null) throw pausedError(pause, clock.now());
-    return caller;
-  };
-  // Streams have no end of their own: a host that closes would wait for them for ever.
-  app.addHook('preClose', async () => deps.tradeStream.close());
-  app.addHook('onClose', () => deps.usage.flush());
-  if (host.kind === 'open') {
-    const { market, tokens } = deps;
-    const parts = createPartsCheck(deps.health, () => clock.now());
-    servePages(app, { ...deps.site, market, tokens, clock, parts, frame });
-    serveSecondFactor(app, deps.secondFactor, frame, () => clock.now());
-    if (deps.keyDesk !== null) {
-      const isSecure = (): boolean => deps.site.publicUrl()?.startsWith('https:') === true;
-      const pages = { desk: deps.keyDesk, frame, isSecure, log };
-      serveKeys(app, pages, () => clock.now());
-      serveAccount(app, pages, () => clock.now());
-    }
-  }
+  const admit = createAdmission(deps, gate, keys);
+  if (host.kind === 'open') servePeople(app, deps, frame);
   serveHealth(app, deps.health, () => clock.now());
   if (host.kind !== 'charts') {
     servePictureUpload(app, deps, async (request, reply) => {
@@ -170,6 +86,124 @@ export function createHost(
     });
   }
   return app;
+}
+
+type Admission = (
+  request: FastifyRequest,
+  reply: Pick<FastifyReply, 'header'>,
+  route: Pick<Route, 'scope' | 'allowance' | 'host'>,
+) => Promise<Caller>;
+
+function createAdmission(deps: ApiDeps, gate: Gate, keys: Recognised): Admission {
+  return async (request, reply, { scope, allowance, host: family = 'pro' }) => {
+    const caller = await gate.admit({
+      ip: request.ip,
+      scope,
+      allowance: allowance === undefined ? undefined : { ...allowance, name: family },
+      apiKey: headerText(request.headers['x-api-key']),
+      tell: (verdict, quotaRemaining) => tellLimits(reply, verdict, quotaRemaining),
+      recognise: (key) => void keys.set(request, key),
+    });
+    // Behind the limits, so that a pause opens no way to ask as often as one likes.
+    const pause = await deps.pause();
+    if (pause !== null) throw pausedError(pause, deps.clock.now());
+    return caller;
+  };
+}
+
+type Recognised = WeakMap<FastifyRequest, Pick<ApiKey, 'id' | 'account'>>;
+
+function newServer({ ids }: Pick<ApiDeps, 'ids'>, options: HostOptions): FastifyInstance {
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const app: FastifyInstance = Fastify({
+    logger: false,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: requestTimeoutMs,
+    // Node looks for late requests every 30 s unless told otherwise, and gives headers 60 s.
+    http: { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A forwarded address is anybody's word unless a proxy of the operator's own says it.
+    trustProxy: options.trustedProxies.length === 0 ? false : [...options.trustedProxies],
+    genReqId: () => ids.ulid(),
+    exposeHeadRoutes: false,
+    // A long name in a path is for its own check to refuse, with the field's name.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PATH_FIELD },
+  });
+  // Fastify reads plain text by default; this API does not.
+  app.removeContentTypeParser('text/plain');
+  return app;
+}
+
+/** Names each request, logs and counts its answer, and ends what would outlive the host. */
+function observe(app: FastifyInstance, deps: ApiDeps, keys: Recognised): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+  // One line for each answer. The query is left out: it may hold what is nobody's business. A key is counted also when refused.
+  app.addHook('onResponse', async (request, reply) => {
+    const key = keys.get(request);
+    const { url } = request.routeOptions;
+    const { statusCode: status } = reply;
+    const ms = Math.round(reply.elapsedTime);
+    const { method, id: requestId } = request;
+    deps.log.info({ method, route: url ?? 'none', status, ms, requestId, keyId: key?.id }, 'request');
+    if (key === undefined || url === undefined) return;
+    deps.usage.count({ account: key.account, keyId: key.id, route: `${method} ${url}`, status });
+  });
+  // Streams have no end of their own: a host that closes would wait for them for ever.
+  app.addHook('preClose', async () => deps.tradeStream.close());
+  app.addHook('onClose', () => deps.usage.flush());
+}
+
+type Faults = {
+  readonly host: Host;
+  readonly routes: readonly Route[];
+  readonly frame: Frame;
+  readonly log: ApiDeps['log'];
+};
+
+function answerFaults(app: FastifyInstance, { host, routes, frame, log }: Faults): void {
+  app.setErrorHandler((error, request, reply) => {
+    const known = knownError(error);
+    if (known.status >= 500 && known.code !== 'PAUSED')
+      log.error({ err: error, requestId: request.id }, 'request failed');
+    if (known.status === 500 && wantsPage(request)) return sendErrorPage(reply, frame, 500, request.id);
+    return send(request, reply, known);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const methods = methodsOf(host.kind, routes, path.length > 1 ? path.replace(/\/$/, '') : path);
+    if (methods.length === 0 && wantsPage(request)) return sendErrorPage(reply, frame, 404, request.id);
+    return send(request, reply, methods.length === 0 ? notFound(routes) : methodNotAllowed(methods));
+  });
+}
+
+function serveDocs(app: FastifyInstance, { host, routes, frame }: Omit<Faults, 'log'>): void {
+  const openApi = buildOpenApi(routes, host.kind);
+  const docs = docsPage(routes, host.kind, frame);
+  const docsHtml = framed(frame, docs);
+  serveAssets(app);
+  app.get('/openapi.json', async () => openApi);
+  app.get('/docs', async (_request, reply) =>
+    reply
+      .header('content-security-policy', docs.runs === undefined ? FRAME_CSP : LIVE_CSP)
+      .type('text/html; charset=utf-8')
+      .send(docsHtml),
+  );
+}
+
+/** Pages for people, on the open host alone. */
+function servePeople(app: FastifyInstance, deps: ApiDeps, frame: Frame): void {
+  const { market, tokens, clock, log } = deps;
+  const parts = createPartsCheck(deps.health, () => clock.now());
+  servePages(app, { ...deps.site, market, tokens, clock, parts, frame });
+  serveSecondFactor(app, deps.secondFactor, frame, () => clock.now());
+  if (deps.keyDesk !== null) {
+    const isSecure = (): boolean => deps.site.publicUrl()?.startsWith('https:') === true;
+    const pages = { desk: deps.keyDesk, frame, isSecure, log };
+    serveKeys(app, pages, () => clock.now());
+    serveAccount(app, pages, () => clock.now());
+  }
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {

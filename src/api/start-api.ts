@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors/app-error.ts';
+import { listenProblem } from '../core/errors/listen-problem.ts';
 import type { ApiDeps, Host, OpenHost, ProHost } from './api-deps.ts';
 import { createHost } from './create-host.ts';
 
@@ -35,7 +35,14 @@ export async function startApi(deps: ApiDeps, options: ApiOptions): Promise<Runn
       return url;
     } catch (cause) {
       await app.close();
-      throw portTaken(cause, port, variable);
+      throw listenProblem(cause, {
+        what: 'the REST API',
+        port,
+        portVariable: variable,
+        another: `Stop the other program or set ${variable} to another port (0 = any).`,
+        host: options.host,
+        hostVariable: 'API_HOST',
+      });
     }
   };
   try {
@@ -50,10 +57,4 @@ export async function startApi(deps: ApiDeps, options: ApiOptions): Promise<Runn
     await stop();
     throw error;
   }
-}
-
-function portTaken(error: unknown, port: number, variable: string): unknown {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') return error;
-  const problem = `${variable}: port ${port} is taken, so the REST API cannot start. Stop the other program or set ${variable} to another port (0 = any).`;
-  return new AppError('CONFIG_INVALID', { problems: [problem] }, { cause: error });
 }

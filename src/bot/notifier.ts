@@ -25,11 +25,11 @@ import { depositView } from './deposits/notice-view.ts';
 import { loadResult } from './intents/load-result.ts';
 import { resultView } from './intents/result-view.ts';
 import { CARD_TTL_MS, KEY_REVIEW, keyCard } from './keys/card-view.ts';
-import { wordsFor } from './locales/words.ts';
+import { type Words, wordsFor } from './locales/words.ts';
 import { orderNoticeView } from './orders/notice-view.ts';
 import { amountText, solText, usdNote } from './ui/amounts.ts';
 import { code } from './ui/html.ts';
-import { freshAct, freshNav, keyboard } from './ui/keyboard.ts';
+import { freshAct, freshNav, type Keyboard, keyboard } from './ui/keyboard.ts';
 import { editText, sendView, type View } from './ui/screen.ts';
 import type { ButtonStates } from './ui/state.ts';
 
@@ -97,31 +97,14 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
   const { notice, user } = told;
   const words = wordsFor(user);
   const chatId = Number(user.telegramId);
-  const home = keyboard([freshNav(words.text('btn.home'), 'home', 'open')]);
   switch (notice.kind) {
     case 'waiting':
     case 'progress':
     case 'confirmed':
     case 'final':
       return tellIntent(deps, told, botName);
-    case 'reward-paid': {
-      const { lamports, signature, source } = decodeRewardPaid(notice.payload);
-      const usd = usdNote(lamports, await deps.solPrice());
-      const text = words.html(`notice.reward_${source}`, {
-        sol: solText(lamports),
-        usd,
-        signature: code(signature),
-      });
-      await sendView(deps.api, chatId, {
-        text,
-        keyboard: keyboard([
-          source === 'rebate' || source === 'conversion'
-            ? freshNav(words.text('btn.points'), 'points', 'open')
-            : freshNav(words.text('btn.referral'), 'referral', 'open'),
-        ]),
-      });
-      return;
-    }
+    case 'reward-paid':
+      return tellReward(deps, told);
     case 'invitee-joined':
       await sendView(deps.api, chatId, {
         text: words.html('notice.invitee'),
@@ -130,16 +113,8 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       return;
     case 'revoke-reminder':
       return remindOfPowers(deps, user, decodeRevokeReminder(notice.payload).mint);
-    case 'graduated': {
-      const { mint, symbol, pad } = decodeGraduated(notice.payload);
-      const text = words.html('notice.graduated', {
-        symbol: displayName(symbol) ?? shortAddress(mint),
-        pad,
-        mint: code(mint),
-      });
-      await sendView(deps.api, chatId, { text, keyboard: home });
-      return;
-    }
+    case 'graduated':
+      return tellGraduated(deps, told);
     case 'alert':
       return tellAlert(deps, told);
     case 'order':
@@ -150,16 +125,8 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
         keyboard: keyboard([freshNav(words.text('btn.convert'), 'convert', 'open')]),
       });
       return;
-    case 'convert-ended': {
-      const { period, points, lamports } = decodeConvert(notice.payload);
-      const common = { number: period, points: amountText(points, 0) };
-      const text =
-        lamports > 0n
-          ? words.html('notice.convert_paid', { ...common, sol: solText(lamports) })
-          : words.html('notice.convert_back', common);
-      await sendView(deps.api, chatId, { text, keyboard: home });
-      return;
-    }
+    case 'convert-ended':
+      return tellConvertEnded(deps, told);
     case 'key-request':
       return tellKeyRequest(deps, user, payloadText(notice.payload, 'requestId'));
     case 'key-mail-failed':
@@ -168,6 +135,50 @@ async function tell(deps: NotifierDeps, told: NoticeToTell, botName: BotName): P
       return tellDeposit(deps, told);
   }
 }
+
+async function tellReward(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
+  const words = wordsFor(user);
+  const { lamports, signature, source } = decodeRewardPaid(notice.payload);
+  const usd = usdNote(lamports, await deps.solPrice());
+  const text = words.html(`notice.reward_${source}`, {
+    sol: solText(lamports),
+    usd,
+    signature: code(signature),
+  });
+  const ofPoints = source === 'rebate' || source === 'conversion';
+  await sendView(deps.api, Number(user.telegramId), {
+    text,
+    keyboard: keyboard([
+      ofPoints
+        ? freshNav(words.text('btn.points'), 'points', 'open')
+        : freshNav(words.text('btn.referral'), 'referral', 'open'),
+    ]),
+  });
+}
+
+async function tellGraduated(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
+  const words = wordsFor(user);
+  const { mint, symbol, pad } = decodeGraduated(notice.payload);
+  const text = words.html('notice.graduated', {
+    symbol: displayName(symbol) ?? shortAddress(mint),
+    pad,
+    mint: code(mint),
+  });
+  await sendView(deps.api, Number(user.telegramId), { text, keyboard: homeButton(words) });
+}
+
+async function tellConvertEnded(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
+  const words = wordsFor(user);
+  const { period, points, lamports } = decodeConvert(notice.payload);
+  const common = { number: period, points: amountText(points, 0) };
+  const text =
+    lamports > 0n
+      ? words.html('notice.convert_paid', { ...common, sol: solText(lamports) })
+      : words.html('notice.convert_back', common);
+  await sendView(deps.api, Number(user.telegramId), { text, keyboard: homeButton(words) });
+}
+
+const homeButton = (words: Words): Keyboard => keyboard([freshNav(words.text('btn.home'), 'home', 'open')]);
 
 async function tellDeposit(deps: NotifierDeps, { notice, user }: NoticeToTell): Promise<void> {
   const said = decodeDeposit(notice.payload);

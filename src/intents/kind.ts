@@ -73,6 +73,10 @@ export type KindRules<P> = {
   /** Whom it sends to: it counts as a withdrawal, with an address book, a wait and a daily cap. */
   recipientOf?(params: P): Address;
   tradeOf?(params: P): AgreedTrade;
+  /** Whether orders wait for what it brings. */
+  hasLegs?(params: P): boolean;
+  /** The same with orders that wait for what it brings; left out where none can. */
+  withLegs?(params: P): P;
   /** The order that wants it; null where a person does. */
   orderOf?(params: P): OrderChild | null;
   /** What it does to a position; null, or absent, where it moves no token of the person's. */

@@ -49,6 +49,16 @@ export function orderOf(params: IntentParams): OrderChild | null {
   return rulesOf(params.kind).orderOf?.(params) ?? null;
 }
 
+/** Whether orders wait for what an intent brings. */
+export function hasLegs(params: IntentParams): boolean {
+  return rulesOf(params.kind).hasLegs?.(params) ?? false;
+}
+
+/** The same intent with orders that wait for what it brings; as it is where none can. */
+export function withLegs(params: IntentParams): IntentParams {
+  return rulesOf(params.kind).withLegs?.(params) ?? params;
+}
+
 /** Whom a withdrawal goes to; null for what is none. */
 export function recipientOf(params: IntentParams): Address | null {
   return rulesOf(params.kind).recipientOf?.(params) ?? null;

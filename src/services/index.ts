@@ -90,12 +90,15 @@ import { createMetadataWay } from './mint/metadata-way.ts';
 import { quoteCreateToken } from './mint/quote-create-token.ts';
 import { quoteRevokeAuthority } from './mint/quote-revoke-authority.ts';
 import { clearAway } from './operations/clear-away.ts';
+import { legsOf } from './orders/bracket.ts';
+import { type BuyWithLegsInput, buyWithLegs } from './orders/buy-with-legs.ts';
 import { cancelOrder, changeAllOrders, pauseOrder, resumeOrder } from './orders/change-order.ts';
 import type { DraftGroup } from './orders/draft.ts';
+import { type EditOrderInput, editOrder, viewEdit } from './orders/edit-order.ts';
 import type { OrderDeps } from './orders/order-deps.ts';
 import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-orders.ts';
 import { createPollFeed } from './orders/poll-pools.ts';
-import { resolvePrice } from './orders/resolve-price.ts';
+import { resolveBand, resolvePrice } from './orders/resolve-price.ts';
 import { createOrderNews, createOrderWatch } from './orders/watch-orders.ts';
 import { type PaperOrder, paperQuote } from './paper/paper-quote.ts';
 import { collectPayouts } from './payouts/collect-payouts.ts';
@@ -350,6 +353,21 @@ export function createServices(deps: ServiceDeps) {
       pause: (input: Parameters<typeof pauseOrder>[1]) => pauseOrder(orders, input),
       resume: (input: Parameters<typeof resumeOrder>[1]) => resumeOrder(orders, input),
       changeAll: (input: Parameters<typeof changeAllOrders>[1]) => changeAllOrders(orders, input),
+      resolveBand: (asked: Parameters<typeof resolveBand>[1]) => resolveBand(orders, asked),
+      viewEdit: (input: EditOrderInput) => viewEdit(orders, input),
+      edit: (input: EditOrderInput) => editOrder(orders, input),
+      /** The orders that wait for what this entry buys; null where none do. */
+      legsOf: (entryOrderId: string) => legsOf(db.orders, entryOrderId),
+      /** A purchase with the orders that sell what it brings. */
+      buyWithLegs: (input: BuyWithLegsInput) =>
+        buyWithLegs(
+          {
+            ...orders,
+            confirming: { ...trade, ...confirmingFor('trade') },
+            createSpendingIntent: (request) => createSpendingIntent(intents, request),
+          },
+          input,
+        ),
     },
     /** Evaluates orders while it runs. */
     watchOrders,

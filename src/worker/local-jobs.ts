@@ -10,37 +10,29 @@ const RETRY_MS = 500;
 /** What must wait longer waits in the queue. */
 const LONGEST_DELAY_MS = 2_000;
 
+type LocalJobsDeps = {
+  readonly handlers: JobHandlers;
+  readonly queue: JobQueue;
+  readonly clock: Clock;
+  readonly places: number;
+};
+
 /**
  * Carries out jobs of this process's own commits, at most `places` at once, in the order in which they were asked for. What
  * throws or asks to come again goes to the queue, which is better at waiting. `stop` resolves when none runs any more; what had
  * not begun by then is the sweeper's.
  */
-export function createLocalJobs(deps: {
-  readonly handlers: JobHandlers;
-  readonly queue: JobQueue;
-  readonly clock: Clock;
-  readonly places: number;
-}): JobsHere & { stop(): Promise<void> } {
-  const { handlers, queue, clock, places } = deps;
+export function createLocalJobs(deps: LocalJobsDeps): JobsHere & { stop(): Promise<void> } {
+  const { clock } = deps;
   const waiting: OutboxRow[] = [];
   const running = new Set<Promise<void>>();
-  const delayed = new Map<string, NodeJS.Timeout>();
   let stopped = false;
 
-  async function run({ job, data, key }: OutboxRow): Promise<void> {
-    const result = await runJob(handlers, job, data).catch(
-      (): JobResult => ({ kind: 'again', afterMs: RETRY_MS }),
-    );
-    if (result.kind === 'done') return;
-    // A queue that is away is no loss: the sweeper comes by.
-    await queue.add(job, data, { key, delayMs: result.afterMs }).catch(() => undefined);
-  }
-
   function next(): void {
-    while (running.size < places) {
+    while (running.size < deps.places) {
       const row = waiting.shift();
       if (row === undefined) return;
-      const mine = run(row).finally(() => {
+      const mine = run(deps, row).finally(() => {
         running.delete(mine);
         next();
       });
@@ -48,23 +40,15 @@ export function createLocalJobs(deps: {
     }
   }
 
-  /** Starts one at its time, unless something later of the same intent was asked for meanwhile. */
-  function later(row: OutboxRow, delayMs: number): void {
-    const intentId = intentOf(row);
-    const timer = setTimeout(() => {
-      delayed.delete(intentId);
-      waiting.push(row);
-      next();
-    }, delayMs);
-    delayed.set(intentId, timer);
-  }
+  const delayed = createDelayed((row) => {
+    waiting.push(row);
+    next();
+  });
 
   function begin(row: OutboxRow): void {
-    const intentId = intentOf(row);
-    clearTimeout(delayed.get(intentId));
-    delayed.delete(intentId);
+    delayed.replace(row);
     const delayMs = row.notBefore === null ? 0 : row.notBefore - clock.now();
-    if (delayMs > 0) later(row, delayMs);
+    if (delayMs > 0) delayed.put(row, delayMs);
     else waiting.push(row);
   }
 
@@ -80,9 +64,46 @@ export function createLocalJobs(deps: {
     },
     stop: async () => {
       stopped = true;
-      for (const timer of delayed.values()) clearTimeout(timer);
+      delayed.clear();
       waiting.splice(0);
       while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+async function run({ handlers, queue }: LocalJobsDeps, { job, data, key }: OutboxRow): Promise<void> {
+  const result = await runJob(handlers, job, data).catch(
+    (): JobResult => ({ kind: 'again', afterMs: RETRY_MS }),
+  );
+  if (result.kind === 'done') return;
+  // A queue that is away is no loss: the sweeper comes by.
+  await queue.add(job, data, { key, delayMs: result.afterMs }).catch(() => undefined);
+}
+
+/** Jobs that begin at their time, unless something later of the same intent was asked for meanwhile. */
+function createDelayed(due: (row: OutboxRow) => void): {
+  put(row: OutboxRow, delayMs: number): void;
+  /** Drops what waits for the same intent. */
+  replace(row: OutboxRow): void;
+  clear(): void;
+} {
+  const timers = new Map<string, NodeJS.Timeout>();
+  return {
+    put: (row, delayMs) => {
+      const intentId = intentOf(row);
+      const timer = setTimeout(() => {
+        timers.delete(intentId);
+        due(row);
+      }, delayMs);
+      timers.set(intentId, timer);
+    },
+    replace: (row) => {
+      const intentId = intentOf(row);
+      clearTimeout(timers.get(intentId));
+      timers.delete(intentId);
+    },
+    clear: () => {
+      for (const timer of timers.values()) clearTimeout(timer);
     },
   };
 }

@@ -111,6 +111,7 @@ export async function startJourneyRig(
   const board = createSwitchBoard({ flags: db.flags, clock, log });
   const venues = createVenues({ chain, programs, deskUrl: local.deskUrl });
   const usd = local.world.tokens.find(({ symbol }) => symbol === 'USDX' || symbol === 'USDC');
+  const orderFeed = memoryOrderFeed();
   const services = createServices({
     maxStateAgeMs: 2_000,
     keys: {
@@ -160,7 +161,7 @@ export async function startJourneyRig(
     wellKnown: [],
     autoSpendCapLamports: 10n * SOL,
     ordersPerSecond: 50,
-    orderFeed: memoryOrderFeed(),
+    orderFeed,
     walletFeed: createWalletFeed({ urls: [local.rpcUrl], wsUrls: [] }),
     seededMints: local.world.tokens.map(({ mint }) => mint as Address),
     hubs: hubMints(false, (usd?.mint ?? null) as Address | null),
@@ -269,6 +270,9 @@ export async function startJourneyRig(
     clock,
     ids,
     botDeps,
+    pause,
+    /** Highs that trailing stops follow, as they are kept. */
+    peaks: (mints: readonly Address[]) => orderFeed.peaks(mints),
     options: botDeps.options,
     token(symbol: string) {
       const token = local.world.tokens.find((one) => one.symbol === symbol);

@@ -15,7 +15,10 @@ import { fileURLToPath } from 'node:url';
 /** What is changed, and the tests that have to notice: with only these, a change at module level need not run them all. */
 const PARTS = {
   ledger: { mutate: ['src/core/ledger/**/*.ts'], tests: ['test/core/ledger/**/*.test.ts'] },
-  intents: { mutate: ['src/core/intents/**/*.ts'], tests: ['test/core/intents/**/*.test.ts'] },
+  intents: {
+    mutate: ['src/core/intents/**/*.ts'],
+    tests: ['test/core/intents/**/*.test.ts', 'test/services/operations/review-intent.test.ts'],
+  },
   vault: { mutate: ['src/adapters/vault/**/!(*.d).ts'], tests: ['test/adapters/vault/**/!(memory).test.ts'] },
   signing: {
     mutate: ['src/core/signing/**/*.ts', 'src/intents/*/policy.ts'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/core/errors/app-error.ts';
+import type { RecordedEvent } from '../../src/core/ports/position-store.ts';
 import type { TransactionDeps } from '../../src/services/transactions/deps.ts';
 import { CALM } from '../support/simulator/fault-levels.ts';
 import type { SimOptions } from '../support/simulator/sim-options.ts';
@@ -142,6 +143,41 @@ describe('the simulator', () => {
       (deps) => ({ ...deps, db: secondHalvesTwice(deps) }),
     ],
     [
+      'a sale that its position does not know',
+      /no position knows of it/,
+      { kinds: ['sell'] },
+      (deps) => ({ ...deps, db: positionsWith(deps, () => []) }),
+    ],
+    [
+      'a purchase that its position counts too cheap',
+      /it moved -\d+ lamports, and is told as -\d+/,
+      { kinds: ['buy'] },
+      (deps) => ({
+        ...deps,
+        db: positionsWith(deps, (event) => [
+          event.kind === 'buy' ? { ...event, flowLamports: event.flowLamports + 5_000n } : event,
+        ]),
+      }),
+    ],
+    [
+      'a fee that its position does not count',
+      /it cost \d+, and is told as 0/,
+      { kinds: ['buy'], levels: { ...CALM, priceMoves: 1 } },
+      (deps) => ({
+        ...deps,
+        db: positionsWith(deps, (event) => [event.kind === 'failed' ? { ...event, feeLamports: 0n } : event]),
+      }),
+    ],
+    [
+      'a position that counts what is in no block',
+      /which is in no block/,
+      { kinds: ['withdraw-token'] },
+      (deps) => ({
+        ...deps,
+        db: positionsWith(deps, (event) => [event, { ...event, signature: `${event.signature}x` }]),
+      }),
+    ],
+    [
       'an intent that never ends',
       /not settled/,
       {},
@@ -172,6 +208,26 @@ describe('the simulator', () => {
     expect(found).toMatch(words);
   });
 });
+
+/** Writes other events down than those that happened. */
+function positionsWith(
+  { db }: TransactionDeps,
+  change: (event: RecordedEvent) => readonly RecordedEvent[],
+): TransactionDeps['db'] {
+  return {
+    ...db,
+    transact: (work) =>
+      db.transact((stores) =>
+        work({
+          ...stores,
+          positions: {
+            ...stores.positions,
+            record: (events) => stores.positions.record(events.flatMap(change)),
+          },
+        }),
+      ),
+  };
+}
 
 /** Writes every creation that fills a prepared mint down as two requests. */
 function secondHalvesTwice({ db, ids }: TransactionDeps): TransactionDeps['db'] {

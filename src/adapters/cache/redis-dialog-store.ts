@@ -53,26 +53,13 @@ export async function createRedisDialogStore(options: {
   readonly name?: string;
   readonly silence?: RedisSilence;
 }): Promise<DialogStore & { close(): Promise<void> }> {
-  const redis = new Redis(options.redisUrl, {
-    lazyConnect: true,
-    connectTimeout: 10_000,
-    maxRetriesPerRequest: 1,
-    retryStrategy: (times) => Math.min(times * 200, 2_000),
-    ...asking(options.silence ?? REDIS_SILENCE),
-  });
-  redis.on('error', () => undefined);
+  const redis = clientOf(options.redisUrl, options.silence ?? REDIS_SILENCE);
   const name = options.name ?? 'tradepost';
   const at = (kind: string, key: string) => `${name}:${kind}:${key}`;
-
-  async function reaching<T>(command: Promise<T>): Promise<T> {
-    try {
-      return await command;
-    } catch (error) {
-      const host = URL.canParse(options.redisUrl) ? new URL(options.redisUrl).host : 'REDIS_URL';
-      const why = error instanceof Error ? error.message : String(error);
-      throw new AppError('QUEUE_UNREACHABLE', { cause: `Redis at ${host}: ${why}` }, { cause: error });
-    }
-  }
+  const reaching = <T>(command: Promise<T>): Promise<T> =>
+    command.catch((error: unknown) => {
+      throw unreachable(options.redisUrl, error);
+    });
 
   await reaching(redis.connect()).catch((error: unknown) => {
     redis.disconnect();
@@ -118,4 +105,22 @@ export async function createRedisDialogStore(options: {
       redis.disconnect();
     },
   };
+}
+
+function clientOf(redisUrl: string, silence: RedisSilence): Redis {
+  const redis = new Redis(redisUrl, {
+    lazyConnect: true,
+    connectTimeout: 10_000,
+    maxRetriesPerRequest: 1,
+    retryStrategy: (times) => Math.min(times * 200, 2_000),
+    ...asking(silence),
+  });
+  redis.on('error', () => undefined);
+  return redis;
+}
+
+function unreachable(redisUrl: string, error: unknown): AppError<'QUEUE_UNREACHABLE'> {
+  const host = URL.canParse(redisUrl) ? new URL(redisUrl).host : 'REDIS_URL';
+  const why = error instanceof Error ? error.message : String(error);
+  return new AppError('QUEUE_UNREACHABLE', { cause: `Redis at ${host}: ${why}` }, { cause: error });
 }

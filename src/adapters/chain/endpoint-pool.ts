@@ -38,58 +38,25 @@ export function createEndpointPool(
     readonly sleep: (ms: number) => Promise<void>;
   },
 ): EndpointPool {
-  const health = new Map<Endpoint, Health>();
-  const of = (endpoint: Endpoint): Health => {
-    const known = health.get(endpoint) ?? { failures: 0, restUntil: 0, latencyMs: 0, limited: false };
-    health.set(endpoint, known);
-    return known;
-  };
-
-  const noteFailure = (endpoint: Endpoint, error: unknown): void => {
-    const record = of(endpoint);
-    record.failures += 1;
-    const doubling = FIRST_PAUSE_MS * 2 ** Math.min(record.failures - 1, 10);
-    const asked = error instanceof HttpStatusError ? (error.retryAfterMs ?? 0) : 0;
-    record.limited = error instanceof HttpStatusError && error.status === 429;
-    record.restUntil = options.now() + Math.min(Math.max(doubling, asked), LONGEST_PAUSE_MS);
-  };
-
-  const ranked = (): readonly Endpoint[] => {
-    const at = options.now();
-    const rest = (endpoint: Endpoint) => Math.max(0, of(endpoint).restUntil - at);
-    return endpoints.toSorted((a, b) => rest(a) - rest(b) || of(a).latencyMs - of(b).latencyMs);
-  };
-
-  let turns = 0;
-  const inTurn = (): readonly Endpoint[] => {
-    const order = ranked();
-    const healthy = order.filter((endpoint) => of(endpoint).restUntil <= options.now());
-    const resting = order.slice(healthy.length);
-    const first = healthy.length === 0 ? 0 : turns++ % healthy.length;
-    return [...healthy.slice(first), ...healthy.slice(0, first), ...resting];
-  };
+  const health = createHealth(endpoints, options.now);
 
   const attempt = async <T>(endpoint: Endpoint, ask: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
     const started = options.now();
     try {
       const answer = await ask(endpoint);
-      const record = of(endpoint);
-      const took = options.now() - started;
-      record.latencyMs = record.latencyMs === 0 ? took : record.latencyMs * 0.8 + took * 0.2;
-      record.failures = 0;
-      record.restUntil = 0;
+      health.noteSuccess(endpoint, options.now() - started);
       return answer;
     } catch (error) {
-      if (!isOurMistake(error)) noteFailure(endpoint, error);
+      if (!isOurMistake(error)) health.noteFailure(endpoint, error);
       throw error;
     }
   };
 
   return {
     endpoints,
-    noteFailure,
-    ranked,
-    inTurn,
+    noteFailure: health.noteFailure,
+    ranked: health.ranked,
+    inTurn: health.inTurn,
 
     async readFrom(endpoint, ask) {
       try {
@@ -103,10 +70,11 @@ export function createEndpointPool(
       let last: { readonly endpoint: Endpoint; readonly error: unknown } | null = null;
       const attempts = Math.max(ATTEMPTS, endpoints.length);
       for (let n = 0; n < attempts; n++) {
-        const [endpoint] = ranked();
+        const [endpoint] = health.ranked();
         if (endpoint === undefined) break;
-        const rest = of(endpoint).restUntil - options.now();
-        if (rest > 0 && (n > 0 || of(endpoint).limited)) await options.sleep(Math.min(rest, LONGEST_WAIT_MS));
+        const { restUntil, limited } = health.of(endpoint);
+        const rest = restUntil - options.now();
+        if (rest > 0 && (n > 0 || limited)) await options.sleep(Math.min(rest, LONGEST_WAIT_MS));
         try {
           return await attempt(endpoint, ask);
         } catch (error) {
@@ -115,6 +83,52 @@ export function createEndpointPool(
         }
       }
       throw unreachable(last?.endpoint ?? null, last?.error);
+    },
+  };
+}
+
+type EndpointHealth = Pick<EndpointPool, 'noteFailure' | 'ranked' | 'inTurn'> & {
+  of(endpoint: Endpoint): Readonly<Health>;
+  noteSuccess(endpoint: Endpoint, tookMs: number): void;
+};
+
+function createHealth(endpoints: readonly Endpoint[], now: () => number): EndpointHealth {
+  const health = new Map<Endpoint, Health>();
+  const of = (endpoint: Endpoint): Health => {
+    const known = health.get(endpoint) ?? { failures: 0, restUntil: 0, latencyMs: 0, limited: false };
+    health.set(endpoint, known);
+    return known;
+  };
+  const ranked = (): readonly Endpoint[] => {
+    const at = now();
+    const rest = (endpoint: Endpoint) => Math.max(0, of(endpoint).restUntil - at);
+    return endpoints.toSorted((a, b) => rest(a) - rest(b) || of(a).latencyMs - of(b).latencyMs);
+  };
+  let turns = 0;
+
+  return {
+    of,
+    ranked,
+    inTurn: () => {
+      const order = ranked();
+      const healthy = order.filter((endpoint) => of(endpoint).restUntil <= now());
+      const resting = order.slice(healthy.length);
+      const first = healthy.length === 0 ? 0 : turns++ % healthy.length;
+      return [...healthy.slice(first), ...healthy.slice(0, first), ...resting];
+    },
+    noteSuccess: (endpoint, tookMs) => {
+      const record = of(endpoint);
+      record.latencyMs = record.latencyMs === 0 ? tookMs : record.latencyMs * 0.8 + tookMs * 0.2;
+      record.failures = 0;
+      record.restUntil = 0;
+    },
+    noteFailure: (endpoint, error) => {
+      const record = of(endpoint);
+      record.failures += 1;
+      const doubling = FIRST_PAUSE_MS * 2 ** Math.min(record.failures - 1, 10);
+      const asked = error instanceof HttpStatusError ? (error.retryAfterMs ?? 0) : 0;
+      record.limited = error instanceof HttpStatusError && error.status === 429;
+      record.restUntil = now() + Math.min(Math.max(doubling, asked), LONGEST_PAUSE_MS);
     },
   };
 }

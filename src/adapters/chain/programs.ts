@@ -20,20 +20,7 @@ const DERIVED_CAPACITY = 5_000;
 
 /** `Programs` over the vendors' own clients: @solana/web3.js and @solana/spl-token. */
 export function createPrograms(): Programs {
-  const derived = new Map<string, Address>();
-  /** Some derivations search long for an address off the curve; the same few come back all the time. */
-  const associatedTokenAddress: Programs['associatedTokenAddress'] = (owner, mint, tokenProgram) => {
-    const key = `${owner} ${mint} ${tokenProgram}`;
-    const known = derived.get(key);
-    if (known !== undefined) return known;
-    const account = toAddress(
-      getAssociatedTokenAddressSync(publicKey(mint), publicKey(owner), true, publicKey(tokenProgram)),
-    );
-    if (derived.size >= DERIVED_CAPACITY)
-      for (const oldest of derived.keys()) if (derived.delete(oldest)) break;
-    derived.set(key, account);
-    return account;
-  };
+  const associatedTokenAddress = derivingOnce();
   return {
     associatedTokenAddress,
 
@@ -70,38 +57,7 @@ export function createPrograms(): Programs {
         ),
       ),
 
-    openWrappedSol: ({ owner, seed, lamports, rentLamports }) => {
-      if (Buffer.byteLength(seed) > MAX_SEED_BYTES) {
-        throw new RangeError(`a wrapped-SOL seed holds at most ${MAX_SEED_BYTES} bytes`);
-      }
-      const account = seededAddress(publicKey(owner), seed);
-      return {
-        account: toAddress(account),
-        instructions: [
-          toInstruction(
-            SystemProgram.createAccountWithSeed({
-              fromPubkey: publicKey(owner),
-              basePubkey: publicKey(owner),
-              newAccountPubkey: account,
-              seed,
-              // web3.js types this one as a number, so the sum must stay exact in a double.
-              lamports: exactNumber(lamports + rentLamports),
-              space: ACCOUNT_SIZE,
-              programId: publicKey(TOKEN_PROGRAM),
-            }),
-          ),
-          // The wrapped amount of a native account is its lamports less the rent, read at this instruction.
-          toInstruction(
-            createInitializeAccount3Instruction(
-              account,
-              publicKey(WSOL_MINT),
-              publicKey(owner),
-              publicKey(TOKEN_PROGRAM),
-            ),
-          ),
-        ],
-      };
-    },
+    openWrappedSol,
 
     closeTokenAccount: ({ account, owner, tokenProgram }) =>
       toInstruction(
@@ -122,6 +78,56 @@ export function createPrograms(): Programs {
     ],
   };
 }
+
+/** Some derivations search long for an address off the curve; the same few come back all the time. */
+function derivingOnce(): Programs['associatedTokenAddress'] {
+  const derived = new Map<string, Address>();
+  return (owner, mint, tokenProgram) => {
+    const key = `${owner} ${mint} ${tokenProgram}`;
+    const known = derived.get(key);
+    if (known !== undefined) return known;
+    const account = toAddress(
+      getAssociatedTokenAddressSync(publicKey(mint), publicKey(owner), true, publicKey(tokenProgram)),
+    );
+    if (derived.size >= DERIVED_CAPACITY)
+      for (const oldest of derived.keys()) if (derived.delete(oldest)) break;
+    derived.set(key, account);
+    return account;
+  };
+}
+
+const openWrappedSol: Programs['openWrappedSol'] = ({ owner, seed, lamports, rentLamports }) => {
+  if (Buffer.byteLength(seed) > MAX_SEED_BYTES) {
+    throw new RangeError(`a wrapped-SOL seed holds at most ${MAX_SEED_BYTES} bytes`);
+  }
+  const account = seededAddress(publicKey(owner), seed);
+  return {
+    account: toAddress(account),
+    instructions: [
+      toInstruction(
+        SystemProgram.createAccountWithSeed({
+          fromPubkey: publicKey(owner),
+          basePubkey: publicKey(owner),
+          newAccountPubkey: account,
+          seed,
+          // web3.js types this one as a number, so the sum must stay exact in a double.
+          lamports: exactNumber(lamports + rentLamports),
+          space: ACCOUNT_SIZE,
+          programId: publicKey(TOKEN_PROGRAM),
+        }),
+      ),
+      // The wrapped amount of a native account is its lamports less the rent, read at this instruction.
+      toInstruction(
+        createInitializeAccount3Instruction(
+          account,
+          publicKey(WSOL_MINT),
+          publicKey(owner),
+          publicKey(TOKEN_PROGRAM),
+        ),
+      ),
+    ],
+  };
+};
 
 /** sha256(base ‖ seed ‖ owner program), as the system program derives it. Synchronous: web3.js's own is a promise. */
 function seededAddress(base: PublicKey, seed: string): PublicKey {

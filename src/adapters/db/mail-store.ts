@@ -2,7 +2,7 @@ import type { Mail, MailStore } from '../../core/ports/mail-store.ts';
 import { keysOf } from '../../core/records.ts';
 import { fromTime, jsonInput } from './codec.ts';
 import type { Connection } from './connection.ts';
-import type { MailModel } from './generated/models.ts';
+import type { MailCreateInput, MailModel } from './generated/models.ts';
 import type { JsonColumn } from './json/json-column.ts';
 import { MAIL_ARGS } from './json/key-json.ts';
 import { storedWord } from './stored-word.ts';
@@ -10,16 +10,7 @@ import { storedWord } from './stored-word.ts';
 export function createMailStore({ prisma }: Pick<Connection, 'prisma'>): MailStore {
   return {
     insert: async (mail) => {
-      const { to, args, createdAt, dueAt, ...rest } = mail;
-      await prisma().mail.create({
-        data: {
-          ...rest,
-          toAddress: to,
-          args: jsonInput(argsOf(mail.template).encode(mail.id, args)),
-          createdAt: new Date(createdAt),
-          dueAt: new Date(dueAt),
-        },
-      });
+      await prisma().mail.create({ data: rowOf(mail) });
     },
     find: async (id) => {
       const row = await prisma().mail.findUnique({ where: { id } });
@@ -66,6 +57,16 @@ export function createMailStore({ prisma }: Pick<Connection, 'prisma'>): MailSto
       });
       return count;
     },
+  };
+}
+
+function rowOf({ to, args, createdAt, dueAt, ...rest }: Mail): MailCreateInput {
+  return {
+    ...rest,
+    toAddress: to,
+    args: jsonInput(argsOf(rest.template).encode(rest.id, args)),
+    createdAt: new Date(createdAt),
+    dueAt: new Date(dueAt),
   };
 }
 

@@ -54,6 +54,11 @@ export async function migrateDatabase(options: {
   }
 }
 
+/** Names of this program's migrations, in order. */
+export async function programMigrations(): Promise<readonly string[]> {
+  return (await readMigrations(DEFAULT_FOLDER)).map(({ name }) => name);
+}
+
 async function assertVersion(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ version: string; number: number }>(
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number`,

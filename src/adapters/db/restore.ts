@@ -14,7 +14,7 @@ import {
   lineDigest,
   quoted,
 } from './dump-format.ts';
-import { migrateDatabase } from './migrate.ts';
+import { migrateDatabase, programMigrations } from './migrate.ts';
 
 // SQL: works on tables by their name, below the models.
 
@@ -36,6 +36,7 @@ export async function restoreDatabase(options: {
   readonly lastly?: (query: Query, dataAsOf: Date) => Promise<void>;
 }): Promise<{ readonly rows: number; readonly dataAsOf: Date }> {
   const { header, footer } = await verify(options.path, options.identity ?? null);
+  assertSchema(header, await programMigrations());
   const client = new pg.Client({ connectionString: options.url });
   try {
     // A server that goes away between two statements says so as an event; the next statement rejects with it.
@@ -52,12 +53,8 @@ export async function restoreDatabase(options: {
       );
     }
     await migrateDatabase({ url: options.url });
-    const known = await migrationNames(client);
-    if (known.join() !== header.migrations.join()) {
-      throw new DumpError(
-        `The dump has schema ${header.migrations.at(-1) ?? 'none'}, this program ${known.at(-1) ?? 'none'}. Restore it with the version that made it, then upgrade.`,
-      );
-    }
+    // A database that was there and is empty may have a history of its own.
+    assertSchema(header, await migrationNames(client));
     await client.query(`BEGIN; SET LOCAL TIME ZONE 'UTC'`);
     const keys = await deferForeignKeys(client);
     await clearSeeds(client);
@@ -72,6 +69,14 @@ export async function restoreDatabase(options: {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** Before anything is touched, too: a dump of another release must not cost the database that it was to replace. */
+function assertSchema({ migrations }: DumpHeader, known: readonly string[]): void {
+  if (known.join() === migrations.join()) return;
+  throw new DumpError(
+    `The dump has schema ${migrations.at(-1) ?? 'none'}, this program ${known.at(-1) ?? 'none'}. Restore it with the version that made it, then upgrade.`,
+  );
 }
 
 function asQuery(client: pg.Client): Query {

@@ -52,30 +52,7 @@ const CONTAINS = `SELECT * FROM (SELECT mint FROM indexed_tokens WHERE symbol_ke
 /** Tokens and what they are called, beside the markets that trade them. */
 export function createTokenIndex({ query }: Pick<Connection, 'query'>, url: string): TokenIndex {
   const store: TokenIndex = {
-    save: async (tokens, now) => {
-      if (tokens.length === 0) return;
-      const sorted = tokens.toSorted((one, other) => (one.mint < other.mint ? -1 : 1));
-      await query(
-        `INSERT INTO indexed_tokens AS known (mint, symbol, name, decimals, symbol_key, name_key, skeleton, first_seen_at, read_at)
-         SELECT g.mint, nullif(g.symbol, ''), nullif(g.name, ''), g.decimals, g.symbol_key, g.name_key, nullif(g.skeleton, ''),
-           $8::timestamptz, $8::timestamptz
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::text[], $7::text[])
-           AS g(mint, symbol, name, decimals, symbol_key, name_key, skeleton)
-         ON CONFLICT (mint) DO UPDATE SET symbol = excluded.symbol, name = excluded.name, decimals = excluded.decimals,
-           symbol_key = excluded.symbol_key, name_key = excluded.name_key, skeleton = excluded.skeleton,
-           read_at = excluded.read_at WHERE known.read_at <= excluded.read_at RETURNING known.mint`,
-        [
-          sorted.map(({ mint }) => mint),
-          sorted.map(({ symbol }) => storable(symbol)),
-          sorted.map(({ name }) => storable(name)),
-          sorted.map(({ decimals }) => decimals.toString()),
-          sorted.map(({ symbol }) => searchKey(symbol)),
-          sorted.map(({ name }) => searchKey(name)),
-          sorted.map(({ symbol }) => storable(skeleton(tickerText(symbol)))),
-          toTime(now),
-        ],
-      );
-    },
+    save: (tokens, now) => saveTokens(query, tokens, now),
     find: async (mints) => {
       if (mints.length === 0) return [];
       const rows = await query<Row>(`${SELECT} WHERE t.mint = ANY ($1::text[])`, [[...mints]]);
@@ -117,6 +94,36 @@ export function createTokenIndex({ query }: Pick<Connection, 'query'>, url: stri
       ).map(({ mint }) => storedAddress(mint)),
   };
   return translating(store, url);
+}
+
+/** A newer reading stands: one that was read earlier changes nothing. */
+async function saveTokens(
+  query: Connection['query'],
+  tokens: Parameters<TokenIndex['save']>[0],
+  now: number,
+): Promise<void> {
+  if (tokens.length === 0) return;
+  const sorted = tokens.toSorted((one, other) => (one.mint < other.mint ? -1 : 1));
+  await query(
+    `INSERT INTO indexed_tokens AS known (mint, symbol, name, decimals, symbol_key, name_key, skeleton, first_seen_at, read_at)
+     SELECT g.mint, nullif(g.symbol, ''), nullif(g.name, ''), g.decimals, g.symbol_key, g.name_key, nullif(g.skeleton, ''),
+       $8::timestamptz, $8::timestamptz
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::smallint[], $5::text[], $6::text[], $7::text[])
+       AS g(mint, symbol, name, decimals, symbol_key, name_key, skeleton)
+     ON CONFLICT (mint) DO UPDATE SET symbol = excluded.symbol, name = excluded.name, decimals = excluded.decimals,
+       symbol_key = excluded.symbol_key, name_key = excluded.name_key, skeleton = excluded.skeleton,
+       read_at = excluded.read_at WHERE known.read_at <= excluded.read_at RETURNING known.mint`,
+    [
+      sorted.map(({ mint }) => mint),
+      sorted.map(({ symbol }) => storable(symbol)),
+      sorted.map(({ name }) => storable(name)),
+      sorted.map(({ decimals }) => decimals.toString()),
+      sorted.map(({ symbol }) => searchKey(symbol)),
+      sorted.map(({ name }) => searchKey(name)),
+      sorted.map(({ symbol }) => storable(skeleton(tickerText(symbol)))),
+      toTime(now),
+    ],
+  );
 }
 
 /** Postgres keeps no NUL in a text. */

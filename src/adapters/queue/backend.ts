@@ -104,18 +104,7 @@ export async function createRedisBackend(
 }
 
 export async function createPostgresQueueBackend(databaseUrl: string, name: string): Promise<Backend> {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: POSTGRES_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    application_name: 'tradepost-queue',
-    keepAlive: true,
-    // A pool of our own, so BullMQ does not set the path itself.
-    options: `-c search_path=${SCHEMA}`,
-  });
-  pool.on('error', () => undefined);
-  // The pool watches only those that are idle; what is lent loses its connection too, and its next statement says so.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const pool = poolOf(databaseUrl);
   const prepare = async () => {
     const client = await pool.connect();
     try {
@@ -168,6 +157,22 @@ export async function createPostgresQueueBackend(databaseUrl: string, name: stri
       await pool.end();
     },
   };
+}
+
+function poolOf(databaseUrl: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: POSTGRES_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    application_name: 'tradepost-queue',
+    keepAlive: true,
+    // A pool of our own, so BullMQ does not set the path itself.
+    options: `-c search_path=${SCHEMA}`,
+  });
+  pool.on('error', () => undefined);
+  // The pool watches only those that are idle; what is lent loses its connection too, and its next statement says so.
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  return pool;
 }
 
 /** Postgres says that a schema, a table or a function is not there. */

@@ -4,7 +4,7 @@ import type { JobHandlers, JobQueue, JobRunner } from '../../core/ports/job-queu
 import { runJob } from '../../core/ports/job-queue.ts';
 import { isKeyOf } from '../../core/records.ts';
 import { REDIS_SILENCE, type RedisSilence } from '../redis-silence.ts';
-import { createPostgresQueueBackend, createRedisBackend } from './backend.ts';
+import { type Backend, createPostgresQueueBackend, createRedisBackend, type WorkerWatch } from './backend.ts';
 import { queueSentence } from './queue-error.ts';
 
 export type BullQueue = JobQueue &
@@ -37,6 +37,15 @@ const RETRY = { attempts: 4, backoff: { type: 'exponential', delay: 500 } } as c
 /** Finished jobs leave nothing behind: their keys are free again, and Redis does not grow. */
 const FORGET = { removeOnComplete: true, removeOnFail: true } as const;
 
+const LEASE = {
+  // A killed process's jobs lie still this long: the sweeper's new wake-ups melt into them while they count as active.
+  // Short is safe, because a living worker renews its locks and the database, not the lock, decides who may act.
+  lockDuration: 10_000,
+  stalledInterval: 6_000,
+  // A job whose process was killed is run again however often that happens: the database knows what is done.
+  maxStalledCount: 1_000_000,
+} as const;
+
 /**
  * Jobs on BullMQ, over Redis or over Postgres: the same calls, the same guarantees. Throws QUEUE_UNREACHABLE with one sentence
  * when the server cannot be used. On Postgres its tables live in the schema `bullmq`, and it holds at most five connections.
@@ -47,13 +56,7 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
     isAppError(error)
       ? error
       : new AppError('QUEUE_UNREACHABLE', { cause: queueSentence(error, target) }, { cause: error });
-  // One BullMQ queue carries every job: a second one would double the connections and gain nothing at this size.
-  const name = options.name ?? 'tradepost';
-  const connecting =
-    'redisUrl' in options
-      ? createRedisBackend(target, name, options.silence ?? REDIS_SILENCE)
-      : createPostgresQueueBackend(target, name);
-  const backend = await connecting.catch((error: unknown) => {
+  const backend = await connect(options).catch((error: unknown) => {
     throw unreachable(error);
   });
   const report = options.onProblem ?? (() => undefined);
@@ -78,29 +81,8 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
     run: async (handlers, { concurrency }) => {
       const working = backend.work(
         (job, token) => handle(handlers, job, token),
-        {
-          concurrency,
-          // A killed process's jobs lie still this long: the sweeper's new wake-ups melt into them while they count as active.
-          // Short is safe, because a living worker renews its locks and the database, not the lock, decides who may act.
-          lockDuration: 10_000,
-          stalledInterval: 6_000,
-          // A job whose process was killed is run again however often that happens: the database knows what is done.
-          maxStalledCount: 1_000_000,
-        },
-        {
-          onError: (error) => report({ kind: 'backend', error }),
-          onStalled: (id) => report({ kind: 'job-stalled', id }),
-          onFailed: (job, error) => {
-            const last = job === undefined || job.attemptsMade >= (job.opts.attempts ?? 1);
-            report({
-              kind: 'job-failed',
-              job: job?.name ?? 'unknown',
-              key: job?.deduplicationId ?? '',
-              last,
-              error,
-            });
-          },
-        },
+        { ...LEASE, concurrency },
+        watching(report),
       );
       const worker = await working.catch((error: unknown) => {
         throw unreachable(error);
@@ -122,6 +104,26 @@ export async function createBullQueue(options: Options): Promise<BullQueue> {
     close: async () => {
       await Promise.all([...running].map((stop) => stop()));
       await backend.close();
+    },
+  };
+}
+
+/** One BullMQ queue carries every job: a second one would double the connections and gain nothing at this size. */
+function connect(options: Options): Promise<Backend> {
+  const name = options.name ?? 'tradepost';
+  return 'redisUrl' in options
+    ? createRedisBackend(options.redisUrl, name, options.silence ?? REDIS_SILENCE)
+    : createPostgresQueueBackend(options.databaseUrl, name);
+}
+
+function watching(report: (problem: QueueProblem) => void): WorkerWatch {
+  return {
+    onError: (error) => report({ kind: 'backend', error }),
+    onStalled: (id) => report({ kind: 'job-stalled', id }),
+    onFailed: (job, error) => {
+      const last = job === undefined || job.attemptsMade >= (job.opts.attempts ?? 1);
+      const key = job?.deduplicationId ?? '';
+      report({ kind: 'job-failed', job: job?.name ?? 'unknown', key, last, error });
     },
   };
 }

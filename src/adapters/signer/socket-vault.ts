@@ -73,20 +73,7 @@ export function createSocketVault(options: {
 
   return {
     vault: vaultOver(ask),
-    ready: async (patienceMs, stopping) => {
-      for (const endsAt = performance.now() + patienceMs; ; ) {
-        try {
-          await socket();
-          return;
-        } catch (error) {
-          stopping?.throwIfAborted();
-          if (performance.now() > endsAt) throw error;
-          await new Promise((resolve) => {
-            setTimeout(resolve, 200);
-          });
-        }
-      }
-    },
+    ready: (patienceMs, stopping) => untilConnected(socket, patienceMs, stopping),
     close: () => {
       const line = open;
       lost('this process ends');
@@ -96,6 +83,25 @@ export function createSocketVault(options: {
       );
     },
   };
+}
+
+async function untilConnected(
+  socket: () => Promise<Socket>,
+  patienceMs: number,
+  stopping: AbortSignal | undefined,
+): Promise<void> {
+  for (const endsAt = performance.now() + patienceMs; ; ) {
+    try {
+      await socket();
+      return;
+    } catch (error) {
+      stopping?.throwIfAborted();
+      if (performance.now() > endsAt) throw error;
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200);
+      });
+    }
+  }
 }
 
 function dial(

@@ -39,28 +39,8 @@ export function createOrderBookGuard(
 ): OrderBookGuard {
   const isNeverBlocked = createNeverBlocked(trustedProxies);
   const calls = new Map<string, readonly number[]>();
-  let blocked: ReadonlySet<string> = new Set();
-  let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | null = null;
-
-  const refresh = async (): Promise<void> => {
-    if (clock.now() - readAt < REFRESH_MS) return;
-    reading ??= (async () => {
-      try {
-        const now = new Set((await ipBlocks.list()).map(({ client }) => client));
-        // A lift empties the counters too, or the next call would block again.
-        for (const client of blocked) if (!now.has(client)) calls.delete(client);
-        blocked = now;
-        readAt = clock.now();
-      } catch (err) {
-        // Whoever was blocked stays so; the next call asks again.
-        log.warn({ err }, 'the blocks could not be read');
-      } finally {
-        reading = null;
-      }
-    })();
-    await reading;
-  };
+  // A lift empties the counters too, or the next call would block again.
+  const blocks = createBlockList({ ipBlocks, clock, log }, (client) => calls.delete(client));
   const refusal = (): ApiError =>
     new ApiError({
       status: 403,
@@ -71,8 +51,7 @@ export function createOrderBookGuard(
   return {
     check: async ({ ip }) => {
       if (limits.blocks === 'off') return;
-      await refresh();
-      if (blocked.has(clientKey(ip))) throw refusal();
+      if (await blocks.has(clientKey(ip))) throw refusal();
     },
     count: async ({ ip, headers, socket }) => {
       const client = clientKey(ip);
@@ -97,10 +76,49 @@ export function createOrderBookGuard(
           headers: { 'retry-after': String(MINUTE_MS / SECOND_MS) },
         });
       }
-      await ipBlocks.add({ client, since: now, reason: `order books: ${passed}` });
-      blocked = new Set([...blocked, client]);
+      await blocks.add({ client, since: now, reason: `order books: ${passed}` });
       log.warn({ client, passed }, 'blocked for good');
       throw refusal();
+    },
+  };
+}
+
+type BlockList = {
+  has(client: string): Promise<boolean>;
+  add(block: Parameters<IpBlocks['add']>[0]): Promise<void>;
+};
+
+/** The blocks as they were at most REFRESH_MS ago. */
+function createBlockList({ ipBlocks, clock, log }: GuardDeps, lifted: (client: string) => void): BlockList {
+  let blocked: ReadonlySet<string> = new Set();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+
+  const read = async (): Promise<void> => {
+    try {
+      const now = new Set((await ipBlocks.list()).map(({ client }) => client));
+      for (const client of blocked) if (!now.has(client)) lifted(client);
+      blocked = now;
+      readAt = clock.now();
+    } catch (err) {
+      // A blocked client stays blocked; the next call asks again.
+      log.warn({ err }, 'the blocks could not be read');
+    } finally {
+      reading = null;
+    }
+  };
+
+  return {
+    has: async (client) => {
+      if (clock.now() - readAt >= REFRESH_MS) {
+        reading ??= read();
+        await reading;
+      }
+      return blocked.has(client);
+    },
+    add: async (block) => {
+      await ipBlocks.add(block);
+      blocked = new Set([...blocked, block.client]);
     },
   };
 }

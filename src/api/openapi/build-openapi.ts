@@ -56,61 +56,65 @@ export function buildOpenApi(
     schemas[input.name] = schemaOf(input.schema, 'input');
     schemas[output.name] = schemaOf(output.schema, 'output');
     if (variant !== undefined) schemas[variant.output.name] = schemaOf(variant.output.schema, 'output');
-    const statuses = Object.keys(STATUS_TEXT).filter(
-      (status) =>
-        (host === 'pro' || (status !== '401' && (status !== '403' || route.deprecated !== undefined))) &&
-        (route.scope === 'market' || (status !== '404' && status !== '503')) &&
-        (input.in === 'body' || (status !== '413' && status !== '415')) &&
-        (route.idempotent === true || status !== '409'),
-    );
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] = {
       ...paths[path],
-      [route.method.toLowerCase()]: {
-        operationId: route.operationId,
-        summary: route.summary,
-        description: route.description,
-        ...(route.deprecated === undefined ? {} : { deprecated: true }),
-        ...(host === 'pro' ? { security: [keyWith(route.scope)] } : {}),
-        ...(input.in === 'body'
-          ? {
-              requestBody: { required: true, content: json(ref(input.name), route.inputExample) },
-              ...bodyParameters(route),
-            }
-          : { parameters: parametersOf(route, schemas[input.name]) }),
-        responses: {
-          '200': {
-            description: 'Success.',
-            content: route.streams === true ? eventsOf(route) : json(...successOf(route)),
-          },
-          ...Object.fromEntries(
-            statuses.map((status) => [
-              status,
-              { description: STATUS_TEXT[status], content: json(errorOf(route)) },
-            ]),
-          ),
-        },
-      },
+      [route.method.toLowerCase()]: operationOf(route, host, schemas[input.name]),
     };
   }
   if (host === 'charts') return documentOf(host, paths, schemas);
-  const refusals = ['400', '413', '415', '429', '500', ...(host === 'pro' ? ['401', '403'] : [])].toSorted();
-  paths[PICTURE_PATH] = {
-    post: {
-      ...PICTURE_OPERATION,
-      ...(host === 'pro' ? { security: [keyWith(PICTURE_SCOPE)] } : {}),
-      responses: {
-        ...PICTURE_OPERATION.responses,
-        ...Object.fromEntries(
-          refusals.map((status) => [
-            status,
-            { description: STATUS_TEXT[status], content: json(ref('ErrorBody')) },
-          ]),
-        ),
+  paths[PICTURE_PATH] = { post: pictureOperation(host) };
+  return documentOf(host, paths, schemas);
+}
+
+function operationOf(route: Route, host: Host['kind'], inputSchema: unknown): object {
+  const { input } = route;
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    description: route.description,
+    ...(route.deprecated === undefined ? {} : { deprecated: true }),
+    ...(host === 'pro' ? { security: [keyWith(route.scope)] } : {}),
+    ...(input.in === 'body'
+      ? {
+          requestBody: { required: true, content: json(ref(input.name), route.inputExample) },
+          ...bodyParameters(route),
+        }
+      : { parameters: parametersOf(route, inputSchema) }),
+    responses: {
+      '200': {
+        description: 'Success.',
+        content: route.streams === true ? eventsOf(route) : json(...successOf(route)),
       },
+      ...refusals(statusesOf(route, host), errorOf(route)),
     },
   };
-  return documentOf(host, paths, schemas);
+}
+
+function pictureOperation(host: Host['kind']): object {
+  const statuses = ['400', '413', '415', '429', '500', ...(host === 'pro' ? ['401', '403'] : [])].toSorted();
+  return {
+    ...PICTURE_OPERATION,
+    ...(host === 'pro' ? { security: [keyWith(PICTURE_SCOPE)] } : {}),
+    responses: { ...PICTURE_OPERATION.responses, ...refusals(statuses, ref('ErrorBody')) },
+  };
+}
+
+/** What the route can refuse with on this host. */
+function statusesOf({ scope, input, deprecated, idempotent }: Route, host: Host['kind']): readonly string[] {
+  return Object.keys(STATUS_TEXT).filter(
+    (status) =>
+      (host === 'pro' || (status !== '401' && (status !== '403' || deprecated !== undefined))) &&
+      (scope === 'market' || (status !== '404' && status !== '503')) &&
+      (input.in === 'body' || (status !== '413' && status !== '415')) &&
+      (idempotent === true || status !== '409'),
+  );
+}
+
+function refusals(statuses: readonly string[], error: object): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    statuses.map((status) => [status, { description: STATUS_TEXT[status], content: json(error) }]),
+  );
 }
 
 function documentOf(host: Host['kind'], paths: object, schemas: object): Readonly<Record<string, unknown>> {

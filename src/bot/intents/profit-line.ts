@@ -10,7 +10,7 @@ export type ShownProfit = SaleProfit & { readonly microUsdPerSol: bigint | null 
 /** In SOL, dollars and percent of what was paid. */
 export function profitLine(words: Words, { lamports, costLamports, microUsdPerSol }: ShownProfit): Html {
   return words.html(lamports < 0n ? 'result.sold_loss' : 'result.sold_profit', {
-    sol: signedSol(lamports),
+    sol: signedSol(lamports, 6),
     usd: usdNote(lamports < 0n ? -lamports : lamports, microUsdPerSol),
     percent: signedPercent(lamports, costLamports),
   });

@@ -22,6 +22,8 @@ export const enPositions = {
 
   'positions.title': '<b>Positions</b> · {wallet}\nIf sold now: {net}{usd} · today {today}',
   'positions.none': 'Nothing here yet. Paste a token address to buy one.',
+  'positions.more':
+    'and {count} more that cost less: paste a token’s address to see one, or hide some of these',
   'positions.row': '{number}. {symbol} · {net}{change}',
   'positions.no_market': 'n/a, no market',
   'positions.week': 'Last 7 days: profit from sales {realized} · fees paid {fees}',

@@ -72,6 +72,7 @@ export const enTrade = {
   'trade.platform_fee_none': 'Platform fee none',
   'trade.network_fee': 'Network fee up to {sol} ({tier})',
   'trade.rent': 'Deposit for the token’s account {sol} (comes back when it is closed)',
+  'trade.closes': 'The token’s account is emptied and closed: its deposit of {sol} comes back too',
   'trade.leaves': 'Leaves the wallet up to {sol}',
   'trade.wallet_line': 'From {wallet}',
   'trade.route': 'Route {route}',

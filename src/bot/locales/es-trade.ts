@@ -75,6 +75,7 @@ export const esTrade = {
   'trade.platform_fee_none': 'Comisión del servicio: ninguna',
   'trade.network_fee': 'Comisión de red hasta {sol} ({tier})',
   'trade.rent': 'Depósito por la cuenta del token {sol} (vuelve al cerrarla)',
+  'trade.closes': 'La cuenta del token queda vacía y se cierra: vuelve también su depósito de {sol}',
   'trade.leaves': 'Sale de la cartera hasta {sol}',
   'trade.wallet_line': 'De {wallet}',
   'trade.route': 'Ruta {route}',

@@ -7,8 +7,28 @@ import { en } from '../locales/en.ts';
 import type { Key, Words } from '../locales/words.ts';
 import { code, type Html } from '../ui/html.ts';
 
+/** Problems whose sentence says all there is to say. */
+const PLAIN = {
+  PROGRAM_UNKNOWN: 'mint.err.program',
+  SUPPLY_INVALID: 'mint.err.supply',
+  MINT_TO_REQUIRED: 'mint.err.mint_to',
+  TRANSFER_FEE_INCOMPLETE: 'mint.err.fee_incomplete',
+  TRANSFER_FEE_OUT_OF_RANGE: 'mint.err.fee_range',
+  TRANSFER_FEE_MAX_INVALID: 'mint.err.fee_max',
+  INTEREST_INCOMPLETE: 'mint.err.interest_incomplete',
+  INTEREST_OUT_OF_RANGE: 'mint.err.interest_range',
+  ACCOUNT_STATE_INVALID: 'mint.err.state',
+  FROZEN_NEEDS_FREEZE_AUTHORITY: 'mint.err.frozen',
+  NON_TRANSFERABLE_WITH_FEE: 'mint.err.non_transferable',
+  RECIPIENT_IS_TOKEN_ACCOUNT: 'mint.err.recipient',
+  MINT_EXISTS: 'mint.err.exists',
+} as const;
+
+const isPlain = (code: TokenProblem['code']): code is keyof typeof PLAIN => Object.hasOwn(PLAIN, code);
+
 /** One problem of a token request in words. */
 export function problemSentence(problem: TokenProblem, words: Words): Html {
+  if (isPlain(problem.code)) return words.html(PLAIN[problem.code]);
   const field = fieldText(problem.field, words);
   switch (problem.code) {
     case 'FIELD_REQUIRED':
@@ -23,37 +43,15 @@ export function problemSentence(problem: TokenProblem, words: Words): Html {
       return words.html('mint.err.long', { field, max: problem.maxBytes });
     case 'TEXT_UNPRINTABLE':
       return words.html('mint.err.unprintable', { field });
-    case 'PROGRAM_UNKNOWN':
-      return words.html('mint.err.program');
     case 'DECIMALS_OUT_OF_RANGE':
       return words.html('mint.err.decimals', { max: problem.max });
-    case 'SUPPLY_INVALID':
-      return words.html('mint.err.supply');
     case 'SUPPLY_TOO_LARGE':
       return words.html('mint.err.supply_large', {
         decimals: problem.decimals,
         max: problem.maxWhole.toString(),
       });
-    case 'MINT_TO_REQUIRED':
-      return words.html('mint.err.mint_to');
     case 'NEEDS_TOKEN2022':
       return words.html('mint.err.needs_2022', { field });
-    case 'TRANSFER_FEE_INCOMPLETE':
-      return words.html('mint.err.fee_incomplete');
-    case 'TRANSFER_FEE_OUT_OF_RANGE':
-      return words.html('mint.err.fee_range');
-    case 'TRANSFER_FEE_MAX_INVALID':
-      return words.html('mint.err.fee_max');
-    case 'INTEREST_INCOMPLETE':
-      return words.html('mint.err.interest_incomplete');
-    case 'INTEREST_OUT_OF_RANGE':
-      return words.html('mint.err.interest_range');
-    case 'ACCOUNT_STATE_INVALID':
-      return words.html('mint.err.state');
-    case 'FROZEN_NEEDS_FREEZE_AUTHORITY':
-      return words.html('mint.err.frozen');
-    case 'NON_TRANSFERABLE_WITH_FEE':
-      return words.html('mint.err.non_transferable');
     case 'URI_INVALID':
       return words.html('mint.err.uri', { field });
     case 'LINK_INVALID':
@@ -63,10 +61,6 @@ export function problemSentence(problem: TokenProblem, words: Words): Html {
       });
     case 'TAGS_TOO_MANY':
       return words.html('mint.err.tags', { max: problem.max });
-    case 'RECIPIENT_IS_TOKEN_ACCOUNT':
-      return words.html('mint.err.recipient');
-    case 'MINT_EXISTS':
-      return words.html('mint.err.exists');
     case 'TRANSACTION_TOO_LARGE':
       return words.html('mint.err.too_large', { max: problem.maxBytes });
   }

@@ -50,7 +50,10 @@ export function usdText(microUsd: bigint): string {
 
 /** ` ($180.65)`, or nothing when the price is not known: unknown is never printed as zero. */
 export function usdNote(lamports: bigint, microUsdPerSol: bigint | null): string {
-  return microUsdPerSol === null ? '' : ` (${usdText(microUsd(lamports, microUsdPerSol))})`;
+  if (microUsdPerSol === null) return '';
+  const value = microUsd(lamports, microUsdPerSol);
+  // One lamport is less than a millionth of a dollar, and not nothing.
+  return ` (${usdText(value === 0n && lamports > 0n ? 1n : value)})`;
 }
 
 /** A small price with enough digits to compare: `$0.000420`. */

@@ -1,18 +1,31 @@
 import { SOL_DECIMALS } from '../../core/amounts/lamports.ts';
 import { amountText } from './amounts.ts';
 
-/** `+0.8412 SOL`, `−0.0214 SOL`; nothing is `0 SOL`. Cut towards zero, so a gain is never told larger than it is. */
-export function signedSol(lamports: bigint): string {
-  const size = lamports < 0n ? -lamports : lamports;
-  return `${sign(lamports)}${amountText(size, SOL_DECIMALS, 4)} SOL`;
+/**
+ * `+0.8412 SOL`, `−0.0214 SOL`; nothing is `0 SOL`. A gain is never told larger and a loss never smaller than it is, and what is
+ * less than the digits show is told to the lamport, so that neither looks like nothing.
+ */
+export function signedSol(lamports: bigint, digits = 4): string {
+  const size = sizeOf(lamports);
+  const shown = 10n ** BigInt(SOL_DECIMALS - digits);
+  const text =
+    size < shown
+      ? amountText(size, SOL_DECIMALS)
+      : amountText(lamports < 0n ? upTo(size, shown) : size, SOL_DECIMALS, digits);
+  return `${sign(lamports)}${text} SOL`;
 }
 
-/** `+31.2 %`, `−4.3 %`: a part of a whole, to a tenth. `n/a` where the whole is nothing. */
+/**
+ * `+31.2 %`, `−4.3 %`: a part of a whole, to a tenth, rounded as `signedSol`; `−<0.1 %` for less. `n/a` where the whole is nothing.
+ */
 export function signedPercent(part: bigint, whole: bigint): string {
   if (whole <= 0n) return 'n/a';
-  const tenths = (part * 1_000n) / whole;
-  const size = tenths < 0n ? -tenths : tenths;
-  return `${sign(tenths)}${amountText(size, 1)} %`;
+  const scaled = sizeOf(part) * 1_000n;
+  if (scaled > 0n && scaled < whole) return `${sign(part)}<0.1 %`;
+  const tenths = (part < 0n ? upTo(scaled, whole) : scaled) / whole;
+  return `${sign(part)}${amountText(tenths, 1)} %`;
 }
 
+const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value);
+const upTo = (value: bigint, step: bigint): bigint => ((value + step - 1n) / step) * step;
 const sign = (value: bigint): string => (value > 0n ? '+' : value < 0n ? '−' : '');

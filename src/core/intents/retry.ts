@@ -1,6 +1,6 @@
 import type { RetryRule } from '../../intents/kind.ts';
 import type { IntentParams } from '../../intents/params.ts';
-import { orderOf, rulesOf } from '../../intents/rules.ts';
+import { orderOf, rulesOf, tradeOf } from '../../intents/rules.ts';
 import type { ErrorCode } from '../errors/codes.ts';
 import type { Attempt, Intent } from './intent.ts';
 
@@ -48,6 +48,23 @@ export function isPriceFailure(logs: readonly string[]): boolean {
       line,
     ),
   );
+}
+
+/** Source of truth: spl-token `TokenError::NonNativeHasBalance`. */
+const NOT_EMPTY = /"Custom":\s*11\b/;
+
+/**
+ * Whether a landed failure says that the same request may be tried once more: the price moved, or units came into the account that
+ * the first attempt of a sale was to empty and close. A further attempt closes nothing. A program that fails with that number by
+ * itself gains one more try within the terms.
+ */
+export function isWorthAnother(
+  { params }: { readonly params: IntentParams },
+  { n }: Pick<Attempt, 'n'>,
+  { err, logs }: { readonly err: string | null; readonly logs: readonly string[] },
+): boolean {
+  if (isPriceFailure(logs)) return true;
+  return n === 1 && tradeOf(params)?.side === 'sell' && err !== null && NOT_EMPTY.test(err);
 }
 
 /** Refusals that time may cure: nothing was signed, so the step is simply tried again while the request stands. */

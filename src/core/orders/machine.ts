@@ -40,7 +40,7 @@ export function reduceOrders(group: OrderGroup, event: OrderEvent): OrderTransit
     case 'resumed':
       return resumed(group, event);
     case 'edited':
-      return changeOne(group, event.orderId, ['OPEN', 'PAUSED', 'WAITING'], event.terms);
+      return edited(group, event);
     case 'expired':
       return changeOne(group, event.orderId, ['OPEN', 'PAUSED', 'WAITING'], {
         status: 'EXPIRED',
@@ -61,6 +61,19 @@ function resumed(group: OrderGroup, { orderId, at }: EventOf<'resumed'>): OrderT
   if (order === undefined) return unchanged(group);
   const patch = { status: 'OPEN', reason: null, notBeforeSlot: null, progress: begun(order, at) } as const;
   return changeOne(group, orderId, ['PAUSED'], patch);
+}
+
+/** What it remembers of attempts ends with its old terms. */
+function edited(group: OrderGroup, { orderId, at, terms, units }: EventOf<'edited'>): OrderTransition {
+  const order = group.orders.find(({ id }) => id === orderId);
+  if (order === undefined) return unchanged(group);
+  const progress = begun({ progress: order.progress, terms: terms.terms ?? order.terms }, at);
+  const given = units === undefined ? group : { ...group, units };
+  return changeOne(given, orderId, ['OPEN', 'PAUSED', 'WAITING'], {
+    ...terms,
+    notBeforeSlot: null,
+    progress,
+  });
 }
 
 /** Nothing of the time before counts: a stop that trails follows the price from now on, or from its activation. */

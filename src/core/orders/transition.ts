@@ -60,12 +60,12 @@ export type OrderEvent =
   | {
       readonly kind: 'edited';
       readonly orderId: string;
+      readonly at: number;
       readonly terms: Partial<
-        Pick<
-          Order,
-          'amount' | 'unit' | 'trigger' | 'holdSlots' | 'partial' | 'expiresAt' | 'terms' | 'progress'
-        >
+        Pick<Order, 'amount' | 'unit' | 'trigger' | 'holdSlots' | 'partial' | 'expiresAt' | 'terms'>
       >;
+      /** What the group is given from now on, where the order is alone in it. */
+      readonly units?: bigint;
     }
   | { readonly kind: 'expired'; readonly orderId: string }
   | { readonly kind: 'cancelled'; readonly orderId: string; readonly reason: CancelReason };

@@ -26,6 +26,8 @@ export type ExchangeTerms = {
   readonly intermediates: readonly Address[];
   /** Who may be paid lamports (the treasury, a referrer), and whose account units of the bought token. */
   readonly lamportsTo: Address | null;
+  /** Whether the account of what is sold may be closed behind it. */
+  readonly closesSold?: boolean;
   readonly tokensTo: Address | null;
   /** Programs whose swaps may be called, each in a form that is known. */
   readonly venuePrograms: readonly Address[];
@@ -180,11 +182,16 @@ function openAssociated({ terms, passing, book }: ExchangeFold, action: Of<'crea
   book.prove(action.account, action.mint);
 }
 
-/** Closed is what this message opened: a wrapped-SOL account, or one of the middle, in which a program leaves nothing behind. */
+/**
+ * Closed is what this message opened: a wrapped-SOL account, or one of the middle, in which a program leaves nothing behind; and
+ * where the terms say so the account of what is sold, which the token program closes only when nothing is left in it.
+ */
 function closeAccount({ terms, passing, open, book }: ExchangeFold, action: Of<'close-token-account'>): void {
   const { account, destination, authority } = action;
   const mint = book.proved(account);
-  const isOurs = open.has(account) || (mint !== null && passing.includes(mint));
+  const isSold =
+    terms.closesSold === true && terms.mintIn !== WSOL_MINT && book.spendable(account) === terms.mintIn;
+  const isOurs = open.has(account) || isSold || (mint !== null && passing.includes(mint));
   if (!isOurs || destination !== terms.wallet || authority !== terms.wallet) deny('account-closing');
   open.delete(account);
   book.close(account);

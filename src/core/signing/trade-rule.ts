@@ -22,6 +22,7 @@ export function checkTrade(
     mintOut: side === 'buy' ? mint : WSOL_MINT,
     intermediates: intermediatesOfTerms(agreed),
     lamportsTo: context.treasury,
+    closesSold: side === 'sell',
     tokensTo: null,
   };
   const exchange = judgeExchange(actions, terms);

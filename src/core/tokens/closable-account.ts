@@ -8,17 +8,20 @@ const EXTENSIONS_AT = TOKEN_ACCOUNT_BYTES + 1;
 const TRANSFER_FEE_AMOUNT = 2;
 const CONFIDENTIAL_TRANSFER_ACCOUNT = 5;
 
+type RawAccount = { readonly owner: Address; readonly data: Uint8Array };
+
+/** Whether the owner may close this token account now: `closableOnceEmpty`, and it is empty. */
+export function readClosable(account: RawAccount, owner: Address): boolean {
+  return readTokenAccount(account)?.amount === 0n && closableOnceEmpty(account, owner);
+}
+
 /**
- * Whether the owner may close this token account: it is theirs, empty, nobody else was given the right to close it, and no
- * transfer fee is withheld in it. One with confidential balances is left alone: whether it is empty nobody can see. Source of
- * truth: spl-token `Account` (close authority at 129) and Token-2022 `TransferFeeAmount`.
+ * Whether the owner may close this token account once its units have left: it is theirs, nobody else was given the right to
+ * close it, and no transfer fee is withheld in it. One with confidential balances is left alone: whether it is empty nobody can
+ * see. Source of truth: spl-token `Account` (close authority at 129) and Token-2022 `TransferFeeAmount`.
  */
-export function readClosable(
-  account: { readonly owner: Address; readonly data: Uint8Array },
-  owner: Address,
-): boolean {
-  const held = readTokenAccount(account);
-  if (held === null || held.owner !== owner || held.amount !== 0n) return false;
+export function closableOnceEmpty(account: RawAccount, owner: Address): boolean {
+  if (readTokenAccount(account)?.owner !== owner) return false;
   const { data } = account;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   if (view.getUint32(CLOSE_AUTHORITY_AT, true) !== 0) return false;

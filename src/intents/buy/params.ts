@@ -13,6 +13,8 @@ export type BuyParams = {
   readonly tier: PriorityTier;
   /** The order that wants it; absent where a person does at this moment. */
   readonly order?: OrderChild;
+  /** Orders wait for what it brings; absent where none do. */
+  readonly legs?: true;
 };
 
 export const tradeOf = ({ mint, lamportsIn, terms }: BuyParams): AgreedTrade => ({

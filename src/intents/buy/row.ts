@@ -12,6 +12,7 @@ const rowWith = (terms: typeof TERMS) =>
     terms,
     tier,
     order: ORDER_CHILD,
+    legs: z.literal(true).optional(),
   });
 
 export const row = rowWith(TERMS);

@@ -11,6 +11,8 @@ export const buy: KindRules<BuyParams> = {
   spends: ({ lamportsIn }) => lamportsIn,
   tradeOf,
   orderOf: ({ order }) => order ?? null,
+  hasLegs: ({ legs }) => legs === true,
+  withLegs: (params) => ({ ...params, legs: true }),
   tokenMoveOf: ({ mint }, receipt) => ({ mint, as: 'buy', flowLamports: tradeFlow(receipt) }),
   showsEffect: ({ landed, wallet, params }) => tokenDelta(landed, wallet, params.mint) > 0n,
   retry,

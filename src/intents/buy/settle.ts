@@ -1,4 +1,4 @@
-import { settleOrder, voidOrder, wakeOrders } from '../../services/orders/settle-order.ts';
+import { endWaitingFor, settleOrder, voidOrder, wakeOrders } from '../../services/orders/settle-order.ts';
 import { accrueReward } from '../../services/payouts/accrue-reward.ts';
 import type { Settlement } from '../../services/transactions/settlement.ts';
 import type { BuyParams } from './params.ts';
@@ -11,6 +11,8 @@ export const settlement: Settlement<BuyParams> = {
     await wakeOrders(deps, stores, intent, receipt, 'units-corrected');
     await accrueReward(deps, stores, fee);
   },
-  giveBack: (deps, stores, { intent, landedError, receipt }) =>
-    voidOrder(deps, stores, intent, { landedError, receipt }),
+  giveBack: async (deps, stores, { intent, landedError, receipt }) => {
+    await voidOrder(deps, stores, intent, { landedError, receipt });
+    await endWaitingFor(stores, intent);
+  },
 };

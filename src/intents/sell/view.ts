@@ -19,6 +19,9 @@ export const view: KindView<SellParams> = {
       }),
       profit !== null && profitLine(words, profit),
       receipt !== null && words.html('result.network_costs', { sol: solText(receipt.feeLamports) }),
+      receipt !== null &&
+        receipt.rentLamports < 0n &&
+        words.html('receipt.rent_back', { rent: solText(-receipt.rentLamports) }),
     ),
   receipt: (words, params, facts) => {
     const { receipt, token } = facts;

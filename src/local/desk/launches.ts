@@ -47,28 +47,7 @@ export function createLaunchBook(deps: {
   const path = deps.dir === undefined ? null : join(deps.dir, 'desk-launches');
   const known = path === null || !existsSync(path) ? [] : readFileSync(path, 'utf8').split('\n');
   const mints = new Set<Address>(known.filter((line) => isAddress(line)));
-  const keyLabel = (mint: Address): string => `maker:launch:${mint}`;
-  const makers = new Map<Address, Address>();
-  const makerOf = (mint: Address): Address => {
-    const maker = makers.get(mint) ?? deriveKey(deps.seed, keyLabel(mint)).address;
-    makers.set(mint, maker);
-    return maker;
-  };
-
-  // Every question to the desk asks for all curves, and deriving one address takes longer than answering the rest of it.
-  const vaults = new Map<Address, Vaults>();
-  const vaultsOf = (mint: Address, program: Address): Vaults => {
-    const found = vaults.get(mint);
-    if (found?.program === program) return found;
-    const maker = makerOf(mint);
-    const derived = {
-      program,
-      vaultA: associatedAccount(mint, maker, program),
-      vaultB: associatedAccount(WSOL_MINT, maker, TOKEN_PROGRAM),
-    };
-    vaults.set(mint, derived);
-    return derived;
-  };
+  const { makerOf, vaultsOf } = createMakers(deps.seed);
 
   const poolOf = (mint: Address): readonly DeskPool[] => {
     const state = deps.account(mint);
@@ -111,4 +90,33 @@ export function createLaunchBook(deps: {
     },
     pools: () => [...mints].flatMap(poolOf),
   };
+}
+
+const keyLabel = (mint: Address): string => `maker:launch:${mint}`;
+
+/** The makers of the curves and their accounts, derived once each: every question to the desk asks for all curves. */
+function createMakers(seed: Uint8Array): {
+  readonly makerOf: (mint: Address) => Address;
+  readonly vaultsOf: (mint: Address, program: Address) => Vaults;
+} {
+  const makers = new Map<Address, Address>();
+  const makerOf = (mint: Address): Address => {
+    const maker = makers.get(mint) ?? deriveKey(seed, keyLabel(mint)).address;
+    makers.set(mint, maker);
+    return maker;
+  };
+  const vaults = new Map<Address, Vaults>();
+  const vaultsOf = (mint: Address, program: Address): Vaults => {
+    const found = vaults.get(mint);
+    if (found?.program === program) return found;
+    const maker = makerOf(mint);
+    const derived = {
+      program,
+      vaultA: associatedAccount(mint, maker, program),
+      vaultB: associatedAccount(WSOL_MINT, maker, TOKEN_PROGRAM),
+    };
+    vaults.set(mint, derived);
+    return derived;
+  };
+  return { makerOf, vaultsOf };
 }

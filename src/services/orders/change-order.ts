@@ -7,6 +7,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { Database } from '../../core/ports/stores.ts';
 import { cancelIntent } from '../transactions/cancel-intent.ts';
 import type { CommitDeps } from '../transactions/commit-transition.ts';
+import { endLegsOfClosed } from './settle-order.ts';
 
 export type ChangeOrderDeps = CommitDeps & {
   readonly db: Database;
@@ -80,6 +81,7 @@ export async function changeOrder(
       transition.writes.length > 0 && (await orders.write(transition.group, transition.writes));
     if (!isWritten)
       throw new AppError('ORDER_NOT_CHANGEABLE', { number: order.number, status: order.status });
+    await endLegsOfClosed({ orders }, transition.group, orderId);
     return transition;
   });
   deps.ordersChanged();

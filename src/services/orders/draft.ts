@@ -59,6 +59,14 @@ export type DraftGroup = {
   readonly supply: bigint | null;
   /** The buy that the orders wait for; they sell what it brings. */
   readonly parentIntentId: string | null;
+  /** Sales that wait for what this purchase brings. */
+  readonly legs?: BracketLegs;
+};
+
+/** Sales of what a purchase brings, in a group of their own. Their amounts are shares, or all that others leave. */
+export type BracketLegs = {
+  readonly drafts: readonly OrderDraft[];
+  readonly expiresAt: number;
 };
 
 /** How much worse than its trigger an order may end unless it says so. */
@@ -78,12 +86,15 @@ export function newGroup(
   const { userId, walletId, mint, placeKey, kind, units, parentIntentId } = draft;
   const id = made.id();
   const group = { id, userId, walletId, mint, placeKey, kind, units, parentIntentId };
-  const orders = draft.drafts.map((one) => newOrder(draft, one, { ...made, groupId: id }));
+  // Legs wait for one fill: an entry that came in parts would leave the later ones without a stop.
+  const whole = (one: OrderDraft): OrderDraft =>
+    draft.legs === undefined ? one : { ...one, partial: false };
+  const orders = draft.drafts.map((one) => newOrder(draft, whole(one), { ...made, groupId: id }));
   return { ...group, sold: 0n, createdAt: made.now, orders, liveFires: [] };
 }
 
-function newOrder(
-  group: DraftGroup,
+export function newOrder(
+  group: Omit<DraftGroup, 'drafts' | 'kind' | 'units' | 'placeKey'>,
   draft: OrderDraft,
   made: {
     readonly id: () => string;
@@ -125,7 +136,7 @@ function newOrder(
       floor: floorOf(draft),
       trailing,
       schedule: schedule === null ? null : { startAt: made.now, ...schedule },
-      sellsOnExpiry: draft.sellsOnExpiry,
+      sellsOnExpiry: draft.sellsOnExpiry && side === 'sell',
       accepted: group.accepted,
       supply: group.supply,
       depthLamports: made.depthLamports,

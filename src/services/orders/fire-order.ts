@@ -27,6 +27,7 @@ import { quoteTrade } from '../trading/quote-trade.ts';
 import type { TradeQuote, TradeRequest } from '../trading/trade-quote.ts';
 import { createIntent } from '../transactions/create-intent.ts';
 import { carryOut } from './carry-out.ts';
+import { isExiting } from './end-orders.ts';
 import { executablePrice, partQuotes } from './executable-price.ts';
 import { fireTerms } from './fire-terms-now.ts';
 import { endWith, type HeldBackCode, holdBack, pauseWith } from './hold-back.ts';
@@ -47,6 +48,8 @@ export type FireRequest = {
   readonly slot: bigint;
   /** The high that a trailing stop fell from. */
   readonly high?: Rate | null;
+  /** Its time is over and it sells what is left, whatever the price. */
+  readonly exits?: boolean;
 };
 
 /**
@@ -133,6 +136,7 @@ async function fire(
     solUsd,
     now: deps.clock.now(),
     high: request.high ?? null,
+    exits: request.exits === true && isExiting(order, deps.clock.now()),
   });
   if (terms.kind === 'price-back') throw new Held('price-back');
   if (terms.kind === 'below-floor') throw new Held('floor');

@@ -15,7 +15,12 @@ const UNSIGNED_AT_MOST = 16;
 const UNSIGNED_LOOK_MS = 50;
 const UNSIGNED_WAIT_MS = 5_000;
 
-export type Fire = { readonly orderId: string; readonly slot: bigint; readonly high: Rate | null };
+export type Fire = {
+  readonly orderId: string;
+  readonly slot: bigint;
+  readonly high: Rate | null;
+  readonly exits?: boolean;
+};
 
 export type FireQueue = {
   /** Fires it in its turn, the oldest order first. One that waits already, or was refused a moment ago, is left. */

@@ -29,6 +29,8 @@ export type FireLook = {
   readonly now: number;
   /** The high that a trailing stop fell from, in its unit. */
   readonly high: Rate | null;
+  /** It sells at its end: no trigger is asked. */
+  readonly exits?: boolean;
 };
 
 /**
@@ -36,6 +38,7 @@ export type FireLook = {
  * something else fires nothing. Minimums are rounded up.
  */
 export function fireTerms(order: Order, look: FireLook): FireTerms {
+  if (look.exits === true) return exitTerms(order, look);
   switch (order.type) {
     case 'LIMIT':
     case 'TAKE_PROFIT':
@@ -64,6 +67,17 @@ function limitTerms(order: Order, { units, quoted, quote, solUsd, now }: FireLoo
   return part === null
     ? { kind: 'price-back' }
     : { kind: 'fire', units: part.units, minOut: leastGot(limit, part.units) };
+}
+
+/** As a stop that was passed: its floor holds, and what has none sells at the price of now. */
+function exitTerms(order: Order, { units, quoted, solUsd, now }: FireLook): FireTerms {
+  const { floor } = order.terms;
+  const inSol = floor === null ? null : rateInSol(order.unit, order.side, floor, solUsd, now);
+  if (floor !== null && inSol === null) return { kind: 'blind' };
+  const terms = stopTerms(inSol, units, quoted);
+  return terms.kind === 'fire'
+    ? { kind: 'fire', units, minOut: terms.minimumOut }
+    : { kind: 'below-floor', quoted, floor: terms.floor };
 }
 
 function stopSaleTerms(order: Order, look: FireLook): FireTerms {

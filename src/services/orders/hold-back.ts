@@ -3,6 +3,7 @@ import { reduceOrders } from '../../core/orders/machine.ts';
 import type { CancelReason, Order, PauseReason } from '../../core/orders/order.ts';
 import { carryOut } from './carry-out.ts';
 import type { OrderDeps } from './order-deps.ts';
+import { endLegsOfClosed } from './settle-order.ts';
 import { tellOrder } from './tell-order.ts';
 
 /** Why an order whose condition was met did not fire. */
@@ -64,6 +65,7 @@ export async function endWith(
     if (group === null) return;
     const transition = reduceOrders(group, { kind: 'cancelled', orderId: order.id, reason });
     if (transition.writes.length === 0 || !(await carryOut(stores, transition))) return;
+    await endLegsOfClosed(stores, transition.group, order.id);
     await tellOrder(deps, stores, order, { event: 'cancelled', code: reason, n: order.fires });
   });
   deps.ordersChanged();

@@ -21,6 +21,7 @@ import { assertMaySpend } from '../guard/guard-spending.ts';
 import { assertNotPaused } from '../switches/assert-not-paused.ts';
 import { loadToken } from '../trading/load-token.ts';
 import { ownWallet } from '../wallets/own-wallet.ts';
+import { type Entry, entryOf, judgeBracket, judgeSales, legOf, legsDraft, parentKeyOf } from './bracket.ts';
 import { type DraftGroup, newGroup, type OrderDraft, toleranceOf } from './draft.ts';
 import { type ExecutablePrice, executablePrice } from './executable-price.ts';
 import { type OrderDeps, solUsdNow } from './order-deps.ts';
@@ -30,6 +31,8 @@ export type DraftView = {
   readonly token: Token;
   readonly solUsd: SolUsd | null;
   readonly looks: readonly DraftLook[];
+  /** Of the sales that wait for it; none where none do. */
+  readonly legs: readonly DraftLook[];
   readonly refusal: PlacementRefusal | null;
 };
 
@@ -45,25 +48,74 @@ export type DraftLook = {
  * What a draft means now and the first reason against it, for its screen. Changes nothing. Throws SAME_TOKEN, TOKEN_NOT_FOUND,
  * WALLET_NOT_FOUND, CHAIN_UNREACHABLE, VENUES_UNREACHABLE.
  */
-export async function viewDraft(deps: OrderDeps, draft: DraftGroup): Promise<DraftView> {
+export async function viewDraft(
+  deps: OrderDeps,
+  draft: DraftGroup,
+  /** Of its own orders, those that are counted as open already. */
+  counted = 0,
+): Promise<DraftView> {
   const wallet = await ownWallet(deps.db.wallets, draft);
   const token = await loadToken(deps.trade.chain, draft.mint);
   const [solUsd, open] = await Promise.all([
     solUsdNow(deps),
     deps.db.orders.countOpen(draft.userId, draft.mint),
   ]);
+  const { legs } = draft;
+  const asked = { draft, wallet, token, solUsd, open, entry: null };
   const looked = await Promise.all(
-    draft.drafts.map((one, index) => look(deps, { draft, one, index, wallet, token, solUsd, open })),
+    draft.drafts.map((one, index) => look(deps, { ...asked, one, index: index - counted })),
   );
-  const legs = draft.drafts.map((one) => ({
-    type: one.type,
-    unit: one.unit,
-    shareBps: one.amount.kind === 'share' ? one.amount.bps : null,
-    trigger: one.trigger,
-  }));
-  const ofLegs = draft.kind === 'SINGLE' && legs.length === 1 ? null : judgeLegs(legs);
-  const refusal = ofLegs ?? looked.find((one) => one.refusal !== null)?.refusal ?? null;
-  return { token, solUsd, looks: looked, refusal };
+  const entry = legs === undefined ? null : entryOf(draft, solUsd, deps.clock.now());
+  const ofLegs =
+    legs === undefined || entry === null
+      ? []
+      : await lookAtLegs(deps, {
+          ...asked,
+          entry,
+          draft: { ...draft, ...legs },
+          before: draft.drafts.length,
+        });
+  const isAlone = draft.kind === 'SINGLE' && draft.drafts.length === 1;
+  const refusal =
+    (isAlone ? judgeBracket(draft) : judgeLegs(draft.drafts.map(legOf))) ??
+    firstRefusal([...looked, ...ofLegs]);
+  return { token, solUsd, looks: looked, legs: ofLegs, refusal };
+}
+
+/** Legs are judged from where they begin: by the price of the entry, not by that of now. */
+function lookAtLegs(
+  deps: OrderDeps,
+  {
+    before,
+    ...asked
+  }: Omit<Asked, 'one' | 'index' | 'entry'> & { readonly entry: Entry; readonly before: number },
+): Promise<readonly Looked[]> {
+  return Promise.all(
+    asked.draft.drafts.map((one, index) => look(deps, { ...asked, one, index: index + before })),
+  );
+}
+
+/**
+ * The sales that are to wait for a purchase of now, beside the market. Changes nothing. `refusal`: the first reason against them.
+ */
+export async function viewLegs(
+  deps: OrderDeps,
+  draft: DraftGroup,
+  entry: Entry,
+  counted = 0,
+): Promise<DraftView> {
+  const wallet = await ownWallet(deps.db.wallets, draft);
+  const token = await loadToken(deps.trade.chain, draft.mint);
+  const [solUsd, open] = await Promise.all([
+    solUsdNow(deps),
+    deps.db.orders.countOpen(draft.userId, draft.mint),
+  ]);
+  const looks = await lookAtLegs(deps, { draft, wallet, token, solUsd, open, entry, before: -counted });
+  return { token, solUsd, legs: [], looks, refusal: judgeSales(draft.drafts) ?? firstRefusal(looks) };
+}
+
+function firstRefusal(looks: readonly Looked[]): PlacementRefusal | null {
+  return looks.find(({ refusal }) => refusal !== null)?.refusal ?? null;
 }
 
 type Asked = {
@@ -74,21 +126,23 @@ type Asked = {
   readonly token: Token;
   readonly solUsd: SolUsd | null;
   readonly open: { readonly onToken: number; readonly ofPerson: number };
+  /** Of a leg: what it waits for. */
+  readonly entry: Entry | null;
 };
 
-async function look(
-  deps: OrderDeps,
-  asked: Asked,
-): Promise<DraftLook & { readonly refusal: PlacementRefusal | null }> {
-  const { draft, one, index, wallet, token, solUsd, open } = asked;
+type Looked = DraftLook & { readonly refusal: PlacementRefusal | null };
+
+async function look(deps: OrderDeps, asked: Asked): Promise<Looked> {
+  const { draft, one, index, wallet, token, solUsd, open, entry } = asked;
   const { side, type, unit } = one;
-  const units = unitsOf(draft, one);
+  const units = unitsOf(entry === null ? draft : { units: entry.units }, one);
   const placedAt = deps.clock.now();
   const fits = units > 0n && units <= MAX_U64;
   const now = fits
     ? await executablePrice(deps.trade, { side, mint: draft.mint, amount: units, wallet: wallet.address })
     : null;
-  const rate = now === null ? null : rateIn(unit, side, now.rate, solUsd, placedAt);
+  const begins = entry?.price ?? now?.rate ?? null;
+  const rate = now === null || begins === null ? null : rateIn(unit, side, begins, solUsd, placedAt);
   const request = {
     side,
     type,
@@ -120,12 +174,13 @@ function sideOfDepth(now: ExecutablePrice, side: OrderDraft['side'], units: bigi
 }
 
 /** What an order would give of its group's units. */
-function unitsOf({ units }: DraftGroup, { amount }: OrderDraft): bigint {
+function unitsOf({ units }: Pick<DraftGroup, 'units'>, { amount }: OrderDraft): bigint {
   if (amount.kind === 'fixed') return amount.units;
   const all = units ?? 0n;
   return amount.kind === 'rest' ? all : (all * BigInt(amount.bps)) / 10_000n;
 }
 
+/** What is placed: a draft as it was shown. */
 export type PlaceOrdersInput = Omit<DraftGroup, 'units'> & {
   readonly units: bigint | null;
   /** What is held now, where the group is a position's: its legs are judged on that. */
@@ -136,7 +191,7 @@ export type PlaceOrdersInput = Omit<DraftGroup, 'units'> & {
 
 /**
  * O1: places a group once, however often it is said: a repeated key returns what stands. Nothing is locked and nothing is
- * signed. Throws ORDER_REFUSED with the reason, TRADE_PIN as a trade of that size would, BUTTON_STALE, ACCOUNT_FROZEN,
+ * signed. Legs are placed in the same commit, and wait. Throws ORDER_REFUSED with the reason, TRADE_PIN as a trade of that size would, BUTTON_STALE, ACCOUNT_FROZEN,
  * PAUSED, and what `viewDraft` throws; then nothing is stored.
  */
 export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Promise<OrderGroup> {
@@ -149,7 +204,10 @@ export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Pro
     view.looks.map((one) => assertMaySpend(deps, { ...input, params: paramsLike(input, one) })),
   );
   const depthLamports = view.looks[0]?.now?.depthLamports ?? null;
-  const group = newGroup(input, { id: () => deps.ids.ulid(), now: deps.clock.now(), depthLamports });
+  const made = { id: () => deps.ids.ulid(), now: deps.clock.now(), depthLamports };
+  const group = newGroup(input, made);
+  const legs =
+    input.legs === undefined ? null : newGroup(legsDraft(input, input.legs, parentKeyOf(group)), made);
   const placed = await deps.db.transact(async (stores) => {
     const again = await stores.orders.findByPlaceKey(input.placeKey);
     if (again !== null) return ofSamePerson(again, input.userId);
@@ -158,11 +216,13 @@ export async function placeOrders(deps: OrderDeps, input: PlaceOrdersInput): Pro
     if (input.buttonId !== undefined) await useButton(deps, stores, input.buttonId, input.userId);
     await ownWallet(stores.wallets, input);
     for (const judge of judges) await judge(stores);
+    const waiting = legs === null ? [] : legs.orders;
     const open = await stores.orders.countOpen(input.userId, input.mint);
-    const tooMany = judgeCount(open, group.orders.length);
+    const tooMany = judgeCount(open, group.orders.length + waiting.length);
     if (tooMany !== null) throw new AppError('ORDER_REFUSED', tooMany);
     const inserted = await stores.orders.insert(group);
-    if (inserted === null) throw new AppError('BUTTON_STALE', {});
+    if (inserted === null || (legs !== null && (await stores.orders.insert(legs)) === null))
+      throw new AppError('BUTTON_STALE', {});
     return inserted;
   });
   deps.ordersChanged();
@@ -178,7 +238,7 @@ async function useButton(
   if ((await buttons.consume(buttonId, userId, clock.now())) === null) throw new AppError('BUTTON_STALE', {});
 }
 
-function judgeCount(
+export function judgeCount(
   open: { readonly onToken: number; readonly ofPerson: number },
   more: number,
 ): PlacementRefusal | null {
@@ -188,7 +248,10 @@ function judgeCount(
 }
 
 /** The trade that an order stands for, as the gate of what a chat spends knows trades. */
-function paramsLike(input: PlaceOrdersInput, { draft, units, now }: DraftLook): BuyParams | SellParams {
+export function paramsLike(
+  input: Pick<DraftGroup, 'mint' | 'tier'>,
+  { draft, units, now }: DraftLook,
+): BuyParams | SellParams {
   const terms = {
     amountIn: units,
     quotedOut: now?.got ?? 0n,

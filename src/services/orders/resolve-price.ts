@@ -9,7 +9,7 @@ import {
   relativePrice,
   triggerOf,
 } from '../../core/orders/placement.ts';
-import { type Rate, scaleRate } from '../../core/orders/rate.ts';
+import { compareRates, type Rate, scaleRate } from '../../core/orders/rate.ts';
 import { loadToken } from '../trading/load-token.ts';
 import { executablePrice } from './executable-price.ts';
 import type { OrderDeps } from './order-deps.ts';
@@ -24,8 +24,8 @@ export type ResolvedPrice = {
 };
 
 /**
- * Resolves `0.00042`, `$0.3`, `-20%`, `2x` or `420K`. A percentage and a multiple are of the executable price of now for exactly
- * this amount. Throws ORDER_REFUSED for what is no price, and where nothing trades the token; TOKEN_NOT_FOUND, SAME_TOKEN.
+ * Resolves `0.00042`, `$0.3`, `-20%`, `2x` or `420K`. A percentage and a multiple are of `reference`, and without one of the
+ * executable price of now for exactly this amount. Throws ORDER_REFUSED for what is no price, and where nothing trades the token; TOKEN_NOT_FOUND, SAME_TOKEN.
  */
 export async function resolvePrice(
   deps: Pick<OrderDeps, 'trade'>,
@@ -35,6 +35,8 @@ export async function resolvePrice(
     readonly mint: Address;
     readonly wallet: Address;
     readonly amount: bigint;
+    /** What one smallest unit costs where it begins: the price of an entry, or what was paid on average. */
+    readonly reference?: { readonly unit: PriceUnit; readonly price: Rate };
   },
 ): Promise<ResolvedPrice> {
   const request = readPrice(asked.text);
@@ -53,10 +55,41 @@ export async function resolvePrice(
     }
     case 'percent':
     case 'multiple': {
-      const { side, mint, wallet, amount } = asked;
+      const { side, mint, wallet, amount, reference } = asked;
+      if (reference !== undefined)
+        return of(reference.unit, relativePrice(reference.price, { ...request, kind: request.kind }));
       const now = await executablePrice(deps.trade, { side, mint, wallet, amount });
       if (now === null) throw new AppError('ORDER_REFUSED', { kind: 'no-market' });
       return of('SOL', relativePrice(priceOf(side, now.rate), { ...request, kind: request.kind }));
     }
   }
+}
+
+/**
+ * Two prices of the token that were typed, as the band within which a round is carried out; null = no end on that side. Throws
+ * what `resolvePrice` throws, and ORDER_REFUSED for dollars, whose rate moves, and for a low price above the high one.
+ */
+export async function resolveBand(
+  deps: Pick<OrderDeps, 'trade'>,
+  {
+    low,
+    high,
+    ...asked
+  }: Omit<Parameters<typeof resolvePrice>[1], 'text'> & {
+    readonly low: string | null;
+    readonly high: string | null;
+  },
+): Promise<{ readonly least: Rate | null; readonly most: Rate | null }> {
+  const rateOf = async (text: string | null): Promise<Rate | null> => {
+    if (text === null) return null;
+    const { unit, trigger } = await resolvePrice(deps, { ...asked, text });
+    if (unit !== 'SOL') throw new AppError('ORDER_REFUSED', { kind: 'price-invalid' });
+    return trigger;
+  };
+  const [cheap, dear] = [await rateOf(low), await rateOf(high)];
+  // Who buys gets more at the low price, who sells at the high one.
+  const [least, most] = asked.side === 'buy' ? [dear, cheap] : [cheap, dear];
+  if (least !== null && most !== null && compareRates(least, most) > 0)
+    throw new AppError('ORDER_REFUSED', { kind: 'price-invalid' });
+  return { least, most };
 }

@@ -9,7 +9,7 @@ import { afterRound } from '../../core/orders/schedule.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Ids } from '../../core/ports/ids.ts';
 import type { Stores } from '../../core/ports/stores.ts';
-import { orderOf, tradeOf } from '../../intents/rules.ts';
+import { hasLegs, orderOf, tradeOf } from '../../intents/rules.ts';
 import { carryOutLocked } from './carry-out.ts';
 import { tellOrder } from './tell-order.ts';
 
@@ -95,19 +95,18 @@ export async function voidOrder(
   const progress: OrderProgress = { ...order.progress, failures, refusals, note: { code: reason, at: now } };
   const [row] = await stores.orders.fires(order.id, 1);
   const elapsed = BigInt(Math.ceil((now - (row?.firedAt ?? now)) / SLOT_MS));
-  await carryOutLocked(
-    stores,
-    reduceOrders(group, {
-      kind: 'voided',
-      intentId: intent.id,
-      burntLamports,
-      notBeforeSlot: row === undefined ? null : row.slot + elapsed + BigInt(backOffSlots(refusals)),
-      pause: isSpent ? 'budget' : null,
-      reason,
-      at: now,
-      progress: { ...progress, told: { ...progress.told, voided: now } },
-    }),
-  );
+  const voided = reduceOrders(group, {
+    kind: 'voided',
+    intentId: intent.id,
+    burntLamports,
+    notBeforeSlot: row === undefined ? null : row.slot + elapsed + BigInt(backOffSlots(refusals)),
+    pause: isSpent ? 'budget' : null,
+    reason,
+    at: now,
+    progress: { ...progress, told: { ...progress.told, voided: now } },
+  });
+  await carryOutLocked(stores, voided);
+  await endLegsOfClosed(stores, voided.group, order.id);
   const told = { event: 'voided', code: reason, n: fire.n, intentId: intent.id } as const;
   await tellOrder(deps, stores, order, told);
   if (isSpent && mayTell(order.progress.told['budget'] ?? null, now))
@@ -125,15 +124,32 @@ export async function wakeOrders(
   receipt: LandedReceipt | null,
   how: 'awakened' | 'units-corrected',
 ): Promise<void> {
-  const [child, trade] = [orderOf(intent.params), tradeOf(intent.params)];
-  if (child === null || trade?.side !== 'buy') return;
+  const [key, trade] = [parentKeyOf(intent), tradeOf(intent.params)];
+  if (key === null || trade === null) return;
   const units = arrived(trade.mint, receipt) ?? trade.terms.minOut;
-  for (const group of await stores.orders.lockByParent(parentOrderKey(child.id))) {
+  for (const group of await stores.orders.lockByParent(key)) {
     const woken = reduceOrders(group, { kind: 'awakened', units, at: deps.clock.now() });
     await carryOutLocked(stores, woken);
     if (how === 'units-corrected' && woken.group.units !== units)
       await carryOutLocked(stores, reduceOrders(woken.group, { kind: 'units-corrected', units }));
   }
+}
+
+/** Under which name orders may wait for what an intent buys; null where none do. */
+function parentKeyOf({ id, params }: Pick<Intent, 'id' | 'params'>): string | null {
+  const child = orderOf(params);
+  if (child !== null) return tradeOf(params)?.side === 'buy' ? parentOrderKey(child.id) : null;
+  return hasLegs(params) ? id : null;
+}
+
+/** The purchase that they wait for has ended without effect, and is not tried again. */
+export async function endWaitingFor(
+  stores: Pick<Stores, 'orders'>,
+  intent: Pick<Intent, 'id' | 'params'>,
+): Promise<void> {
+  if (orderOf(intent.params) !== null) return;
+  const key = parentKeyOf(intent);
+  if (key !== null) await endWaiting(stores, key);
 }
 
 /** What they waited for is over. */
@@ -146,6 +162,17 @@ export async function endWaiting(stores: Pick<Stores, 'orders'>, parentKey: stri
       ({ group } = ended);
     }
   }
+}
+
+/** Legs of an entry that is cancelled or expired wait for nothing. Those of one that bought are awake. */
+export async function endLegsOfClosed(
+  stores: Pick<Stores, 'orders'>,
+  { orders }: Pick<OrderGroup, 'orders'>,
+  orderId: string,
+): Promise<void> {
+  const order = orders.find(({ id }) => id === orderId);
+  if (order?.side !== 'buy' || (order.status !== 'CANCELLED' && order.status !== 'EXPIRED')) return;
+  await endWaiting(stores, parentOrderKey(orderId));
 }
 
 async function settlingOf(stores: Pick<Stores, 'orders'>, intent: Intent): Promise<Settling | null> {

@@ -62,7 +62,7 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[]): T
   const put: TokenOrders['put'] = (order, group, held) => {
     const before = entries.get(order.id);
     if (before !== undefined && before.order.version >= order.version && order.status === 'OPEN') return;
-    const high = before?.isTrail === true ? book.highOf(order.id) : null;
+    const high = before !== undefined && followsOn(before, order) ? book.highOf(order.id) : null;
     entries.delete(order.id);
     book.remove(order.id);
     if (order.status !== 'OPEN' || directionOf(order.type) === null) return;
@@ -111,6 +111,11 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[]): T
       return [...risen.values()];
     },
   };
+}
+
+/** False for one that was edited or resumed: it follows the price from then on, and its old high is none. */
+function followsOn({ isTrail, order: before }: Entry, { progress }: Order): boolean {
+  return isTrail && before.progress.activatedAt === progress.activatedAt;
 }
 
 /** What the book waits for: a trailing stop that is not active yet waits for its activation as for a price that rises. */

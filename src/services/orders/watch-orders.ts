@@ -123,9 +123,16 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     );
   };
 
+  const expire = async (orderId: string): Promise<void> => {
+    const end = await expireOrder(deps, orderId);
+    if (end.kind !== 'exits' || !shards.includes(shardOf(end.order.mint))) return;
+    // A time has no slot of its own: its order's back-off ends with the next look.
+    fires.add(end.order.mint, { orderId, slot: end.order.notBeforeSlot ?? 0n, high: null, exits: true });
+  };
+
   const wakeUp = async (now: number): Promise<void> => {
     const { isAwake: hasOpen, expired } = await db.orders.pulse(now);
-    for (const orderId of expired) await expireOrder(deps, orderId);
+    for (const orderId of expired) await expire(orderId);
     if (hasOpen && !isAwake) due.reload = 0;
     if (!hasOpen && isAwake) await fallAsleep();
     isAwake = hasOpen;

@@ -1,11 +1,14 @@
 import type { Address } from '../../core/address/address.ts';
 import { type Bps, bps } from '../../core/amounts/bps.ts';
 import { discountAt } from '../../core/points/holdings.ts';
+import type { Redemption } from '../../core/points/shop.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Database } from '../../core/ports/stores.ts';
 
 /** Owners that are remembered: whose a wallet is never changes. */
 const REMEMBERED = 10_000;
+/** A card, its quote and the request that follows ask within a moment; what somebody redeems counts this much later. */
+const MOMENT_MS = 2_000;
 
 /** What the owner of a deposit wallet is let off the platform fee now; 0 for wallets that are nobody's. */
 export function createFeeDiscount(deps: {
@@ -13,8 +16,10 @@ export function createFeeDiscount(deps: {
   readonly clock: Clock;
 }): (wallet: Address) => Promise<Bps> {
   const owners = new Map<Address, string>();
-  /** Reads under way: a card that prices both sides at once asks once. */
-  const asked = new Map<string, Promise<Bps>>();
+  const asked = new Map<
+    string,
+    { readonly at: number; readonly redemptions: Promise<readonly Redemption[]> }
+  >();
 
   async function ownerOf(wallet: Address): Promise<string | null> {
     const known = owners.get(wallet);
@@ -27,17 +32,24 @@ export function createFeeDiscount(deps: {
     return userId;
   }
 
-  async function read(owner: string): Promise<Bps> {
-    return discountAt(await deps.db.shop.listByUser(owner), deps.clock.now());
+  function redemptionsOf(owner: string, now: number): Promise<readonly Redemption[]> {
+    for (const [known, { at }] of asked) {
+      if (Math.abs(now - at) < MOMENT_MS) break;
+      asked.delete(known);
+    }
+    const known = asked.get(owner);
+    if (known !== undefined) return known.redemptions;
+    const redemptions = deps.db.shop.listByUser(owner);
+    asked.set(owner, { at: now, redemptions });
+    // What failed is asked for again.
+    redemptions.catch(() => asked.delete(owner));
+    return redemptions;
   }
 
   return async (wallet) => {
     const owner = await ownerOf(wallet);
     if (owner === null) return bps(0);
-    const known = asked.get(owner);
-    if (known !== undefined) return known;
-    const reading = read(owner).finally(() => asked.delete(owner));
-    asked.set(owner, reading);
-    return reading;
+    // Judged by the moment of the question: a discount that ended is none.
+    return discountAt(await redemptionsOf(owner, deps.clock.now()), deps.clock.now());
   };
 }

@@ -32,6 +32,8 @@ export type ShownPosition = {
   readonly position: StoredPosition;
   readonly token: Token | null;
   readonly sale: SaleNow | null;
+  /** Whether a sale was looked for: without it nothing is said of the market. */
+  readonly priced: boolean;
   /** Net value less cost. */
   readonly unrealized: bigint | null;
 };
@@ -118,7 +120,7 @@ export async function showPosition(
     deps.chain.token(mint).catch(() => null),
     priced ? deps.saleNow({ wallet: wallet.address, mint, units, tier }) : null,
   ]);
-  return { position, token, sale, unrealized: sale === null ? null : sale.netLamports - cost };
+  return { position, token, sale, priced, unrealized: sale === null ? null : sale.netLamports - cost };
 }
 
 /** What the last seven days did to this wallet. Of all wallets' events, since a move between two takes its cost along. */

@@ -81,17 +81,18 @@ async function differing(
   );
 }
 
-/** The token accounts whose transactions may explain it: those that are there, or the one that was closed. */
+/** The token accounts whose transactions may explain it: those that are there, and the associated one, which may have been closed. */
 async function accountsOf(
   { chain, programs }: ReconcileDeps,
   wallet: Wallet,
   mint: Address,
   holdings: readonly TokenHolding[],
 ): Promise<readonly Address[]> {
-  const there = holdings.find((holding) => holding.mint === mint)?.accounts ?? [];
-  if (there.length > 0) return there.map(({ address }) => address);
-  const token = await chain.token(mint);
-  return token === null ? [] : [programs.associatedTokenAddress(wallet.address, mint, token.tokenProgram)];
+  const holding = holdings.find((one) => one.mint === mint);
+  const tokenProgram = holding?.tokenProgram ?? (await chain.token(mint))?.tokenProgram;
+  if (tokenProgram === undefined) return [];
+  const there = holding?.accounts.map(({ address }) => address) ?? [];
+  return [...new Set([...there, programs.associatedTokenAddress(wallet.address, mint, tokenProgram)])];
 }
 
 /** Differences that are still there once everything is read, and have been there for a minute. */

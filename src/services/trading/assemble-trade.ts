@@ -29,6 +29,8 @@ export type Trader = {
   /** Rent of the account of the output where the trade opens it, else 0. */
   readonly outputRentLamports: bigint;
   readonly wrappedRentLamports: bigint;
+  /** Lamports in the account of what is sold where the trade empties and closes it; absent or 0 where it stays. */
+  readonly closedLamports?: bigint;
   /** Where the fee goes; null when there is none. */
   readonly feeAccount: Address | null;
   /**
@@ -50,6 +52,8 @@ export type TradePlan = TransactionPlan & {
   readonly intermediates: readonly IntermediateAccount[];
   /** Rent of accounts that the trade opens and that stay open. */
   readonly newAccountRentLamports: bigint;
+  /** Lamports that come back from the account that the trade closes. */
+  readonly closedLamports: bigint;
   /** The pool that the instruction at this place of `instructions` swaps over; null for every other instruction. */
   readonly poolAt: (instruction: number) => Pool | null;
 };
@@ -60,7 +64,7 @@ export function planTrade(
   assembly: Assembly,
   order: Pick<SwapTerms, 'amount' | 'slippageBps'> & { readonly tier: PriorityTier },
 ): TradePlan {
-  const { priced, intermediates, tokenIn, tokenOut, accountIn, accountOut } = assembly;
+  const { priced, intermediates, tokenIn, tokenOut, accountIn, accountOut, closedLamports = 0n } = assembly;
   const { amount, tier } = order;
   const sellsSol = tokenIn.mint === WSOL_MINT;
   const buysSol = tokenOut.mint === WSOL_MINT;
@@ -76,17 +80,19 @@ export function planTrade(
     terms: tradeTerms(priced, order),
     expect: {
       maxLamportsOut: (sellsSol ? amount : 0n) + newAccountRentLamports,
-      minLamportsIn: buysSol ? priced.leastOut - newAccountRentLamports : null,
+      minLamportsIn: buysSol ? priced.leastOut - newAccountRentLamports + closedLamports : null,
       tokens: [
         ...(sellsSol ? [] : [{ account: accountIn, mint: tokenIn.mint, minDelta: -amount }]),
         ...(buysSol ? [] : [{ account: accountOut, mint: tokenOut.mint, minDelta: priced.leastOut }]),
         ...untouched(intermediates),
       ],
+      ...(closedLamports > 0n ? { closes: [accountIn] } : {}),
     },
     coSign: coSignRoute(venues, priced.route),
     priced,
     intermediates,
     newAccountRentLamports,
+    closedLamports,
   };
 }
 
@@ -120,6 +126,7 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
     intermediates: input.intermediates,
   });
   const fee = feeTransfer(programs, input, destination);
+  const emptied = { account: source, owner: wallet, tokenProgram: tokenIn.tokenProgram };
   return [
     ...around([
       ...(priced.fee.side === 'in' ? fee : []),
@@ -138,6 +145,8 @@ function assembleTrade(programs: Programs, input: Assembly): readonly Step[] {
     ...around([
       ...(wrapped === null ? [] : [programs.closeTokenAccount(closes)]),
       ...(priced.fee.side === 'out' ? fee : []),
+      // The last, so that it is known by its place when it alone fails.
+      ...((input.closedLamports ?? 0n) > 0n ? [programs.closeTokenAccount(emptied)] : []),
     ]),
   ];
 }

@@ -9,7 +9,7 @@ import { freshPools } from './fresh-pools.ts';
 import { loadIntermediateAccounts } from './intermediate-accounts.ts';
 import { loadToken } from './load-token.ts';
 import { ownPlan, type Trading } from './own-plan.ts';
-import { lookAtWallet, mintsOf, type OwnWallet, sellableOf, traderOf } from './own-wallet.ts';
+import { closedBySale, lookAtWallet, mintsOf, type OwnWallet, sellableOf, traderOf } from './own-wallet.ts';
 import { notAbove } from './price-route.ts';
 import { platformTerms } from './swap-terms.ts';
 import type { TradeDeps } from './trading-deps.ts';
@@ -23,6 +23,8 @@ export type ConfirmedTrade = Pick<OwnWallet, 'side' | 'wallet'> & {
   readonly terms: TradeTerms;
   readonly tier: PriorityTier;
   readonly attemptId: string;
+  /** Whether a sale that empties the token's account may close it. */
+  readonly mayClose?: boolean;
 };
 
 /**
@@ -51,7 +53,8 @@ export async function buildTradePlan(deps: TradeDeps, trade: ConfirmedTrade): Pr
     pools(),
   ]);
   const sold = side === 'sell' ? await sellableOf(deps, held, amount) : null;
-  const trader = traderOf(deps, held, trade.attemptId, sold);
+  const closedLamports = trade.mayClose === true ? closedBySale(held, sold, amount) : 0n;
+  const trader = traderOf(deps, held, trade.attemptId, { sold, closedLamports });
   const { offers, means } = await loadOffers(deps, terms);
   const trading: Trading = {
     terms,

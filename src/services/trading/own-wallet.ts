@@ -2,6 +2,7 @@ import type { Address } from '../../core/address/address.ts';
 import { WSOL_MINT } from '../../core/address/programs.ts';
 import type { ChainAccount } from '../../core/ports/chain.ts';
 import { associatedAccountBytes, TOKEN_ACCOUNT_BYTES } from '../../core/tokens/account-size.ts';
+import { closableOnceEmpty } from '../../core/tokens/closable-account.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import { unitsHeld } from '../../core/tokens/token-account.ts';
 import { type Trader, WRAPPED } from './assemble-trade.ts';
@@ -57,12 +58,22 @@ export function sellableOf(
   return findSellable(deps, { wallet, token, associated: account, associatedState: accountState, wanted });
 }
 
-/** The wallet as one side of a trade; `seed` as in `Trader`, `sold` where the token is what it sells. */
+/**
+ * Lamports that come back when a sale of so many units closes the account that it empties; 0 where it does not: something is
+ * left, or its owner may not close it. Only the associated account, whose state was read, is closed.
+ */
+export function closedBySale(own: OwnWallet, sold: Sellable | null, amount: bigint): bigint {
+  const { account, accountState, wallet } = own;
+  if (sold === null || accountState === null || sold.account !== account || sold.units !== amount) return 0n;
+  return closableOnceEmpty(accountState, wallet) ? accountState.lamports : 0n;
+}
+
+/** The wallet as one side of a trade; `seed` and `closedLamports` as in `Trader`, `sold` where the token is what it sells. */
 export function traderOf(
   { treasury }: Pick<TradeDeps, 'treasury'>,
   own: OwnWallet,
   seed: string,
-  sold: Sellable | null,
+  { sold, closedLamports }: { readonly sold: Sellable | null; readonly closedLamports: bigint },
 ): Trader {
   const { wallet, token, account, outputRentLamports, wrappedRentLamports } = own;
   const [tokenIn, tokenOut] = own.side === 'buy' ? [WRAPPED, token] : [token, WRAPPED];
@@ -76,6 +87,7 @@ export function traderOf(
     heldOut: unitsHeld(own.accountState),
     outputRentLamports,
     wrappedRentLamports,
+    closedLamports,
     feeAccount: treasury,
     seed,
   };

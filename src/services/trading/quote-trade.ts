@@ -8,7 +8,7 @@ import type { Sellable } from './find-sellable.ts';
 import { type FreshPools, freshPools } from './fresh-pools.ts';
 import { loadIntermediateAccounts, rentNeeded } from './intermediate-accounts.ts';
 import { loadToken } from './load-token.ts';
-import { lookAtWallet, mintsOf, type OwnWallet, sellableOf, traderOf } from './own-wallet.ts';
+import { closedBySale, lookAtWallet, mintsOf, type OwnWallet, sellableOf, traderOf } from './own-wallet.ts';
 import { platformTerms } from './swap-terms.ts';
 import {
   type BuyRequest,
@@ -62,6 +62,7 @@ export async function quoteTrade(deps: TradeDeps, request: TradeRequest): Promis
     route: routeFacts(priced.route, intermediates),
     networkFeeUpToLamports: networkFee,
     newAccountRentLamports,
+    closedLamports: plan.closedLamports,
     leavesWalletUpToLamports: spent + networkFee + newAccountRentLamports,
     walletLamports: own.lamports,
     safety: withExit(tokenSafety(token, { epoch, wellKnown: deps.wellKnown }), exit),
@@ -118,7 +119,8 @@ async function weigh(
   const offers = await loadOffers(deps, terms);
   const priced = await bestShown(deps, terms, await pools(), offers);
   const intermediates = await loadIntermediateAccounts(deps, wallet, priced.route);
-  const trader = traderOf(deps, own, NO_ATTEMPT, sold);
+  const closedLamports = closedBySale(own, sold, amount);
+  const trader = traderOf(deps, own, NO_ATTEMPT, { sold, closedLamports });
   const plan = planTrade(deps, { ...trader, priced, intermediates }, { ...terms, tier });
   return { plan, networkFee: networkFeeUpTo(wallet, plan.instructions, tier) };
 }

@@ -47,6 +47,8 @@ export type TradeQuote = {
   readonly networkFeeUpToLamports: bigint;
   /** Rent of accounts that the trade opens and that stay open; comes back when they are closed. 0 when none is opened. */
   readonly newAccountRentLamports: bigint;
+  /** Lamports that come back because a sale of everything closes the token's account, on top of `terms`; 0 when it stays. */
+  readonly closedLamports: bigint;
   /** The most the wallet's lamports may fall by when the trade succeeds; a sale gains on top of it. */
   readonly leavesWalletUpToLamports: bigint;
   readonly walletLamports: bigint;

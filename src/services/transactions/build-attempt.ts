@@ -30,7 +30,7 @@ export async function buildAttempt(
   if (!isRepeat) await assertMaySign(deps, intent);
   const id = deps.ids.ulid();
   const { params } = intent;
-  const plan = await planOf(deps.plans, { kind: params.kind, params }, intent, wallet, id);
+  const plan = await planOf(deps.plans, { kind: params.kind, params }, intent, wallet, { id, n });
   const { message, terms, blockhash, signatures, own } = await signed(deps, intent, wallet, plan);
   return {
     id,
@@ -122,7 +122,7 @@ function planOf<K extends IntentKind>(
   { kind, params }: { readonly kind: K; readonly params: ParamsByKind[K] },
   intent: Intent,
   wallet: Wallet,
-  attemptId: string,
+  { id, n }: Pick<Attempt, 'id' | 'n'>,
 ): Promise<TransactionPlan> {
-  return plans[kind]({ ...intent, params }, wallet, attemptId);
+  return plans[kind]({ ...intent, params }, wallet, id, n);
 }

@@ -111,8 +111,9 @@ function assertUntouched(
     const before = watched.before[index] ?? null;
     const after = simulation.after[index] ?? null;
     if (account === undefined || (before === null && after === null)) continue;
-    // Its lamports are seen at the wallet.
-    if (after === null && closes.has(account) && tokenAmountOf(before) === 0n) continue;
+    // Its lamports are seen at the wallet, and its units above where the plan sells them.
+    const isEmptied = tokenAmountOf(before) === 0n || spokenOf.has(account);
+    if (after === null && closes.has(account) && isEmptied) continue;
     if (holderOf(after) !== wallet || rightsOf(after) !== (before === null ? NO_RIGHTS : rightsOf(before))) {
       throw new AppError('POLICY_DENIED', { rule: 'simulated-token-authority' });
     }

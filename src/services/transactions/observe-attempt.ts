@@ -5,7 +5,7 @@ import { bookedSums, showsEffect } from '../../core/intents/effect.ts';
 import type { Attempt, Intent } from '../../core/intents/intent.ts';
 import { isRebroadcastDue, PACE, type Pace } from '../../core/intents/pace.ts';
 import { landedReceipt } from '../../core/intents/receipt.ts';
-import { isPriceFailure } from '../../core/intents/retry.ts';
+import { isWorthAnother } from '../../core/intents/retry.ts';
 import type { IntentEvent, Landing } from '../../core/intents/transition.ts';
 import { isLandingLookDue, judgeLanding, type LandingLook } from '../../core/intents/verdict.ts';
 import type { LandedTransaction, SignatureStatus, Testimony } from '../../core/ports/chain.ts';
@@ -102,7 +102,7 @@ function landingOf(
     attemptId: attempt.id,
     slot,
     err,
-    priceMoved: transaction !== null && isPriceFailure(transaction.logs),
+    priceMoved: transaction !== null && isWorthAnother(intent, attempt, transaction),
     receipt:
       transaction === null
         ? null
@@ -202,7 +202,7 @@ function lookOf(
     at: deps.clock.now(),
     slot,
     err,
-    priceMoved: transaction !== null && isPriceFailure(transaction.logs),
+    priceMoved: transaction !== null && isWorthAnother(intent, attempt, transaction),
     sums: transaction === null ? null : bookedSums(transaction, wallet.address, deps.treasury.address),
     effect:
       transaction === null ? 'unserved' : showsEffect(transaction, err, parties) ? 'shown' : 'contradicted',

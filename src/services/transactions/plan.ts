@@ -53,7 +53,7 @@ type Expectation = {
     readonly mint: Address;
     readonly minDelta: bigint;
   }[];
-  /** Token accounts of the wallet that the plan closes; they are empty before it. */
+  /** Token accounts of the wallet that the plan closes: empty before it, or of `tokens`. */
   readonly closes?: readonly Address[];
 };
 
@@ -62,6 +62,8 @@ export type PlanBuilder<K extends IntentKind> = (
   wallet: Wallet,
   /** Known to nobody before the attempt's bytes leave: what the plan derives an address from. */
   attemptId: string,
+  /** The attempt's number, from 1; absent where a plan is only looked at. */
+  n?: number,
 ) => Promise<TransactionPlan>;
 
 /** One builder per kind: a new kind does not compile until it has one. */

@@ -51,13 +51,8 @@ export async function prepareTokenWithdrawal(
   if (amount <= 0n || amount === withheld) throw new AppError('AMOUNT_DUST', { minimum: null });
 
   const { tier } = request;
-  const { rent, fee } = await transferCost(
-    { chain, programs },
-    wallet.address,
-    recipient.address,
-    token,
-    tier,
-  );
+  const transfer = { payer: wallet.address, owner: recipient.address, token, tier };
+  const { rent, fee } = await transferCost({ chain, programs }, transfer);
   const left = leftAfter(balanceLamports, fee, rent);
   return {
     asset: 'token',
@@ -96,11 +91,14 @@ function movableUnits({ mint, extensions }: Token, holdings: readonly TokenHoldi
 /** The network's fee, and the rent of the recipient's account where there is none yet. */
 async function transferCost(
   { chain, programs }: Pick<PrepareWithdrawalDeps, 'chain' | 'programs'>,
-  payer: Address,
-  owner: Address,
-  token: Token,
-  tier: PriorityTier,
+  transfer: {
+    readonly payer: Address;
+    readonly owner: Address;
+    readonly token: Token;
+    readonly tier: PriorityTier;
+  },
 ): Promise<{ readonly rent: bigint; readonly fee: bigint }> {
+  const { payer, owner, token, tier } = transfer;
   const { mint, tokenProgram } = token;
   const target = programs.associatedTokenAddress(owner, mint, tokenProgram);
   const opening = programs.createAssociatedTokenAccount({ payer, owner, mint, tokenProgram });

@@ -199,3 +199,24 @@ describe('the vault', () => {
     }
   });
 });
+
+describe('whether a key is held here', () => {
+  const holds = (secret: () => Promise<WalletSecret | null>, master = kek()): Promise<boolean> =>
+    createVault({ keyring: keyring(master), secrets: { secret }, venuePrograms: [] }).holds({
+      id: 'wallet-1',
+      userId: 'user-1',
+      address: ADDRESS,
+    });
+
+  it('is proved by opening it', async () => {
+    expect(await holds(() => sealed())).toBe(true);
+    expect(await holds(async () => null)).toBe(false);
+    expect(await holds(() => sealed({ walletId: 'wallet-2' }))).toBe(false);
+    expect(await holds(() => sealed(), localKek(new Uint8Array(32).fill(6)))).toBe(false);
+  });
+
+  it('is not said while nobody can look', async () => {
+    const away = new AppError('DATABASE_UNREACHABLE', { cause: 'away' });
+    await expect(holds(() => Promise.reject(away))).rejects.toBe(away);
+  });
+});

@@ -124,6 +124,7 @@ function quoteOf(token: Token): TradeQuote {
     },
     route: { savesBps: null, remainders: [], intermediates: [token] },
     networkFeeUpToLamports: 1_005_000n,
+    closedLamports: 0n,
     newAccountRentLamports: 2_039_280n,
     leavesWalletUpToLamports: 503_044_280n,
     walletLamports: 10n ** 9n,

@@ -91,3 +91,12 @@ describe('what it takes to confirm', () => {
     });
   });
 });
+
+describe('whether two values are the same', () => {
+  it('is told by what they hold, whatever the order of their keys', () => {
+    const bare = Object.assign(Object.create(null), { b: [1n, null], a: 'x' });
+    expect(isSameValue({ a: 'x', b: [1n, null] }, bare)).toBe(true);
+    expect(isSameValue({ a: 'x', b: [1n, null] }, { a: 'x', b: [null, 1n] })).toBe(false);
+    expect(isSameValue(1, 1n)).toBe(false);
+  });
+});

@@ -5,11 +5,12 @@ import {
   isPassing,
   isPriceFailure,
   isWanted,
+  isWorthAnother,
   mayRebuildAfterDeath,
   mayRebuildAfterError,
 } from '../../../src/core/intents/retry.ts';
 import type { IntentParams } from '../../../src/intents/params.ts';
-import { buildAttempt, NOW } from './build.ts';
+import { buildAttempt, NOW, PARAMS } from './build.ts';
 
 const MINUTE = 60_000;
 const request = (kind: IntentParams['kind'], notBefore: number | null = null) => ({
@@ -100,5 +101,29 @@ describe('a failure', () => {
     ];
     expect(passing.filter(isPassing)).toEqual(passing);
     expect((['POLICY_DENIED', 'SECRET_UNREADABLE'] as const).filter(isPassing)).toEqual([]);
+  });
+});
+
+describe('a landed failure that is worth another try', () => {
+  const notEmpty = { err: '{"InstructionError":[9,{"Custom":11}]}', logs: [] };
+  const sale = { params: PARAMS.sell };
+
+  it('is one of a price, whatever was wanted', () => {
+    const slipped = {
+      err: '{"InstructionError":[3,{"Custom":6001}]}',
+      logs: ['slippage tolerance exceeded'],
+    };
+    expect(isWorthAnother({ params: PARAMS.buy }, { n: 2 }, slipped)).toBe(true);
+  });
+
+  it('is one of the first attempt of a sale whose account was not empty any more', () => {
+    expect(isWorthAnother(sale, { n: 1 }, notEmpty)).toBe(true);
+    // The second closes nothing.
+    expect(isWorthAnother(sale, { n: 2 }, notEmpty)).toBe(false);
+    expect(isWorthAnother({ params: PARAMS.buy }, { n: 1 }, notEmpty)).toBe(false);
+    expect(
+      isWorthAnother(sale, { n: 1 }, { ...notEmpty, err: '{"InstructionError":[9,{"Custom":110}]}' }),
+    ).toBe(false);
+    expect(isWorthAnother(sale, { n: 1 }, { err: null, logs: [] })).toBe(false);
   });
 });

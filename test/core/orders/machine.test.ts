@@ -207,7 +207,12 @@ describe('the machine of orders', () => {
   });
 
   it('takes an edit, a resumption or an expiry only where nothing is on its way, and forgets the windows', () => {
-    const edit: OrderEvent = { kind: 'edited', orderId: 'tp1', terms: { trigger: { got: 3n, given: 1n } } };
+    const edit: OrderEvent = {
+      kind: 'edited',
+      at: 1,
+      orderId: 'tp1',
+      terms: { trigger: { got: 3n, given: 1n } },
+    };
     const expiry: OrderEvent = { kind: 'expired', orderId: 'tp1' };
     const busy = run(bracket(), fire('tp1', 500n));
     for (const event of [edit, expiry]) {
@@ -249,7 +254,9 @@ describe('the machine of orders', () => {
         const ended = new Map<string, string>();
         for (const { kind, id, units, n, isWhole } of all) {
           const before = group;
-          const intentId = `${id}-${found(group, id).fires + (kind === 'fired' ? 1 : 0) - (n > 2 ? 1 : 0)}`;
+          // A fire has an intent of its own; an end may come late, for the one before.
+          const nth = found(group, id).fires + (kind === 'fired' ? 1 : n > 2 ? -1 : 0);
+          const intentId = `${id}-${nth}`;
           const bound = group.liveFires.find((live) => live.intentId === intentId)?.units ?? 500n;
           const event = {
             kind,

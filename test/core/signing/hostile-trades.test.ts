@@ -597,3 +597,28 @@ describe('what stands around a trade is refused', () => {
     expect(() => assertPolicy(bytes, { ...context, intent, held: new Map() })).toThrow(rule);
   });
 });
+
+describe('a sale that closes the account which it empties', () => {
+  const closing = (account: Address, destination = WALLET): Instruction =>
+    withAccount(close(account), 1, destination);
+
+  it('is signed for the account of what is sold, to the wallet', () => {
+    expect(sell([...selling(swapOut()), closing(ata(MINT))])).toBe('signed');
+  });
+
+  it('gives the deposit to nobody else and closes nothing else', () => {
+    expect(sell([...selling(swapOut()), closing(ata(MINT), STRANGER)])).toBe('account-closing');
+    expect(sell([...selling(swapOut()), closing(ata(MINT), TREASURY)])).toBe('account-closing');
+    expect(sell([...selling(swapOut()), closing(ata(OTHER))])).toBe('account-closing');
+    // The wallet's own wrapped SOL would be closed with all that is in it.
+    expect(sell([...selling(swapOut()), closing(ata(WSOL_MINT))])).toBe('account-closing');
+    expect(judge(over(PARAMS.sell, INTERMEDIATE), [...selling(swapOut()), closing(ata(INTERMEDIATE))])).toBe(
+      'account-closing',
+    );
+  });
+
+  it('is no part of a purchase', () => {
+    expect(buy([...buying(venue()), closing(ata(OTHER))])).toBe('account-closing');
+    expect(buy([...buying(venue()), closing(ata(MINT))])).toBe('account-closing');
+  });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMessageCompiler } from '../../../src/adapters/chain/compiler.ts';
 import { createPrograms } from '../../../src/adapters/chain/programs.ts';
-import { assertPolicy } from '../../../src/core/signing/policy.ts';
+import { assertPolicy, readsHoldings } from '../../../src/core/signing/policy.ts';
 import { SETTLEMENTS } from '../../../src/intents/index.ts';
 import type { IntentParams } from '../../../src/intents/params.ts';
 import { INTENT_KINDS } from '../../../src/intents/rules.ts';
@@ -43,5 +43,11 @@ describe('the list of kinds', () => {
     expect(new Set(Object.keys(SETTLEMENTS))).toEqual(new Set(INTENT_KINDS));
     expect(INTENT_KINDS).toHaveLength(10);
     expect(INTENT_KINDS.filter((kind) => judge({ kind, tier: 'normal' }) === 'kind')).toEqual([]);
+  });
+});
+
+describe('what a wallet holds', () => {
+  it('is asked for where an outcome can only be proved by a balance, and nowhere else', () => {
+    expect(INTENT_KINDS.filter(readsHoldings).toSorted()).toEqual(['buy', 'close-accounts', 'sell']);
   });
 });

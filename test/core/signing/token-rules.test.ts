@@ -17,6 +17,7 @@ import { planToken } from '../../../src/core/mint/plan-token.ts';
 import { NO_SPEC_EXTENSIONS, type TokenSpec } from '../../../src/core/mint/token-spec.ts';
 import { assertPolicy } from '../../../src/core/signing/policy.ts';
 import type { PolicyRule } from '../../../src/core/signing/policy-rule.ts';
+import { sameInstructions } from '../../../src/core/signing/token-rules.ts';
 import type { CreateTokenParams } from '../../../src/intents/create-token/params.ts';
 import type { IntentParams } from '../../../src/intents/params.ts';
 import type { RevokeAuthorityParams } from '../../../src/intents/revoke-authority/params.ts';
@@ -244,5 +245,30 @@ describe('the signing policy for a revocation', () => {
     const handed = revoke();
     const data = new Uint8Array([6, 1, 1, ...new Uint8Array(32).fill(66)]);
     expect(judge(params(), [{ ...handed, data }])).toBe('instruction');
+  });
+});
+
+describe('the same instructions', () => {
+  const meta = (n: number) => ({ address: addressOf(n), signer: false, writable: true });
+  const one: Instruction = {
+    programId: TOKEN_PROGRAM,
+    accounts: [meta(1), meta(2)],
+    data: Uint8Array.of(7, 8),
+  };
+
+  it.each<[string, readonly Instruction[]]>([
+    ['nothing', []],
+    ['one more', [one, one]],
+    ['another program', [{ ...one, programId: TOKEN_2022_PROGRAM }]],
+    ['an account less', [{ ...one, accounts: [meta(1)] }]],
+    ['an account more', [{ ...one, accounts: [meta(1), meta(2), meta(3)] }]],
+    ['accounts that change places', [{ ...one, accounts: [meta(2), meta(1)] }]],
+    ['a byte less', [{ ...one, data: Uint8Array.of(7) }]],
+    ['a byte more', [{ ...one, data: Uint8Array.of(7, 8, 0) }]],
+    ['another byte', [{ ...one, data: Uint8Array.of(7, 9) }]],
+  ])('are not %s, whichever of the two is expected', (_, other) => {
+    expect(sameInstructions([one], [one])).toBe(true);
+    expect(sameInstructions(other, [one])).toBe(false);
+    expect(sameInstructions([one], other)).toBe(false);
   });
 });

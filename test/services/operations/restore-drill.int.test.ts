@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcHistory } from '../../../src/adapters/chain/rpc-history.ts';
 import { systemClock } from '../../../src/adapters/clock/clock.ts';
 import { randomIds } from '../../../src/adapters/clock/ids.ts';
+import { lineDigest } from '../../../src/adapters/db/dump-format.ts';
 import { createPrismaDatabase, type PrismaDatabase } from '../../../src/adapters/db/prisma-database.ts';
 import { createQuarantineStore } from '../../../src/adapters/db/quarantine-store.ts';
 import type { Address } from '../../../src/core/address/address.ts';
@@ -291,6 +293,51 @@ describe('audit, dump and restore', () => {
     expect(out).toMatch(/running Tradepost|not empty/);
     expect(code).toBe(1);
     expect(await books(url)).toEqual(before);
+  }, 120_000);
+
+  it('refuses the dump of a newer release and of another service, also where it was to replace a database', async () => {
+    const path = join(folder, 'newer.dump');
+    await opsProcess(['dump', path], url);
+    const before = await books(url);
+    const [header = '', ...lines] = (await readFile(path, 'utf8')).trimEnd().split('\n');
+    const footer = lines.pop() ?? '';
+    const { migrations, ...rest } = JSON.parse(header) as { readonly migrations: readonly string[] };
+    const sealed = (first: string): string => {
+      const digest = lineDigest();
+      for (const line of [first, ...lines]) digest.add(line);
+      return [first, ...lines, JSON.stringify({ ...JSON.parse(footer), sha256: digest.hex() }), ''].join(
+        '\n',
+      );
+    };
+    const dumps: readonly (readonly [string | Buffer, RegExp])[] = [
+      [
+        sealed(JSON.stringify({ ...rest, migrations: [...migrations, '20990101000000_future'] })),
+        /has schema 2099/,
+      ],
+      [
+        sealed(JSON.stringify({ ...rest, migrations: migrations.slice(0, -1) })),
+        /Restore it with the version/,
+      ],
+      [sealed(JSON.stringify({ ...rest, migrations, version: 2 })), /has format 2; this program reads 1/],
+      [
+        sealed(JSON.stringify({ ...rest, migrations, format: 'other-desk-dump' })),
+        /is not a dump of Tradepost/,
+      ],
+      [Buffer.concat([Buffer.from('PGDMP\x01\x0e'), randomBytes(5_000)]), /is not a dump of Tradepost/],
+      ['-- PostgreSQL database dump\nCREATE TABLE users (id text);\n', /is not a dump of Tradepost/],
+    ];
+    const copy = await createEmptyDatabase();
+    expect((await ops(['restore', path], copy)).code).toBe(0);
+    for (const [bytes, words] of dumps) {
+      const bad = join(folder, 'other.dump');
+      await writeFile(bad, bytes);
+      for (const more of [[], ['--replace']]) {
+        const { code, out } = await ops(['restore', bad, ...more], copy);
+        expect([code, out]).toEqual([1, expect.stringMatching(words)]);
+      }
+    }
+    expect(await books(copy)).toEqual(before);
+    expect((await ops(['restore', path, '--replace'], copy)).code).toBe(0);
   }, 120_000);
 
   it('restores an older dump, sends nothing, and rebuilds from the chain what the dump does not know', async () => {

@@ -1,35 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRpcHistory } from '../../../src/adapters/chain/rpc-history.ts';
 import type { Address } from '../../../src/core/address/address.ts';
-import { bps } from '../../../src/core/amounts/bps.ts';
 import { lamportsDelta, tokenDelta } from '../../../src/core/intents/landed-sums.ts';
 import type { LandedTransaction } from '../../../src/core/ports/chain.ts';
-import type { Wallet } from '../../../src/core/wallets/wallet.ts';
 import { type ReconcileDeps, reconcileWallet } from '../../../src/services/portfolio/reconcile-wallet.ts';
 import { foldPositions } from '../../../src/services/positions/fold-positions.ts';
-import { quoteTrade } from '../../../src/services/trading/quote-trade.ts';
-import { createIntent } from '../../../src/services/transactions/create-intent.ts';
-import { confirmWithdrawal } from '../../../src/services/withdrawals/confirm-withdrawal.ts';
-import { prepareWithdrawal } from '../../../src/services/withdrawals/prepare-withdrawal.ts';
 import { secretRow } from '../../conformance/store-rows.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
-import { fakePins, givePin, TEST_PIN } from '../../support/fakes/pins.ts';
-import { testSigner } from '../../support/signer.ts';
 import { type MoneyRig, startMoneyRig, until } from '../transactions/money-rig.ts';
+import { createTraders, type Owned, type Traders } from './traders.ts';
 
 const SOL = 1_000_000_000n;
 const STEPS = 24;
 
-type Owned = Wallet & { readonly userId: string };
-
 let rig: MoneyRig;
+let traders: Traders;
 let deps: ReconcileDeps;
 const db = fakeDatabase();
-const pins = fakePins();
-let serial = 0;
 
 beforeAll(async () => {
   rig = await startMoneyRig(db, 'positions-day');
+  traders = createTraders(rig, db);
   deps = {
     db,
     chain: rig.chain,
@@ -42,81 +33,6 @@ beforeAll(async () => {
   await rig.fund(rig.treasury.address, SOL);
 }, 60_000);
 afterAll(() => rig?.stop());
-
-async function owned(name: string, lamports: bigint): Promise<Owned> {
-  const { userId, wallet } = await rig.person(name, lamports);
-  return { ...wallet, userId };
-}
-
-async function secondWallet({ userId }: Owned, lamports: bigint): Promise<Owned> {
-  const walletId = rig.deps.ids.ulid();
-  const secret = await rig.vault.create({ walletId, userId });
-  const wallet = { ...secretOwner(walletId, userId), address: secret.publicKey };
-  await db.wallets.insert(wallet, secret);
-  await rig.fund(wallet.address, lamports);
-  return wallet;
-}
-
-const secretOwner = (id: string, userId: string) => ({
-  id,
-  userId,
-  name: `Wallet ${id}`,
-  createdAt: rig.deps.clock.now(),
-  deletedAt: null,
-});
-
-async function trade(who: Owned, mint: Address, side: 'buy' | 'sell', share: number): Promise<void> {
-  const quote = await quoteTrade(rig.trade, {
-    wallet: who.address,
-    mint,
-    slippageBps: bps(500),
-    tier: 'normal',
-    ...(side === 'buy'
-      ? { side, amount: { lamports: (SOL / 10n) * BigInt(1 + (share % 5)) } }
-      : { side, amount: { shareBps: bps(share) } }),
-  });
-  const { terms, tier } = quote;
-  serial += 1;
-  const { intent } = await createIntent(rig.deps, {
-    userId: who.userId,
-    walletId: who.id,
-    idemKey: `day/${serial}`,
-    params:
-      side === 'buy'
-        ? { kind: 'buy', mint, tier, terms, lamportsIn: terms.amountIn }
-        : { kind: 'sell', mint, tier, terms, amountIn: terms.amountIn },
-  });
-  expect((await rig.settled(intent.id)).status).toBe('SUCCEEDED');
-}
-
-async function send(from: Owned, to: Address, mint: Address, share: number): Promise<void> {
-  const quote = await prepareWithdrawal(
-    { db, chain: rig.chain, programs: rig.programs },
-    {
-      userId: from.userId,
-      walletId: from.id,
-      destination: to,
-      asset: { kind: 'token', mint },
-      amount: { kind: 'share', bps: bps(share) },
-      tier: 'economy',
-    },
-  );
-  await givePin(db, pins, from.userId);
-  serial += 1;
-  const { intent } = await confirmWithdrawal(
-    {
-      ...rig.deps,
-      vault: testSigner(rig.deps, { pins }),
-      guardRules: { delayMs: 0, dailyCapLamports: 1_000n * SOL, spendCapLamports: 0n },
-      tokenValue: async () => 1n,
-    },
-    { userId: from.userId, pin: TEST_PIN, walletId: from.id, params: quote.params, idemKey: `day/${serial}` },
-  );
-  expect((await rig.settled(intent.id)).status).toBe('SUCCEEDED');
-}
-
-const heldOf = async (wallet: Owned, mint: Address): Promise<bigint> =>
-  (await rig.chain.holdings(wallet.address)).find((one) => one.mint === mint)?.amount ?? 0n;
 
 /** Everything the chain has of these wallets, in its order. */
 async function chainOf(wallets: readonly Owned[]): Promise<readonly LandedTransaction[]> {
@@ -154,15 +70,15 @@ function model(
       const changes = wallets.map((wallet) => ({ wallet, units: tokenDelta(landed, wallet.address, mint) }));
       const out = changes.find(({ units }) => units < 0n);
       const into = changes.find(({ units }) => units > 0n);
-      const opened = (wallet: Owned): bigint =>
+      // Deposits of accounts that it opened, less those of accounts that it closed.
+      const deposits = (wallet: Owned): bigint =>
         landed.balances
-          .filter(({ address, before }) =>
-            landed.tokenBalances.some(
-              (row) => row.account === address && row.owner === wallet.address && before === 0n,
-            ),
+          .filter(({ address }) =>
+            landed.tokenBalances.some((row) => row.account === address && row.owner === wallet.address),
           )
-          .reduce((sum, { after }) => sum + after, 0n);
-      const flow = (wallet: Owned): bigint => lamportsDelta(landed, wallet.address) + opened(wallet);
+          .filter(({ before, after }) => before === 0n || after === 0n)
+          .reduce((sum, { before, after }) => sum + after - before, 0n);
+      const flow = (wallet: Owned): bigint => lamportsDelta(landed, wallet.address) + deposits(wallet);
       let carried = 0n;
       if (out !== undefined) {
         const book = books.get(`${out.wallet.id}/${mint}`)!;
@@ -195,11 +111,11 @@ function model(
 
 describe('positions after a random day', () => {
   it('are a fold of the chain’s own transactions, to the lamport', async () => {
-    const main = await owned('Ann', 20n * SOL);
-    const side = await secondWallet(main, 5n * SOL);
-    const stranger = await owned('Bob', 10n * SOL);
+    const main = await traders.owned('Ann', 20n * SOL);
+    const side = await traders.secondWallet(main, 5n * SOL);
+    const stranger = await traders.owned('Bob', 10n * SOL);
     const mints = [rig.token('PUP').mint, rig.token('TAX').mint] as Address[];
-    for (const mint of mints) await trade(stranger, mint, 'buy', 3);
+    for (const mint of mints) await traders.trade(stranger, mint, 'buy', 3);
     let state = 20_260_226;
     const next = (below: number): number => {
       state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -209,20 +125,20 @@ describe('positions after a random day', () => {
       const [wallet, other] = next(2) === 0 ? [main, side] : [side, main];
       const mint = mints[next(mints.length)]!;
       const share = 1_000 + next(9_001);
-      const holds = (await heldOf(wallet, mint)) > 100n;
+      const holds = (await traders.heldOf(wallet, mint)) > 100n;
       switch (holds ? next(5) : 0) {
         case 1:
         case 2:
-          await trade(wallet, mint, 'sell', share > 9_000 ? 10_000 : share);
+          await traders.trade(wallet, mint, 'sell', share > 9_000 ? 10_000 : share);
           break;
         case 3:
-          await send(wallet, next(2) === 0 ? other.address : stranger.address, mint, share);
+          await traders.send(wallet, next(2) === 0 ? other.address : stranger.address, mint, share);
           break;
         case 4:
-          await send(stranger, wallet.address, mint, 1_000);
+          await traders.send(stranger, wallet.address, mint, 1_000);
           break;
         default:
-          await trade(wallet, mint, 'buy', share);
+          await traders.trade(wallet, mint, 'buy', share);
       }
     }
     const wallets = [main, side];
@@ -234,7 +150,7 @@ describe('positions after a random day', () => {
         wallets.flatMap((wallet) =>
           mints.map(async (mint) => {
             const units = positions.find((one) => one.walletId === wallet.id && one.mint === mint)?.units;
-            return (units ?? 0n) === (await heldOf(wallet, mint));
+            return (units ?? 0n) === (await traders.heldOf(wallet, mint));
           }),
         ),
       );
@@ -260,10 +176,10 @@ describe('positions after a random day', () => {
   }, 240_000);
 
   it('find what no commit told: trades from before there were events, in the order of the chain', async () => {
-    const early = await owned('Cleo', 5n * SOL);
+    const early = await traders.owned('Cleo', 5n * SOL);
     const mint = rig.token('PUP').mint as Address;
-    for (let index = 0; index < 3; index += 1) await trade(early, mint, 'buy', index);
-    await trade(early, mint, 'sell', 4_000);
+    for (let index = 0; index < 3; index += 1) await traders.trade(early, mint, 'buy', index);
+    await traders.trade(early, mint, 'sell', 4_000);
     const [kept] = (await foldPositions(db, early.userId)).positions;
     // The same rows without the events, as a database has them that was just migrated.
     const old = fakeDatabase();
@@ -284,10 +200,10 @@ describe('positions after a random day', () => {
   }, 120_000);
 
   it('take a difference that no transaction explains for an adjustment only after a minute', async () => {
-    const odd = await owned('Dan', 3n * SOL);
+    const odd = await traders.owned('Dan', 3n * SOL);
     const mint = rig.token('PUP').mint as Address;
-    await trade(odd, mint, 'buy', 1);
-    const units = await heldOf(odd, mint);
+    await traders.trade(odd, mint, 'buy', 1);
+    const units = await traders.heldOf(odd, mint);
     let now = rig.deps.clock.now();
     const lying: ReconcileDeps = {
       ...deps,

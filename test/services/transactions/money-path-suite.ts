@@ -189,11 +189,12 @@ export function describeMoneyPath(title: string, open: () => Promise<Database>):
       expect(sold.intent.status).toBe('SUCCEEDED');
       expect(await tokensOf(trader.wallet.address, mint)).toBe(0n);
 
-      // What both trades did to the wallet is in its position to the lamport; the rent of the account is not.
+      // What both trades did to the wallet is in its position to the lamport: the account's rent went and came back.
       const { positions } = await foldPositions(db, trader.userId);
       expect(positions).toMatchObject([{ mint, units: 0n, cost: 0n, hidden: false, pricedAtReceipt: false }]);
       const change = (await rig.chain.balance(trader.wallet.address)) - 5n * SOL;
-      expect(positions[0]?.realized).toBe(change + 2_039_280n);
+      expect(sold.intent.outcome?.receipt?.rentLamports).toBe(-2_039_280n);
+      expect(positions[0]?.realized).toBe(change);
     });
 
     it('sends an SPL token to somebody who never held it, and pays for the account', async () => {

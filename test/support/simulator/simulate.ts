@@ -28,6 +28,7 @@ import { createInvariants } from './invariants.ts';
 import { createJobTable, type JobWorker } from './job-table.ts';
 import { addPerson, addWallet, requestOf, tokensOf, walletOf } from './people.ts';
 import { simulatedPlans, TREASURY, VENUE } from './plans.ts';
+import { checkPositions } from './position-invariants.ts';
 import { createProcess, KilledError, type SimProcess } from './process.ts';
 import { jobsHere, keepWatching } from './process-loops.ts';
 import { seededRandom } from './random.ts';
@@ -378,6 +379,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
 
   await invariants.checkEnds(ids);
   await invariants.checkBooks(ids, cluster, [inviter]);
+  for (const text of await checkPositions(db, ids, invariants.landed())) invariants.violate(text);
   const intents: Intent[] = [];
   for (const id of ids) {
     const intent = await db.intents.find(id);

@@ -5,8 +5,7 @@ import type { DeskPoolRecord } from './desk-client.ts';
 import { deskSwapInstructions } from './instruction.ts';
 import { type DeskSide, gainOf, grossOut, netOut, spotRate } from './quote.ts';
 
-/** A desk pool over its balances at one slot. `record` names the accounts, the chain says what they hold. */
-export function deskPool(input: {
+type DeskPoolInput = {
   readonly programs: Programs;
   readonly record: DeskPoolRecord;
   readonly mintA: MintFacts;
@@ -15,20 +14,12 @@ export function deskPool(input: {
   readonly balanceB: bigint;
   readonly epoch: bigint;
   readonly slot: bigint;
-}): Pool {
+};
+
+/** A desk pool over its balances at one slot. `record` names the accounts, the chain says what they hold. */
+export function deskPool(input: DeskPoolInput): Pool {
   const { record, mintA, mintB } = input;
-  const a: DeskVault = {
-    facts: mintA,
-    vault: record.vaultA,
-    balance: input.balanceA,
-    virtual: record.virtualA,
-  };
-  const b: DeskVault = {
-    facts: mintB,
-    vault: record.vaultB,
-    balance: input.balanceB,
-    virtual: record.virtualB,
-  };
+  const { a, b } = vaultsOf(input);
 
   const sidesFor = (mintIn: Address) => {
     if (mintIn === mintA.mint) return { paid: a, given: b };
@@ -77,6 +68,23 @@ type DeskVault = {
   readonly balance: bigint;
   readonly virtual: bigint;
 };
+
+function vaultsOf({ record, ...input }: DeskPoolInput): Readonly<Record<'a' | 'b', DeskVault>> {
+  return {
+    a: {
+      facts: input.mintA,
+      vault: record.vaultA,
+      balance: input.balanceA,
+      virtual: record.virtualA,
+    },
+    b: {
+      facts: input.mintB,
+      vault: record.vaultB,
+      balance: input.balanceB,
+      virtual: record.virtualB,
+    },
+  };
+}
 
 function termsOf(
   { paid, given }: { readonly paid: DeskVault; readonly given: DeskVault },

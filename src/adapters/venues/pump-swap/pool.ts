@@ -73,11 +73,7 @@ export function decodePumpSwapPool(accounts: PoolAccounts, facts: PoolFacts): Ex
     epoch: facts.epoch,
     mints,
     shape: shapeOf(state),
-    feePpb: [
-      { in: 0, out: feeBps * 100_000 },
-      // Fees are on top of what reaches the curve.
-      { in: Math.floor((feeBps * 1_000_000_000) / (10_000 + feeBps)), out: 0 },
-    ],
+    feePpb: feePpbOf(feeBps),
     leaving: (direction, arriving) =>
       direction === 0 ? pumpSwapSell(state, arriving) : pumpSwapBuy(state, arriving),
     price: (direction) =>
@@ -122,6 +118,14 @@ function readState(
     return refuse('bad-state', `reserves ${baseReserve} and ${quoteReserve}`);
   const fees = readFees(accounts, view, global, { baseReserve, quoteReserve, coinCreator });
   return isRefusal(fees) ? fees : { baseReserve, realQuote, quoteReserve, fees };
+}
+
+/** Of a sale, then of a purchase: there the fees are on top of what reaches the curve. */
+function feePpbOf(feeBps: number): Parameters<typeof exchangePool>[0]['feePpb'] {
+  return [
+    { in: 0, out: feeBps * 100_000 },
+    { in: Math.floor((feeBps * 1_000_000_000) / (10_000 + feeBps)), out: 0 },
+  ];
 }
 
 function shapeOf({ baseReserve, realQuote, quoteReserve }: PumpSwapState): ExchangePool['shape'] {

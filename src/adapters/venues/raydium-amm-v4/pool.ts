@@ -1,4 +1,6 @@
+import type { Address } from '../../../core/address/address.ts';
 import { TOKEN_PROGRAM } from '../../../core/address/programs.ts';
+import type { MintFacts } from '../../../core/ports/venue.ts';
 import type { AccountView } from '../shared/exchange/account-view.ts';
 import type { Exchange, ExchangePool, PoolAccounts, PoolFacts } from '../shared/exchange/exchange.ts';
 import { exchangePool } from '../shared/exchange/exchange-pool.ts';
@@ -29,27 +31,9 @@ export function decodeRaydiumAmmV4Pool(
   accounts: PoolAccounts,
   facts: PoolFacts,
 ): ExchangePool | Refusal {
-  const view = checkedView(accounts.get(accounts.id), POOL, 'not-a-pool');
-  if (isRefusal(view)) return view;
-  const closed = closedReason(view, facts);
-  if (closed !== null) return closed;
-  const mints = poolMints(facts, [view.address(POOL_AT.coinMint), view.address(POOL_AT.pcMint)]);
-  if (isRefusal(mints)) return mints;
-  if (mints.some((mint) => mint.tokenProgram !== TOKEN_PROGRAM))
-    return refuse('mint', 'the program moves tokens of the first token program only');
-  const vaults = [view.address(POOL_AT.coinVault), view.address(POOL_AT.pcVault)] as const;
-  const held = vaultBalances(accounts, vaults, mints);
-  if (isRefusal(held)) return held;
-  const reserves = [
-    held[0] - view.u64(POOL_AT.needTakePnlCoin),
-    held[1] - view.u64(POOL_AT.needTakePnlPc),
-  ] as const;
-  if (reserves[0] <= 0n || reserves[1] <= 0n)
-    return refuse('bad-state', `reserves ${reserves.join(' and ')}`);
-  const feeNumerator = view.u64(POOL_AT.swapFeeNumerator);
-  const feeDenominator = view.u64(POOL_AT.swapFeeDenominator);
-  if (feeNumerator >= feeDenominator) return refuse('bad-state', `fee ${feeNumerator}/${feeDenominator}`);
-
+  const state = readState(accounts, facts);
+  if (isRefusal(state)) return state;
+  const { view, mints, vaults, reserves, feeNumerator, feeDenominator } = state;
   const side = (direction: 0 | 1): AmmV4Side => ({
     reserveIn: reserves[direction],
     reserveOut: reserves[direction === 0 ? 1 : 0],
@@ -88,6 +72,39 @@ export function decodeRaydiumAmmV4Pool(
       ),
     ],
   });
+}
+
+type AmmV4State = {
+  readonly view: AccountView;
+  readonly mints: readonly [MintFacts, MintFacts];
+  readonly vaults: readonly [Address, Address];
+  readonly reserves: readonly [bigint, bigint];
+  readonly feeNumerator: bigint;
+  readonly feeDenominator: bigint;
+};
+
+function readState(accounts: PoolAccounts, facts: PoolFacts): AmmV4State | Refusal {
+  const view = checkedView(accounts.get(accounts.id), POOL, 'not-a-pool');
+  if (isRefusal(view)) return view;
+  const closed = closedReason(view, facts);
+  if (closed !== null) return closed;
+  const mints = poolMints(facts, [view.address(POOL_AT.coinMint), view.address(POOL_AT.pcMint)]);
+  if (isRefusal(mints)) return mints;
+  if (mints.some((mint) => mint.tokenProgram !== TOKEN_PROGRAM))
+    return refuse('mint', 'the program moves tokens of the first token program only');
+  const vaults = [view.address(POOL_AT.coinVault), view.address(POOL_AT.pcVault)] as const;
+  const held = vaultBalances(accounts, vaults, mints);
+  if (isRefusal(held)) return held;
+  const reserves = [
+    held[0] - view.u64(POOL_AT.needTakePnlCoin),
+    held[1] - view.u64(POOL_AT.needTakePnlPc),
+  ] as const;
+  if (reserves[0] <= 0n || reserves[1] <= 0n)
+    return refuse('bad-state', `reserves ${reserves.join(' and ')}`);
+  const feeNumerator = view.u64(POOL_AT.swapFeeNumerator);
+  const feeDenominator = view.u64(POOL_AT.swapFeeDenominator);
+  if (feeNumerator >= feeDenominator) return refuse('bad-state', `fee ${feeNumerator}/${feeDenominator}`);
+  return { view, mints, vaults, reserves, feeNumerator, feeDenominator };
 }
 
 function closedReason(view: AccountView, facts: PoolFacts): Refusal | null {

@@ -28,17 +28,7 @@ export function addressBookFeature(deps: FeatureDeps): Feature {
   const { guard } = deps;
 
   async function open({ turn }: BotContext): Promise<void> {
-    await show(turn, await activeWallet(wallets, turn.user));
-  }
-
-  async function show(turn: BotContext['turn'], wallet: Wallet): Promise<void> {
-    const rows = await guard.listAddresses({ userId: turn.user.id, walletId: wallet.id });
-    const stateId = await deps.states.issue({
-      userId: turn.user.id,
-      feature: BOOK,
-      payload: { walletId: wallet.id, ids: rows.map(({ entry }) => entry.id) },
-    });
-    await turn.screen.show(bookView(turn.words, { wallet, rows, stateId }));
+    await show(deps, turn, await activeWallet(wallets, turn.user));
   }
 
   async function add(ctx: BotContext, state: TapState | null): Promise<void> {
@@ -72,50 +62,7 @@ export function addressBookFeature(deps: FeatureDeps): Feature {
         userId: turn.user.id,
         pin: textOf(secret),
       });
-      const stateId = await deps.states.issue({
-        userId: turn.user.id,
-        feature: BOOK,
-        payload: { walletId: request.walletId, destination: request.address },
-      });
-      await turn.screen.show({
-        text: row.usable
-          ? turn.words.html('book.added_now')
-          : turn.words.html('book.added', { at: utcText(row.usableAt) }),
-        keyboard: keyboard(
-          [!row.usable && act(turn.words.text('btn.block_freeze'), BOOK, 'block', stateId)],
-          [
-            nav(turn.words.text('btn.address_book'), BOOK, 'open'),
-            nav(turn.words.text('btn.home'), 'home', 'open'),
-          ],
-        ),
-      });
-    });
-  }
-
-  async function remove({ turn }: BotContext, state: TapState | null): Promise<void> {
-    const id = textList(state, 'ids')[state?.index ?? -1];
-    if (id === undefined) throw new AppError('BUTTON_STALE', {});
-    await guard.removeAddress({ userId: turn.user.id, id });
-    await turn.toast(turn.words.text('toast.removed'));
-    await show(
-      turn,
-      await ownWallet(wallets, { userId: turn.user.id, walletId: textField(state, 'walletId') }),
-    );
-  }
-
-  async function block({ turn }: BotContext, state: TapState | null): Promise<void> {
-    await guard.blockAddress({
-      userId: turn.user.id,
-      walletId: textField(state, 'walletId'),
-      address: addressOf(textField(state, 'destination')),
-    });
-    await turn.toast(turn.words.text('toast.frozen'));
-    await turn.screen.fresh({
-      text: turn.words.html('book.blocked'),
-      keyboard: keyboard([
-        nav(turn.words.text('btn.security'), 'security', 'open'),
-        nav(turn.words.text('btn.home'), 'home', 'open'),
-      ]),
+      await showAdded(deps, ctx, request, row);
     });
   }
 
@@ -125,10 +72,73 @@ export function addressBookFeature(deps: FeatureDeps): Feature {
     taps: {
       open: { run: open },
       add: { run: add },
-      remove: { toasts: true, run: remove },
-      block: { unlocked: true, toasts: true, run: block },
+      remove: { toasts: true, run: (ctx, state) => remove(deps, ctx, state) },
+      block: { unlocked: true, toasts: true, run: (ctx, state) => block(deps, ctx, state) },
     },
     forms: [form],
     secrets: { add: addWithPin },
   };
+}
+
+async function show(deps: FeatureDeps, turn: BotContext['turn'], wallet: Wallet): Promise<void> {
+  const rows = await deps.guard.listAddresses({ userId: turn.user.id, walletId: wallet.id });
+  const stateId = await deps.states.issue({
+    userId: turn.user.id,
+    feature: BOOK,
+    payload: { walletId: wallet.id, ids: rows.map(({ entry }) => entry.id) },
+  });
+  await turn.screen.show(bookView(turn.words, { wallet, rows, stateId }));
+}
+
+async function remove(deps: FeatureDeps, { turn }: BotContext, state: TapState | null): Promise<void> {
+  const id = textList(state, 'ids')[state?.index ?? -1];
+  if (id === undefined) throw new AppError('BUTTON_STALE', {});
+  await deps.guard.removeAddress({ userId: turn.user.id, id });
+  await turn.toast(turn.words.text('toast.removed'));
+  await show(
+    deps,
+    turn,
+    await ownWallet(deps.db.wallets, { userId: turn.user.id, walletId: textField(state, 'walletId') }),
+  );
+}
+
+async function showAdded(
+  deps: FeatureDeps,
+  { turn }: BotContext,
+  request: Request,
+  row: Awaited<ReturnType<FeatureDeps['guard']['addAddress']>>,
+): Promise<void> {
+  const stateId = await deps.states.issue({
+    userId: turn.user.id,
+    feature: BOOK,
+    payload: { walletId: request.walletId, destination: request.address },
+  });
+  await turn.screen.show({
+    text: row.usable
+      ? turn.words.html('book.added_now')
+      : turn.words.html('book.added', { at: utcText(row.usableAt) }),
+    keyboard: keyboard(
+      [!row.usable && act(turn.words.text('btn.block_freeze'), BOOK, 'block', stateId)],
+      [
+        nav(turn.words.text('btn.address_book'), BOOK, 'open'),
+        nav(turn.words.text('btn.home'), 'home', 'open'),
+      ],
+    ),
+  });
+}
+
+async function block({ guard }: FeatureDeps, { turn }: BotContext, state: TapState | null): Promise<void> {
+  await guard.blockAddress({
+    userId: turn.user.id,
+    walletId: textField(state, 'walletId'),
+    address: addressOf(textField(state, 'destination')),
+  });
+  await turn.toast(turn.words.text('toast.frozen'));
+  await turn.screen.fresh({
+    text: turn.words.html('book.blocked'),
+    keyboard: keyboard([
+      nav(turn.words.text('btn.security'), 'security', 'open'),
+      nav(turn.words.text('btn.home'), 'home', 'open'),
+    ]),
+  });
 }

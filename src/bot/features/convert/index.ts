@@ -32,53 +32,10 @@ export function convertFeature(deps: FeatureDeps): Feature {
     await open(ctx);
   }
 
-  /** The period that takes points now. Throws CONVERT_CLOSED. */
-  async function openPeriod(userId: string) {
-    const facts = await convert.overview(userId);
-    if (!options.convert || facts.period === null || facts.phase !== 'open') {
-      throw new AppError('CONVERT_CLOSED', {});
-    }
-    return { ...facts, period: facts.period };
-  }
-
-  const form = defineForm({
-    id: 'convert_points',
-    version: 2,
-    draft: POINTS.partial(),
-    whole: POINTS,
-    steps: [
-      {
-        key: 'points',
-        ask: async ({ turn }) => {
-          const { points } = await openPeriod(turn.user.id);
-          return {
-            text: turn.words.html('convert.ask', {
-              min: amountText(CONVERT_MINIMUM, 0),
-              points: amountText(points, 0),
-            }),
-            placeholder: turn.words.text('ask.convert'),
-          };
-        },
-        read: async ({ turn }, typed) => {
-          const amount = readAmount(typed, 0);
-          const available = await db.ledger.balance({ kind: 'points', owner: turn.user.id });
-          const points =
-            amount.kind === 'exact'
-              ? amount.units
-              : amount.kind === 'max'
-                ? available
-                : bpsFloor(available, amount.bps);
-          if (points > available) throw new AppError('POINTS_SHORT', { needed: points, available });
-          if (points < CONVERT_MINIMUM) throw new AppError('CONVERT_MINIMUM', { min: CONVERT_MINIMUM });
-          return { kind: 'taken', draft: { points } };
-        },
-      },
-    ],
-    finish: (ctx, { points }) => ask(ctx, points),
-  });
+  const form = pointsForm(deps, (ctx, points) => ask(ctx, points));
 
   async function ask({ turn }: BotContext, points: bigint): Promise<void> {
-    const { period, total, own } = await openPeriod(turn.user.id);
+    const { period, total, own } = await openPeriod(deps, turn.user.id);
     const stateId = await deps.states.issue({
       userId: turn.user.id,
       feature: CONVERT,
@@ -92,21 +49,6 @@ export function convertFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(confirmConvertView(turn.words, { points, period, share, stateId }));
   }
 
-  async function confirm({ turn }: BotContext, state: TapState | null): Promise<void> {
-    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
-    if (!options.convert) throw new AppError('CONVERT_CLOSED', {});
-    const { entry } = await convert.enter({
-      userId: turn.user.id,
-      period: Number(textField(state, 'period')),
-      points: BigInt(textField(state, 'points')),
-      idemKey: textField(state, 'idemKey'),
-      buttonId: state.buttonId,
-    });
-    const period: ConvertPeriod | null = await db.convert.find(entry.period);
-    if (period === null) throw new AppError('CONVERT_CLOSED', {});
-    await turn.screen.show(enteredView(turn.words, entry.points, period));
-  }
-
   return {
     name: CONVERT,
     commands: [],
@@ -115,16 +57,82 @@ export function convertFeature(deps: FeatureDeps): Feature {
       watch: { toasts: true, run: watch },
       give: {
         run: async (ctx) => {
-          await openPeriod(ctx.turn.user.id);
+          await openPeriod(deps, ctx.turn.user.id);
           await enterForm(ctx, form, {});
         },
       },
       confirm: {
-        run: confirm,
+        run: (ctx, state) => confirm(deps, ctx, state),
         stale: ({ turn }) => turn.toast(turn.words.text('toast.entered_before')),
         toasts: true,
       },
     },
     forms: [form],
   };
+}
+
+/** The period that takes points now. Throws CONVERT_CLOSED. */
+async function openPeriod({ convert, options }: FeatureDeps, userId: string) {
+  const facts = await convert.overview(userId);
+  if (!options.convert || facts.period === null || facts.phase !== 'open') {
+    throw new AppError('CONVERT_CLOSED', {});
+  }
+  return { ...facts, period: facts.period };
+}
+
+function pointsForm(deps: FeatureDeps, taken: (ctx: BotContext, points: bigint) => Promise<void>) {
+  return defineForm({
+    id: 'convert_points',
+    version: 2,
+    draft: POINTS.partial(),
+    whole: POINTS,
+    steps: [
+      {
+        key: 'points',
+        ask: async ({ turn }) => {
+          const { points } = await openPeriod(deps, turn.user.id);
+          return {
+            text: turn.words.html('convert.ask', {
+              min: amountText(CONVERT_MINIMUM, 0),
+              points: amountText(points, 0),
+            }),
+            placeholder: turn.words.text('ask.convert'),
+          };
+        },
+        read: async ({ turn }, typed) => {
+          const amount = readAmount(typed, 0);
+          const available = await deps.db.ledger.balance({ kind: 'points', owner: turn.user.id });
+          const points =
+            amount.kind === 'exact'
+              ? amount.units
+              : amount.kind === 'max'
+                ? available
+                : bpsFloor(available, amount.bps);
+          if (points > available) throw new AppError('POINTS_SHORT', { needed: points, available });
+          if (points < CONVERT_MINIMUM) throw new AppError('CONVERT_MINIMUM', { min: CONVERT_MINIMUM });
+          return { kind: 'taken', draft: { points } };
+        },
+      },
+    ],
+    finish: (ctx, { points }) => taken(ctx, points),
+  });
+}
+
+async function confirm(
+  { db, convert, options }: FeatureDeps,
+  { turn }: BotContext,
+  state: TapState | null,
+): Promise<void> {
+  if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+  if (!options.convert) throw new AppError('CONVERT_CLOSED', {});
+  const { entry } = await convert.enter({
+    userId: turn.user.id,
+    period: Number(textField(state, 'period')),
+    points: BigInt(textField(state, 'points')),
+    idemKey: textField(state, 'idemKey'),
+    buttonId: state.buttonId,
+  });
+  const period: ConvertPeriod | null = await db.convert.find(entry.period);
+  if (period === null) throw new AppError('CONVERT_CLOSED', {});
+  await turn.screen.show(enteredView(turn.words, entry.points, period));
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../../core/errors/app-error.ts';
+import type { Settings } from '../../../core/users/settings.ts';
 import type { LaunchParams } from '../../../intents/launch/params.ts';
 import type { LaunchQuote } from '../../../services/launch/quote-launch.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
@@ -35,20 +36,7 @@ export function launchWizard(
     });
   }
 
-  function quote({ turn }: BotContext, draft: LaunchDraft): Promise<LaunchQuote> {
-    const { symbol = '', name, metadata, metadataUri } = draftOf(draft);
-    return deps.launch.quoteLaunch({
-      wallet: draft.wallet,
-      pad: draft.pad ?? '',
-      symbol,
-      ...(name === undefined ? {} : { name }),
-      ...(metadataUri === undefined ? {} : { metadataUri }),
-      ...(metadata === undefined ? {} : { metadata }),
-      firstBuyLamports: draft.firstBuyLamports ?? 0n,
-      slippageBps: turn.user.settings.slippageBuyBps,
-      tier: turn.user.settings.tier,
-    });
-  }
+  const quote = ({ turn }: BotContext, draft: LaunchDraft) => quoteOf(deps, turn.user.settings, draft);
 
   async function review(ctx: BotContext, draft: LaunchDraft): Promise<void> {
     const { turn } = ctx;
@@ -88,4 +76,19 @@ export function launchWizard(
       },
     },
   };
+}
+
+function quoteOf({ launch }: FeatureDeps, settings: Settings, draft: LaunchDraft): Promise<LaunchQuote> {
+  const { symbol = '', name, metadata, metadataUri } = draftOf(draft);
+  return launch.quoteLaunch({
+    wallet: draft.wallet,
+    pad: draft.pad ?? '',
+    symbol,
+    ...(name === undefined ? {} : { name }),
+    ...(metadataUri === undefined ? {} : { metadataUri }),
+    ...(metadata === undefined ? {} : { metadata }),
+    firstBuyLamports: draft.firstBuyLamports ?? 0n,
+    slippageBps: settings.slippageBuyBps,
+    tier: settings.tier,
+  });
 }

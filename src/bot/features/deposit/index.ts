@@ -28,7 +28,7 @@ export function depositFeature(deps: FeatureDeps): Feature {
     const key = `qr:${ctx.me.id}:${wallet.address}`;
     const known = await deps.dialogs.read(key);
     const { fileId } = await turn.screen.photo({
-      ...(await caption(ctx, wallet)),
+      ...(await caption(deps, ctx, wallet)),
       fileId: known?.value ?? null,
       bytes: () => deps.qr.png(`solana:${wallet.address}`),
     });
@@ -43,36 +43,6 @@ export function depositFeature(deps: FeatureDeps): Feature {
       return ownWallet(deps.db.wallets, { userId: user.id, walletId: String(payload.walletId) });
     }
     return activeWallet(deps.db.wallets, user);
-  }
-
-  async function caption(
-    { turn }: BotContext,
-    wallet: Wallet,
-  ): Promise<Pick<PhotoView, 'caption' | 'keyboard'>> {
-    const { words } = turn;
-    const stateId = await deps.states.issue({
-      userId: turn.user.id,
-      feature: FEATURE,
-      payload: { walletId: wallet.id },
-    });
-    return {
-      caption: lines(
-        words.html('deposit.caption', {
-          name: wallet.name,
-          address: code(wallet.address),
-          minimum: solText(MINIMUM_LAMPORTS),
-        }),
-        deps.faucet !== undefined && words.html('deposit.play'),
-      ),
-      keyboard: keyboard(
-        [
-          copy(words.text('btn.copy_address'), wallet.address),
-          act(words.text('btn.check_balance'), FEATURE, 'check', stateId),
-        ],
-        [deps.faucet !== undefined && act(words.text('btn.faucet', { sol: 2 }), FEATURE, 'faucet', stateId)],
-        [nav(words.text('btn.home'), 'home', 'open')],
-      ),
-    };
   }
 
   async function check({ turn }: BotContext, state: TapState | null): Promise<void> {
@@ -103,5 +73,36 @@ export function depositFeature(deps: FeatureDeps): Feature {
       faucet: { toasts: true, run: faucet },
     },
     forms: [],
+  };
+}
+
+async function caption(
+  deps: FeatureDeps,
+  { turn }: BotContext,
+  wallet: Wallet,
+): Promise<Pick<PhotoView, 'caption' | 'keyboard'>> {
+  const { words } = turn;
+  const stateId = await deps.states.issue({
+    userId: turn.user.id,
+    feature: FEATURE,
+    payload: { walletId: wallet.id },
+  });
+  return {
+    caption: lines(
+      words.html('deposit.caption', {
+        name: wallet.name,
+        address: code(wallet.address),
+        minimum: solText(MINIMUM_LAMPORTS),
+      }),
+      deps.faucet !== undefined && words.html('deposit.play'),
+    ),
+    keyboard: keyboard(
+      [
+        copy(words.text('btn.copy_address'), wallet.address),
+        act(words.text('btn.check_balance'), FEATURE, 'check', stateId),
+      ],
+      [deps.faucet !== undefined && act(words.text('btn.faucet', { sol: 2 }), FEATURE, 'faucet', stateId)],
+      [nav(words.text('btn.home'), 'home', 'open')],
+    ),
   };
 }

@@ -1,8 +1,14 @@
 import { z } from 'zod';
 import { parseUnits } from '../../../core/amounts/decimal.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import type { Round } from '../../../core/games/round.ts';
-import { GAMES, type GameName, mayStake, tableAt, tableOf } from '../../../core/games/tables.ts';
+import {
+  GAMES,
+  type GameName,
+  type GameTable,
+  mayStake,
+  tableAt,
+  tableOf,
+} from '../../../core/games/tables.ts';
 import { dayOf } from '../../../core/points/utc.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
@@ -27,10 +33,9 @@ const STAKE = z.object({ stake: units });
 
 /** Coin guess and daily wheel. Behind a switch; while it is off no bet is taken. */
 export function gamesFeature(deps: FeatureDeps): Feature {
-  const { db, clock, games, options } = deps;
+  const { db, clock, options } = deps;
   const tableNow = (game: GameName) => tableAt(game, clock.now());
   const balance = ({ user }: BotContext['turn']) => db.ledger.balance({ kind: 'points', owner: user.id });
-  const todays = (userId: string, game: GameName) => db.games.staked(userId, game, dayOf(clock.now()));
 
   type Run = (ctx: BotContext, state: TapState | null) => Promise<unknown>;
   const whenOpen =
@@ -42,85 +47,19 @@ export function gamesFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(gamesView(turn.words, await balance(turn), GAMES.map(tableNow)));
   }
 
-  /** The row behind a game's buttons: which round they bet on, and the stake. */
-  const issue = (userId: string, round: Round, stake: bigint) =>
-    deps.states.issue({
-      userId,
-      feature: GAMES_FEATURE,
-      payload: { round: round.id, stake: stake.toString() },
-    });
-
-  async function standing({ user }: BotContext['turn'], game: GameName, stake: bigint) {
-    const [points, round, today] = await Promise.all([
-      db.ledger.balance({ kind: 'points', owner: user.id }),
-      games.openRound(user.id, game),
-      todays(user.id, game),
-    ]);
-    const table = tableOf(round.table) ?? tableNow(game);
-    return { points, round, today, table, stateId: await issue(user.id, round, stake) };
-  }
-
   async function coin({ turn }: BotContext, stake: bigint): Promise<void> {
-    await turn.screen.show(coinView(turn.words, { ...(await standing(turn, 'coin', stake)), stake }));
+    await turn.screen.show(coinView(turn.words, { ...(await standing(deps, turn, 'coin', stake)), stake }));
   }
 
   async function wheel({ turn }: BotContext): Promise<void> {
-    await turn.screen.show(wheelView(turn.words, await standing(turn, 'wheel', tableNow('wheel').stake.min)));
-  }
-
-  const stakeForm = defineForm({
-    id: 'game_stake',
-    version: 2,
-    draft: STAKE.partial(),
-    whole: STAKE,
-    steps: [
-      {
-        key: 'stake',
-        ask: ({ turn }) => {
-          const { min, max, step } = stakeTexts();
-          return {
-            text: turn.words.html('coin.ask_stake', { min, max, step }),
-            placeholder: turn.words.text('ask.stake', { min, max }),
-          };
-        },
-        read: (_ctx, typed) => {
-          const table = tableNow('coin');
-          const stake = parseUnits(typed, 0);
-          if (!mayStake(table, stake)) throw new AppError('STAKE_INVALID', { ...table.stake });
-          return { kind: 'taken', draft: { stake } };
-        },
-      },
-    ],
-    finish: (ctx, { stake }) => coin(ctx, stake),
-  });
-
-  function stakeTexts() {
-    const { min, max, step } = tableNow('coin').stake;
-    return { min: amountText(min, 0), max: amountText(max, 0), step: amountText(step, 0) };
-  }
-
-  /** The same round, whatever was tapped twice, late or on another device: its first bet stands and is shown. */
-  async function play({ turn }: BotContext, state: TapState | null): Promise<void> {
-    if (state?.index == null) throw new AppError('BUTTON_STALE', {});
-    const stake = BigInt(textField(state, 'stake'));
-    const round = await games.playRound({
-      userId: turn.user.id,
-      roundId: textField(state, 'round'),
-      choice: state.index,
-      points: stake,
-    });
-    const table = tableOf(round.table);
-    if (table === null) throw new AppError('BUTTON_STALE', {});
     await turn.screen.show(
-      resultView(turn.words, {
-        round,
-        table,
-        points: await balance(turn),
-        url: deps.roundUrl(round.id),
-        stateId: round.game === 'coin' ? state.buttonId : null,
-      }),
+      wheelView(turn.words, await standing(deps, turn, 'wheel', tableNow('wheel').stake.min)),
     );
   }
+
+  const stakeForm = formOfStake(() => tableNow('coin'), coin);
+
+  const bet: Run = (ctx, state) => play(deps, ctx, state);
 
   return {
     name: GAMES_FEATURE,
@@ -132,11 +71,84 @@ export function gamesFeature(deps: FeatureDeps): Feature {
       other: { run: whenOpen((ctx) => enterForm(ctx, stakeForm, {})) },
       again: { run: whenOpen((ctx, state) => coin(ctx, BigInt(textField(state, 'stake')))) },
       // Not answered beforehand: what a forged tap gets is a toast.
-      flip: { toasts: true, run: whenOpen(play) },
+      flip: { toasts: true, run: whenOpen(bet) },
       wheel: { run: whenOpen(wheel) },
-      spin: { toasts: true, run: whenOpen(play) },
+      spin: { toasts: true, run: whenOpen(bet) },
       fair: { run: ({ turn }) => turn.screen.show(fairView(turn.words)) },
     },
     forms: [stakeForm],
   };
+}
+
+async function standing(
+  { db, clock, games, states }: FeatureDeps,
+  { user }: BotContext['turn'],
+  game: GameName,
+  stake: bigint,
+) {
+  const [points, round, today] = await Promise.all([
+    db.ledger.balance({ kind: 'points', owner: user.id }),
+    games.openRound(user.id, game),
+    db.games.staked(user.id, game, dayOf(clock.now())),
+  ]);
+  const table = tableOf(round.table) ?? tableAt(game, clock.now());
+  // The row behind the buttons: which round they bet on, and the stake.
+  const payload = { round: round.id, stake: stake.toString() };
+  const stateId = await states.issue({ userId: user.id, feature: GAMES_FEATURE, payload });
+  return { points, round, today, table, stateId };
+}
+
+function formOfStake(table: () => GameTable, taken: (ctx: BotContext, stake: bigint) => Promise<void>) {
+  return defineForm({
+    id: 'game_stake',
+    version: 2,
+    draft: STAKE.partial(),
+    whole: STAKE,
+    steps: [
+      {
+        key: 'stake',
+        ask: ({ turn }) => {
+          const { min, max, step } = stakeTexts(table());
+          return {
+            text: turn.words.html('coin.ask_stake', { min, max, step }),
+            placeholder: turn.words.text('ask.stake', { min, max }),
+          };
+        },
+        read: (_ctx, typed) => {
+          const stake = parseUnits(typed, 0);
+          if (!mayStake(table(), stake)) throw new AppError('STAKE_INVALID', { ...table().stake });
+          return { kind: 'taken', draft: { stake } };
+        },
+      },
+    ],
+    finish: (ctx, { stake }) => taken(ctx, stake),
+  });
+}
+
+function stakeTexts({ stake }: GameTable) {
+  const { min, max, step } = stake;
+  return { min: amountText(min, 0), max: amountText(max, 0), step: amountText(step, 0) };
+}
+
+/** The same round, whatever was tapped twice, late or on another device: its first bet stands and is shown. */
+async function play(deps: FeatureDeps, { turn }: BotContext, state: TapState | null): Promise<void> {
+  if (state?.index == null) throw new AppError('BUTTON_STALE', {});
+  const stake = BigInt(textField(state, 'stake'));
+  const round = await deps.games.playRound({
+    userId: turn.user.id,
+    roundId: textField(state, 'round'),
+    choice: state.index,
+    points: stake,
+  });
+  const table = tableOf(round.table);
+  if (table === null) throw new AppError('BUTTON_STALE', {});
+  await turn.screen.show(
+    resultView(turn.words, {
+      round,
+      table,
+      points: await deps.db.ledger.balance({ kind: 'points', owner: turn.user.id }),
+      url: deps.roundUrl(round.id),
+      stateId: round.game === 'coin' ? state.buttonId : null,
+    }),
+  );
 }

@@ -18,42 +18,6 @@ const LISTED = 8;
 /** Requests for API keys, for operators: /keys lists what waits, and the cards of the notices carry the same buttons. */
 export function keyReviewFeature(deps: FeatureDeps): Feature {
   const { keyReview } = deps;
-  const reviewer = ({ turn }: BotContext): Reviewer => ({ telegramId: turn.user.telegramId });
-
-  async function list(ctx: BotContext): Promise<void> {
-    const { turn } = ctx;
-    const { words } = turn;
-    if (!keyReview.isOperator(turn.user.telegramId)) {
-      // To anybody else there is no such command.
-      await turn.screen.fresh({
-        text: unknownCommand(words, '/keys'),
-        keyboard: keyboard([nav(words.text('btn.home'), 'home', 'open')]),
-      });
-      return;
-    }
-    const waiting = (await keyReview.waiting(reviewer(ctx))).slice(0, LISTED);
-    if (waiting.length === 0) {
-      await turn.screen.fresh({ text: words.html('keys.none') });
-      return;
-    }
-    const payload = { ids: waiting.map(({ id }) => id) };
-    const stateId = await deps.states.issue({ userId: turn.user.id, feature: KEY_REVIEW, payload });
-    await turn.screen.fresh({
-      text: words.html('keys.waiting', { count: waiting.length }),
-      keyboard: inRows(
-        waiting.map(({ project }, index) =>
-          act(
-            words.text('btn.key_show', { project: project.slice(0, 40) }),
-            KEY_REVIEW,
-            `open-${index}`,
-            stateId,
-          ),
-        ),
-        1,
-      ),
-    });
-  }
-
   async function open(ctx: BotContext, state: TapState | null): Promise<void> {
     const { turn } = ctx;
     const requestId = textList(state, 'ids')[state?.index ?? -1] ?? '';
@@ -94,27 +58,7 @@ export function keyReviewFeature(deps: FeatureDeps): Feature {
       await enterForm(ctx, form, { requestId, project, email });
     };
 
-  const limits = limitsForm(async (ctx, { requestId, rate, quota }) => {
-    const found = await keyReview.find(reviewer(ctx), requestId);
-    const review =
-      found === null
-        ? null
-        : await keyReview.grant(reviewer(ctx), requestId, {
-            ...keyReview.proposed(found.request),
-            ...limitsAt(rate),
-            dayQuota: quota === 0 ? null : quota,
-          });
-    await ctx.turn.screen.show(reviewView(ctx, review, 'granted'));
-  });
-  const question = questionForm(async (ctx, { requestId, words }) => {
-    const review = await keyReview.ask(reviewer(ctx), requestId, words);
-    await ctx.turn.screen.show(reviewView(ctx, review, 'asked_done'));
-  });
-  const reason = reasonForm(async (ctx, { requestId, words }) => {
-    const review = await keyReview.refuse(reviewer(ctx), requestId, words);
-    await ctx.turn.screen.show(reviewView(ctx, review, 'refused'));
-  });
-
+  const { limits, question, reason } = reviewForms(deps);
   const unlocked = true;
   return {
     name: KEY_REVIEW,
@@ -127,7 +71,70 @@ export function keyReviewFeature(deps: FeatureDeps): Feature {
       refuse: { unlocked, run: asking(reason) },
     },
     forms: [limits, question, reason],
-    hidden: [{ name: 'keys', run: list }],
+    hidden: [{ name: 'keys', run: (ctx) => list(deps, ctx) }],
+  };
+}
+
+const reviewer = ({ turn }: BotContext): Reviewer => ({ telegramId: turn.user.telegramId });
+
+async function list(deps: FeatureDeps, ctx: BotContext): Promise<void> {
+  const { keyReview } = deps;
+  const { turn } = ctx;
+  const { words } = turn;
+  if (!keyReview.isOperator(turn.user.telegramId)) {
+    // To anybody else there is no such command.
+    await turn.screen.fresh({
+      text: unknownCommand(words, '/keys'),
+      keyboard: keyboard([nav(words.text('btn.home'), 'home', 'open')]),
+    });
+    return;
+  }
+  const waiting = (await keyReview.waiting(reviewer(ctx))).slice(0, LISTED);
+  if (waiting.length === 0) {
+    await turn.screen.fresh({ text: words.html('keys.none') });
+    return;
+  }
+  const payload = { ids: waiting.map(({ id }) => id) };
+  const stateId = await deps.states.issue({ userId: turn.user.id, feature: KEY_REVIEW, payload });
+  await turn.screen.fresh({
+    text: words.html('keys.waiting', { count: waiting.length }),
+    keyboard: inRows(
+      waiting.map(({ project }, index) =>
+        act(
+          words.text('btn.key_show', { project: project.slice(0, 40) }),
+          KEY_REVIEW,
+          `open-${index}`,
+          stateId,
+        ),
+      ),
+      1,
+    ),
+  });
+}
+
+/** The dialogues of a decision: grant with other limits, ask, refuse. */
+function reviewForms({ keyReview }: FeatureDeps) {
+  return {
+    limits: limitsForm(async (ctx, { requestId, rate, quota }) => {
+      const found = await keyReview.find(reviewer(ctx), requestId);
+      const review =
+        found === null
+          ? null
+          : await keyReview.grant(reviewer(ctx), requestId, {
+              ...keyReview.proposed(found.request),
+              ...limitsAt(rate),
+              dayQuota: quota === 0 ? null : quota,
+            });
+      await ctx.turn.screen.show(reviewView(ctx, review, 'granted'));
+    }),
+    question: questionForm(async (ctx, { requestId, words }) => {
+      const review = await keyReview.ask(reviewer(ctx), requestId, words);
+      await ctx.turn.screen.show(reviewView(ctx, review, 'asked_done'));
+    }),
+    reason: reasonForm(async (ctx, { requestId, words }) => {
+      const review = await keyReview.refuse(reviewer(ctx), requestId, words);
+      await ctx.turn.screen.show(reviewView(ctx, review, 'refused'));
+    }),
   };
 }
 

@@ -33,11 +33,17 @@ export type DraftState = {
   /** Units of what is given. */
   readonly amount: string;
   readonly legs: readonly Leg[];
+  /** Sales that wait for what a limit buy brings. */
+  readonly exits: readonly Leg[];
   readonly partial: boolean;
   readonly days: number;
   readonly hold: HoldChoice;
   readonly rounds: number;
   readonly everyMinutes: number;
+  /** Rounds are carried out at no worse price than this; null = at any. */
+  readonly band: Pick<Leg, 'request' | 'got' | 'given'> | null;
+  /** A position's stop sells what is left when its time is over. */
+  readonly sellsAtEnd: boolean;
   readonly accepted: readonly string[];
   readonly supply: string;
 };
@@ -51,9 +57,10 @@ export const EVERY = [5, 60, 240, 1_440] as const;
 export function encodeDraft(state: DraftState): Readonly<Record<string, unknown>> {
   return {
     ...state,
-    legs: state.legs.map(({ type, request, unit, got, given, shareBps, trailBps }) =>
-      [type, request, unit, got, given, shareBps, trailBps].join('|'),
-    ),
+    legs: state.legs.map(textOf),
+    exits: state.exits.map(textOf),
+    band: state.band === null ? '' : [state.band.request, state.band.got, state.band.given].join('|'),
+    sellsAtEnd: state.sellsAtEnd ? '1' : '0',
     partial: state.partial ? '1' : '0',
     days: String(state.days),
     rounds: String(state.rounds),
@@ -72,6 +79,9 @@ export function decodeDraft(state: TapState | null): DraftState {
     side: text('side') === 'sell' ? 'sell' : 'buy',
     amount: text('amount'),
     legs: textList(state, 'legs').map(legOf),
+    exits: textList(state, 'exits').map(legOf),
+    band: bandOf(text('band')),
+    sellsAtEnd: text('sellsAtEnd') === '1',
     partial: text('partial') === '1',
     days: Number(text('days')),
     hold: HOLDS.find((hold) => hold === text('hold')) ?? 'normal',
@@ -80,6 +90,15 @@ export function decodeDraft(state: TapState | null): DraftState {
     accepted: textList(state, 'accepted'),
     supply: optionalField(state, 'supply') ?? '',
   };
+}
+
+function textOf({ type, request, unit, got, given, shareBps, trailBps }: Leg): string {
+  return [type, request, unit, got, given, shareBps, trailBps].join('|');
+}
+
+function bandOf(text: string): DraftState['band'] {
+  const [request, got, given] = text.split('|');
+  return request === undefined || got === undefined || given === undefined ? null : { request, got, given };
 }
 
 function legOf(text: string): Leg {
@@ -98,6 +117,8 @@ function legOf(text: string): Leg {
 }
 
 const DAY_MS = 86_400_000;
+/** Legs stand as long as an order may, however soon their purchase ends. */
+const EXIT_DAYS = 30;
 
 /** What the form would place now. */
 export function draftGroup(
@@ -123,6 +144,14 @@ export function draftGroup(
     accepted: state.accepted,
     supply: state.supply === '' ? null : BigInt(state.supply),
     parentIntentId: null,
+    ...(state.exits.length === 0
+      ? {}
+      : {
+          legs: {
+            drafts: state.exits.map((leg) => exitDraft(state, leg)),
+            expiresAt: now + EXIT_DAYS * DAY_MS,
+          },
+        }),
   };
 }
 
@@ -152,7 +181,14 @@ function legDraft(state: DraftState, leg: Leg, amount: bigint): OrderDraft {
     trailing: isTrail ? { bps: leg.trailBps, activation: null } : null,
     hold: state.hold,
     partial: state.partial && state.tab === 'limit' && type === 'LIMIT',
+    sellsOnExpiry: state.sellsAtEnd && state.tab === 'tpsl' && type !== 'TAKE_PROFIT',
   };
+}
+
+/** A sale of what the purchase brings: by share, or of what is left. */
+function exitDraft(state: DraftState, leg: Leg): OrderDraft {
+  const one = legDraft({ ...state, tab: 'tpsl', side: 'sell' }, leg, 0n);
+  return { ...one, hold: 'normal', partial: false };
 }
 
 function dcaDraft(state: DraftState, amount: bigint): OrderDraft {
@@ -169,7 +205,10 @@ function dcaDraft(state: DraftState, amount: bigint): OrderDraft {
     schedule: {
       intervalMs: state.everyMinutes * 60_000,
       rounds: state.rounds,
-      band: { least: null, most: null },
+      band: {
+        least: state.band === null ? null : { got: BigInt(state.band.got), given: BigInt(state.band.given) },
+        most: null,
+      },
     },
   };
 }

@@ -6,6 +6,18 @@ export const PRICE_QUESTION = {
   text: 'order.ask_price',
 } as const satisfies TypedQuestion;
 
+export const EDIT_PRICE_QUESTION = {
+  id: 'order_edit_price',
+  version: 1,
+  text: 'order.ask_price',
+} as const satisfies TypedQuestion;
+
+export const EDIT_AMOUNT_QUESTION = {
+  id: 'order_edit_amount',
+  version: 1,
+  text: 'order.ask_amount',
+} as const satisfies TypedQuestion;
+
 export const AMOUNT_QUESTION = {
   id: 'order_amount',
   version: 1,

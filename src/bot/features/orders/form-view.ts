@@ -9,6 +9,7 @@ import { bold, type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, keyboard, type Row, ticked } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { type DraftState, type Leg, ORDERS } from './draft-state.ts';
+import { EXIT_STEPS, type ExitType, hasExits } from './exits.ts';
 
 export type FormFacts = {
   readonly state: DraftState;
@@ -41,6 +42,7 @@ export function formView(words: Words, facts: FormFacts): View {
       ...(state.tab === 'dca'
         ? [dcaLine(words, facts)]
         : state.legs.map((leg) => legLine(words, facts, leg))),
+      ...exitLines(words, facts),
       nowLine(words, facts),
       ...warningLines(words, view),
       state.legs.length === 0 && state.tab !== 'dca'
@@ -55,6 +57,7 @@ export function formView(words: Words, facts: FormFacts): View {
         on(words.text('btn.order_amount'), 'amount'),
         on(words.text('btn.order_days', { days: state.days }), 'days'),
         state.tab === 'tpsl' && on(words.text(`btn.order_hold_${state.hold}`), 'hold'),
+        state.tab === 'tpsl' && on(ticked(words.text('btn.order_at_end'), state.sellsAtEnd), 'atend'),
         state.tab === 'limit' && on(ticked(words.text('btn.order_partial'), state.partial), 'partial'),
         state.tab !== 'tpsl' &&
           on(words.text(state.side === 'buy' ? 'btn.order_to_sell' : 'btn.order_to_buy'), 'side'),
@@ -73,6 +76,9 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
       [
         on(words.text('btn.order_rounds', { rounds: state.rounds }), 'rounds'),
         on(words.text('btn.order_every', { minutes: state.everyMinutes }), 'every'),
+        state.band === null
+          ? on(words.text(`btn.order_band_${state.side}`), 'band')
+          : on(words.text('btn.order_no_band'), 'noband'),
       ],
     ];
   }
@@ -84,6 +90,7 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
         on(words.text('btn.order_price'), 'price'),
         ...(state.side === 'buy' ? [on(words.text('btn.order_breakout'), 'breakout')] : []),
       ],
+      ...(hasExits(state) ? [exitRow(state, on)] : []),
     ];
   }
   return [
@@ -106,6 +113,24 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
   ];
 }
 
+function exitRow({ exits }: DraftState, on: On): Row {
+  const isOn = (type: ExitType, step: string) =>
+    exits.some((one) => one.type === type && one.request === step);
+  const steps = (type: ExitType, label: 'TP' | 'SL', action: string) =>
+    EXIT_STEPS[type].map((step, index) =>
+      on(ticked(`${label} ${step}`, isOn(type, step)), `${action}-${index}`),
+    );
+  return [...steps('TAKE_PROFIT', 'TP', 'exittp'), ...steps('STOP_LOSS', 'SL', 'exitsl')];
+}
+
+/** What waits for the purchase, and by which price. */
+function exitLines(words: Words, facts: FormFacts): readonly (Html | null)[] {
+  const { state } = facts;
+  if (state.exits.length === 0) return [];
+  const sold = { ...facts, state: { ...state, tab: 'tpsl', side: 'sell' } } as const;
+  return [words.html('order.form.then'), ...state.exits.map((leg) => legLine(words, sold, leg))];
+}
+
 function legLine(words: Words, { state, view }: FormFacts, leg: Leg): Html {
   const label = words.text(`order.type.${leg.type}_${state.side}`);
   const share = leg.shareBps === 0 ? words.text('order.all') : percentText(leg.shareBps);
@@ -124,11 +149,22 @@ function legLine(words: Words, { state, view }: FormFacts, leg: Leg): Html {
 
 function dcaLine(words: Words, { state, view }: FormFacts): Html {
   const part = BigInt(state.amount) / BigInt(state.rounds);
-  return words.html('order.form.dca_line', {
+  const { band, side } = state;
+  return html`${words.html('order.form.dca_line', {
     rounds: state.rounds,
-    part: unitsText(state.side, 'given', part, view.token),
+    part: unitsText(side, 'given', part, view.token),
     minutes: state.everyMinutes,
-  });
+  })}${
+    band === null
+      ? ''
+      : html` ${words.html(`order.form.band_${side}`, {
+          price: tokenPriceText(
+            priceOf(side, { got: BigInt(band.got), given: BigInt(band.given) }),
+            'SOL',
+            view.token.decimals,
+          ),
+        })}`
+  }`;
 }
 
 function nowLine(words: Words, { state, view }: FormFacts): Html | null {

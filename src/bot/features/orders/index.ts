@@ -1,5 +1,4 @@
 import { address } from '../../../core/address/address.ts';
-import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Order, OrderType } from '../../../core/orders/order.ts';
 import { readPrice } from '../../../core/orders/placement.ts';
@@ -11,7 +10,7 @@ import { typedQuestion } from '../../dialog/typed-question.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { resumeTap, unlockFirst, unlockHandler } from '../../secret/unlock-first.ts';
 import { textField } from '../../ui/payload.ts';
-import { readAmount } from '../../ui/read-amount.ts';
+import { draftAnswers } from './draft-answers.ts';
 import {
   DAYS,
   type DraftState,
@@ -25,9 +24,13 @@ import {
   ROUNDS,
   type Tab,
 } from './draft-state.ts';
+import { orderEdits } from './edit.ts';
+import { isEdit } from './edit-state.ts';
+import { type ExitType, hasExits, resolveExits, toggledExit } from './exits.ts';
 import { AMOUNT_QUESTION, PRICE_QUESTION } from './flow.ts';
 import { formView, LIMIT_STEPS, SL_STEPS, TP_STEPS, TRAIL_STEPS } from './form-view.ts';
-import { standingOrders, tokenOf } from './manage.ts';
+import { standingOrders } from './manage.ts';
+import { nextOf } from './next-of.ts';
 
 const DEFAULT_LAMPORTS = 500_000_000n;
 
@@ -35,6 +38,8 @@ const DEFAULT_LAMPORTS = 500_000_000n;
 export function ordersFeature(deps: FeatureDeps): Feature {
   const { orders } = deps;
   const stand = standingOrders(deps);
+  const edits = orderEdits(deps);
+  const { legAt, bandAt, unitsTyped } = draftAnswers(deps);
 
   async function walletOf({ turn }: BotContext, walletId: string) {
     return ownWallet(deps.db.wallets, { userId: turn.user.id, walletId });
@@ -56,6 +61,9 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       side: tab === 'tpsl' ? 'sell' : 'buy',
       amount: String(tab === 'tpsl' ? card.holdingUnits : DEFAULT_LAMPORTS),
       legs: [],
+      exits: [],
+      band: null,
+      sellsAtEnd: false,
       partial: true,
       days: 7,
       hold: 'normal',
@@ -88,38 +96,9 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     return draftGroup(state, user, { slippageBps, tier }, deps.clock.now());
   }
 
-  /** A leg at a price that was chosen or typed, resolved now. */
-  async function legAt(
-    ctx: BotContext,
-    state: DraftState,
-    text: string,
-    type: OrderType,
-  ): Promise<{ readonly leg: Leg; readonly supply: string }> {
-    const wallet = await walletOf(ctx, state.walletId);
-    const found = await orders.resolvePrice({
-      text,
-      side: state.side,
-      mint: state.mint,
-      wallet: wallet.address,
-      amount: BigInt(state.amount),
-    });
-    const { unit, trigger, request } = found;
-    const takes = state.legs.filter((leg) => leg.type === 'TAKE_PROFIT').length;
-    const leg = {
-      type,
-      request,
-      unit,
-      got: trigger.got.toString(),
-      given: trigger.given.toString(),
-      shareBps: type === 'TAKE_PROFIT' ? (takes === 0 ? 5_000 : Math.floor(5_000 / takes)) : 0,
-      trailBps: 0,
-    };
-    return { leg, supply: found.supply?.toString() ?? state.supply };
-  }
-
   async function setPrice(ctx: BotContext, state: DraftState, text: string, type: OrderType): Promise<void> {
-    const { leg, supply } = await legAt(ctx, state, text, type);
-    if (state.tab === 'limit') return show(ctx, { ...state, legs: [leg], supply });
+    const { leg, supply } = await legAt(ctx.turn.user.id, state, text, type);
+    if (state.tab === 'limit') return showWithExits(ctx, { ...state, legs: [leg], supply });
     // One stop; take-profits share what is held evenly.
     const others = state.legs.filter((one) => type === 'TAKE_PROFIT' || one.type === 'TAKE_PROFIT');
     const legs = [...others, leg];
@@ -129,6 +108,20 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     );
     return show(ctx, { ...state, legs: shared, supply });
   }
+
+  /** What waits for a purchase is priced by it, so it changes with it. */
+  async function showWithExits(ctx: BotContext, state: DraftState): Promise<void> {
+    const { address: wallet } = await walletOf(ctx, state.walletId);
+    const exits = hasExits(state) ? await resolveExits(deps, state, wallet) : [];
+    await show(ctx, { ...state, exits });
+  }
+
+  const exit =
+    (type: ExitType) =>
+    (ctx: BotContext, tap: TapState | null): Promise<void> => {
+      const state = decodeDraft(tap);
+      return showWithExits(ctx, { ...state, exits: toggledExit(state.exits, type, tap?.index ?? -1) });
+    };
 
   const edit =
     (change: (state: DraftState, index: number) => DraftState) =>
@@ -187,11 +180,13 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       const request = readPrice(text);
       if (!('digits' in request)) throw new AppError('ORDER_REFUSED', request);
       const state = await asked(ctx, answers['stateId'] ?? '');
-      await legAt(ctx, state, text, TYPED[answers['what'] ?? ''] ?? 'LIMIT');
+      if (answers['what'] === 'band') await bandAt(ctx.turn.user.id, state, text);
+      else await legAt(ctx.turn.user.id, state, text, TYPED[answers['what'] ?? ''] ?? 'LIMIT');
     },
     async (ctx, text, answers) => {
       const state = await asked(ctx, answers['stateId'] ?? '');
-      await setPrice(ctx, state, text, TYPED[answers['what'] ?? ''] ?? 'LIMIT');
+      if (answers['what'] === 'band') await show(ctx, await bandAt(ctx.turn.user.id, state, text));
+      else await setPrice(ctx, state, text, TYPED[answers['what'] ?? ''] ?? 'LIMIT');
     },
   );
   const amountQuestion = typedQuestion(
@@ -209,13 +204,6 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     },
   );
 
-  async function unitsTyped(state: DraftState, text: string): Promise<bigint> {
-    const token = await tokenOf(deps, state.mint);
-    const read = readAmount(text, state.side === 'buy' ? SOL_DECIMALS : token.decimals);
-    if (read.kind !== 'exact') throw new AppError('ORDER_REFUSED', { kind: 'amount-invalid' });
-    return read.units;
-  }
-
   async function flipped(ctx: BotContext, tap: TapState | null): Promise<void> {
     const state = decodeDraft(tap);
     const wallet = await walletOf(ctx, state.walletId);
@@ -223,7 +211,14 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     const held = side === 'sell' ? await heldUnits(wallet.address, state.mint) : 0n;
     if (side === 'sell' && held === 0n)
       throw new AppError('ORDER_REFUSED', { kind: 'legs-invalid', reason: 'none' });
-    await show(ctx, { ...state, side, amount: String(side === 'sell' ? held : DEFAULT_LAMPORTS), legs: [] });
+    await show(ctx, {
+      ...state,
+      side,
+      amount: String(side === 'sell' ? held : DEFAULT_LAMPORTS),
+      legs: [],
+      exits: [],
+      band: null,
+    });
   }
 
   async function heldUnits(wallet: Order['mint'], mint: Order['mint']): Promise<bigint> {
@@ -244,13 +239,16 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  const next = <T>(all: readonly T[], now: T): T => all[(all.indexOf(now) + 1) % all.length] ?? now;
+  /** What waited for the PIN: a placing, or the change of an order. */
+  const carryOut = (ctx: BotContext, tap: TapState | null): Promise<void> =>
+    isEdit(tap) ? edits.save(ctx, tap) : place(ctx, tap);
 
   return {
     name: ORDERS,
     commands: [],
     taps: {
       ...stand.taps,
+      ...edits.taps,
       limit: { run: (ctx, tap) => begin(ctx, tap, 'limit') },
       tpsl: { run: (ctx, tap) => begin(ctx, tap, 'tpsl') },
       dca: { run: (ctx, tap) => begin(ctx, tap, 'dca') },
@@ -278,18 +276,25 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       tpprice: { run: (ctx, tap) => ask(ctx, tap, 'tpprice') },
       slprice: { run: (ctx, tap) => ask(ctx, tap, 'slprice') },
       amount: { run: (ctx, tap) => ask(ctx, tap, 'amount') },
+      exittp: { run: exit('TAKE_PROFIT') },
+      exitsl: { run: exit('STOP_LOSS') },
+      band: { run: (ctx, tap) => ask(ctx, tap, 'band') },
+      noband: { run: edit((state) => ({ ...state, band: null })) },
+      atend: { run: edit((state) => ({ ...state, sellsAtEnd: !state.sellsAtEnd })) },
       clear: { run: edit((state) => ({ ...state, legs: [] })) },
       partial: { run: edit((state) => ({ ...state, partial: !state.partial })) },
-      days: { run: edit((state) => ({ ...state, days: next<number>(DAYS, state.days) })) },
-      hold: { run: edit((state) => ({ ...state, hold: next(HOLDS, state.hold) })) },
-      rounds: { run: edit((state) => ({ ...state, rounds: next<number>(ROUNDS, state.rounds) })) },
-      every: { run: edit((state) => ({ ...state, everyMinutes: next<number>(EVERY, state.everyMinutes) })) },
+      days: { run: edit((state) => ({ ...state, days: nextOf<number>(DAYS, state.days) })) },
+      hold: { run: edit((state) => ({ ...state, hold: nextOf(HOLDS, state.hold) })) },
+      rounds: { run: edit((state) => ({ ...state, rounds: nextOf<number>(ROUNDS, state.rounds) })) },
+      every: {
+        run: edit((state) => ({ ...state, everyMinutes: nextOf<number>(EVERY, state.everyMinutes) })),
+      },
       side: { run: flipped },
       place: { run: place, stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')) },
-      resume: { run: resumeTap(deps, { feature: ORDERS, run: place }) },
+      resume: { run: resumeTap(deps, { feature: ORDERS, run: carryOut }) },
     },
-    forms: [priceQuestion, amountQuestion],
+    forms: [priceQuestion, amountQuestion, ...edits.forms],
     hidden: [{ name: 'orders', run: stand.open }],
-    secrets: { unlock: unlockHandler(deps, { feature: ORDERS, run: place }) },
+    secrets: { unlock: unlockHandler(deps, { feature: ORDERS, run: carryOut }) },
   };
 }

@@ -107,6 +107,7 @@ export function pageView(
       [
         order.status === 'OPEN' && on(words.text('btn.order_pause'), 'pause'),
         order.status === 'PAUSED' && on(words.text('btn.order_resume'), 'unpause'),
+        (order.status === 'OPEN' || order.status === 'PAUSED') && on(words.text('btn.order_edit'), 'edit'),
         !isOver && on(words.text('btn.order_cancel'), 'cancel'),
       ],
       [on(words.text('btn.refresh'), 'page'), nav(words.text('btn.orders'), ORDERS, 'open')],

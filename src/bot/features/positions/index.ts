@@ -2,6 +2,7 @@ import { type Address, address } from '../../../core/address/address.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import { DAY_MS, dayStart } from '../../../core/positions/day.ts';
 import { tokenPayload } from '../../../core/referrals/start-payload.ts';
+import type { Wallet } from '../../../core/wallets/wallet.ts';
 import { tradeOf } from '../../../intents/rules.ts';
 import type { PositionList, ShownPosition } from '../../../services/portfolio/list-positions.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
@@ -21,10 +22,10 @@ const PORTFOLIO_DAYS = 30;
 export function positionsFeature(deps: FeatureDeps): Feature {
   const { db, positions } = deps;
 
-  async function load({ turn }: BotContext): Promise<PositionList> {
+  async function load({ turn }: BotContext, wallet?: Wallet): Promise<PositionList> {
     return positions.list({
       userId: turn.user.id,
-      wallet: await activeWallet(db.wallets, turn.user),
+      wallet: wallet ?? (await activeWallet(db.wallets, turn.user)),
       tier: turn.user.settings.tier,
     });
   }
@@ -40,9 +41,12 @@ export function positionsFeature(deps: FeatureDeps): Feature {
     });
 
   async function open(ctx: BotContext): Promise<void> {
-    const list = await load(ctx);
-    // Without the chain's answer there is no such button; the rest is shown all the same.
-    const empty = await deps.emptyAccounts.find(list.wallet.address).catch(() => null);
+    const wallet = await activeWallet(db.wallets, ctx.turn.user);
+    const [list, empty] = await Promise.all([
+      load(ctx, wallet),
+      // Without the chain's answer there is no such button; the rest is shown all the same.
+      deps.emptyAccounts.find(wallet.address).catch(() => null),
+    ]);
     const stateId = await issueList(ctx, list, list.shown);
     await ctx.turn.screen.show(positionListView(ctx.turn.words, list, { stateId, empty }));
   }

@@ -34,7 +34,7 @@ export function positionListView(
       }),
       html``,
       shown.length === 0 && words.html('positions.none'),
-      ...shown.map((one, index) => rowOf(words, one, index + 1)),
+      ...rowsOf(words, shown),
       html``,
       words.html('positions.week', {
         realized: signedSol(list.realizedWeek),
@@ -73,7 +73,7 @@ export function hiddenListView(words: Words, hidden: readonly ShownPosition[], s
     text: lines(
       words.html('positions.hidden_title'),
       hidden.length === 0 && words.html('positions.none'),
-      ...hidden.map((one, index) => rowOf(words, one, index + 1)),
+      ...rowsOf(words, hidden),
     ),
     keyboard: keyboard(...inRows(picks, 3), [
       nav(words.text('btn.back'), POSITIONS, 'open'),
@@ -82,13 +82,27 @@ export function hiddenListView(words: Words, hidden: readonly ShownPosition[], s
   };
 }
 
+/** As many as have a button: a message has an end, and two hundred rows would be past it. */
+function rowsOf(words: Words, all: readonly ShownPosition[]): readonly (Html | false)[] {
+  const more = all.length - MOST_BUTTONS;
+  return [
+    ...all.slice(0, MOST_BUTTONS).map((one, index) => rowOf(words, one, index + 1)),
+    more > 0 && words.html('positions.more', { count: more }),
+  ];
+}
+
 function rowOf(words: Words, one: ShownPosition, number: number): Html {
   return words.html('positions.row', {
     number,
     symbol: bold(symbolOf(one)),
-    net: one.sale === null ? words.text('positions.no_market') : solText(one.sale.netLamports, 4),
+    net: netOf(words, one),
     change: one.unrealized === null ? '' : ` · ${signedPercent(one.unrealized, one.position.cost)}`,
   });
+}
+
+function netOf(words: Words, { sale, priced }: ShownPosition): string {
+  if (sale !== null) return solText(sale.netLamports, 4);
+  return priced ? words.text('positions.no_market') : UNKNOWN;
 }
 
 export type PositionFacts = {

@@ -39,28 +39,6 @@ export function revokeFeature(deps: FeatureDeps): Feature {
     await turn.screen.show(tokenView(turn.words, { token, passport: deps.passportUrl(mint), stateId }));
   }
 
-  async function ask({ turn }: BotContext, state: TapState | null): Promise<void> {
-    const authority = REVOCABLE_AUTHORITIES[state?.index ?? -1];
-    if (authority === undefined) throw new AppError('BUTTON_STALE', {});
-    const mint = address(textField(state, 'mint'));
-    const quote = await deps.mint.quoteRevokeAuthority({
-      userId: turn.user.id,
-      mint,
-      authority,
-      tier: turn.user.settings.tier,
-    });
-    const payload: Agreed<RevokeAuthorityParams> = {
-      idemKey: deps.ids.token(),
-      walletId: quote.walletId,
-      params: quote.params,
-    };
-    const [confirmId, stateId] = await Promise.all([
-      deps.states.issue({ userId: turn.user.id, feature: REVOKE, payload, ttlMs: CONFIRM_TTL_MS }),
-      deps.states.issue({ userId: turn.user.id, feature: REVOKE, payload: { mint } }),
-    ]);
-    await turn.screen.show(askView(turn.words, { quote, confirmId, stateId }));
-  }
-
   const confirm = (ctx: BotContext, state: TapState | null): Promise<void> =>
     confirmTap(deps, ctx, state, deps.mint.confirmRevokeAuthority);
 
@@ -77,7 +55,7 @@ export function revokeFeature(deps: FeatureDeps): Feature {
         },
       },
       token: { run: (ctx, state) => show(ctx, textField(state, 'mint')) },
-      ask: { run: ask },
+      ask: { run: (ctx, state) => ask(deps, ctx, state) },
       confirm: {
         run: confirm,
         stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')),
@@ -85,4 +63,27 @@ export function revokeFeature(deps: FeatureDeps): Feature {
     },
     forms: [],
   };
+}
+
+/** Before one power is given up for good: what it costs and what it ends. */
+async function ask(deps: FeatureDeps, { turn }: BotContext, state: TapState | null): Promise<void> {
+  const authority = REVOCABLE_AUTHORITIES[state?.index ?? -1];
+  if (authority === undefined) throw new AppError('BUTTON_STALE', {});
+  const mint = address(textField(state, 'mint'));
+  const quote = await deps.mint.quoteRevokeAuthority({
+    userId: turn.user.id,
+    mint,
+    authority,
+    tier: turn.user.settings.tier,
+  });
+  const payload: Agreed<RevokeAuthorityParams> = {
+    idemKey: deps.ids.token(),
+    walletId: quote.walletId,
+    params: quote.params,
+  };
+  const [confirmId, stateId] = await Promise.all([
+    deps.states.issue({ userId: turn.user.id, feature: REVOKE, payload, ttlMs: CONFIRM_TTL_MS }),
+    deps.states.issue({ userId: turn.user.id, feature: REVOKE, payload: { mint } }),
+  ]);
+  await turn.screen.show(askView(turn.words, { quote, confirmId, stateId }));
 }

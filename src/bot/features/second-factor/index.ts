@@ -13,22 +13,6 @@ const SECOND_FACTOR = 'second_factor';
 export function secondFactorFeature(deps: FeatureDeps): Feature {
   const { guard } = deps;
 
-  const done = ({ turn }: BotContext, text: Html): Promise<number> =>
-    turn.screen.show({
-      text,
-      keyboard: keyboard([
-        nav(turn.words.text('btn.security'), 'security', 'open'),
-        nav(turn.words.text('btn.home'), 'home', 'open'),
-      ]),
-    });
-
-  const question = ({ turn }: BotContext, what: 'begin' | 'renew' | 'end'): Question => ({
-    to: `${SECOND_FACTOR}:${what}`,
-    payload: null,
-    isProof: true,
-    text: turn.words.html(`factor.${what}`),
-  });
-
   async function open(ctx: BotContext, what: 'begin' | 'renew'): Promise<void> {
     if (deps.secondFactorUrl('') === null) {
       await done(ctx, ctx.turn.words.html('factor.no_page'));
@@ -63,29 +47,6 @@ export function secondFactorFeature(deps: FeatureDeps): Feature {
     });
   }
 
-  async function code(ctx: BotContext, secret: Secret): Promise<void> {
-    const { turn } = ctx;
-    const again: Question = {
-      to: `${SECOND_FACTOR}:code`,
-      payload: null,
-      isCode: true,
-      text: turn.words.html('factor.code'),
-    };
-    await withPin(deps, ctx, again, async () => {
-      const typed = { userId: turn.user.id, code: textOf(secret).replaceAll(' ', '') };
-      const { codesAlone } = await guard.confirmSecondFactor(typed);
-      await done(ctx, turn.words.html(codesAlone ? 'factor.renewed' : 'factor.done'));
-    });
-  }
-
-  async function end(ctx: BotContext, secret: Secret): Promise<void> {
-    const { turn } = ctx;
-    await withPin(deps, ctx, question(ctx, 'end'), async () => {
-      await guard.endSecondFactor({ userId: turn.user.id, pin: textOf(secret) });
-      await done(ctx, turn.words.html('factor.ended'));
-    });
-  }
-
   return {
     name: SECOND_FACTOR,
     commands: [],
@@ -98,8 +59,47 @@ export function secondFactorFeature(deps: FeatureDeps): Feature {
     secrets: {
       begin: (ctx, secret) => begin(ctx, secret, 'begin'),
       renew: (ctx, secret) => begin(ctx, secret, 'renew'),
-      code,
-      end,
+      code: (ctx, secret) => code(deps, ctx, secret),
+      end: (ctx, secret) => end(deps, ctx, secret),
     },
   };
+}
+
+const done = ({ turn }: BotContext, text: Html): Promise<number> =>
+  turn.screen.show({
+    text,
+    keyboard: keyboard([
+      nav(turn.words.text('btn.security'), 'security', 'open'),
+      nav(turn.words.text('btn.home'), 'home', 'open'),
+    ]),
+  });
+
+const question = ({ turn }: BotContext, what: 'begin' | 'renew' | 'end'): Question => ({
+  to: `${SECOND_FACTOR}:${what}`,
+  payload: null,
+  isProof: true,
+  text: turn.words.html(`factor.${what}`),
+});
+
+async function code(deps: FeatureDeps, ctx: BotContext, secret: Secret): Promise<void> {
+  const { turn } = ctx;
+  const again: Question = {
+    to: `${SECOND_FACTOR}:code`,
+    payload: null,
+    isCode: true,
+    text: turn.words.html('factor.code'),
+  };
+  await withPin(deps, ctx, again, async () => {
+    const typed = { userId: turn.user.id, code: textOf(secret).replaceAll(' ', '') };
+    const { codesAlone } = await deps.guard.confirmSecondFactor(typed);
+    await done(ctx, turn.words.html(codesAlone ? 'factor.renewed' : 'factor.done'));
+  });
+}
+
+async function end(deps: FeatureDeps, ctx: BotContext, secret: Secret): Promise<void> {
+  const { turn } = ctx;
+  await withPin(deps, ctx, question(ctx, 'end'), async () => {
+    await deps.guard.endSecondFactor({ userId: turn.user.id, pin: textOf(secret) });
+    await done(ctx, turn.words.html('factor.ended'));
+  });
 }

@@ -40,36 +40,40 @@ export function securityView(words: Words, facts: GuardOverview): View {
         : words.html('security.delay_none'),
       words.html('security.panic'),
     ),
-    keyboard: keyboard(
-      [
-        nav(words.text(facts.hasPin ? 'btn.change_pin' : 'btn.set_pin'), SECURITY, 'pin'),
-        facts.hasPin && nav(words.text('btn.daily_cap'), SECURITY, 'cap'),
-      ],
-      [
-        facts.hasPin && nav(words.text('btn.spend_cap'), SECURITY, 'spend_cap'),
-        facts.unlockedUntil !== null && nav(words.text('btn.lock_now'), SECURITY, 'lock'),
-      ],
-      facts.hasPin && [
-        nav(
-          words.text(facts.hasSecondFactor ? 'btn.change_factor' : 'btn.add_factor'),
-          'second_factor',
-          'open',
-        ),
-        facts.hasSecondFactor && nav(words.text('btn.remove_factor'), 'second_factor', 'end'),
-      ],
-      facts.hasSecondFactor && [nav(words.text('btn.renew_codes'), 'second_factor', 'renew')],
-      [
-        nav(words.text('btn.address_book'), 'address_book', 'open'),
-        nav(words.text('btn.acts'), 'acts', 'open'),
-      ],
-      [
-        facts.frozen
-          ? facts.unfreezesAt === null && nav(words.text('btn.unfreeze'), SECURITY, 'unfreeze')
-          : nav(words.text('btn.freeze'), 'panic', 'now'),
-      ],
-      [nav(words.text('btn.settings'), 'setting', 'open'), nav(words.text('btn.home'), 'home', 'open')],
-    ),
+    keyboard: securityButtons(words, facts),
   };
+}
+
+function securityButtons(words: Words, facts: GuardOverview): NonNullable<View['keyboard']> {
+  return keyboard(
+    [
+      nav(words.text(facts.hasPin ? 'btn.change_pin' : 'btn.set_pin'), SECURITY, 'pin'),
+      facts.hasPin && nav(words.text('btn.daily_cap'), SECURITY, 'cap'),
+    ],
+    [
+      facts.hasPin && nav(words.text('btn.spend_cap'), SECURITY, 'spend_cap'),
+      facts.unlockedUntil !== null && nav(words.text('btn.lock_now'), SECURITY, 'lock'),
+    ],
+    facts.hasPin && [
+      nav(
+        words.text(facts.hasSecondFactor ? 'btn.change_factor' : 'btn.add_factor'),
+        'second_factor',
+        'open',
+      ),
+      facts.hasSecondFactor && nav(words.text('btn.remove_factor'), 'second_factor', 'end'),
+    ],
+    facts.hasSecondFactor && [nav(words.text('btn.renew_codes'), 'second_factor', 'renew')],
+    [
+      nav(words.text('btn.address_book'), 'address_book', 'open'),
+      nav(words.text('btn.acts'), 'acts', 'open'),
+    ],
+    [
+      facts.frozen
+        ? facts.unfreezesAt === null && nav(words.text('btn.unfreeze'), SECURITY, 'unfreeze')
+        : nav(words.text('btn.freeze'), 'panic', 'now'),
+    ],
+    [nav(words.text('btn.settings'), 'setting', 'open'), nav(words.text('btn.home'), 'home', 'open')],
+  );
 }
 
 /** Whether trades ask for the PIN now. */

@@ -28,46 +28,23 @@ type Change = z.infer<typeof WHOLE>['change'];
 
 /** The typed settings: each form asks once and saves. */
 export function settingForms(save: Save): Readonly<Record<TypedSetting, Form<object>>> {
-  const form = (
-    id: TypedSetting,
-    question: (words: Words) => Html,
-    placeholder: (words: Words) => string,
-    read: (text: string, words: Words) => Change | Html,
-  ): Form<object> =>
-    defineForm({
-      id,
-      version: 2,
-      draft: WHOLE.partial(),
-      whole: WHOLE,
-      steps: [
-        {
-          key: 'change',
-          ask: ({ turn }) => ({ text: question(turn.words), placeholder: placeholder(turn.words) }),
-          read: ({ turn }, typed) => {
-            const result = read(typed, turn.words);
-            return 'markup' in result
-              ? { kind: 'refused', why: result }
-              : { kind: 'taken', draft: { change: result } };
-          },
-        },
-      ],
-      finish: (ctx, { change }) => save(ctx, change),
-    });
-
   return {
-    slippage_buy: form(
+    slippage_buy: typedForm(
+      save,
       'slippage_buy',
       (w) => w.html('setting.ask_slippage_buy'),
       (w) => w.text('ask.percent'),
       (text, w) => withPercent(text, w, (slippageBuyBps) => ({ slippageBuyBps })),
     ),
-    slippage_sell: form(
+    slippage_sell: typedForm(
+      save,
       'slippage_sell',
       (w) => w.html('setting.ask_slippage_sell'),
       (w) => w.text('ask.percent'),
       (text, w) => withPercent(text, w, (slippageSellBps) => ({ slippageSellBps })),
     ),
-    buy_presets: form(
+    buy_presets: typedForm(
+      save,
       'buy_presets',
       (w) => w.html('setting.ask_buy_presets'),
       (w) => w.text('ask.buy_presets'),
@@ -77,7 +54,8 @@ export function settingForms(save: Save): Readonly<Record<TypedSetting, Form<obj
         return { buyPresets: parts.map((part) => parseUnits(part, SOL_DECIMALS)) };
       },
     ),
-    sell_presets: form(
+    sell_presets: typedForm(
+      save,
       'sell_presets',
       (w) => w.html('setting.ask_sell_presets'),
       (w) => w.text('ask.sell_presets'),
@@ -96,6 +74,34 @@ export function settingForms(save: Save): Readonly<Record<TypedSetting, Form<obj
       },
     ),
   };
+}
+
+function typedForm(
+  save: Save,
+  id: TypedSetting,
+  question: (words: Words) => Html,
+  placeholder: (words: Words) => string,
+  read: (text: string, words: Words) => Change | Html,
+): Form<object> {
+  return defineForm({
+    id,
+    version: 2,
+    draft: WHOLE.partial(),
+    whole: WHOLE,
+    steps: [
+      {
+        key: 'change',
+        ask: ({ turn }) => ({ text: question(turn.words), placeholder: placeholder(turn.words) }),
+        read: ({ turn }, typed) => {
+          const result = read(typed, turn.words);
+          return 'markup' in result
+            ? { kind: 'refused', why: result }
+            : { kind: 'taken', draft: { change: result } };
+        },
+      },
+    ],
+    finish: (ctx, { change }) => save(ctx, change),
+  });
 }
 
 export const TYPED_SETTINGS = ['slippage_buy', 'slippage_sell', 'buy_presets', 'sell_presets'] as const;

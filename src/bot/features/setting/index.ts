@@ -32,15 +32,6 @@ export function settingFeature(deps: FeatureDeps): Feature {
     },
   });
 
-  /** Works before there is a wallet: the welcome screen offers it. */
-  const chooseLanguage = (language: string | null): Tap => ({
-    unlocked: true,
-    run: async (ctx) => {
-      await save(ctx, { language });
-      await (ctx.turn.user.activeWalletId === null ? ctx.turn.go('start', 'open') : open(ctx));
-    },
-  });
-
   return {
     name: 'setting',
     commands: [{ name: 'setting', run: open }],
@@ -55,25 +46,36 @@ export function settingFeature(deps: FeatureDeps): Feature {
       priority: { run: ({ turn }) => turn.screen.show(priorityView(turn.words, turn.user.settings.tier)) },
       ...Object.fromEntries(TIERS.map((tier): [string, Tap] => [tier, choose(() => ({ tier }))])),
       confirm: choose(({ confirmTrades }) => ({ confirmTrades: !confirmTrades })),
-      language: {
-        unlocked: true,
-        run: ({ turn }) =>
-          turn.screen.show(
-            languageView(
-              turn.words,
-              turn.user.settings.language,
-              turn.user.activeWalletId === null ? 'start' : 'setting',
-            ),
-          ),
-      },
-      ...Object.fromEntries(
-        LANGUAGE_CODES.map((code): [string, Tap] => [`lang_${code}`, chooseLanguage(code)]),
-      ),
-      lang_auto: chooseLanguage(null),
+      ...languageTaps(save, open),
       reset: { run: ({ turn }) => turn.screen.show(resetView(turn.words)) },
       // Pretend money is no setting: it has a reset of its own.
       reset_yes: choose(({ paper }) => ({ ...DEFAULT_SETTINGS, paper })),
     },
     forms: Object.values(forms),
+  };
+}
+
+/** They work before there is a wallet: the welcome screen offers them. */
+function languageTaps(
+  save: (ctx: BotContext, change: Partial<Settings>) => Promise<void>,
+  open: (ctx: BotContext) => Promise<unknown>,
+): Feature['taps'] {
+  const choose = (language: string | null): Tap => ({
+    unlocked: true,
+    run: async (ctx) => {
+      await save(ctx, { language });
+      await (ctx.turn.user.activeWalletId === null ? ctx.turn.go('start', 'open') : open(ctx));
+    },
+  });
+  return {
+    language: {
+      unlocked: true,
+      run: ({ turn: { screen, words, user } }) => {
+        const back = user.activeWalletId === null ? 'start' : 'setting';
+        return screen.show(languageView(words, user.settings.language, back));
+      },
+    },
+    ...Object.fromEntries(LANGUAGE_CODES.map((code): [string, Tap] => [`lang_${code}`, choose(code)])),
+    lang_auto: choose(null),
   };
 }

@@ -70,6 +70,7 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
       }),
       quote.newAccountRentLamports > 0n &&
         words.html('trade.rent', { sol: solUpTo(quote.newAccountRentLamports) }),
+      quote.closedLamports > 0n && words.html('trade.closes', { sol: solText(quote.closedLamports) }),
       words.html('trade.leaves', { sol: solUpTo(quote.leavesWalletUpToLamports) }),
       words.html('trade.route', { route: routeText(words, terms.route, quote.route.intermediates) }),
       quote.route.savesBps !== null &&

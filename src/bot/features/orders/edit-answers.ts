@@ -1,0 +1,66 @@
+import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
+import { AppError } from '../../../core/errors/app-error.ts';
+import type { Order, OrderGroup } from '../../../core/orders/order.ts';
+import { ownWallet } from '../../../services/wallets/own-wallet.ts';
+import type { FeatureDeps } from '../../deps.ts';
+import { readAmount } from '../../ui/read-amount.ts';
+import type { EditState } from './edit-state.ts';
+import { tokenOf } from './manage.ts';
+
+/** A person's own order as it stands. Throws ORDER_NOT_FOUND. */
+export async function ownOrder(
+  { db }: Pick<FeatureDeps, 'db'>,
+  { userId, orderId }: { readonly userId: string; readonly orderId: string },
+): Promise<{ readonly group: OrderGroup; readonly order: Order }> {
+  const group = await db.orders.find(orderId);
+  const order = group?.orders.find(({ id }) => id === orderId);
+  if (group?.userId !== userId || order === undefined) throw new AppError('ORDER_NOT_FOUND', {});
+  return { group, order };
+}
+
+/** The change with a price that was typed; a percentage is of what the order's own size gets now. Throws what `resolvePrice` throws. */
+export async function withPrice(
+  deps: FeatureDeps,
+  userId: string,
+  state: EditState,
+  text: string,
+): Promise<EditState> {
+  const { group, order } = await ownOrder(deps, { userId, orderId: state.orderId });
+  const wallet = await ownWallet(deps.db.wallets, { userId, walletId: group.walletId });
+  const { unit, trigger, request, supply } = await deps.orders.resolvePrice({
+    text,
+    side: order.side,
+    mint: order.mint,
+    wallet: wallet.address,
+    amount: await sizeOf(deps, state, order, wallet.address),
+  });
+  const [got, given] = [trigger.got.toString(), trigger.given.toString()];
+  return { ...state, price: { unit, request, got, given, supply: supply?.toString() ?? null } };
+}
+
+/** What it would give: its own amount, or its share of what is held now. */
+async function sizeOf(
+  { chain }: Pick<FeatureDeps, 'chain'>,
+  state: EditState,
+  { amount, mint }: Order,
+  wallet: Order['mint'],
+): Promise<bigint> {
+  if (state.amount !== null) return BigInt(state.amount);
+  if (amount.kind === 'fixed') return amount.units;
+  const held = (await chain.holdings(wallet)).find((one) => one.mint === mint)?.amount ?? 0n;
+  return amount.kind === 'share' ? (held * BigInt(amount.bps)) / 10_000n : held;
+}
+
+/** The change with an amount that was typed. Throws for what is no number. */
+export async function withAmount(
+  deps: FeatureDeps,
+  userId: string,
+  state: EditState,
+  text: string,
+): Promise<EditState> {
+  const { order } = await ownOrder(deps, { userId, orderId: state.orderId });
+  const token = await tokenOf(deps, order.mint);
+  const read = readAmount(text, order.side === 'buy' ? SOL_DECIMALS : token.decimals);
+  if (read.kind !== 'exact') throw new AppError('ORDER_REFUSED', { kind: 'amount-invalid' });
+  return { ...state, amount: read.units.toString() };
+}

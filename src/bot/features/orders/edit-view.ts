@@ -1,0 +1,97 @@
+import type { Order } from '../../../core/orders/order.ts';
+import { priceOf } from '../../../core/orders/placement.ts';
+import type { DraftView } from '../../../services/orders/place-orders.ts';
+import type { Words } from '../../locales/words.ts';
+import { orderLine, tokenPriceText, unitsText } from '../../orders/order-text.ts';
+import { refusalText } from '../../orders/refusal-text.ts';
+import { percentText } from '../../ui/amounts.ts';
+import { bold, type Html, lines } from '../../ui/html.ts';
+import { act, keyboard, ticked } from '../../ui/keyboard.ts';
+import type { View } from '../../ui/screen.ts';
+import { ORDERS } from './draft-state.ts';
+import { type EditState, hasChanges } from './edit-state.ts';
+
+export type EditFacts = {
+  readonly state: EditState;
+  readonly order: Order;
+  /** The order with its changes, beside the market. */
+  readonly view: DraftView;
+  readonly stateId: string;
+  /** Behind the way back to the order's page. */
+  readonly pageId: string;
+};
+
+/** An order as it stands, what would change, and what is against it. Save stands there when something would, and nothing is. */
+export function editView(words: Words, facts: EditFacts): View {
+  const { state, order, view, stateId, pageId } = facts;
+  const on = (label: string, action: string) => act(label, ORDERS, action, stateId);
+  const partial = state.partial ?? order.partial;
+  const sellsAtEnd = state.sellsAtEnd ?? order.terms.sellsOnExpiry;
+  const isStop = order.type === 'STOP_LOSS' || order.type === 'TRAILING_STOP';
+  return {
+    text: lines(
+      bold(words.text('order.edit.title', { number: order.number })),
+      orderLine(words, order, view.token),
+      ...changeLines(words, facts),
+      nowLine(words, facts),
+      view.refusal !== null
+        ? refusalText(words, view.refusal)
+        : words.html(hasChanges(state) ? 'order.edit.ready' : 'order.edit.choose'),
+    ),
+    keyboard: keyboard(
+      [
+        order.trigger !== null && on(words.text('btn.order_price'), 'editprice'),
+        order.terms.trailing !== null &&
+          on(words.text('btn.order_trail', { percent: percentText(trailOf(facts)) }), 'edittrail'),
+        order.amount.kind === 'fixed' && on(words.text('btn.order_amount'), 'editamount'),
+      ],
+      [
+        on(
+          state.days === null
+            ? words.text('btn.order_end')
+            : ticked(words.text('btn.order_days', { days: state.days }), true),
+          'editdays',
+        ),
+        isStop && on(words.text(`btn.order_hold_${state.hold ?? 'normal'}`), 'edithold'),
+        order.type === 'LIMIT' && on(ticked(words.text('btn.order_partial'), partial), 'editpartial'),
+        isStop && on(ticked(words.text('btn.order_at_end'), sellsAtEnd), 'editatend'),
+      ],
+      [hasChanges(state) && view.refusal === null && on(words.text('btn.order_save'), 'editsave')],
+      [act(words.text('btn.back'), ORDERS, 'page', pageId)],
+    ),
+  };
+}
+
+export function trailOf({ state, order }: Pick<EditFacts, 'state' | 'order'>): number {
+  return state.trailBps ?? order.terms.trailing?.bps ?? 0;
+}
+
+function changeLines(words: Words, { state, order, view }: EditFacts): readonly (Html | null)[] {
+  const { price, amount, days, trailBps } = state;
+  const { token } = view;
+  return [
+    price === null
+      ? null
+      : words.html('order.edit.price', {
+          price: tokenPriceText(
+            priceOf(order.side, { got: BigInt(price.got), given: BigInt(price.given) }),
+            price.unit,
+            token.decimals,
+          ),
+          request: price.request,
+        }),
+    trailBps === null ? null : words.html('order.edit.trail', { percent: percentText(trailBps) }),
+    amount === null
+      ? null
+      : words.html('order.edit.amount', { amount: unitsText(order.side, 'given', BigInt(amount), token) }),
+    days === null ? null : words.html('order.edit.days', { days }),
+  ];
+}
+
+function nowLine(words: Words, { order, view }: EditFacts): Html | null {
+  const now = view.looks[0]?.now;
+  if (now == null) return null;
+  return words.html('order.edit.now', {
+    price: tokenPriceText(priceOf(order.side, now.rate), 'SOL', view.token.decimals),
+  });
+}

@@ -1,0 +1,226 @@
+import { AppError } from '../../core/errors/app-error.ts';
+import { assertNotFrozen } from '../../core/guard/freeze.ts';
+import { defaultFloor } from '../../core/orders/fire-terms.ts';
+import { reduceOrders } from '../../core/orders/machine.ts';
+import type { Order, OrderGroup } from '../../core/orders/order.ts';
+import { parentOrderOf } from '../../core/orders/order-child.ts';
+import { judgeLegs } from '../../core/orders/placement.ts';
+import { compareRates, type Rate } from '../../core/orders/rate.ts';
+import { type HoldChoice, holdSlotsOf } from '../../core/orders/trigger.ts';
+import { assertMaySpend } from '../guard/guard-spending.ts';
+import { entryOf, legOf } from './bracket.ts';
+import { carryOutLocked } from './carry-out.ts';
+import { type DraftGroup, newOrder, type OrderDraft } from './draft.ts';
+import { heldUnits } from './held-units.ts';
+import { type OrderDeps, solUsdNow } from './order-deps.ts';
+import { type DraftView, paramsLike, viewDraft, viewLegs } from './place-orders.ts';
+
+/** What of an order a person may change while it waits. What is absent stays. */
+export type OrderChange = Partial<
+  Pick<
+    OrderDraft,
+    | 'unit'
+    | 'trigger'
+    | 'request'
+    | 'amount'
+    | 'toleranceBps'
+    | 'floor'
+    | 'trailing'
+    | 'hold'
+    | 'partial'
+    | 'sellsOnExpiry'
+  >
+> & {
+  readonly expiresAt?: number;
+  readonly supply?: bigint | null;
+  /** Of purchases or sales in rounds; rates in SOL. */
+  readonly band?: { readonly least: Rate | null; readonly most: Rate | null };
+};
+
+export type EditOrderInput = {
+  readonly userId: string;
+  readonly orderId: string;
+  /** Of the order as the person saw it. */
+  readonly version: number;
+  readonly change: OrderChange;
+};
+
+type Edited = {
+  readonly group: OrderGroup;
+  readonly order: Order;
+  readonly draft: DraftGroup;
+  readonly view: DraftView;
+};
+
+/** What the order would be with the change, beside the market, and the first reason against it. Changes nothing. Throws as `editOrder`. */
+export async function viewEdit(deps: OrderDeps, input: EditOrderInput): Promise<DraftView> {
+  return (await editedOf(deps, input)).view;
+}
+
+/**
+ * O6: puts the changed terms in the place of the old ones at once, judged as a placing is. Windows and highs start anew. Throws
+ * ORDER_REFUSED with the reason, TRADE_PIN, ORDER_NOT_FOUND, ORDER_NOT_CHANGEABLE for what is over or on its way, BUTTON_STALE
+ * where the order is not as it was seen, ACCOUNT_FROZEN; then nothing has changed.
+ */
+export async function editOrder(
+  deps: OrderDeps,
+  input: EditOrderInput,
+): Promise<{ readonly group: OrderGroup; readonly order: Order }> {
+  const { draft, view, order: seen } = await editedOf(deps, input);
+  const { userId, orderId, version } = input;
+  if (view.refusal !== null) throw new AppError('ORDER_REFUSED', view.refusal);
+  const [look] = view.looks;
+  if (look === undefined) throw new AppError('ORDER_NOT_FOUND', {});
+  const maySpend = await assertMaySpend(deps, { ...draft, params: paramsLike(draft, look) });
+  const group = await deps.db.transact(async (stores) => {
+    assertNotFrozen(await stores.guards.lock(userId), deps.clock.now());
+    await maySpend(stores);
+    const found = await stores.orders.lock(orderId);
+    const order = ofPerson(found, input);
+    if (found === null || order.version !== version) throw new AppError('BUTTON_STALE', {});
+    const edited = reduceOrders(found, {
+      kind: 'edited',
+      orderId,
+      at: deps.clock.now(),
+      ...termsOf(deps, { draft, seen: order, group: found }),
+    });
+    if (edited.writes.length === 0) throw notChangeable(seen);
+    await carryOutLocked(stores, edited);
+    return edited.group;
+  });
+  deps.ordersChanged();
+  return { group, order: ofPerson(group, input) };
+}
+
+/** The order with its change as a draft, judged with the legs beside it. */
+async function editedOf(deps: OrderDeps, input: EditOrderInput): Promise<Edited> {
+  const group = await deps.db.orders.find(input.orderId);
+  const order = ofPerson(group, input);
+  if (group === null) throw new AppError('ORDER_NOT_FOUND', {});
+  if (order.version !== input.version) throw new AppError('BUTTON_STALE', {});
+  if (order.status !== 'OPEN' && order.status !== 'PAUSED' && order.status !== 'WAITING')
+    throw notChangeable(order);
+  const one = changed(order, input.change);
+  const draft = groupDraft(group, order, one, input.change);
+  const view = await viewed(deps, group, order, draft);
+  const refusal = refuseAmount(group, order, input.change) ?? refuseLegs(group, order, one) ?? view.refusal;
+  return { group, order, draft, view: { ...view, refusal } };
+}
+
+/** A leg that waits is seen from the entry's price. One that waits for a purchase on its way changes when that is confirmed. */
+async function viewed(
+  deps: OrderDeps,
+  group: OrderGroup,
+  order: Order,
+  draft: DraftGroup,
+): Promise<DraftView> {
+  if (order.status !== 'WAITING')
+    return viewDraft(deps, { ...draft, units: draft.units ?? (await heldUnits(deps, group, order)) }, 1);
+  const parentId = parentOrderOf(group.parentIntentId);
+  const parent = parentId === null ? null : await deps.db.orders.find(parentId);
+  const entry = parent?.orders.find(({ id }) => id === parentId);
+  if (entry === undefined) throw notChangeable(order);
+  return viewLegs(deps, draft, entryOf({ drafts: [entry] }, await solUsdNow(deps), deps.clock.now()), 1);
+}
+
+function ofPerson(group: OrderGroup | null, { userId, orderId }: EditOrderInput): Order {
+  const order = group?.orders.find(({ id }) => id === orderId);
+  if (order === undefined || order.userId !== userId) throw new AppError('ORDER_NOT_FOUND', {});
+  return order;
+}
+
+function notChangeable({ number, status }: Order): AppError {
+  return new AppError('ORDER_NOT_CHANGEABLE', { number, status });
+}
+
+/** Units of a group with other orders are theirs as well; and what is bought already cannot be taken back. */
+function refuseAmount(group: OrderGroup, order: Order, { amount }: OrderChange) {
+  if (amount === undefined) return null;
+  const isLeg = order.amount.kind !== 'fixed';
+  if (isLeg) return amount.kind === 'fixed' ? ({ kind: 'amount-invalid' } as const) : null;
+  const isFine = group.orders.length === 1 && amount.kind === 'fixed' && amount.units > order.filled;
+  return isFine ? null : ({ kind: 'amount-invalid' } as const);
+}
+
+function refuseLegs(group: OrderGroup, order: Order, one: OrderDraft) {
+  if (group.orders.length === 1) return null;
+  return judgeLegs(group.orders.map((leg) => legOf(leg.id === order.id ? one : draftOf(leg))));
+}
+
+function changed(
+  order: Order,
+  { expiresAt: _expiresAt, supply: _supply, band, ...change }: OrderChange,
+): OrderDraft {
+  const before = draftOf(order);
+  const schedule =
+    before.schedule !== null && band !== undefined ? { ...before.schedule, band } : before.schedule;
+  return { ...before, ...change, schedule };
+}
+
+/** An order as the draft that it was. A floor that was the usual one is so again: it follows a trigger that moves. */
+function draftOf(order: Order): OrderDraft {
+  const { side, type, amount, unit, trigger, partial, terms } = order;
+  const isUsual =
+    terms.floor !== null && trigger !== null && compareRates(terms.floor, defaultFloor(trigger)) === 0;
+  return {
+    side,
+    type,
+    amount,
+    unit,
+    trigger,
+    request: terms.request,
+    toleranceBps: terms.toleranceBps,
+    floor: isUsual ? 'default' : (terms.floor ?? 'any'),
+    trailing: terms.trailing,
+    hold: holdOf(order),
+    partial,
+    schedule: terms.schedule,
+    sellsOnExpiry: terms.sellsOnExpiry,
+  };
+}
+
+function holdOf({ holdSlots }: Order): HoldChoice {
+  const choices: readonly HoldChoice[] = ['fast', 'normal', 'careful'];
+  return choices.find((choice) => holdSlotsOf('FALL', choice) === holdSlots) ?? 'normal';
+}
+
+function groupDraft(group: OrderGroup, order: Order, one: OrderDraft, change: OrderChange): DraftGroup {
+  const { userId, walletId, mint, placeKey, parentIntentId } = group;
+  const { slippageBps, tier, accepted, supply } = order.terms;
+  return {
+    userId,
+    walletId,
+    mint,
+    placeKey,
+    kind: 'SINGLE',
+    units: one.amount.kind === 'fixed' ? one.amount.units : group.units,
+    drafts: [one],
+    expiresAt: change.expiresAt ?? order.expiresAt,
+    slippageBps,
+    tier,
+    accepted,
+    supply: change.supply === undefined ? supply : change.supply,
+    parentIntentId,
+  };
+}
+
+/** The fields that a change reaches, as a new order would have them. */
+function termsOf(
+  { clock }: Pick<OrderDeps, 'clock'>,
+  { draft, seen, group }: { readonly draft: DraftGroup; readonly seen: Order; readonly group: OrderGroup },
+) {
+  const [one] = draft.drafts;
+  if (one === undefined) throw new AppError('ORDER_NOT_FOUND', {});
+  const { depthLamports } = seen.terms;
+  const made = { id: () => seen.id, now: clock.now(), groupId: seen.groupId, depthLamports };
+  const { amount, unit, trigger, holdSlots, partial, expiresAt, terms } = newOrder(draft, one, made);
+  const schedule =
+    terms.schedule === null || seen.terms.schedule === null
+      ? null
+      : { ...terms.schedule, startAt: seen.terms.schedule.startAt };
+  const units = amount.kind === 'fixed' && group.orders.length === 1 ? { units: amount.units } : {};
+  return {
+    terms: { amount, unit, trigger, holdSlots, partial, expiresAt, terms: { ...terms, schedule } },
+    ...units,
+  };
+}

@@ -1,0 +1,121 @@
+import type { Address } from '../../src/core/address/address.ts';
+import { bps } from '../../src/core/amounts/bps.ts';
+import { unlocked } from '../../src/core/guard/unlock.ts';
+import type { OrderGroup } from '../../src/core/orders/order.ts';
+import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import type { DraftGroup, OrderDraft } from '../../src/services/orders/draft.ts';
+import { confirmable } from '../../src/services/trading/trade-quote.ts';
+import { type JourneyRig, until } from './rig.ts';
+
+const SOL = 1_000_000_000n;
+const DAY = 86_400_000;
+const WAVES = 4;
+
+/** People who place orders, and somebody rich who moves the price by real trades. */
+export function orderDesk(rig: () => JourneyRig) {
+  const draftOf = (more: Partial<OrderDraft> = {}): OrderDraft => ({
+    side: 'buy',
+    type: 'LIMIT',
+    amount: { kind: 'fixed', units: SOL / 2n },
+    unit: 'SOL',
+    trigger: null,
+    request: '-10%',
+    floor: 'default',
+    trailing: null,
+    hold: 'normal',
+    partial: false,
+    schedule: null,
+    sellsOnExpiry: false,
+    ...more,
+  });
+
+  function groupOf(
+    wallet: Wallet,
+    mint: Address,
+    drafts: readonly OrderDraft[],
+    more: Partial<DraftGroup> = {},
+  ): DraftGroup {
+    const [first] = drafts;
+    return {
+      userId: wallet.userId ?? '',
+      walletId: wallet.id,
+      mint,
+      placeKey: rig().ids.token(),
+      kind: 'SINGLE',
+      units: first?.amount.kind === 'fixed' ? first.amount.units : null,
+      drafts,
+      expiresAt: rig().clock.now() + DAY,
+      slippageBps: 500,
+      tier: 'normal',
+      accepted: [
+        'MINT_AUTHORITY_LIVE',
+        'FREEZE_AUTHORITY_LIVE',
+        'POOR_EXIT',
+        'CANNOT_BUY',
+        'CANNOT_SELL',
+        'TRANSFER_FEE',
+      ],
+      supply: null,
+      parentIntentId: null,
+      ...more,
+    };
+  }
+
+  /** The rate that a purchase of `amount` would get now, `factor` per mille of it. */
+  async function triggerAt(
+    wallet: Wallet,
+    mint: Address,
+    permille: bigint,
+    side: 'buy' | 'sell' = 'buy',
+    units = SOL / 2n,
+  ) {
+    const view = await rig().services.orders.viewDraft(
+      groupOf(wallet, mint, [
+        draftOf({ side, amount: { kind: 'fixed', units }, trigger: { got: 10n ** 30n, given: 1n } }),
+      ]),
+    );
+    const rate = view.looks[0]?.now?.rate;
+    if (rate === undefined) throw new Error('no price');
+    return { got: rate.got * permille, given: rate.given * 1_000n };
+  }
+
+  /** Somebody rich, whom nobody asks for a PIN. */
+  async function whaleOf(name: string, sol = 400n): Promise<Wallet> {
+    const { wallet } = await rig().trader(name, sol);
+    const userId = wallet.userId ?? '';
+    const guard = await rig().db.guards.find(userId);
+    await rig().db.guards.save(unlocked({ ...guard, pinHash: 'a hash' }, rig().clock.now()));
+    return wallet;
+  }
+
+  /** Somebody with a lot of it trades: the price moves by real trades. */
+  async function trade(wallet: Wallet, mint: Address, side: 'buy' | 'sell', amount: bigint): Promise<void> {
+    const settings = { wallet: wallet.address, mint, slippageBps: bps(500), tier: 'normal' } as const;
+    const quote = await rig().services.trade.quoteTrade(
+      side === 'buy'
+        ? { side, ...settings, amount: { lamports: amount } }
+        : { side, ...settings, amount: { shareBps: bps(Number(amount)) } },
+    );
+    const { intent } = await rig().services.trade.confirmTrade({
+      userId: wallet.userId ?? '',
+      walletId: wallet.id,
+      idemKey: rig().ids.token(),
+      trade: confirmable(quote),
+    });
+    await until(async () => (await rig().db.intents.find(intent.id))?.status === 'SUCCEEDED');
+  }
+
+  /** Moves the price that somebody small gets: after one large trade the next small one would go to a pool that was left out. */
+  async function wave(wallet: Wallet, mint: Address, side: 'buy' | 'sell'): Promise<void> {
+    if (side === 'buy') for (let n = 0; n < WAVES; n++) await trade(wallet, mint, 'buy', 2n * SOL);
+    else for (let left = WAVES; left > 0; left--) await trade(wallet, mint, 'sell', 10_000n / BigInt(left));
+  }
+
+  const found = async (group: OrderGroup): Promise<OrderGroup> => {
+    const one = await rig().db.orders.find(group.orders[0]?.id ?? '');
+    if (one === null) throw new Error('gone');
+    return one;
+  };
+
+  return { draftOf, groupOf, triggerAt, whaleOf, trade, wave, found };
+}

@@ -1,0 +1,325 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/core/address/address.ts';
+import type { Order, OrderGroup } from '../../src/core/orders/order.ts';
+import type { Clock } from '../../src/core/ports/clock.ts';
+import type { Wallet } from '../../src/core/wallets/wallet.ts';
+import { confirmable } from '../../src/services/trading/trade-quote.ts';
+import { orderDesk } from './order-desk.ts';
+import { type JourneyRig, startJourneyRig, until } from './rig.ts';
+
+const SOL = 1_000_000_000n;
+const MINUTE = 60_000;
+let rig: JourneyRig;
+let leapt = 0;
+const clock: Clock = { now: () => Date.now() + leapt };
+/** Time passes at once: what is due then is due. */
+const leap = (ms: number): void => {
+  leapt += ms;
+};
+beforeAll(async () => {
+  rig = await startJourneyRig('order kinds', { spendCapLamports: 100_000n * SOL, clock });
+});
+afterAll(() => rig.stop());
+
+const { draftOf, groupOf, triggerAt, whaleOf, trade, wave, found } = orderDesk(() => rig);
+const pup = (): Address => rig.token('PUP').mint as Address;
+const { place, edit } = {
+  place: (...given: Parameters<JourneyRig['services']['orders']['place']>) =>
+    rig.services.orders.place(...given),
+  edit: (...given: Parameters<JourneyRig['services']['orders']['edit']>) =>
+    rig.services.orders.edit(...given),
+};
+
+const heldOf = async (wallet: Wallet): Promise<bigint> =>
+  (await rig.chain.holdings(wallet.address)).find(({ mint }) => mint === pup())?.amount ?? 0n;
+const first = async (group: OrderGroup): Promise<Order> => {
+  const [order] = (await found(group)).orders;
+  if (order === undefined) throw new Error('no order');
+  return order;
+};
+const firesOf = (order: Pick<Order, 'id'>) => rig.db.orders.fires(order.id, 200);
+const isSeen = (group: OrderGroup): Promise<unknown> =>
+  until(async () => {
+    const [mark] = await rig.services.orders.marks([group.mint]);
+    return mark !== undefined && mark.at > group.createdAt;
+  });
+
+/** A share of a position, as sales of what is held are made up. */
+const stopOf = (more: Parameters<typeof draftOf>[0]) =>
+  draftOf({ side: 'sell', amount: { kind: 'rest' }, request: '-1%', ...more });
+
+describe('a breakout', () => {
+  it('buys once when the price rose and held, and not above what it may cost', async () => {
+    const whale = await whaleOf('Riser');
+    const { wallet } = await rig.trader('Breakout', 5n);
+    const trigger = await triggerAt(wallet, pup(), 990n);
+    const group = await place(
+      groupOf(wallet, pup(), [draftOf({ type: 'STOP_BUY', trigger, request: '+1%' })]),
+    );
+    await isSeen(group);
+    expect(await first(group)).toMatchObject({ status: 'OPEN', fires: 0 });
+    await wave(whale, pup(), 'buy');
+    await until(async () => (await first(group)).status === 'FILLED');
+    const order = await first(group);
+    expect(order).toMatchObject({ fires: 1, filled: SOL / 2n });
+    // A tenth above the trigger at most.
+    expect(order.received * trigger.given * 11n).toBeGreaterThanOrEqual(order.filled * trigger.got * 10n);
+    expect(await heldOf(wallet)).toBe(order.received);
+    await wave(whale, pup(), 'sell');
+  }, 60_000);
+});
+
+describe('a trailing stop', () => {
+  it('rises with a price that held, and sells once at its distance below it', async () => {
+    const whale = await whaleOf('Pumper');
+    const { wallet } = await rig.trader('Trailer', 5n);
+    await trade(wallet, pup(), 'buy', SOL);
+    const held = await heldOf(wallet);
+    const trailing = { bps: 200, activation: null };
+    const draft = groupOf(wallet, pup(), [stopOf({ type: 'TRAILING_STOP', trailing })], { units: null });
+    const group = await place({ ...draft, held });
+    await isSeen(group);
+    await wave(whale, pup(), 'buy');
+    const lane = await until(async () => {
+      const [peak] = (await rig.peaks([pup()])).toSorted((a, b) => b.at - a.at);
+      return peak !== undefined && peak.at > group.createdAt ? peak : null;
+    });
+    await until(async () => {
+      const peaks = await rig.peaks([pup()]);
+      return peaks.some(({ rate }) => rate.got * lane.rate.given > lane.rate.got * rate.given);
+    });
+    expect(await first(group)).toMatchObject({ status: 'OPEN', fires: 0 });
+    await wave(whale, pup(), 'sell');
+    await until(async () => (await first(group)).status === 'FILLED');
+    const order = await first(group);
+    expect(order).toMatchObject({ fires: 1, filled: held });
+    expect(await heldOf(wallet)).toBe(0n);
+    expect(await firesOf(order)).toHaveLength(1);
+  }, 60_000);
+});
+
+describe('rounds', () => {
+  const rounds = (wallet: Wallet, band: { least: null; most: { got: bigint; given: bigint } | null }) =>
+    place(
+      groupOf(wallet, pup(), [
+        draftOf({
+          type: 'DCA',
+          amount: { kind: 'fixed', units: SOL / 2n + 1n },
+          schedule: { intervalMs: 2 * MINUTE, rounds: 3, band },
+        }),
+      ]),
+    );
+  const doneOf = async (group: OrderGroup): Promise<number> =>
+    (await first(group)).progress.schedule?.done ?? 0;
+
+  it('buy one part each, once and on time; those that were missed come at the end', async () => {
+    const { wallet } = await rig.trader('Averager', 5n);
+    const group = await rounds(wallet, { least: null, most: null });
+    await until(async () => (await doneOf(group)) === 1);
+    await rig.pause(600);
+    // The next one is not due.
+    expect(await firesOf(await first(group))).toHaveLength(1);
+    // The windows of two rounds pass without anybody there.
+    leap(2 * MINUTE * 2 + MINUTE + 1_000);
+    await until(async () => (await first(group)).progress.schedule?.missed === 2);
+    expect(await doneOf(group)).toBe(1);
+    leap(MINUTE);
+    await until(async () => (await doneOf(group)) === 2);
+    leap(2 * MINUTE);
+    await until(async () => (await first(group)).status === 'FILLED');
+    const order = await first(group);
+    expect(order).toMatchObject({ fires: 3, filled: SOL / 2n + 1n });
+    const part = (SOL / 2n + 1n) / 3n;
+    const fires = (await firesOf(order)).toReversed();
+    expect(fires.map(({ n, end }) => [n, end?.result])).toEqual([
+      [1, 'settled'],
+      [2, 'settled'],
+      [3, 'settled'],
+    ]);
+    expect(fires.map(({ units }) => units)).toEqual([part, part, SOL / 2n + 1n - 2n * part]);
+    expect(await heldOf(wallet)).toBe(order.received);
+  }, 60_000);
+
+  it('out of their band wait, and move to the end', async () => {
+    const { wallet } = await rig.trader('Banded', 5n);
+    const { got, given } = await triggerAt(wallet, pup(), 500n);
+    const group = await rounds(wallet, { least: null, most: { got, given } });
+    await rig.pause(2_500);
+    expect(await first(group)).toMatchObject({ status: 'OPEN', fires: 0 });
+    leap(MINUTE + 1_000);
+    await until(async () => (await first(group)).progress.schedule?.missed === 1);
+    expect(await first(group)).toMatchObject({ status: 'OPEN', fires: 0 });
+    await rig.services.orders.cancel({ userId: group.userId, orderId: group.orders[0]?.id ?? '' });
+  }, 60_000);
+});
+
+describe('a time exit', () => {
+  it('sells what is left when its time is over; one that is paused expires unsold', async () => {
+    const { wallet } = await rig.trader('Leaver', 5n);
+    await trade(wallet, pup(), 'buy', SOL);
+    const held = await heldOf(wallet);
+    const sale = { ...(await triggerAt(wallet, pup(), 500n, 'sell', held)) };
+    const draft = (sellsOnExpiry: boolean) =>
+      groupOf(wallet, pup(), [stopOf({ type: 'STOP_LOSS', trigger: sale, floor: 'any', sellsOnExpiry })], {
+        units: null,
+        expiresAt: clock.now() + 5 * MINUTE,
+      });
+    const [exit, plain, paused] = [
+      await place({ ...draft(true), held }),
+      await place({ ...draft(false), held }),
+      await place({ ...draft(true), held }),
+    ];
+    const orderId = paused.orders[0]?.id ?? '';
+    await rig.services.orders.pause({ userId: paused.userId, orderId });
+    leap(5 * MINUTE + 1_000);
+    await until(async () => (await first(exit)).status === 'FILLED');
+    await until(async () => (await first(plain)).status === 'EXPIRED');
+    await until(async () => (await first(paused)).status === 'EXPIRED');
+    expect(await first(exit)).toMatchObject({ fires: 1, filled: held });
+    expect([...(await firesOf(await first(plain))), ...(await firesOf(await first(paused)))]).toEqual([]);
+    expect(await heldOf(wallet)).toBe(0n);
+  }, 60_000);
+});
+
+describe('a bracket', () => {
+  const legsOf = (sale: { got: bigint; given: bigint }) => ({
+    drafts: [
+      draftOf({
+        side: 'sell',
+        type: 'TAKE_PROFIT',
+        amount: { kind: 'share', bps: 10_000 },
+        trigger: { got: sale.got * 101n, given: sale.given * 100n },
+      }),
+      stopOf({ type: 'STOP_LOSS', trigger: { got: sale.got * 80n, given: sale.given * 100n } }),
+    ],
+    expiresAt: clock.now() + 86_400_000,
+  });
+  const legsGroup = async (entry: OrderGroup): Promise<OrderGroup> => {
+    const legs = await rig.services.orders.legsOf(entry.orders[0]?.id ?? '');
+    if (legs === null) throw new Error('no legs');
+    return legs;
+  };
+
+  it('waits for its entry, sells what arrived, and the other leg ends once', async () => {
+    const whale = await whaleOf('Mover');
+    await wave(whale, pup(), 'buy');
+    const { wallet } = await rig.trader('Bracketed', 5n);
+    const trigger = await triggerAt(wallet, pup(), 1_005n);
+    const entry = { got: trigger.given, given: trigger.got };
+    const group = await place({ ...groupOf(wallet, pup(), [draftOf({ trigger })]), legs: legsOf(entry) });
+    const waiting = await legsGroup(group);
+    expect(waiting).toMatchObject({
+      kind: 'OTOCO',
+      units: 0n,
+      orders: [{ status: 'WAITING' }, { status: 'WAITING' }],
+    });
+    await isSeen(group);
+    await wave(whale, pup(), 'sell');
+    await until(async () => (await first(group)).status === 'FILLED');
+    const { received } = await first(group);
+    expect(await legsGroup(group)).toMatchObject({
+      units: received,
+      orders: [{ status: 'OPEN' }, { status: 'OPEN' }],
+    });
+    // A sale pays the way back as well: one wave does not make one percent of profit.
+    await wave(whale, pup(), 'buy');
+    await wave(whale, pup(), 'buy');
+    await until(async () => (await found(waiting)).orders[0]?.status === 'FILLED');
+    const [profit, stop] = (await found(waiting)).orders;
+    expect(profit).toMatchObject({ fires: 1, filled: received });
+    expect(stop).toMatchObject({ status: 'CANCELLED', reason: 'oco', fires: 0 });
+    // Awake, and cut: nothing else was written of it.
+    expect(stop?.version).toBe(3);
+    expect(await heldOf(wallet)).toBe(0n);
+    await wave(whale, pup(), 'sell');
+  }, 120_000);
+
+  it('with a purchase of now stands in the same commit and wakes with it', async () => {
+    const { wallet } = await rig.trader('Now', 5n);
+    const settings = { wallet: wallet.address, mint: pup(), slippageBps: 500, tier: 'normal' } as const;
+    const quote = await rig.services.trade.quoteTrade({
+      side: 'buy',
+      ...settings,
+      amount: { lamports: SOL },
+    } as never);
+    const price = { got: quote.terms.amountIn, given: quote.terms.quotedOut };
+    const input = {
+      userId: wallet.userId ?? '',
+      walletId: wallet.id,
+      idemKey: rig.ids.token(),
+      trade: confirmable(quote),
+      legs: { ...legsOf({ got: price.got * 2n, given: price.given }), slippageBps: 500, accepted: [] },
+    };
+    const tooHigh = legsOf({ got: price.got * 3n, given: price.given * 2n });
+    await expect(
+      rig.services.orders.buyWithLegs({ ...input, legs: { ...input.legs, ...tooHigh } }),
+    ).rejects.toMatchObject({ code: 'ORDER_REFUSED' });
+    const good = legsOf({ got: price.got * 115n, given: price.given * 100n });
+    const { intent } = await rig.services.orders.buyWithLegs({ ...input, legs: { ...input.legs, ...good } });
+    const again = await rig.services.orders.buyWithLegs({ ...input, legs: { ...input.legs, ...good } });
+    expect(again).toMatchObject({ created: false, intent: { id: intent.id } });
+    const [group, ...others] = await rig.db.orders.listOpen(wallet.userId ?? '');
+    expect(others).toEqual([]);
+    expect(group).toMatchObject({ kind: 'OTOCO', parentIntentId: intent.id });
+    await until(async () => (await rig.db.intents.find(intent.id))?.status === 'SUCCEEDED');
+    const [awake] = await rig.db.orders.listOpen(wallet.userId ?? '');
+    expect(awake).toMatchObject({
+      units: await heldOf(wallet),
+      orders: [{ status: 'OPEN' }, { status: 'OPEN' }],
+    });
+    await rig.services.orders.changeAll({ userId: wallet.userId ?? '', what: 'cancel' });
+  }, 60_000);
+
+  it('ends with an entry that is cancelled or expires', async () => {
+    const { wallet } = await rig.trader('Changed mind', 5n);
+    const trigger = await triggerAt(wallet, pup(), 2_000n);
+    const entry = { got: trigger.given, given: trigger.got };
+    const draft = () =>
+      groupOf(wallet, pup(), [draftOf({ trigger })], { expiresAt: clock.now() + 5 * MINUTE });
+    const cancelled = await place({ ...draft(), legs: legsOf(entry) });
+    await rig.services.orders.cancel({ userId: cancelled.userId, orderId: cancelled.orders[0]?.id ?? '' });
+    const expired = await place({ ...draft(), legs: legsOf(entry) });
+    leap(5 * MINUTE + 1_000);
+    await until(async () => (await first(expired)).status === 'EXPIRED');
+    for (const group of [cancelled, expired]) {
+      const ended = { status: 'CANCELLED', reason: 'parent-ended' };
+      expect((await legsGroup(group)).orders).toMatchObject([ended, ended]);
+    }
+  }, 60_000);
+});
+
+describe('an edit', () => {
+  it('takes the place of the terms that were seen, and is judged as a placing is', async () => {
+    const { wallet } = await rig.trader('Editor', 5n);
+    const userId = wallet.userId ?? '';
+    const far = await triggerAt(wallet, pup(), 2_000n);
+    const group = await place(groupOf(wallet, pup(), [draftOf({ trigger: far })]));
+    const order = await first(group);
+    const asked = { userId, orderId: order.id, version: order.version };
+    const near = await triggerAt(wallet, pup(), 900n);
+    await expect(edit({ ...asked, change: { trigger: near } })).rejects.toMatchObject({
+      code: 'ORDER_REFUSED',
+      details: { kind: 'already-true' },
+    });
+    await expect(edit({ ...asked, userId: 'somebody', change: {} })).rejects.toMatchObject({
+      code: 'ORDER_NOT_FOUND',
+    });
+    expect(await first(group)).toEqual(order);
+    const more = await triggerAt(wallet, pup(), 1_500n);
+    const change = { trigger: more, request: '-50%', amount: { kind: 'fixed', units: SOL } } as const;
+    const [one, other] = await Promise.allSettled([edit({ ...asked, change }), edit({ ...asked, change })]);
+    expect([one.status, other.status].toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await found(group)).toMatchObject({ units: SOL });
+    expect(await first(group)).toMatchObject({
+      status: 'OPEN',
+      version: order.version + 1,
+      trigger: more,
+      amount: { kind: 'fixed', units: SOL },
+      terms: { request: '-50%' },
+    });
+    await rig.services.orders.cancel({ userId, orderId: order.id });
+    await expect(edit({ ...asked, version: order.version + 2, change })).rejects.toMatchObject({
+      code: 'ORDER_NOT_CHANGEABLE',
+    });
+  }, 60_000);
+});

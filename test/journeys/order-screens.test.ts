@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Address } from '../../src/core/address/address.ts';
+import type { OrderGroup } from '../../src/core/orders/order.ts';
+import { orderDesk } from './order-desk.ts';
+import { type JourneyRig, startJourneyRig, until } from './rig.ts';
+
+const SOL = 1_000_000_000n;
+let rig: JourneyRig;
+beforeAll(async () => {
+  rig = await startJourneyRig('order screens', { spendCapLamports: 1_000n * SOL });
+});
+afterAll(() => rig.stop());
+const { trade } = orderDesk(() => rig);
+
+type Trader = Awaited<ReturnType<JourneyRig['trader']>>;
+
+/** Somebody on the trade card of PUP, with a little of it where `holds`. */
+async function onCard(name: string, holds: boolean): Promise<Trader> {
+  const mint = rig.token('PUP').mint as Address;
+  const trader = await rig.trader(name, 5n);
+  if (holds) await trade(trader.wallet, mint, 'buy', SOL);
+  await trader.person.say(mint);
+  await trader.person.waitFor(/Safety/);
+  return trader;
+}
+
+async function openOf({ wallet }: Trader): Promise<readonly OrderGroup[]> {
+  return rig.db.orders.listOpen(wallet.userId ?? '');
+}
+
+describe('a limit buy with its exits', () => {
+  it('is one placing: the exits follow its price, and wait for what it buys', async () => {
+    const trader = await onCard('Bracketer', false);
+    const { person } = trader;
+    await person.tap('Limit');
+    await person.waitFor(/Limit order/);
+    await person.tap('-10%');
+    await person.waitFor(/Never worse/);
+    await person.tap('TP +50%');
+    await person.waitFor(/When it has bought, sell what arrived:\s*Take-profit \+50%/);
+    await person.tap('SL -20%');
+    const shown = await person.waitFor(/Stop-loss -20%/);
+    await person.tap('-20%');
+    const moved = await person.waitFor(/\(-20%\)[\s\S]*Stop-loss -20%/);
+    // The exits are of the purchase's price, so they moved with it.
+    expect(stopIn(moved.text)).not.toBe(stopIn(shown.text));
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    const groups = await openOf(trader);
+    expect(groups.map(({ kind }) => kind).toSorted()).toEqual(['OTOCO', 'SINGLE']);
+    const [entry, legs] = [
+      groups.find(({ kind }) => kind === 'SINGLE')?.orders[0],
+      groups.find(({ kind }) => kind === 'OTOCO')?.orders ?? [],
+    ];
+    expect(entry).toMatchObject({ status: 'OPEN', type: 'LIMIT', partial: false });
+    expect(legs.map(({ type, status }) => [type, status])).toEqual([
+      ['TAKE_PROFIT', 'WAITING'],
+      ['STOP_LOSS', 'WAITING'],
+    ]);
+    const { got = 1n, given = 1n } = entry?.trigger ?? {};
+    const { got: stop = 1n, given: of = 1n } = legs[1]?.trigger ?? {};
+    // 80 % of the price of the purchase, to the last digit.
+    expect(stop * got * 100n).toBe(of * given * 80n);
+    await person.say('/orders');
+    await person.waitFor(/Stop-loss PUP[\s\S]*waiting for its buy/);
+  }, 60_000);
+
+  it('asks anew when an exit is tapped off', async () => {
+    const trader = await onCard('Doubter', false);
+    const { person } = trader;
+    await person.tap('Limit');
+    await person.waitFor(/Limit order/);
+    await person.tap('-10%');
+    await person.waitFor(/Never worse/);
+    await person.tap('TP +50%');
+    await person.waitFor(/When it has bought/);
+    await person.tap(/TP \+50%/);
+    await until(async () => !/When it has bought/.test((await person.lastMessage())?.text ?? ''));
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    expect((await openOf(trader)).map(({ kind }) => kind)).toEqual(['SINGLE']);
+  }, 60_000);
+});
+
+describe('changing an order in the chat', () => {
+  it('shows what would change, refuses what a placing refuses, and puts it in the place of the old at once', async () => {
+    const trader = await onCard('Changer', false);
+    const { person } = trader;
+    await person.tap('Limit');
+    await person.waitFor(/Limit order/);
+    await person.tap('-10%');
+    await person.waitFor(/Never worse/);
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    const [before] = (await openOf(trader))[0]?.orders ?? [];
+    await person.tap('Edit');
+    await person.waitFor(/Order #1 · change it[\s\S]*Nothing does before you save/);
+    await person.tap('Other price');
+    await person.waitFor(/At which price/);
+    await person.say('+10%');
+    await person.waitFor(/New price: [\d.]+ SOL \(\+10%\)[\s\S]*already/);
+    await person.tap('Other price');
+    await person.waitFor(/At which price/);
+    await person.say('-30%');
+    await person.waitFor(/New price: [\d.]+ SOL \(-30%\)[\s\S]*Save puts this/);
+    await person.tap('Amount');
+    await person.waitFor(/How much/);
+    await person.say('lots');
+    await person.waitFor(/is not an amount/);
+    await person.say('1');
+    await person.waitFor(/New amount: 1 SOL/);
+    expect((await openOf(trader))[0]?.orders).toEqual([before]);
+    await person.tap('Save');
+    await person.waitFor(/Nothing does before you save/);
+    const [after] = (await openOf(trader))[0]?.orders ?? [];
+    expect(after).toMatchObject({
+      id: before?.id,
+      number: 1,
+      fires: 0,
+      amount: { kind: 'fixed', units: SOL },
+      terms: { request: '-30%' },
+    });
+  }, 60_000);
+
+  it('does not save over what has changed since it was seen', async () => {
+    const trader = await onCard('Late', false);
+    const { person, wallet } = trader;
+    await person.tap('Limit');
+    await person.waitFor(/Limit order/);
+    await person.tap('-10%');
+    await person.waitFor(/Never worse/);
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    await person.tap('Edit');
+    await person.waitFor(/change it/);
+    await person.tap('New end');
+    await person.waitFor(/New end: 1 d after/);
+    const orderId = (await openOf(trader))[0]?.orders[0]?.id ?? '';
+    await rig.services.orders.cancel({ userId: wallet.userId ?? '', orderId });
+    const seen = await rig.db.orders.find(orderId);
+    await person.tap('Save');
+    await until(async () => !/New end: 1 d after/.test((await person.lastMessage())?.text ?? ''));
+    expect(await rig.db.orders.find(orderId)).toEqual(seen);
+  }, 60_000);
+});
+
+describe('what else a form offers', () => {
+  it('rounds keep to a band, and a stop sells at its end', async () => {
+    const trader = await onCard('Planner', true);
+    const { person } = trader;
+    await person.tap('DCA');
+    await person.waitFor(/DCA/);
+    await person.tap('Only below…');
+    await person.waitFor(/At which price/);
+    await person.say('-5%');
+    await person.waitFor(/A round that would cost more than [\d.]+ SOL waits/);
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    await person.say(rig.token('PUP').mint);
+    await person.waitFor(/Safety/);
+    await person.tap('TP/SL');
+    await person.waitFor(/TP\/SL/);
+    await person.tap('SL -20%');
+    await person.waitFor(/Stop-loss -20%/);
+    await person.tap('Sell at its end');
+    await until(async () => {
+      const message = await person.lastMessage();
+      return (
+        JSON.stringify(message).includes('✓ Sell at its end') ||
+        JSON.stringify(message).includes('✅ Sell at its end')
+      );
+    });
+    await person.tap('Place order');
+    await person.waitFor(/Order #2/);
+    const orders = (await openOf(trader)).flatMap((group) => group.orders);
+    const [rounds, stop] = [
+      orders.find(({ type }) => type === 'DCA'),
+      orders.find(({ type }) => type === 'STOP_LOSS'),
+    ];
+    expect(rounds?.terms.schedule?.band.least).not.toBeNull();
+    expect(stop?.terms.sellsOnExpiry).toBe(true);
+  }, 60_000);
+});
+
+function stopIn(text: string | undefined): string | undefined {
+  return /Stop-loss -20%: ([\d.]+) SOL/.exec(text ?? '')?.[1];
+}
