@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { Market } from '../../src/core/market/market.ts';
 import type { TapeTrade } from '../../src/core/market/trade.ts';
 import { freshAddress, newMarkets, tradeAt } from '../support/tape-rows.ts';
 import { type MarketRig, NOW, openMarketRig } from './market-rig.ts';
+import { v1Shapes } from './v1-shapes.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -50,71 +50,7 @@ const byAddress = <T extends { readonly address?: string; readonly marketAddress
   rows: readonly T[],
 ) => new Map(rows.map((row) => [row.address ?? row.marketAddress, row]));
 
-/** The types of the specification, written down a second time; our own fields stand beside them. */
-const text = z.string();
-const isoText = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const price = z.object({
-  price: text.regex(/^\d+\.\d{10}$/),
-  market: text,
-  time: isoText,
-  marketAddress: text,
-});
-const trade = z.object({
-  id: z.int(),
-  price: text,
-  size: text,
-  market: text,
-  side: z.enum(['buy', 'sell']),
-  time: isoText,
-  orderId: text.regex(/^\d+$/),
-  feeCost: text,
-  marketAddress: text,
-  createdAt: isoText,
-});
-const sums = {
-  totalVolume: z.number(),
-  sellVolume: z.number(),
-  buyVolume: z.number(),
-  highPrice: text,
-  lowPrice: text,
-};
-const book = (side: 'buy' | 'sell') =>
-  z.array(z.object({ price: z.number(), size: z.number(), side: z.literal(side) }));
-const SHAPES: Readonly<Record<string, z.ZodType>> = {
-  '/v1/prices': z.array(price).min(2),
-  '/v1/prices/recent': z
-    .array(z.object({ price: text, price24hAgo: text, change: text, market: text }))
-    .min(2),
-  '/v1/prices/:address/last': price,
-  '/v1/prices/:address/closing-price': price,
-  '/v1/trades': z.array(trade).min(2),
-  '/v1/trades/:address/24h': z.array(trade).min(3),
-  '/v1/trades/:address/all': z.array(trade).min(3),
-  '/v1/trades/:address/last': z.array(trade).length(1),
-  '/v1/volumes': z.array(z.object({ name: text, address: text, programId: text, ...sums })).min(3),
-  '/v1/volumes/:address': z.object({
-    market_name: text,
-    address: text,
-    programId: text,
-    price: z.number(),
-    summary: z.object(sums),
-    last24hOrder: z.object({ exist: z.boolean(), time: isoText, price: text, percent: z.number() }),
-  }),
-  '/v1/orderbooks/:address': z.object({ lastOrderPrice: z.number(), bids: book('buy'), asks: book('sell') }),
-  '/v1/pairs': z
-    .array(
-      z.object({
-        market: text,
-        coin: text,
-        priceCurrency: text,
-        address: text,
-        baseMint: text,
-        quoteMint: text,
-        programId: text,
-      }),
-    )
-    .min(3),
-};
+const SHAPES = v1Shapes({ traded: 2, lately: 3, known: 3 });
 const PATHS = Object.keys(SHAPES);
 const at = (path: string, address: string = pup.address) => path.replace(':address', address);
 

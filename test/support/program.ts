@@ -10,6 +10,7 @@ export type Run = {
   readonly rpcUrl: string;
   readonly wsUrl: string;
   readonly openApiUrl: string;
+  readonly chartUrl: string;
   readonly proApiUrl: string;
   readonly databaseUrl: string;
   readonly mailUrl: string;
