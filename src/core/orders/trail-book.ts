@@ -66,8 +66,14 @@ function newLane({ side, unit, amount, holdSlots }: BookOrder): Lane {
 
 function fallenIn(lane: Lane, view: PriceView): readonly string[] {
   if (lane.lastSlot !== null && view.slot < lane.lastSlot) return [];
-  const edge = view.edge(lane.side, lane.size);
-  const rate = edge === null ? null : rateIn(lane.unit, lane.side, edge, view.solUsd, view.at);
+  const { side, unit, size } = lane;
+  const inUnit = (rate: Rate | null): Rate | null =>
+    rate === null ? null : rateIn(unit, side, rate, view.solUsd, view.at);
+  const exact = (): Rate | null => inUnit(view.edge(side, size));
+  const [least, most] = [inUnit(view.atLeast(side, size)), inUnit(view.atMost(side, size))];
+  // A way that surely gives something, between bounds that decide nothing, needs no quote: it is made later if a look asks.
+  const isStill = least !== null && most !== null && least.got > 0n && lane.trail.isStill(least, most);
+  const rate = isStill ? least : exact();
   if (rate === null) {
     lane.low.clear();
     return [];
@@ -78,8 +84,10 @@ function fallenIn(lane: Lane, view: PriceView): readonly string[] {
   const isRepeat = view.slot === lane.lastSlot;
   lane.lastSlot = view.slot;
   lane.lastAt = view.at;
+  if (!isRepeat) lane.low.push(isStill ? () => exact() ?? least : () => rate);
+  if (isStill) return [];
   if (!isRepeat) {
-    const held = lane.low.push(rate);
+    const held = lane.low.low();
     if (held !== null) lane.trail.raise(held);
   }
   return lane.trail.fallen(rate);

@@ -1,23 +1,32 @@
 import { compareRates, type Rate, scaleRate } from './rate.ts';
 
-/** The least rate of the last `holdSlots` looks; null before there are so many. */
-export type HeldLow = { push(rate: Rate): Rate | null; clear(): void };
+/** The least rate of the last `holdSlots` looks. A look is asked for its rate when it is needed, and once. */
+export type HeldLow = {
+  push(rate: () => Rate): void;
+  /** Null before there are so many looks. */
+  low(): Rate | null;
+  clear(): void;
+};
 
-/** A pump of fewer slots does not show in it. Amortized constant work per look. */
+/** A pump of fewer slots does not show in it. */
 export function createHeldLow(holdSlots: number): HeldLow {
-  let waiting: { readonly n: number; readonly rate: Rate }[] = [];
-  let n = 0;
+  let looks: { readonly rate: () => Rate; known: Rate | null }[] = [];
   return {
     push(rate) {
-      while (isAtLeast(waiting.at(-1)?.rate, rate)) waiting.pop();
-      n += 1;
-      waiting.push({ n, rate });
-      while ((waiting[0]?.n ?? n) <= n - holdSlots) waiting.shift();
-      return n < holdSlots ? null : (waiting[0]?.rate ?? null);
+      looks.push({ rate, known: null });
+      if (looks.length > holdSlots) looks.shift();
+    },
+    low() {
+      if (looks.length < holdSlots) return null;
+      let least: Rate | null = null;
+      for (const look of looks) {
+        look.known ??= look.rate();
+        if (least === null || compareRates(look.known, least) < 0) least = look.known;
+      }
+      return least;
     },
     clear() {
-      waiting = [];
-      n = 0;
+      looks = [];
     },
   };
 }
@@ -27,6 +36,8 @@ export type Trail = {
   /** Its high is the highest held rate from the next one on, and not below `high`, where that is known from before. */
   add(id: string, trailingBps: number, high?: Rate | null): void;
   remove(id: string): void;
+  /** Whether every rate between the two is below all highs and above all thresholds: then none needs to be known. */
+  isStill(least: Rate, most: Rate): boolean;
   /** A held rate: the highs below it rise to it. */
   raise(held: Rate): void;
   /** Those at or below high × (1 − trailingBps / 10,000). Looks at one threshold when there are none. */
@@ -83,6 +94,12 @@ export function createTrail(): Trail {
       }
       nearest = undefined;
     },
+    isStill(least, most) {
+      const lowest = peaks.at(-1);
+      if (fresh.length > 0 || lowest === undefined || compareRates(most, lowest.rate) > 0) return false;
+      const threshold = nearestThreshold();
+      return threshold === null || compareRates(least, threshold) > 0;
+    },
     raise(held) {
       const lowest = peaks.at(-1);
       if (fresh.length === 0 && (lowest === undefined || compareRates(lowest.rate, held) >= 0)) return;
@@ -120,10 +137,6 @@ function insertPeak(peaks: Peak[], rate: Rate, member: Member): void {
     return;
   }
   peaks.splice(index < 0 ? peaks.length : index, 0, { rate, members: [member] });
-}
-
-function isAtLeast(known: Rate | undefined, rate: Rate): boolean {
-  return known !== undefined && compareRates(known, rate) >= 0;
 }
 
 function byDistance(a: Member, b: Member): number {

@@ -105,7 +105,7 @@ describe('charts', () => {
     });
     const pen = createCanvas(1_280, 800).getContext('2d');
     pen.drawImage(await loadImage(Buffer.from(png)), 0, 0);
-    const colourAt = (x: number, y: number) => [...pen.getImageData(x, y, 1, 1).data.slice(0, 3)];
+    const colourAt = (x: number, y: number) => Array.from(pen.getImageData(x, y, 1, 1).data.slice(0, 3));
     const ground = colourAt(2, 2);
     // Between its numbers and its edge the middle is empty; the ring itself is not, on any side.
     expect(colourAt(1_010, 270 + 70)).toEqual(ground);

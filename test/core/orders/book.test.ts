@@ -218,6 +218,27 @@ describe('the book', () => {
     expect(book.hasOpenWindows()).toBe(false);
   });
 
+  it('gives a new trail the exact prices of looks that its neighbour did not need', () => {
+    const book = createBook();
+    const common = { side: 'sell', unit: 'SOL', amount: 10_000_000_000n, holdSlots: 6 } as const;
+    const far = { got: 10n, given: 1n };
+    book.add({ ...common, id: 'old', condition: { kind: 'trail', trailingBps: 9_900, high: far } });
+    const states = Array.from(
+      { length: 6 },
+      (_, n): State => ({
+        ...START,
+        slot: n,
+        pools: START.pools.map(({ sol, token }) => ({ sol: sol + BigInt(n) * 1_000_000n, token })),
+      }),
+    );
+    for (const state of states.slice(0, 5)) book.update(viewOf(state, { quotes: 0 }));
+    book.add({ ...common, id: 'new', condition: { kind: 'trail', trailingBps: 100, high: null } });
+    for (const state of states.slice(5)) book.update(viewOf(state, { quotes: 0 }));
+    const { upper } = classEdges(sizeClass(common.amount));
+    const least = exact(START, { side: 'sell', amount: upper });
+    expect(compareRates(book.highOf('new') ?? far, least)).toBe(0);
+  });
+
   it('fires no stop for a wick of fewer slots, in one pool or in all, and lifts no trail by a pump', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 7 }), fc.boolean(), fc.boolean(), (slots, all, up) => {

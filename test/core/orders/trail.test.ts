@@ -43,7 +43,8 @@ it('agrees with a list of prices per order, over random paths', () => {
           prices.push(step.price);
           const last = prices.slice(-n);
           const least = last.length < n ? null : last.reduce((a, b) => (a < b ? a : b));
-          const held = low.push(rateOf(step.price));
+          low.push(() => rateOf(step.price));
+          const held = low.low();
           expect(held === null ? null : held.got).toBe(least);
           if (held !== null) trail.raise(held);
           for (const order of model.values()) {
@@ -69,7 +70,8 @@ it('does not rise with a pump of fewer slots than it is held for', () => {
     const trail = createTrail();
     trail.add('stop', 1_000);
     for (let slot = 1; slot <= 30; slot += 1) {
-      const held = low.push(rateOf(slot > 10 && slot <= 10 + pump ? 500n : 100n));
+      low.push(() => rateOf(slot > 10 && slot <= 10 + pump ? 500n : 100n));
+      const held = low.low();
       if (held !== null) trail.raise(held);
     }
     expect(compareRates(trail.highOf('stop') ?? rateOf(0n), rateOf(pump === 6 ? 500n : 100n))).toBe(0);
