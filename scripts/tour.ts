@@ -17,6 +17,7 @@ import { findAndTrade } from './tour/find-and-trade.ts';
 import { keyStory, OPERATOR } from './tour/key-story.ts';
 import { launchToken } from './tour/launch-token.ts';
 import { makeToken } from './tour/make-token.ts';
+import { orderStory } from './tour/order-story.ts';
 import { createRestTrader } from './tour/rest-swap.ts';
 import { hasButton, signatureOf, startLink, waitForScreen } from './tour/screens.ts';
 
@@ -239,7 +240,16 @@ async function tour(): Promise<void> {
   await makeToken(carol, carolWallet, chain);
   await launchToken(carol, carolWallet, chain);
 
-  for (const one of [alice, bob, carol])
+  const dave = await person(104, 'Dave', 'en');
+  await dave.start();
+  await waitForScreen(dave, /Welcome to Tradepost/);
+  await dave.tap('Create Deposit Wallet');
+  await waitForScreen(dave, /deposit wallet is ready/);
+  const daveWallet = await deposit(dave);
+  const market = await createRestTrader(program.run, 500n * SOL);
+  await orderStory({ who: dave, wallet: daveWallet, market, mint: puppy, chain });
+
+  for (const one of [alice, bob, carol, dave])
     console.log(`\n──────── the chat of ${one.user.first_name} ────────\n${await one.transcript()}`);
 }
 

@@ -1,6 +1,7 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { addressFromBytes, fromBase58 } from '../../src/core/address/address.ts';
+import { createChainReader } from './chain-reader.ts';
 
 type SwapData = {
   readonly tx: string;
@@ -14,18 +15,23 @@ type SwapData = {
 /** A program that trades by REST: its own key, plain HTTP, nothing of ours but base58. */
 export type RestTrader = {
   readonly address: string;
+  /** Units of `mint` in its accounts. */
+  readonly held: (mint: string) => Promise<bigint>;
+  /** Units that `amount` would bring now, after all fees. */
+  readonly quote: (from: string, to: string, amount: bigint) => Promise<bigint>;
   /** Signs what the API returned and submits it; resolves with the signature when it is confirmed. */
   readonly swap: (
     order: Readonly<Record<string, string | number>>,
   ) => Promise<{ readonly data: SwapData; readonly signature: string }>;
 };
 
+/** Asks the faucet for `lamports` first. Its key is new where none is given. */
 export async function createRestTrader(
   urls: { readonly rpcUrl: string; readonly openApiUrl: string },
   lamports: bigint,
+  privateKey: KeyObject = generateKeyPairSync('ed25519').privateKey,
 ): Promise<RestTrader> {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const raw = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
+  const raw = createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32);
   const address = addressFromBytes(new Uint8Array(raw));
   const rpc = async <T>(method: string, params: readonly unknown[]): Promise<T> => {
     const body = await postJson(urls.rpcUrl, { jsonrpc: '2.0', id: 1, method, params });
@@ -48,6 +54,14 @@ export async function createRestTrader(
   await confirmed(await rpc<string>('requestAirdrop', [address, Number(lamports)]));
   return {
     address,
+    held: (mint) => createChainReader(urls.rpcUrl).tokens(address, mint),
+    quote: async (fromTokenAddress, toTokenAddress, amount) => {
+      const query = new URLSearchParams({ fromTokenAddress, toTokenAddress, amount: String(amount) });
+      const response = await patiently(() => fetch(`${urls.openApiUrl}/dex/quote?${query}`));
+      const answer = (await response.json()) as { readonly data?: { readonly toTokenAmount: string } };
+      if (answer.data === undefined) throw new Error(`GET /dex/quote: ${JSON.stringify(answer)}`);
+      return BigInt(answer.data.toTokenAmount);
+    },
     swap: async (order) => {
       const answer = await postJson(`${urls.openApiUrl}/dex/swap`, { userWalletAddress: address, ...order });
       const { data } = answer as { readonly data?: SwapData };
@@ -71,10 +85,21 @@ export async function createRestTrader(
 }
 
 async function postJson(url: string, body: unknown): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const response = await patiently(() =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
   return response.json();
+}
+
+/** Asks again as often as the answer says that it came too soon. */
+async function patiently(ask: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await ask();
+    if (response.status !== 429) return response;
+    await pause(1_000 * Number(response.headers.get('retry-after') ?? '1'));
+  }
 }

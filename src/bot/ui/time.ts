@@ -27,3 +27,9 @@ export function durationText(ms: number): string {
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
 }
+
+/** `5 min`, `4 h`, `1 d`: a whole number of the largest unit that divides it. */
+export function intervalText(minutes: number): string {
+  if (minutes % 1_440 === 0) return `${minutes / 1_440} d`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+}

@@ -50,8 +50,8 @@ export type DraftState = {
 
 export const DAYS = [1, 7, 30] as const;
 export const HOLDS: readonly HoldChoice[] = ['fast', 'normal', 'careful'];
-export const ROUNDS = [5, 10, 20, 50] as const;
-export const EVERY = [5, 60, 240, 1_440] as const;
+export const ROUNDS = [2, 5, 10, 20, 50] as const;
+export const EVERY = [1, 5, 60, 240, 1_440] as const;
 
 /** As a payload: flat, so that a button of another make is told by its first missing field. */
 export function encodeDraft(state: DraftState): Readonly<Record<string, unknown>> {

@@ -8,6 +8,7 @@ import { percentText, shortTokenText, solText } from '../../ui/amounts.ts';
 import { bold, type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, keyboard, type Row, ticked } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
+import { intervalText } from '../../ui/time.ts';
 import { type DraftState, type Leg, ORDERS } from './draft-state.ts';
 import { EXIT_STEPS, type ExitType, hasExits } from './exits.ts';
 
@@ -75,7 +76,7 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
     return [
       [
         on(words.text('btn.order_rounds', { rounds: state.rounds }), 'rounds'),
-        on(words.text('btn.order_every', { minutes: state.everyMinutes }), 'every'),
+        on(words.text('btn.order_every', { every: intervalText(state.everyMinutes) }), 'every'),
         state.band === null
           ? on(words.text(`btn.order_band_${state.side}`), 'band')
           : on(words.text('btn.order_no_band'), 'noband'),
@@ -153,7 +154,7 @@ function dcaLine(words: Words, { state, view }: FormFacts): Html {
   return html`${words.html('order.form.dca_line', {
     rounds: state.rounds,
     part: unitsText(side, 'given', part, view.token),
-    minutes: state.everyMinutes,
+    every: intervalText(state.everyMinutes),
   })}${
     band === null
       ? ''

@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Message } from '@grammyjs/types';
+import type { Person } from '@tradepost/local-telegram';
+import type { ChainReader } from './chain-reader.ts';
+import { equal, holds, say } from './checks.ts';
+import { movePrice } from './move-price.ts';
+import type { RestTrader } from './rest-swap.ts';
+import { hasButton, signatureOf, waitForScreen } from './screens.ts';
+
+const WITHIN_MS = 60_000;
+/** Two rounds of a DCA lie a minute apart. */
+const DCA_MS = 150_000;
+const POLL_MS = 3_000;
+
+export type OrderStory = {
+  readonly who: Person;
+  readonly wallet: string;
+  /** Moves the price, by real trades. */
+  readonly market: RestTrader;
+  readonly mint: string;
+  readonly chain: ChainReader;
+};
+
+/** A bracket, a trailing stop and a DCA, over prices that real trades move. Ends with no order open. */
+export async function orderStory(story: OrderStory): Promise<void> {
+  const { who, market, mint } = story;
+  say('Dave starts a DCA: two rounds, a minute apart; the first is bought at once');
+  await onCard(story);
+  await who.tap('DCA');
+  await waitForScreen(who, /DCA · PUP/);
+  await tapUntil(who, /DCA · PUP/, /Every/, 'Every 1 min');
+  await tapUntil(who, /DCA · PUP/, /rounds/, '2 rounds');
+  await who.tap('Place order');
+  await waitForScreen(who, /Order #1/);
+  await waitForScreen(who, /^Bought .*PUP for 0\.25 SOL/);
+  holds('the first round was bought', true);
+
+  await movePrice(market, mint, 1.6);
+  await bracket(story);
+  holds('the second round came a minute later, and the order is over', await isOver(who, /DCA buy/));
+  await trailingStop(story);
+  holds('no order is open', await isOver(who, /#\d/));
+}
+
+/** A limit buy at −10 % with a take-profit and a stop behind it: bought once, never above its limit, and sold by the stop. */
+async function bracket({ who, wallet, market, mint, chain }: OrderStory): Promise<void> {
+  say('He orders Puppy at −10 %, with a take-profit and a stop-loss behind it, and the price falls');
+  await onCard({ who, mint });
+  await who.tap('Limit');
+  await waitForScreen(who, /Limit order/);
+  await who.tap('-10%');
+  await waitForScreen(who, /Never worse/);
+  await who.tap('TP +50%');
+  await waitForScreen(who, /Take-profit \+50%/);
+  await who.tap('SL -20%');
+  const form = textOf(await waitForScreen(who, /Stop-loss -20%/));
+  await who.tap('Place order');
+  await waitForScreen(who, /Order #\d+/);
+
+  await movePrice(market, mint, 0.86);
+  const bought = await who.waitFor(/^Bought .*PUP for 0\.5 SOL \(/, { timeoutMs: WITHIN_MS });
+  const buy = await chain.transaction(signatureOf(bought));
+  console.log(`  signature ${signatureOf(bought)}`);
+  const paid = -(buy.deltas.get(wallet) ?? 0n) - buy.feeLamports;
+  const limit = Number(/Limit buy: ([\d.]+) SOL/.exec(form)?.[1] ?? 'NaN');
+  holds(
+    `it was bought, not above its limit of ${limit} SOL`,
+    Number(paid) / 1e9 / Number(unitsIn(bought, 'Bought')) <= limit * 1.0001,
+  );
+
+  await movePrice(market, mint, 0.75);
+  const sold = await who.waitFor(/^Sold .*PUP for/, { timeoutMs: WITHIN_MS });
+  console.log(`  signature ${signatureOf(sold)}`);
+  equal('the stop sold what the order had bought', unitsIn(sold, 'Sold'), unitsIn(bought, 'Bought'));
+}
+
+/** It follows the price up and sells on the way down. */
+async function trailingStop({ who, wallet, market, mint, chain }: OrderStory): Promise<void> {
+  say('He lets a stop follow the price 15 % below its high, and the price rises and falls');
+  await onCard({ who, mint });
+  await who.tap('TP/SL');
+  await waitForScreen(who, /TP\/SL · PUP/);
+  await who.tap('Trail 15 %');
+  await waitForScreen(who, /Trailing stop/);
+  await who.tap('Place order');
+  await waitForScreen(who, /Order #\d+|Trailing stop PUP/);
+  await movePrice(market, mint, 1.3);
+  await movePrice(market, mint, 0.75);
+  const sold = await who.waitFor(/^Sold .*PUP for/, { timeoutMs: WITHIN_MS });
+  console.log(`  signature ${signatureOf(sold)}`);
+  equal('the stop sold all he held', await chain.tokens(wallet, mint), 0n);
+}
+
+async function onCard({ who, mint }: Pick<OrderStory, 'who' | 'mint'>): Promise<void> {
+  await who.say(mint);
+  await waitForScreen(who, /Safety/);
+}
+
+/** A button of the form that walks through its choices is tapped until it shows `label`. */
+async function tapUntil(who: Person, form: RegExp, button: RegExp, label: string): Promise<void> {
+  for (let taps = 0; taps < 8; taps++) {
+    await who.tap(button);
+    if (hasButton(await waitForScreen(who, form), label)) return;
+  }
+  throw new Error(`no button "${label}" came`);
+}
+
+/** Asks until the list of orders shows nothing like it. */
+async function isOver(who: Person, order: RegExp): Promise<boolean> {
+  const until = performance.now() + DCA_MS;
+  while (performance.now() < until) {
+    await who.say('/orders');
+    if (!order.test(textOf(await waitForScreen(who, /Orders|No orders/)))) return true;
+    await pause(POLL_MS);
+  }
+  return false;
+}
+
+/** `Bought 49,278 PUP …` → whole tokens. */
+function unitsIn(message: Message, word: string): bigint {
+  const number = new RegExp(`^${word} ([\\d,]+)`).exec(textOf(message))?.[1] ?? '-1';
+  return BigInt(number.replaceAll(',', ''));
+}
+
+function textOf(message: { readonly text?: string; readonly caption?: string }): string {
+  return message.text ?? message.caption ?? '';
+}
