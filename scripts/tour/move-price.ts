@@ -5,10 +5,12 @@ const SOL = 1_000_000_000n;
 /** What the price is read with: too small to move it. */
 const PROBE_LAMPORTS = SOL / 100n;
 const FIRST_LAMPORTS = 5n * SOL;
+/** A large trade goes over several pools, a small one to the pool that was left out: no step is so large that this tells much. */
+const MOST_LAMPORTS = 10n * SOL;
 /** A step aims a little short, so that it does not overshoot. */
 const STEP_SHARE = 0.9;
 const NEAR = 0.004;
-const MOST_STEPS = 40;
+const MOST_STEPS = 100;
 
 /** Lamports per unit that a small purchase pays, before and after. */
 export type Moved = { readonly from: number; readonly to: number; readonly trades: number };
@@ -31,8 +33,8 @@ export async function movePrice(trader: RestTrader, mint: string, factor: number
     const after = await price();
     const moved = Math.abs(Math.log(after / now));
     const left = Math.abs(Math.log(target / after));
-    // One pool may have to be emptied first, before a small purchase goes to the one that was moved.
     lamports *= moved === 0 ? 1.5 : Math.min(1.5, Math.max(0.1, (STEP_SHARE * left) / moved));
+    lamports = Math.min(lamports, Number(MOST_LAMPORTS));
     now = after;
   }
   return { from, to: now, trades };

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser } from './support/browser.ts';
 import { type Desk, startDesk } from './support/desk.ts';
-import { type Phone, phoneOf, takeUp } from './support/phone.ts';
-import { screen } from './support/screens.ts';
+import { type Phone, phoneOf } from './support/phone.ts';
+import { shotsOf } from './support/screens.ts';
 import { askToBuy, open } from './support/steps.ts';
 
 const RENT = 2_039_280n;
@@ -10,24 +10,14 @@ const RENT = 2_039_280n;
 describeInBrowser('Positions', () => {
   let desk: Desk;
   let alice: Phone;
+  let shots: ReturnType<typeof shotsOf>;
 
   beforeAll(async () => {
     desk = await startDesk();
     alice = phoneOf(desk.page, 'Alice');
+    shots = shotsOf(desk.page, 'Alice');
   });
   afterAll(() => desk?.close());
-
-  /** The newest message on a desktop and on a phone, where nothing may be wider than the phone. */
-  async function shots(name: string): Promise<void> {
-    await screen(name, alice.screen);
-    const before = desk.page.viewportSize() ?? { width: 1440, height: 900 };
-    await desk.page.setViewportSize({ width: 390, height: 844 });
-    await takeUp(desk.page, 'Alice');
-    expect(await desk.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    await screen(`${name}-narrow`, desk.page);
-    await desk.page.setViewportSize(before);
-    await desk.page.getByRole('button', { name: 'Workbench', exact: true }).click();
-  }
 
   async function pictureIsThere(): Promise<void> {
     const picture = alice.messages.last().getByRole('img', { name: 'photo' });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { createRestTrader, type RestTrader } from '../../../scripts/tour/rest-swap.ts';
 import { type Program, startProgram } from '../../support/program.ts';
 import { openPage, type Watch } from './browser.ts';
 import { type Chain, readChain } from './chain.ts';
@@ -13,6 +14,8 @@ export type Desk = {
   readonly chain: Chain;
   /** Where the pages for people are. */
   readonly siteUrl: string;
+  /** Somebody rich who trades by REST, so that prices move. */
+  readonly market: () => Promise<RestTrader>;
   /** Ends the program, starts it again on the same folder and waits until the page is back. */
   readonly restart: (how: 'stop' | 'kill') => Promise<void>;
   readonly close: () => Promise<void>;
@@ -31,16 +34,18 @@ export async function startDesk(): Promise<Desk> {
     watch,
     chain: readChain(program.run.rpcUrl),
     siteUrl: program.run.openApiUrl,
+    market: () => createRestTrader(program.run, 500_000_000_000n),
     restart: async (how) => {
       watch.expectOutage();
       // Where the one before listened, so that the open page finds it again.
-      const { chatUrl, rpcUrl } = program.run;
+      const { chatUrl, rpcUrl, openApiUrl } = program.run;
       await program[how]();
       const isBack = page.waitForEvent('load', { timeout: 60_000 });
       program = await startProgram(dir, {
         ...SLOTS,
         CHAT_PORT: new URL(chatUrl).port,
         LOCALNET_PORT: new URL(rpcUrl).port,
+        API_PORT: new URL(openApiUrl).port,
       });
       // A new program has a new page token: the page notices and loads itself again.
       await isBack;

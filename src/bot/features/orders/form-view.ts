@@ -145,7 +145,7 @@ function legLine(words: Words, { state, view }: FormFacts, leg: Leg): Html {
         );
   return state.tab === 'limit'
     ? html`${label}: ${where} (${leg.request})`
-    : html`${label} ${leg.request}: ${where} · ${share}`;
+    : html`${label}${leg.request === '' ? '' : ` ${leg.request}`}: ${where} · ${share}`;
 }
 
 function dcaLine(words: Words, { state, view }: FormFacts): Html {
