@@ -56,10 +56,10 @@ function storyOf(point: CrashPoint): { readonly story: Story; readonly kinds: re
     case 'seen-commit':
       return of(forks);
     case 'refusal-commit':
-      // A revocation costs no more than the network's fee.
+      // A revocation and the closing of accounts cost no more than the network's fee.
       return of(
         isPoor,
-        people.filter((kind) => kind !== 'revoke-authority'),
+        people.filter((kind) => kind !== 'revoke-authority' && kind !== 'close-accounts'),
       );
     case 'expiry-commit':
       return of(lapses, people);

@@ -70,14 +70,7 @@ export function createTrail(): Trail {
   };
 
   const nearestThreshold = (): Rate | null => {
-    if (nearest !== undefined) return nearest;
-    nearest = null;
-    for (const { rate, members } of peaks) {
-      const head = members[0];
-      if (head === undefined) continue;
-      const threshold = thresholdOf(rate, head.trailingBps);
-      if (nearest === null || compareRates(threshold, nearest) > 0) nearest = threshold;
-    }
+    if (nearest === undefined) nearest = highestThreshold(peaks);
     return nearest;
   };
 
@@ -117,6 +110,18 @@ export function createTrail(): Trail {
 /** high × (1 − trailingBps / 10,000), exact. */
 export function thresholdOf(high: Rate, trailingBps: number): Rate {
   return scaleRate(high, BigInt(10_000 - trailingBps), 10_000n);
+}
+
+/** Members are sorted by distance: the first of a peak has its highest threshold. */
+function highestThreshold(peaks: readonly Peak[]): Rate | null {
+  let highest: Rate | null = null;
+  for (const { rate, members } of peaks) {
+    const head = members[0];
+    if (head === undefined) continue;
+    const threshold = thresholdOf(rate, head.trailingBps);
+    if (highest === null || compareRates(threshold, highest) > 0) highest = threshold;
+  }
+  return highest;
 }
 
 function membersFallen({ rate: high, members }: Peak, rate: Rate): readonly string[] {
