@@ -96,6 +96,7 @@ import { type BuyWithLegsInput, buyWithLegs } from './orders/buy-with-legs.ts';
 import { cancelOrder, changeAllOrders, pauseOrder, resumeOrder } from './orders/change-order.ts';
 import type { DraftGroup } from './orders/draft.ts';
 import { type EditOrderInput, editOrder, viewEdit } from './orders/edit-order.ts';
+import { createFireMarket } from './orders/fire-market.ts';
 import type { OrderDeps } from './orders/order-deps.ts';
 import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-orders.ts';
 import { createPollFeed } from './orders/poll-pools.ts';
@@ -279,6 +280,7 @@ export function createServices(deps: ServiceDeps) {
     ...intents,
     pause: deps.pause,
     trade,
+    market: createFireMarket(trade),
     solPrice,
     autoSpendCapLamports: deps.autoSpendCapLamports,
     ordersChanged: () => orderNews.changed(),

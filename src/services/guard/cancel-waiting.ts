@@ -3,6 +3,9 @@ import { recipientOf } from '../../intents/rules.ts';
 import { cancelIntent } from '../transactions/cancel-intent.ts';
 import type { GuardDeps } from './deps.ts';
 
+/** What cancels; nothing of the PIN. */
+export type CancelDeps = Omit<GuardDeps, 'vault' | 'codes' | 'guardRules'>;
+
 /** More than the daily counts allow to wait. */
 const LOOK_BACK = 200;
 
@@ -11,7 +14,7 @@ const LOOK_BACK = 200;
  * one wallet. Returns how many. What is signed meanwhile wins that race and is not counted.
  */
 export async function cancelWaiting(
-  deps: GuardDeps,
+  deps: CancelDeps,
   input: {
     readonly userId: string;
     readonly only: 'everything' | 'withdrawals' | { readonly walletId: string; readonly address: Address };

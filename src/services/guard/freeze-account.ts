@@ -1,12 +1,12 @@
 import { ownAct } from '../../core/audit-log/act.ts';
 import { freeze, isFrozen, unfreeze } from '../../core/guard/freeze.ts';
-import { cancelWaiting } from './cancel-waiting.ts';
+import { type CancelDeps, cancelWaiting } from './cancel-waiting.ts';
 import type { GuardDeps } from './deps.ts';
 import { verifyPin } from './verify-pin.ts';
 
 /** Nothing is signed for the person from the commit on; what waits is cancelled. Returns how many. Needs no PIN. */
 export async function freezeAccount(
-  deps: GuardDeps,
+  deps: CancelDeps,
   input: { readonly userId: string },
 ): Promise<{ readonly cancelled: number }> {
   await deps.db.transact(async ({ guards, auditLog, orders }) => {

@@ -1,4 +1,3 @@
-import { bps } from '../../core/amounts/bps.ts';
 import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import { hasCode, isAppError } from '../../core/errors/app-error.ts';
 import type { ErrorCode } from '../../core/errors/codes.ts';
@@ -21,17 +20,13 @@ import type { TokenSafety } from '../../core/tokens/safety.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
 import type { BuyParams } from '../../intents/buy/params.ts';
 import type { SellParams } from '../../intents/sell/params.ts';
-import { loadToken } from '../trading/load-token.ts';
-import { lookAtWallet, sellableOf } from '../trading/own-wallet.ts';
-import { quoteTrade } from '../trading/quote-trade.ts';
-import type { TradeQuote, TradeRequest } from '../trading/trade-quote.ts';
 import { createIntent } from '../transactions/create-intent.ts';
 import { carryOut } from './carry-out.ts';
 import { isExiting } from './end-orders.ts';
-import { executablePrice, partQuotes } from './executable-price.ts';
+import type { FireQuote } from './fire-market.ts';
 import { fireTerms } from './fire-terms-now.ts';
 import { endWith, type HeldBackCode, holdBack, pauseWith } from './hold-back.ts';
-import { type OrderDeps, solUsdNow } from './order-deps.ts';
+import { type FireDeps, solUsdNow } from './order-deps.ts';
 import { tellOrder } from './tell-order.ts';
 
 export type FireOutcome =
@@ -57,7 +52,7 @@ export type FireRequest = {
  * group's locks, judges switches, freeze and caps, and writes the fire, the order and the intent, whose step this process
  * starts at once. Zombies, double wake-ups and old memories find no OPEN row of the version they read.
  */
-export async function fireOrder(deps: OrderDeps, request: FireRequest): Promise<FireOutcome> {
+export async function fireOrder(deps: FireDeps, request: FireRequest): Promise<FireOutcome> {
   const group = await deps.db.orders.find(request.orderId);
   const order = group?.orders.find(({ id }) => id === request.orderId);
   if (group === null || order?.status !== 'OPEN') return { kind: 'gone' };
@@ -114,7 +109,7 @@ const HELD_BACK: Partial<Record<ErrorCode, HeldBackCode>> = {
 };
 
 async function fire(
-  deps: OrderDeps,
+  deps: FireDeps,
   request: FireRequest,
   group: OrderGroup,
   order: Order,
@@ -124,11 +119,12 @@ async function fire(
   const held = order.side === 'buy' ? MAX_U64 : await heldBy(deps, group, wallet, order);
   const most = roundUnits(group, order, unitsToGive(group, order, held));
   if (most === 0n) return { kind: 'gone' };
-  const first = await quote(deps, order, wallet, most);
+  const { market } = deps;
+  const first = await market.quote(order, wallet.address, most);
   if (order.side === 'sell' && first.terms.quotedOut < PLACEMENT.minimumLamports && isAll(order))
     throw new Ended('dust');
   const solUsd = await solUsdNow(deps);
-  const parts = order.partial ? await partQuotes(deps.trade, { order, whole: first }) : () => null;
+  const parts = order.partial ? await market.parts(order, first) : () => null;
   const terms = fireTerms(order, {
     units: most,
     quoted: first.terms.quotedOut,
@@ -141,7 +137,7 @@ async function fire(
   if (terms.kind === 'price-back') throw new Held('price-back');
   if (terms.kind === 'below-floor') throw new Held('floor');
   if (terms.kind === 'blind') throw new Held('blind');
-  const last = terms.units === most ? first : await quote(deps, order, wallet, terms.units);
+  const last = terms.units === most ? first : await market.quote(order, wallet.address, terms.units);
   if (last.terms.quotedOut < terms.minOut) throw new Held('price-back');
   if (order.side === 'buy') await judgeToken(deps, order, wallet, terms.units, last.safety);
   return commitFire(deps, request, { group, order, quote: last, minOut: terms.minOut, held });
@@ -151,11 +147,9 @@ async function fire(
 const SURELY_SHOWN_MS = 60_000;
 
 /** Units that a sale can take: those of the one account it would take them from. Throws `Ended` for a position that is gone. */
-async function heldBy(deps: OrderDeps, group: OrderGroup, wallet: Wallet, order: Order): Promise<bigint> {
-  const token = await loadToken(deps.trade.chain, order.mint);
-  const own = await lookAtWallet(deps.trade, { side: 'sell', wallet: wallet.address, token });
+async function heldBy(deps: FireDeps, group: OrderGroup, wallet: Wallet, order: Order): Promise<bigint> {
   try {
-    return (await sellableOf(deps.trade, own, 1n)).units;
+    return await deps.market.sellable(wallet.address, order.mint);
   } catch (error) {
     const isGone = hasCode(error, 'INSUFFICIENT_TOKENS') && error.details.available === 0n;
     const isOld = deps.clock.now() - group.createdAt > SURELY_SHOWN_MS;
@@ -173,23 +167,9 @@ function roundUnits(group: OrderGroup, order: Order, most: bigint): bigint {
   return part < most ? part : most;
 }
 
-function quote(deps: OrderDeps, order: Order, wallet: Wallet, units: bigint): Promise<TradeQuote> {
-  const settings = {
-    wallet: wallet.address,
-    mint: order.mint,
-    slippageBps: bps(order.terms.slippageBps),
-    tier: order.terms.tier,
-  };
-  const request: TradeRequest =
-    order.side === 'buy'
-      ? { side: 'buy', ...settings, amount: { lamports: units } }
-      : { side: 'sell', ...settings, amount: { units } };
-  return quoteTrade(deps.trade, request);
-}
-
 /** A dip that is a rug is not a dip: a warning that nobody accepted, or half of the depth gone, pauses a buy. */
 async function judgeToken(
-  deps: OrderDeps,
+  deps: FireDeps,
   order: Order,
   wallet: Wallet,
   units: bigint,
@@ -201,9 +181,8 @@ async function judgeToken(
   if (isNew) throw new Paused('safety');
   const { depthLamports } = order.terms;
   if (depthLamports === null) return;
-  const { mint, side } = order;
-  const now = await executablePrice(deps.trade, { side, mint, amount: units, wallet: wallet.address });
-  if (now !== null && now.depthLamports * 2n < depthLamports) throw new Paused('liquidity');
+  const now = await deps.market.depth(order, wallet.address, units);
+  if (now !== null && now * 2n < depthLamports) throw new Paused('liquidity');
 }
 
 /** Nothing more of it can come: what is left is not worth a transaction, and will not be. */
@@ -214,12 +193,12 @@ function isAll({ terms, type }: Order): boolean {
 type Firing = {
   readonly group: OrderGroup;
   readonly order: Order;
-  readonly quote: TradeQuote;
+  readonly quote: FireQuote;
   readonly minOut: bigint;
   readonly held: bigint;
 };
 
-async function commitFire(deps: OrderDeps, request: FireRequest, firing: Firing): Promise<FireOutcome> {
+async function commitFire(deps: FireDeps, request: FireRequest, firing: Firing): Promise<FireOutcome> {
   const { order, quote: priced, minOut } = firing;
   const n = order.fires + 1;
   const terms = { ...priced.terms, minOut, slippageBps: order.terms.slippageBps };
@@ -266,7 +245,7 @@ async function commitFire(deps: OrderDeps, request: FireRequest, firing: Firing)
 
 /** Switches first, then the person, then the group: as every other commit takes these locks. Throws `Paused` for a cap. */
 async function judgeFire(
-  deps: OrderDeps,
+  deps: FireDeps,
   stores: Stores,
   order: Order,
   intentId: string,

@@ -5,7 +5,7 @@ import type { Order, OrderGroup } from '../../core/orders/order.ts';
 import type { Rate } from '../../core/orders/rate.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { fireOrder } from './fire-order.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { FireDeps } from './order-deps.ts';
 
 /**
  * Children of one token that are not signed yet: a crash with a thousand stops must not sell into its own stale quotes, so each
@@ -37,7 +37,7 @@ export type FireQueue = {
 
 type Refused = { readonly until: number; readonly times: number };
 
-export function createFireQueue(deps: OrderDeps & { readonly log: Pick<Logger, 'warn'> }): FireQueue {
+export function createFireQueue(deps: FireDeps & { readonly log: Pick<Logger, 'warn'> }): FireQueue {
   const waiting = new Map<Address, Map<string, Fire>>();
   const running = new Map<Address, Promise<void>>();
   const unsigned = new Map<Address, Set<string>>();

@@ -1,8 +1,6 @@
 import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import { isAppError } from '../../core/errors/app-error.ts';
 import type { Order, OrderGroup } from '../../core/orders/order.ts';
-import { loadToken } from '../trading/load-token.ts';
-import { lookAtWallet, sellableOf } from '../trading/own-wallet.ts';
 import type { OrderDeps } from './order-deps.ts';
 
 /**
@@ -10,7 +8,7 @@ import type { OrderDeps } from './order-deps.ts';
  * fires reads it again. 0 where it cannot be read: the order is watched once it can.
  */
 export async function heldUnits(
-  deps: Pick<OrderDeps, 'db' | 'trade'>,
+  deps: Pick<OrderDeps, 'db' | 'market'>,
   group: OrderGroup,
   order: Order,
 ): Promise<bigint> {
@@ -18,9 +16,7 @@ export async function heldUnits(
   try {
     const wallet = await deps.db.wallets.find(group.walletId);
     if (wallet === null) return 0n;
-    const token = await loadToken(deps.trade.chain, order.mint);
-    const own = await lookAtWallet(deps.trade, { side: 'sell', wallet: wallet.address, token });
-    return (await sellableOf(deps.trade, own, 1n)).units;
+    return await deps.market.sellable(wallet.address, order.mint);
   } catch (error) {
     if (isAppError(error)) return 0n;
     throw error;

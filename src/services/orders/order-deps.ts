@@ -9,6 +9,7 @@ import type { SolPrice } from '../market/sol-price.ts';
 import type { TradeDeps } from '../trading/trading-deps.ts';
 import type { CommitDeps } from '../transactions/commit-transition.ts';
 import type { CreateIntentDeps } from '../transactions/create-intent.ts';
+import type { FireMarket } from './fire-market.ts';
 
 /** What orders are placed, changed and fired with. */
 export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
@@ -17,6 +18,7 @@ export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
     readonly clock: Clock;
     readonly ids: Ids;
     readonly trade: TradeDeps;
+    readonly market: FireMarket;
     readonly solPrice: SolPrice;
     readonly guardRules: GuardRules;
     readonly doubtToken: DoubtToken;
@@ -27,11 +29,14 @@ export type OrderDeps = Omit<CreateIntentDeps, 'db'> &
     readonly pause: (ms: number) => Promise<void>;
   };
 
+/** What open orders are looked after and fired with. */
+export type FireDeps = Omit<OrderDeps, 'trade' | 'doubtToken'>;
+
 /** The price of SOL as triggers in dollars are compared with; null where none is known. */
 export async function solUsdNow({
   solPrice,
   clock,
-}: Pick<OrderDeps, 'solPrice' | 'clock'>): Promise<SolUsd | null> {
+}: Pick<FireDeps, 'solPrice' | 'clock'>): Promise<SolUsd | null> {
   const micros = await solPrice();
   return micros === null ? null : { micros, lamports: LAMPORTS_PER_SOL, at: clock.now() };
 }

@@ -3,11 +3,11 @@ import type { Order } from '../../core/orders/order.ts';
 import { nextRound, SCHEDULE_START, type ScheduleProgress } from '../../core/orders/schedule.ts';
 import { carryOut } from './carry-out.ts';
 import type { FireQueue } from './fire-queue.ts';
-import type { OrderDeps } from './order-deps.ts';
+import type { FireDeps } from './order-deps.ts';
 import { tellOrder } from './tell-order.ts';
 
 /** Fires rounds that are due, and moves those to the end whose window is over: nothing is caught up. */
-export async function runSchedules(deps: OrderDeps, fires: FireQueue, now: number): Promise<void> {
+export async function runSchedules(deps: FireDeps, fires: FireQueue, now: number): Promise<void> {
   for (const { order, group } of fires.scheduled()) {
     const { schedule } = order.terms;
     if (schedule === null || order.status !== 'OPEN') continue;
@@ -20,7 +20,7 @@ export async function runSchedules(deps: OrderDeps, fires: FireQueue, now: numbe
   }
 }
 
-async function moveRounds(deps: OrderDeps, order: Order, schedule: ScheduleProgress): Promise<void> {
+async function moveRounds(deps: FireDeps, order: Order, schedule: ScheduleProgress): Promise<void> {
   await deps.db.transact(async (stores) => {
     const group = await stores.orders.lock(order.id);
     const fresh = group?.orders.find(({ id }) => id === order.id);

@@ -12,7 +12,7 @@ import { activateTrail } from './activate-trail.ts';
 import { expireOrder } from './end-orders.ts';
 import { createFireQueue } from './fire-queue.ts';
 import { heldUnits } from './held-units.ts';
-import { type OrderDeps, solUsdNow } from './order-deps.ts';
+import { type FireDeps, solUsdNow } from './order-deps.ts';
 import { runSchedules } from './run-schedules.ts';
 import { createTokenOrders, type TokenOrders } from './token-orders.ts';
 
@@ -42,7 +42,7 @@ export function createOrderNews(): OrderNews {
   };
 }
 
-export type OrderWatchDeps = OrderDeps & {
+export type OrderWatchDeps = FireDeps & {
   readonly orderFeed: OrderFeedStore;
   readonly feed: PoolFeed;
   readonly news: OrderNews;
