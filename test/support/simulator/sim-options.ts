@@ -3,6 +3,7 @@ import type { Pace } from '../../../src/core/intents/pace.ts';
 import type { TransactionDeps } from '../../../src/services/transactions/deps.ts';
 import type { CrashPoint } from '../chaos/crash-points.ts';
 import type { FaultLevels } from './fault-levels.ts';
+import type { SimOrderKind } from './orders/order-people.ts';
 
 export type SimKind = Intent['kind'];
 
@@ -13,6 +14,8 @@ export type SimOptions = {
   /** What people ask for; absent: the seed decides. `payout` is a buy by somebody who was invited,
    * `prepare-token` a creation in two transactions. */
   readonly kinds?: readonly SimKind[];
+  /** What people order; absent: the seed decides, and where `kinds` are given nothing. */
+  readonly orders?: readonly SimOrderKind[];
   /** Absent: the seed's own storm. */
   readonly levels?: FaultLevels;
   readonly stormMs?: number;

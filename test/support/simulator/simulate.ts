@@ -4,8 +4,9 @@ import { feesOf } from '../../../src/core/fees/fee-table.ts';
 import type { Intent } from '../../../src/core/intents/intent.ts';
 import { isOpen } from '../../../src/core/intents/machine.ts';
 import { PACE, type Pace } from '../../../src/core/intents/pace.ts';
+import { decodeOrderNotice } from '../../../src/core/orders/order-notice.ts';
 import { SETTLEMENTS } from '../../../src/intents/index.ts';
-import { INTENT_KINDS } from '../../../src/intents/rules.ts';
+import { INTENT_KINDS, orderOf } from '../../../src/intents/rules.ts';
 import { collectPayouts } from '../../../src/services/payouts/collect-payouts.ts';
 import { cancelIntent } from '../../../src/services/transactions/cancel-intent.ts';
 import { createIntent } from '../../../src/services/transactions/create-intent.ts';
@@ -26,6 +27,8 @@ import { CALM, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
 import { createInvariants } from './invariants.ts';
 import { createJobTable, type JobWorker } from './job-table.ts';
+import { createOrderStory, ORDERS_SETTLE_MS, orderKindsOf } from './orders/order-story.ts';
+import { watchOrdersIn } from './orders/order-watching.ts';
 import { addPerson, addWallet, requestOf, tokensOf, walletOf } from './people.ts';
 import { simulatedPlans, TREASURY, VENUE } from './plans.ts';
 import { checkPositions } from './position-invariants.ts';
@@ -49,6 +52,7 @@ const SIM_PACE: Pace = {
   untilFinalMs: 4_000,
 };
 const KINDS: readonly SimKind[] = INTENT_KINDS;
+const VOIDED: ReadonlySet<Intent['status']> = new Set(['FAILED', 'REJECTED', 'EXPIRED', 'CANCELLED']);
 
 /** One run of the whole money engine on virtual time, decided by its seed alone. */
 export async function simulate(options: SimOptions): Promise<SimResult> {
@@ -70,6 +74,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   const db = recording(fakeDatabase({ trusting: true }), (intent) => {
     ids.add(intent.id);
     requests.set(intent.id, intent.params);
+    story?.onIntent(intent);
     if (intent.kind === 'payout') payoutSeen = true;
     trace(`insert ${intent.kind} ${intent.id}`);
   });
@@ -96,6 +101,22 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   cluster.setFaults(levels);
   cluster.balances.set(TREASURY, 10n * LAMPORTS);
   const jobs = createJobTable(timeline, random, () => levels);
+
+  const orderKinds = options.orders ?? (options.kinds === undefined ? orderKindsOf(options.seed) : []);
+  const story =
+    orderKinds.length === 0
+      ? null
+      : createOrderStory({
+          seed: options.seed,
+          timeline,
+          random,
+          levels: () => levels,
+          cluster,
+          db,
+          landed: () => invariants.landed(),
+          violate: (text) => invariants.violate(text),
+          kinds: orderKinds,
+        });
 
   let kills = 0;
   let crashed = false;
@@ -167,9 +188,13 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         log: deps.log,
         isFirst: () => watch.isFirst(),
         sweep: sweepNow,
-        wakeOrders: () => undefined,
+        wakeOrders: () => orders?.wake(),
       }),
     });
+    const orders =
+      story === null || !isWorker
+        ? null
+        : watchOrdersIn(story.world, process, { ...deps, db: ports.db }, story.feed);
     const handlers = jobHandlers({
       services: {
         stepIntent: async (intentId) => {
@@ -184,7 +209,8 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
           notifier: {
             deliver: async ({ notice }) => {
               if (random.chance(levels.noticeRetry)) return { kind: 'retry', afterMs: 2_000 };
-              delivered.push(`${notice.kind} ${notice.intentId ?? ''}`);
+              const event = notice.kind === 'order' ? `-${decodeOrderNotice(notice.payload).event}` : '';
+              delivered.push(`${notice.kind}${event} ${notice.intentId ?? ''}`);
               return { kind: 'delivered' };
             },
           },
@@ -216,7 +242,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       // Some carry out what they commit themselves, some leave all of it to the outbox.
       if (random.chance(0.5)) relay.here = jobsHere({ timeline, process, handlers, queue });
     }
-    return { process, deps, worker: { ...process, handlers } satisfies JobWorker };
+    return { process, deps, db: ports.db, worker: { ...process, handlers } satisfies JobWorker };
   }
 
   const slots = [0, 1, 2].map((index) => boot(`worker${index}`));
@@ -324,6 +350,11 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     }
   }
 
+  await story?.place(() => {
+    if (!client.process.isAlive()) client = boot('client', false);
+    return { ...client.deps, db: client.db };
+  });
+
   const auditor = (): void => {
     invariants.checkEnds(ids).catch((error: unknown) => invariants.violate(String(error)));
     timeline.after(7_000, auditor);
@@ -354,6 +385,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   if (options.mode === 'liveness') {
     levels = { ...CALM };
     cluster.setFaults(CALM);
+    story?.settle();
     const calmAt = timeline.elapsed();
     // The rounds of this loop are part of the run, so that its digest stays the same.
     for (;;) {
@@ -363,13 +395,16 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
       const open = await openAmong(ids);
       const told = await db.notices.undelivered(timeline.now() + 1, 1);
       const payoutDue = wantsPayout && options.poor !== true && !(await hasPayout());
-      if (!unasked && open.length === 0 && told.length === 0 && !payoutDue) {
+      const stuck = (await story?.stuck()) ?? [];
+      if (!unasked && open.length === 0 && told.length === 0 && !payoutDue && stuck.length === 0) {
         settledAfterMs = timeline.elapsed() - calmAt;
         break;
       }
-      if (timeline.elapsed() - calmAt < (payoutSeen ? 2 : 1) * SETTLE_MS) continue;
+      // Prices come one after the other, and each ends in an intent of its own.
+      const pricesMs = story === null ? 0 : ORDERS_SETTLE_MS;
+      if (timeline.elapsed() - calmAt < pricesMs + (payoutSeen ? 2 : 1) * SETTLE_MS) continue;
       invariants.violate(
-        `not settled ${timeline.elapsed() - calmAt} ms after the faults: ${open.join(', ')}; untold ${told.length}`,
+        `not settled ${timeline.elapsed() - calmAt} ms after the faults: ${[...open, ...stuck].join(', ')}; untold ${told.length}`,
       );
       break;
     }
@@ -389,10 +424,14 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     // Of a first half that is done, the second is what its owner hears of.
     const isSilent =
       intent.userId === null || (intent.kind === 'prepare-token' && intent.status === 'SUCCEEDED');
-    if (options.mode === 'liveness' && !isSilent && !delivered.includes(`final ${id}`)) {
+    // Of a fire without effect its order tells.
+    const isVoided = orderOf(intent.params) !== null && VOIDED.has(intent.status);
+    const told = isVoided ? `order-voided ${id}` : `final ${id}`;
+    if (options.mode === 'liveness' && !isSilent && !delivered.includes(told)) {
       invariants.violate(`nobody was told how ${id} ended`);
     }
   }
+  await story?.checkBooks(intents);
   for (const text of invariants.violations) trace(`VIOLATION ${text}`);
   return {
     violations: invariants.violations,

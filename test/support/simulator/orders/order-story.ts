@@ -1,0 +1,146 @@
+import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
+import type { Intent } from '../../../../src/core/intents/intent.ts';
+import type { OrderFeedStore } from '../../../../src/core/ports/order-feed-store.ts';
+import type { Database } from '../../../../src/core/ports/stores.ts';
+import { freezeAccount } from '../../../../src/services/guard/freeze-account.ts';
+import { memoryOrderFeed } from '../../fakes/memory-orders.ts';
+import { type Cluster, type Landing, SLOT_MS } from '../cluster.ts';
+import type { FaultLevels } from '../fault-levels.ts';
+import { addPerson, walletOf } from '../people.ts';
+import { VENUE } from '../plans.ts';
+import { type Random, seededRandom } from '../random.ts';
+import type { Timeline } from '../timeline.ts';
+import { createOrderInvariants } from './order-invariants.ts';
+import { groupsOf, HOLDING, ORDER_KINDS, type SimOrderKind, startsWithTokens } from './order-people.ts';
+import { createPricePath, type PricePath } from './price-path.ts';
+import type { OrderWorld } from './sim-market.ts';
+
+const LAMPORTS = 1_000_000_000n;
+/** People of orders stand behind those of requests. */
+const FIRST_PERSON = 50;
+const MINTS: readonly Address[] = [VENUE, addressFromBytes(new Uint8Array(32).fill(78))];
+/** After the weather prices rise to the one and fall to the other by steps that no floor is below, each long enough for any hold. */
+const HIGH = 3;
+const LOW = 0.2;
+const STEP = 0.95;
+const STEP_SLOTS = 45;
+/** So long that takes, and the last child after it. */
+export const ORDERS_SETTLE_MS = Math.ceil(Math.log(LOW / HIGH) / Math.log(STEP)) * STEP_SLOTS * SLOT_MS;
+
+type Client = Parameters<typeof freezeAccount>[0];
+
+/** Orders of a run: who places them, over which prices, and what must be true of them. */
+export function createOrderStory(run: {
+  readonly seed: number;
+  readonly timeline: Timeline;
+  readonly random: Random;
+  readonly levels: () => FaultLevels;
+  readonly cluster: Cluster;
+  readonly db: Database;
+  readonly landed: () => ReadonlyMap<string, readonly Landing[]>;
+  readonly violate: (text: string) => void;
+  readonly kinds: readonly SimOrderKind[];
+}) {
+  const { timeline, random, cluster, db, kinds } = run;
+  const slot = cluster.height;
+  const paths = new Map<Address, PricePath>(
+    MINTS.map((mint, index) => [mint, createPricePath(run.seed * 7 + index, mint, slot())]),
+  );
+  const initial = new Map<string, bigint>();
+  const orderIds = new Set<string>();
+  const feed: OrderFeedStore = memoryOrderFeed();
+
+  const pathOf = (mint: Address): PricePath => {
+    const path = paths.get(mint);
+    if (path === undefined) throw new Error('nothing trades it');
+    return path;
+  };
+  const held = (wallet: Address, mint: Address): bigint => {
+    let units = initial.get(`${wallet}:${mint}`) ?? 0n;
+    for (const { tokens } of cluster.landings.values())
+      for (const one of tokens)
+        if (one.owner === wallet && one.mint === mint) units += one.after - one.before;
+    return units;
+  };
+  const world: OrderWorld = { timeline, random, levels: run.levels, slot, paths, held };
+  const invariants = createOrderInvariants({
+    db,
+    now: timeline.now,
+    slot,
+    pathOf: (order) => pathOf(order.mint),
+    say: run.violate,
+  });
+  let unplaced = kinds.length;
+
+  /** Everybody places what they want, as often as it takes until they hear that it stands; some freeze everything later. */
+  async function place(client: () => Client): Promise<void> {
+    for (const [index, kind] of kinds.entries()) {
+      const person = FIRST_PERSON + index;
+      const userId = await addPerson(db, { index: person, inviterId: null });
+      const mint = random.pick(MINTS);
+      cluster.balances.set(walletOf(person), 8n * LAMPORTS);
+      if (startsWithTokens(kind)) initial.set(`${walletOf(person)}:${mint}`, 2n * HOLDING);
+      const again = (work: () => Promise<void>): void => {
+        work().catch(() => timeline.after(random.between(200, 3_000), () => again(work)));
+      };
+      let groups: ReturnType<typeof groupsOf> | null = null;
+      const placing = async (): Promise<void> => {
+        groups ??= groupsOf(kind, {
+          userId,
+          walletId: `wallet-${userId}`,
+          mint,
+          price: pathOf(mint).priceAt(slot()),
+          now: timeline.now(),
+          id: idsOf(run.seed, index),
+          random,
+        });
+        const made = groups;
+        await client().db.transact(async ({ orders }) => {
+          for (const group of made) {
+            if ((await orders.insert(group)) === null) continue;
+            invariants.onPlaced(group);
+            for (const { id } of group.orders) orderIds.add(id);
+          }
+        });
+        unplaced -= 1;
+      };
+      timeline.after(random.between(100, 20_000), () => again(placing));
+      if (random.chance(0.1)) {
+        const freezing = async (): Promise<void> => void (await freezeAccount(client(), { userId }));
+        timeline.after(random.between(5_000, 60_000), () => again(freezing));
+      }
+    }
+  }
+
+  return {
+    world,
+    feed,
+    place,
+    onIntent: invariants.onIntent,
+    /** The weather is over: from now on every price that somebody waits for comes. */
+    settle(): void {
+      for (const path of paths.values()) {
+        for (let [price, from] = [HIGH, slot() + 1n]; price > LOW; price *= STEP, from += BigInt(STEP_SLOTS))
+          path.holdFrom(from, price);
+      }
+    },
+    stuck: async (): Promise<readonly string[]> =>
+      unplaced > 0 ? [`${unplaced} orders are not placed`] : invariants.stuck(orderIds),
+    checkBooks: (intents: readonly Intent[]) => invariants.checkBooks(orderIds, intents, run.landed()),
+  };
+}
+
+/** What a seed's people place beside what they ask for; in half of the seeds nothing. */
+export function orderKindsOf(seed: number): readonly SimOrderKind[] {
+  const random = seededRandom(seed ^ 0x5eed);
+  if (random.chance(0.5)) return [];
+  return Array.from({ length: random.between(1, 3) }, () => random.pick(ORDER_KINDS));
+}
+
+function idsOf(seed: number, index: number): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `order-${seed}-${index}-${String(count).padStart(3, '0')}`;
+  };
+}

@@ -1,0 +1,42 @@
+import type { OrderFeedStore } from '../../../../src/core/ports/order-feed-store.ts';
+import type { FireDeps } from '../../../../src/services/orders/order-deps.ts';
+import {
+  createOrderNews,
+  createOrderWatch,
+  type OrderWatch,
+} from '../../../../src/services/orders/watch-orders.ts';
+import type { TransactionDeps } from '../../../../src/services/transactions/deps.ts';
+import { CONFIRMS } from '../../signer.ts';
+import type { SimProcess } from '../process.ts';
+import { type OrderWorld, simFeed, simMarket, TRADE_FEE } from './sim-market.ts';
+
+const SOL = 1_000_000_000n;
+const ROUND_MS = 500;
+
+/** The real evaluator in one process, over a market and a feed that lag and lie still. It ends with its process. */
+export function watchOrdersIn(
+  world: OrderWorld,
+  process: SimProcess,
+  deps: TransactionDeps & Pick<FireDeps, 'db'>,
+  orderFeed: OrderFeedStore,
+): OrderWatch {
+  const news = createOrderNews();
+  const watch = createOrderWatch({
+    ...deps,
+    vault: CONFIRMS,
+    market: simMarket(world, process),
+    solPrice: async () => null,
+    guardRules: { delayMs: 0, dailyCapLamports: 1_000n * SOL, spendCapLamports: 1_000n * SOL },
+    autoSpendCapLamports: 1_000n * SOL,
+    ordersChanged: () => news.changed(),
+    orderFeed,
+    news,
+    tradeFeeBps: () => TRADE_FEE,
+    feed: simFeed(world, process),
+  });
+  const loop = async (): Promise<void> => {
+    for (;;) await process.sleep(Math.min(await watch.round(), ROUND_MS));
+  };
+  loop().catch(() => undefined);
+  return watch;
+}
