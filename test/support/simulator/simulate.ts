@@ -27,7 +27,7 @@ import { CALM, stormOf } from './fault-levels.ts';
 import { remoteChain, remoteDatabase } from './faulty-ports.ts';
 import { createInvariants } from './invariants.ts';
 import { createJobTable, type JobWorker } from './job-table.ts';
-import { createOrderStory, ORDERS_SETTLE_MS, orderKindsOf } from './orders/order-story.ts';
+import { createOrderStory, orderKindsOf } from './orders/order-story.ts';
 import { watchOrdersIn } from './orders/order-watching.ts';
 import { addPerson, addWallet, requestOf, tokensOf, walletOf } from './people.ts';
 import { simulatedPlans, TREASURY, VENUE } from './plans.ts';
@@ -385,7 +385,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
   if (options.mode === 'liveness') {
     levels = { ...CALM };
     cluster.setFaults(CALM);
-    story?.settle();
+    const pricesMs = story?.settle() ?? 0;
     const calmAt = timeline.elapsed();
     // The rounds of this loop are part of the run, so that its digest stays the same.
     for (;;) {
@@ -401,7 +401,6 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
         break;
       }
       // Prices come one after the other, and each ends in an intent of its own.
-      const pricesMs = story === null ? 0 : ORDERS_SETTLE_MS;
       if (timeline.elapsed() - calmAt < pricesMs + (payoutSeen ? 2 : 1) * SETTLE_MS) continue;
       invariants.violate(
         `not settled ${timeline.elapsed() - calmAt} ms after the faults: ${[...open, ...stuck].join(', ')}; untold ${told.length}`,

@@ -1,4 +1,5 @@
 import { type Address, addressFromBytes } from '../../../../src/core/address/address.ts';
+import { isFrozen } from '../../../../src/core/guard/freeze.ts';
 import type { Intent } from '../../../../src/core/intents/intent.ts';
 import type { OrderFeedStore } from '../../../../src/core/ports/order-feed-store.ts';
 import type { Database } from '../../../../src/core/ports/stores.ts';
@@ -19,13 +20,14 @@ const LAMPORTS = 1_000_000_000n;
 /** People of orders stand behind those of requests. */
 const FIRST_PERSON = 50;
 const MINTS: readonly Address[] = [VENUE, addressFromBytes(new Uint8Array(32).fill(78))];
-/** After the weather prices rise to the one and fall to the other by steps that no floor is below, each long enough for any hold. */
-const HIGH = 3;
+/**
+ * After the weather prices rise above all that they were, and fall by steps that no floor is below, each long enough for any hold.
+ */
+const LEAST_HIGH = 3;
+const ABOVE = 1.2;
 const LOW = 0.2;
 const STEP = 0.95;
 const STEP_SLOTS = 45;
-/** So long that takes, and the last child after it. */
-export const ORDERS_SETTLE_MS = Math.ceil(Math.log(LOW / HIGH) / Math.log(STEP)) * STEP_SLOTS * SLOT_MS;
 
 type Client = Parameters<typeof freezeAccount>[0];
 
@@ -95,7 +97,9 @@ export function createOrderStory(run: {
           random,
         });
         const made = groups;
-        await client().db.transact(async ({ orders }) => {
+        await client().db.transact(async ({ orders, guards }) => {
+          // Who froze everything meanwhile places nothing.
+          if (isFrozen(await guards.lock(userId), timeline.now())) return;
           for (const group of made) {
             if ((await orders.insert(group)) === null) continue;
             invariants.onPlaced(group);
@@ -117,12 +121,21 @@ export function createOrderStory(run: {
     feed,
     place,
     onIntent: invariants.onIntent,
-    /** The weather is over: from now on every price that somebody waits for comes. */
-    settle(): void {
+    /** The weather is over: from now on every price that somebody waits for comes. In how many milliseconds the last one has. */
+    settle(): number {
+      let last = slot();
       for (const path of paths.values()) {
-        for (let [price, from] = [HIGH, slot() + 1n]; price > LOW; price *= STEP, from += BigInt(STEP_SLOTS))
+        const high = Math.max(LEAST_HIGH, ABOVE * path.highest());
+        for (
+          let [price, from] = [high, slot() + 1n];
+          price > LOW;
+          price *= STEP, from += BigInt(STEP_SLOTS)
+        ) {
           path.holdFrom(from, price);
+          if (from > last) last = from;
+        }
       }
+      return Number(last - slot()) * SLOT_MS;
     },
     stuck: async (): Promise<readonly string[]> =>
       unplaced > 0 ? [`${unplaced} orders are not placed`] : invariants.stuck(orderIds),

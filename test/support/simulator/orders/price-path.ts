@@ -14,6 +14,8 @@ export type PricePath = {
   readonly poolAt: (slot: bigint) => Pool;
   /** From this slot on the price is this, whatever it was to be. */
   readonly holdFrom: (slot: bigint, price: number) => void;
+  /** The highest price of the slots that anybody has seen. */
+  readonly highest: () => number;
 };
 
 /** Trades, jumps that stay and wicks of one to five slots, from a seed of its own: asking changes nothing. */
@@ -54,5 +56,6 @@ export function createPricePath(seed: number, mint: Address, firstSlot: bigint):
       });
     },
     holdFrom: (from, price) => void holds.push({ from, price }),
+    highest: () => prices.reduce((most, price) => Math.max(most, price), 0),
   };
 }
