@@ -5,11 +5,17 @@ import { compareRates } from '../../../../src/core/orders/rate.ts';
 import type { Database } from '../../../../src/core/ports/stores.ts';
 import { orderOf, tradeOf } from '../../../../src/intents/rules.ts';
 import type { Landing } from '../cluster.ts';
+import { HOLDING } from './order-people.ts';
 import type { PricePath } from './price-path.ts';
 import { quotedAt } from './sim-market.ts';
 
 /** How far back a price may lie that was held long enough: a feed that lags, a database that answers late, a process that was stopped. */
 const LOOK_BACK_SLOTS = 600n;
+/** A token that is polled is seen now and then: what lies between two looks within ten seconds is not known. */
+const UNSEEN_SLOTS = 25n;
+/** How much a share or a rest was of is not known here: what rises is judged at the least size, what falls at the greatest. */
+const LEAST = 1_000_000n;
+const MOST = 2n * HOLDING;
 /** A trailing stop follows the price at the upper edge of its size class, which is up to four times its own size. */
 const TRAIL_SLACK = 1.02;
 
@@ -140,7 +146,7 @@ function isAtLeast(order: Order, terms: { readonly amountIn: bigint; readonly mi
   return least === null || compareRates({ got: terms.minOut, given: terms.amountIn }, least) >= 0;
 }
 
-/** Whether the true price was there for so many slots in a row, somewhere between the placing and now. */
+/** Whether the true price was there for so many slots, as far as somebody who looks can tell, between the placing and now. */
 function wasHeld(
   order: Order,
   path: PricePath,
@@ -150,17 +156,20 @@ function wasHeld(
   const first = from > to - LOOK_BACK_SLOTS ? from : to - LOOK_BACK_SLOTS;
   const slots = Array.from({ length: Number(to - first) + 1 }, (_, index) => first + BigInt(index));
   const isTrue = order.trigger === null ? fallenBelow(order, path, from) : reached(order, path);
-  let run = 0;
+  let since: bigint | null = null;
+  let last: bigint | null = null;
   for (const slot of slots) {
-    run = isTrue(slot) ? run + 1 : 0;
-    if (run >= order.holdSlots) return true;
+    if (!isTrue(slot)) continue;
+    if (since === null || last === null || slot - last > UNSEEN_SLOTS) since = slot;
+    last = slot;
+    if (last - since + 1n >= BigInt(order.holdSlots)) return true;
   }
   return false;
 }
 
 function reached(order: Order, path: PricePath): (slot: bigint) => boolean {
-  const units = order.amount.kind === 'fixed' && !order.partial ? order.amount.units : 1_000_000n;
   const isRise = order.type === 'LIMIT' || order.type === 'TAKE_PROFIT';
+  const units = order.amount.kind === 'fixed' && !order.partial ? order.amount.units : isRise ? LEAST : MOST;
   return (slot) => {
     if (order.trigger === null) return false;
     const sign = compareRates({ got: quotedAt(path, slot, order, units), given: units }, order.trigger);
