@@ -12,7 +12,7 @@ beforeAll(async () => {
   rig = await startJourneyRig('order-bad-input', { spendCapLamports: 1_000n * SOL, unlimited: true });
 });
 afterAll(() => rig.stop());
-const { draftOf, groupOf, triggerAt, whaleOf, trade, found } = orderDesk(() => rig);
+const { draftOf, groupOf, triggerAt, whaleOf, wave, found } = orderDesk(() => rig);
 
 type Trader = Awaited<ReturnType<JourneyRig['trader']>>;
 
@@ -98,7 +98,7 @@ describe('the button that places', () => {
 describe('what an order stands on changes', () => {
   it('an order that is over cannot be changed any more', async () => {
     const whale = await whaleOf('Whale');
-    await trade(whale, pup(), 'buy', 40n * SOL);
+    await wave(whale, pup(), 'buy');
     const trader = await rig.trader('Late', 5n);
     const trigger = await triggerAt(trader.wallet, pup(), 1_004n);
     const group = await rig.services.orders.place(groupOf(trader.wallet, pup(), [draftOf({ trigger })]));
@@ -107,7 +107,7 @@ describe('what an order stands on changes', () => {
     await person.waitFor(/Limit buy PUP/);
     await person.tap('#1');
     const edit = dataOf(await person.waitFor(/Order #1/), 'Edit');
-    await trade(whale, pup(), 'sell', 10_000n);
+    await wave(whale, pup(), 'sell');
     await until(async () => (await found(group)).orders[0]?.status === 'FILLED');
     const before = await found(group);
     await person.tap({ data: edit });
@@ -117,7 +117,7 @@ describe('what an order stands on changes', () => {
 
   it('an order trades from its own wallet, whichever is used meanwhile', async () => {
     const whale = await whaleOf('Whale two');
-    await trade(whale, pup(), 'buy', 40n * SOL);
+    await wave(whale, pup(), 'buy');
     const trader = await rig.trader('Switcher', 5n);
     const { person, wallet } = trader;
     const trigger = await triggerAt(wallet, pup(), 1_004n);
@@ -125,8 +125,10 @@ describe('what an order stands on changes', () => {
     await person.tap(/^Wallets/);
     await person.waitFor(/Main/);
     await person.tap('Create Deposit Wallet');
-    await until(async () => (await rig.wallets(person)).length === 2);
-    await trade(whale, pup(), 'sell', 10_000n);
+    await person.waitFor(/^Wallet 2/);
+    await person.tap('Switch to this');
+    await until(async () => (await rig.user(person)).activeWalletId !== wallet.id);
+    await wave(whale, pup(), 'sell');
     await until(async () => (await found(group)).orders[0]?.status === 'FILLED');
     const [order] = (await found(group)).orders;
     const held = (await rig.chain.holdings(wallet.address)).find(({ mint }) => mint === pup());
