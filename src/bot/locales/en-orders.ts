@@ -90,7 +90,7 @@ export const enOrders = {
   'order.form.tpsl': 'TP/SL · {symbol}',
   'order.form.dca': 'DCA · {symbol}',
   'order.form.amount': 'Gives {amount}. Nothing is locked: it stays in your wallet.',
-  'order.form.now': 'Now: {price} for this size, fees in ({got}).',
+  'order.form.now': 'Now: {price} for this size, fees in: {got}.',
   'order.form.dca_line': '{rounds} rounds of {part}, {every} apart, at the price of then.',
   'order.form.then': 'When it has bought, sell what arrived:',
   'order.form.band_buy': 'A round that would cost more than {price} waits, and moves to the end.',

@@ -90,7 +90,7 @@ export const esOrders = {
   'order.form.tpsl': 'TP/SL · {symbol}',
   'order.form.dca': 'DCA · {symbol}',
   'order.form.amount': 'Entrega {amount}. Nada se bloquea: sigue en tu cartera.',
-  'order.form.now': 'Ahora: {price} para este tamaño, comisiones incluidas ({got}).',
+  'order.form.now': 'Ahora: {price} para este tamaño, comisiones incluidas: {got}.',
   'order.form.dca_line': '{rounds} rondas de {part}, cada {every}, al precio de entonces.',
   'order.form.then': 'Cuando haya comprado, vende lo que llegó:',
   'order.form.band_buy': 'Una ronda que costaría más de {price} espera y pasa al final.',

@@ -4,7 +4,7 @@ import type { DraftView } from '../../../services/orders/place-orders.ts';
 import type { Words } from '../../locales/words.ts';
 import { tokenPriceText, unitsText } from '../../orders/order-text.ts';
 import { refusalText } from '../../orders/refusal-text.ts';
-import { percentText, shortTokenText, solText } from '../../ui/amounts.ts';
+import { percentText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
 import { bold, type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, keyboard, type Row, ticked } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
@@ -37,15 +37,15 @@ export function formView(words: Words, facts: FormFacts): View {
   return {
     text: lines(
       bold(words.text(`order.form.${state.tab}`, { symbol: displaySymbol(view.token) })),
-      words.html('order.form.amount', {
-        amount: unitsText(state.side, 'given', BigInt(state.amount), view.token),
-      }),
+      words.html('order.form.amount', { amount: givenText(facts) }),
+      html``,
       ...(state.tab === 'dca'
         ? [dcaLine(words, facts)]
         : state.legs.map((leg) => legLine(words, facts, leg))),
       ...exitLines(words, facts),
       nowLine(words, facts),
       ...warningLines(words, view),
+      html``,
       state.legs.length === 0 && state.tab !== 'dca'
         ? words.html(`order.form.choose_${state.tab}`)
         : view.refusal === null
@@ -67,6 +67,11 @@ export function formView(words: Words, facts: FormFacts): View {
       [act(words.text('btn.back'), 'trade', 'card', cardId)],
     ),
   };
+}
+
+function givenText({ state, view }: FormFacts): string {
+  const text = unitsText(state.side, 'given', BigInt(state.amount), view.token);
+  return state.side === 'buy' ? `${text}${usdNote(BigInt(state.amount), view.solUsd?.micros ?? null)}` : text;
 }
 
 type On = (label: string, action: string) => Row[number];
@@ -173,7 +178,10 @@ function nowLine(words: Words, { state, view }: FormFacts): Html | null {
   if (now == null) return null;
   return words.html('order.form.now', {
     price: tokenPriceText(priceOf(state.side, now.rate), 'SOL', view.token.decimals),
-    got: state.side === 'buy' ? shortTokenText(now.got, view.token.decimals) : solText(now.got, 4),
+    got:
+      state.side === 'buy'
+        ? `${shortTokenText(now.got, view.token.decimals)} ${displaySymbol(view.token)}`
+        : `${solText(now.got, 4)}${usdNote(now.got, view.solUsd?.micros ?? null)}`,
   });
 }
 
