@@ -1,6 +1,6 @@
 /**
  * From the slot that completes an order's window to its attempt's commit, with up to 20 orders that fire at once; then STOPS
- * (1,000 unless set) stops on one token that a dump meets at the same moment. The real bot, services, signer, local chain and
+ * (200 unless set) stops on one token that a dump meets at the same moment. The real bot, services, signer, local chain and
  * embedded Postgres in one process.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -26,7 +26,7 @@ const SOL = 1_000_000_000n;
 const PEOPLE = 50;
 const TOGETHER = 20;
 const ROUNDS = 8;
-const STOPS = Number(process.env['STOPS'] ?? 1_000);
+const STOPS = Number(process.env['STOPS'] ?? 200);
 const SAMPLE_MS = 5;
 
 export async function run(): Promise<readonly Row[]> {
