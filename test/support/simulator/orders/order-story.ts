@@ -120,7 +120,7 @@ export function createOrderStory(run: {
     world,
     feed,
     place,
-    onIntent: invariants.onIntent,
+    onIntent: (intent: Intent) => invariants.onIntent(intent),
     /** The weather is over: from now on every price that somebody waits for comes. In how many milliseconds the last one has. */
     settle(): number {
       let last = slot();
