@@ -11,7 +11,7 @@ const HOME = fileURLToPath(new URL('../../geyser', import.meta.url));
 
 /** gRPC and Yellowstone's message types stand in a folder of their own, which not everybody has filled. */
 export const hasGeyser = existsSync(`${HOME}/node_modules/@grpc/grpc-js`);
-if (!hasGeyser) process.stdout.write('skipped: run npm ci --ignore-scripts in test/geyser\n');
+if (!hasGeyser) process.stdout.write('skipped: run npm install --no-save --ignore-scripts in test/geyser\n');
 
 export const loadHere = createRequire(`${HOME}/package.json`);
 
