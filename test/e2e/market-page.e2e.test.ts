@@ -156,6 +156,16 @@ describeInBrowser('The pages of markets', () => {
     }
   });
 
+  it('tells somebody who is lost so in the same look', async () => {
+    const { page, close } = await openPage(`${url}/market`);
+    try {
+      expect(await page.locator('main').innerText()).toContain('There is nothing here');
+      await look(page, 'nothing-here');
+    } finally {
+      await close();
+    }
+  });
+
   it('remembers the colours that were chosen', async () => {
     const { page, watch, close } = await openPage(url);
     try {

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { bps } from '../../../src/core/amounts/bps.ts';
+import type { PoolsOfToken } from '../../../src/core/ports/pool-feed.ts';
+import { newGroup, type OrderDraft } from '../../../src/services/orders/draft.ts';
+import {
+  createOrderNews,
+  createOrderWatch,
+  type OrderWatchDeps,
+} from '../../../src/services/orders/watch-orders.ts';
+import { buildPool, TOKEN } from '../../core/swap/build-pool.ts';
+import { fakeDatabase } from '../../support/fakes/database.ts';
+import { memoryOrderFeed } from '../../support/fakes/memory-orders.ts';
+import { addPerson } from '../../support/simulator/people.ts';
+
+const SLOT_MS = 400;
+const HOLD = 6;
+const UNITS = 1_000_000_000n;
+const DEPTH = 1_000_000_000_000n;
+const START = 1_700_000_000_000;
+const PUSHED_FROM = 12;
+
+const SALE: OrderDraft = {
+  side: 'sell',
+  type: 'STOP_LOSS',
+  amount: { kind: 'fixed', units: UNITS },
+  unit: 'SOL',
+  trigger: { got: 70n, given: 100n },
+  request: '',
+  floor: 'default',
+  trailing: null,
+  hold: 'normal',
+  partial: false,
+  schedule: null,
+  sellsOnExpiry: false,
+};
+
+/** A stop and a trailing stop in the real watcher, over two pools; whoever it wants to fire is written down and stays open. */
+async function watching() {
+  const db = fakeDatabase({ trusting: true });
+  const userId = await addPerson(db, { index: 1, inviterId: null });
+  let ids = 0;
+  let now = START;
+  const id = (): string => {
+    ids += 1;
+    return `order-${ids}`;
+  };
+  const place = async (draft: OrderDraft): Promise<string> => {
+    const group = newGroup(
+      {
+        userId,
+        walletId: `wallet-${userId}`,
+        mint: TOKEN,
+        placeKey: id(),
+        kind: 'SINGLE',
+        units: UNITS,
+        drafts: [draft],
+        expiresAt: now + 86_400_000,
+        slippageBps: 100,
+        tier: 'normal',
+        accepted: [],
+        supply: null,
+        parentIntentId: null,
+      },
+      { id, now, depthLamports: null },
+    );
+    await db.orders.insert(group);
+    return group.orders[0]?.id ?? '';
+  };
+  const stop = await place(SALE);
+  const trail = await place({
+    ...SALE,
+    type: 'TRAILING_STOP',
+    trigger: null,
+    trailing: { bps: 3_000, activation: null },
+  });
+
+  const fired = new Set<string>();
+  const find = async (orderId: string) => {
+    fired.add(orderId);
+    return null;
+  };
+  const orderFeed = memoryOrderFeed();
+  let tell: (told: PoolsOfToken) => void = () => undefined;
+  const watch = createOrderWatch({
+    db: { ...db, orders: { ...db.orders, find } },
+    clock: { now: () => now },
+    orderFeed,
+    owner: 'here',
+    news: createOrderNews(),
+    log: { info: () => undefined, warn: () => undefined },
+    tradeFeeBps: () => bps(100),
+    solPrice: async () => null,
+    pause: async () => undefined,
+    feed: {
+      watch: () => undefined,
+      onPools: (listener: typeof tell) => {
+        tell = listener;
+      },
+      stop: async () => undefined,
+    },
+    // What a fire needs beyond this is never reached: `find` says that the order is gone.
+  } as unknown as OrderWatchDeps);
+  await watch.round();
+  expect(watch.size()).toBe(2);
+
+  /** One slot passes, with so much SOL in each pool. */
+  const slot = async (n: number, sol: readonly bigint[]): Promise<void> => {
+    now = START + n * SLOT_MS;
+    await watch.round();
+    const at = BigInt(n);
+    const pools = sol.map((one, index) =>
+      buildPool({ id: index + 1, mints: [TOKEN, WSOL_MINT], token: DEPTH, sol: one, slot: at }),
+    );
+    tell({ mint: TOKEN, pools, slot: at, at: now, how: 'followed' });
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  /** The highest high that was kept, in hundredths of the price at the start. */
+  const high = async (): Promise<number> => {
+    const peaks = await orderFeed.peaks([TOKEN]);
+    return Math.max(...peaks.map(({ rate }) => Number((rate.got * 100n) / rate.given)));
+  };
+  return { stop, trail, fired, slot, high, watch };
+}
+
+describe('somebody with ten times the depth', () => {
+  const cases = [1, 2, HOLD - 1, HOLD].flatMap((slots) =>
+    (['one pool', 'all pools'] as const).flatMap((where) =>
+      (['down', 'up'] as const).map((way) => ({ slots, where, way })),
+    ),
+  );
+
+  it.each(cases)('pushes $where $way for $slots slots of 6', async ({ slots, where, way }) => {
+    const { stop, trail, fired, slot, high, watch } = await watching();
+    for (let n = 1; n <= 40; n += 1) {
+      const isPushed = n >= PUSHED_FROM && n < PUSHED_FROM + slots;
+      const pushed = way === 'up' ? DEPTH * 10n : DEPTH / 10n;
+      await slot(n, [isPushed ? pushed : DEPTH, isPushed && where === 'all pools' ? pushed : DEPTH]);
+    }
+    await watch.stop();
+    const isHeld = slots >= HOLD;
+    // One pool pushed down lowers nothing; pushed up it is the better price, whose end is a fall.
+    const falls = isHeld && where === 'all pools' && way === 'down';
+    const rises = isHeld && way === 'up';
+    expect([...fired].toSorted()).toEqual(
+      [...(falls ? [stop] : []), ...(falls || rises ? [trail] : [])].toSorted(),
+    );
+    expect((await high()) > 150).toBe(rises);
+  });
+});
