@@ -27,6 +27,8 @@ export type PriceView = Omit<Look, 'isTrue'> & {
   readonly solUsd: SolUsd | null;
   /** No amount of the class gets a better rate, e.g. the best rate at zero size. Null = no route. */
   atMost(side: OrderSide, size: number): Rate | null;
+  /** The upper edge of the class gets no better rate. */
+  edgeAtMost(side: OrderSide, size: number): Rate | null;
   /** Every amount of the class gets at least this rate (`leastOfClass`). */
   atLeast(side: OrderSide, size: number): Rate | null;
   /** The rate at the upper edge of the class: the price that trails follow. */

@@ -7,14 +7,15 @@ import type { Pool } from '../ports/venue.ts';
 import { chooseRoute } from '../swap/choose-route.ts';
 import type { PriceView } from './book.ts';
 import type { OrderSide } from './order.ts';
-import { compareRates, type Rate } from './rate.ts';
+import { bestSpot, outputAtMost } from './output-bound.ts';
+import type { Rate } from './rate.ts';
 import { classEdges, leastOfClass } from './size-class.ts';
 import type { SolUsd } from './trigger.ts';
 
 /** A fee, a transfer fee on each side, a division of the curve: a smaller amount may lose a unit to each. */
 const ROUNDING_UNITS = 4n;
-/** A chain of more pools is never routed. */
-const MAX_HOPS = 3;
+/** Below so many units roundings are a part of the rate that counts: there the bound is the rate at zero size, without our fee. */
+const LEAST_FOR_BOUND = 1_000_000n;
 
 export type ViewOf = {
   readonly mint: Address;
@@ -42,6 +43,15 @@ export function createPriceView(of: ViewOf): PriceView {
     const got = side === 'buy' ? gross : gross - bpsFloor(gross, of.feeBps);
     return got > 0n ? { got, given: amount } : null;
   });
+  const spot = remembered((side) => bestSpot(pools, ends(side).mintIn, ends(side).mintOut));
+  /** Of an amount and of every larger one: average rates fall. */
+  const most = (side: OrderSide, amount: bigint): Rate | null => {
+    const { mintIn, mintOut } = ends(side);
+    const rest = side === 'buy' ? amount - bpsFloor(amount, of.feeBps) + 1n : amount;
+    const gross = outputAtMost(pools, mintIn, mintOut, rest);
+    if (gross === null) return null;
+    return { got: side === 'buy' ? gross : gross - bpsFloor(gross, of.feeBps) + 1n, given: amount };
+  };
   const edgeAmount = (size: number): bigint => {
     const { upper } = classEdges(size);
     return upper < MAX_U64 ? upper : MAX_U64;
@@ -51,7 +61,14 @@ export function createPriceView(of: ViewOf): PriceView {
     at,
     how,
     solUsd,
-    atMost: remembered((side) => bestSpot(pools, ends(side).mintIn, ends(side).mintOut)),
+    atMost: remembered((side, size) => {
+      const { lower } = classEdges(Number(size));
+      return lower < LEAST_FOR_BOUND ? spot(side, 0) : most(side, lower);
+    }),
+    edgeAtMost: remembered((side, size) => {
+      const upper = edgeAmount(Number(size));
+      return upper < LEAST_FOR_BOUND ? spot(side, 0) : most(side, upper);
+    }),
     atLeast: remembered((side, size) => {
       const upper = edgeAmount(Number(size));
       const { mintIn, mintOut } = ends(side);
@@ -104,27 +121,5 @@ function bestSingle(pools: readonly Pool[], mintIn: Address, mintOut: Address, a
     const got = pool.quote(mintIn, amountIn);
     if (got > best) best = got;
   }
-  return best;
-}
-
-/** The best rate at zero size over every way there is: curves are concave, so no amount does better. Null without a way. */
-function bestSpot(pools: readonly Pool[], from: Address, to: Address): Rate | null {
-  let best: Rate | null = null;
-  const walk = (at: Address, rate: Rate, seen: readonly Address[]): void => {
-    if (at === to) {
-      if (best === null || compareRates(rate, best) > 0) best = rate;
-      return;
-    }
-    if (seen.length > MAX_HOPS) return;
-    for (const pool of pools) {
-      if (!pool.mints.includes(at)) continue;
-      const next = pool.mints[0] === at ? pool.mints[1] : pool.mints[0];
-      if (seen.includes(next)) continue;
-      const { numerator, denominator } = pool.spot(at);
-      if (numerator <= 0n || denominator <= 0n) continue;
-      walk(next, { got: rate.got * numerator, given: rate.given * denominator }, [...seen, next]);
-    }
-  };
-  walk(from, { got: 1n, given: 1n }, [from]);
   return best;
 }

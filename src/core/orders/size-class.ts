@@ -15,10 +15,11 @@ export function classEdges(size: number): { readonly lower: bigint; readonly upp
 /**
  * A rate that no amount of the class falls below, from what its upper edge brings over one curve that is concave. Amounts out are
  * whole units, so a smaller order may lose up to `roundingUnits` units to rounding where the edge loses none: one for each
- * division on the way.
+ * division on the way. As many may be lost of what is given, where a fee is rounded: of a token whose unit is dear that counts.
  */
 export function leastOfClass(size: number, gotAtUpper: bigint, roundingUnits: bigint): Rate {
   const { lower, upper } = classEdges(size);
-  const scaled = gotAtUpper * lower - roundingUnits * upper;
+  const kept = lower > roundingUnits ? lower - roundingUnits : 0n;
+  const scaled = gotAtUpper * kept - roundingUnits * upper;
   return { got: scaled > 0n ? scaled : 0n, given: upper * lower };
 }

@@ -70,7 +70,7 @@ function fallenIn(lane: Lane, view: PriceView): readonly string[] {
   const inUnit = (rate: Rate | null): Rate | null =>
     rate === null ? null : rateIn(unit, side, rate, view.solUsd, view.at);
   const exact = (): Rate | null => inUnit(view.edge(side, size));
-  const [least, most] = [inUnit(view.atLeast(side, size)), inUnit(view.atMost(side, size))];
+  const [least, most] = [inUnit(view.atLeast(side, size)), inUnit(view.edgeAtMost(side, size))];
   // A way that surely gives something, between bounds that decide nothing, needs no quote: it is made later if a look asks.
   const isStill = least !== null && most !== null && least.got > 0n && lane.trail.isStill(least, most);
   const rate = isStill ? least : exact();

@@ -48,6 +48,11 @@ function viewOf(state: State, counted: { quotes: number }): PriceView {
               : { got: sol * 997n, given: token * 1_000n },
         )
         .reduce((a, b) => (compareRates(a, b) > 0 ? a : b)),
+    edgeAtMost: (side, size) => {
+      const { upper } = classEdges(size);
+      // What the two pools bring when each is given all of it.
+      return { got: pools.reduce((sum, pool) => sum + single([pool], side, upper), 1n), given: upper };
+    },
     atLeast: (side, size) => leastOfClass(size, single(pools, side, classEdges(size).upper), 1n),
     edge: (side, size) => {
       const { upper } = classEdges(size);
