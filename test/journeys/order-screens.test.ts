@@ -1,3 +1,4 @@
+import type { Message } from '@grammyjs/types';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Address } from '../../src/core/address/address.ts';
 import type { OrderGroup } from '../../src/core/orders/order.ts';
@@ -79,6 +80,41 @@ describe('a limit buy with its exits', () => {
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
     expect((await openOf(trader)).map(({ kind }) => kind)).toEqual(['SINGLE']);
+  }, 60_000);
+});
+
+describe('a purchase of now with its exits', () => {
+  it('is chosen on the confirm screen, stands in the commit of the purchase, and wakes with what arrived', async () => {
+    const trader = await onCard('Beside', false);
+    const { person, wallet } = trader;
+    await person.tap('Buy 0.5 SOL');
+    await person.waitFor(/At least/);
+    await person.tap('Add take-profit');
+    const first = await person.waitFor(/sell what arrived: TP \+25%/);
+    await person.tap('Add stop-loss');
+    await person.waitFor(/TP \+25% · SL -10%/);
+    await person.tap('SL -10%');
+    await person.waitFor(/TP \+25% · SL -20%/);
+    expect(await openOf(trader)).toEqual([]);
+    await person.tap('Confirm buy');
+    await person.waitFor(/^Bought/);
+    await until(async () =>
+      (await openOf(trader)).flatMap(({ orders }) => orders).every(({ status }) => status === 'OPEN'),
+    );
+    const [group, ...others] = await openOf(trader);
+    expect(others).toEqual([]);
+    const held = (await rig.chain.holdings(wallet.address)).find(
+      ({ mint }) => mint === rig.token('PUP').mint,
+    );
+    expect(group).toMatchObject({ kind: 'OTOCO', units: held?.amount });
+    expect(group?.orders.map(({ type, terms }) => [type, terms.request])).toEqual([
+      ['TAKE_PROFIT', '+25%'],
+      ['STOP_LOSS', '-20%'],
+    ]);
+    // The screens before it are used up: their buttons buy nothing more.
+    await person.tap({ data: dataOf(first, 'Confirm buy') });
+    await person.waitForToast(/./);
+    expect(await rig.intents(person)).toHaveLength(1);
   }, 60_000);
 });
 
@@ -184,4 +220,12 @@ describe('what else a form offers', () => {
 
 function stopIn(text: string | undefined): string | undefined {
   return /Stop-loss -20%: ([\d.]+) SOL/.exec(text ?? '')?.[1];
+}
+
+function dataOf(message: Message, label: string): string {
+  const markup = message.reply_markup;
+  const buttons = markup !== undefined && 'inline_keyboard' in markup ? markup.inline_keyboard.flat() : [];
+  const button = buttons.find(({ text }) => text === label);
+  if (button === undefined || !('callback_data' in button)) throw new Error(`no button ${label}`);
+  return button.callback_data;
 }

@@ -119,6 +119,10 @@ export const enOrders = {
     'At which price of one token? Send 0.00042 (SOL), $0.3, -20%, 2x or a market cap like 420K.',
   'order.ask_amount': 'How much shall it give? Send a number.',
   'btn.order_at_end': 'Sell at its end',
+  'btn.exit_take_off': 'Add take-profit',
+  'btn.exit_stop_off': 'Add stop-loss',
+  'trade.exits':
+    'When it has bought, sell what arrived: {exits}, counted from this price. One cancels the other.',
   'btn.order_band_buy': 'Only below…',
   'btn.order_band_sell': 'Only above…',
   'btn.order_no_band': 'At any price',

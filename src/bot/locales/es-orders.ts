@@ -119,6 +119,10 @@ export const esOrders = {
     '¿A qué precio de un token? Envía 0.00042 (SOL), $0.3, -20%, 2x o una capitalización como 420K.',
   'order.ask_amount': '¿Cuánto debe entregar? Envía un número.',
   'btn.order_at_end': 'Vender al terminar',
+  'btn.exit_take_off': 'Añadir toma de ganancias',
+  'btn.exit_stop_off': 'Añadir stop',
+  'trade.exits':
+    'Cuando haya comprado, vende lo que llegó: {exits}, contado desde este precio. Una cancela a la otra.',
   'btn.order_band_buy': 'Solo por debajo…',
   'btn.order_band_sell': 'Solo por encima…',
   'btn.order_no_band': 'A cualquier precio',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cardView } from '../../../src/bot/features/trade/card-view.ts';
 import { confirmTradeView } from '../../../src/bot/features/trade/confirm-view.ts';
+import { NO_EXITS } from '../../../src/bot/features/trade/exits.ts';
 import { tokensView } from '../../../src/bot/features/wallets/view.ts';
 import { pickTokenView } from '../../../src/bot/features/withdraw/view.ts';
 import { wordsOf } from '../../../src/bot/locales/words.ts';
@@ -100,6 +101,7 @@ const views: Readonly<Record<string, (token: Token) => View>> = {
       stateId: STATE,
       note: null,
       why: null,
+      exits: NO_EXITS,
     }),
   'the tokens of a wallet': (token) =>
     tokensView(words, { wallet, held: [{ holding, token }], stateId: STATE }),
@@ -158,6 +160,7 @@ it('puts a large price impact first and asks for a second tap', () => {
     stateId: STATE,
     note: null,
     why: null,
+    exits: NO_EXITS,
   });
   expect(parseHtml(view.text.markup).text.split('\n')[0]).toContain('Price impact 18 %');
   const [confirm] = view.keyboard?.[0] ?? [];

@@ -3,6 +3,7 @@ import type { ConfirmableTrade } from '../../../services/trading/trade-quote.ts'
 import type { BotContext } from '../../context.ts';
 import type { TapState } from '../../feature.ts';
 import { textField } from '../../ui/payload.ts';
+import { type Exits, exitsOf, NO_EXITS } from './exits.ts';
 
 /** What stands behind a confirm button. */
 export type Confirmable = {
@@ -12,6 +13,8 @@ export type Confirmable = {
   readonly side: 'buy' | 'sell';
   readonly amountIn: bigint;
   readonly trade: ConfirmableTrade;
+  /** Of a purchase: where what it brings is sold again. Absent: nowhere. */
+  readonly exits?: Exits;
 };
 
 /** A row's payload is ours and of this release (the state's version says so); the key proves that it is a confirmation. */
@@ -21,12 +24,23 @@ export function agreedOf(state: TapState): Confirmable {
 }
 
 /** What a new quote for the same order needs. */
-export const again = ({ mint, walletId, side, amountIn }: Confirmable) => ({
+export const again = ({ mint, walletId, side, amountIn, exits }: Confirmable) => ({
   mint,
   walletId,
   side,
   amountIn,
+  ...(exits === undefined ? {} : { exits }),
 });
+
+/** What follows the purchase that a button repeats. */
+export function exitsField(state: TapState | null): Exits {
+  const payload = state?.payload;
+  if (typeof payload !== 'object' || payload === null || !('exits' in payload)) return NO_EXITS;
+  const { exits } = payload;
+  if (typeof exits !== 'object' || exits === null || !('takeAt' in exits) || !('stopAt' in exits))
+    return NO_EXITS;
+  return exitsOf(String(exits.takeAt), String(exits.stopAt));
+}
 
 /** The amount of a button that repeats an order; null when it has none. */
 export function amountField(state: TapState | null): bigint | null {

@@ -12,11 +12,12 @@ import {
   usdNote,
 } from '../../ui/amounts.ts';
 import { bold, code, type Html, html, lines } from '../../ui/html.ts';
-import { act, keyboard, nav } from '../../ui/keyboard.ts';
+import { act, keyboard, nav, type Row } from '../../ui/keyboard.ts';
 import { routeText } from '../../ui/route-text.ts';
 import type { View } from '../../ui/screen.ts';
 import { tierText } from '../../ui/tier-text.ts';
 import { TRADE } from './card-view.ts';
+import { type Exits, exitsLine, stopLabel, takeLabel } from './exits.ts';
 
 export type ConfirmFacts = {
   readonly quote: TradeQuote;
@@ -28,6 +29,8 @@ export type ConfirmFacts = {
   readonly note: Html | null;
   /** Why confirming asks for the PIN; null when it does not. */
   readonly why: string | null;
+  /** Of a purchase: where what it brings is sold again. */
+  readonly exits: Exits;
 };
 
 /** Everything before it is done. The price impact comes first when it matters. */
@@ -84,19 +87,31 @@ export function confirmTradeView(words: Words, facts: ConfirmFacts): View {
       ),
       quote.unasked.length > 0 && words.html('trade.unasked', { venues: quote.unasked.join(', ') }),
       html``,
+      exitsLine(words, facts.exits),
       facts.why !== null && words.html('trade.needs_pin', { why: facts.why }),
       words.html('trade.valid'),
     ),
-    keyboard: keyboard([
-      act(
-        words.text(side === 'buy' ? 'btn.confirm_buy' : 'btn.confirm_sell'),
-        TRADE,
-        impact?.secondTap === true ? 'sure' : 'confirm',
-        stateId,
-      ),
-      act(words.text('btn.cancel'), TRADE, 'cancelled', stateId),
-    ]),
+    keyboard: keyboard(
+      [
+        act(
+          words.text(side === 'buy' ? 'btn.confirm_buy' : 'btn.confirm_sell'),
+          TRADE,
+          impact?.secondTap === true ? 'sure' : 'confirm',
+          stateId,
+        ),
+        act(words.text('btn.cancel'), TRADE, 'cancelled', stateId),
+      ],
+      side === 'buy' ? exitRow(words, facts) : [],
+    ),
   };
+}
+
+/** A stop beside the purchase: there is no moment at which one stands without the other. */
+function exitRow(words: Words, { exits, stateId }: ConfirmFacts): Row {
+  return [
+    act(takeLabel(words, exits), TRADE, 'take', stateId),
+    act(stopLabel(words, exits), TRADE, 'stop', stateId),
+  ];
 }
 
 function feeLine(words: Words, terms: TradeQuote['terms'], feeBps: number): Html {

@@ -6,6 +6,7 @@ import { AppError, hasCode } from '../../../core/errors/app-error.ts';
 import type { WalletStore } from '../../../core/ports/wallet-store.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { Wallet } from '../../../core/wallets/wallet.ts';
+import type { ConfirmTradeInput } from '../../../services/trading/confirm-trade.ts';
 import { confirmable, type TradeQuote, tradeParams } from '../../../services/trading/trade-quote.ts';
 import { activeWallet } from '../../../services/wallets/active-wallet.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
@@ -25,16 +26,27 @@ import { type Html, lines } from '../../ui/html.ts';
 import { keyboard } from '../../ui/keyboard.ts';
 import { optionalField, textField, textList } from '../../ui/payload.ts';
 import { readAmount, type TypedAmount } from '../../ui/read-amount.ts';
-import { again, agreedOf, amountField, type Confirmable, plainReasons, updateKey } from './agreed.ts';
+import {
+  again,
+  agreedOf,
+  amountField,
+  type Confirmable,
+  exitsField,
+  plainReasons,
+  updateKey,
+} from './agreed.ts';
 import { tryAutoBuy } from './auto-buy.ts';
 import { cardView, TRADE } from './card-view.ts';
 import { cancelledView, confirmTradeView, movedView, sureView } from './confirm-view.ts';
+import { type Exits, exitDrafts, hasExits, NO_EXITS, nextExits } from './exits.ts';
 import { buyQuestion, sellQuestion, tokenQuestion } from './flow.ts';
 import { tradeRequest } from './requests.ts';
 
 const CONFIRM_TTL_MS = 15 * 60_000;
 /** The same order again within this time is asked about, whatever the settings say. */
 const DUPLICATE_MS = 30_000;
+/** How long the sales beside a purchase stand. */
+const EXITS_MS = 7 * 86_400_000;
 
 type Order = {
   readonly side: 'buy' | 'sell';
@@ -218,12 +230,12 @@ export function tradeFeature(deps: FeatureDeps): Feature {
   }
 
   /** Quotes, then asks; or trades at once when the person switched confirming off and nothing speaks against it. */
-  async function offer(ctx: BotContext, order: Order): Promise<void> {
+  async function offer(ctx: BotContext, order: Order, exits: Exits = NO_EXITS): Promise<void> {
     const { turn } = ctx;
     const found = await quote(ctx, order);
     const repeated = await isRepeated(turn.user.id, found);
     const calm = found.safety.level === 'OK' && found.warnings.length === 0 && !repeated;
-    const direct = !turn.user.settings.confirmTrades && calm;
+    const direct = !turn.user.settings.confirmTrades && calm && !hasExits(exits);
     const payload: Confirmable = {
       // Direct trades take their key from the tap or message itself: the same update delivered again is the same trade.
       idemKey: direct ? updateKey(ctx) : deps.ids.token(),
@@ -232,6 +244,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
       side: order.side,
       amountIn: found.amountIn,
       trade: confirmable(found),
+      ...(hasExits(exits) ? { exits } : {}),
     };
     if (direct) {
       await carryOut(ctx, payload, null);
@@ -256,8 +269,43 @@ export function tradeFeature(deps: FeatureDeps): Feature {
         stateId,
         note: repeated ? turn.words.html('trade.again') : null,
         why: why.reasons.length === 0 ? null : pinReasonText(turn.words, why),
+        exits,
       }),
     );
+  }
+
+  /** The row behind the old screen is used up first: two purchases never stand to be confirmed for one request. */
+  async function exitsChosen(ctx: BotContext, state: TapState | null, which: keyof Exits): Promise<void> {
+    if (state?.buttonId == null) throw new AppError('BUTTON_STALE', {});
+    const { side, walletId, mint, amountIn, exits = NO_EXITS } = agreedOf(state);
+    if (!(await deps.states.use({ id: state.buttonId, userId: ctx.turn.user.id })))
+      throw new AppError('BUTTON_STALE', {});
+    const order: Order = {
+      side,
+      wallet: await wanted(ctx, walletId),
+      mint,
+      amount: { kind: 'exact', units: amountIn },
+    };
+    await offer(ctx, order, nextExits(exits, which));
+  }
+
+  /** A purchase with sales beside it is one commit with them. */
+  function buyOrSell(
+    { settings }: BotContext['turn']['user'],
+    { exits = NO_EXITS, trade }: Confirmable,
+    input: ConfirmTradeInput,
+  ): ReturnType<typeof deps.trade.confirmTrade> {
+    if (!hasExits(exits) || trade.side !== 'buy') return deps.trade.confirmTrade(input);
+    const price = { got: trade.terms.amountIn, given: trade.terms.quotedOut };
+    return deps.orders.buyWithLegs({
+      ...input,
+      legs: {
+        drafts: exitDrafts(exits, price),
+        expiresAt: deps.clock.now() + EXITS_MS,
+        slippageBps: settings.slippageSellBps,
+        accepted: [],
+      },
+    });
   }
 
   async function isRepeated(userId: string, found: TradeQuote): Promise<boolean> {
@@ -280,7 +328,7 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     const { turn } = ctx;
     const confirmNow = (): Promise<void> =>
       runConfirmed(deps, ctx, (progress) =>
-        deps.trade.confirmTrade({
+        buyOrSell(turn.user, agreed, {
           userId: turn.user.id,
           walletId: agreed.walletId,
           ...(turn.wallet?.id === agreed.walletId ? { address: turn.wallet.address } : {}),
@@ -311,12 +359,13 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     const side = textField(state, 'side');
     const amountIn = amountField(state);
     if ((side !== 'buy' && side !== 'sell') || amountIn === null) throw new AppError('BUTTON_STALE', {});
-    await offer(ctx, {
+    const order: Order = {
       side,
       wallet: await wanted(ctx, textField(state, 'walletId')),
       mint: address(textField(state, 'mint')),
       amount: { kind: 'exact', units: amountIn },
-    });
+    };
+    await offer(ctx, order, exitsField(state));
   }
 
   async function sure({ turn }: BotContext, state: TapState | null): Promise<void> {
@@ -358,6 +407,8 @@ export function tradeFeature(deps: FeatureDeps): Feature {
     commands: [{ name: 'trade', run: open }],
     taps: {
       open: { run: (ctx) => open(ctx) },
+      take: { run: (ctx, tap) => exitsChosen(ctx, tap, 'takeAt') },
+      stop: { run: (ctx, tap) => exitsChosen(ctx, tap, 'stopAt') },
       paste: { run: (ctx, state) => paste(ctx, textField(state, 'text')) },
       pick: { run: picked },
       card: { run: cardOf },
