@@ -41,8 +41,10 @@ async function tradedUnder(fault: GeyserFault | null) {
   });
   await rig.indexer.start();
   while (standIn.followed() < local.world.pools.length) await pause(20);
-  standIn.tell(fault);
   const roll = dice(31);
+  // One that forgets ends the stream at once, where nothing was told yet.
+  while (standIn.told() === 0) await people.trade(2, roll);
+  standIn.tell(fault);
   await people.trade(40, roll);
   const isSeen = (): boolean =>
     fault === null || (fault === 'forgets' ? losses.join().includes('OUT_OF_RANGE') : standIn.faults() > 0);
