@@ -201,8 +201,9 @@ async function tellOrder(deps: NotifierDeps, { notice, user, progress }: NoticeT
   const [fire = null] = (await deps.db.orders.fires(order.id, 20)).filter(({ n }) => n === said.n);
   // Its result stands there already.
   if (said.event === 'fired' && fire?.end != null) return;
-  const payload = { orderId: order.id };
-  const stateId = await deps.states.issue({ userId: user.id, feature: 'orders', payload });
+  const { id: orderId, mint, walletId } = order;
+  const payload = { orderId, mint, walletId };
+  const stateId = await deps.states.issue({ userId: user.id, feature: 'orders trade', payload });
   const view = orderNoticeView(wordsFor(user), { notice: said, order, fire, token, stateId });
   if (progress !== null && (await editText(deps.api, Number(progress.chatId), progress.messageId, view)))
     return;

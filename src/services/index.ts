@@ -96,6 +96,7 @@ import { type BuyWithLegsInput, buyWithLegs } from './orders/buy-with-legs.ts';
 import { cancelOrder, changeAllOrders, pauseOrder, resumeOrder } from './orders/change-order.ts';
 import type { DraftGroup } from './orders/draft.ts';
 import { type EditOrderInput, editOrder, viewEdit } from './orders/edit-order.ts';
+import { entryPrice } from './orders/entry-price.ts';
 import { createFireMarket } from './orders/fire-market.ts';
 import type { OrderDeps } from './orders/order-deps.ts';
 import { type PlaceOrdersInput, placeOrders, viewDraft } from './orders/place-orders.ts';
@@ -355,6 +356,7 @@ export function createServices(deps: ServiceDeps) {
     orders: {
       viewDraft: (draft: DraftGroup) => viewDraft(orders, draft),
       resolvePrice: (asked: Parameters<typeof resolvePrice>[1]) => resolvePrice(orders, asked),
+      entryPrice: (asked: Parameters<typeof entryPrice>[1]) => entryPrice(orders, asked),
       /** What the evaluator saw last. */
       marks: (mints: readonly Address[]) => deps.orderFeed.marks(mints),
       place: (input: PlaceOrdersInput) => placeOrders(orders, input),

@@ -11,7 +11,7 @@ beforeAll(async () => {
   rig = await startJourneyRig('order screens', { spendCapLamports: 1_000n * SOL });
 });
 afterAll(() => rig.stop());
-const { trade } = orderDesk(() => rig);
+const { trade, wave, whaleOf, triggerAt, groupOf, draftOf, found } = orderDesk(() => rig);
 
 type Trader = Awaited<ReturnType<JourneyRig['trader']>>;
 
@@ -229,3 +229,144 @@ function dataOf(message: Message, label: string): string {
   if (button === undefined || !('callback_data' in button)) throw new Error(`no button ${label}`);
   return button.callback_data;
 }
+
+describe('the terms of a sale', () => {
+  it('a percentage is of what was paid, the stop says how low it sells, and a trail may start later', async () => {
+    const trader = await onCard('Owner', true);
+    const { person, wallet } = trader;
+    const mint = rig.token('PUP').mint as Address;
+    const paid = await rig.services.orders.entryPrice({
+      userId: wallet.userId ?? '',
+      walletId: wallet.id,
+      mint,
+    });
+    if (paid === null) throw new Error('a purchase has an entry');
+    await person.tap('TP/SL');
+    await person.waitFor(/Entry: [\d.]+ SOL, fees in/);
+    await person.tap('SL -20%');
+    await person.waitFor(
+      /Stop-loss -20%: [\d.]+ SOL · cap \$[\s\S]*sells not below [\d.]+ SOL[\s\S]*6 slots \(2\.4 s\)/,
+    );
+    await person.tap('At any price');
+    await person.waitFor(/The stop sells at any price/);
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    const [stop] = (await openOf(trader))[0]?.orders ?? [];
+    const { got = 0n, given = 1n } = stop?.trigger ?? {};
+    // 80 % of what was paid, fees in, to the last digit; not of what a sale would bring now.
+    expect(got * paid.given * 100n).toBe(given * paid.got * 80n);
+    expect(stop?.terms.floor).toEqual({ got: 0n, given: 1n });
+
+    await person.say(mint);
+    await person.waitFor(/Safety/);
+    await person.tap('TP/SL');
+    await person.waitFor(/TP\/SL/);
+    await person.tap('Trail 15 %');
+    await person.waitFor(/15 % below its high/);
+    await person.tap('Trail from…');
+    await person.waitFor(/At which price/);
+    await person.say('+50%');
+    await person.waitFor(/15 % below its high, from [\d.]+ SOL on/);
+    await person.tap('Place order');
+    await person.waitFor(/Order #2/);
+    const trailing = (await openOf(trader))
+      .flatMap(({ orders }) => orders)
+      .find(({ number }) => number === 2);
+    const { activation } = trailing?.terms.trailing ?? { activation: null };
+    if (activation === null) throw new Error('it starts at a price');
+    expect(activation.got * paid.given * 100n).toBe(activation.given * paid.got * 150n);
+    expect(trailing?.progress.activatedAt).toBeNull();
+
+    // Its distance changes; where it starts stays.
+    await person.tap('Edit');
+    await person.waitFor(/change it/);
+    await person.tap('Trail 15 %');
+    await person.waitFor(/New distance: 25 %/);
+    await person.tap('Save');
+    await person.waitFor(/Nothing does before you save/);
+    const edited = (await openOf(trader)).flatMap(({ orders }) => orders).find(({ number }) => number === 2);
+    expect(edited?.terms.trailing).toEqual({ bps: 2_500, activation });
+  }, 60_000);
+
+  it('its floor is changed in its own unit, and never above its price', async () => {
+    const trader = await onCard('Floorer', true);
+    const { person } = trader;
+    await person.tap('TP/SL');
+    await person.waitFor(/TP\/SL/);
+    await person.tap('SL -20%');
+    await person.waitFor(/Stop-loss -20%/);
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    const [before] = (await openOf(trader))[0]?.orders ?? [];
+    await person.tap('Edit');
+    await person.waitFor(/change it/);
+    await person.tap('Floor at…');
+    await person.waitFor(/Below which price/);
+    await person.say('$0.0001');
+    await person.waitFor(/counts in SOL/);
+    await person.say('+5%');
+    await person.waitFor(/floor lies above/);
+    await person.tap('Floor at…');
+    await person.waitFor(/Below which price/);
+    await person.say('-60%');
+    await person.waitFor(/New floor: it sells not below [\d.]+ SOL/);
+    await person.tap('Save');
+    await person.waitFor(/Nothing does before you save/);
+    const [after] = (await openOf(trader))[0]?.orders ?? [];
+    const { got = 0n, given = 1n } = after?.terms.floor ?? {};
+    const { got: price = 1n, given: of = 1n } = before?.trigger ?? {};
+    expect(got * of * 100n).toBe(given * price * 40n);
+    expect(after?.trigger).toEqual(before?.trigger);
+  }, 60_000);
+
+  it('a limit may be missed by as much as its person allows', async () => {
+    const trader = await onCard('Lenient', false);
+    const { person } = trader;
+    await person.tap('Limit');
+    await person.waitFor(/Limit order/);
+    await person.tap('-10%');
+    await person.waitFor(/Never worse/);
+    await person.tap('Tolerance 0 %');
+    await person.waitFor(/may end 1 % worse/);
+    await person.tap('Place order');
+    await person.waitFor(/Order #1/);
+    expect((await openOf(trader))[0]?.orders[0]?.terms.toleranceBps).toBe(100);
+  }, 60_000);
+});
+
+describe('a stop below its floor', () => {
+  it('sells nothing and says so once, with a way to lower the floor; lowered, it sells', async () => {
+    const trader = await onCard('Waiter', true);
+    const { person, wallet } = trader;
+    const mint = rig.token('PUP').mint as Address;
+    const whale = await whaleOf('Dumper');
+    await wave(whale, mint, 'buy');
+    const [holding] = (await rig.chain.holdings(wallet.address)).filter((one) => one.mint === mint);
+    const held = holding?.amount ?? 0n;
+    const now = await triggerAt(wallet, mint, 1_000n, 'sell', held);
+    const part = (permille: bigint) => ({ got: now.got * permille, given: now.given * 1_000n });
+    const draft = draftOf({
+      side: 'sell',
+      type: 'STOP_LOSS',
+      amount: { kind: 'rest' },
+      request: '-1%',
+      trigger: part(990n),
+      floor: part(989n),
+    });
+    const group = await rig.services.orders.place({
+      ...groupOf(wallet, mint, [draft], { units: null }),
+      held,
+    });
+    await wave(whale, mint, 'sell');
+    const told = await person.waitFor(/did not fire: the price is below the floor/);
+    expect(JSON.stringify(told)).toContain('Sell now…');
+    expect((await found(group)).orders[0]).toMatchObject({ status: 'OPEN', fires: 0 });
+    await person.tap({ data: dataOf(told, 'Lower the floor…') });
+    await person.waitFor(/change it/);
+    await person.tap('At any price');
+    await person.waitFor(/sells at any price, however low/);
+    await person.tap('Save');
+    await until(async () => (await found(group)).orders[0]?.status === 'FILLED');
+    expect((await found(group)).orders[0]).toMatchObject({ fires: 1, filled: held });
+  }, 60_000);
+});

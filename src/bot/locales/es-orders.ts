@@ -19,6 +19,10 @@ export const esOrders = {
   'order.refused.impact-too-high':
     'Una orden de este tamaño movería el precio un {impact}; se acepta un {max} como máximo.',
   'order.refused.trail': 'Un stop dinámico sigue entre un {min} y un {max} por debajo del máximo.',
+  'order.refused.floor':
+    'El suelo está por encima del precio de disparo: nunca vendería. Envía uno más bajo.',
+  'order.refused.floor_SOL': 'Esta orden cuenta en SOL: envía un suelo como 0.00031, o -40% de su precio.',
+  'order.refused.floor_USD': 'Esta orden cuenta en dólares: envía un suelo como $0.3, o -40% de su precio.',
   'order.refused.tolerance': 'Una orden límite puede acabar como mucho un {max} peor que su límite.',
   'order.refused.expiry': 'Una orden termina entre ahora y dentro de {days} días.',
   'order.refused.many_token': 'Tienes {max} órdenes en este token, el máximo. Cancela una primero.',
@@ -40,6 +44,7 @@ export const esOrders = {
   'btn.orders': 'Órdenes',
   'order.all': 'todo lo que quede',
   'order.trails': '{percent} bajo su máximo',
+  'order.trails_from': '{percent} bajo su máximo, desde {price}',
   'order.rounds': '{done} de {total} rondas',
   'order.type.LIMIT_buy': 'Compra límite',
   'order.type.LIMIT_sell': 'Venta límite',
@@ -67,6 +72,7 @@ export const esOrders = {
   'order.why.CANCELLED': 'se canceló antes de enviar nada',
   'order.why.price-back': 'el precio volvió',
   'order.why.floor': 'el precio está bajo el suelo',
+  'order.why.too-dear': 'costaría más de lo máximo que puede pagar',
   'order.why.blind': 'no se conoce el precio de SOL en dólares',
   'order.why.funds': 'la cartera no tiene bastante para ella y sus comisiones',
   'order.why.no-route': 'ahora nadie negocia el token',
@@ -90,6 +96,14 @@ export const esOrders = {
   'order.form.tpsl': 'TP/SL · {symbol}',
   'order.form.dca': 'DCA · {symbol}',
   'order.form.amount': 'Entrega {amount}. Nada se bloquea: sigue en tu cartera.',
+  'order.form.cap': 'cap. {cap}',
+  'order.form.entry': 'Entrada: {price}, comisiones incluidas. Los porcentajes cuentan desde ella.',
+  'order.form.stop_floor':
+    'El stop no vende por debajo de {floor}; su precio debe mantenerse {slots} slots ({seconds} s).',
+  'order.form.stop_trail':
+    'El stop no vende a más de un 25 % bajo su disparo; su precio debe mantenerse {slots} slots ({seconds} s).',
+  'order.form.stop_any':
+    'El stop vende a cualquier precio; su precio debe mantenerse {slots} slots ({seconds} s).',
   'order.form.now': 'Ahora: {price} para este tamaño, comisiones incluidas: {got}.',
   'order.form.dca_line': '{rounds} rondas de {part}, cada {every}, al precio de entonces.',
   'order.form.then': 'Cuando haya comprado, vende lo que llegó:',
@@ -98,6 +112,10 @@ export const esOrders = {
   'order.edit.title': 'Orden #{number} · cambiarla',
   'order.edit.price': 'Precio nuevo: {price} ({request})',
   'order.edit.trail': 'Distancia nueva: {percent} por debajo de su máximo',
+  'order.edit.floor': 'Suelo nuevo: no vende por debajo de {price}.',
+  'order.edit.floor_default': 'Suelo nuevo: un 25 % bajo el precio al que se dispara.',
+  'order.edit.floor_any': 'Nuevo: vende a cualquier precio, por bajo que sea.',
+  'order.edit.tolerance': 'Tolerancia nueva: puede acabar un {percent} peor que su límite.',
   'order.edit.amount': 'Cantidad nueva: {amount}',
   'order.edit.days': 'Nuevo final: {days} d después de guardar.',
   'order.edit.now': 'Ahora: {price} para este tamaño, comisiones incluidas.',
@@ -108,8 +126,9 @@ export const esOrders = {
   'order.form.choose_tpsl':
     'Añade tomas de ganancias y un stop. Una cancela a la otra donde venderían lo mismo.',
   'order.form.ready_limit': 'Nunca peor que ese precio para todo el tamaño, comisiones incluidas.',
-  'order.form.ready_tpsl':
-    'Un stop se dispara cuando su precio se mantuvo el tiempo de abajo, y no vende nada un 25 % o más por debajo.',
+  'order.form.ready_tolerant':
+    'Puede acabar un {percent} peor que ese precio, para todo el tamaño, comisiones incluidas.',
+  'order.form.ready_tpsl': 'Una cancela a la otra donde venderían lo mismo.',
   'order.form.ready_dca': 'Una ronda perdida pasa al final; nada se recupera.',
   'order.warn.impact': 'Cuidado: este tamaño mueve el precio más de un 5 %.',
   'order.warn.depth-share': 'Cuidado: es más de una quinta parte de lo que hay en los pools.',
@@ -117,6 +136,8 @@ export const esOrders = {
     'Cuidado: la distancia es menos del doble de lo que tu propia venta mueve el precio.',
   'order.ask_price':
     '¿A qué precio de un token? Envía 0.00042 (SOL), $0.3, -20%, 2x o una capitalización como 420K.',
+  'order.ask_floor':
+    '¿Por debajo de qué precio de un token no debe vender? Envía 0.00031, $0.3 o -40% de su precio.',
   'order.ask_amount': '¿Cuánto debe entregar? Envía un número.',
   'btn.order_at_end': 'Vender al terminar',
   'btn.exit_take_off': 'Añadir toma de ganancias',
@@ -143,6 +164,13 @@ export const esOrders = {
   'btn.order_rounds': '{rounds} rondas',
   'btn.order_every': 'Cada {every}',
   'btn.order_trail': 'Seguir {percent}',
+  'btn.order_tolerance': 'Tolerancia {percent}',
+  'btn.order_any_price': 'A cualquier precio',
+  'btn.order_trail_from': 'Seguir desde…',
+  'btn.order_floor': 'Suelo en…',
+  'btn.order_of_entry': '{request} de la entrada',
+  'btn.order_sell_now': 'Vender ya…',
+  'btn.order_lower_floor': 'Bajar el suelo…',
   'btn.order_tp_price': 'TP en…',
   'btn.order_sl_price': 'SL en…',
   'btn.order_clear': 'Vaciar',

@@ -4,11 +4,11 @@ import type { Token } from '../../core/tokens/token.ts';
 import type { Words } from '../locales/words.ts';
 import { solText } from '../ui/amounts.ts';
 import { type Html, lines } from '../ui/html.ts';
-import { freshAct, freshNav, keyboard } from '../ui/keyboard.ts';
+import { freshAct, freshNav, keyboard, type Row } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
 import { orderLine, reasonText, statusText, unitsText } from './order-text.ts';
 
-/** What is told of an order, from its rows as they are now. `stateId` leads to its page. */
+/** What is told of an order, from its rows as they are now. `stateId` leads to its page, to its form and to its token's card. */
 export function orderNoticeView(
   words: Words,
   told: {
@@ -22,11 +22,22 @@ export function orderNoticeView(
   const { order, token } = told;
   return {
     text: lines(orderLine(words, order, token), sentence(words, told)),
-    keyboard: keyboard([
+    keyboard: keyboard(...floorRows(words, told), [
       freshAct(words.text('btn.order'), 'orders', 'page', told.stateId),
       freshNav(words.text('btn.orders'), 'orders', 'open'),
     ]),
   };
+}
+
+/** A stop below its floor sells nothing until its person decides: sell anyway, or let it sell lower. Doing nothing waits. */
+function floorRows(words: Words, { notice, stateId }: Parameters<typeof orderNoticeView>[1]): readonly Row[] {
+  if (notice.event !== 'held-back' || notice.code !== 'floor') return [];
+  return [
+    [
+      freshAct(words.text('btn.order_sell_now'), 'trade', 'card', stateId),
+      freshAct(words.text('btn.order_lower_floor'), 'orders', 'edit', stateId),
+    ],
+  ];
 }
 
 function sentence(words: Words, { notice, order, fire, token }: Parameters<typeof orderNoticeView>[1]): Html {

@@ -31,6 +31,10 @@ export function refusalText(words: Words, refusal: PlacementRefusal): Html {
         min: percentText(refusal.minBps),
         max: percentText(refusal.maxBps),
       });
+    case 'floor-above-trigger':
+      return words.html('order.refused.floor');
+    case 'floor-unit':
+      return words.html(`order.refused.floor_${refusal.unit}`);
     case 'tolerance-out-of-range':
       return words.html('order.refused.tolerance', { max: percentText(refusal.maxBps) });
     case 'expiry-out-of-range':

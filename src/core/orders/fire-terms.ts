@@ -5,6 +5,8 @@ import { leastGot, type Rate, scaleRate } from './rate.ts';
 const DEFAULT_FLOOR_BPS = checkedBps(2_500);
 /** A stop takes no less than its quote less this much, however low its floor. */
 const STOP_SLIPPAGE_BPS = checkedBps(1_000);
+/** A floor that no price is below: a sale at any price. */
+export const ANY_PRICE: Rate = { got: 0n, given: 1n };
 const MIN_PART_BPS = checkedBps(2_000);
 const MIN_PART_LAMPORTS = 50_000_000n;
 /** At most so many quotes to find a part. */
@@ -26,8 +28,8 @@ export type StopTerms =
   | { readonly kind: 'below-floor'; readonly quoted: bigint; readonly floor: bigint };
 
 /**
- * What a stop accepts: the greater of its floor and the quote less 10 %, both rounded up. `floor` null = at any price, which needs
- * a second tap; the 10 % under the quote stay.
+ * What a stop accepts: the greater of its floor and the quote less 10 %, both rounded up. `floor` null, or
+ * `ANY_PRICE`, = at any price, which needs a second tap; the 10 % under the quote stay.
  */
 export function stopTerms(floor: Rate | null, units: bigint, quoted: bigint): StopTerms {
   const least = floor === null ? 0n : leastGot(floor, units);

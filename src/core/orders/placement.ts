@@ -1,6 +1,6 @@
 import { MAX_U64 } from '../amounts/lamports.ts';
 import type { OrderSide, OrderType, PriceUnit } from './order.ts';
-import type { Rate } from './rate.ts';
+import { compareRates, type Rate } from './rate.ts';
 import { INTERVAL_LIMITS_MS, ROUND_LIMITS } from './schedule.ts';
 import { directionOf, isTrue } from './trigger.ts';
 
@@ -23,6 +23,10 @@ export type PlacementRefusal =
       readonly wouldGet: bigint;
     }
   | { readonly kind: 'tolerance-out-of-range'; readonly maxBps: number }
+  /** In the unit of the trigger; a floor above it would keep the stop from ever selling. */
+  | { readonly kind: 'floor-above-trigger' }
+  /** A floor in another unit than its trigger cannot be compared with it. */
+  | { readonly kind: 'floor-unit'; readonly unit: PriceUnit }
   | { readonly kind: 'too-small'; readonly minimumLamports: bigint }
   | { readonly kind: 'amount-over-supply'; readonly supply: bigint }
   | { readonly kind: 'impact-too-high'; readonly impactBps: number; readonly maxBps: number }
@@ -144,6 +148,8 @@ export type PlacementRequest = {
   readonly supply: bigint;
   /** Both in the unit of the trigger; null where the type has none, or where no route is known. */
   readonly trigger: Rate | null;
+  /** Of a stop that names one; in the unit of the trigger. */
+  readonly floor: Rate | null;
   readonly now: {
     readonly rate: Rate;
     readonly got: bigint;
@@ -197,7 +203,7 @@ function refuseCount({ open }: PlacementRequest): PlacementRefusal | null {
 }
 
 function refusePrice(request: PlacementRequest): PlacementRefusal | null {
-  const { side, type, trigger, now, trailingBps, decimals } = request;
+  const { side, type, trigger, floor, now, trailingBps, decimals } = request;
   if (!isWholeWithin(request.toleranceBps, { min: 0, max: PLACEMENT.maxToleranceBps })) {
     return { kind: 'tolerance-out-of-range', maxBps: PLACEMENT.maxToleranceBps };
   }
@@ -208,6 +214,7 @@ function refusePrice(request: PlacementRequest): PlacementRefusal | null {
   const direction = directionOf(type);
   if (direction !== null && type !== 'TRAILING_STOP') {
     if (trigger === null || trigger.got <= 0n || trigger.given <= 0n) return { kind: 'price-invalid' };
+    if (floor !== null && compareRates(floor, trigger) > 0) return { kind: 'floor-above-trigger' };
     if (now !== null && isTrue(direction, trigger, now.rate))
       return { kind: 'already-true', side, decimals, wouldGet: now.got };
   }

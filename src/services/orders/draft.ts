@@ -1,6 +1,6 @@
 import type { Address } from '../../core/address/address.ts';
 import { bps } from '../../core/amounts/bps.ts';
-import { defaultFloor } from '../../core/orders/fire-terms.ts';
+import { ANY_PRICE, defaultFloor } from '../../core/orders/fire-terms.ts';
 import {
   NO_PROGRESS,
   type Order,
@@ -151,9 +151,10 @@ export function newOrder(
   };
 }
 
-/** Null where there is no floor: what rises has its limit, and what trails gets one from its high when it fires. */
+/** Null where none is kept: what rises has its limit, and what trails gets one from its high when it fires. */
 function floorOf({ type, side, trigger, floor }: OrderDraft): Rate | null {
-  if (side === 'buy' || directionOf(type) !== 'FALL' || floor === 'any') return null;
+  if (side === 'buy' || directionOf(type) !== 'FALL') return null;
+  if (floor === 'any') return ANY_PRICE;
   if (floor !== 'default') return floor;
   return trigger === null ? null : defaultFloor(trigger);
 }

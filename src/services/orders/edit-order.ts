@@ -25,13 +25,14 @@ export type OrderChange = Partial<
     | 'amount'
     | 'toleranceBps'
     | 'floor'
-    | 'trailing'
     | 'hold'
     | 'partial'
     | 'sellsOnExpiry'
   >
 > & {
   readonly expiresAt?: number;
+  /** Of a trailing stop; where it starts stays. */
+  readonly trailBps?: number;
   readonly supply?: bigint | null;
   /** Of purchases or sales in rounds; rates in SOL. */
   readonly band?: { readonly least: Rate | null; readonly most: Rate | null };
@@ -103,7 +104,10 @@ async function editedOf(deps: OrderDeps, input: EditOrderInput): Promise<Edited>
   const one = changed(order, input.change);
   const draft = groupDraft(group, order, one, input.change);
   const view = await viewed(deps, group, order, draft);
-  const refusal = refuseAmount(group, order, input.change) ?? refuseLegs(group, order, one) ?? view.refusal;
+  const refusal =
+    refuseAmount(group, order, input.change) ??
+    refuseLegs(group, order, one) ??
+    refuseMarket(view, input.change);
   return { group, order, draft, view: { ...view, refusal } };
 }
 
@@ -142,6 +146,12 @@ function refuseAmount(group: OrderGroup, order: Order, { amount }: OrderChange) 
   return isFine ? null : ({ kind: 'amount-invalid' } as const);
 }
 
+/** A stop below its floor is true already: its person may lower the floor, and then it sells. */
+function refuseMarket({ refusal }: DraftView, { trigger, unit, amount }: OrderChange) {
+  const isAsItWas = trigger === undefined && unit === undefined && amount === undefined;
+  return isAsItWas && refusal?.kind === 'already-true' ? null : refusal;
+}
+
 function refuseLegs(group: OrderGroup, order: Order, one: OrderDraft) {
   if (group.orders.length === 1) return null;
   return judgeLegs(group.orders.map((leg) => legOf(leg.id === order.id ? one : draftOf(leg))));
@@ -149,19 +159,29 @@ function refuseLegs(group: OrderGroup, order: Order, one: OrderDraft) {
 
 function changed(
   order: Order,
-  { expiresAt: _expiresAt, supply: _supply, band, ...change }: OrderChange,
+  { expiresAt: _expiresAt, supply: _supply, band, trailBps, ...change }: OrderChange,
 ): OrderDraft {
   const before = draftOf(order);
   const schedule =
     before.schedule !== null && band !== undefined ? { ...before.schedule, band } : before.schedule;
-  return { ...before, ...change, schedule };
+  const { trailing } = before;
+  return {
+    ...before,
+    ...change,
+    schedule,
+    floor: change.floor ?? floorBeside(before, change.unit),
+    trailing: trailing === null || trailBps === undefined ? trailing : { ...trailing, bps: trailBps },
+  };
+}
+
+/** A floor that was said in another unit than the new trigger's means nothing beside it. */
+function floorBeside({ floor, unit }: OrderDraft, newUnit: OrderDraft['unit'] = unit): OrderDraft['floor'] {
+  return typeof floor === 'string' || newUnit === unit ? floor : 'default';
 }
 
 /** An order as the draft that it was. A floor that was the usual one is so again: it follows a trigger that moves. */
 function draftOf(order: Order): OrderDraft {
   const { side, type, amount, unit, trigger, partial, terms } = order;
-  const isUsual =
-    terms.floor !== null && trigger !== null && compareRates(terms.floor, defaultFloor(trigger)) === 0;
   return {
     side,
     type,
@@ -170,13 +190,21 @@ function draftOf(order: Order): OrderDraft {
     trigger,
     request: terms.request,
     toleranceBps: terms.toleranceBps,
-    floor: isUsual ? 'default' : (terms.floor ?? 'any'),
+    floor: floorAsSaid(order),
     trailing: terms.trailing,
     hold: holdOf(order),
     partial,
     schedule: terms.schedule,
     sellsOnExpiry: terms.sellsOnExpiry,
   };
+}
+
+function floorAsSaid({ trigger, terms }: Order): OrderDraft['floor'] {
+  const { floor } = terms;
+  // Without a trigger it trails, and its floor follows its high.
+  if (floor === null) return trigger === null ? 'default' : 'any';
+  if (floor.got === 0n) return 'any';
+  return trigger !== null && compareRates(floor, defaultFloor(trigger)) === 0 ? 'default' : floor;
 }
 
 function holdOf({ holdSlots }: Order): HoldChoice {

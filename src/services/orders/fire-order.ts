@@ -135,7 +135,7 @@ async function fire(
     exits: request.exits === true && isExiting(order, deps.clock.now()),
   });
   if (terms.kind === 'price-back') throw new Held('price-back');
-  if (terms.kind === 'below-floor') throw new Held('floor');
+  if (terms.kind === 'below-floor') throw new Held(order.side === 'sell' ? 'floor' : 'too-dear');
   if (terms.kind === 'blind') throw new Held('blind');
   const last = terms.units === most ? first : await market.quote(order, wallet.address, terms.units);
   if (last.terms.quotedOut < terms.minOut) throw new Held('price-back');

@@ -10,6 +10,7 @@ import { tellOrder } from './tell-order.ts';
 export type HeldBackCode =
   | 'price-back'
   | 'floor'
+  | 'too-dear'
   | 'blind'
   | 'funds'
   | 'no-route'
@@ -19,7 +20,7 @@ export type HeldBackCode =
   | 'unreachable';
 
 /** Those that a person can do something about. */
-const TOLD: ReadonlySet<HeldBackCode> = new Set(['floor', 'funds', 'impact', 'not-transferable']);
+const TOLD: ReadonlySet<HeldBackCode> = new Set(['floor', 'too-dear', 'funds', 'impact', 'not-transferable']);
 /** Those that pass by themselves, mostly in a moment: nothing is written. */
 const PASSING: ReadonlySet<HeldBackCode> = new Set(['price-back', 'blind', 'unreachable', 'stopped']);
 

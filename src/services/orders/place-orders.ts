@@ -153,6 +153,7 @@ async function look(deps: OrderDeps, asked: Asked): Promise<Looked> {
     worthLamports: side === 'buy' ? units : (now?.got ?? 0n),
     supply: token.supply,
     trigger: one.trigger,
+    floor: typeof one.floor === 'string' ? null : one.floor,
     now: now === null || rate === null ? null : { ...now, rate, depth: sideOfDepth(now, side, units) },
     trailingBps: one.trailing?.bps ?? null,
     schedule: one.schedule,

@@ -23,6 +23,9 @@ export type ResolvedPrice = {
   readonly supply: bigint | null;
 };
 
+/** What one smallest unit costs where a percentage begins: the price of an entry, or what was paid on average. */
+export type PriceReference = { readonly unit: PriceUnit; readonly price: Rate };
+
 /**
  * Resolves `0.00042`, `$0.3`, `-20%`, `2x` or `420K`. A percentage and a multiple are of `reference`, and without one of the
  * executable price of now for exactly this amount. Throws ORDER_REFUSED for what is no price, and where nothing trades the token; TOKEN_NOT_FOUND, SAME_TOKEN.
@@ -35,8 +38,7 @@ export async function resolvePrice(
     readonly mint: Address;
     readonly wallet: Address;
     readonly amount: bigint;
-    /** What one smallest unit costs where it begins: the price of an entry, or what was paid on average. */
-    readonly reference?: { readonly unit: PriceUnit; readonly price: Rate };
+    readonly reference?: PriceReference;
   },
 ): Promise<ResolvedPrice> {
   const request = readPrice(asked.text);

@@ -22,6 +22,7 @@ const request = (over: Partial<PlacementRequest> = {}): PlacementRequest => ({
   worthLamports: 10_000_000n,
   supply: 1_000n,
   trigger: rate(70n),
+  floor: null,
   now: { rate: rate(100n), got: 9n, impactBps: 100, depth: 100_000n },
   trailingBps: null,
   schedule: null,

@@ -1,6 +1,7 @@
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { OrderType } from '../../../core/orders/order.ts';
+import type { ResolvedPrice } from '../../../services/orders/resolve-price.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { readAmount } from '../../ui/read-amount.ts';
@@ -11,6 +12,26 @@ import { tokenOf } from './manage.ts';
 export function draftAnswers(deps: FeatureDeps) {
   const { orders } = deps;
 
+  /** A price as it was chosen or typed. A percentage of a sale counts from what was paid, where that is known. */
+  async function priceAt(userId: string, state: DraftState, text: string): Promise<ResolvedPrice> {
+    const { side, mint, walletId, amount } = state;
+    const wallet = await ownWallet(deps.db.wallets, { userId, walletId });
+    const paid = side === 'sell' ? await orders.entryPrice({ userId, walletId, mint }) : null;
+    const reference = paid === null ? {} : { reference: { unit: 'SOL', price: paid } as const };
+    const asked = { text, side, mint, wallet: wallet.address, amount: BigInt(amount) };
+    return orders.resolvePrice({ ...asked, ...reference });
+  }
+
+  /** The draft with a trailing stop that starts at a price that was typed, instead of at once. */
+  async function trailFrom(userId: string, state: DraftState, text: string): Promise<DraftState> {
+    const { request, unit, trigger } = await priceAt(userId, state, text);
+    const [got, given] = [trigger.got.toString(), trigger.given.toString()];
+    const legs = state.legs.map((leg) =>
+      leg.type === 'TRAILING_STOP' ? { ...leg, request, unit, got, given } : leg,
+    );
+    return { ...state, legs };
+  }
+
   /** A leg at a price that was chosen or typed, resolved now. */
   async function legAt(
     userId: string,
@@ -18,14 +39,7 @@ export function draftAnswers(deps: FeatureDeps) {
     text: string,
     type: OrderType,
   ): Promise<{ readonly leg: Leg; readonly supply: string }> {
-    const wallet = await ownWallet(deps.db.wallets, { userId, walletId: state.walletId });
-    const found = await orders.resolvePrice({
-      text,
-      side: state.side,
-      mint: state.mint,
-      wallet: wallet.address,
-      amount: BigInt(state.amount),
-    });
+    const found = await priceAt(userId, state, text);
     const { unit, trigger, request } = found;
     const takes = state.legs.filter((leg) => leg.type === 'TAKE_PROFIT').length;
     const leg = {
@@ -61,5 +75,5 @@ export function draftAnswers(deps: FeatureDeps) {
     return read.units;
   }
 
-  return { legAt, bandAt, unitsTyped };
+  return { legAt, bandAt, trailFrom, unitsTyped };
 }

@@ -18,7 +18,7 @@ export type Leg = {
   readonly given: string;
   /** Hundredths of a percent of what is held; 0 = all that is left. */
   readonly shareBps: number;
-  /** Of a trailing stop. */
+  /** Of a trailing stop; its price is where it starts, and none where it starts at once. */
   readonly trailBps: number;
 };
 
@@ -44,12 +44,17 @@ export type DraftState = {
   readonly band: Pick<Leg, 'request' | 'got' | 'given'> | null;
   /** A position's stop sells what is left when its time is over. */
   readonly sellsAtEnd: boolean;
+  /** How much worse than its limit a limit order may end. */
+  readonly toleranceBps: number;
+  /** A stop sells at any price, and not only down to its floor. */
+  readonly anyPrice: boolean;
   readonly accepted: readonly string[];
   readonly supply: string;
 };
 
 export const DAYS = [1, 7, 30] as const;
 export const HOLDS: readonly HoldChoice[] = ['fast', 'normal', 'careful'];
+export const TOLERANCES = [0, 100, 300, 1_000] as const;
 export const ROUNDS = [2, 5, 10, 20, 50] as const;
 export const EVERY = [1, 5, 60, 240, 1_440] as const;
 
@@ -61,6 +66,8 @@ export function encodeDraft(state: DraftState): Readonly<Record<string, unknown>
     exits: state.exits.map(textOf),
     band: state.band === null ? '' : [state.band.request, state.band.got, state.band.given].join('|'),
     sellsAtEnd: state.sellsAtEnd ? '1' : '0',
+    toleranceBps: String(state.toleranceBps),
+    anyPrice: state.anyPrice ? '1' : '0',
     partial: state.partial ? '1' : '0',
     days: String(state.days),
     rounds: String(state.rounds),
@@ -82,6 +89,8 @@ export function decodeDraft(state: TapState | null): DraftState {
     exits: textList(state, 'exits').map(legOf),
     band: bandOf(text('band')),
     sellsAtEnd: text('sellsAtEnd') === '1',
+    toleranceBps: Number(text('toleranceBps')),
+    anyPrice: text('anyPrice') === '1',
     partial: text('partial') === '1',
     days: Number(text('days')),
     hold: HOLDS.find((hold) => hold === text('hold')) ?? 'normal',
@@ -165,8 +174,11 @@ const PLAIN = {
 function legDraft(state: DraftState, leg: Leg, amount: bigint): OrderDraft {
   const { type, request, unit } = leg;
   const isTrail = type === 'TRAILING_STOP';
+  const price = { got: BigInt(leg.got), given: BigInt(leg.given) };
   return {
     ...PLAIN,
+    ...(type === 'LIMIT' ? { toleranceBps: state.toleranceBps } : {}),
+    floor: state.anyPrice && state.tab === 'tpsl' ? 'any' : 'default',
     side: state.side,
     type,
     request,
@@ -177,8 +189,8 @@ function legDraft(state: DraftState, leg: Leg, amount: bigint): OrderDraft {
         : leg.shareBps === 0
           ? { kind: 'rest' }
           : { kind: 'share', bps: leg.shareBps },
-    trigger: isTrail ? null : { got: BigInt(leg.got), given: BigInt(leg.given) },
-    trailing: isTrail ? { bps: leg.trailBps, activation: null } : null,
+    trigger: isTrail ? null : price,
+    trailing: isTrail ? { bps: leg.trailBps, activation: price.got === 0n ? null : price } : null,
     hold: state.hold,
     partial: state.partial && state.tab === 'limit' && type === 'LIMIT',
     sellsOnExpiry: state.sellsAtEnd && state.tab === 'tpsl' && type !== 'TAKE_PROFIT',

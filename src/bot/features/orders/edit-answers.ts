@@ -1,6 +1,8 @@
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { Order, OrderGroup } from '../../../core/orders/order.ts';
+import { priceOf } from '../../../core/orders/placement.ts';
+import type { PriceReference } from '../../../services/orders/resolve-price.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { readAmount } from '../../ui/read-amount.ts';
@@ -18,7 +20,7 @@ export async function ownOrder(
   return { group, order };
 }
 
-/** The change with a price that was typed; a percentage is of what the order's own size gets now. Throws what `resolvePrice` throws. */
+/** The change with a price that was typed; a percentage is of what was paid, and of what the order's own size gets now where that is not known or it buys. Throws what `resolvePrice` throws. */
 export async function withPrice(
   deps: FeatureDeps,
   userId: string,
@@ -33,9 +35,45 @@ export async function withPrice(
     mint: order.mint,
     wallet: wallet.address,
     amount: await sizeOf(deps, state, order, wallet.address),
+    ...(await paidFor(deps, userId, group, order)),
   });
   const [got, given] = [trigger.got.toString(), trigger.given.toString()];
   return { ...state, price: { unit, request, got, given, supply: supply?.toString() ?? null } };
+}
+
+async function paidFor(
+  { orders }: Pick<FeatureDeps, 'orders'>,
+  userId: string,
+  { walletId, mint }: OrderGroup,
+  { side }: Order,
+): Promise<{ readonly reference?: PriceReference }> {
+  const price = side === 'sell' ? await orders.entryPrice({ userId, walletId, mint }) : null;
+  return price === null ? {} : { reference: { unit: 'SOL', price } };
+}
+
+/** The change with a floor that was typed; a percentage is of the trigger. Throws ORDER_REFUSED for one in another unit. */
+export async function withFloor(
+  deps: FeatureDeps,
+  userId: string,
+  state: EditState,
+  text: string,
+): Promise<EditState> {
+  const { group, order } = await ownOrder(deps, { userId, orderId: state.orderId });
+  const { address: wallet } = await ownWallet(deps.db.wallets, { userId, walletId: group.walletId });
+  const unit = state.price?.unit ?? order.unit;
+  const trigger =
+    state.price === null ? order.trigger : { got: BigInt(state.price.got), given: BigInt(state.price.given) };
+  const { side, mint } = order;
+  const found = await deps.orders.resolvePrice({
+    text,
+    side,
+    mint,
+    wallet,
+    amount: await sizeOf(deps, state, order, wallet),
+    ...(trigger === null ? {} : { reference: { unit, price: priceOf(side, trigger) } }),
+  });
+  if (found.unit !== unit) throw new AppError('ORDER_REFUSED', { kind: 'floor-unit', unit });
+  return { ...state, floor: { got: found.trigger.got.toString(), given: found.trigger.given.toString() } };
 }
 
 /** What it would give: its own amount, or its share of what is held now. */

@@ -27,6 +27,8 @@ const EDIT = z.object({
   trailBps: z.number().int().nullable(),
   partial: z.boolean().nullable(),
   sellsAtEnd: z.boolean().nullable(),
+  toleranceBps: z.number().int().nullable(),
+  floor: z.union([z.enum(['default', 'any']), z.object({ got: units, given: units })]).nullable(),
 });
 export type EditState = z.infer<typeof EDIT>;
 
@@ -40,6 +42,8 @@ export const newEdit = (orderId: string, version: number): EditState => ({
   trailBps: null,
   partial: null,
   sellsAtEnd: null,
+  toleranceBps: null,
+  floor: null,
 });
 
 export const decodeEdit = (tap: TapState | null): EditState => payloadOf(EDIT, tap?.payload);
@@ -54,7 +58,7 @@ const DAY_MS = 86_400_000;
 
 /** The change as the service takes it; a time that was chosen begins now. */
 export function changeOf(state: EditState, now: number): OrderChange {
-  const { price, amount, days, hold, trailBps, partial, sellsAtEnd } = state;
+  const { price, amount, days, hold, trailBps, partial, sellsAtEnd, toleranceBps, floor } = state;
   return {
     ...(price === null
       ? {}
@@ -67,8 +71,14 @@ export function changeOf(state: EditState, now: number): OrderChange {
     ...(amount === null ? {} : { amount: { kind: 'fixed', units: BigInt(amount) } as const }),
     ...(days === null ? {} : { expiresAt: now + days * DAY_MS }),
     ...(hold === null ? {} : { hold: hold satisfies HoldChoice }),
-    ...(trailBps === null ? {} : { trailing: { bps: trailBps, activation: null } }),
+    ...(trailBps === null ? {} : { trailBps }),
     ...(partial === null ? {} : { partial }),
     ...(sellsAtEnd === null ? {} : { sellsOnExpiry: sellsAtEnd }),
+    ...(toleranceBps === null ? {} : { toleranceBps }),
+    ...(floor === null ? {} : { floor: floorOf(floor) }),
   };
+}
+
+function floorOf(floor: NonNullable<EditState['floor']>): NonNullable<OrderChange['floor']> {
+  return typeof floor === 'string' ? floor : { got: BigInt(floor.got), given: BigInt(floor.given) };
 }

@@ -56,6 +56,17 @@ export function editView(words: Words, facts: EditFacts): View {
         order.type === 'LIMIT' && on(ticked(words.text('btn.order_partial'), partial), 'editpartial'),
         isStop && on(ticked(words.text('btn.order_at_end'), sellsAtEnd), 'editatend'),
       ],
+      [
+        isStop && on(ticked(words.text('btn.order_any_price'), sellsAtAnyPrice(facts)), 'editany'),
+        isStop && on(words.text('btn.order_floor'), 'editfloor'),
+        order.type === 'LIMIT' &&
+          on(
+            words.text('btn.order_tolerance', { percent: percentText(toleranceOf(facts)) }),
+            'edittolerance',
+          ),
+        isOfEntry(order) &&
+          on(words.text('btn.order_of_entry', { request: order.terms.request }), 'editentry'),
+      ],
       [hasChanges(state) && view.refusal === null && on(words.text('btn.order_save'), 'editsave')],
       [act(words.text('btn.back'), ORDERS, 'page', pageId)],
     ),
@@ -66,8 +77,27 @@ export function trailOf({ state, order }: Pick<EditFacts, 'state' | 'order'>): n
   return state.trailBps ?? order.terms.trailing?.bps ?? 0;
 }
 
-function changeLines(words: Words, { state, order, view }: EditFacts): readonly (Html | null)[] {
-  const { price, amount, days, trailBps } = state;
+/** Whether nothing is too low for it, as it stands with the changes. */
+export function sellsAtAnyPrice({ state, order }: Pick<EditFacts, 'state' | 'order'>): boolean {
+  if (state.floor !== null) return state.floor === 'any';
+  const { floor } = order.terms;
+  return floor === null ? order.trigger !== null : floor.got === 0n;
+}
+
+export function toleranceOf({ state, order }: Pick<EditFacts, 'state' | 'order'>): number {
+  return state.toleranceBps ?? order.terms.toleranceBps;
+}
+
+/** Whether its price was said by what was paid: it stays where it is when more is bought, until its person moves it. */
+function isOfEntry({ side, trigger, terms }: Order): boolean {
+  return side === 'sell' && trigger !== null && /[%x]$/i.test(terms.request);
+}
+
+function changeLines(
+  words: Words,
+  { state, order, view }: Pick<EditFacts, 'state' | 'order' | 'view'>,
+): readonly (Html | null)[] {
+  const { price, amount, days, trailBps, toleranceBps } = state;
   const { token } = view;
   return [
     price === null
@@ -81,11 +111,26 @@ function changeLines(words: Words, { state, order, view }: EditFacts): readonly 
           request: price.request,
         }),
     trailBps === null ? null : words.html('order.edit.trail', { percent: percentText(trailBps) }),
+    floorLine(words, { state, order, view }),
+    toleranceBps === null ? null : words.html('order.edit.tolerance', { percent: percentText(toleranceBps) }),
     amount === null
       ? null
       : words.html('order.edit.amount', { amount: unitsText(order.side, 'given', BigInt(amount), token) }),
     days === null ? null : words.html('order.edit.days', { days }),
   ];
+}
+
+function floorLine(
+  words: Words,
+  { state, order, view }: Pick<EditFacts, 'state' | 'order' | 'view'>,
+): Html | null {
+  const { floor, price } = state;
+  if (floor === null) return null;
+  if (typeof floor === 'string') return words.html(`order.edit.floor_${floor}`);
+  const rate = { got: BigInt(floor.got), given: BigInt(floor.given) };
+  return words.html('order.edit.floor', {
+    price: tokenPriceText(priceOf(order.side, rate), price?.unit ?? order.unit, view.token.decimals),
+  });
 }
 
 function nowLine(words: Words, { order, view }: EditFacts): Html | null {

@@ -8,11 +8,11 @@ import { typedQuestion } from '../../dialog/typed-question.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { unlockFirst } from '../../secret/unlock-first.ts';
 import { textField } from '../../ui/payload.ts';
-import { DAYS, HOLDS, ORDERS } from './draft-state.ts';
-import { ownOrder, withAmount, withPrice } from './edit-answers.ts';
+import { DAYS, HOLDS, ORDERS, TOLERANCES } from './draft-state.ts';
+import { ownOrder, withAmount, withFloor, withPrice } from './edit-answers.ts';
 import { changeOf, decodeEdit, type EditState, newEdit } from './edit-state.ts';
-import { editView, trailOf } from './edit-view.ts';
-import { EDIT_AMOUNT_QUESTION, EDIT_PRICE_QUESTION } from './flow.ts';
+import { editView, sellsAtAnyPrice, toleranceOf, trailOf } from './edit-view.ts';
+import { EDIT_AMOUNT_QUESTION, EDIT_FLOOR_QUESTION, EDIT_PRICE_QUESTION } from './flow.ts';
 import { TRAIL_STEPS } from './form-view.ts';
 import { nextOf } from './next-of.ts';
 
@@ -28,6 +28,7 @@ export function orderEdits(deps: FeatureDeps): Edits {
   const save = (ctx: BotContext, tap: TapState | null): Promise<void> => saveEdit(deps, ctx, tap);
   const price = typed(deps, EDIT_PRICE_QUESTION, withPrice);
   const amount = typed(deps, EDIT_AMOUNT_QUESTION, withAmount);
+  const floor = typed(deps, EDIT_FLOOR_QUESTION, withFloor);
   const ask =
     (question: typeof price) =>
     async (ctx: BotContext, tap: TapState | null): Promise<void> => {
@@ -43,11 +44,19 @@ export function orderEdits(deps: FeatureDeps): Edits {
   });
   return {
     save,
-    forms: [price, amount],
+    forms: [price, amount, floor],
     taps: {
       edit: { run: (ctx, tap) => begin(deps, ctx, tap) },
       editprice: { run: ask(price) },
       editamount: { run: ask(amount) },
+      editfloor: { run: ask(floor) },
+      editany: change((state, order) => ({
+        floor: sellsAtAnyPrice({ state, order }) ? 'default' : 'any',
+      })),
+      edittolerance: change((state, order) => ({
+        toleranceBps: nextOf<number>(TOLERANCES, toleranceOf({ state, order })),
+      })),
+      editentry: { run: (ctx, tap) => fromEntry(deps, ctx, tap) },
       editdays: change(({ days }) => ({ days: nextOf<number>(DAYS, days ?? 0) })),
       edithold: change(({ hold }) => ({ hold: nextOf(HOLDS, hold ?? 'normal') })),
       edittrail: change((state, order) => ({
@@ -83,6 +92,14 @@ async function show(deps: FeatureDeps, { turn }: BotContext, state: EditState): 
   await turn.screen.show(editView(turn.words, { state, order, view, stateId, pageId }));
 }
 
+/** Its percentage again, of what was paid until now: it was said before more was bought. */
+async function fromEntry(deps: FeatureDeps, ctx: BotContext, tap: TapState | null): Promise<void> {
+  const state = decodeEdit(tap);
+  const userId = ctx.turn.user.id;
+  const { order } = await ownOrder(deps, { userId, orderId: state.orderId });
+  await show(deps, ctx, await withPrice(deps, userId, state, order.terms.request));
+}
+
 function inputOf({ clock }: Pick<FeatureDeps, 'clock'>, userId: string, state: EditState): EditOrderInput {
   const { orderId, version } = state;
   return { userId, orderId, version, change: changeOf(state, clock.now()) };
@@ -102,7 +119,7 @@ async function saveEdit(deps: FeatureDeps, ctx: BotContext, tap: TapState | null
 /** One typed answer, put into the form that it was asked for; that is read anew, for nothing typed is trusted to carry it. */
 function typed(
   deps: FeatureDeps,
-  question: typeof EDIT_PRICE_QUESTION | typeof EDIT_AMOUNT_QUESTION,
+  question: typeof EDIT_PRICE_QUESTION | typeof EDIT_AMOUNT_QUESTION | typeof EDIT_FLOOR_QUESTION,
   put: (deps: FeatureDeps, userId: string, state: EditState, text: string) => Promise<EditState>,
 ) {
   const changed = async ({ turn }: BotContext, text: string, stateId: string): Promise<EditState> => {

@@ -18,6 +18,12 @@ export const EDIT_AMOUNT_QUESTION = {
   text: 'order.ask_amount',
 } as const satisfies TypedQuestion;
 
+export const EDIT_FLOOR_QUESTION = {
+  id: 'order_edit_floor',
+  version: 1,
+  text: 'order.ask_floor',
+} as const satisfies TypedQuestion;
+
 export const AMOUNT_QUESTION = {
   id: 'order_amount',
   version: 1,

@@ -1,10 +1,14 @@
+import { defaultFloor } from '../../../core/orders/fire-terms.ts';
+import type { PriceUnit } from '../../../core/orders/order.ts';
 import { priceOf } from '../../../core/orders/placement.ts';
+import type { Rate } from '../../../core/orders/rate.ts';
+import { holdSlotsOf } from '../../../core/orders/trigger.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { DraftView } from '../../../services/orders/place-orders.ts';
 import type { Words } from '../../locales/words.ts';
 import { tokenPriceText, unitsText } from '../../orders/order-text.ts';
 import { refusalText } from '../../orders/refusal-text.ts';
-import { percentText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
+import { compactUsd, percentText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
 import { bold, type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, keyboard, type Row, ticked } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
@@ -15,6 +19,8 @@ import { EXIT_STEPS, type ExitType, hasExits } from './exits.ts';
 export type FormFacts = {
   readonly state: DraftState;
   readonly view: DraftView;
+  /** What the wallet has paid for a smallest unit, fees in; null where nobody knows, and for a purchase. */
+  readonly entry: Rate | null;
   readonly stateId: string;
   /** Behind the way back to the trade card. */
   readonly cardId: string;
@@ -43,13 +49,15 @@ export function formView(words: Words, facts: FormFacts): View {
         ? [dcaLine(words, facts)]
         : state.legs.map((leg) => legLine(words, facts, leg))),
       ...exitLines(words, facts),
+      stopLine(words, facts),
+      entryLine(words, facts),
       nowLine(words, facts),
       ...warningLines(words, view),
       html``,
       state.legs.length === 0 && state.tab !== 'dca'
         ? words.html(`order.form.choose_${state.tab}`)
         : view.refusal === null
-          ? words.html(`order.form.ready_${state.tab}`)
+          ? readyText(words, state)
           : refusalText(words, view.refusal),
     ),
     keyboard: keyboard(
@@ -67,6 +75,12 @@ export function formView(words: Words, facts: FormFacts): View {
       [act(words.text('btn.back'), 'trade', 'card', cardId)],
     ),
   };
+}
+
+function readyText(words: Words, { tab, legs, toleranceBps }: DraftState): Html {
+  return legs[0]?.type === 'LIMIT' && toleranceBps > 0
+    ? words.html('order.form.ready_tolerant', { percent: percentText(toleranceBps) })
+    : words.html(`order.form.ready_${tab}`);
 }
 
 function givenText({ state, view }: FormFacts): string {
@@ -96,9 +110,13 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
         on(words.text('btn.order_price'), 'price'),
         ...(state.side === 'buy' ? [on(words.text('btn.order_breakout'), 'breakout')] : []),
       ],
+      ...(chosen !== undefined && state.legs[0]?.type === 'LIMIT'
+        ? [[on(words.text('btn.order_tolerance', { percent: percentText(state.toleranceBps) }), 'tolerance')]]
+        : []),
       ...(hasExits(state) ? [exitRow(state, on)] : []),
     ];
   }
+  const stop = stopOf(state);
   return [
     ...inRows(
       TP_STEPS.map((step, index) => on(`TP ${step}`, `tp-${index}`)),
@@ -116,6 +134,12 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
       on(words.text('btn.order_sl_price'), 'slprice'),
       on(words.text('btn.order_clear'), 'clear'),
     ],
+    stop === undefined
+      ? []
+      : [
+          on(ticked(words.text('btn.order_any_price'), state.anyPrice), 'anyprice'),
+          ...(stop.type === 'TRAILING_STOP' ? [on(words.text('btn.order_trail_from'), 'trailfrom')] : []),
+        ],
   ];
 }
 
@@ -141,16 +165,56 @@ function legLine(words: Words, { state, view }: FormFacts, leg: Leg): Html {
   const label = words.text(`order.type.${leg.type}_${state.side}`);
   const share = leg.shareBps === 0 ? words.text('order.all') : percentText(leg.shareBps);
   const where =
-    leg.type === 'TRAILING_STOP'
-      ? words.text('order.trails', { percent: percentText(leg.trailBps) })
-      : tokenPriceText(
-          priceOf(state.side, { got: BigInt(leg.got), given: BigInt(leg.given) }),
-          leg.unit,
-          view.token.decimals,
-        );
+    leg.type === 'TRAILING_STOP' ? trailText(words, leg, view) : legPrice(words, state, leg, view);
   return state.tab === 'limit'
     ? html`${label}: ${where} (${leg.request})`
-    : html`${label}${leg.request === '' ? '' : ` ${leg.request}`}: ${where} · ${share}`;
+    : html`${label}${leg.request === '' || leg.type === 'TRAILING_STOP' ? '' : ` ${leg.request}`}: ${where} · ${share}`;
+}
+
+/** `0.00001 SOL · cap $1.5M`: the price that stands, whatever was typed, and what it makes all tokens worth. */
+function legPrice(words: Words, { side }: Pick<DraftState, 'side'>, leg: Leg, view: DraftView): string {
+  const price = priceOf(side, { got: BigInt(leg.got), given: BigInt(leg.given) });
+  const cap = capOf(price, leg.unit, view);
+  const text = tokenPriceText(price, leg.unit, view.token.decimals);
+  return cap === null ? text : `${text} · ${words.text('order.form.cap', { cap: compactUsd(cap) })}`;
+}
+
+/** In whole dollars, for reading; null while nobody knows the price of SOL. */
+function capOf({ got, given }: Rate, unit: PriceUnit, { token, solUsd }: DraftView): number | null {
+  const units = (got * token.supply) / given;
+  if (unit === 'USD') return Number(units) / 1e6;
+  return solUsd === null ? null : Number((units * solUsd.micros) / solUsd.lamports) / 1e6;
+}
+
+function trailText(words: Words, leg: Leg, { token }: DraftView): string {
+  const percent = percentText(leg.trailBps);
+  if (leg.got === '0') return words.text('order.trails', { percent });
+  const price = priceOf('sell', { got: BigInt(leg.got), given: BigInt(leg.given) });
+  return words.text('order.trails_from', { percent, price: tokenPriceText(price, leg.unit, token.decimals) });
+}
+
+function stopOf({ tab, legs }: Pick<DraftState, 'tab' | 'legs'>): Leg | undefined {
+  return tab === 'tpsl' ? legs.find(({ type }) => type !== 'TAKE_PROFIT') : undefined;
+}
+
+/** Down to where a stop sells, and how long its price must stand. */
+function stopLine(words: Words, { state, view }: FormFacts): Html | null {
+  const stop = stopOf(state);
+  if (stop === undefined) return null;
+  const slots = holdSlotsOf('FALL', state.hold);
+  const held = { slots, seconds: (slots * 4) / 10 };
+  if (state.anyPrice) return words.html('order.form.stop_any', held);
+  if (stop.type === 'TRAILING_STOP') return words.html('order.form.stop_trail', held);
+  const floor = defaultFloor({ got: BigInt(stop.got), given: BigInt(stop.given) });
+  return words.html('order.form.stop_floor', {
+    ...held,
+    floor: tokenPriceText(priceOf('sell', floor), stop.unit, view.token.decimals),
+  });
+}
+
+function entryLine(words: Words, { state, view, entry }: FormFacts): Html | null {
+  if (state.side === 'buy' || state.tab === 'dca' || entry === null) return null;
+  return words.html('order.form.entry', { price: tokenPriceText(entry, 'SOL', view.token.decimals) });
 }
 
 function dcaLine(words: Words, { state, view }: FormFacts): Html {

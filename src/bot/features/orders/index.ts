@@ -23,6 +23,7 @@ import {
   ORDERS,
   ROUNDS,
   type Tab,
+  TOLERANCES,
 } from './draft-state.ts';
 import { orderEdits } from './edit.ts';
 import { isEdit } from './edit-state.ts';
@@ -39,7 +40,8 @@ export function ordersFeature(deps: FeatureDeps): Feature {
   const { orders } = deps;
   const stand = standingOrders(deps);
   const edits = orderEdits(deps);
-  const { legAt, bandAt, unitsTyped } = draftAnswers(deps);
+  const answers = draftAnswers(deps);
+  const { legAt, unitsTyped } = answers;
 
   async function walletOf({ turn }: BotContext, walletId: string) {
     return ownWallet(deps.db.wallets, { userId: turn.user.id, walletId });
@@ -64,6 +66,8 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       exits: [],
       band: null,
       sellsAtEnd: false,
+      toleranceBps: 0,
+      anyPrice: false,
       partial: true,
       days: 7,
       hold: 'normal',
@@ -78,16 +82,18 @@ export function ordersFeature(deps: FeatureDeps): Feature {
   async function show({ turn }: BotContext, state: DraftState): Promise<void> {
     const { user, words, screen } = turn;
     const payload = encodeDraft(state);
-    const [view, stateId, cardId] = await Promise.all([
+    const { walletId, mint } = state;
+    const [view, entry, stateId, cardId] = await Promise.all([
       orders.viewDraft({ ...draftOf(turn, state), units: BigInt(state.amount) }),
+      state.side === 'sell' ? orders.entryPrice({ userId: user.id, walletId, mint }) : null,
       deps.states.issue({ userId: user.id, feature: ORDERS, payload }),
       deps.states.issue({
         userId: user.id,
         feature: 'trade',
-        payload: { mint: state.mint, walletId: state.walletId },
+        payload: { mint, walletId },
       }),
     ]);
-    await screen.show(formView(words, { state, view, stateId, cardId }));
+    await screen.show(formView(words, { state, view, entry, stateId, cardId }));
   }
 
   function draftOf({ user }: BotContext['turn'], state: DraftState) {
@@ -174,19 +180,25 @@ export function ordersFeature(deps: FeatureDeps): Feature {
     tpprice: 'TAKE_PROFIT',
     slprice: 'STOP_LOSS',
   };
+  /** Prices that are no leg of their own. */
+  const WHOLE: Readonly<Record<string, (typeof answers)['bandAt']>> = {
+    band: answers.bandAt,
+    trailfrom: answers.trailFrom,
+  };
   const priceQuestion = typedQuestion(
     PRICE_QUESTION,
-    async (ctx, text, answers) => {
+    async (ctx, text, { stateId, what }) => {
       const request = readPrice(text);
       if (!('digits' in request)) throw new AppError('ORDER_REFUSED', request);
-      const state = await asked(ctx, answers['stateId'] ?? '');
-      if (answers['what'] === 'band') await bandAt(ctx.turn.user.id, state, text);
-      else await legAt(ctx.turn.user.id, state, text, TYPED[answers['what'] ?? ''] ?? 'LIMIT');
+      const state = await asked(ctx, stateId ?? '');
+      await (WHOLE[what ?? '']?.(ctx.turn.user.id, state, text) ??
+        legAt(ctx.turn.user.id, state, text, TYPED[what ?? ''] ?? 'LIMIT'));
     },
-    async (ctx, text, answers) => {
-      const state = await asked(ctx, answers['stateId'] ?? '');
-      if (answers['what'] === 'band') await show(ctx, await bandAt(ctx.turn.user.id, state, text));
-      else await setPrice(ctx, state, text, TYPED[answers['what'] ?? ''] ?? 'LIMIT');
+    async (ctx, text, { stateId, what }) => {
+      const state = await asked(ctx, stateId ?? '');
+      const changed = WHOLE[what ?? '']?.(ctx.turn.user.id, state, text);
+      if (changed !== undefined) await show(ctx, await changed);
+      else await setPrice(ctx, state, text, TYPED[what ?? ''] ?? 'LIMIT');
     },
   );
   const amountQuestion = typedQuestion(
@@ -279,6 +291,11 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       exittp: { run: exit('TAKE_PROFIT') },
       exitsl: { run: exit('STOP_LOSS') },
       band: { run: (ctx, tap) => ask(ctx, tap, 'band') },
+      trailfrom: { run: (ctx, tap) => ask(ctx, tap, 'trailfrom') },
+      anyprice: { run: edit((state) => ({ ...state, anyPrice: !state.anyPrice })) },
+      tolerance: {
+        run: edit((state) => ({ ...state, toleranceBps: nextOf<number>(TOLERANCES, state.toleranceBps) })),
+      },
       noband: { run: edit((state) => ({ ...state, band: null })) },
       atend: { run: edit((state) => ({ ...state, sellsAtEnd: !state.sellsAtEnd })) },
       clear: { run: edit((state) => ({ ...state, legs: [] })) },
