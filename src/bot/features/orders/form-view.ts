@@ -10,7 +10,7 @@ import { tokenPriceText, unitsText } from '../../orders/order-text.ts';
 import { refusalText } from '../../orders/refusal-text.ts';
 import { compactUsd, percentText, shortTokenText, solText, usdNote } from '../../ui/amounts.ts';
 import { bold, type Html, html, lines } from '../../ui/html.ts';
-import { act, inRows, keyboard, type Row, ticked } from '../../ui/keyboard.ts';
+import { act, keyboard, type Row, ticked } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { intervalText } from '../../ui/time.ts';
 import { type DraftState, type Leg, ORDERS } from './draft-state.ts';
@@ -91,41 +91,48 @@ function givenText({ state, view }: FormFacts): string {
 type On = (label: string, action: string) => Row[number];
 
 function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
-  if (state.tab === 'dca') {
-    return [
-      [
-        on(words.text('btn.order_rounds', { rounds: state.rounds }), 'rounds'),
-        on(words.text('btn.order_every', { every: intervalText(state.everyMinutes) }), 'every'),
-        state.band === null
-          ? on(words.text(`btn.order_band_${state.side}`), 'band')
-          : on(words.text('btn.order_no_band'), 'noband'),
-      ],
-    ];
+  switch (state.tab) {
+    case 'limit':
+      return limitRows(words, state, on);
+    case 'tpsl':
+      return saleRows(words, state, on);
+    case 'dca':
+      return [roundRow(words, state, on)];
   }
-  if (state.tab === 'limit') {
-    const chosen = state.legs[0]?.request;
-    return [
-      LIMIT_STEPS[state.side].map((step, index) => on(ticked(step, chosen === step), `step-${index}`)),
-      [
-        on(words.text('btn.order_price'), 'price'),
-        ...(state.side === 'buy' ? [on(words.text('btn.order_breakout'), 'breakout')] : []),
-      ],
-      ...(chosen !== undefined && state.legs[0]?.type === 'LIMIT'
-        ? [[on(words.text('btn.order_tolerance', { percent: percentText(state.toleranceBps) }), 'tolerance')]]
-        : []),
-      ...(hasExits(state) ? [exitRow(state, on)] : []),
-    ];
-  }
+}
+
+function roundRow(words: Words, { rounds, everyMinutes, band, side }: DraftState, on: On): Row {
+  return [
+    on(words.text('btn.order_rounds', { rounds }), 'rounds'),
+    on(words.text('btn.order_every', { every: intervalText(everyMinutes) }), 'every'),
+    band === null
+      ? on(words.text(`btn.order_band_${side}`), 'band')
+      : on(words.text('btn.order_no_band'), 'noband'),
+  ];
+}
+
+function limitRows(words: Words, state: DraftState, on: On): readonly Row[] {
+  const { side, legs, toleranceBps } = state;
+  const [chosen] = legs;
+  return [
+    LIMIT_STEPS[side].map((step, index) => on(ticked(step, chosen?.request === step), `step-${index}`)),
+    [
+      on(words.text('btn.order_price'), 'price'),
+      side === 'buy' && on(words.text('btn.order_breakout'), 'breakout'),
+    ],
+    [
+      chosen?.type === 'LIMIT' &&
+        on(words.text('btn.order_tolerance', { percent: percentText(toleranceBps) }), 'tolerance'),
+    ],
+    hasExits(state) ? exitRow(state, on) : [],
+  ];
+}
+
+function saleRows(words: Words, state: DraftState, on: On): readonly Row[] {
   const stop = stopOf(state);
   return [
-    ...inRows(
-      TP_STEPS.map((step, index) => on(`TP ${step}`, `tp-${index}`)),
-      4,
-    ),
-    ...inRows(
-      SL_STEPS.map((step, index) => on(`SL ${step}`, `sl-${index}`)),
-      4,
-    ),
+    TP_STEPS.map((step, index) => on(`TP ${step}`, `tp-${index}`)),
+    SL_STEPS.map((step, index) => on(`SL ${step}`, `sl-${index}`)),
     TRAIL_STEPS.map((step, index) =>
       on(words.text('btn.order_trail', { percent: percentText(step) }), `trail-${index}`),
     ),
@@ -134,12 +141,10 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
       on(words.text('btn.order_sl_price'), 'slprice'),
       on(words.text('btn.order_clear'), 'clear'),
     ],
-    stop === undefined
-      ? []
-      : [
-          on(ticked(words.text('btn.order_any_price'), state.anyPrice), 'anyprice'),
-          ...(stop.type === 'TRAILING_STOP' ? [on(words.text('btn.order_trail_from'), 'trailfrom')] : []),
-        ],
+    [
+      stop !== undefined && on(ticked(words.text('btn.order_any_price'), state.anyPrice), 'anyprice'),
+      stop?.type === 'TRAILING_STOP' && on(words.text('btn.order_trail_from'), 'trailfrom'),
+    ],
   ];
 }
 
