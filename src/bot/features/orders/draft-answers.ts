@@ -12,19 +12,9 @@ import { tokenOf } from './manage.ts';
 export function draftAnswers(deps: FeatureDeps) {
   const { orders } = deps;
 
-  /** A price as it was chosen or typed. A percentage of a sale counts from what was paid, where that is known. */
-  async function priceAt(userId: string, state: DraftState, text: string): Promise<ResolvedPrice> {
-    const { side, mint, walletId, amount } = state;
-    const wallet = await ownWallet(deps.db.wallets, { userId, walletId });
-    const paid = side === 'sell' ? await orders.entryPrice({ userId, walletId, mint }) : null;
-    const reference = paid === null ? {} : { reference: { unit: 'SOL', price: paid } as const };
-    const asked = { text, side, mint, wallet: wallet.address, amount: BigInt(amount) };
-    return orders.resolvePrice({ ...asked, ...reference });
-  }
-
   /** The draft with a trailing stop that starts at a price that was typed, instead of at once. */
   async function trailFrom(userId: string, state: DraftState, text: string): Promise<DraftState> {
-    const { request, unit, trigger } = await priceAt(userId, state, text);
+    const { request, unit, trigger } = await priceAt(deps, userId, state, text);
     const [got, given] = [trigger.got.toString(), trigger.given.toString()];
     const legs = state.legs.map((leg) =>
       leg.type === 'TRAILING_STOP' ? { ...leg, request, unit, got, given } : leg,
@@ -39,7 +29,7 @@ export function draftAnswers(deps: FeatureDeps) {
     text: string,
     type: OrderType,
   ): Promise<{ readonly leg: Leg; readonly supply: string }> {
-    const found = await priceAt(userId, state, text);
+    const found = await priceAt(deps, userId, state, text);
     const { unit, trigger, request } = found;
     const takes = state.legs.filter((leg) => leg.type === 'TAKE_PROFIT').length;
     const leg = {
@@ -68,12 +58,26 @@ export function draftAnswers(deps: FeatureDeps) {
     return { ...state, band };
   }
 
-  async function unitsTyped(state: DraftState, text: string): Promise<bigint> {
-    const token = await tokenOf(deps, state.mint);
-    const read = readAmount(text, state.side === 'buy' ? SOL_DECIMALS : token.decimals);
-    if (read.kind !== 'exact') throw new AppError('ORDER_REFUSED', { kind: 'amount-invalid' });
-    return read.units;
-  }
+  return { legAt, bandAt, trailFrom };
+}
 
-  return { legAt, bandAt, trailFrom, unitsTyped };
+/** A price as it was chosen or typed. A percentage of a sale counts from what was paid, where that is known. */
+async function priceAt(
+  { db, orders }: FeatureDeps,
+  userId: string,
+  { side, mint, walletId, amount }: DraftState,
+  text: string,
+): Promise<ResolvedPrice> {
+  const { address: wallet } = await ownWallet(db.wallets, { userId, walletId });
+  const paid = side === 'sell' ? await orders.entryPrice({ userId, walletId, mint }) : null;
+  const reference = paid === null ? {} : { reference: { unit: 'SOL', price: paid } as const };
+  return orders.resolvePrice({ text, side, mint, wallet, amount: BigInt(amount), ...reference });
+}
+
+/** An amount that was typed: SOL of a purchase, tokens of a sale. Throws ORDER_REFUSED for what is no number. */
+export async function unitsTyped(deps: FeatureDeps, state: DraftState, text: string): Promise<bigint> {
+  const token = await tokenOf(deps, state.mint);
+  const read = readAmount(text, state.side === 'buy' ? SOL_DECIMALS : token.decimals);
+  if (read.kind !== 'exact') throw new AppError('ORDER_REFUSED', { kind: 'amount-invalid' });
+  return read.units;
 }

@@ -6,7 +6,7 @@ import { orderLine, tokenPriceText, unitsText } from '../../orders/order-text.ts
 import { refusalText } from '../../orders/refusal-text.ts';
 import { percentText } from '../../ui/amounts.ts';
 import { bold, type Html, lines } from '../../ui/html.ts';
-import { act, keyboard, ticked } from '../../ui/keyboard.ts';
+import { act, type Keyboard, keyboard, ticked } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { ORDERS } from './draft-state.ts';
 import { type EditState, hasChanges } from './edit-state.ts';
@@ -23,11 +23,7 @@ export type EditFacts = {
 
 /** An order as it stands, what would change, and what is against it. Save stands there when something would, and nothing is. */
 export function editView(words: Words, facts: EditFacts): View {
-  const { state, order, view, stateId, pageId } = facts;
-  const on = (label: string, action: string) => act(label, ORDERS, action, stateId);
-  const partial = state.partial ?? order.partial;
-  const sellsAtEnd = state.sellsAtEnd ?? order.terms.sellsOnExpiry;
-  const isStop = order.type === 'STOP_LOSS' || order.type === 'TRAILING_STOP';
+  const { state, order, view } = facts;
   return {
     text: lines(
       bold(words.text('order.edit.title', { number: order.number })),
@@ -38,39 +34,44 @@ export function editView(words: Words, facts: EditFacts): View {
         ? refusalText(words, view.refusal)
         : words.html(hasChanges(state) ? 'order.edit.ready' : 'order.edit.choose'),
     ),
-    keyboard: keyboard(
-      [
-        order.trigger !== null && on(words.text('btn.order_price'), 'editprice'),
-        order.terms.trailing !== null &&
-          on(words.text('btn.order_trail', { percent: percentText(trailOf(facts)) }), 'edittrail'),
-        order.amount.kind === 'fixed' && on(words.text('btn.order_amount'), 'editamount'),
-      ],
-      [
-        on(
-          state.days === null
-            ? words.text('btn.order_end')
-            : ticked(words.text('btn.order_days', { days: state.days }), true),
-          'editdays',
-        ),
-        isStop && on(words.text(`btn.order_hold_${state.hold ?? 'normal'}`), 'edithold'),
-        order.type === 'LIMIT' && on(ticked(words.text('btn.order_partial'), partial), 'editpartial'),
-        isStop && on(ticked(words.text('btn.order_at_end'), sellsAtEnd), 'editatend'),
-      ],
-      [
-        isStop && on(ticked(words.text('btn.order_any_price'), sellsAtAnyPrice(facts)), 'editany'),
-        isStop && on(words.text('btn.order_floor'), 'editfloor'),
-        order.type === 'LIMIT' &&
-          on(
-            words.text('btn.order_tolerance', { percent: percentText(toleranceOf(facts)) }),
-            'edittolerance',
-          ),
-        isOfEntry(order) &&
-          on(words.text('btn.order_of_entry', { request: order.terms.request }), 'editentry'),
-      ],
-      [hasChanges(state) && view.refusal === null && on(words.text('btn.order_save'), 'editsave')],
-      [act(words.text('btn.back'), ORDERS, 'page', pageId)],
-    ),
+    keyboard: editRows(words, facts),
   };
+}
+
+function editRows(words: Words, facts: EditFacts): Keyboard {
+  const { state, order, view, stateId, pageId } = facts;
+  const on = (label: string, action: string) => act(label, ORDERS, action, stateId);
+  const partial = state.partial ?? order.partial;
+  const sellsAtEnd = state.sellsAtEnd ?? order.terms.sellsOnExpiry;
+  const isStop = order.type === 'STOP_LOSS' || order.type === 'TRAILING_STOP';
+  return keyboard(
+    [
+      order.trigger !== null && on(words.text('btn.order_price'), 'editprice'),
+      order.terms.trailing !== null &&
+        on(words.text('btn.order_trail', { percent: percentText(trailOf(facts)) }), 'edittrail'),
+      order.amount.kind === 'fixed' && on(words.text('btn.order_amount'), 'editamount'),
+    ],
+    [
+      on(
+        state.days === null
+          ? words.text('btn.order_end')
+          : ticked(words.text('btn.order_days', { days: state.days }), true),
+        'editdays',
+      ),
+      isStop && on(words.text(`btn.order_hold_${state.hold ?? 'normal'}`), 'edithold'),
+      order.type === 'LIMIT' && on(ticked(words.text('btn.order_partial'), partial), 'editpartial'),
+      isStop && on(ticked(words.text('btn.order_at_end'), sellsAtEnd), 'editatend'),
+    ],
+    [
+      isStop && on(ticked(words.text('btn.order_any_price'), sellsAtAnyPrice(facts)), 'editany'),
+      isStop && on(words.text('btn.order_floor'), 'editfloor'),
+      order.type === 'LIMIT' &&
+        on(words.text('btn.order_tolerance', { percent: percentText(toleranceOf(facts)) }), 'edittolerance'),
+      isOfEntry(order) && on(words.text('btn.order_of_entry', { request: order.terms.request }), 'editentry'),
+    ],
+    [hasChanges(state) && view.refusal === null && on(words.text('btn.order_save'), 'editsave')],
+    [act(words.text('btn.back'), ORDERS, 'page', pageId)],
+  );
 }
 
 export function trailOf({ state, order }: Pick<EditFacts, 'state' | 'order'>): number {

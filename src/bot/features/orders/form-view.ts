@@ -118,12 +118,11 @@ function limitRows(words: Words, state: DraftState, on: On): readonly Row[] {
     LIMIT_STEPS[side].map((step, index) => on(ticked(step, chosen?.request === step), `step-${index}`)),
     [
       on(words.text('btn.order_price'), 'price'),
-      side === 'buy' && on(words.text('btn.order_breakout'), 'breakout'),
+      ...(side === 'buy' ? [on(words.text('btn.order_breakout'), 'breakout')] : []),
     ],
-    [
-      chosen?.type === 'LIMIT' &&
-        on(words.text('btn.order_tolerance', { percent: percentText(toleranceBps) }), 'tolerance'),
-    ],
+    chosen?.type === 'LIMIT'
+      ? [on(words.text('btn.order_tolerance', { percent: percentText(toleranceBps) }), 'tolerance')]
+      : [],
     hasExits(state) ? exitRow(state, on) : [],
   ];
 }
@@ -141,10 +140,12 @@ function saleRows(words: Words, state: DraftState, on: On): readonly Row[] {
       on(words.text('btn.order_sl_price'), 'slprice'),
       on(words.text('btn.order_clear'), 'clear'),
     ],
-    [
-      stop !== undefined && on(ticked(words.text('btn.order_any_price'), state.anyPrice), 'anyprice'),
-      stop?.type === 'TRAILING_STOP' && on(words.text('btn.order_trail_from'), 'trailfrom'),
-    ],
+    stop === undefined
+      ? []
+      : [
+          on(ticked(words.text('btn.order_any_price'), state.anyPrice), 'anyprice'),
+          ...(stop.type === 'TRAILING_STOP' ? [on(words.text('btn.order_trail_from'), 'trailfrom')] : []),
+        ],
   ];
 }
 

@@ -10,7 +10,7 @@ import { typedQuestion } from '../../dialog/typed-question.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { resumeTap, unlockFirst, unlockHandler } from '../../secret/unlock-first.ts';
 import { textField } from '../../ui/payload.ts';
-import { draftAnswers } from './draft-answers.ts';
+import { draftAnswers, unitsTyped } from './draft-answers.ts';
 import {
   DAYS,
   type DraftState,
@@ -41,7 +41,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
   const stand = standingOrders(deps);
   const edits = orderEdits(deps);
   const answers = draftAnswers(deps);
-  const { legAt, unitsTyped } = answers;
+  const { legAt } = answers;
 
   async function walletOf({ turn }: BotContext, walletId: string) {
     return ownWallet(deps.db.wallets, { userId: turn.user.id, walletId });
@@ -204,11 +204,11 @@ export function ordersFeature(deps: FeatureDeps): Feature {
   const amountQuestion = typedQuestion(
     AMOUNT_QUESTION,
     async (ctx, text, answers) => {
-      await unitsTyped(await asked(ctx, answers['stateId'] ?? ''), text);
+      await unitsTyped(deps, await asked(ctx, answers['stateId'] ?? ''), text);
     },
     async (ctx, text, answers) => {
       const state = await asked(ctx, answers['stateId'] ?? '');
-      const amount = (await unitsTyped(state, text)).toString();
+      const amount = (await unitsTyped(deps, state, text)).toString();
       // A percentage was of another size: it is resolved anew.
       const [leg] = state.tab === 'limit' ? state.legs : [];
       if (leg === undefined) return show(ctx, { ...state, amount });
