@@ -39,7 +39,7 @@ export default defineConfig({
           globalSetup: ['test/support/embedded.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

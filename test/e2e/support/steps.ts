@@ -14,6 +14,8 @@ export async function deposit(phone: Phone): Promise<string> {
   const text = await phone.reads(/Send SOL or Solana tokens only/);
   await phone.tap('Get 2 play SOL');
   await phone.toast(/play SOL are there/);
+  // The notice comes when the deposit is final: later, it would push itself below the screen that the story reads.
+  await phone.sees(/^Received 2 SOL/);
   return addressIn(text);
 }
 
