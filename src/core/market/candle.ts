@@ -57,6 +57,7 @@ export type MarketStats = {
 
 export type StatedPrice = {
   readonly price: DecimalText;
-  readonly id: bigint /** Unix seconds. */;
+  readonly id: bigint;
+  /** Unix seconds. */
   readonly at: number;
 };
