@@ -31,8 +31,11 @@ export type PriceView = Omit<Look, 'isTrue'> & {
   edgeAtMost(side: OrderSide, size: number): Rate | null;
   /** Every amount of the class gets at least this rate (`leastOfClass`). */
   atLeast(side: OrderSide, size: number): Rate | null;
-  /** The rate at the upper edge of the class: the price that trails follow. */
+  /** The rate at the upper edge of the class: the price that trails follow. Near what `quote` says, and always made in the same way. */
   edge(side: OrderSide, size: number): Rate | null;
+  /** The exact rate of an amount lies between these two; cheap. `quoteAtMost` null = no route. */
+  quoteAtMost(side: OrderSide, amount: bigint): Rate | null;
+  quoteAtLeast(side: OrderSide, amount: bigint): Rate | null;
   /** The exact rate of an amount; costly. Null = no route. */
   quote(side: OrderSide, amount: bigint): Rate | null;
 };
@@ -51,6 +54,8 @@ export type Book = {
   highOf(id: string): Rate | null;
 };
 
+const NOTHING: Rate = { got: 0n, given: 1n };
+
 type PriceOrder = BookOrder & { readonly condition: Extract<BookOrder['condition'], { kind: 'price' }> };
 
 /** Orders that one pair of bounds decides. */
@@ -64,7 +69,8 @@ type Shelf = {
 
 /**
  * Never a quote per order. Per side, unit, direction and size class the triggers are sorted; the bounds of the class name a head
- * of the list that may be true, and within it a part that is surely true. Only what lies between is quoted, one by one.
+ * of the list that may be true, and within it a part that is surely true. What lies between is judged by the bounds of its own
+ * amount, and quoted only where these decide nothing either.
  */
 export function createBook(): Book {
   const orders = new Map<string, BookOrder>();
@@ -129,7 +135,7 @@ function trueOf(shelf: Shelf, view: PriceView, orders: ReadonlyMap<string, BookO
   const most = inUnit(view.atMost(side, size));
   if (most === null) return [];
   // Where nothing is known of the worst, it may be anything: everything that may be true is quoted.
-  const least = inUnit(view.atLeast(side, size)) ?? { got: 0n, given: 1n };
+  const least = inUnit(view.atLeast(side, size)) ?? NOTHING;
   const [may, must] = direction === 'RISE' ? [most, least] : [least, most];
   const found: string[] = [];
   for (const { id, trigger } of shelf.triggers.whereTrue(may)) {
@@ -138,10 +144,34 @@ function trueOf(shelf: Shelf, view: PriceView, orders: ReadonlyMap<string, BookO
       continue;
     }
     const amount = orders.get(id)?.amount;
-    const exact = amount === undefined ? null : inUnit(view.quote(side, amount));
-    if (exact !== null && isTrue(direction, trigger, exact)) found.push(id);
+    if (amount !== undefined && isTrueFor(amount, trigger, { direction, side, view, inUnit })) found.push(id);
   }
   return found;
+}
+
+/** As an exact quote of the amount says, which is made only where its bounds leave it open. */
+function isTrueFor(
+  amount: bigint,
+  trigger: Rate,
+  {
+    direction,
+    side,
+    view,
+    inUnit,
+  }: Pick<Shelf, 'direction' | 'side'> & {
+    readonly view: PriceView;
+    readonly inUnit: (rate: Rate | null) => Rate | null;
+  },
+): boolean {
+  const most = inUnit(view.quoteAtMost(side, amount));
+  if (most === null) return false;
+  const least = inUnit(view.quoteAtLeast(side, amount)) ?? NOTHING;
+  const [may, must] = direction === 'RISE' ? [most, least] : [least, most];
+  if (!isTrue(direction, trigger, may)) return false;
+  // A way that may give nothing is no way: only a quote says that there is a price.
+  if (least.got > 0n && isTrue(direction, trigger, must)) return true;
+  const exact = inUnit(view.quote(side, amount));
+  return exact !== null && isTrue(direction, trigger, exact);
 }
 
 function isPriced(order: BookOrder): order is PriceOrder {

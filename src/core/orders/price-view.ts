@@ -2,10 +2,12 @@ import type { Address } from '../address/address.ts';
 import { WSOL_MINT } from '../address/programs.ts';
 import { type Bps, bpsFloor } from '../amounts/bps.ts';
 import { MAX_U64 } from '../amounts/lamports.ts';
+import { maxBigint } from '../amounts/rounding.ts';
 import { isAppError } from '../errors/app-error.ts';
 import type { Pool } from '../ports/venue.ts';
 import { chooseRoute } from '../swap/choose-route.ts';
 import type { PriceView } from './book.ts';
+import { dividedOutput } from './divided-output.ts';
 import type { OrderSide } from './order.ts';
 import { bestSpot, outputAtMost } from './output-bound.ts';
 import type { Rate } from './rate.ts';
@@ -29,60 +31,83 @@ export type ViewOf = {
 };
 
 /**
- * The pools of a token as orders see them. The bounds are sound and cheap; `quote` and `edge` ask the router, each once. A rate
+ * The pools of a token as orders see them. The bounds are sound and cheap; `quote` asks the router, once per amount. A rate
  * at zero size leaves the platform fee out: fees are rounded down, so that a small order may pay none.
  */
 export function createPriceView(of: ViewOf): PriceView {
-  const { mint, pools, slot, at, how, solUsd } = of;
-  const ends = (side: OrderSide) =>
-    side === 'buy' ? { mintIn: WSOL_MINT, mintOut: mint } : { mintIn: mint, mintOut: WSOL_MINT };
+  const { pools, slot, at, how, solUsd } = of;
+  const fees = feesOf(of);
+  const { ends, given, kept } = fees;
   const quote = remembered((side, amount) => {
-    const rest = side === 'buy' ? amount - bpsFloor(amount, of.feeBps) : amount;
-    const gross = routed(pools, { ...ends(side), amountIn: rest });
+    const gross = routed(pools, { ...ends(side), amountIn: given(side, amount) });
     if (gross === null) return null;
-    const got = side === 'buy' ? gross : gross - bpsFloor(gross, of.feeBps);
+    const got = kept(side, gross);
     return got > 0n ? { got, given: amount } : null;
   });
   const spot = remembered((side) => bestSpot(pools, ends(side).mintIn, ends(side).mintOut));
-  /** Of an amount and of every larger one: average rates fall. */
-  const most = (side: OrderSide, amount: bigint): Rate | null => {
-    const { mintIn, mintOut } = ends(side);
-    const rest = side === 'buy' ? amount - bpsFloor(amount, of.feeBps) + 1n : amount;
-    const gross = outputAtMost(pools, mintIn, mintOut, rest);
-    if (gross === null) return null;
-    return { got: side === 'buy' ? gross : gross - bpsFloor(gross, of.feeBps) + 1n, given: amount };
-  };
-  const edgeAmount = (size: number): bigint => {
-    const { upper } = classEdges(size);
-    return upper < MAX_U64 ? upper : MAX_U64;
-  };
+  const most = (side: OrderSide, amount: bigint): Rate | null =>
+    amount < LEAST_FOR_BOUND ? spot(side, 0) : mostOf(pools, fees, side, amount);
+  /** What the best pool alone brings, our fee taken off. */
+  const single = (side: OrderSide, amount: bigint): bigint =>
+    kept(side, bestSingle(pools, { ...ends(side), amountIn: given(side, amount) }));
   return {
     slot,
     at,
     how,
     solUsd,
-    atMost: remembered((side, size) => {
-      const { lower } = classEdges(Number(size));
-      return lower < LEAST_FOR_BOUND ? spot(side, 0) : most(side, lower);
-    }),
-    edgeAtMost: remembered((side, size) => {
-      const upper = edgeAmount(Number(size));
-      return upper < LEAST_FOR_BOUND ? spot(side, 0) : most(side, upper);
-    }),
-    atLeast: remembered((side, size) => {
-      const upper = edgeAmount(Number(size));
+    atMost: remembered((side, size) => most(side, classEdges(Number(size)).lower)),
+    edgeAtMost: remembered((side, size) => most(side, edgeAmount(size))),
+    atLeast: remembered((side, size) =>
+      leastOfClass(Number(size), single(side, edgeAmount(size)), ROUNDING_UNITS),
+    ),
+    quoteAtMost: most,
+    quoteAtLeast: (side, amount) => ({ got: single(side, amount), given: amount }),
+    edge: remembered((side, size) => {
+      const upper = edgeAmount(size);
       const { mintIn, mintOut } = ends(side);
-      const rest = side === 'buy' ? upper - bpsFloor(upper, of.feeBps) : upper;
-      const gross = bestSingle(pools, mintIn, mintOut, rest);
-      return leastOfClass(
-        Number(size),
-        side === 'buy' ? gross : gross - bpsFloor(gross, of.feeBps),
-        ROUNDING_UNITS,
-      );
+      const gross = dividedOutput(pools, mintIn, mintOut, given(side, upper));
+      if (gross === null || gross <= 0n) return quote(side, upper);
+      return { got: maxBigint(kept(side, gross), single(side, upper)), given: upper };
     }),
-    edge: (side, size) => quote(side, edgeAmount(size)),
     quote,
   };
+}
+
+type Fees = {
+  readonly ends: (side: OrderSide) => { readonly mintIn: Address; readonly mintOut: Address };
+  /** What of an amount goes to the pools. */
+  readonly given: (side: OrderSide, amount: bigint) => bigint;
+  /** What of their output is the person's. */
+  readonly kept: (side: OrderSide, gross: bigint) => bigint;
+};
+
+/** Our fee is of the SOL side: of what a buy gives, and of what a sale brings. */
+function feesOf({ mint, feeBps }: Pick<ViewOf, 'mint' | 'feeBps'>): Fees {
+  const less = (amount: bigint): bigint => amount - bpsFloor(amount, feeBps);
+  return {
+    ends: (side) =>
+      side === 'buy' ? { mintIn: WSOL_MINT, mintOut: mint } : { mintIn: mint, mintOut: WSOL_MINT },
+    given: (side, amount) => (side === 'buy' ? less(amount) : amount),
+    kept: (side, gross) => (side === 'buy' ? gross : less(gross)),
+  };
+}
+
+/** Of an amount and of every larger one: average rates fall. A unit more than the fee's rounding takes. */
+function mostOf(
+  pools: readonly Pool[],
+  { ends, given, kept }: Fees,
+  side: OrderSide,
+  amount: bigint,
+): Rate | null {
+  const { mintIn, mintOut } = ends(side);
+  const isBuy = side === 'buy';
+  const gross = outputAtMost(pools, mintIn, mintOut, given(side, amount) + (isBuy ? 1n : 0n));
+  return gross === null ? null : { got: kept(side, gross) + (isBuy ? 0n : 1n), given: amount };
+}
+
+function edgeAmount(size: bigint | number): bigint {
+  const { upper } = classEdges(Number(size));
+  return upper < MAX_U64 ? upper : MAX_U64;
 }
 
 /** One computation per question: many orders of a token ask the same. */
@@ -114,7 +139,14 @@ function routed(
 }
 
 /** The best of the pools of the pair, each alone: the router never gives less. 0 where none gives anything. */
-function bestSingle(pools: readonly Pool[], mintIn: Address, mintOut: Address, amountIn: bigint): bigint {
+function bestSingle(
+  pools: readonly Pool[],
+  {
+    mintIn,
+    mintOut,
+    amountIn,
+  }: { readonly mintIn: Address; readonly mintOut: Address; readonly amountIn: bigint },
+): bigint {
   let best = 0n;
   for (const pool of pools) {
     if (!pool.mints.includes(mintIn) || !pool.mints.includes(mintOut) || amountIn <= 0n) continue;

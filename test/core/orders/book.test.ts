@@ -53,6 +53,11 @@ function viewOf(state: State, counted: { quotes: number }): PriceView {
       // What the two pools bring when each is given all of it.
       return { got: pools.reduce((sum, pool) => sum + single([pool], side, upper), 1n), given: upper };
     },
+    quoteAtMost: (side, amount) => ({
+      got: pools.reduce((sum, pool) => sum + single([pool], side, amount), 1n),
+      given: amount,
+    }),
+    quoteAtLeast: (side, amount) => ({ got: single(pools, side, amount), given: amount }),
     atLeast: (side, size) => leastOfClass(size, single(pools, side, classEdges(size).upper), 1n),
     edge: (side, size) => {
       const { upper } = classEdges(size);

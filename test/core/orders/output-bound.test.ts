@@ -67,6 +67,8 @@ it('no amount of a class gets a better or a worse rate than its bounds say, over
         expect(isAtMost(view.edge(side, size), view.edgeAtMost(side, size))).toBe(true);
         const least = view.atLeast(side, size);
         if (exact !== null) expect(isAtMost(least, exact)).toBe(true);
+        expect(isAtMost(exact, view.quoteAtMost(side, amount))).toBe(true);
+        if (exact !== null) expect(isAtMost(view.quoteAtLeast(side, amount), exact)).toBe(true);
         if (exact !== null) decided += 1;
       },
     ),
