@@ -16,6 +16,11 @@ export function utcClock(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(11, 19);
 }
 
+/** `10-02 14:02`: the minute of a day that the reader knows the year of. */
+export function utcMinute(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(5, 16).replace('T', ' ');
+}
+
 /** `2026-10-02`. */
 export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);

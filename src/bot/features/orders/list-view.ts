@@ -1,13 +1,15 @@
 import type { Order, OrderFire } from '../../../core/orders/order.ts';
+import { priceOf } from '../../../core/orders/placement.ts';
+import type { Rate } from '../../../core/orders/rate.ts';
 import type { OrderMark } from '../../../core/ports/order-feed-store.ts';
 import type { Token } from '../../../core/tokens/token.ts';
 import type { Words } from '../../locales/words.ts';
 import { orderLine, reasonText, statusText, tokenPriceText, unitsText } from '../../orders/order-text.ts';
-import { solText } from '../../ui/amounts.ts';
+import { percentText, solText } from '../../ui/amounts.ts';
 import { bold, type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, keyboard, nav } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
-import { utcText } from '../../ui/time.ts';
+import { ageText, utcMinute, utcText } from '../../ui/time.ts';
 import { ORDERS } from './draft-state.ts';
 
 /** What has not been looked at for longer may have passed its price unseen. */
@@ -15,23 +17,27 @@ const STALE_MS = 30_000;
 
 export type ListedOrder = { readonly order: Order; readonly token: Token };
 
-/** A person's orders; `stateId` holds their ids in this order. */
+/** A page of a person's orders, from the one at `from` of `all` on; `stateId` holds their ids in this order. */
 export function listView(
   words: Words,
   facts: {
     readonly orders: readonly ListedOrder[];
+    readonly all: readonly Order[];
+    readonly from: number;
     readonly marks: readonly OrderMark[];
     readonly now: number;
     readonly stateId: string;
     readonly isHistory: boolean;
   },
 ): View {
-  const { orders, marks, now, stateId, isHistory } = facts;
+  const { orders, all, from, marks, now, stateId, isHistory } = facts;
   return {
     text: lines(
       bold(words.text(isHistory ? 'orders.history' : 'orders.title')),
+      !isHistory && orders.length > 0 && countLine(words, all),
       ...orders.map(
-        ({ order, token }) => html`${orderLine(words, order, token)} · ${statusText(words, order)}`,
+        ({ order, token }) =>
+          html`${orderLine(words, order, token)} · ${listTail(words, { order, token, marks, now })}`,
       ),
       orders.length === 0 && words.html(isHistory ? 'orders.none_yet' : 'orders.none'),
       !isHistory && orders.length > 0 && lastLook(words, marks, now),
@@ -41,6 +47,12 @@ export function listView(
         orders.map(({ order }, index) => act(`#${order.number}`, ORDERS, `page-${index}`, stateId)),
         5,
       ),
+      [
+        !isHistory && from > 0 && act(words.text('btn.previous_page'), ORDERS, 'previous', stateId),
+        !isHistory &&
+          from + orders.length < all.length &&
+          act(words.text('btn.next_page'), ORDERS, 'next', stateId),
+      ],
       [
         !isHistory && orders.length > 0 && nav(words.text('btn.orders_pause'), ORDERS, 'pauseall'),
         !isHistory && orders.length > 0 && nav(words.text('btn.orders_cancel'), ORDERS, 'cancelall'),
@@ -53,6 +65,53 @@ export function listView(
       ],
     ),
   };
+}
+
+function countLine(words: Words, orders: readonly Order[]): Html {
+  const paused = orders.filter(({ status }) => status === 'PAUSED').length;
+  return paused === 0
+    ? words.html('orders.count', { open: orders.length })
+    : words.html('orders.count_paused', { open: orders.length - paused, paused });
+}
+
+/** What an order that only waits is near to, or when its next round is; of any other, how it stands. */
+function listTail(
+  words: Words,
+  { order, token, marks, now }: ListedOrder & { readonly marks: readonly OrderMark[]; readonly now: number },
+): Html {
+  if (order.status !== 'OPEN') return statusText(words, order);
+  const left = words.text('orders.left', { time: ageText(order.expiresAt - now) });
+  const { schedule } = order.terms;
+  if (schedule !== null) return html`${roundsText(words, order, token)} · ${left}`;
+  const mark = marks.find(({ mint }) => mint === order.mint);
+  const isFresh = mark?.price != null && now - mark.at <= STALE_MS;
+  return isFresh
+    ? html`${words.text('orders.near', { price: tokenPriceText(mark.price, 'SOL', token.decimals) })} · ${left}`
+    : html`${left}`;
+}
+
+/** `next 15:00, average 0.0417 SOL`; without an average before the first round. */
+function roundsText(words: Words, order: Order, token: Token): string {
+  const { schedule } = order.terms;
+  const progress = order.progress.schedule;
+  if (schedule === null || progress === null) return '';
+  const next = utcMinute(schedule.startAt + progress.slot * schedule.intervalMs);
+  const rate = { got: order.received, given: order.filled };
+  return order.received === 0n || order.filled === 0n
+    ? words.text('orders.next', { at: next })
+    : words.text('orders.next_average', {
+        at: next,
+        price: tokenPriceText(priceOf(order.side, rate), 'SOL', token.decimals),
+      });
+}
+
+/** How far the price of now lies from the price at which it fires: `20 % above`. Null where they are in different units. */
+function awayText(words: Words, { side, trigger, unit }: Order, now: Rate): string | null {
+  if (trigger === null || unit !== 'SOL') return null;
+  const price = priceOf(side, trigger);
+  const bps = Number((now.got * price.given * 10_000n) / (now.given * price.got)) - 10_000;
+  const percent = percentText(Math.abs(Math.abs(bps) < 1_000 ? bps : Math.round(bps / 100) * 100));
+  return words.text(bps >= 0 ? 'orders.above' : 'orders.below', { percent });
 }
 
 function lastLook(words: Words, marks: readonly OrderMark[], now: number): Html {
@@ -83,11 +142,8 @@ export function pageView(
       bold(words.text('orders.page', { number: order.number })),
       orderLine(words, order, token),
       html`${statusText(words, order)}`,
-      mark?.price != null &&
-        words.html('orders.now', {
-          price: tokenPriceText(mark.price, 'SOL', token.decimals),
-          at: utcText(mark.at),
-        }),
+      mark?.price != null && nowLine(words, order, token, mark.price, mark.at),
+      order.terms.schedule !== null && !isOver && html`${roundsText(words, order, token)}`,
       order.holdSlots > 1 &&
         words.html('orders.hold', { slots: order.holdSlots, seconds: (order.holdSlots * 4) / 10 }),
       order.terms.floor !== null &&
@@ -110,9 +166,21 @@ export function pageView(
         (order.status === 'OPEN' || order.status === 'PAUSED') && on(words.text('btn.order_edit'), 'edit'),
         !isOver && on(words.text('btn.order_cancel'), 'cancel'),
       ],
-      [on(words.text('btn.refresh'), 'page'), nav(words.text('btn.orders'), ORDERS, 'open')],
+      [
+        act(words.text('btn.chart'), 'chart', 'open', stateId),
+        on(words.text('btn.refresh'), 'page'),
+        nav(words.text('btn.orders'), ORDERS, 'open'),
+      ],
     ),
   };
+}
+
+function nowLine(words: Words, order: Order, token: Token, now: Rate, at: number): Html {
+  const away = awayText(words, order, now);
+  const price = tokenPriceText(now, 'SOL', token.decimals);
+  return away === null
+    ? words.html('orders.now', { price, at: utcText(at) })
+    : words.html('orders.now_away', { price, away, at: utcText(at) });
 }
 
 function fireLine(words: Words, fire: OrderFire, order: Order, token: Token): Html {

@@ -10,7 +10,8 @@ import { ORDERS } from './draft-state.ts';
 import { type ListedOrder, listView, pageView } from './list-view.ts';
 
 const HISTORY = 20;
-const LISTED = 50;
+/** Of those that stand, at a time: a message has no more than 4,096 characters, and a person may have a hundred orders. */
+const LISTED = 20;
 
 /** Orders that stand: the list, the page of each, and what can be done to them. */
 export function standingOrders(deps: FeatureDeps): {
@@ -27,25 +28,22 @@ export function standingOrders(deps: FeatureDeps): {
     return found.flatMap(({ order, token }) => (token === null ? [] : [{ order, token }]));
   }
 
-  async function list({ turn }: BotContext, isHistory: boolean): Promise<void> {
+  async function list({ turn }: BotContext, isHistory: boolean, from = 0): Promise<void> {
     const { user, words } = turn;
     const groups = isHistory
       ? await deps.db.orders.listClosed(user.id, HISTORY)
       : await deps.db.orders.listOpen(user.id);
-    const shown = await listed(
-      groups
-        .flatMap((group) => group.orders.filter((order) => isHistory || !isClosed(order)))
-        .slice(0, LISTED),
-    );
+    const all = groups.flatMap((group) => group.orders.filter((order) => isHistory || !isClosed(order)));
+    const shown = await listed(all.slice(from, from + LISTED));
     const [stateId, marks] = await Promise.all([
       deps.states.issue({
         userId: user.id,
         feature: ORDERS,
-        payload: { ids: shown.map(({ order }) => order.id) },
+        payload: { ids: shown.map(({ order }) => order.id), from: String(from) },
       }),
       orders.marks([...new Set(shown.map(({ order }) => order.mint))]),
     ]);
-    const facts = { orders: shown, marks, now: deps.clock.now(), stateId, isHistory };
+    const facts = { orders: shown, all, from, marks, now: deps.clock.now(), stateId, isHistory };
     await turn.screen.show(listView(words, facts));
   }
 
@@ -60,7 +58,11 @@ export function standingOrders(deps: FeatureDeps): {
       tokenOf(deps, order.mint),
       orders.marks([order.mint]),
       deps.db.orders.fires(order.id, 5),
-      deps.states.issue({ userId: user.id, feature: ORDERS, payload: { orderId } }),
+      deps.states.issue({
+        userId: user.id,
+        feature: `${ORDERS} chart`,
+        payload: { orderId, mint: order.mint, walletId: order.walletId },
+      }),
     ]);
     const facts = { order, token, mark: marks[0] ?? null, fires, now: deps.clock.now(), stateId };
     await turn.screen.show(pageView(words, facts));
@@ -101,6 +103,8 @@ export function standingOrders(deps: FeatureDeps): {
     page,
     taps: {
       open: { run: open },
+      next: { run: (ctx, tap) => list(ctx, false, pageFrom(tap) + LISTED) },
+      previous: { run: (ctx, tap) => list(ctx, false, Math.max(0, pageFrom(tap) - LISTED)) },
       history: { run: (ctx) => list(ctx, true) },
       page: { run: (ctx, tap) => page(ctx, orderIdOf(tap)) },
       pause: { toasts: true, run: change('pause') },
@@ -112,6 +116,8 @@ export function standingOrders(deps: FeatureDeps): {
     },
   };
 }
+
+const pageFrom = (tap: TapState | null): number => Number(optionalField(tap, 'from') ?? 0);
 
 /** The token's facts. Throws TOKEN_NOT_FOUND for what is no mint any more. */
 export async function tokenOf({ chain }: Pick<FeatureDeps, 'chain'>, mint: Order['mint']): Promise<Token> {
