@@ -256,6 +256,24 @@ export function describeOrderStores(open: () => Database): void {
       expect(await db.orders.spentSince(user.id, NOW)).toBe(0n);
     });
 
+    it('that end within a day are found until their person was told, and none that was placed for a day', async () => {
+      const ends = NOW + 20 * 3_600_000;
+      const group = await placed({}, [
+        { expiresAt: ends, createdAt: NOW - 86_400_000 },
+        { expiresAt: ends, createdAt: NOW },
+        { status: 'PAUSED', expiresAt: ends, createdAt: NOW - 86_400_000 },
+        { expiresAt: NOW + 86_400_001, createdAt: NOW - 86_400_000 },
+      ]);
+      const ids = group.orders.map(({ id }) => id);
+      const ending = async () => (await db.orders.endingSoon(NOW)).filter((id) => ids.includes(id));
+      expect([...(await ending())].toSorted()).toEqual([ids[0], ids[2]].toSorted());
+      const [first] = group.orders;
+      if (first === undefined) throw new Error('no order');
+      const progress = { ...first.progress, told: { ending: NOW } };
+      await carryOut(group, { kind: 'told', orderId: first.id, progress });
+      expect(await ending()).toEqual([ids[2]]);
+    });
+
     it('are found by their shard, by their changes and by their end', async () => {
       const group = await placed({}, [{}, { status: 'PAUSED', expiresAt: NOW + 5 }]);
       const open = async () =>

@@ -127,6 +127,15 @@ export function createOrderStore({ query, atomic }: Connection): OrderStore {
         expired: rows.flatMap(({ id }) => (id === null ? [] : [id])),
       };
     },
+    endingSoon: async (now) => {
+      const rows = await query<{ readonly id: string }>(
+        `SELECT id FROM orders WHERE status IN ('OPEN', 'PAUSED', 'WAITING') AND expires_at > $1::timestamptz
+           AND expires_at <= $1::timestamptz + interval '1 day' AND created_at < expires_at - interval '1 day'
+           AND progress->'told'->'ending' IS NULL ORDER BY expires_at LIMIT 200`,
+        [toTime(now)],
+      );
+      return rows.map(({ id }) => id);
+    },
     openIn: (shards) =>
       changed(
         query,

@@ -63,6 +63,9 @@ export const esOrders = {
   'order.told.voided': 'Se disparó y no se negoció nada: {reason}. Coste: {cost}. Ahora: {status}.',
   'order.told.held_back': 'Su precio está ahí, pero no se disparó: {reason}. Sigue abierta.',
   'order.told.status': 'Ahora: {status}.',
+  'order.told.ending': 'Termina {at}. [Editar] en su página le da más tiempo.',
+  'order.told.blind':
+    'Desde hace cinco minutos ningún exchange conocido la ofrece o no se pueden leer sus pools: no puede dispararse hasta que pase.',
   'order.told.expired': 'Su plazo terminó. Nada de ella está en camino.',
   'order.told.missed':
     'Se perdieron rondas y pasaron al final ({missed} hasta ahora): nada se recupera a un solo precio.',

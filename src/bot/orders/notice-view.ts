@@ -6,6 +6,7 @@ import { solText } from '../ui/amounts.ts';
 import { type Html, lines } from '../ui/html.ts';
 import { freshAct, freshNav, keyboard, type Row } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
+import { utcText } from '../ui/time.ts';
 import { orderLine, reasonText, statusText, unitsText } from './order-text.ts';
 
 /** What is told of an order, from its rows as they are now. `stateId` leads to its page, to its form and to its token's card. */
@@ -59,6 +60,10 @@ function sentence(words: Words, { notice, order, fire, token }: Parameters<typeo
     case 'paused':
     case 'cancelled':
       return words.html('order.told.status', { status: statusText(words, order) });
+    case 'ending':
+      return words.html('order.told.ending', { at: utcText(order.expiresAt) });
+    case 'blind':
+      return words.html('order.told.blind');
     case 'expired':
       return words.html('order.told.expired');
     case 'missed':

@@ -37,6 +37,8 @@ export function reduceOrders(group: OrderGroup, event: OrderEvent): OrderTransit
       return leave(group, event.orderId, { status: 'CANCELLED', reason: event.reason });
     case 'held-back':
       return heldBack(group, event);
+    case 'told':
+      return told(group, event);
     case 'resumed':
       return resumed(group, event);
     case 'edited':
@@ -69,10 +71,15 @@ function edited(group: OrderGroup, { orderId, at, terms, units }: EventOf<'edite
   if (order === undefined) return unchanged(group);
   const progress = begun({ progress: order.progress, terms: terms.terms ?? order.terms }, at);
   const given = units === undefined ? group : { ...group, units };
+  const { ending: _ending, ...toldOf } = progress.told;
   return changeOne(given, orderId, ['OPEN', 'PAUSED', 'WAITING'], {
     ...terms,
     notBeforeSlot: null,
-    progress,
+    // A new end is told of anew.
+    progress:
+      terms.expiresAt === undefined || terms.expiresAt === order.expiresAt
+        ? progress
+        : { ...progress, told: toldOf },
   });
 }
 
@@ -109,6 +116,13 @@ function heldBack(group: OrderGroup, event: EventOf<'held-back'>): OrderTransiti
   if (order?.status !== 'OPEN') return unchanged(group);
   const { notBeforeSlot, progress } = event;
   return transition(group, [write(order, { notBeforeSlot, progress })]);
+}
+
+/** Neither its terms nor its windows change. */
+function told(group: OrderGroup, { orderId, progress }: EventOf<'told'>): OrderTransition {
+  const order = group.orders.find(({ id }) => id === orderId);
+  const stands = order !== undefined && ['OPEN', 'PAUSED', 'WAITING'].includes(order.status);
+  return stands ? transition(group, [write(order, { progress })]) : unchanged(group);
 }
 
 function settled(group: OrderGroup, event: EventOf<'settled'>): OrderTransition {

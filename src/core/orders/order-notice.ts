@@ -7,8 +7,12 @@ export const ORDER_EVENTS = [
   'held-back',
   'paused',
   'cancelled',
+  /** It ends within a day. */
+  'ending',
   'expired',
   'missed',
+  /** Its price has not been read for minutes. */
+  'blind',
 ] as const;
 
 export type OrderEventName = (typeof ORDER_EVENTS)[number];

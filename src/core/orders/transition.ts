@@ -56,6 +56,8 @@ export type OrderEvent =
       readonly notBeforeSlot: bigint | null;
       readonly progress: OrderProgress;
     }
+  /** Something was told of it while it stands; `progress` remembers when. */
+  | { readonly kind: 'told'; readonly orderId: string; readonly progress: OrderProgress }
   /** Its terms were judged anew by `placement.ts`. */
   | {
       readonly kind: 'edited';

@@ -50,6 +50,11 @@ export interface OrderStore {
   /** Pauses every open order of a person, or of everybody, and marks those whose fire is live. Returns how many. */
   pauseAll(userId: string | null, reason: PauseReason, at: number): Promise<number>;
   pulse(now: number): Promise<OrderPulse>;
+  /**
+   * Ids of orders that stand, were placed for longer than a day, end within one, and whose person was not told so (`told.ending`); the
+   * nearest end first, at most 200.
+   */
+  endingSoon(now: number): Promise<readonly string[]>;
   /** Orders that are OPEN in these shards, with their groups. */
   openIn(shards: readonly number[]): Promise<readonly ChangedOrder[]>;
   /** Orders that changed at or after `seq`, whatever their status is, oldest change first. Transactions end in any order: ask with an overlap. */

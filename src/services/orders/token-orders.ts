@@ -1,5 +1,5 @@
 import type { Address } from '../../core/address/address.ts';
-import { type BookOrder, createBook, type PriceView } from '../../core/orders/book.ts';
+import { type Book, type BookOrder, createBook, type PriceView } from '../../core/orders/book.ts';
 import { BLIND_MS } from '../../core/orders/hold-window.ts';
 import { type Order, type OrderGroup, unitsToGive } from '../../core/orders/order.ts';
 import { compareRates, type Rate } from '../../core/orders/rate.ts';
@@ -26,6 +26,9 @@ export type TokenOrders = {
   checkBlind(now: number): boolean;
   /** Hundredths of a percent to the nearest trigger; 0 while a window is open. */
   nearness(): number;
+  /** Epoch milliseconds of the last look that found a price; at first, when it began to look. */
+  pricedAt(): number;
+  ids(): readonly string[];
   has(orderId: string): boolean;
   size(): number;
   mark(): OrderMark | null;
@@ -52,12 +55,13 @@ export function highFrom(order: Order, units: bigint, peaks: readonly TrailPeak[
     );
 }
 
-export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[]): TokenOrders {
+export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], beginsAt: number): TokenOrders {
   const book = createBook();
   const entries = new Map<string, Entry>();
   const toldPeaks = new Map<string, Rate>();
   let seen: PriceView | null = null;
   let isBlind = false;
+  let pricedAt = beginsAt;
 
   const put: TokenOrders['put'] = (order, group, held) => {
     const before = entries.get(order.id);
@@ -79,6 +83,7 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[]): T
     update: (view) => {
       seen = view;
       isBlind = false;
+      if (view.atMost('sell', 0) !== null) pricedAt = view.at;
       return book.update(view).flatMap((orderId) => {
         const entry = entries.get(orderId);
         if (entry === undefined) return [];
@@ -93,24 +98,37 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[]): T
       return true;
     },
     nearness: () => (seen === null || book.hasOpenWindows() ? 0 : nearest(seen, entries.values())),
+    pricedAt: () => pricedAt,
+    ids: () => [...entries.keys()],
     has: (orderId) => entries.has(orderId),
     size: () => entries.size,
     mark: () =>
       seen === null ? null : { mint, slot: seen.slot, price: seen.atMost('sell', 0), at: seen.at },
-    risenPeaks: (at) => {
-      const risen = new Map<string, TrailPeak>();
-      for (const { order, units, isTrail } of entries.values()) {
-        const rate = isTrail ? book.highOf(order.id) : null;
-        if (rate === null) continue;
-        const lane = laneOf(order, units);
-        const told = toldPeaks.get(lane);
-        if (told !== undefined && compareRates(rate, told) <= 0) continue;
-        toldPeaks.set(lane, rate);
-        risen.set(lane, { mint, lane, at, rate });
-      }
-      return [...risen.values()];
-    },
+    risenPeaks: (at) => risenOf({ mint, entries: entries.values(), book, toldPeaks }, at),
   };
+}
+
+function risenOf(
+  of: {
+    readonly mint: Address;
+    readonly entries: Iterable<Entry>;
+    readonly book: Pick<Book, 'highOf'>;
+    readonly toldPeaks: Map<string, Rate>;
+  },
+  at: number,
+): readonly TrailPeak[] {
+  const { mint, entries, book, toldPeaks } = of;
+  const risen = new Map<string, TrailPeak>();
+  for (const { order, units, isTrail } of entries) {
+    const rate = isTrail ? book.highOf(order.id) : null;
+    if (rate === null) continue;
+    const lane = laneOf(order, units);
+    const told = toldPeaks.get(lane);
+    if (told !== undefined && compareRates(rate, told) <= 0) continue;
+    toldPeaks.set(lane, rate);
+    risen.set(lane, { mint, lane, at, rate });
+  }
+  return [...risen.values()];
 }
 
 /** False for one that was edited or resumed: it follows the price from then on, and its old high is none. */

@@ -14,6 +14,7 @@ import { createFireQueue } from './fire-queue.ts';
 import { heldUnits } from './held-units.ts';
 import { type FireDeps, solUsdNow } from './order-deps.ts';
 import { runSchedules } from './run-schedules.ts';
+import { tellStanding } from './tell-standing.ts';
 import { createTokenOrders, type TokenOrders } from './token-orders.ts';
 
 /** Without an open order: how often it is asked whether there is one, though the watcher's beat says so by itself. */
@@ -28,6 +29,10 @@ const RELOAD_MS = 30_000;
 /** Transactions end in another order than they write: so much of the past is read again, in microseconds. */
 const OVERLAP = 3_000_000n;
 const CHANGES_AT_MOST = 1_000;
+/** How often it is looked whether there is something to tell of orders that only stand. */
+const NOTICES_MS = 60_000;
+/** A token that nothing trades, or whose pools cannot be read, for so long is told of. */
+const BLIND_TOLD_MS = 300_000;
 
 /** Tells whoever evaluates orders in this process that some have changed. */
 export type OrderNews = { changed(): void; onChange(listener: () => void): void };
@@ -79,7 +84,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   let solUsd: SolUsd | null = null;
   let shards: readonly number[] = [];
   let seq = 0n;
-  const due = { lease: 0, reload: 0, changes: 0, upkeep: 0 };
+  const due = { lease: 0, reload: 0, changes: 0, upkeep: 0, notices: 0 };
 
   deps.news.onChange(() => {
     hasNews = true;
@@ -109,7 +114,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
       known?.put(order, group, 0n);
       return;
     }
-    const token = known ?? createTokenOrders(order.mint, await orderFeed.peaks([order.mint]));
+    const token = known ?? createTokenOrders(order.mint, await orderFeed.peaks([order.mint]), clock.now());
     tokens.set(order.mint, token);
     token.put(order, group, await heldUnits(deps, group, order));
   };
@@ -133,9 +138,20 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const wakeUp = async (now: number): Promise<void> => {
     const { isAwake: hasOpen, expired } = await db.orders.pulse(now);
     for (const orderId of expired) await expire(orderId);
+    if (now >= due.notices) {
+      due.notices = now + NOTICES_MS;
+      for (const orderId of await db.orders.endingSoon(now)) await tellStanding(deps, orderId, 'ending');
+      await tellBlind(now);
+    }
     if (hasOpen && !isAwake) due.reload = 0;
     if (!hasOpen && isAwake) await fallAsleep();
     isAwake = hasOpen;
+  };
+
+  /** Nobody may think that a stop watches while nothing can be seen. */
+  const tellBlind = async (now: number): Promise<void> => {
+    const blind = [...tokens.values()].filter((token) => now - token.pricedAt() > BLIND_TOLD_MS);
+    for (const orderId of blind.flatMap((token) => token.ids())) await tellStanding(deps, orderId, 'blind');
   };
 
   const fallAsleep = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
+import { decodeOrderNotice } from '../../../src/core/orders/order-notice.ts';
 import type { PoolsOfToken } from '../../../src/core/ports/pool-feed.ts';
 import { newGroup, type OrderDraft } from '../../../src/services/orders/draft.ts';
 import {
@@ -36,7 +37,7 @@ const SALE: OrderDraft = {
 };
 
 /** A stop and a trailing stop in the real watcher, over two pools; whoever it wants to fire is written down and stays open. */
-async function watching() {
+async function watching({ lasts = 86_400_000 } = {}) {
   const db = fakeDatabase({ trusting: true });
   const userId = await addPerson(db, { index: 1, inviterId: null });
   let ids = 0;
@@ -55,7 +56,7 @@ async function watching() {
         kind: 'SINGLE',
         units: UNITS,
         drafts: [draft],
-        expiresAt: now + 86_400_000,
+        expiresAt: now + lasts,
         slippageBps: 100,
         tier: 'normal',
         accepted: [],
@@ -85,6 +86,8 @@ async function watching() {
   const watch = createOrderWatch({
     db: { ...db, orders: { ...db.orders, find } },
     clock: { now: () => now },
+    ids: { ulid: id },
+    ordersChanged: () => undefined,
     orderFeed,
     owner: 'here',
     news: createOrderNews(),
@@ -120,7 +123,16 @@ async function watching() {
     const peaks = await orderFeed.peaks([TOKEN]);
     return Math.max(...peaks.map(({ rate }) => Number((rate.got * 100n) / rate.given)));
   };
-  return { stop, trail, fired, slot, high, watch };
+  const told = async (): Promise<readonly string[]> => {
+    const ids = await db.notices.undelivered(START + 1e12, 100);
+    const notices = await Promise.all(ids.map((one) => db.notices.find(one)));
+    return notices.map((notice) => decodeOrderNotice(notice?.payload).event);
+  };
+  const pass = async (ms: number): Promise<void> => {
+    now += ms;
+    await watch.round();
+  };
+  return { stop, trail, fired, slot, high, watch, told, pass };
 }
 
 describe('somebody with ten times the depth', () => {
@@ -146,5 +158,38 @@ describe('somebody with ten times the depth', () => {
       [...(falls ? [stop] : []), ...(falls || rises ? [trail] : [])].toSorted(),
     );
     expect((await high()) > 150).toBe(rises);
+  });
+});
+
+describe('orders that only stand', () => {
+  it('are told a day before their end, once, over a restart too', async () => {
+    const { told, pass, watch } = await watching({ lasts: 3 * 86_400_000 });
+    const ending = async () => (await told()).filter((event) => event === 'ending').length;
+    await pass(86_400_000);
+    expect(await ending()).toBe(0);
+    await pass(86_400_000 + 1);
+    expect(await ending()).toBe(2);
+    await pass(3_600_001);
+    expect(await ending()).toBe(2);
+    await watch.stop();
+  });
+
+  it('are told when nothing was seen of their token for five minutes, at most once an hour', async () => {
+    const { told, pass, slot, watch } = await watching();
+    await slot(1, [DEPTH, DEPTH]);
+    await pass(280_000);
+    expect(await told()).toEqual([]);
+    await pass(61_000);
+    expect(await told()).toEqual(['blind', 'blind']);
+    await pass(120_000);
+    expect(await told()).toHaveLength(2);
+    await watch.stop();
+  });
+
+  it('a token without a way to trade it is as one that cannot be seen', async () => {
+    const { told, slot, watch } = await watching();
+    for (let n = 1; n <= 6; n += 1) await slot(n * 200, []);
+    expect(await told()).toEqual(['blind', 'blind']);
+    await watch.stop();
   });
 });

@@ -93,6 +93,21 @@ export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
           .slice(0, 200)
           .map(({ id }) => id),
       })),
+    endingSoon: (now) =>
+      read((view) =>
+        allOrders(view)
+          .filter(
+            ({ status, expiresAt, createdAt, progress }) =>
+              ['OPEN', 'PAUSED', 'WAITING'].includes(status) &&
+              expiresAt > now &&
+              expiresAt <= now + DAY_MS &&
+              createdAt < expiresAt - DAY_MS &&
+              progress.told['ending'] === undefined,
+          )
+          .sort((a, b) => a.expiresAt - b.expiresAt)
+          .slice(0, 200)
+          .map(({ id }) => id),
+      ),
     openIn: (shards) =>
       read((view) =>
         changed(view).filter(({ order }) => order.status === 'OPEN' && shards.includes(shardOf(order.mint))),
@@ -105,6 +120,8 @@ export function memoryOrderStore({ read, write }: MemoryAccess): OrderStore {
       ),
   };
 }
+
+const DAY_MS = 86_400_000;
 
 const allOrders = (view: MemoryView): Order[] => view.orders.rows().map(({ order }) => order);
 
