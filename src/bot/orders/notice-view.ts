@@ -7,7 +7,7 @@ import { type Html, lines } from '../ui/html.ts';
 import { freshAct, freshNav, keyboard, type Row } from '../ui/keyboard.ts';
 import type { View } from '../ui/screen.ts';
 import { utcText } from '../ui/time.ts';
-import { orderLine, reasonText, statusText, unitsText } from './order-text.ts';
+import { doubtLines, orderLine, reasonText, statusText, unitsText } from './order-text.ts';
 
 /** What is told of an order, from its rows as they are now. `stateId` leads to its page, to its form and to its token's card. */
 export function orderNoticeView(
@@ -22,7 +22,7 @@ export function orderNoticeView(
 ): View {
   const { order, token } = told;
   return {
-    text: lines(orderLine(words, order, token), sentence(words, told)),
+    text: lines(orderLine(words, order, token), sentence(words, told), ...doubtLines(words, order)),
     keyboard: keyboard(...floorRows(words, told), [
       freshAct(words.text('btn.order'), 'orders', 'page', told.stateId),
       freshNav(words.text('btn.orders'), 'orders', 'open'),

@@ -66,6 +66,17 @@ export function reasonText(words: Words, code: string): Html {
   return plain(code.slice(0, 80));
 }
 
+/** The warnings that paused it, a line each, and what resuming it means. */
+export function doubtLines(words: Words, { status, reason, progress }: Order): readonly Html[] {
+  const doubts = status === 'PAUSED' && reason === 'safety' ? (progress.doubts ?? []) : [];
+  if (doubts.length === 0) return [];
+  const said = doubts.map((code) => {
+    const key = `order.doubt.${code}`;
+    return html`• ${words.has(key) ? words.html(key) : plain(code)}`;
+  });
+  return [...said, words.html('order.doubt_accepted')];
+}
+
 /** Why an order is paused or was cancelled. */
 export function statusText(words: Words, { status, reason }: Pick<Order, 'status' | 'reason'>): Html {
   const state = words.html(`order.status.${status}`);

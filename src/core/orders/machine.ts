@@ -32,7 +32,7 @@ export function reduceOrders(group: OrderGroup, event: OrderEvent): OrderTransit
     case 'voided':
       return voided(group, event);
     case 'paused':
-      return leave(group, event.orderId, { status: 'PAUSED', reason: event.reason });
+      return leave(group, event.orderId, { status: 'PAUSED', reason: event.reason }, event.doubts);
     case 'cancelled':
       return leave(group, event.orderId, { status: 'CANCELLED', reason: event.reason });
     case 'held-back':
@@ -61,8 +61,28 @@ function awakened(group: OrderGroup, { units, at }: EventOf<'awakened'>): OrderT
 function resumed(group: OrderGroup, { orderId, at }: EventOf<'resumed'>): OrderTransition {
   const order = group.orders.find(({ id }) => id === orderId);
   if (order === undefined) return unchanged(group);
-  const patch = { status: 'OPEN', reason: null, notBeforeSlot: null, progress: begun(order, at) } as const;
+  const patch = {
+    status: 'OPEN',
+    reason: null,
+    notBeforeSlot: null,
+    terms: inSpiteOf(order),
+    progress: begun(order, at),
+  } as const;
   return changeOne(group, orderId, ['PAUSED'], patch);
+}
+
+/** Whoever resumes what was paused for a reason has read the reason: it does not pause for it again. */
+function inSpiteOf({ terms, reason, progress }: Order): Order['terms'] {
+  switch (reason) {
+    case 'safety':
+      return { ...terms, accepted: [...new Set([...terms.accepted, ...(progress.doubts ?? [])])] };
+    case 'liquidity':
+      return { ...terms, depthLamports: null };
+    case 'supply':
+      return { ...terms, supply: null };
+    default:
+      return terms;
+  }
 }
 
 /** What it remembers of attempts ends with its old terms. */
@@ -87,7 +107,8 @@ function edited(group: OrderGroup, { orderId, at, terms, units }: EventOf<'edite
 export function begun({ terms, progress }: Pick<Order, 'terms' | 'progress'>, at: number): OrderProgress {
   const { trailing } = terms;
   const activatedAt = trailing !== null && trailing.activation === null ? at : null;
-  return { ...progress, refusals: 0, note: null, activatedAt };
+  const { doubts: _accepted, ...rest } = progress;
+  return { ...rest, refusals: 0, note: null, activatedAt };
 }
 
 function fired(group: OrderGroup, event: EventOf<'fired'>): OrderTransition {
@@ -190,12 +211,19 @@ function voided(group: OrderGroup, event: EventOf<'voided'>): OrderTransition {
 }
 
 /** Paused or cancelled: at once, or when the live fire has ended without having done all. */
-function leave(group: OrderGroup, orderId: string, afterwards: Afterwards): OrderTransition {
+function leave(
+  group: OrderGroup,
+  orderId: string,
+  afterwards: Afterwards,
+  doubts?: readonly string[],
+): OrderTransition {
   const order = group.orders.find(({ id }) => id === orderId);
   if (order?.status !== 'TRIGGERED') {
     const from: readonly Order['status'][] =
       afterwards.status === 'PAUSED' ? ['OPEN'] : ['OPEN', 'PAUSED', 'WAITING'];
-    return changeOne(group, orderId, from, afterwards);
+    const remembered =
+      order === undefined || doubts === undefined ? {} : { progress: { ...order.progress, doubts } };
+    return changeOne(group, orderId, from, { ...afterwards, ...remembered });
   }
   // A cancellation is not weakened to a pause.
   if (order.afterwards?.status === 'CANCELLED') return unchanged(group);

@@ -114,6 +114,8 @@ export type OrderProgress = {
   /** From when on a trailing stop follows the price; null = not yet. */
   readonly activatedAt: number | null;
   readonly schedule: ScheduleProgress | null;
+  /** Codes of warnings that nobody had accepted and that paused it: whoever resumes it accepts them. */
+  readonly doubts?: readonly string[];
 };
 
 export const NO_PROGRESS: OrderProgress = {

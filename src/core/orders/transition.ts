@@ -47,7 +47,13 @@ export type OrderEvent =
       /** What the order remembers of it. */
       readonly progress: OrderProgress;
     }
-  | { readonly kind: 'paused'; readonly orderId: string; readonly reason: PauseReason }
+  | {
+      readonly kind: 'paused';
+      readonly orderId: string;
+      readonly reason: PauseReason;
+      /** Of `safety`: the warnings. */
+      readonly doubts?: readonly string[];
+    }
   | { readonly kind: 'resumed'; readonly orderId: string; readonly at: number }
   /** It could not fire: why, and when it may again. Nothing of it was signed. */
   | {

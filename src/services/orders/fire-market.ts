@@ -18,6 +18,8 @@ export type FireMarket = {
   quote(order: Order, wallet: Address, units: bigint): Promise<FireQuote>;
   /** What other amounts of a quoted trade would bring; null = nothing. */
   parts(order: Order, whole: FireQuote): Promise<(units: bigint) => bigint | null>;
+  /** Units of the token there are. Throws TOKEN_NOT_FOUND for what is no mint any more. */
+  supply(mint: Address): Promise<bigint>;
   /** Lamports on both sides of the token's pools; null where nothing trades it. */
   depth(order: Order, wallet: Address, units: bigint): Promise<bigint | null>;
 };
@@ -31,6 +33,7 @@ export function createFireMarket(trade: TradeDeps): FireMarket {
     },
     quote: (order, wallet, units) => quoteTrade(trade, requestOf(order, wallet, units)),
     parts: (order, whole) => partQuotes(trade, { order, whole }),
+    supply: async (mint) => (await loadToken(trade.chain, mint)).supply,
     depth: async ({ side, mint }, wallet, amount) =>
       (await executablePrice(trade, { side, mint, amount, wallet }))?.depthLamports ?? null,
   };

@@ -62,7 +62,7 @@ export async function fireOrder(deps: FireDeps, request: FireRequest): Promise<F
   } catch (error) {
     if (error instanceof Held) return holdBack(deps, order, request.slot, error.why);
     if (error instanceof Ended) return endWith(deps, order, error.reason);
-    if (error instanceof Paused) return pauseWith(deps, order, error.reason);
+    if (error instanceof Paused) return pauseWith(deps, order, error.reason, error.doubts);
     if (!isAppError(error)) throw error;
     return holdBack(deps, order, request.slot, HELD_BACK[error.code] ?? 'unreachable');
   }
@@ -78,9 +78,12 @@ class Held extends Error {
 
 class Paused extends Error {
   readonly reason: PauseReason;
-  constructor(reason: PauseReason) {
+  /** Codes of the warnings, of `safety`. */
+  readonly doubts: readonly string[] | undefined;
+  constructor(reason: PauseReason, doubts?: readonly string[]) {
     super(reason);
     this.reason = reason;
+    this.doubts = doubts;
   }
 }
 
@@ -120,6 +123,7 @@ async function fire(
   const most = roundUnits(group, order, unitsToGive(group, order, held));
   if (most === 0n) return { kind: 'gone' };
   const { market } = deps;
+  await judgeSupply(deps, order);
   const first = await market.quote(order, wallet.address, most);
   if (order.side === 'sell' && first.terms.quotedOut < PLACEMENT.minimumLamports && isAll(order))
     throw new Ended('dust');
@@ -142,6 +146,9 @@ async function fire(
   if (order.side === 'buy') await judgeToken(deps, order, wallet, terms.units, last.safety);
   return commitFire(deps, request, { group, order, quote: last, minOut: terms.minOut, held });
 }
+
+/** More than a twentieth. */
+const SUPPLY_SHARE = 20n;
 
 /** A holding that was bought a moment ago may not show on every node yet. */
 const SURELY_SHOWN_MS = 60_000;
@@ -175,14 +182,22 @@ async function judgeToken(
   units: bigint,
   safety: TokenSafety,
 ): Promise<void> {
-  const isNew = safety.warnings.some(
-    ({ code, severity }) => severity !== 'NOTE' && !order.terms.accepted.includes(code),
-  );
-  if (isNew) throw new Paused('safety');
+  const doubts = safety.warnings
+    .filter(({ code, severity }) => severity !== 'NOTE' && !order.terms.accepted.includes(code))
+    .map(({ code }) => code);
+  if (doubts.length > 0) throw new Paused('safety', doubts);
   const { depthLamports } = order.terms;
   if (depthLamports === null) return;
   const now = await deps.market.depth(order, wallet.address, units);
   if (now !== null && now * 2n < depthLamports) throw new Paused('liquidity');
+}
+
+/** A cap is a price only while the supply is what it was. */
+async function judgeSupply({ market }: Pick<FireDeps, 'market'>, { terms, mint }: Order): Promise<void> {
+  if (terms.supply === null) return;
+  const now = await market.supply(mint);
+  const change = now > terms.supply ? now - terms.supply : terms.supply - now;
+  if (change * SUPPLY_SHARE > terms.supply) throw new Paused('supply');
 }
 
 /** Nothing more of it can come: what is left is not worth a transaction, and will not be. */

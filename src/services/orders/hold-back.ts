@@ -78,11 +78,17 @@ export async function pauseWith(
   deps: HoldDeps,
   order: Order,
   reason: PauseReason,
+  doubts?: readonly string[],
 ): Promise<{ readonly kind: 'paused'; readonly reason: PauseReason }> {
   await deps.db.transact(async (stores) => {
     const group = await stores.orders.lock(order.id);
     if (group === null) return;
-    const transition = reduceOrders(group, { kind: 'paused', orderId: order.id, reason });
+    const transition = reduceOrders(group, {
+      kind: 'paused',
+      orderId: order.id,
+      reason,
+      ...(doubts === undefined ? {} : { doubts }),
+    });
     if (transition.writes.length === 0 || !(await carryOut(stores, transition))) return;
     await tellOrder(deps, stores, order, { event: 'paused', code: reason, n: order.fires });
   });

@@ -63,6 +63,7 @@ const PROGRESS: Shape<OrderProgress> = {
   failures: z.array(exactly<LandedFailure>({ at: time, feeLamports: amount })),
   activatedAt: orNull(time),
   schedule: orNull(exactly<ScheduleProgress>({ slot: count, done: count, missed: count })),
+  doubts: orAbsent(z.array(text)),
 };
 
 const terms = exactly<OrderTerms>(TERMS);

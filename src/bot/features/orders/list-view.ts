@@ -4,7 +4,14 @@ import type { Rate } from '../../../core/orders/rate.ts';
 import type { OrderMark } from '../../../core/ports/order-feed-store.ts';
 import type { Token } from '../../../core/tokens/token.ts';
 import type { Words } from '../../locales/words.ts';
-import { orderLine, reasonText, statusText, tokenPriceText, unitsText } from '../../orders/order-text.ts';
+import {
+  doubtLines,
+  orderLine,
+  reasonText,
+  statusText,
+  tokenPriceText,
+  unitsText,
+} from '../../orders/order-text.ts';
 import { percentText, solText } from '../../ui/amounts.ts';
 import { bold, type Html, html, lines } from '../../ui/html.ts';
 import { act, inRows, keyboard, nav } from '../../ui/keyboard.ts';
@@ -142,6 +149,7 @@ export function pageView(
       bold(words.text('orders.page', { number: order.number })),
       orderLine(words, order, token),
       html`${statusText(words, order)}`,
+      ...doubtLines(words, order),
       mark?.price != null && nowLine(words, order, token, mark.price, mark.at),
       order.terms.schedule !== null && !isOver && html`${roundsText(words, order, token)}`,
       order.holdSlots > 1 &&

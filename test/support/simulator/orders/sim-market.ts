@@ -84,6 +84,7 @@ export function simMarket(world: OrderWorld, process: SimProcess): FireMarket {
         return out > 0n ? out : null;
       };
     },
+    supply: async () => 0n,
     depth: async () => null,
   };
 }

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../../src/core/errors/app-error.ts';
+import type { SafetyWarning } from '../../../src/core/tokens/safety.ts';
+import { resumeOrder } from '../../../src/services/orders/change-order.ts';
+import { type DraftGroup, newGroup, type OrderDraft } from '../../../src/services/orders/draft.ts';
+import type { FireMarket, FireQuote } from '../../../src/services/orders/fire-market.ts';
+import { fireOrder } from '../../../src/services/orders/fire-order.ts';
+import type { FireDeps } from '../../../src/services/orders/order-deps.ts';
+import { TOKEN } from '../../core/swap/build-pool.ts';
+import { fakeDatabase } from '../../support/fakes/database.ts';
+import { addPerson } from '../../support/simulator/people.ts';
+
+const SOL = 1_000_000_000n;
+const NOW = 1_700_000_000_000;
+const SUPPLY = 1_000_000n;
+
+const BUY: OrderDraft = {
+  side: 'buy',
+  type: 'LIMIT',
+  amount: { kind: 'fixed', units: SOL },
+  unit: 'SOL',
+  trigger: { got: 1n, given: 1n },
+  request: '1M',
+  floor: 'default',
+  trailing: null,
+  hold: 'normal',
+  partial: false,
+  schedule: null,
+  sellsOnExpiry: false,
+};
+
+/** A limit buy whose price is there, on a market that the test changes. `reached`: a fire would have been written. */
+async function waiting(more: Partial<DraftGroup> = {}, depthLamports: bigint | null = null) {
+  const db = fakeDatabase({ trusting: true });
+  const userId = await addPerson(db, { index: 1, inviterId: null });
+  const [wallet] = await db.wallets.listByUser(userId);
+  let ids = 0;
+  const id = (): string => {
+    ids += 1;
+    return `id-${ids}`;
+  };
+  const group = newGroup(
+    {
+      userId,
+      walletId: wallet?.id ?? '',
+      mint: TOKEN,
+      placeKey: id(),
+      kind: 'SINGLE',
+      units: SOL,
+      drafts: [BUY],
+      expiresAt: NOW + 86_400_000,
+      slippageBps: 100,
+      tier: 'normal',
+      accepted: ['MINT_AUTHORITY_LIVE'],
+      supply: null,
+      parentIntentId: null,
+      ...more,
+    },
+    { id, now: NOW, depthLamports },
+  );
+  await db.orders.insert(group);
+  const orderId = group.orders[0]?.id ?? '';
+  const market = { supply: SUPPLY, depth: 100n * SOL, warnings: [] as readonly SafetyWarning[] };
+  const quote = async (): Promise<FireQuote> => ({
+    terms: {
+      amountIn: SOL,
+      quotedOut: 2n * SOL,
+      minOut: SOL,
+      platformFeeLamports: 0n,
+      priceImpactBps: 0,
+      slippageBps: 100,
+      route: [],
+    },
+    safety: { level: 'OK', warnings: market.warnings },
+  });
+  const fireMarket: FireMarket = {
+    sellable: async () => 0n,
+    quote,
+    parts: async () => () => null,
+    supply: async () => market.supply,
+    depth: async () => market.depth,
+  };
+  const deps = {
+    db,
+    clock: { now: () => NOW },
+    ids: { ulid: id },
+    market: fireMarket,
+    solPrice: async () => null,
+    autoSpendCapLamports: 10n * SOL,
+    ordersChanged: () => undefined,
+    // The first thing that a fire asks for: nothing was against it.
+    vault: {
+      confirm: async () => {
+        throw new AppError('ACCOUNT_FROZEN', { until: NOW });
+      },
+    },
+  } as unknown as FireDeps;
+  const fire = () => fireOrder(deps, { orderId, slot: 5n });
+  const resume = () => resumeOrder(deps as unknown as Parameters<typeof resumeOrder>[0], { userId, orderId });
+  const order = async () => (await db.orders.find(orderId))?.orders[0];
+  return { market, fire, resume, order, db };
+}
+
+/** What a fire answers that nothing was against, on this desk. */
+const REACHED = { kind: 'held-back', code: 'stopped' };
+
+describe('a purchase whose token is not what it was', () => {
+  it('pauses for a warning that nobody accepted, names it, and buys once its person resumes it', async () => {
+    const { market, fire, resume, order } = await waiting();
+    market.warnings = [
+      { code: 'MINT_AUTHORITY_LIVE', severity: 'CAREFUL' },
+      { code: 'INTEREST_BEARING', severity: 'NOTE' },
+    ];
+    expect(await fire()).toEqual(REACHED);
+    market.warnings = [...market.warnings, { code: 'FREEZE_AUTHORITY_LIVE', severity: 'CAREFUL' }];
+    expect(await fire()).toEqual({ kind: 'paused', reason: 'safety' });
+    expect(await order()).toMatchObject({
+      status: 'PAUSED',
+      reason: 'safety',
+      progress: { doubts: ['FREEZE_AUTHORITY_LIVE'] },
+    });
+    await resume();
+    expect((await order())?.terms.accepted).toEqual(['MINT_AUTHORITY_LIVE', 'FREEZE_AUTHORITY_LIVE']);
+    expect((await order())?.progress.doubts).toBeUndefined();
+    expect(await fire()).toEqual(REACHED);
+    market.warnings = [{ code: 'CANNOT_SELL', severity: 'BLOCK' }];
+    expect(await fire()).toEqual({ kind: 'paused', reason: 'safety' });
+  });
+
+  it('pauses where more than half of the liquidity is gone, and not again for it', async () => {
+    const { market, fire, resume, order } = await waiting({}, 100n * SOL);
+    market.depth = 50n * SOL;
+    expect(await fire()).toEqual(REACHED);
+    market.depth = 50n * SOL - 1n;
+    expect(await fire()).toEqual({ kind: 'paused', reason: 'liquidity' });
+    await resume();
+    expect((await order())?.status).toBe('OPEN');
+    expect(await fire()).toEqual(REACHED);
+  });
+
+  it.each([SUPPLY + SUPPLY / 20n + 1n, SUPPLY - SUPPLY / 20n - 1n])(
+    'pauses where it was said as a cap and the supply is %s now, a twentieth off and more',
+    async (supply) => {
+      const { market, fire, resume } = await waiting({ supply: SUPPLY });
+      market.supply = SUPPLY + SUPPLY / 20n;
+      expect(await fire()).toEqual(REACHED);
+      market.supply = supply;
+      expect(await fire()).toEqual({ kind: 'paused', reason: 'supply' });
+      await resume();
+      expect(await fire()).toEqual(REACHED);
+    },
+  );
+
+  it('asks nothing of the supply where its price was no cap', async () => {
+    const { market, fire } = await waiting();
+    market.supply = 1n;
+    expect(await fire()).toEqual(REACHED);
+  });
+});
