@@ -94,6 +94,7 @@ function checkSwap(deps: DeskDeps, pool: DeskPool, instructions: readonly Keyed[
     throw new DeskError('PRICE_MOVED', `The pool gives at most ${maxOut} for ${paid.amount}.`, {
       pool: pool.id,
       amountIn: paid.amount.toString(),
+      amountOut: given.amount.toString(),
       maxOut: maxOut.toString(),
     });
   }

@@ -243,7 +243,7 @@ it('refuses one unit above the quote and says what it would give', async () => {
   expect(refused).toMatchObject({
     status: 409,
     code: 'PRICE_MOVED',
-    details: { maxOut: out.toString(), pool: pool.id },
+    details: { maxOut: out.toString(), amountOut: (out + 1n).toString(), pool: pool.id },
   });
   await trade(running, alice, swap(pool, 'A', alice.publicKey, 1_000_000_000n, out));
   const moved = await refusalOf(
