@@ -40,13 +40,14 @@ export function listView(
   const { orders, all, from, marks, now, stateId, isHistory } = facts;
   return {
     text: lines(
-      bold(words.text(isHistory ? 'orders.history' : 'orders.title')),
-      !isHistory && orders.length > 0 && countLine(words, all),
+      html`${bold(words.text(isHistory ? 'orders.history' : 'orders.title'))}${isHistory || orders.length === 0 ? '' : countText(words, all)}`,
+      html``,
       ...orders.map(
         ({ order, token }) =>
           html`${orderLine(words, order, token)} · ${listTail(words, { order, token, marks, now })}`,
       ),
       orders.length === 0 && words.html(isHistory ? 'orders.none_yet' : 'orders.none'),
+      !isHistory && orders.length > 0 && html``,
       !isHistory && orders.length > 0 && lastLook(words, marks, now),
     ),
     keyboard: keyboard(
@@ -74,7 +75,7 @@ export function listView(
   };
 }
 
-function countLine(words: Words, orders: readonly Order[]): Html {
+function countText(words: Words, orders: readonly Order[]): Html {
   const paused = orders.filter(({ status }) => status === 'PAUSED').length;
   return paused === 0
     ? words.html('orders.count', { open: orders.length })
