@@ -266,7 +266,7 @@ export function describeOrderStores(open: () => Database): void {
       ]);
       const ids = group.orders.map(({ id }) => id);
       const ending = async () => (await db.orders.endingSoon(NOW)).filter((id) => ids.includes(id));
-      expect([...(await ending())].toSorted()).toEqual([ids[0], ids[2]].toSorted());
+      expect(new Set(await ending())).toEqual(new Set([ids[0], ids[2]]));
       const [first] = group.orders;
       if (first === undefined) throw new Error('no order');
       const progress = { ...first.progress, told: { ending: NOW } };

@@ -73,16 +73,10 @@ function resumed(group: OrderGroup, { orderId, at }: EventOf<'resumed'>): OrderT
 
 /** Whoever resumes what was paused for a reason has read the reason: it does not pause for it again. */
 function inSpiteOf({ terms, reason, progress }: Order): Order['terms'] {
-  switch (reason) {
-    case 'safety':
-      return { ...terms, accepted: [...new Set([...terms.accepted, ...(progress.doubts ?? [])])] };
-    case 'liquidity':
-      return { ...terms, depthLamports: null };
-    case 'supply':
-      return { ...terms, supply: null };
-    default:
-      return terms;
-  }
+  if (reason === 'safety')
+    return { ...terms, accepted: [...new Set([...terms.accepted, ...(progress.doubts ?? [])])] };
+  if (reason === 'liquidity') return { ...terms, depthLamports: null };
+  return reason === 'supply' ? { ...terms, supply: null } : terms;
 }
 
 /** What it remembers of attempts ends with its old terms. */

@@ -14,7 +14,7 @@ import {
 } from '../../core/orders/order.ts';
 import { PLACEMENT } from '../../core/orders/placement.ts';
 import type { Rate } from '../../core/orders/rate.ts';
-import { roundAmount } from '../../core/orders/schedule.ts';
+import { nextRound, roundAmount, SCHEDULE_START } from '../../core/orders/schedule.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { TokenSafety } from '../../core/tokens/safety.ts';
 import type { Wallet } from '../../core/wallets/wallet.ts';
@@ -117,6 +117,7 @@ async function fire(
   group: OrderGroup,
   order: Order,
 ): Promise<FireOutcome> {
+  if (!isItsTime(order, request, deps.clock.now())) return { kind: 'gone' };
   const wallet = await deps.db.wallets.find(group.walletId);
   if (wallet === null || wallet.deletedAt !== null) throw new Held('not-transferable');
   const held = order.side === 'buy' ? MAX_U64 : await heldBy(deps, group, wallet, order);
@@ -149,6 +150,13 @@ async function fire(
 
 /** More than a twentieth. */
 const SUPPLY_SHARE = 20n;
+
+/** Whoever asks may still hold the order as it was before its last round: the row says when the next one is due. */
+function isItsTime({ terms, amount, progress }: Order, { exits }: FireRequest, now: number): boolean {
+  if (terms.schedule === null || exits === true) return true;
+  const total = amount.kind === 'fixed' ? amount.units : 0n;
+  return nextRound({ ...terms.schedule, total }, progress.schedule ?? SCHEDULE_START, now).kind === 'due';
+}
 
 /** A holding that was bought a moment ago may not show on every node yet. */
 const SURELY_SHOWN_MS = 60_000;
