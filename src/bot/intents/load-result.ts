@@ -8,15 +8,16 @@ import type { Stores } from '../../core/ports/stores.ts';
 import { tokenPayload } from '../../core/referrals/start-payload.ts';
 import type { Token } from '../../core/tokens/token.ts';
 import type { IntentParams } from '../../intents/params.ts';
-import { recipientOf, tradeOf } from '../../intents/rules.ts';
+import { orderOf, recipientOf, tradeOf } from '../../intents/rules.ts';
 import type { SolPrice } from '../../services/market/sol-price.ts';
 import { saleProfit } from '../../services/positions/sale-profit.ts';
+import type { FiredOrder } from '../orders/done-lines.ts';
 import type { ButtonStates } from '../ui/state.ts';
 import type { CreatedFacts, ResultFacts } from './result-view.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 export type ResultDeps = {
-  readonly db: Pick<Stores, 'referrals' | 'positions' | 'wallets'>;
+  readonly db: Pick<Stores, 'referrals' | 'positions' | 'wallets' | 'orders'>;
   readonly chain: Pick<Chain, 'token'>;
   readonly solPrice: SolPrice;
   readonly states: ButtonStates;
@@ -38,22 +39,38 @@ export async function loadResult(
   const standing = standingOf(intent, attempts, seen);
   const mint = createdMint(standing);
   const receipt = standing.kind === 'done' ? standing.receipt : null;
-  const [token, stateId, created, profit] = await Promise.all([
+  const [token, stateId, created, profit, fired] = await Promise.all([
     tokenOf(deps.chain, intent),
     issueState(deps, intent, userId, mint),
     mint === null ? null : createdFacts(deps, mint, userId, botName),
     saleProfit(deps.db, intent, receipt),
+    standing.kind === 'done' ? firedOrder(deps.db, intent) : null,
   ]);
   return {
     intent,
     standing,
     token,
     created,
+    fired,
     profit: profit === null ? null : { ...profit, microUsdPerSol: await deps.solPrice() },
     tookMs: notice?.kind === 'confirmed' ? notice.createdAt - intent.createdAt : null,
     explorerUrl: deps.options.explorerUrl,
     stateId,
   };
+}
+
+/** The order that wanted this trade, and its fire; null for a trade that a person asked for. */
+async function firedOrder(
+  { orders }: Pick<Stores, 'orders'>,
+  { params }: Intent,
+): Promise<FiredOrder | null> {
+  const child = orderOf(params);
+  if (child === null) return null;
+  const group = await orders.find(child.id);
+  const order = group?.orders.find(({ id }) => id === child.id);
+  if (order === undefined) return null;
+  const fires = await orders.fires(child.id, LAST_FIRES);
+  return { order, fire: fires.find(({ n }) => n === child.n) ?? null };
 }
 
 /** The token an intent is about; null for SOL, and when the chain cannot be asked: a result is told all the same. */
@@ -78,6 +95,9 @@ async function createdFacts(
     shareUrl: `https://t.me/${name}?start=${tokenPayload(mint, account?.code ?? null)}`,
   };
 }
+
+/** The fire of a result that is told now is one of the newest. */
+const LAST_FIRES = 20;
 
 /** Results whose edits are remembered: about a minute of the busiest hour. */
 const REMEMBERED = 5_000;

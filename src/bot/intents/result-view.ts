@@ -5,6 +5,7 @@ import { preparedOf, recipientOf, rulesOf, tradeOf } from '../../intents/rules.t
 import { viewOf } from '../../intents/views.ts';
 import { isUnfinished } from '../../services/mint/finish-token.ts';
 import type { Words } from '../locales/words.ts';
+import { type FiredOrder, orderDoneLines } from '../orders/done-lines.ts';
 import { percentText, solText } from '../ui/amounts.ts';
 import { code, type Html, lines } from '../ui/html.ts';
 import { type ButtonSpec, copy, freshAct, freshNav, keyboard, link } from '../ui/keyboard.ts';
@@ -23,6 +24,8 @@ export type ResultFacts = {
   readonly token: Token | null;
   /** Null unless the intent made a token. */
   readonly created: CreatedFacts | null;
+  /** The order that wanted it; null where a person did, and before it is done. */
+  readonly fired: FiredOrder | null;
   /** What a sale made over what was paid for the units; null for what is no sale, and where that is not known. */
   readonly profit: ShownProfit | null;
   /** Milliseconds from the confirm tap to the result, when known. */
@@ -35,9 +38,13 @@ export type ResultFacts = {
 /** The progress message in every state of an intent: a pure function of the rows, so that repeats change nothing. */
 export function resultView(words: Words, facts: ResultFacts): View {
   const preview = passportPreview(facts);
+  const { fired, token } = facts;
+  const order = fired === null || token === null ? null : orderDoneLines(words, fired, token);
   return {
     text: lines(
+      order?.before ?? null,
       resultText(words, facts),
+      order?.after ?? null,
       isMarked(facts.intent, 'corrected') && words.html('result.corrected'),
     ),
     keyboard: keyboard(...resultButtons(words, facts)),

@@ -69,6 +69,9 @@ export const enOrders = {
   'order.told.expired': 'Its time is over. Nothing of it is on its way.',
   'order.told.missed':
     'Rounds were missed and moved to the end ({missed} so far): nothing is caught up at one price.',
+  'order.done.buy': 'It cost {price} a token, fees in.',
+  'order.done.sell': 'It brought {price} a token, fees off.',
+  'order.done.below': 'That is {percent} below the price of the stop, which sells at the price there is.',
   'order.why_refused': 'it was refused before sending ({code})',
   'order.why.PRICE_MOVED': 'the price came back before anything was sent',
   'order.why.EXPIRED': 'it did not land in time',

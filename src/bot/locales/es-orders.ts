@@ -69,6 +69,9 @@ export const esOrders = {
   'order.told.expired': 'Su plazo terminó. Nada de ella está en camino.',
   'order.told.missed':
     'Se perdieron rondas y pasaron al final ({missed} hasta ahora): nada se recupera a un solo precio.',
+  'order.done.buy': 'Costó {price} por token, comisiones incluidas.',
+  'order.done.sell': 'Dio {price} por token, sin comisiones.',
+  'order.done.below': 'Es un {percent} por debajo del precio del stop, que vende al precio que hay.',
   'order.why_refused': 'se rechazó antes de enviar ({code})',
   'order.why.PRICE_MOVED': 'el precio volvió antes de enviar nada',
   'order.why.EXPIRED': 'no llegó a tiempo',

@@ -205,6 +205,7 @@ export function describeMintPath(title: string, open: () => Promise<Database>): 
         standing,
         token: null,
         created: null,
+        fired: null,
         profit: null,
         tookMs: null,
         explorerUrl: 'https://x.example/{signature}',

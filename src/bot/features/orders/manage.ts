@@ -39,7 +39,7 @@ export function standingOrders(deps: FeatureDeps): {
       deps.states.issue({
         userId: user.id,
         feature: ORDERS,
-        payload: { ids: shown.map(({ order }) => order.id), from: String(from) },
+        payload: { ids: shown.map(({ order }) => order.id), first: String(from) },
       }),
       orders.marks([...new Set(shown.map(({ order }) => order.mint))]),
     ]);
@@ -117,7 +117,7 @@ export function standingOrders(deps: FeatureDeps): {
   };
 }
 
-const pageFrom = (tap: TapState | null): number => Number(optionalField(tap, 'from') ?? 0);
+const pageFrom = (tap: TapState | null): number => Number(optionalField(tap, 'first') ?? 0);
 
 /** The token's facts. Throws TOKEN_NOT_FOUND for what is no mint any more. */
 export async function tokenOf({ chain }: Pick<FeatureDeps, 'chain'>, mint: Order['mint']): Promise<Token> {
