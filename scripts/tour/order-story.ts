@@ -32,7 +32,7 @@ export async function orderStory(story: OrderStory): Promise<void> {
   await tapUntil(who, /DCA · PUP/, /rounds/, '2 rounds');
   await who.tap('Place order');
   await waitForScreen(who, /Order #1/);
-  await waitForScreen(who, /^Bought .*PUP for 0\.25 SOL/);
+  await waitForScreen(who, /^#1 DCA .*\nBought .*PUP for 0\.25 SOL/);
   holds('the first round was bought', true);
 
   await movePrice(market, mint, 1.6);
@@ -58,7 +58,7 @@ async function bracket({ who, wallet, market, mint, chain }: OrderStory): Promis
   await waitForScreen(who, /Order #\d+/);
 
   await movePrice(market, mint, 0.86);
-  const bought = await who.waitFor(/^Bought .*PUP for 0\.5 SOL \(/, { timeoutMs: WITHIN_MS });
+  const bought = await who.waitFor(/^#\d+ Limit .*\nBought .*PUP for 0\.5 SOL \(/, { timeoutMs: WITHIN_MS });
   const buy = await chain.transaction(signatureOf(bought));
   console.log(`  signature ${signatureOf(bought)}`);
   const paid = -(buy.deltas.get(wallet) ?? 0n) - buy.feeLamports;
@@ -69,7 +69,7 @@ async function bracket({ who, wallet, market, mint, chain }: OrderStory): Promis
   );
 
   await movePrice(market, mint, 0.75);
-  const sold = await who.waitFor(/^Sold .*PUP for/, { timeoutMs: WITHIN_MS });
+  const sold = await who.waitFor(/^#\d+ Stop-loss .*\nSold .*PUP for/, { timeoutMs: WITHIN_MS });
   console.log(`  signature ${signatureOf(sold)}`);
   equal('the stop sold what the order had bought', unitsIn(sold, 'Sold'), unitsIn(bought, 'Bought'));
 }
@@ -86,7 +86,7 @@ async function trailingStop({ who, wallet, market, mint, chain }: OrderStory): P
   await waitForScreen(who, /Order #\d+|Trailing stop PUP/);
   await movePrice(market, mint, 1.3);
   await movePrice(market, mint, 0.75);
-  const sold = await who.waitFor(/^Sold .*PUP for/, { timeoutMs: WITHIN_MS });
+  const sold = await who.waitFor(/^#\d+ Trailing stop .*\nSold .*PUP for/, { timeoutMs: WITHIN_MS });
   console.log(`  signature ${signatureOf(sold)}`);
   equal('the stop sold all he held', await chain.tokens(wallet, mint), 0n);
 }
@@ -116,9 +116,9 @@ async function isOver(who: Person, order: RegExp): Promise<boolean> {
   return false;
 }
 
-/** `Bought 49,278 PUP …` → whole tokens. */
+/** The line `Bought 49,278 PUP …` → whole tokens. */
 function unitsIn(message: Message, word: string): bigint {
-  const number = new RegExp(`^${word} ([\\d,]+)`).exec(textOf(message))?.[1] ?? '-1';
+  const number = new RegExp(`^${word} ([\\d,]+)`, 'm').exec(textOf(message))?.[1] ?? '-1';
   return BigInt(number.replaceAll(',', ''));
 }
 

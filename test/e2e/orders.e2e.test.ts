@@ -52,7 +52,10 @@ describeInBrowser('Orders', () => {
     limit: number,
     before: { readonly entries: number; readonly units: bigint },
   ): Promise<void> {
-    const told = await alice.sees(new RegExp(`^Bought .* for ${sol} SOL \\(final\\)`, 's'), TAKEN_OVER_MS);
+    const told = await alice.sees(
+      new RegExp(`^#\\d+ Limit .*Bought .* for ${sol} SOL \\(final\\)`, 's'),
+      TAKEN_OVER_MS,
+    );
     const history = await desk.chain.history(wallet);
     expect(history).toHaveLength(before.entries + 1);
     expect(history[0]?.error).toBeNull();
@@ -66,7 +69,7 @@ describeInBrowser('Orders', () => {
     {
       moment: 'when it fires',
       sol: '0.31',
-      comes: () => alice.sees(/Fired: buying for 0\.31 SOL|^Bought .* for 0\.31 SOL/s),
+      comes: () => alice.sees(/Fired: buying for 0\.31 SOL|Bought .* for 0\.31 SOL/s),
     },
     { moment: 'as soon as the price is there', sol: '0.32', comes: async () => {} },
     {
