@@ -20,7 +20,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/src/adapters/db/generated src/adapters/db/generated
 COPY package.json tsconfig.json LICENSE ./
 COPY prisma/migrations prisma/migrations
-COPY scripts/register.mjs scripts/ops.ts scripts/
+COPY scripts/register.mjs scripts/hold-back.mjs scripts/ops.ts scripts/
 COPY scripts/ops scripts/ops
 COPY packages/router/package.json packages/router/
 COPY packages/router/src packages/router/src

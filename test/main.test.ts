@@ -3,14 +3,14 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type End, runToEnd } from './support/run-to-end.ts';
+import { type End, runToEnd, START } from './support/run-to-end.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'tradepost-main-'));
 chmodSync(scratch, 0o711);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const start = (environment: Readonly<Record<string, string>>): Promise<End> =>
-  runToEnd('src/main.ts', {
+  runToEnd(START, {
     LOCAL_DIR: join(scratch, 'state'),
     CHAT_PORT: '0',
     LOCALNET_PORT: '0',

@@ -9,7 +9,7 @@ import { loadPepper } from '../src/adapters/pin/pepper.ts';
 import { keyring } from '../src/adapters/vault/kek.ts';
 import { localKek } from '../src/adapters/vault/local-kek.ts';
 import { createTestDatabase } from './support/database.ts';
-import { runToEnd } from './support/run-to-end.ts';
+import { runToEnd, START, script } from './support/run-to-end.ts';
 
 const KEY = 'cd'.repeat(32);
 const TOKEN = `1:${'a'.repeat(35)}`;
@@ -34,7 +34,7 @@ describe('the real process over a wrong configuration ends with code 1 and one s
   });
 
   const start = async (environment: Readonly<Record<string, string>>): Promise<string> => {
-    const { code, lines } = await runToEnd('src/main.ts', {
+    const { code, lines } = await runToEnd(START, {
       LOCAL_DIR: await mkdtemp(join(folder, 'state-')),
       CHAT_PORT: '0',
       LOCALNET_PORT: '0',
@@ -131,9 +131,11 @@ it('npm run localnet goes to LOCALNET_PORT', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const port = String((server.address() as AddressInfo).port);
-  const end = await runToEnd('scripts/localnet.ts', { LOCALNET_PORT: port }).finally(() => server.close());
+  const end = await runToEnd(script('scripts/localnet.ts'), { LOCALNET_PORT: port }).finally(() =>
+    server.close(),
+  );
   expect(end.code).toBe(1);
   expect(end.lines.join('\n')).toContain(port);
-  const wrong = await runToEnd('scripts/localnet.ts', { LOCALNET_PORT: 'eighty' });
+  const wrong = await runToEnd(script('scripts/localnet.ts'), { LOCALNET_PORT: 'eighty' });
   expect(wrong).toMatchObject({ code: 1, lines: [expect.stringMatching(/LOCALNET_PORT: /)] });
 });

@@ -13,7 +13,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 /** Starts the program, ends it with SIGTERM once `ripe` holds for what it printed, and says how it ended. */
 function stoppedWhen(ripe: (output: string) => boolean, environment: Readonly<Record<string, string>>) {
   return new Promise<{ readonly code: number | null; readonly signal: string | null }>((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', './scripts/register.mjs', 'src/main.ts'], {
+    const child = spawn(process.execPath, ['scripts/start.mjs'], {
       cwd: root,
       env: { PATH: process.env['PATH'], LOCAL_DIR: join(scratch, 'state'), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -55,7 +55,7 @@ export async function startProgram(
 ): Promise<Program> {
   const startedAt = performance.now();
   const inherited = Object.entries(process.env).filter(([name]) => !REAL.includes(name));
-  const child = spawn(process.execPath, ['--import', './scripts/register.mjs', 'src/main.ts'], {
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
     env: {
       ...Object.fromEntries(inherited),

@@ -3,10 +3,18 @@ import { fileURLToPath } from 'node:url';
 
 export type End = { readonly code: number | null; readonly lines: readonly string[] };
 
-/** Runs a script of the program until it ends by itself; answers its exit code and what it wrote to stderr, line by line. */
-export function runToEnd(script: string, environment: Readonly<Record<string, string>>): Promise<End> {
+/** What `npm start` runs. */
+export const START = ['scripts/start.mjs'];
+/** A script in TypeScript. */
+export const script = (path: string): readonly string[] => ['--import', './scripts/register.mjs', path];
+
+/** Runs a program until it ends by itself; answers its exit code and what it wrote to stderr, line by line. */
+export function runToEnd(
+  command: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<End> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', './scripts/register.mjs', script], {
+    const child = spawn(process.execPath, command, {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'ignore', 'pipe'],
