@@ -11,6 +11,10 @@ COPY prisma.config.ts ./
 RUN npm ci --ignore-scripts --no-audit --no-fund \
  && PRISMA_SCHEMA_ENGINE_BINARY="$(command -v node)" node node_modules/prisma/build/index.js generate \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+COPY packages/router/src packages/router/src
+COPY src src
+COPY scripts/bundle.mjs scripts/build.mjs scripts/
+RUN node scripts/build.mjs
 
 FROM node:24-bookworm-slim
 WORKDIR /app
@@ -25,7 +29,9 @@ COPY scripts/ops scripts/ops
 COPY packages/router/package.json packages/router/
 COPY packages/router/src packages/router/src
 COPY src src
+# The roles run the bundle; the operator's tools, and the files that the bundle reads, are the sources beside it.
+COPY --from=build /app/dist dist
 # A volume over it takes this owner: the signer makes its socket there, the other roles open it.
 RUN mkdir -m 0700 /run/tradepost && chown node:node /run/tradepost
 USER node
-CMD ["node", "--import", "./scripts/register.mjs", "src/main.ts"]
+CMD ["node", "--enable-source-maps", "--import", "./scripts/hold-back.mjs", "dist/main.js"]

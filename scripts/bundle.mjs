@@ -1,7 +1,7 @@
 /**
- * The program as a few files instead of some two thousand. Node asks a loader for each module that it imports, and that is half
- * of the time from `npm start` to ready. Built again when a source has changed, which takes less than a second; nothing is
- * minified, and stack traces name the sources' lines.
+ * A program as a few files instead of some two thousand. Node asks a loader for each module that it imports, and that is half of
+ * the time from `npm start` to ready; and the loader's code for keeping the names of functions costs more at run time than what
+ * many of them do. Nothing is minified, and stack traces name the sources' lines.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -25,27 +25,36 @@ const KEPT = 5;
 const STAMP = 'newest.json';
 
 /**
- * The URL of `src/main.ts` below `root` as it is now, bundled with all of that repository that it imports; packages stay where
- * they are installed. Each build has a folder of its own, named for its content: two starts at once, and a start while an
- * older one runs, do not disturb each other. Throws where `node_modules` cannot be written.
+ * The URL of a module of `root` as it is now, bundled with all of that repository that it imports; packages stay where they are
+ * installed. Built again when a source has changed, which takes less than a second. Each build has a folder of its own, named
+ * for its content: two starts at once, and a start while an older program runs, do not disturb each other. Throws where
+ * `node_modules` cannot be written.
  */
-export async function bundledMain(root = checkout) {
-  const folder = join(root, 'node_modules/.tradepost/program');
-  const build = newestIfFresh(root, folder) ?? (await buildProgram(root, folder));
-  return pathToFileURL(join(folder, build, 'main.js')).href;
+export async function bundled(entry, root = checkout) {
+  const module = `${basename(entry, '.ts')}.js`;
+  const folder = join(root, 'node_modules/.tradepost/bundles', module);
+  const program = { root, entry, module, folder };
+  const build = newestIfFresh(program) ?? (await buildAgain(program));
+  return pathToFileURL(join(folder, build, module)).href;
 }
 
-function newestIfFresh(root, folder) {
+/** Writes the bundle of a module of `root` into a folder below it, whatever stands there. */
+export async function writeBundle(entry, outdir, root = checkout) {
+  const { outputFiles } = await bundle({ root, entry }, join(root, outdir));
+  rmSync(join(root, outdir), { recursive: true, force: true });
+  mkdirSync(join(root, outdir), { recursive: true });
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+}
+
+function newestIfFresh({ root, module, folder }) {
   try {
     const { build, inputs } = JSON.parse(readFileSync(join(folder, STAMP), 'utf8'));
     const isFresh = inputs.every(([path, mark]) => markOf(join(root, path)) === mark);
-    return isFresh && isWhole(folder, build) ? build : null;
+    return isFresh && existsSync(join(folder, build, module)) ? build : null;
   } catch {
     return null;
   }
 }
-
-const isWhole = (folder, build) => existsSync(join(folder, build, 'main.js'));
 
 /** What changes when a file is written. */
 function markOf(path) {
@@ -53,29 +62,12 @@ function markOf(path) {
   return `${size} ${mtimeMs}`;
 }
 
-async function buildProgram(root, folder) {
-  const { build } = await import('esbuild');
-  // Marked before it is read: a file that changes meanwhile makes the next start build again.
+async function buildAgain({ root, entry, module, folder }) {
+  // Taken before the files are read: one that changes meanwhile makes the next start build again.
   const startedAt = Date.now();
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: ['src/main.ts'],
-    outdir: join(folder, 'build'),
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    keepNames: true,
-    sourcemap: 'linked',
-    sourcesContent: false,
-    metafile: true,
-    write: false,
-    logLevel: 'error',
-    plugins: [ownSources(folder)],
-  });
+  const { outputFiles, metafile } = await bundle({ root, entry }, join(folder, 'build'));
   const name = contentHash(outputFiles);
-  if (!isWhole(folder, name)) writeWhole(folder, name, outputFiles);
+  if (!existsSync(join(folder, name, module))) writeWhole(join(folder, name), module, outputFiles);
   const inputs = ['package-lock.json', ...Object.keys(metafile.inputs)].map((path) => [
     path,
     statSync(join(root, path)).mtimeMs < startedAt ? markOf(join(root, path)) : 'changed while it was read',
@@ -87,22 +79,47 @@ async function buildProgram(root, folder) {
   return name;
 }
 
+async function bundle({ root, entry }, outdir) {
+  const { build } = await import('esbuild');
+  return build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outdir,
+    entryNames: '[name]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+    plugins: [ownSources(root, outdir)],
+  });
+}
+
 /** This repository's files are bundled, packages are not. A module that asks where it stands is told where its source is. */
-const ownSources = (folder) => ({
+const ownSources = (root, outdir) => ({
   name: 'own-sources',
   setup(build) {
-    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-      kind === 'entry-point' || path.startsWith('@tradepost/') ? null : { external: true, path },
-    );
+    build.onResolve({ filter: /^[^./]/ }, ({ path, kind }) => {
+      // The image is built without the stand-ins' folders: what it never loads may be missing there.
+      const isOwn = path.startsWith('@tradepost/') && existsSync(join(root, 'node_modules', packageOf(path)));
+      return kind === 'entry-point' || isOwn ? null : { external: true, path };
+    });
     build.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       if (!text.includes('import.meta.url')) return null;
-      const place = relative(join(folder, 'build'), path).split(sep).join('/');
+      const place = relative(outdir, path).split(sep).join('/');
       const url = `new URL(${JSON.stringify(place)}, import.meta.url).href`;
       return { loader: 'ts', contents: text.replaceAll('import.meta.url', url) };
     });
   },
 });
+
+const packageOf = (path) => path.split('/').slice(0, 2).join('/');
 
 function contentHash(files) {
   const hash = createHash('sha256');
@@ -112,17 +129,16 @@ function contentHash(files) {
 }
 
 /** Under its name only when it is whole: another process may look for it at this moment. */
-function writeWhole(folder, name, files) {
-  mkdirSync(folder, { recursive: true });
-  if (existsSync(join(folder, name)) && !isWhole(folder, name))
-    rmSync(join(folder, name), { recursive: true });
-  const draft = mkdtempSync(join(folder, 'draft-'));
+function writeWhole(target, module, files) {
+  mkdirSync(dirname(target), { recursive: true });
+  if (existsSync(target) && !existsSync(join(target, module))) rmSync(target, { recursive: true });
+  const draft = mkdtempSync(join(dirname(target), 'draft-'));
   for (const { path, contents } of files) writeFileSync(join(draft, basename(path)), contents);
   try {
-    renameSync(draft, join(folder, name));
+    renameSync(draft, target);
   } catch (error) {
     rmSync(draft, { recursive: true });
-    if (!isWhole(folder, name)) throw error;
+    if (!existsSync(join(target, module))) throw error;
   }
 }
 

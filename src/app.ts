@@ -2,7 +2,7 @@ import { createLogger } from './adapters/log/create-logger.ts';
 import type { Config } from './config.ts';
 import { AppError } from './core/errors/app-error.ts';
 import type { Logger } from './core/ports/logger.ts';
-import { openWorld, type World } from './open-world.ts';
+import type { openWorld, World } from './open-world.ts';
 import { serveProbes } from './serve-probes.ts';
 
 export type App = { readonly stop: () => Promise<void> };
@@ -20,7 +20,7 @@ export async function startApp(
   config: Config,
   tell: (line: string) => void,
   stopping: AbortSignal,
-  open: typeof openWorld = openWorld,
+  open: typeof openWorld = loadWorld,
 ): Promise<App> {
   const log = createLogger(config.logLevel);
   // A program that collects the lines of a production service reads one format.
@@ -107,3 +107,7 @@ function adapterOptions(
     log: log.child({ module: 'adapters' }),
   };
 }
+
+/** A module of its own when bundled, so that the tests of the production shape can put another in its place. */
+const loadWorld: typeof openWorld = async (config, print) =>
+  (await import('./open-world.ts')).openWorld(config, print);

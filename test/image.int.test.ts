@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildImageTree, copiesOfLastStage } from './support/image-tree.ts';
+import { buildImageTree, copiesOfLastStage, imageCommand } from './support/image-tree.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'tradepost-image-'));
@@ -12,21 +12,23 @@ const tree = join(scratch, 'app');
 /** The image's user; a test that does not run as root is already nobody special. */
 const user = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
 
-beforeAll(() => {
+beforeAll(async () => {
   chmodSync(scratch, 0o711);
   mkdirSync(tree);
-  buildImageTree(tree);
+  await buildImageTree(tree);
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 type End = { readonly code: number | null; readonly out: string; readonly err: string };
 
-/** Runs node in the image's tree, as the image's user, with an environment of its own. */
-function inImage(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<End> {
+const TOOLS = ['--import', './scripts/register.mjs'];
+
+/** Runs node in the image's tree, as the image's user, in production and with nothing configured. */
+function inImage(args: readonly string[]): Promise<End> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--import', './scripts/register.mjs', ...args], {
+    const child = spawn(process.execPath, args, {
       cwd: tree,
-      env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment },
+      env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...user,
     });
@@ -61,7 +63,7 @@ describe("the image's files", () => {
   });
 
   it('hold the tools of the operator', async () => {
-    const help = await inImage(['scripts/ops.ts', '--help']);
+    const help = await inImage([...TOOLS, 'scripts/ops.ts', '--help']);
     expect(help).toMatchObject({ code: 0, err: '' });
     expect(help.out).toContain('audit');
   });
@@ -70,11 +72,15 @@ describe("the image's files", () => {
     const modules = ['adapters/index.ts', 'open-signer.ts', 'start-roles.ts', 'start-signer.ts'];
     for (const name of modules) expect(existsSync(join(tree, 'src', name)), name).toBe(true);
     const loading = modules.map((name) => `await import('./src/${name}');`).join(' ');
-    expect(await inImage(['--input-type=module', '--eval', loading])).toEqual({ code: 0, out: '', err: '' });
+    expect(await inImage([...TOOLS, '--input-type=module', '--eval', loading])).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
   });
 
   it('refuse to start without the four real things, a sentence each', async () => {
-    const end = await inImage(['src/main.ts']);
+    const end = await inImage(imageCommand().slice(1));
     expect(end.code).toBe(1);
     const text = `${end.out}${end.err}`;
     for (const name of ['TELEGRAM_BOT_TOKEN', 'SOLANA_RPC_URL', 'DATABASE_URL'])

@@ -7,10 +7,10 @@ import type { Walls } from './contained.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-export type Folders = ReturnType<typeof makeFolders>;
+export type Folders = Awaited<ReturnType<typeof makeFolders>>;
 
 /** What the compose file mounts, each in a place of its own. */
-export function makeFolders(scratch: string, walls: Walls) {
+export async function makeFolders(scratch: string, walls: Walls) {
   const folder = (name: string, mode: number, isTheirs = false): string => {
     const path = join(scratch, name);
     mkdirSync(path, { recursive: true, mode });
@@ -19,7 +19,7 @@ export function makeFolders(scratch: string, walls: Walls) {
     return path;
   };
   const tree = folder('app', 0o755);
-  buildImageTree(tree);
+  await buildImageTree(tree);
   const folders = {
     tree,
     tmp: folder('tmp', 0o700, true),

@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { ROLES, type Role } from '../../src/config.ts';
 import { type ComposeFile, readCompose } from '../support/compose-file.ts';
+import { imageCommand } from '../support/image-tree.ts';
 import { raiseWalls, type Walls } from './contained.ts';
 import { type Folders, giveSecrets, makeFolders, makeSecrets } from './folders.ts';
 import {
@@ -98,7 +99,7 @@ type Opening = {
 async function openShape(opening: Opening): Promise<Shape> {
   const { options, scratch, walls, close } = opening;
   const compose = readCompose();
-  const folders = makeFolders(scratch, walls);
+  const folders = await makeFolders(scratch, walls);
   const { chain, telegram } = await startStandIns(opening);
   const password = makeSecrets(folders, telegram.token, options.kek);
   for (const [name, { secrets = [] }] of Object.entries(compose.services))
@@ -301,10 +302,4 @@ function settingsFile(
     CHAT_UPDATES: '1000',
     ...own,
   };
-}
-
-/** The image's own words for how it starts, so that this cannot drift from the Dockerfile. */
-function imageCommand(): readonly string[] {
-  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
-  return JSON.parse(command) as readonly string[];
 }

@@ -32,7 +32,7 @@ export const openWorld = async () => ({ ready: Promise.resolve(world) });
     'world-hook.mjs',
     `export async function resolve(specifier, context, next) {
   const found = await next(specifier, context);
-  return /\\/src\\/open-world\\.ts(\\?|$)/.test(found.url) ? { url: ${JSON.stringify(replacement)}, shortCircuit: true } : found;
+  return /\\/(src\\/open-world\\.ts|dist\\/open-world-\\w+\\.js)(\\?|$)/.test(found.url) ? { url: ${JSON.stringify(replacement)}, shortCircuit: true } : found;
 }
 `,
   );

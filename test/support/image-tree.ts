@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeBundle } from '../../scripts/bundle.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -19,7 +20,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
  * so that a file that the image lacks is lacked here too. Packages are those that `npm prune --omit=dev` leaves, by the
  * lockfile. Owned by whoever runs this, readable by all, writable by the owner alone.
  */
-export function buildImageTree(target: string): void {
+export async function buildImageTree(target: string): Promise<void> {
   for (const { from, sources, destination } of copiesOfLastStage(
     readFileSync(join(root, 'Dockerfile'), 'utf8'),
   )) {
@@ -28,6 +29,8 @@ export function buildImageTree(target: string): void {
       const into =
         sources.length > 1 || destination.endsWith('/') ? join(destination, lastName(path)) : destination;
       if (path === 'node_modules') linkProductionPackages(join(target, into));
+      // From the sources of the tree itself: what the image lacks must be lacked by its bundle too.
+      else if (path === 'dist') await writeBundle('src/main.ts', into, target);
       else copy(path, join(target, into));
     }
   }
@@ -62,6 +65,12 @@ export function copiesOfLastStage(dockerfile: string): readonly Copy[] {
         destination: paths.at(-1) ?? '',
       };
     });
+}
+
+/** The image's own words for how it starts, so that this cannot drift from the Dockerfile. */
+export function imageCommand(): readonly string[] {
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(join(root, 'Dockerfile'), 'utf8')) ?? [];
+  return JSON.parse(command) as readonly string[];
 }
 
 /** What `.dockerignore` keeps out of a build must not come in here either; the generated client is copied by its own line. */
