@@ -10,6 +10,7 @@ import { shardOf } from '../../core/ports/order-store.ts';
 import type { PoolFeed, PoolsOfToken } from '../../core/ports/pool-feed.ts';
 import { activateTrail } from './activate-trail.ts';
 import { expireOrder } from './end-orders.ts';
+import { fireOrder } from './fire-order.ts';
 import { createFireQueue } from './fire-queue.ts';
 import { heldUnits } from './held-units.ts';
 import { type FireDeps, solUsdNow } from './order-deps.ts';
@@ -77,7 +78,7 @@ export type OrderWatch = {
 export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const { clock, db, orderFeed, owner, feed } = deps;
   const tokens = new Map<Address, TokenOrders>();
-  const fires = createFireQueue(deps);
+  const fires = createFireQueue({ ...deps, fire: (request) => fireOrder(deps, request) });
   let poke = (): void => undefined;
   let isAwake = false;
   let hasNews = false;
