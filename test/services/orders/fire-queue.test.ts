@@ -55,7 +55,7 @@ function queueOf({ answer }: { readonly answer?: (fire: Fire) => FireOutcome } =
       for (;;) {
         await settle();
         if (ends.size === 0) return;
-        for (const [id, end] of [...ends]) {
+        for (const [id, end] of ends) {
           ends.delete(id);
           end();
         }
