@@ -29,7 +29,7 @@ export async function orderStory(story: OrderStory): Promise<void> {
   await who.tap('DCA');
   await waitForScreen(who, /DCA · PUP/);
   await tapUntil(who, /DCA · PUP/, /Every/, 'Every 1 min');
-  await tapUntil(who, /DCA · PUP/, /rounds/, '2 rounds');
+  await tapUntil(who, /DCA · PUP/, /^\d+ rounds/, '2 rounds');
   await who.tap('Place order');
   await waitForScreen(who, /Order #1/);
   await waitForScreen(who, /^#1 DCA .*\nBought .*PUP for 0\.25 SOL/);

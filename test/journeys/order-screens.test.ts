@@ -190,6 +190,19 @@ describe('what else a form offers', () => {
     await person.waitFor(/At which price/);
     await person.say('-5%');
     await person.waitFor(/A round that would cost more than [\d.]+ SOL waits/);
+    await person.tap('Other rounds…');
+    await person.waitFor(/How many rounds, and how far apart/);
+    await person.say('every day');
+    await person.waitFor(/That is no rhythm. Send one like 12 x 6h/);
+    await person.say('60 x 6h');
+    await person.waitFor(/Each round must be worth 0.01 SOL at least/);
+    await person.tap('Other rounds…');
+    await person.waitFor(/How many rounds, and how far apart/);
+    await person.say('40 x 1d');
+    const form = await person.waitFor(/40 rounds of 0.0125 SOL, 1 d apart/);
+    const lastRound = new Date(rig.clock.now() + 39 * 86_400_000).toISOString().slice(0, 10);
+    expect(form.text).toContain(`The last one is due ${lastRound}`);
+    expect(JSON.stringify(form.reply_markup)).not.toContain('Ends in');
     await person.tap('Place order');
     await person.waitFor(/Order #1/);
     await person.say(rig.token('PUP').mint);
@@ -213,7 +226,10 @@ describe('what else a form offers', () => {
       orders.find(({ type }) => type === 'DCA'),
       orders.find(({ type }) => type === 'STOP_LOSS'),
     ];
+    expect(rounds?.terms.schedule).toMatchObject({ rounds: 40, intervalMs: 86_400_000 });
     expect(rounds?.terms.schedule?.band.least).not.toBeNull();
+    // It used to end after seven days, with 33 rounds that never came.
+    expect(Math.round(((rounds?.expiresAt ?? 0) - (rounds?.createdAt ?? 0)) / 86_400_000)).toBe(80);
     expect(stop?.terms.sellsOnExpiry).toBe(true);
   }, 60_000);
 });

@@ -9,7 +9,7 @@ export type TypedQuestion = {
   readonly id: string;
   readonly version: number;
   /** Asked as it stands. */
-  readonly text: Extract<Key, `${string}.ask_${'price' | 'amount' | 'floor'}`>;
+  readonly text: Extract<Key, `${string}.ask_${'price' | 'amount' | 'floor' | 'rhythm'}`>;
 };
 
 type Take = (ctx: BotContext, text: string, answers: Answers) => Promise<unknown>;

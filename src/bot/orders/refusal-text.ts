@@ -19,6 +19,10 @@ export function refusalText(words: Words, refusal: PlacementRefusal): Html {
         : words.html('order.refused.true_buy', { units: amountText(refusal.wouldGet, refusal.decimals) });
     case 'too-small':
       return words.html('order.refused.too-small', { sol: solText(refusal.minimumLamports) });
+    case 'round-too-small':
+      return words.html('order.refused.round-too-small', { sol: solText(refusal.minimumLamports) });
+    case 'rhythm-invalid':
+      return words.html('order.refused.rhythm-invalid');
     case 'amount-over-supply':
       return words.html('order.refused.amount-over-supply');
     case 'impact-too-high':

@@ -21,6 +21,11 @@ export function utcMinute(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(5, 16).replace('T', ' ');
 }
 
+/** `2026-10-02 14:02`. */
+export function utcDayMinute(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** `2026-10-02`. */
 export function utcDay(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import { MAX_U64 } from '../amounts/lamports.ts';
 import type { OrderSide, OrderType, PriceUnit } from './order.ts';
 import { compareRates, type Rate } from './rate.ts';
-import { INTERVAL_LIMITS_MS, ROUND_LIMITS } from './schedule.ts';
+import { INTERVAL_LIMITS_MS, ROUND_LIMITS, scheduleLastsMs } from './schedule.ts';
 import { directionOf, isTrue } from './trigger.ts';
 
 /** Why an order is not taken. Nothing is stored then; each transport words it. */
@@ -27,11 +27,12 @@ export type PlacementRefusal =
   | { readonly kind: 'floor-above-trigger' }
   /** A floor in another unit than its trigger cannot be compared with it. */
   | { readonly kind: 'floor-unit'; readonly unit: PriceUnit }
-  | { readonly kind: 'too-small'; readonly minimumLamports: bigint }
+  | { readonly kind: 'too-small' | 'round-too-small'; readonly minimumLamports: bigint }
   | { readonly kind: 'amount-over-supply'; readonly supply: bigint }
   | { readonly kind: 'impact-too-high'; readonly impactBps: number; readonly maxBps: number }
   | { readonly kind: 'trail-out-of-range'; readonly minBps: number; readonly maxBps: number }
   | { readonly kind: 'expiry-out-of-range'; readonly maxMs: number }
+  | { readonly kind: 'rhythm-invalid' }
   | { readonly kind: 'too-many-orders'; readonly max: number; readonly per: 'token' | 'person' }
   | {
       readonly kind: 'interval-out-of-range' | 'rounds-out-of-range';
@@ -183,17 +184,29 @@ function refuseAmount({
   return worthLamports < minimumLamports ? { kind: 'too-small', minimumLamports } : null;
 }
 
-function refuseTimes({ placedAt, expiresAt, schedule }: PlacementRequest): PlacementRefusal | null {
+function refuseTimes(request: PlacementRequest): PlacementRefusal | null {
+  const { schedule } = request;
+  return (schedule === null ? null : refuseSchedule(request, schedule)) ?? refuseEnd(request);
+}
+
+function refuseEnd({ placedAt, expiresAt, schedule }: PlacementRequest): PlacementRefusal | null {
   const lasts = expiresAt - placedAt;
+  const maxMs = Math.max(PLACEMENT.expiryMs, schedule === null ? 0 : scheduleLastsMs(schedule));
   // Written so that NaN is refused.
-  if (!(lasts > 0 && lasts <= PLACEMENT.expiryMs)) {
-    return { kind: 'expiry-out-of-range', maxMs: PLACEMENT.expiryMs };
-  }
-  if (schedule === null) return null;
-  const { intervalMs, rounds } = schedule;
+  return lasts > 0 && lasts <= maxMs ? null : { kind: 'expiry-out-of-range', maxMs };
+}
+
+function refuseSchedule(
+  { worthLamports }: PlacementRequest,
+  { intervalMs, rounds }: NonNullable<PlacementRequest['schedule']>,
+): PlacementRefusal | null {
   if (!isWholeWithin(intervalMs, INTERVAL_LIMITS_MS))
     return { kind: 'interval-out-of-range', ...INTERVAL_LIMITS_MS };
-  return isWholeWithin(rounds, ROUND_LIMITS) ? null : { kind: 'rounds-out-of-range', ...ROUND_LIMITS };
+  if (!isWholeWithin(rounds, ROUND_LIMITS)) return { kind: 'rounds-out-of-range', ...ROUND_LIMITS };
+  const { minimumLamports } = PLACEMENT;
+  return worthLamports < minimumLamports * BigInt(rounds)
+    ? { kind: 'round-too-small', minimumLamports }
+    : null;
 }
 
 function refuseCount({ open }: PlacementRequest): PlacementRefusal | null {

@@ -21,6 +21,27 @@ export const SCHEDULE_START: ScheduleProgress = { slot: 0, done: 0, missed: 0 };
 export const INTERVAL_LIMITS_MS = { min: 60_000, max: 30 * 86_400_000 } as const;
 export const ROUND_LIMITS = { min: 2, max: 100 } as const;
 
+const DAY_MS = 86_400_000;
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, min: 60_000, h: 3_600_000, d: DAY_MS };
+
+/** Reads `12 x 6h`: rounds and what lies between two, in minutes, hours or days. Null for anything else; limits are judged later. */
+export function readRhythm(text: string): Pick<Schedule, 'rounds' | 'intervalMs'> | null {
+  const [, rounds = '', every = '', unit = ''] =
+    /^\s*(\d{1,4})\s*[x×*]\s*(\d{1,5})\s*(min|m|h|d)\s*$/i.exec(text) ?? [];
+  const unitMs = UNIT_MS[unit.toLowerCase()];
+  return unitMs === undefined ? null : { rounds: Number(rounds), intervalMs: Number(every) * unitMs };
+}
+
+/** When the last round is due after the first, if none is missed. */
+export function roundsTakeMs({ intervalMs, rounds }: Pick<Schedule, 'rounds' | 'intervalMs'>): number {
+  return intervalMs * (rounds - 1);
+}
+
+/** How long a schedule stands at most: as long again as its rounds, for missed ones move to the end; a day at least. */
+export function scheduleLastsMs({ intervalMs, rounds }: Pick<Schedule, 'rounds' | 'intervalMs'>): number {
+  return Math.max(DAY_MS, 2 * intervalMs * rounds);
+}
+
 /** How late a round may start: half its interval, at least 30 seconds, at most two hours. */
 export function lateWindowMs(intervalMs: number): number {
   return Math.min(Math.max(30_000, Math.floor(intervalMs / 2)), 7_200_000);

@@ -17,7 +17,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'auto-buy/flow.ts': '9c35ac1dd8fc5b50',
   'create-token/flow.ts': 'dd5c7798ad909146',
   'key-review/flow.ts': '7193219d096aef0d',
-  'orders/flow.ts': '011768b89407374d',
+  'orders/flow.ts': '535fca36e7270cf6',
   'points/flow.ts': '8b7c2ec3d234621c',
   'referral/flow.ts': '1745b792c6081ab2',
   'security/flow.ts': '8bf09b3313de73b4',

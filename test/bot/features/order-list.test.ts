@@ -90,7 +90,7 @@ it('says how near an order is, when the next round comes, why another is paused,
   expect(text).toContain('Orders</b> · 2 open, 1 paused');
   expect(text).toMatch(/#18 Limit buy PUP · 0\.5 SOL · ≤ 0\.00001 SOL · now 0\.000012 SOL · 6 d left/);
   expect(text).toMatch(
-    /#20 DCA buy PUP · 0\.5 SOL · 3 of 10 rounds · next 11-23 15:00 UTC · average 0\.00001 SOL/,
+    /#20 DCA buy PUP · 0\.5 SOL · 3 of 10 rounds · next 11-23 15:00 UTC · average 0\.00001 SOL\n/,
   );
   expect(text).toMatch(/#21 .* paused: the token shows a warning/);
 });

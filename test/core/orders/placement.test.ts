@@ -79,6 +79,7 @@ it('takes a sound order, and refuses each unsound one for its own reason', () =>
   const steep = { ...now, impactBps: 5_001 };
   const trail = { type: 'TRAILING_STOP', trigger: null } as const;
   const dca = { type: 'DCA', trigger: null } as const;
+  const monthly = { schedule: { intervalMs: 30 * DAY, rounds: 12 }, worthLamports: 10n ** 9n };
   const cases: readonly (readonly [Partial<PlacementRequest>, string | null])[] = [
     [{ isMintSol: true }, 'mint-is-sol'],
     [{ amount: 0n }, 'amount-invalid'],
@@ -101,7 +102,11 @@ it('takes a sound order, and refuses each unsound one for its own reason', () =>
     [{ ...trail, trailingBps: 9_000 }, null],
     [{ ...dca, schedule: { intervalMs: 59_000, rounds: 2 } }, 'interval-out-of-range'],
     [{ ...dca, schedule: { intervalMs: 60_000, rounds: 1 } }, 'rounds-out-of-range'],
-    [{ ...dca, schedule: { intervalMs: 60_000, rounds: 2 } }, null],
+    [{ ...dca, schedule: { intervalMs: 60_000, rounds: 2 }, worthLamports: 20_000_000n }, null],
+    [{ ...dca, schedule: { intervalMs: 60_000, rounds: 2 }, worthLamports: 19_999_999n }, 'round-too-small'],
+    // It may stand for as long again as its rounds take, where that is longer than an order stands otherwise.
+    [{ ...dca, ...monthly, expiresAt: 1_000 + 720 * DAY }, null],
+    [{ ...dca, ...monthly, expiresAt: 1_001 + 720 * DAY }, 'expiry-out-of-range'],
     [{ side: 'buy', type: 'STOP_BUY', now: steep }, 'impact-too-high'],
     // A stop is placed whatever its impact.
     [{ now: steep }, null],

@@ -4,9 +4,12 @@ import {
   afterRound,
   lateWindowMs,
   nextRound,
+  readRhythm,
   roundAmount,
+  roundsTakeMs,
   SCHEDULE_START,
   type Schedule,
+  scheduleLastsMs,
 } from '../../../src/core/orders/schedule.ts';
 
 const MINUTE = 60_000;
@@ -29,6 +32,34 @@ it('splits the total to the unit, the remainder in the last round', () => {
       expect((parts.at(-1) ?? 0n) >= (parts[0] ?? 0n)).toBe(true);
     }),
   );
+});
+
+it('reads rounds and what lies between them, and nothing that is unclear', () => {
+  const [hour, day] = [60 * MINUTE, 1_440 * MINUTE];
+  expect(readRhythm('12 x 6h')).toEqual({ rounds: 12, intervalMs: 6 * hour });
+  expect(readRhythm(' 30X1D ')).toEqual({ rounds: 30, intervalMs: day });
+  expect(readRhythm('10 × 15 min')).toEqual({ rounds: 10, intervalMs: 15 * MINUTE });
+  expect(readRhythm('2*1m')).toEqual({ rounds: 2, intervalMs: MINUTE });
+  for (const text of [
+    '',
+    '12',
+    '12 x',
+    'x 6h',
+    '12 x 6',
+    '12 x 6w',
+    '-2 x 1h',
+    '1.5 x 1h',
+    '2 x 1.5h',
+    '2 x 1h x',
+  ])
+    expect(readRhythm(text), text).toBeNull();
+});
+
+it('stands for as long again as its rounds take, a day at least', () => {
+  const [hour, day] = [60 * MINUTE, 1_440 * MINUTE];
+  expect(roundsTakeMs({ rounds: 5, intervalMs: hour })).toBe(4 * hour);
+  expect(scheduleLastsMs({ rounds: 5, intervalMs: MINUTE })).toBe(day);
+  expect(scheduleLastsMs({ rounds: 50, intervalMs: day })).toBe(100 * day);
 });
 
 /** Looks at `times`; interval after interval of the calendar is either used, or gone when a look finds it over. */

@@ -1,6 +1,7 @@
 import { SOL_DECIMALS } from '../../../core/amounts/lamports.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { OrderType } from '../../../core/orders/order.ts';
+import { readRhythm } from '../../../core/orders/schedule.ts';
 import type { ResolvedPrice } from '../../../services/orders/resolve-price.ts';
 import { ownWallet } from '../../../services/wallets/own-wallet.ts';
 import type { FeatureDeps } from '../../deps.ts';
@@ -72,6 +73,13 @@ async function priceAt(
   const paid = side === 'sell' ? await orders.entryPrice({ userId, walletId, mint }) : null;
   const reference = paid === null ? {} : { reference: { unit: 'SOL', price: paid } as const };
   return orders.resolvePrice({ text, side, mint, wallet, amount: BigInt(amount), ...reference });
+}
+
+/** The draft with rounds and an interval that were typed. Throws ORDER_REFUSED for what is neither; their limits the form says. */
+export function withRhythm(state: DraftState, text: string): DraftState {
+  const read = readRhythm(text);
+  if (read === null) throw new AppError('ORDER_REFUSED', { kind: 'rhythm-invalid' });
+  return { ...state, rounds: read.rounds, everyMinutes: read.intervalMs / 60_000 };
 }
 
 /** An amount that was typed: SOL of a purchase, tokens of a sale. Throws ORDER_REFUSED for what is no number. */

@@ -1,5 +1,6 @@
 import { type Address, address } from '../../../core/address/address.ts';
 import type { OrderSide, OrderType, PriceUnit } from '../../../core/orders/order.ts';
+import { scheduleLastsMs } from '../../../core/orders/schedule.ts';
 import type { HoldChoice } from '../../../core/orders/trigger.ts';
 import type { DraftGroup, OrderDraft } from '../../../services/orders/draft.ts';
 import type { TapState } from '../../feature.ts';
@@ -148,7 +149,7 @@ export function draftGroup(
     // A position's legs take what is held when they fire.
     units: state.tab === 'tpsl' ? null : amount,
     drafts,
-    expiresAt: now + state.days * DAY_MS,
+    expiresAt: now + (state.tab === 'dca' ? scheduleLastsMs(scheduleOf(state)) : state.days * DAY_MS),
     ...settings,
     accepted: state.accepted,
     supply: state.supply === '' ? null : BigInt(state.supply),
@@ -203,6 +204,11 @@ function exitDraft(state: DraftState, leg: Leg): OrderDraft {
   return { ...one, hold: 'normal', partial: false };
 }
 
+/** Rounds, and milliseconds between two. */
+export function scheduleOf({ rounds, everyMinutes }: Pick<DraftState, 'rounds' | 'everyMinutes'>) {
+  return { rounds, intervalMs: everyMinutes * 60_000 };
+}
+
 function dcaDraft(state: DraftState, amount: bigint): OrderDraft {
   return {
     ...PLAIN,
@@ -215,8 +221,7 @@ function dcaDraft(state: DraftState, amount: bigint): OrderDraft {
     hold: 'normal',
     partial: false,
     schedule: {
-      intervalMs: state.everyMinutes * 60_000,
-      rounds: state.rounds,
+      ...scheduleOf(state),
       band: {
         least: state.band === null ? null : { got: BigInt(state.band.got), given: BigInt(state.band.given) },
         most: null,

@@ -29,3 +29,9 @@ export const AMOUNT_QUESTION = {
   version: 1,
   text: 'order.ask_amount',
 } as const satisfies TypedQuestion;
+
+export const RHYTHM_QUESTION = {
+  id: 'order_rhythm',
+  version: 1,
+  text: 'order.ask_rhythm',
+} as const satisfies TypedQuestion;

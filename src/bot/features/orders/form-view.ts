@@ -2,6 +2,7 @@ import { defaultFloor } from '../../../core/orders/fire-terms.ts';
 import type { PriceUnit } from '../../../core/orders/order.ts';
 import { priceOf } from '../../../core/orders/placement.ts';
 import type { Rate } from '../../../core/orders/rate.ts';
+import { roundsTakeMs } from '../../../core/orders/schedule.ts';
 import { holdSlotsOf } from '../../../core/orders/trigger.ts';
 import { displaySymbol } from '../../../core/tokens/display-name.ts';
 import type { DraftView } from '../../../services/orders/place-orders.ts';
@@ -12,8 +13,8 @@ import { compactUsd, percentText, shortTokenText, solText, usdNote } from '../..
 import { bold, type Html, html, lines } from '../../ui/html.ts';
 import { act, keyboard, type Row, ticked } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
-import { intervalText } from '../../ui/time.ts';
-import { type DraftState, type Leg, ORDERS } from './draft-state.ts';
+import { intervalText, utcDayMinute } from '../../ui/time.ts';
+import { type DraftState, type Leg, ORDERS, scheduleOf } from './draft-state.ts';
 import { EXIT_STEPS, type ExitType, hasExits } from './exits.ts';
 
 export type FormFacts = {
@@ -21,6 +22,7 @@ export type FormFacts = {
   readonly view: DraftView;
   /** What the wallet has paid for a smallest unit, fees in; null where nobody knows, and for a purchase. */
   readonly entry: Rate | null;
+  readonly now: number;
   readonly stateId: string;
   /** Behind the way back to the trade card. */
   readonly cardId: string;
@@ -64,7 +66,7 @@ export function formView(words: Words, facts: FormFacts): View {
       ...priceRows(words, state, on),
       [
         on(words.text('btn.order_amount'), 'amount'),
-        on(words.text('btn.order_days', { days: state.days }), 'days'),
+        state.tab !== 'dca' && on(words.text('btn.order_days', { days: state.days }), 'days'),
         state.tab === 'tpsl' && on(words.text(`btn.order_hold_${state.hold}`), 'hold'),
         state.tab === 'tpsl' && on(ticked(words.text('btn.order_at_end'), state.sellsAtEnd), 'atend'),
         state.tab === 'limit' && on(ticked(words.text('btn.order_partial'), state.partial), 'partial'),
@@ -97,7 +99,7 @@ function priceRows(words: Words, state: DraftState, on: On): readonly Row[] {
     case 'tpsl':
       return saleRows(words, state, on);
     case 'dca':
-      return [roundRow(words, state, on)];
+      return [roundRow(words, state, on), [on(words.text('btn.order_rhythm'), 'rhythm')]];
   }
 }
 
@@ -223,7 +225,7 @@ function entryLine(words: Words, { state, view, entry }: FormFacts): Html | null
   return words.html('order.form.entry', { price: tokenPriceText(entry, 'SOL', view.token.decimals) });
 }
 
-function dcaLine(words: Words, { state, view }: FormFacts): Html {
+function dcaLine(words: Words, { state, view, now }: FormFacts): Html {
   const part = BigInt(state.amount) / BigInt(state.rounds);
   const { band, side } = state;
   return html`${words.html('order.form.dca_line', {
@@ -240,7 +242,7 @@ function dcaLine(words: Words, { state, view }: FormFacts): Html {
             view.token.decimals,
           ),
         })}`
-  }`;
+  } ${words.html('order.form.dca_last', { at: utcDayMinute(now + roundsTakeMs(scheduleOf(state))) })}`;
 }
 
 function nowLine(words: Words, { state, view }: FormFacts): Html | null {

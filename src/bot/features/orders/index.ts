@@ -10,7 +10,7 @@ import { typedQuestion } from '../../dialog/typed-question.ts';
 import type { Feature, TapState } from '../../feature.ts';
 import { resumeTap, unlockFirst, unlockHandler } from '../../secret/unlock-first.ts';
 import { textField } from '../../ui/payload.ts';
-import { draftAnswers, unitsTyped } from './draft-answers.ts';
+import { draftAnswers, unitsTyped, withRhythm } from './draft-answers.ts';
 import {
   DAYS,
   type DraftState,
@@ -28,7 +28,7 @@ import {
 import { orderEdits } from './edit.ts';
 import { isEdit } from './edit-state.ts';
 import { type ExitType, hasExits, resolveExits, toggledExit } from './exits.ts';
-import { AMOUNT_QUESTION, PRICE_QUESTION } from './flow.ts';
+import { AMOUNT_QUESTION, PRICE_QUESTION, RHYTHM_QUESTION } from './flow.ts';
 import { formView, LIMIT_STEPS, SL_STEPS, TP_STEPS, TRAIL_STEPS } from './form-view.ts';
 import { standingOrders } from './manage.ts';
 import { nextOf } from './next-of.ts';
@@ -93,7 +93,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
         payload: { mint, walletId },
       }),
     ]);
-    await screen.show(formView(words, { state, view, entry, stateId, cardId }));
+    await screen.show(formView(words, { state, view, entry, now: deps.clock.now(), stateId, cardId }));
   }
 
   function draftOf({ user }: BotContext['turn'], state: DraftState) {
@@ -161,10 +161,7 @@ export function ordersFeature(deps: FeatureDeps): Feature {
 
   async function ask(ctx: BotContext, tap: TapState | null, what: string): Promise<void> {
     decodeDraft(tap);
-    await enterForm(ctx, what === 'amount' ? amountQuestion : priceQuestion, {
-      stateId: tap?.buttonId ?? '',
-      what,
-    });
+    await enterForm(ctx, questions[what] ?? priceQuestion, { stateId: tap?.buttonId ?? '', what });
   }
 
   /** The draft that a question was asked for, read anew: nothing typed is trusted to carry it. */
@@ -215,6 +212,18 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       return setPrice(ctx, { ...state, amount }, leg.request, leg.type);
     },
   );
+
+  const rhythmQuestion = typedQuestion(
+    RHYTHM_QUESTION,
+    async (ctx, text, answers) => withRhythm(await asked(ctx, answers['stateId'] ?? ''), text),
+    async (ctx, text, answers) => show(ctx, withRhythm(await asked(ctx, answers['stateId'] ?? ''), text)),
+  );
+
+  /** What is asked for another thing than a price. */
+  const questions: Readonly<Record<string, typeof amountQuestion>> = {
+    amount: amountQuestion,
+    rhythm: rhythmQuestion,
+  };
 
   async function flipped(ctx: BotContext, tap: TapState | null): Promise<void> {
     const state = decodeDraft(tap);
@@ -306,11 +315,12 @@ export function ordersFeature(deps: FeatureDeps): Feature {
       every: {
         run: edit((state) => ({ ...state, everyMinutes: nextOf<number>(EVERY, state.everyMinutes) })),
       },
+      rhythm: { run: (ctx, tap) => ask(ctx, tap, 'rhythm') },
       side: { run: flipped },
       place: { run: place, stale: ({ turn }) => turn.toast(turn.words.text('toast.confirm_stale')) },
       resume: { run: resumeTap(deps, { feature: ORDERS, run: carryOut }) },
     },
-    forms: [priceQuestion, amountQuestion, ...edits.forms],
+    forms: [priceQuestion, amountQuestion, rhythmQuestion, ...edits.forms],
     hidden: [{ name: 'orders', run: stand.open }],
     secrets: { unlock: unlockHandler(deps, { feature: ORDERS, run: carryOut }) },
   };

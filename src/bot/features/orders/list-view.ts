@@ -88,9 +88,8 @@ function listTail(
   { order, token, marks, now }: ListedOrder & { readonly marks: readonly OrderMark[]; readonly now: number },
 ): Html {
   if (order.status !== 'OPEN') return statusText(words, order);
+  if (order.terms.schedule !== null) return html`${roundsText(words, order, token)}`;
   const left = words.text('orders.left', { time: ageText(order.expiresAt - now) });
-  const { schedule } = order.terms;
-  if (schedule !== null) return html`${roundsText(words, order, token)} · ${left}`;
   const mark = marks.find(({ mint }) => mint === order.mint);
   const isFresh = mark?.price != null && now - mark.at <= STALE_MS;
   return isFresh
@@ -165,7 +164,10 @@ export function pageView(
       order.progress.note !== null &&
         !isOver &&
         words.html('orders.note', { reason: reasonText(words, order.progress.note.code) }),
-      !isOver && words.html('orders.until', { at: utcText(order.expiresAt) }),
+      !isOver &&
+        words.html(order.terms.schedule === null ? 'orders.until' : 'orders.until_rounds', {
+          at: utcText(order.expiresAt),
+        }),
       ...fires.slice(0, 5).map((fire) => fireLine(words, fire, order, token)),
     ),
     keyboard: keyboard(
