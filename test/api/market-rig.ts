@@ -56,15 +56,19 @@ export async function openMarketRig() {
     });
   const wellKnown: WellKnownToken[] = [];
   let tokens = openTokens();
-  const openStream = () =>
-    createTradeStream({
+  // What a stream of before a reset was reading while the tape was emptied is no failure of the next one.
+  let failures: object[] = [];
+  const openStream = () => {
+    const own: object[] = [];
+    failures = own;
+    return createTradeStream({
       ...tape,
       feed: tape.marketFeed,
       market,
       clock,
-      log: { warn: (facts, text) => void failures.push({ ...facts, text }) },
+      log: { warn: (facts, text) => void own.push({ ...facts, text }) },
     });
-  const failures: object[] = [];
+  };
   let tradeStream = openStream();
   const ipBlocks = fakeIpBlocks();
   const apps: FastifyInstance[] = [];
@@ -91,8 +95,8 @@ export async function openMarketRig() {
     launches,
     wellKnown,
     known,
-    /** What the stream could not read. */
-    failures,
+    /** What the stream could not read since the last reset. */
+    failures: () => failures,
     market: () => market,
     /** Puts a mint of a million whole tokens on the chain, and what it is called into the index. */
     mint: async (
@@ -122,14 +126,14 @@ export async function openMarketRig() {
       dollars.length = 0;
       wellKnown.length = 0;
       launches.clear();
+      market.stop();
+      tradeStream.close();
       await tape.markets.forget();
       pools.length = 0;
       now = NOW * 1_000;
-      market.stop();
       // Nothing of the former tape is kept.
       market = open();
       tokens = openTokens();
-      tradeStream.close();
       tradeStream = openStream();
     },
     offer: (m: Market, quote: Pool['quote'], spot: Pool['spot']) => {

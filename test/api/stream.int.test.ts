@@ -197,6 +197,6 @@ describe('GET /stream', () => {
       ]);
     expect(await refused(`?markets=${pup.address}&lastEventId=1`)).toEqual([400, 'FIELD_UNKNOWN']);
     expect((await app.inject({ method: 'POST', url: '/stream' })).statusCode).toBe(405);
-    expect(rig.failures).toEqual([]);
+    expect(rig.failures()).toEqual([]);
   });
 });

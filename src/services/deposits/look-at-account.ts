@@ -6,8 +6,8 @@ import { cursorOf, newAccount, type WatchedAccount } from './watched-accounts.ts
 
 /** What came longer ago is no news any more, and rows of deposits are kept for longer than this. */
 const NEWS_FOR_MS = 7 * 86_400_000;
-/** Block times are whole seconds. */
-const SECOND_MS = 1_000;
+/** Block times are what the cluster's validators think, in whole seconds, and may lie behind the clock here. */
+const BEHIND_MS = 60_000;
 
 /** Reads what happened to an account since it was last read, and tells what of it is a deposit. */
 export async function lookAtAccount(
@@ -20,7 +20,7 @@ export async function lookAtAccount(
   const since = Math.max(one.since, deps.clock.now() - NEWS_FOR_MS);
   const entries = await readUnread(deps.feed, one);
   for (const { signature, failed, at } of entries) {
-    const isOld = at !== null && at + SECOND_MS <= since;
+    const isOld = at !== null && at + BEHIND_MS <= since;
     if (!isOld && !failed && !(await isJudged(deps, state, one, signature))) return;
     one.signature = signature;
     one.changed = true;
