@@ -25,7 +25,7 @@ run() {
     worker | bot) export TELEGRAM_BOT_TOKEN_FILE=secrets/telegram_bot_token ;;
     api) export API_KEY_SECRET_FILE=secrets/api_key_secret ;;
   esac
-  exec node --env-file=.env --import ./scripts/register.mjs src/main.ts
+  exec node --env-file=.env scripts/start.mjs
 }
 
 # What runs under the role's pid, or nothing.
