@@ -64,6 +64,8 @@ export async function startProgram(
       LOCALNET_PORT: '0',
       API_PORT: '0',
       PRO_API_PORT: '0',
+      // By itself it is a fixed one wherever the API's is, as after a restart.
+      CHARTS_PORT: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
