@@ -102,6 +102,29 @@ describe('an indexer that is killed', () => {
     await expectAsSpared(databaseUrl);
   }, 300_000);
 
+  it('between the row of a market and its cursor leaves nothing that is never read', async () => {
+    const spared = await rigOver(await createTestDatabase());
+    await spared.indexer.start();
+    await spared.sealedTo(BigInt(local.chain.slots.tip()));
+    const markets = await spared.markets.all();
+    await spared.close();
+
+    const rig = await rigOver(await createTestDatabase());
+    const mints = new Set(markets.flatMap(({ baseMint, quoteMint }) => [baseMint, quoteMint]));
+    await rig.markets.nameMints(
+      [...mints].map((mint) => ({ mint, symbol: null, verified: false, imitates: false })),
+    );
+    const rows = await rig.markets.record(markets);
+    expect(await rig.tape.cursors()).toEqual([]);
+    await people.trade(6, dice(31));
+    await rig.indexer.start();
+    await until(async () => (await rig.tape.cursors()).length === rows.length);
+    await rig.sealedTo(BigInt(local.chain.slots.tip()));
+    const after = await heldBy(people.chain, vaultsOf(local));
+    for (const market of await rig.markets.all()) await expectExact(rig, market, local, { before, after });
+    await rig.close();
+  }, 120_000);
+
   it('lives on where Postgres cuts its connections, and has the same in the end', async () => {
     const databaseUrl = await createTestDatabase();
     const process = startProcess(databaseUrl);
@@ -125,6 +148,14 @@ describe('an indexer that is killed', () => {
     await expectAsSpared(databaseUrl);
   }, 300_000);
 });
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error('it did not become so');
+    await pause(50);
+  }
+}
 
 /** What a tape that was hit says once it is sealed: what the vaults say, and what one says that never was hit. */
 async function expectAsSpared(databaseUrl: string): Promise<void> {

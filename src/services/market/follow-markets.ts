@@ -66,6 +66,19 @@ export async function followMarkets(
   return added;
 }
 
+/**
+ * Starts what a process that ended between a market's row and its cursor left behind: nobody takes up a market that is known, and
+ * without a cursor it is never read. It begins where it would have begun.
+ */
+export async function startForgotten(
+  { tape }: { readonly tape: Pick<TapeStore, 'startCursor' | 'cursors'> },
+  known: readonly Pick<Market, 'id' | 'followed' | 'createdSlot'>[],
+): Promise<void> {
+  const started = new Set((await tape.cursors()).map(({ marketId }) => marketId));
+  for (const { id, followed, createdSlot } of known)
+    if (followed && !started.has(id)) await tape.startCursor({ marketId: id, slot: createdSlot, post: null });
+}
+
 async function poolsOf(
   { catalogue, clock, limit }: FollowMarketsDeps,
   venue: Venue,

@@ -1,5 +1,5 @@
 import type { MarketKeys } from '../../../core/ports/transaction-source.ts';
-import { followMarkets, type Starts } from '../../../services/market/follow-markets.ts';
+import { followMarkets, type Starts, startForgotten } from '../../../services/market/follow-markets.ts';
 import { ownerOf } from '../../../services/watch/shards.ts';
 import type { IndexerDeps, Lane } from '../../lane.ts';
 
@@ -27,6 +27,7 @@ export const followLane: Lane = {
     const listedAt = await deps.source.horizon('confirmed');
     const isOld = now - state.knownAt >= KNOWN_MS;
     const known = isOld ? await deps.markets.all() : state.known;
+    if (isOld) await startForgotten(deps, known);
     const added = await followMarkets(deps, known, (markets) => startsOf(deps, markets));
     if (isOld || added > 0) {
       state.known = added > 0 ? await deps.markets.all() : known;
