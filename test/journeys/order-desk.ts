@@ -1,6 +1,7 @@
 import type { Address } from '../../src/core/address/address.ts';
 import { bps } from '../../src/core/amounts/bps.ts';
 import { unlocked } from '../../src/core/guard/unlock.ts';
+import type { AttemptStatus } from '../../src/core/intents/intent.ts';
 import type { OrderGroup } from '../../src/core/orders/order.ts';
 import type { Wallet } from '../../src/core/wallets/wallet.ts';
 import type { DraftGroup, OrderDraft } from '../../src/services/orders/draft.ts';
@@ -10,6 +11,7 @@ import { type JourneyRig, until } from './rig.ts';
 const SOL = 1_000_000_000n;
 const DAY = 86_400_000;
 const WAVES = 4;
+const ON_CHAIN: ReadonlySet<AttemptStatus> = new Set(['CONFIRMED', 'FINALIZED']);
 
 /** People who place orders, and somebody rich who moves the price by real trades. */
 export function orderDesk(rig: () => JourneyRig) {
@@ -102,7 +104,13 @@ export function orderDesk(rig: () => JourneyRig) {
       idemKey: rig().ids.token(),
       trade: confirmable(quote),
     });
-    await until(async () => (await rig().db.intents.find(intent.id))?.status === 'SUCCEEDED');
+    await until(() => isOnChain(intent.id));
+  }
+
+  /** The cluster confirmed it: prices are what it made of them. Its end follows 32 slots later, and no price waits for that. */
+  async function isOnChain(intentId: string): Promise<boolean> {
+    const attempts = await rig().db.intents.attempts(intentId);
+    return attempts.some(({ status, chainError }) => chainError === null && ON_CHAIN.has(status));
   }
 
   /** Moves the price that somebody small gets: after one large trade the next small one would go to a pool that was left out. */

@@ -251,12 +251,9 @@ describe('the terms of a sale', () => {
     const trader = await onCard('Owner', true);
     const { person, wallet } = trader;
     const mint = rig.token('PUP').mint as Address;
-    const paid = await rig.services.orders.entryPrice({
-      userId: wallet.userId ?? '',
-      walletId: wallet.id,
-      mint,
-    });
-    if (paid === null) throw new Error('a purchase has an entry');
+    const paid = await until(() =>
+      rig.services.orders.entryPrice({ userId: wallet.userId ?? '', walletId: wallet.id, mint }),
+    );
     await person.tap('TP/SL');
     await person.waitFor(/Entry: [\d.]+ SOL, fees in/);
     await person.tap('SL -20%');
