@@ -3,7 +3,7 @@ import { PRIORITY_TIERS, type PriorityTier, type Settings } from '../../../core/
 import { LANGUAGES, type Language, type Words } from '../../locales/words.ts';
 import { percentText, solText } from '../../ui/amounts.ts';
 import { lines } from '../../ui/html.ts';
-import { keyboard, nav, ticked } from '../../ui/keyboard.ts';
+import { type ButtonSpec, keyboard, nav, ticked } from '../../ui/keyboard.ts';
 import type { View } from '../../ui/screen.ts';
 import { tierText } from '../../ui/tier-text.ts';
 
@@ -14,6 +14,7 @@ const HIGH_SLIPPAGE_BPS = 2_000;
 
 export function settingsView(words: Words, settings: Settings): View {
   const high = Math.max(settings.slippageBuyBps, settings.slippageSellBps) > HIGH_SLIPPAGE_BPS;
+  const button = settingButtons(words, settings);
   return {
     text: lines(
       words.html('setting.title'),
@@ -24,37 +25,36 @@ export function settingsView(words: Words, settings: Settings): View {
       words.html('setting.slippage_note', { warning: high ? words.html('setting.slippage_high') : '' }),
     ),
     keyboard: keyboard(
-      [
-        nav(words.text('btn.buy_presets'), FEATURE, 'buy_presets'),
-        nav(words.text('btn.sell_presets'), FEATURE, 'sell_presets'),
-      ],
-      [
-        nav(
-          words.text('btn.slippage_buy', { percent: percentText(settings.slippageBuyBps) }),
-          FEATURE,
-          'slippage_buy',
-        ),
-        nav(
-          words.text('btn.slippage_sell', { percent: percentText(settings.slippageSellBps) }),
-          FEATURE,
-          'slippage_sell',
-        ),
-      ],
-      [
-        nav(words.text('btn.priority', { tier: tierText(words, settings.tier) }), FEATURE, 'priority'),
-        nav(words.text(settings.confirmTrades ? 'btn.confirm_on' : 'btn.confirm_off'), FEATURE, 'confirm'),
-      ],
-      [
-        nav(
-          words.text(settings.autoBuy.on ? 'btn.autobuy_open_on' : 'btn.autobuy_open_off'),
-          'autobuy',
-          'open',
-        ),
-      ],
+      [button.buyPresets, button.sellPresetsBps],
+      [button.slippageBuyBps, button.slippageSellBps],
+      [button.tier, button.confirmTrades],
+      [button.autoBuy],
       [nav(words.text('btn.security'), 'security', 'open'), nav(words.text('btn.export'), 'export', 'open')],
-      [nav(words.text('btn.language'), FEATURE, 'language'), nav(words.text('btn.reset'), FEATURE, 'reset')],
+      [button.language, nav(words.text('btn.reset'), FEATURE, 'reset')],
       [nav(words.text('btn.home'), 'home', 'open')],
     ),
+  };
+}
+
+/** What changes each: a setting without a button does not compile. Pretend money is no setting of this screen. */
+function settingButtons(
+  words: Words,
+  { slippageBuyBps, slippageSellBps, tier, confirmTrades, autoBuy }: Settings,
+): Readonly<Record<Exclude<keyof Settings, 'paper'>, ButtonSpec>> {
+  const percent = { buy: percentText(slippageBuyBps), sell: percentText(slippageSellBps) };
+  return {
+    buyPresets: nav(words.text('btn.buy_presets'), FEATURE, 'buy_presets'),
+    sellPresetsBps: nav(words.text('btn.sell_presets'), FEATURE, 'sell_presets'),
+    slippageBuyBps: nav(words.text('btn.slippage_buy', { percent: percent.buy }), FEATURE, 'slippage_buy'),
+    slippageSellBps: nav(
+      words.text('btn.slippage_sell', { percent: percent.sell }),
+      FEATURE,
+      'slippage_sell',
+    ),
+    tier: nav(words.text('btn.priority', { tier: tierText(words, tier) }), FEATURE, 'priority'),
+    confirmTrades: nav(words.text(confirmTrades ? 'btn.confirm_on' : 'btn.confirm_off'), FEATURE, 'confirm'),
+    autoBuy: nav(words.text(autoBuy.on ? 'btn.autobuy_open_on' : 'btn.autobuy_open_off'), 'autobuy', 'open'),
+    language: nav(words.text('btn.language'), FEATURE, 'language'),
   };
 }
 
