@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { Route } from '../../src/api/route.ts';
+import { routesOf } from '../../src/api/routes/index.ts';
+
+const HEAD = '| Endpoint | Scope of a key | Host | What it gives |\n|---|---|---|---|\n';
+const HOSTS = { both: 'open, keyed', pro: 'keyed', charts: 'open, charts' } as const;
+
+const rowOf = ({ method, path, scope, host = 'both', summary }: Route): string =>
+  `| \`${method} ${path}\` | ${host === 'charts' ? '' : `\`${scope}\``} | ${HOSTS[host]} | ${summary} |`;
+
+it('docs/api.md has a row for each endpoint, in the order of the registry', () => {
+  const page = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+  const [, rest = ''] = page.split(HEAD);
+  const [rows = ''] = rest.split('\n\n');
+  // The open host lacks only what the keyed one has for itself.
+  const routes = [...new Set([...routesOf('open'), ...routesOf('pro')])];
+  expect(rows.trimEnd().split('\n')).toEqual(routes.map(rowOf));
+});
