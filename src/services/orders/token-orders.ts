@@ -42,6 +42,8 @@ export function laneOf(order: Order, units: bigint): string {
 }
 
 type Entry = { readonly order: Order; readonly units: bigint; readonly isTrail: boolean };
+/** The high of a trailing stop, and since when it follows the price. */
+type Followed = { readonly since: number | null; readonly high: Rate | null };
 
 /** The high of an order: of the peaks of its lane since it began to follow; null before the first. */
 export function highFrom(order: Order, units: bigint, peaks: readonly TrailPeak[]): Rate | null {
@@ -59,6 +61,8 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
   const book = createBook();
   const entries = new Map<string, Entry>();
   const toldPeaks = new Map<string, Rate>();
+  /** Of trailing stops that are not watched just now: one whose fire had no effect goes on below the same high. */
+  const left = new Map<string, Followed>();
   let seen: PriceView | null = null;
   let isBlind = false;
   let pricedAt = beginsAt;
@@ -66,10 +70,14 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
   const put: TokenOrders['put'] = (order, group, held) => {
     const before = entries.get(order.id);
     if (before !== undefined && before.order.version >= order.version && order.status === 'OPEN') return;
-    const high = before !== undefined && followsOn(before, order) ? book.highOf(order.id) : null;
+    const followed = followedOf(before, book) ?? left.get(order.id) ?? null;
     entries.delete(order.id);
     book.remove(order.id);
+    left.delete(order.id);
+    if (followed !== null && order.status === 'TRIGGERED') left.set(order.id, followed);
     if (order.status !== 'OPEN' || directionOf(order.type) === null) return;
+    // One that was edited or resumed follows the price from then on, and its old high is none.
+    const high = followed?.since === order.progress.activatedAt ? followed.high : null;
     const units = unitsToGive(group, order, held);
     const condition = units > 0n ? conditionOf(order, high ?? highFrom(order, units, peaks)) : null;
     if (condition === null) return;
@@ -131,9 +139,9 @@ function risenOf(
   return [...risen.values()];
 }
 
-/** False for one that was edited or resumed: it follows the price from then on, and its old high is none. */
-function followsOn({ isTrail, order: before }: Entry, { progress }: Order): boolean {
-  return isTrail && before.progress.activatedAt === progress.activatedAt;
+function followedOf(entry: Entry | undefined, book: Pick<Book, 'highOf'>): Followed | null {
+  if (entry === undefined || !entry.isTrail) return null;
+  return { since: entry.order.progress.activatedAt, high: book.highOf(entry.order.id) };
 }
 
 /** What the book waits for: a trailing stop that is not active yet waits for its activation as for a price that rises. */

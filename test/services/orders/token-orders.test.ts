@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { WSOL_MINT } from '../../../src/core/address/programs.ts';
+import { bps } from '../../../src/core/amounts/bps.ts';
+import { MAX_U64 } from '../../../src/core/amounts/lamports.ts';
+import type { Order, OrderGroup } from '../../../src/core/orders/order.ts';
+import { createPriceView } from '../../../src/core/orders/price-view.ts';
+import { newGroup, type OrderDraft } from '../../../src/services/orders/draft.ts';
+import { createTokenOrders, type TokenOrders } from '../../../src/services/orders/token-orders.ts';
+import { buildPool, TOKEN } from '../../core/swap/build-pool.ts';
+
+const START = 1_700_000_000_000;
+const SLOT_MS = 400;
+const UNITS = 1_000_000_000n;
+const DEPTH = 1_000_000_000_000n;
+
+const SALE: OrderDraft = {
+  side: 'sell',
+  type: 'TRAILING_STOP',
+  amount: { kind: 'rest' },
+  unit: 'SOL',
+  trigger: null,
+  request: '',
+  floor: 'default',
+  trailing: { bps: 1_000, activation: null },
+  hold: 'normal',
+  partial: false,
+  schedule: null,
+  sellsOnExpiry: false,
+};
+
+function placed(name: string, { draft = SALE, at = START, units = UNITS as bigint | null } = {}): OrderGroup {
+  return newGroup(
+    {
+      userId: 'user',
+      walletId: 'wallet',
+      mint: TOKEN,
+      placeKey: name,
+      kind: 'SINGLE',
+      units,
+      drafts: [draft],
+      expiresAt: at + 86_400_000,
+      slippageBps: 100,
+      tier: 'normal',
+      accepted: [],
+      supply: null,
+      parentIntentId: null,
+    },
+    { id: () => name, now: at, depthLamports: null },
+  );
+}
+
+function put(token: TokenOrders, group: OrderGroup, more: Partial<Order> = {}, held = MAX_U64): void {
+  const [order] = group.orders;
+  if (order !== undefined) token.put({ ...order, ...more }, group, held);
+}
+
+/** Slots at which one pool shows a price, in percent of the price at the start. */
+function market(token: () => TokenOrders) {
+  let slot = 0;
+  const at = (): number => START + slot * SLOT_MS;
+  const look = (percent: bigint): readonly string[] => {
+    slot += 1;
+    const pool = { mints: [TOKEN, WSOL_MINT], token: DEPTH, sol: (DEPTH * percent) / 100n } as const;
+    const pools = [buildPool({ id: 1, ...pool, slot: BigInt(slot) })];
+    const seen = { mint: TOKEN, pools, slot: BigInt(slot), at: at(), how: 'followed' as const };
+    return token()
+      .update(createPriceView({ ...seen, solUsd: null, feeBps: bps(100) }))
+      .map(({ orderId }) => orderId);
+  };
+  const hold = (percent: bigint, slots = 8): readonly string[] =>
+    Array.from({ length: slots }, () => look(percent)).flat();
+  return { at, hold };
+}
+
+describe('the high of a trailing stop', () => {
+  it('stays when a fire of it ended without effect', () => {
+    const token = createTokenOrders(TOKEN, [], START);
+    const { hold } = market(() => token);
+    const group = placed('trail');
+    put(token, group);
+    hold(200n);
+    expect(hold(170n)).toContain('trail');
+    put(token, group, { status: 'TRIGGERED', version: 2, fires: 1 });
+    put(token, group, { version: 3, fires: 1 });
+    // 15 % below its high, as before.
+    expect(hold(170n)).toContain('trail');
+  });
+
+  it('is none any more for one that was resumed', () => {
+    const token = createTokenOrders(TOKEN, [], START);
+    const { hold, at } = market(() => token);
+    const group = placed('trail');
+    put(token, group);
+    hold(200n);
+    put(token, group, { status: 'PAUSED', version: 2 });
+    const [order] = group.orders;
+    if (order === undefined) throw new Error('no order');
+    put(token, group, { version: 3, progress: { ...order.progress, activatedAt: at() } });
+    expect(hold(170n)).toEqual([]);
+  });
+});
