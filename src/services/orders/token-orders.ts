@@ -74,6 +74,7 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
     entries.delete(order.id);
     book.remove(order.id);
     left.delete(order.id);
+    toldPeaks.delete(order.id);
     if (followed !== null && order.status === 'TRIGGERED') left.set(order.id, followed);
     if (order.status !== 'OPEN' || directionOf(order.type) === null) return;
     // One that was edited or resumed follows the price from then on, and its old high is none.
@@ -116,6 +117,10 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
   };
 }
 
+/**
+ * A peak counts from when the last order that has seen it began to follow: one that was placed later, below it, must not find it
+ * after a restart and fall from a price that it never saw.
+ */
 function risenOf(
   of: {
     readonly mint: Address;
@@ -123,20 +128,31 @@ function risenOf(
     readonly book: Pick<Book, 'highOf'>;
     readonly toldPeaks: Map<string, Rate>;
   },
-  at: number,
+  now: number,
 ): readonly TrailPeak[] {
   const { mint, entries, book, toldPeaks } = of;
-  const risen = new Map<string, TrailPeak>();
+  const risen: TrailPeak[] = [];
   for (const { order, units, isTrail } of entries) {
     const rate = isTrail ? book.highOf(order.id) : null;
     if (rate === null) continue;
-    const lane = laneOf(order, units);
-    const told = toldPeaks.get(lane);
+    const told = toldPeaks.get(order.id);
     if (told !== undefined && compareRates(rate, told) <= 0) continue;
-    toldPeaks.set(lane, rate);
-    risen.set(lane, { mint, lane, at, rate });
+    toldPeaks.set(order.id, rate);
+    risen.push({ mint, lane: laneOf(order, units), at: order.progress.activatedAt ?? now, rate });
   }
-  return [...risen.values()];
+  return highestFrom(risen);
+}
+
+/** Without those that a peak of the same lane covers, which counts for as many orders and is as high. */
+function highestFrom(peaks: readonly TrailPeak[]): readonly TrailPeak[] {
+  const highest = new Map<string, Rate>();
+  const newestFirst = peaks.toSorted((a, b) => b.at - a.at || compareRates(b.rate, a.rate));
+  return newestFirst.filter(({ lane, rate }) => {
+    const known = highest.get(lane);
+    if (known !== undefined && compareRates(rate, known) <= 0) return false;
+    highest.set(lane, rate);
+    return true;
+  });
 }
 
 function followedOf(entry: Entry | undefined, book: Pick<Book, 'highOf'>): Followed | null {

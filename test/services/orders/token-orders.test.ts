@@ -4,9 +4,11 @@ import { bps } from '../../../src/core/amounts/bps.ts';
 import { MAX_U64 } from '../../../src/core/amounts/lamports.ts';
 import type { Order, OrderGroup } from '../../../src/core/orders/order.ts';
 import { createPriceView } from '../../../src/core/orders/price-view.ts';
+import type { TrailPeak } from '../../../src/core/ports/order-feed-store.ts';
 import { newGroup, type OrderDraft } from '../../../src/services/orders/draft.ts';
 import { createTokenOrders, type TokenOrders } from '../../../src/services/orders/token-orders.ts';
 import { buildPool, TOKEN } from '../../core/swap/build-pool.ts';
+import { memoryOrderFeed } from '../../support/fakes/memory-orders.ts';
 
 const START = 1_700_000_000_000;
 const SLOT_MS = 400;
@@ -97,5 +99,31 @@ describe('the high of a trailing stop', () => {
     if (order === undefined) throw new Error('no order');
     put(token, group, { version: 3, progress: { ...order.progress, activatedAt: at() } });
     expect(hold(170n)).toEqual([]);
+  });
+
+  it('is its own after every restart: not one from before it was placed, and not forgotten beside a higher one', async () => {
+    const feed = memoryOrderFeed();
+    let token = createTokenOrders(TOKEN, [], START);
+    const { hold, at } = market(() => token);
+    const early = placed('early');
+    put(token, early);
+    hold(200n);
+    await feed.savePeaks(token.risenPeaks(at()));
+    hold(185n);
+    const late = placed('late', { at: at() });
+    put(token, late);
+    hold(188n);
+    await feed.savePeaks(token.risenPeaks(at()));
+    for (let restart = 0; restart < 3; restart += 1) {
+      const peaks: readonly TrailPeak[] = await feed.peaks([TOKEN]);
+      token = createTokenOrders(TOKEN, peaks, at());
+      put(token, early);
+      put(token, late);
+      expect(hold(181n)).toEqual([]);
+      await feed.savePeaks(token.risenPeaks(at()));
+    }
+    // 11 % below the high of the early one, 5 % below that of the late one.
+    expect(new Set(hold(178n))).toEqual(new Set(['early']));
+    expect(new Set(hold(168n))).toEqual(new Set(['early', 'late']));
   });
 });
