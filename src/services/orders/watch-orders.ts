@@ -110,14 +110,17 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     if (at > seq) seq = at;
     if (!shards.includes(shardOf(order.mint))) return;
     if (order.type === 'DCA') fires.schedule(order, group);
-    const known = tokens.get(order.mint);
     if (order.status !== 'OPEN') {
-      known?.put(order, group, 0n);
+      tokens.get(order.mint)?.put(order, group, 0n);
       return;
     }
-    const token = known ?? createTokenOrders(order.mint, await orderFeed.peaks([order.mint]), clock.now());
+    const held = await heldUnits(deps, group, order);
+    // Nothing is waited for from here to its order: a look at another token clears away those without any.
+    const token =
+      tokens.get(order.mint) ??
+      createTokenOrders(order.mint, await orderFeed.peaks([order.mint]), clock.now());
     tokens.set(order.mint, token);
-    token.put(order, group, await heldUnits(deps, group, order));
+    token.put(order, group, held);
   };
 
   const watchFeed = (): void => {
