@@ -212,7 +212,9 @@ function movedBy(
 function isDone(group: OrderGroup, order: Order): boolean {
   const { schedule } = order.terms;
   if (schedule !== null) return (order.progress.schedule?.done ?? 0) >= schedule.rounds;
-  if (!order.partial || order.amount.kind === 'rest') return true;
+  // A leg whose fire is on its way may end without effect: what it binds is again a part of the rest.
+  if (order.amount.kind === 'rest') return group.liveFires.every(({ orderId }) => orderId === order.id);
+  if (!order.partial) return true;
   const whole =
     order.amount.kind === 'fixed'
       ? order.amount.units
