@@ -55,9 +55,20 @@ export async function settleOrder(
     progress,
   });
   await carryOutLocked(stores, settled);
-  // All of a position is sold: what stood beside it has nothing left to sell.
-  if (group.units === null && order.amount.kind === 'rest' && isWhole)
+  // All of it is sold: what stood beside it has nothing left to sell.
+  const isPosition = group.units === null && order.amount.kind === 'rest' && isWhole;
+  if (isPosition || isLeftWorthless(settled.group, order, { given, got }))
     await cancelOthers(stores, settled.group, order.id);
+}
+
+/** Whether shares that were rounded down, or sum up to a little less than the whole, have left what is worth no transaction. */
+function isLeftWorthless(
+  { units, sold, liveFires }: OrderGroup,
+  { side }: Order,
+  { given, got }: { readonly given: bigint; readonly got: bigint },
+): boolean {
+  if (side === 'buy' || units === null || liveFires.length > 0 || given <= 0n) return false;
+  return ((units - sold) * got) / given < PLACEMENT.minimumLamports;
 }
 
 async function cancelOthers(

@@ -147,3 +147,30 @@ describe('a stop that sold beside a take-profit on its way', () => {
     expect(await order(1)).toMatchObject({ status: 'CANCELLED', reason: 'oco' });
   });
 });
+
+describe('a stop beside take-profits that sold everything', () => {
+  it.each([
+    ['two halves of an odd number', [5_000, 5_000], 10n * SOL + 1n],
+    ['three thirds', [3_333, 3_333, 3_333], 10n * SOL],
+  ])('ends with the last of them: %s', async (_what, shares, units) => {
+    const { order, fire, land } = await legs([...shares.map(takeProfit), SALE], units);
+    const stop = shares.length;
+    for (const [index, bps] of shares.entries()) {
+      expect((await order(stop)).status).toBe('OPEN');
+      const part = (units * BigInt(bps)) / 10_000n;
+      await land(await fire(index, part, units), part);
+    }
+    // What roundings leave is worth no transaction, now or ever.
+    expect(await order(stop)).toMatchObject({ status: 'CANCELLED', reason: 'oco' });
+  });
+
+  it('stands while another of them is on its way', async () => {
+    const { order, fire, land, voidIt } = await legs([takeProfit(5_000), takeProfit(5_000), SALE], 10n * SOL);
+    const first = await fire(0, 5n * SOL, 10n * SOL);
+    const second = await fire(1, 5n * SOL, 10n * SOL);
+    await land(first, 5n * SOL);
+    await voidIt(second);
+    expect((await order(1)).status).toBe('OPEN');
+    expect((await order(2)).status).toBe('OPEN');
+  });
+});
