@@ -64,7 +64,7 @@ async function legs(drafts: readonly OrderDraft[], units: bigint | null) {
     { id: ulid, now: NOW, depthLamports: null },
   );
   await db.orders.insert(placed);
-  const deps = { clock: { now: () => NOW }, ids: { ulid } };
+  const deps = { clock: { now: () => NOW }, ids: { ulid, token: ulid, code: ulid } };
 
   const group = async (): Promise<OrderGroup> => {
     const found = await db.orders.find(placed.orders[0]?.id ?? '');
