@@ -43,8 +43,6 @@ export type FireRequest = {
   readonly slot: bigint;
   /** The high that a trailing stop fell from. */
   readonly high?: Rate | null;
-  /** Its time is over and it sells what is left, whatever the price. */
-  readonly exits?: boolean;
 };
 
 /**
@@ -117,7 +115,11 @@ async function fire(
   group: OrderGroup,
   order: Order,
 ): Promise<FireOutcome> {
-  if (!isItsTime(order, request, deps.clock.now())) return { kind: 'gone' };
+  const now = deps.clock.now();
+  const exits = isExiting(order, now);
+  // Whoever writes that it expired may be a look behind. What sells at its end does so whatever the price.
+  if (order.expiresAt <= now && !exits) return { kind: 'gone' };
+  if (!exits && !isItsTime(order, now)) return { kind: 'gone' };
   const wallet = await deps.db.wallets.find(group.walletId);
   if (wallet === null || wallet.deletedAt !== null) throw new Held('not-transferable');
   const held = order.side === 'buy' ? MAX_U64 : await heldBy(deps, group, wallet, order);
@@ -137,7 +139,7 @@ async function fire(
     solUsd,
     now: deps.clock.now(),
     high: request.high ?? null,
-    exits: request.exits === true && isExiting(order, deps.clock.now()),
+    exits,
   });
   if (terms.kind === 'price-back') throw new Held('price-back');
   if (terms.kind === 'below-floor') throw new Held(order.side === 'sell' ? 'floor' : 'too-dear');
@@ -152,8 +154,8 @@ async function fire(
 const SUPPLY_SHARE = 20n;
 
 /** Whoever asks may still hold the order as it was before its last round: the row says when the next one is due. */
-function isItsTime({ terms, amount, progress }: Order, { exits }: FireRequest, now: number): boolean {
-  if (terms.schedule === null || exits === true) return true;
+function isItsTime({ terms, amount, progress }: Order, now: number): boolean {
+  if (terms.schedule === null) return true;
   const total = amount.kind === 'fixed' ? amount.units : 0n;
   return nextRound({ ...terms.schedule, total }, progress.schedule ?? SCHEDULE_START, now).kind === 'due';
 }

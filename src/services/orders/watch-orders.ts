@@ -136,7 +136,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     const end = await expireOrder(deps, orderId);
     if (end.kind !== 'exits' || !shards.includes(shardOf(end.order.mint))) return;
     // A time has no slot of its own: its order's back-off ends with the next look.
-    fires.add(end.order.mint, { orderId, slot: end.order.notBeforeSlot ?? 0n, high: null, exits: true });
+    fires.add(end.order.mint, { orderId, slot: end.order.notBeforeSlot ?? 0n, high: null });
   };
 
   const wakeUp = async (now: number): Promise<void> => {
