@@ -69,7 +69,9 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
 
   const put: TokenOrders['put'] = (order, group, held) => {
     const before = entries.get(order.id);
-    if (before !== undefined && before.order.version >= order.version && order.status === 'OPEN') return;
+    // What a fire binds it may give back: only what is sold makes the others smaller.
+    const units = unitsToGive({ ...group, liveFires: [] }, order, held);
+    if (before !== undefined && order.status === 'OPEN' && isKnown(before, order, units)) return;
     const followed = followedOf(before, book) ?? left.get(order.id) ?? null;
     entries.delete(order.id);
     book.remove(order.id);
@@ -79,7 +81,6 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
     if (order.status !== 'OPEN' || directionOf(order.type) === null) return;
     // One that was edited or resumed follows the price from then on, and its old high is none.
     const high = followed?.since === order.progress.activatedAt ? followed.high : null;
-    const units = unitsToGive(group, order, held);
     const condition = units > 0n ? conditionOf(order, high ?? highFrom(order, units, peaks)) : null;
     if (condition === null) return;
     const { id, side, unit, holdSlots } = order;
@@ -153,6 +154,15 @@ function highestFrom(peaks: readonly TrailPeak[]): readonly TrailPeak[] {
     highest.set(lane, rate);
     return true;
   });
+}
+
+/**
+ * Whether a row says nothing new. What trails keeps the size at which its high was seen: like is compared with like. A holding of
+ * nothing may be one that could not be read.
+ */
+function isKnown(before: Entry, { version }: Order, units: bigint): boolean {
+  if (before.order.version !== version) return before.order.version > version;
+  return before.isTrail || units === 0n || units === before.units;
 }
 
 function followedOf(entry: Entry | undefined, book: Pick<Book, 'highOf'>): Followed | null {

@@ -1,6 +1,8 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Bps } from '../../core/amounts/bps.ts';
+import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import { type AppError, isAppError } from '../../core/errors/app-error.ts';
+import type { OrderGroup } from '../../core/orders/order.ts';
 import { createPriceView } from '../../core/orders/price-view.ts';
 import type { SolUsd } from '../../core/orders/trigger.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -112,6 +114,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     if (order.type === 'DCA') fires.schedule(order, group);
     if (order.status !== 'OPEN') {
       tokens.get(order.mint)?.put(order, group, 0n);
+      resize(group);
       return;
     }
     const held = await heldUnits(deps, group, order);
@@ -121,6 +124,14 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
       createTokenOrders(order.mint, await orderFeed.peaks([order.mint]), clock.now());
     tokens.set(order.mint, token);
     token.put(order, group, held);
+    resize(group);
+  };
+
+  /** What one leg has sold the others do not give any more; their rows do not change with it. */
+  const resize = (group: OrderGroup): void => {
+    const token = group.units === null ? undefined : tokens.get(group.mint);
+    for (const order of group.orders)
+      if (token?.has(order.id) === true && order.status === 'OPEN') token.put(order, group, MAX_U64);
   };
 
   const watchFeed = (): void => {

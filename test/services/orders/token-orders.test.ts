@@ -127,3 +127,35 @@ describe('the high of a trailing stop', () => {
     expect(new Set(hold(168n))).toEqual(new Set(['early', 'late']));
   });
 });
+
+describe('a stop beside a take-profit', () => {
+  const STOP: OrderDraft = {
+    ...SALE,
+    type: 'STOP_LOSS',
+    trigger: { got: 70n, given: 100n },
+    trailing: null,
+  };
+
+  it('is watched at the size of what that has left', () => {
+    const token = createTokenOrders(TOKEN, [], START);
+    const { hold } = market(() => token);
+    const group = placed('stop', { draft: STOP, units: DEPTH / 2n });
+    put(token, group);
+    expect(hold(100n)).toContain('stop');
+    // Nine tenths are sold by another order: this row is as it was.
+    put(token, { ...group, sold: (DEPTH / 20n) * 9n });
+    expect(hold(100n)).toEqual([]);
+    expect(hold(60n)).toContain('stop');
+  });
+
+  it('keeps its size, and its window, while that is on its way', () => {
+    const token = createTokenOrders(TOKEN, [], START);
+    const { hold } = market(() => token);
+    const group = placed('stop', { draft: STOP });
+    put(token, group);
+    hold(60n, 4);
+    const live = { orderId: 'gain', n: 1, intentId: 'one', units: UNITS };
+    put(token, { ...group, liveFires: [live] });
+    expect(hold(60n, 2)).toContain('stop');
+  });
+});

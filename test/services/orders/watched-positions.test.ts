@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Address, addressFromBytes } from '../../../src/core/address/address.ts';
 import { WSOL_MINT } from '../../../src/core/address/programs.ts';
 import { bps } from '../../../src/core/amounts/bps.ts';
+import { AppError } from '../../../src/core/errors/app-error.ts';
+import type { Order, OrderGroup } from '../../../src/core/orders/order.ts';
 import type { PoolsOfToken } from '../../../src/core/ports/pool-feed.ts';
 import { newGroup, type OrderDraft } from '../../../src/services/orders/draft.ts';
 import {
@@ -47,7 +49,10 @@ async function watching() {
     ids += 1;
     return `order-${String(ids).padStart(3, '0')}`;
   };
-  const place = async (draft: OrderDraft, mint = TOKEN): Promise<string> => {
+  const placeAll = async (
+    drafts: readonly OrderDraft[],
+    { mint = TOKEN, units = null as bigint | null } = {},
+  ): Promise<OrderGroup> => {
     const group = newGroup(
       {
         userId,
@@ -55,8 +60,8 @@ async function watching() {
         mint,
         placeKey: id(),
         kind: 'OCO',
-        units: null,
-        drafts: [draft],
+        units,
+        drafts,
         expiresAt: now + 30 * 86_400_000,
         slippageBps: 100,
         tier: 'normal',
@@ -67,8 +72,10 @@ async function watching() {
       { id, now, depthLamports: null },
     );
     await db.orders.insert(group);
-    return group.orders[0]?.id ?? '';
+    return group;
   };
+  const place = async (draft: OrderDraft, mint = TOKEN): Promise<string> =>
+    (await placeAll([draft], { mint })).orders[0]?.id ?? '';
   const fired = new Set<string>();
   const find = async (orderId: string) => {
     fired.add(orderId);
@@ -119,11 +126,13 @@ async function watching() {
     now += ms;
     await watch.round();
   };
-  const statusOf = async (orderId: string) => {
-    const group = await db.orders.find(orderId);
-    return group?.orders.find((one) => one.id === orderId);
+  /** As a settlement writes it: this leg's row, and what its group has sold. */
+  const sold = async (group: OrderGroup, order: Order, units: bigint): Promise<void> => {
+    const write = { orderId: order.id, expectVersion: order.version, expectStatus: order.status };
+    const filled = { ...order, version: order.version + 1, status: 'FILLED', filled: units } as const;
+    await db.orders.write({ ...group, sold: units }, [{ ...write, order: filled }]);
   };
-  return { place, fired, wallets, watch, hold, pass, statusOf };
+  return { place, placeAll, sold, fired, wallets, watch, hold, pass };
 }
 
 describe('a stop on a position', () => {
@@ -139,6 +148,51 @@ describe('a stop on a position', () => {
     await watch.round();
     await watch.round();
     expect(watch.size()).toBe(2);
+    await hold(60n);
+    expect([...fired]).toEqual([stop]);
+    await watch.stop();
+  });
+
+  it('is watched at the size of what is held now, not of what was held when it was placed', async () => {
+    const { place, fired, wallets, watch, hold, pass } = await watching();
+    const stop = await place(STOP);
+    await watch.round();
+    // Half of what is in the pool: its sale brings a third less than the price of a little.
+    wallets.held = async () => DEPTH / 2n;
+    await pass(31_000);
+    await hold(100n);
+    expect([...fired]).toEqual([stop]);
+    await watch.stop();
+  });
+
+  it('is watched at the size of what its take-profit has left', async () => {
+    const { placeAll, sold, fired, watch, hold, pass } = await watching();
+    const gain: OrderDraft = {
+      ...STOP,
+      type: 'TAKE_PROFIT',
+      amount: { kind: 'share', bps: 9_000 },
+      trigger: { got: 900n, given: 100n },
+    };
+    const group = await placeAll([gain, STOP], { units: DEPTH / 2n });
+    const [first] = group.orders;
+    if (first === undefined) throw new Error('no order');
+    await watch.round();
+    await sold(group, first, (DEPTH / 20n) * 9n);
+    await pass(300);
+    await hold(100n);
+    expect([...fired]).toEqual([]);
+    await watch.stop();
+  });
+
+  it('stays watched where its holding cannot be read for once', async () => {
+    const { place, fired, wallets, watch, hold, pass } = await watching();
+    const stop = await place(STOP);
+    await watch.round();
+    wallets.held = async () => {
+      throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'one', cause: 'away' });
+    };
+    await pass(31_000);
+    expect(watch.size()).toBe(1);
     await hold(60n);
     expect([...fired]).toEqual([stop]);
     await watch.stop();
