@@ -119,7 +119,11 @@ async function viewed(
   draft: DraftGroup,
 ): Promise<DraftView> {
   if (order.status !== 'WAITING')
-    return viewDraft(deps, { ...draft, units: draft.units ?? (await heldUnits(deps, group, order)) }, 1);
+    return viewDraft(
+      deps,
+      { ...draft, units: draft.units ?? (await heldUnits(deps, group, order)) ?? 0n },
+      1,
+    );
   const parentId = parentOrderOf(group.parentIntentId);
   const parent = parentId === null ? null : await deps.db.orders.find(parentId);
   const entry = parent?.orders.find(({ id }) => id === parentId);

@@ -22,6 +22,7 @@ import type { BuyParams } from '../../intents/buy/params.ts';
 import type { SellParams } from '../../intents/sell/params.ts';
 import { createIntent } from '../transactions/create-intent.ts';
 import { carryOut } from './carry-out.ts';
+import { SURELY_SHOWN_MS } from './closed-positions.ts';
 import { isExiting } from './end-orders.ts';
 import type { FireQuote } from './fire-market.ts';
 import { fireTerms } from './fire-terms-now.ts';
@@ -159,9 +160,6 @@ function isItsTime({ terms, amount, progress }: Order, now: number): boolean {
   const total = amount.kind === 'fixed' ? amount.units : 0n;
   return nextRound({ ...terms.schedule, total }, progress.schedule ?? SCHEDULE_START, now).kind === 'due';
 }
-
-/** A holding that was bought a moment ago may not show on every node yet. */
-const SURELY_SHOWN_MS = 60_000;
 
 /** Units that a sale can take: those of the one account it would take them from. Throws `Ended` for a position that is gone. */
 async function heldBy(deps: FireDeps, group: OrderGroup, wallet: Wallet, order: Order): Promise<bigint> {

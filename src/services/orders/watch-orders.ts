@@ -11,6 +11,7 @@ import type { ChangedOrder } from '../../core/ports/order-store.ts';
 import { shardOf } from '../../core/ports/order-store.ts';
 import type { PoolFeed, PoolsOfToken } from '../../core/ports/pool-feed.ts';
 import { activateTrail } from './activate-trail.ts';
+import { createClosedPositions } from './closed-positions.ts';
 import { expireOrder } from './end-orders.ts';
 import { fireOrder } from './fire-order.ts';
 import { createFireQueue } from './fire-queue.ts';
@@ -81,6 +82,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const { clock, db, orderFeed, owner, feed } = deps;
   const tokens = new Map<Address, TokenOrders>();
   const fires = createFireQueue({ ...deps, fire: (request) => fireOrder(deps, request) });
+  const closed = createClosedPositions(deps);
   let poke = (): void => undefined;
   let isAwake = false;
   let hasNews = false;
@@ -123,8 +125,9 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
       tokens.get(order.mint) ??
       createTokenOrders(order.mint, await orderFeed.peaks([order.mint]), clock.now());
     tokens.set(order.mint, token);
-    token.put(order, group, held);
+    token.put(order, group, held ?? 0n);
     resize(group);
+    await closed.saw(order, group, held);
   };
 
   /** What one leg has sold the others do not give any more; their rows do not change with it. */
@@ -188,6 +191,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     const open = await db.orders.openIn(shards);
     const ids = new Set(open.map(({ order }) => order.id));
     fires.keep(ids);
+    closed.keep(ids);
     for (const one of open) await take(one);
   };
 

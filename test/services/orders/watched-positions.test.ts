@@ -126,13 +126,17 @@ async function watching() {
     now += ms;
     await watch.round();
   };
+  const statusOf = async (orderId: string) => {
+    const group = await db.orders.find(orderId);
+    return group?.orders.find((one) => one.id === orderId);
+  };
   /** As a settlement writes it: this leg's row, and what its group has sold. */
   const sold = async (group: OrderGroup, order: Order, units: bigint): Promise<void> => {
     const write = { orderId: order.id, expectVersion: order.version, expectStatus: order.status };
     const filled = { ...order, version: order.version + 1, status: 'FILLED', filled: units } as const;
     await db.orders.write({ ...group, sold: units }, [{ ...write, order: filled }]);
   };
-  return { place, placeAll, sold, fired, wallets, watch, hold, pass };
+  return { place, placeAll, sold, fired, wallets, watch, hold, pass, statusOf };
 }
 
 describe('a stop on a position', () => {
@@ -195,6 +199,45 @@ describe('a stop on a position', () => {
     expect(watch.size()).toBe(1);
     await hold(60n);
     expect([...fired]).toEqual([stop]);
+    await watch.stop();
+  });
+
+  const NOTHING = async (): Promise<bigint> => {
+    throw new AppError('INSUFFICIENT_TOKENS', { needed: 1n, available: 0n, decimals: 6 });
+  };
+
+  it('ends once its position is closed: it must not sell what is bought some other day', async () => {
+    const { place, wallets, watch, pass, statusOf } = await watching();
+    const stop = await place(STOP);
+    await watch.round();
+    await pass(61_000);
+    wallets.held = NOTHING;
+    // One node may be behind for a moment.
+    await pass(31_000);
+    expect((await statusOf(stop))?.status).toBe('OPEN');
+    wallets.held = async () => UNITS;
+    await pass(31_000);
+    wallets.held = NOTHING;
+    await pass(31_000);
+    expect((await statusOf(stop))?.status).toBe('OPEN');
+    await pass(31_000);
+    expect(await statusOf(stop)).toMatchObject({ status: 'CANCELLED', reason: 'position-closed' });
+    await pass(31_000);
+    expect(watch.size()).toBe(0);
+    await watch.stop();
+  });
+
+  it('stands where what is held was bought a moment ago, or cannot be read', async () => {
+    const { place, wallets, watch, pass, statusOf } = await watching();
+    wallets.held = NOTHING;
+    const stop = await place(STOP);
+    await watch.round();
+    await pass(31_000);
+    wallets.held = async () => {
+      throw new AppError('CHAIN_UNREACHABLE', { endpoint: 'one', cause: 'away' });
+    };
+    for (let n = 0; n < 5; n += 1) await pass(31_000);
+    expect((await statusOf(stop))?.status).toBe('OPEN');
     await watch.stop();
   });
 });
