@@ -79,11 +79,11 @@ describe('a trailing stop', () => {
     const draft = groupOf(wallet, pup(), [stopOf({ type: 'TRAILING_STOP', trailing })], { units: null });
     const group = await place({ ...draft, held });
     await isSeen(group);
-    await wave(whale, pup(), 'buy');
     const lane = await until(async () => {
       const [peak] = (await rig.peaks([pup()])).toSorted((a, b) => b.at - a.at);
-      return peak !== undefined && peak.at > group.createdAt ? peak : null;
+      return peak !== undefined && peak.at >= group.createdAt ? peak : null;
     });
+    await wave(whale, pup(), 'buy');
     await until(async () => {
       const peaks = await rig.peaks([pup()]);
       return peaks.some(({ rate }) => rate.got * lane.rate.given > lane.rate.got * rate.given);
