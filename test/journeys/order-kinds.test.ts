@@ -48,6 +48,19 @@ const isSeen = (group: OrderGroup): Promise<unknown> =>
 const stopOf = (more: Parameters<typeof draftOf>[0]) =>
   draftOf({ side: 'sell', amount: { kind: 'rest' }, request: '-1%', ...more });
 
+const legsOf = (sale: { got: bigint; given: bigint }) => ({
+  drafts: [
+    draftOf({
+      side: 'sell',
+      type: 'TAKE_PROFIT',
+      amount: { kind: 'share', bps: 10_000 },
+      trigger: { got: sale.got * 101n, given: sale.given * 100n },
+    }),
+    stopOf({ type: 'STOP_LOSS', trigger: { got: sale.got * 80n, given: sale.given * 100n } }),
+  ],
+  expiresAt: clock.now() + 86_400_000,
+});
+
 describe('a breakout', () => {
   it('buys once when the price rose and held, and not above what it may cost', async () => {
     const whale = await whaleOf('Riser');
@@ -182,18 +195,6 @@ describe('a time exit', () => {
 });
 
 describe('a bracket', () => {
-  const legsOf = (sale: { got: bigint; given: bigint }) => ({
-    drafts: [
-      draftOf({
-        side: 'sell',
-        type: 'TAKE_PROFIT',
-        amount: { kind: 'share', bps: 10_000 },
-        trigger: { got: sale.got * 101n, given: sale.given * 100n },
-      }),
-      stopOf({ type: 'STOP_LOSS', trigger: { got: sale.got * 80n, given: sale.given * 100n } }),
-    ],
-    expiresAt: clock.now() + 86_400_000,
-  });
   const legsGroup = async (entry: OrderGroup): Promise<OrderGroup> => {
     const legs = await rig.services.orders.legsOf(entry.orders[0]?.id ?? '');
     if (legs === null) throw new Error('no legs');
@@ -321,5 +322,21 @@ describe('an edit', () => {
     await expect(edit({ ...asked, version: order.version + 2, change })).rejects.toMatchObject({
       code: 'ORDER_NOT_CHANGEABLE',
     });
+  }, 60_000);
+
+  const bracketed = async (name: string) => {
+    const { wallet } = await rig.trader(name, 5n);
+    const trigger = await triggerAt(wallet, pup(), 2_000n);
+    const draft = groupOf(wallet, pup(), [draftOf({ trigger })]);
+    const group = await place({ ...draft, legs: legsOf({ got: trigger.given, given: trigger.got }) });
+    const order = await first(group);
+    const asked = { userId: wallet.userId ?? '', orderId: order.id, version: order.version };
+    return { wallet, group, order, asked };
+  };
+
+  it('does not let an entry come in parts that its legs would not see', async () => {
+    const { asked } = await bracketed('In parts');
+    expect((await edit({ ...asked, change: { partial: true } })).order.partial).toBe(false);
+    await rig.services.orders.cancel(asked);
   }, 60_000);
 });

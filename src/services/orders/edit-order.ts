@@ -8,7 +8,7 @@ import { judgeLegs } from '../../core/orders/placement.ts';
 import { compareRates, type Rate } from '../../core/orders/rate.ts';
 import { type HoldChoice, holdSlotsOf } from '../../core/orders/trigger.ts';
 import { assertMaySpend } from '../guard/guard-spending.ts';
-import { entryOf, legOf } from './bracket.ts';
+import { entryOf, legOf, legsOf } from './bracket.ts';
 import { carryOutLocked } from './carry-out.ts';
 import { type DraftGroup, newOrder, type OrderDraft } from './draft.ts';
 import { heldUnits } from './held-units.ts';
@@ -101,7 +101,9 @@ async function editedOf(deps: OrderDeps, input: EditOrderInput): Promise<Edited>
   if (order.version !== input.version) throw new AppError('BUTTON_STALE', {});
   if (order.status !== 'OPEN' && order.status !== 'PAUSED' && order.status !== 'WAITING')
     throw notChangeable(order);
-  const one = changed(order, input.change);
+  const legs = await waitingFor(deps, order);
+  // Legs wait for one fill: those of an entry that came in parts would not see the later ones.
+  const one = { ...changed(order, input.change), ...(legs === null ? {} : { partial: false }) };
   const draft = groupDraft(group, order, one, input.change);
   const view = await viewed(deps, group, order, draft);
   const refusal =
@@ -109,6 +111,12 @@ async function editedOf(deps: OrderDeps, input: EditOrderInput): Promise<Edited>
     refuseLegs(group, order, one) ??
     refuseMarket(view, input.change);
   return { group, order, draft, view: { ...view, refusal } };
+}
+
+/** The sales that wait for what an order buys; null where none do. */
+async function waitingFor({ db }: Pick<OrderDeps, 'db'>, { id, side }: Order): Promise<OrderGroup | null> {
+  const legs = side === 'buy' ? await legsOf(db.orders, id) : null;
+  return legs?.orders.some(({ status }) => status === 'WAITING') === true ? legs : null;
 }
 
 /** A leg that waits is seen from the entry's price. One that waits for a purchase on its way changes when that is confirmed. */
