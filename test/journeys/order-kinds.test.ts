@@ -339,4 +339,18 @@ describe('an edit', () => {
     expect((await edit({ ...asked, change: { partial: true } })).order.partial).toBe(false);
     await rig.services.orders.cancel(asked);
   }, 60_000);
+
+  it('judges the legs that wait for it by the new price of an entry', async () => {
+    const { wallet, group, order, asked } = await bracketed('Lowered');
+    // A third of the price of now: their stop, a fifth below one half of it, would sell at once what was bought.
+    const trigger = await triggerAt(wallet, pup(), 3_000n);
+    await expect(edit({ ...asked, change: { trigger } })).rejects.toMatchObject({
+      code: 'ORDER_REFUSED',
+      details: { kind: 'already-true', side: 'sell' },
+    });
+    expect(await first(group)).toEqual(order);
+    const nearer = await triggerAt(wallet, pup(), 2_010n);
+    expect((await edit({ ...asked, change: { trigger: nearer } })).order.trigger).toEqual(nearer);
+    await rig.services.orders.cancel(asked);
+  }, 60_000);
 });
