@@ -46,6 +46,8 @@ export function describeOrderFeed(open: () => OrderFeedStore): void {
       await feed.savePeaks([peak('a', 2, 9n), peak('b', 2, 11n)]);
       await feed.savePeaks([peak('a', 3, 9n)]);
       expect(await feed.peaks([mint])).toEqual([peak('a', 1, 10n), peak('a', 3, 9n), peak('b', 2, 11n)]);
+      await feed.savePeaks([peak('a', 3, 8n), peak('b', 2, 12n)]);
+      expect(await feed.peaks([mint])).toEqual([peak('a', 1, 10n), peak('a', 3, 9n), peak('b', 2, 12n)]);
     });
   });
 }

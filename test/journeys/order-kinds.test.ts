@@ -48,6 +48,19 @@ const isSeen = (group: OrderGroup): Promise<unknown> =>
 const stopOf = (more: Parameters<typeof draftOf>[0]) =>
   draftOf({ side: 'sell', amount: { kind: 'rest' }, request: '-1%', ...more });
 
+const legsOf = (sale: { got: bigint; given: bigint }) => ({
+  drafts: [
+    draftOf({
+      side: 'sell',
+      type: 'TAKE_PROFIT',
+      amount: { kind: 'share', bps: 10_000 },
+      trigger: { got: sale.got * 101n, given: sale.given * 100n },
+    }),
+    stopOf({ type: 'STOP_LOSS', trigger: { got: sale.got * 80n, given: sale.given * 100n } }),
+  ],
+  expiresAt: clock.now() + 86_400_000,
+});
+
 describe('a breakout', () => {
   it('buys once when the price rose and held, and not above what it may cost', async () => {
     const whale = await whaleOf('Riser');
@@ -79,11 +92,11 @@ describe('a trailing stop', () => {
     const draft = groupOf(wallet, pup(), [stopOf({ type: 'TRAILING_STOP', trailing })], { units: null });
     const group = await place({ ...draft, held });
     await isSeen(group);
-    await wave(whale, pup(), 'buy');
     const lane = await until(async () => {
       const [peak] = (await rig.peaks([pup()])).toSorted((a, b) => b.at - a.at);
-      return peak !== undefined && peak.at > group.createdAt ? peak : null;
+      return peak !== undefined && peak.at >= group.createdAt ? peak : null;
     });
+    await wave(whale, pup(), 'buy');
     await until(async () => {
       const peaks = await rig.peaks([pup()]);
       return peaks.some(({ rate }) => rate.got * lane.rate.given > lane.rate.got * rate.given);
@@ -182,18 +195,6 @@ describe('a time exit', () => {
 });
 
 describe('a bracket', () => {
-  const legsOf = (sale: { got: bigint; given: bigint }) => ({
-    drafts: [
-      draftOf({
-        side: 'sell',
-        type: 'TAKE_PROFIT',
-        amount: { kind: 'share', bps: 10_000 },
-        trigger: { got: sale.got * 101n, given: sale.given * 100n },
-      }),
-      stopOf({ type: 'STOP_LOSS', trigger: { got: sale.got * 80n, given: sale.given * 100n } }),
-    ],
-    expiresAt: clock.now() + 86_400_000,
-  });
   const legsGroup = async (entry: OrderGroup): Promise<OrderGroup> => {
     const legs = await rig.services.orders.legsOf(entry.orders[0]?.id ?? '');
     if (legs === null) throw new Error('no legs');
@@ -321,5 +322,35 @@ describe('an edit', () => {
     await expect(edit({ ...asked, version: order.version + 2, change })).rejects.toMatchObject({
       code: 'ORDER_NOT_CHANGEABLE',
     });
+  }, 60_000);
+
+  const bracketed = async (name: string) => {
+    const { wallet } = await rig.trader(name, 5n);
+    const trigger = await triggerAt(wallet, pup(), 2_000n);
+    const draft = groupOf(wallet, pup(), [draftOf({ trigger })]);
+    const group = await place({ ...draft, legs: legsOf({ got: trigger.given, given: trigger.got }) });
+    const order = await first(group);
+    const asked = { userId: wallet.userId ?? '', orderId: order.id, version: order.version };
+    return { wallet, group, order, asked };
+  };
+
+  it('does not let an entry come in parts that its legs would not see', async () => {
+    const { asked } = await bracketed('In parts');
+    expect((await edit({ ...asked, change: { partial: true } })).order.partial).toBe(false);
+    await rig.services.orders.cancel(asked);
+  }, 60_000);
+
+  it('judges the legs that wait for it by the new price of an entry', async () => {
+    const { wallet, group, order, asked } = await bracketed('Lowered');
+    // A third of the price of now: their stop, a fifth below one half of it, would sell at once what was bought.
+    const trigger = await triggerAt(wallet, pup(), 3_000n);
+    await expect(edit({ ...asked, change: { trigger } })).rejects.toMatchObject({
+      code: 'ORDER_REFUSED',
+      details: { kind: 'already-true', side: 'sell' },
+    });
+    expect(await first(group)).toEqual(order);
+    const nearer = await triggerAt(wallet, pup(), 2_010n);
+    expect((await edit({ ...asked, change: { trigger: nearer } })).order.trigger).toEqual(nearer);
+    await rig.services.orders.cancel(asked);
   }, 60_000);
 });

@@ -76,7 +76,8 @@ export function createOrderFeedStore({ query }: Pick<Connection, 'query'>): Orde
          gone AS (DELETE FROM trail_peaks old USING r WHERE old.mint = r.mint AND old.lane = r.lane AND old.at < r.at
              AND old.rate_got * r.given <= r.got * old.rate_given)
          INSERT INTO trail_peaks (mint, lane, at, rate_got, rate_given) SELECT mint, lane, at, got, given FROM r
-         ON CONFLICT DO NOTHING`,
+         ON CONFLICT (mint, lane, at) DO UPDATE SET rate_got = excluded.rate_got, rate_given = excluded.rate_given
+           WHERE trail_peaks.rate_got * excluded.rate_given < excluded.rate_got * trail_peaks.rate_given`,
         [rows],
       );
     },

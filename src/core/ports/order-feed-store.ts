@@ -14,6 +14,7 @@ export type TrailPeak = {
   readonly mint: Address;
   /** Side, unit, size class and hold: like is compared with like. */
   readonly lane: string;
+  /** It is the high of orders that follow the price since then or longer. */
   readonly at: number;
   readonly rate: Rate;
 };
@@ -29,7 +30,7 @@ export interface OrderFeedStore {
   leave(owner: string): Promise<void>;
   saveMarks(marks: readonly OrderMark[]): Promise<void>;
   marks(mints: readonly Address[]): Promise<readonly OrderMark[]>;
-  /** Keeps a peak; those of its lane that are older and not higher say nothing more and go. */
+  /** Keeps a peak, the higher one of two of the same time; those of its lane that are older and not higher say nothing more and go. */
   savePeaks(peaks: readonly TrailPeak[]): Promise<void>;
   /** Every peak of the tokens. */
   peaks(mints: readonly Address[]): Promise<readonly TrailPeak[]>;

@@ -8,7 +8,7 @@ import { judgeLegs } from '../../core/orders/placement.ts';
 import { compareRates, type Rate } from '../../core/orders/rate.ts';
 import { type HoldChoice, holdSlotsOf } from '../../core/orders/trigger.ts';
 import { assertMaySpend } from '../guard/guard-spending.ts';
-import { entryOf, legOf } from './bracket.ts';
+import { entryOf, legOf, legsDraft, legsOf } from './bracket.ts';
 import { carryOutLocked } from './carry-out.ts';
 import { type DraftGroup, newOrder, type OrderDraft } from './draft.ts';
 import { heldUnits } from './held-units.ts';
@@ -101,14 +101,39 @@ async function editedOf(deps: OrderDeps, input: EditOrderInput): Promise<Edited>
   if (order.version !== input.version) throw new AppError('BUTTON_STALE', {});
   if (order.status !== 'OPEN' && order.status !== 'PAUSED' && order.status !== 'WAITING')
     throw notChangeable(order);
-  const one = changed(order, input.change);
+  const legs = await waitingFor(deps, order);
+  // Legs wait for one fill: those of an entry that came in parts would not see the later ones.
+  const one = { ...changed(order, input.change), ...(legs === null ? {} : { partial: false }) };
   const draft = groupDraft(group, order, one, input.change);
   const view = await viewed(deps, group, order, draft);
   const refusal =
     refuseAmount(group, order, input.change) ??
     refuseLegs(group, order, one) ??
-    refuseMarket(view, input.change);
+    refuseMarket(view, input.change) ??
+    (legs === null ? null : await refuseWaiting(deps, draft, legs, input.change));
   return { group, order, draft, view: { ...view, refusal } };
+}
+
+/** The sales that wait for what an order buys; null where none do. */
+async function waitingFor({ db }: Pick<OrderDeps, 'db'>, { id, side }: Order): Promise<OrderGroup | null> {
+  const legs = side === 'buy' ? await legsOf(db.orders, id) : null;
+  return legs?.orders.some(({ status }) => status === 'WAITING') === true ? legs : null;
+}
+
+/** What waits begins at the entry's price, and moves with that: a stop above it would sell at once what was bought. */
+async function refuseWaiting(
+  deps: OrderDeps,
+  entry: DraftGroup,
+  { orders, parentIntentId }: OrderGroup,
+  { trigger }: OrderChange,
+) {
+  const [first, ...others] = orders.filter(({ status }) => status === 'WAITING');
+  if (first === undefined || trigger === undefined) return null;
+  const drafts = [first, ...others].map(draftOf);
+  const legs = { drafts, expiresAt: first.expiresAt };
+  const begins = entryOf(entry, await solUsdNow(deps), deps.clock.now());
+  const draft = legsDraft(entry, legs, parentIntentId ?? '');
+  return (await viewLegs(deps, draft, begins, drafts.length)).refusal;
 }
 
 /** A leg that waits is seen from the entry's price. One that waits for a purchase on its way changes when that is confirmed. */
@@ -119,7 +144,11 @@ async function viewed(
   draft: DraftGroup,
 ): Promise<DraftView> {
   if (order.status !== 'WAITING')
-    return viewDraft(deps, { ...draft, units: draft.units ?? (await heldUnits(deps, group, order)) }, 1);
+    return viewDraft(
+      deps,
+      { ...draft, units: draft.units ?? (await heldUnits(deps, group, order)) ?? 0n },
+      1,
+    );
   const parentId = parentOrderOf(group.parentIntentId);
   const parent = parentId === null ? null : await deps.db.orders.find(parentId);
   const entry = parent?.orders.find(({ id }) => id === parentId);

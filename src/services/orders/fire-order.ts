@@ -22,6 +22,7 @@ import type { BuyParams } from '../../intents/buy/params.ts';
 import type { SellParams } from '../../intents/sell/params.ts';
 import { createIntent } from '../transactions/create-intent.ts';
 import { carryOut } from './carry-out.ts';
+import { SURELY_SHOWN_MS } from './closed-positions.ts';
 import { isExiting } from './end-orders.ts';
 import type { FireQuote } from './fire-market.ts';
 import { fireTerms } from './fire-terms-now.ts';
@@ -43,8 +44,6 @@ export type FireRequest = {
   readonly slot: bigint;
   /** The high that a trailing stop fell from. */
   readonly high?: Rate | null;
-  /** Its time is over and it sells what is left, whatever the price. */
-  readonly exits?: boolean;
 };
 
 /**
@@ -117,7 +116,11 @@ async function fire(
   group: OrderGroup,
   order: Order,
 ): Promise<FireOutcome> {
-  if (!isItsTime(order, request, deps.clock.now())) return { kind: 'gone' };
+  const now = deps.clock.now();
+  const exits = isExiting(order, now);
+  // Whoever writes that it expired may be a look behind. What sells at its end does so whatever the price.
+  if (order.expiresAt <= now && !exits) return { kind: 'gone' };
+  if (!exits && !isItsTime(order, now)) return { kind: 'gone' };
   const wallet = await deps.db.wallets.find(group.walletId);
   if (wallet === null || wallet.deletedAt !== null) throw new Held('not-transferable');
   const held = order.side === 'buy' ? MAX_U64 : await heldBy(deps, group, wallet, order);
@@ -137,7 +140,7 @@ async function fire(
     solUsd,
     now: deps.clock.now(),
     high: request.high ?? null,
-    exits: request.exits === true && isExiting(order, deps.clock.now()),
+    exits,
   });
   if (terms.kind === 'price-back') throw new Held('price-back');
   if (terms.kind === 'below-floor') throw new Held(order.side === 'sell' ? 'floor' : 'too-dear');
@@ -152,14 +155,11 @@ async function fire(
 const SUPPLY_SHARE = 20n;
 
 /** Whoever asks may still hold the order as it was before its last round: the row says when the next one is due. */
-function isItsTime({ terms, amount, progress }: Order, { exits }: FireRequest, now: number): boolean {
-  if (terms.schedule === null || exits === true) return true;
+function isItsTime({ terms, amount, progress }: Order, now: number): boolean {
+  if (terms.schedule === null) return true;
   const total = amount.kind === 'fixed' ? amount.units : 0n;
   return nextRound({ ...terms.schedule, total }, progress.schedule ?? SCHEDULE_START, now).kind === 'due';
 }
-
-/** A holding that was bought a moment ago may not show on every node yet. */
-const SURELY_SHOWN_MS = 60_000;
 
 /** Units that a sale can take: those of the one account it would take them from. Throws `Ended` for a position that is gone. */
 async function heldBy(deps: FireDeps, group: OrderGroup, wallet: Wallet, order: Order): Promise<bigint> {

@@ -24,7 +24,6 @@ export type Fire = {
   readonly orderId: string;
   readonly slot: bigint;
   readonly high: Rate | null;
-  readonly exits?: boolean;
 };
 
 export type FireQueue = {

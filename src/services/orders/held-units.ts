@@ -1,24 +1,25 @@
 import { MAX_U64 } from '../../core/amounts/lamports.ts';
-import { isAppError } from '../../core/errors/app-error.ts';
+import { hasCode, isAppError } from '../../core/errors/app-error.ts';
 import type { Order, OrderGroup } from '../../core/orders/order.ts';
 import type { OrderDeps } from './order-deps.ts';
 
 /**
  * What a position's orders would give of: units held now. A guess that only decides at what size the price is watched; what
- * fires reads it again. 0 where it cannot be read: the order is watched once it can.
+ * fires reads it again. Null where it cannot be read: the order is watched once it can.
  */
 export async function heldUnits(
   deps: Pick<OrderDeps, 'db' | 'market'>,
   group: OrderGroup,
   order: Order,
-): Promise<bigint> {
+): Promise<bigint | null> {
   if (order.side === 'buy' || group.units !== null) return MAX_U64;
   try {
     const wallet = await deps.db.wallets.find(group.walletId);
-    if (wallet === null) return 0n;
+    if (wallet === null) return null;
     return await deps.market.sellable(wallet.address, order.mint);
   } catch (error) {
-    if (isAppError(error)) return 0n;
+    if (hasCode(error, 'INSUFFICIENT_TOKENS')) return error.details.available;
+    if (isAppError(error)) return null;
     throw error;
   }
 }

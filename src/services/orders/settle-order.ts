@@ -55,9 +55,20 @@ export async function settleOrder(
     progress,
   });
   await carryOutLocked(stores, settled);
-  // All of a position is sold: what stood beside it has nothing left to sell.
-  if (group.units === null && order.amount.kind === 'rest' && isWhole)
+  // All of it is sold: what stood beside it has nothing left to sell.
+  const isPosition = group.units === null && order.amount.kind === 'rest' && isWhole;
+  if (isPosition || isLeftWorthless(settled.group, order, { given, got }))
     await cancelOthers(stores, settled.group, order.id);
+}
+
+/** Whether shares that were rounded down, or sum up to a little less than the whole, have left what is worth no transaction. */
+function isLeftWorthless(
+  { units, sold, liveFires }: OrderGroup,
+  { side }: Order,
+  { given, got }: { readonly given: bigint; readonly got: bigint },
+): boolean {
+  if (side === 'buy' || units === null || liveFires.length > 0 || given <= 0n) return false;
+  return ((units - sold) * got) / given < PLACEMENT.minimumLamports;
 }
 
 async function cancelOthers(
@@ -212,7 +223,9 @@ function movedBy(
 function isDone(group: OrderGroup, order: Order): boolean {
   const { schedule } = order.terms;
   if (schedule !== null) return (order.progress.schedule?.done ?? 0) >= schedule.rounds;
-  if (!order.partial || order.amount.kind === 'rest') return true;
+  // A leg whose fire is on its way may end without effect: what it binds is again a part of the rest.
+  if (order.amount.kind === 'rest') return group.liveFires.every(({ orderId }) => orderId === order.id);
+  if (!order.partial) return true;
   const whole =
     order.amount.kind === 'fixed'
       ? order.amount.units

@@ -42,6 +42,8 @@ export function laneOf(order: Order, units: bigint): string {
 }
 
 type Entry = { readonly order: Order; readonly units: bigint; readonly isTrail: boolean };
+/** The high of a trailing stop, and since when it follows the price. */
+type Followed = { readonly since: number | null; readonly high: Rate | null };
 
 /** The high of an order: of the peaks of its lane since it began to follow; null before the first. */
 export function highFrom(order: Order, units: bigint, peaks: readonly TrailPeak[]): Rate | null {
@@ -59,18 +61,26 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
   const book = createBook();
   const entries = new Map<string, Entry>();
   const toldPeaks = new Map<string, Rate>();
+  /** Of trailing stops that are not watched just now: one whose fire had no effect goes on below the same high. */
+  const left = new Map<string, Followed>();
   let seen: PriceView | null = null;
   let isBlind = false;
   let pricedAt = beginsAt;
 
   const put: TokenOrders['put'] = (order, group, held) => {
     const before = entries.get(order.id);
-    if (before !== undefined && before.order.version >= order.version && order.status === 'OPEN') return;
-    const high = before !== undefined && followsOn(before, order) ? book.highOf(order.id) : null;
+    // What a fire binds it may give back: only what is sold makes the others smaller.
+    const units = unitsToGive({ ...group, liveFires: [] }, order, held);
+    if (before !== undefined && order.status === 'OPEN' && isKnown(before, order, units)) return;
+    const followed = followedOf(before, book) ?? left.get(order.id) ?? null;
     entries.delete(order.id);
     book.remove(order.id);
+    left.delete(order.id);
+    toldPeaks.delete(order.id);
+    if (followed !== null && order.status === 'TRIGGERED') left.set(order.id, followed);
     if (order.status !== 'OPEN' || directionOf(order.type) === null) return;
-    const units = unitsToGive(group, order, held);
+    // One that was edited or resumed follows the price from then on, and its old high is none.
+    const high = followed?.since === order.progress.activatedAt ? followed.high : null;
     const condition = units > 0n ? conditionOf(order, high ?? highFrom(order, units, peaks)) : null;
     if (condition === null) return;
     const { id, side, unit, holdSlots } = order;
@@ -108,6 +118,10 @@ export function createTokenOrders(mint: Address, peaks: readonly TrailPeak[], be
   };
 }
 
+/**
+ * A peak counts from when the last order that has seen it began to follow: one that was placed later, below it, must not find it
+ * after a restart and fall from a price that it never saw.
+ */
 function risenOf(
   of: {
     readonly mint: Address;
@@ -115,25 +129,45 @@ function risenOf(
     readonly book: Pick<Book, 'highOf'>;
     readonly toldPeaks: Map<string, Rate>;
   },
-  at: number,
+  now: number,
 ): readonly TrailPeak[] {
   const { mint, entries, book, toldPeaks } = of;
-  const risen = new Map<string, TrailPeak>();
+  const risen: TrailPeak[] = [];
   for (const { order, units, isTrail } of entries) {
     const rate = isTrail ? book.highOf(order.id) : null;
     if (rate === null) continue;
-    const lane = laneOf(order, units);
-    const told = toldPeaks.get(lane);
+    const told = toldPeaks.get(order.id);
     if (told !== undefined && compareRates(rate, told) <= 0) continue;
-    toldPeaks.set(lane, rate);
-    risen.set(lane, { mint, lane, at, rate });
+    toldPeaks.set(order.id, rate);
+    risen.push({ mint, lane: laneOf(order, units), at: order.progress.activatedAt ?? now, rate });
   }
-  return [...risen.values()];
+  return highestFrom(risen);
 }
 
-/** False for one that was edited or resumed: it follows the price from then on, and its old high is none. */
-function followsOn({ isTrail, order: before }: Entry, { progress }: Order): boolean {
-  return isTrail && before.progress.activatedAt === progress.activatedAt;
+/** Without those that a peak of the same lane covers, which counts for as many orders and is as high. */
+function highestFrom(peaks: readonly TrailPeak[]): readonly TrailPeak[] {
+  const highest = new Map<string, Rate>();
+  const newestFirst = peaks.toSorted((a, b) => b.at - a.at || compareRates(b.rate, a.rate));
+  return newestFirst.filter(({ lane, rate }) => {
+    const known = highest.get(lane);
+    if (known !== undefined && compareRates(rate, known) <= 0) return false;
+    highest.set(lane, rate);
+    return true;
+  });
+}
+
+/**
+ * Whether a row says nothing new. What trails keeps the size at which its high was seen: like is compared with like. A holding of
+ * nothing may be one that could not be read.
+ */
+function isKnown(before: Entry, { version }: Order, units: bigint): boolean {
+  if (before.order.version !== version) return before.order.version > version;
+  return before.isTrail || units === 0n || units === before.units;
+}
+
+function followedOf(entry: Entry | undefined, book: Pick<Book, 'highOf'>): Followed | null {
+  if (entry === undefined || !entry.isTrail) return null;
+  return { since: entry.order.progress.activatedAt, high: book.highOf(entry.order.id) };
 }
 
 /** What the book waits for: a trailing stop that is not active yet waits for its activation as for a price that rises. */

@@ -1,6 +1,8 @@
 import type { Address } from '../../core/address/address.ts';
 import type { Bps } from '../../core/amounts/bps.ts';
+import { MAX_U64 } from '../../core/amounts/lamports.ts';
 import { type AppError, isAppError } from '../../core/errors/app-error.ts';
+import type { OrderGroup } from '../../core/orders/order.ts';
 import { createPriceView } from '../../core/orders/price-view.ts';
 import type { SolUsd } from '../../core/orders/trigger.ts';
 import type { Logger } from '../../core/ports/logger.ts';
@@ -9,6 +11,7 @@ import type { ChangedOrder } from '../../core/ports/order-store.ts';
 import { shardOf } from '../../core/ports/order-store.ts';
 import type { PoolFeed, PoolsOfToken } from '../../core/ports/pool-feed.ts';
 import { activateTrail } from './activate-trail.ts';
+import { createClosedPositions } from './closed-positions.ts';
 import { expireOrder } from './end-orders.ts';
 import { fireOrder } from './fire-order.ts';
 import { createFireQueue } from './fire-queue.ts';
@@ -79,6 +82,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
   const { clock, db, orderFeed, owner, feed } = deps;
   const tokens = new Map<Address, TokenOrders>();
   const fires = createFireQueue({ ...deps, fire: (request) => fireOrder(deps, request) });
+  const closed = createClosedPositions(deps);
   let poke = (): void => undefined;
   let isAwake = false;
   let hasNews = false;
@@ -110,14 +114,27 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     if (at > seq) seq = at;
     if (!shards.includes(shardOf(order.mint))) return;
     if (order.type === 'DCA') fires.schedule(order, group);
-    const known = tokens.get(order.mint);
     if (order.status !== 'OPEN') {
-      known?.put(order, group, 0n);
+      tokens.get(order.mint)?.put(order, group, 0n);
+      resize(group);
       return;
     }
-    const token = known ?? createTokenOrders(order.mint, await orderFeed.peaks([order.mint]), clock.now());
+    const held = await heldUnits(deps, group, order);
+    // Nothing is waited for from here to its order: a look at another token clears away those without any.
+    const token =
+      tokens.get(order.mint) ??
+      createTokenOrders(order.mint, await orderFeed.peaks([order.mint]), clock.now());
     tokens.set(order.mint, token);
-    token.put(order, group, await heldUnits(deps, group, order));
+    token.put(order, group, held ?? 0n);
+    resize(group);
+    await closed.saw(order, group, held);
+  };
+
+  /** What one leg has sold the others do not give any more; their rows do not change with it. */
+  const resize = (group: OrderGroup): void => {
+    const token = group.units === null ? undefined : tokens.get(group.mint);
+    for (const order of group.orders)
+      if (token?.has(order.id) === true && order.status === 'OPEN') token.put(order, group, MAX_U64);
   };
 
   const watchFeed = (): void => {
@@ -133,7 +150,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     const end = await expireOrder(deps, orderId);
     if (end.kind !== 'exits' || !shards.includes(shardOf(end.order.mint))) return;
     // A time has no slot of its own: its order's back-off ends with the next look.
-    fires.add(end.order.mint, { orderId, slot: end.order.notBeforeSlot ?? 0n, high: null, exits: true });
+    fires.add(end.order.mint, { orderId, slot: end.order.notBeforeSlot ?? 0n, high: null });
   };
 
   const wakeUp = async (now: number): Promise<void> => {
@@ -174,6 +191,7 @@ export function createOrderWatch(deps: OrderWatchDeps): OrderWatch {
     const open = await db.orders.openIn(shards);
     const ids = new Set(open.map(({ order }) => order.id));
     fires.keep(ids);
+    closed.keep(ids);
     for (const one of open) await take(one);
   };
 

@@ -157,3 +157,14 @@ describe('a purchase whose token is not what it was', () => {
     expect(await fire()).toEqual(REACHED);
   });
 });
+
+describe('an order whose time is over', () => {
+  it('buys nothing any more, though nobody has written yet that it expired', async () => {
+    const last = await waiting({ expiresAt: NOW + 1 });
+    expect(await last.fire()).toEqual(REACHED);
+    for (const expiresAt of [NOW, NOW - 1_000]) {
+      const { fire } = await waiting({ expiresAt });
+      expect(await fire()).toEqual({ kind: 'gone' });
+    }
+  });
+});

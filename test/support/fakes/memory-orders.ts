@@ -261,9 +261,10 @@ export function memoryOrderFeed(): OrderFeedStore {
         .sort((a, b) => (a.mint < b.mint ? -1 : 1)),
     savePeaks: async (seen) => {
       for (const peak of seen) {
-        if (peaks.some((one) => isSame(one, peak) && one.at === peak.at)) continue;
+        const known = peaks.find((one) => isSame(one, peak) && one.at === peak.at);
+        if (known !== undefined && compareRates(known.rate, peak.rate) >= 0) continue;
         peaks = peaks.filter(
-          (one) => !(isSame(one, peak) && one.at < peak.at && compareRates(one.rate, peak.rate) <= 0),
+          (one) => !(isSame(one, peak) && one.at <= peak.at && compareRates(one.rate, peak.rate) <= 0),
         );
         peaks.push(peak);
       }

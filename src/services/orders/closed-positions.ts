@@ -1,0 +1,38 @@
+import type { Order, OrderGroup } from '../../core/orders/order.ts';
+import { endWith } from './hold-back.ts';
+import type { OrderDeps } from './order-deps.ts';
+
+/** A holding that was bought a moment ago may not show on every node yet. */
+export const SURELY_SHOWN_MS = 60_000;
+/** One node may be behind: nothing has to be seen for so long. */
+const EMPTY_MS = 30_000;
+
+/** Ends orders on positions that are sold or sent away: they must not sell what is bought some other day, at a price of before. */
+export type ClosedPositions = {
+  /** What an open order's wallet held at a look; null = not known. */
+  saw(order: Order, group: OrderGroup, held: bigint | null): Promise<void>;
+  /** Forgets what is not open any more. */
+  keep(orderIds: ReadonlySet<string>): void;
+};
+
+export function createClosedPositions(
+  deps: Pick<OrderDeps, 'db' | 'clock' | 'ids' | 'ordersChanged'>,
+): ClosedPositions {
+  const emptySince = new Map<string, number>();
+  return {
+    saw: async (order, group, held) => {
+      if (group.units !== null || held === null) return;
+      const now = deps.clock.now();
+      const isEmpty = held === 0n && now - group.createdAt > SURELY_SHOWN_MS;
+      const since = emptySince.get(order.id);
+      if (isEmpty && since === undefined) emptySince.set(order.id, now);
+      if (!isEmpty) emptySince.delete(order.id);
+      if (!isEmpty || since === undefined || now - since < EMPTY_MS) return;
+      emptySince.delete(order.id);
+      await endWith(deps, order, 'position-closed');
+    },
+    keep: (orderIds) => {
+      for (const id of emptySince.keys()) if (!orderIds.has(id)) emptySince.delete(id);
+    },
+  };
+}
