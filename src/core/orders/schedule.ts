@@ -71,8 +71,14 @@ export function afterRound(progress: ScheduleProgress): ScheduleProgress {
   return { ...progress, slot: progress.slot + 1, done: progress.done + 1 };
 }
 
-/** What round `round` (1 …) gives: the total by rounds, rounded down; the last one takes the remainder. */
-export function roundAmount({ total, rounds }: Schedule, round: number): bigint {
+/**
+ * What the next round gives when `done` rounds have given `given`: the total by rounds, rounded down; the last one takes the
+ * remainder. Where the total was changed meanwhile, the rounds that are left share evenly what is left of it.
+ */
+export function roundAmount({ total, rounds }: Schedule, done: number, given: bigint): bigint {
+  const left = total - given;
+  const roundsLeft = BigInt(rounds - done);
+  if (roundsLeft <= 1n || left < roundsLeft) return left > 0n ? left : 0n;
   const part = total / BigInt(rounds);
-  return round === rounds ? total - part * BigInt(rounds - 1) : part;
+  return given === part * BigInt(done) ? part : left / roundsLeft;
 }

@@ -4,7 +4,7 @@ import { defaultFloor } from '../../core/orders/fire-terms.ts';
 import { reduceOrders } from '../../core/orders/machine.ts';
 import type { Order, OrderGroup } from '../../core/orders/order.ts';
 import { parentOrderOf } from '../../core/orders/order-child.ts';
-import { judgeLegs } from '../../core/orders/placement.ts';
+import { judgeLegs, PLACEMENT, type PlacementRefusal } from '../../core/orders/placement.ts';
 import { compareRates, type Rate } from '../../core/orders/rate.ts';
 import { type HoldChoice, holdSlotsOf } from '../../core/orders/trigger.ts';
 import { assertMaySpend } from '../guard/guard-spending.ts';
@@ -167,12 +167,20 @@ function notChangeable({ number, status }: Order): AppError {
 }
 
 /** Units of a group with other orders are theirs as well; and what is bought already cannot be taken back. */
-function refuseAmount(group: OrderGroup, order: Order, { amount }: OrderChange) {
+function refuseAmount(group: OrderGroup, order: Order, { amount }: OrderChange): PlacementRefusal | null {
   if (amount === undefined) return null;
   const isLeg = order.amount.kind !== 'fixed';
-  if (isLeg) return amount.kind === 'fixed' ? ({ kind: 'amount-invalid' } as const) : null;
+  if (isLeg) return amount.kind === 'fixed' ? { kind: 'amount-invalid' } : null;
   const isFine = group.orders.length === 1 && amount.kind === 'fixed' && amount.units > order.filled;
-  return isFine ? null : ({ kind: 'amount-invalid' } as const);
+  return isFine ? refuseRounds(order, amount.units) : { kind: 'amount-invalid' };
+}
+
+/** What rounds have given counts in the total: those that are left share the rest, each worth a transaction. */
+function refuseRounds({ side, terms, progress, filled }: Order, units: bigint): PlacementRefusal | null {
+  if (side === 'sell' || terms.schedule === null) return null;
+  const { minimumLamports } = PLACEMENT;
+  const left = BigInt(terms.schedule.rounds - (progress.schedule?.done ?? 0));
+  return units - filled < minimumLamports * left ? { kind: 'round-too-small', minimumLamports } : null;
 }
 
 /** A stop below its floor is true already: its person may lower the floor, and then it sells. */

@@ -177,8 +177,7 @@ function roundUnits(group: OrderGroup, order: Order, most: bigint): bigint {
   const { schedule } = order.terms;
   if (schedule === null) return most;
   const total = order.amount.kind === 'fixed' ? order.amount.units : (group.units ?? 0n);
-  const round = (order.progress.schedule?.done ?? 0) + 1;
-  const part = roundAmount({ ...schedule, total }, round);
+  const part = roundAmount({ ...schedule, total }, order.progress.schedule?.done ?? 0, order.filled);
   return part < most ? part : most;
 }
 

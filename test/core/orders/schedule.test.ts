@@ -26,7 +26,9 @@ it('splits the total to the unit, the remainder in the last round', () => {
   fc.assert(
     fc.property(fc.bigInt(100n, 10n ** 18n), fc.integer({ min: 2, max: 100 }), (total, rounds) => {
       const schedule: Schedule = { startAt: 0, intervalMs: MINUTE, rounds, total };
-      const parts = Array.from({ length: rounds }, (_, index) => roundAmount(schedule, index + 1));
+      const parts: bigint[] = [];
+      for (let given = 0n; parts.length < rounds; given += parts.at(-1) ?? 0n)
+        parts.push(roundAmount(schedule, parts.length, given));
       expect(parts.reduce((sum, part) => sum + part, 0n)).toBe(total);
       expect(new Set(parts.slice(0, -1)).size).toBe(1);
       expect((parts.at(-1) ?? 0n) >= (parts[0] ?? 0n)).toBe(true);

@@ -61,18 +61,22 @@ async function waiting(more: Partial<DraftGroup> = {}, depthLamports: bigint | n
   await db.orders.insert(group);
   const orderId = group.orders[0]?.id ?? '';
   const market = { supply: SUPPLY, depth: 100n * SOL, warnings: [] as readonly SafetyWarning[] };
-  const quote = async (): Promise<FireQuote> => ({
-    terms: {
-      amountIn: SOL,
-      quotedOut: 2n * SOL,
-      minOut: SOL,
-      platformFeeLamports: 0n,
-      priceImpactBps: 0,
-      slippageBps: 100,
-      route: [],
-    },
-    safety: { level: 'OK', warnings: market.warnings },
-  });
+  const asked: bigint[] = [];
+  const quote = async (_order: unknown, _wallet: unknown, units: bigint): Promise<FireQuote> => {
+    asked.push(units);
+    return {
+      terms: {
+        amountIn: SOL,
+        quotedOut: 2n * SOL,
+        minOut: SOL,
+        platformFeeLamports: 0n,
+        priceImpactBps: 0,
+        slippageBps: 100,
+        route: [],
+      },
+      safety: { level: 'OK', warnings: market.warnings },
+    };
+  };
   const fireMarket: FireMarket = {
     sellable: async () => 0n,
     quote,
@@ -98,7 +102,7 @@ async function waiting(more: Partial<DraftGroup> = {}, depthLamports: bigint | n
   const fire = () => fireOrder(deps, { orderId, slot: 5n });
   const resume = () => resumeOrder(deps as unknown as Parameters<typeof resumeOrder>[0], { userId, orderId });
   const order = async () => (await db.orders.find(orderId))?.orders[0];
-  return { market, fire, resume, order, db };
+  return { market, asked, fire, resume, order, db, orderId };
 }
 
 /** What a fire answers that nothing was against, on this desk. */
@@ -166,5 +170,42 @@ describe('an order whose time is over', () => {
       const { fire } = await waiting({ expiresAt });
       expect(await fire()).toEqual({ kind: 'gone' });
     }
+  });
+});
+
+describe('rounds whose total was changed', () => {
+  /** What the rounds that are left ask for, one after the other; each is carried out. */
+  const rounds = async (total: bigint, done: number, filled: bigint): Promise<readonly bigint[]> => {
+    const band = { least: null, most: null };
+    const draft: OrderDraft = {
+      ...BUY,
+      type: 'DCA',
+      trigger: null,
+      amount: { kind: 'fixed', units: total },
+      schedule: { intervalMs: 60_000, rounds: 10, band },
+    };
+    const { asked, fire, order, db, orderId } = await waiting({ units: total, drafts: [draft] });
+    for (let [n, given] = [done, filled]; n < 10; n += 1) {
+      const [group, now] = [await db.orders.find(orderId), await order()];
+      if (group === null || now === undefined) throw new Error('no order');
+      const write = { orderId, expectVersion: now.version, expectStatus: now.status };
+      const schedule = { slot: 0, done: n, missed: 0 };
+      const progress = { ...now.progress, schedule };
+      const next = { ...now, version: now.version + 1, filled: given, progress };
+      await db.orders.write({ ...group, sold: given }, [{ ...write, order: next }]);
+      await fire();
+      given += asked.at(-1) ?? 0n;
+    }
+    return asked;
+  };
+
+  it('share evenly what is left, all of it and no more', async () => {
+    const tenth = SOL / 10n;
+    expect(await rounds(SOL, 6, 6n * tenth)).toEqual([tenth, tenth, tenth, tenth]);
+    expect(await rounds(2n * SOL, 6, 6n * tenth)).toEqual(
+      Array.from({ length: 4 }, () => 35n * (SOL / 100n)),
+    );
+    const less = await rounds(6n * tenth + 41n, 6, 6n * tenth);
+    expect(less).toEqual([10n, 10n, 10n, 11n]);
   });
 });
