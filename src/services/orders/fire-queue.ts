@@ -14,6 +14,8 @@ import type { FireDeps } from './order-deps.ts';
 const UNSIGNED_AT_MOST = 16;
 const UNSIGNED_LOOK_MS = 50;
 const UNSIGNED_WAIT_MS = 5_000;
+/** A refusal so long after the last one is a first one: a stop must not wait for what went wrong another day. */
+const CALM_MS = 60_000;
 /**
  * Fires of one token that are under way at once: each waits for nodes and for the database half of its time. With four, the last of
  * a hundred stops came sooner and the first twenty later: their trades shared the processor with the fires behind them.
@@ -95,8 +97,10 @@ export function createFireQueue(deps: QueueDeps): FireQueue {
       token.unsigned.add(outcome.intentId);
     }
     if (outcome.kind !== 'held-back') return;
-    const times = (refused.get(fire.orderId)?.times ?? 0) + 1;
-    refused.set(fire.orderId, { times, until: deps.clock.now() + backOffSlots(times) * SLOT_MS });
+    const now = deps.clock.now();
+    const before = refused.get(fire.orderId);
+    const times = before === undefined || now - before.until > CALM_MS ? 1 : before.times + 1;
+    refused.set(fire.orderId, { times, until: now + backOffSlots(times) * SLOT_MS });
   };
 
   const lane = async (token: TokenFires): Promise<void> => {

@@ -140,6 +140,27 @@ describe('the queue of fires', () => {
     expect(begun).toEqual(['one', 'one']);
   });
 
+  it('waits longer after each refusal, and as after a first one when the last is a minute ago', async () => {
+    const { add, begun, end, pass, settle } = queueOf({
+      answer: () => ({ kind: 'held-back', code: 'unreachable' }),
+    });
+    const isTakenAfter = async (ms: number): Promise<boolean> => {
+      const before = begun.length;
+      pass(ms);
+      add('one');
+      await settle();
+      await end('one');
+      return begun.length > before;
+    };
+    expect(await isTakenAfter(0)).toBe(true);
+    for (const ms of [400, 800, 1_600]) {
+      expect(await isTakenAfter(ms - 1)).toBe(false);
+      expect(await isTakenAfter(1)).toBe(true);
+    }
+    expect(await isTakenAfter(3_200 + 60_001)).toBe(true);
+    expect(await isTakenAfter(400)).toBe(true);
+  });
+
   it('is busy until the last one ended, and stops when those that are under way have ended', async () => {
     const { queue, add, begun, endAll, settle } = queueOf();
     for (const name of NAMES.slice(0, 6)) add(name);
