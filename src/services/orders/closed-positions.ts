@@ -1,4 +1,5 @@
 import type { Order, OrderGroup } from '../../core/orders/order.ts';
+import { foldPositions } from '../positions/fold-positions.ts';
 import { endWith } from './hold-back.ts';
 import type { OrderDeps } from './order-deps.ts';
 
@@ -29,10 +30,22 @@ export function createClosedPositions(
       if (!isEmpty) emptySince.delete(order.id);
       if (!isEmpty || since === undefined || now - since < EMPTY_MS) return;
       emptySince.delete(order.id);
-      await endWith(deps, order, 'position-closed');
+      if (!(await isBooked(deps, order))) await endWith(deps, order, 'position-closed');
     },
     keep: (orderIds) => {
       for (const id of emptySince.keys()) if (!orderIds.has(id)) emptySince.delete(id);
     },
   };
+}
+
+/**
+ * Whether our own records say that the wallet holds the token. Its key is ours, so what leaves it leaves by a trade of ours; a node
+ * that shows nothing of it is behind or lies, and must not take away a stop.
+ */
+export async function isBooked(
+  { db }: Pick<OrderDeps, 'db'>,
+  { userId, walletId, mint }: Order,
+): Promise<boolean> {
+  const { positions } = await foldPositions(db, userId);
+  return positions.some((one) => one.walletId === walletId && one.mint === mint && one.units > 0n);
 }

@@ -22,7 +22,7 @@ import type { BuyParams } from '../../intents/buy/params.ts';
 import type { SellParams } from '../../intents/sell/params.ts';
 import { createIntent } from '../transactions/create-intent.ts';
 import { carryOut } from './carry-out.ts';
-import { SURELY_SHOWN_MS } from './closed-positions.ts';
+import { isBooked, SURELY_SHOWN_MS } from './closed-positions.ts';
 import { isExiting } from './end-orders.ts';
 import type { FireQuote } from './fire-market.ts';
 import { fireTerms } from './fire-terms-now.ts';
@@ -168,7 +168,8 @@ async function heldBy(deps: FireDeps, group: OrderGroup, wallet: Wallet, order: 
   } catch (error) {
     const isGone = hasCode(error, 'INSUFFICIENT_TOKENS') && error.details.available === 0n;
     const isOld = deps.clock.now() - group.createdAt > SURELY_SHOWN_MS;
-    throw isGone && isOld && group.units === null ? new Ended('position-closed') : error;
+    if (!isGone || !isOld || group.units !== null || (await isBooked(deps, order))) throw error;
+    throw new Ended('position-closed');
   }
 }
 

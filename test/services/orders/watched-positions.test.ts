@@ -136,7 +136,21 @@ async function watching() {
     const filled = { ...order, version: order.version + 1, status: 'FILLED', filled: units } as const;
     await db.orders.write({ ...group, sold: units }, [{ ...write, order: filled }]);
   };
-  return { place, placeAll, sold, fired, wallets, watch, hold, pass, statusOf };
+  /** As a final purchase books it. */
+  const book = async (units: bigint): Promise<void> => {
+    const event = {
+      kind: 'buy',
+      units,
+      flowLamports: -units,
+      mint: TOKEN,
+      signature: 'bought',
+      slot: 1n,
+    } as const;
+    const fees = { networkFeeLamports: 0n, platformFeeLamports: 0n, rentLamports: 0n };
+    const walletId = wallet?.id ?? '';
+    await db.positions.record([{ ...event, ...fees, walletId, at: now, final: true, intentId: null }]);
+  };
+  return { place, placeAll, book, sold, fired, wallets, watch, hold, pass, statusOf };
 }
 
 describe('a stop on a position', () => {
@@ -224,6 +238,18 @@ describe('a stop on a position', () => {
     expect(await statusOf(stop)).toMatchObject({ status: 'CANCELLED', reason: 'position-closed' });
     await pass(31_000);
     expect(watch.size()).toBe(0);
+    await watch.stop();
+  });
+
+  it('stands where a node shows nothing of what was bought, however often', async () => {
+    const { place, book, wallets, watch, pass, statusOf } = await watching();
+    const stop = await place(STOP);
+    await book(UNITS);
+    await watch.round();
+    await pass(61_000);
+    wallets.held = NOTHING;
+    for (let n = 0; n < 5; n += 1) await pass(31_000);
+    expect((await statusOf(stop))?.status).toBe('OPEN');
     await watch.stop();
   });
 
