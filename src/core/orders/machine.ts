@@ -51,10 +51,13 @@ export function reduceOrders(group: OrderGroup, event: OrderEvent): OrderTransit
   }
 }
 
-function awakened(group: OrderGroup, { units, at }: EventOf<'awakened'>): OrderTransition {
+function awakened(group: OrderGroup, { units, at, isFrozen }: EventOf<'awakened'>): OrderTransition {
+  const state = isFrozen
+    ? ({ status: 'PAUSED', reason: 'panic' } as const)
+    : ({ status: 'OPEN', reason: null } as const);
   const writes = group.orders
     .filter(({ status }) => status === 'WAITING')
-    .map((order) => write(order, { status: 'OPEN', progress: begun(order, at) }));
+    .map((order) => write(order, { ...state, progress: begun(order, at) }));
   return writes.length === 0 ? unchanged(group) : transition({ ...group, units }, writes);
 }
 

@@ -9,8 +9,8 @@ import type {
 } from './order.ts';
 
 export type OrderEvent =
-  /** The parent buy is confirmed: its legs wake with the units that arrived. */
-  | { readonly kind: 'awakened'; readonly units: bigint; readonly at: number }
+  /** The parent buy is confirmed: its legs wake with the units that arrived. `isFrozen`: paused, as a freeze pauses all others. */
+  | { readonly kind: 'awakened'; readonly units: bigint; readonly at: number; readonly isFrozen: boolean }
   /** The parent's receipt is final and says another number. */
   | { readonly kind: 'units-corrected'; readonly units: bigint }
   | {

@@ -1,3 +1,4 @@
+import { isFrozen } from '../../core/guard/freeze.ts';
 import type { Attempt, Intent, IntentOutcome, LandedReceipt } from '../../core/intents/intent.ts';
 import { backOffSlots, isBudgetSpent, mayTell } from '../../core/orders/budget.ts';
 import { SLOT_MS } from '../../core/orders/hold-window.ts';
@@ -130,7 +131,7 @@ export async function voidOrder(
  */
 export async function wakeOrders(
   deps: SettleDeps,
-  stores: Pick<Stores, 'orders'>,
+  stores: Pick<Stores, 'orders' | 'guards'>,
   intent: Intent,
   receipt: LandedReceipt | null,
   how: 'awakened' | 'units-corrected',
@@ -139,7 +140,14 @@ export async function wakeOrders(
   if (key === null || trade === null) return;
   const units = arrived(trade.mint, receipt) ?? trade.terms.minOut;
   for (const group of await stores.orders.lockByParent(key)) {
-    const woken = reduceOrders(group, { kind: 'awakened', units, at: deps.clock.now() });
+    const at = deps.clock.now();
+    const woken = reduceOrders(group, {
+      kind: 'awakened',
+      units,
+      at,
+      // An unfreezing resumes nothing: not what woke meanwhile, either.
+      isFrozen: isFrozen(await stores.guards.find(group.userId), at),
+    });
     await carryOutLocked(stores, woken);
     if (how === 'units-corrected' && woken.group.units !== units)
       await carryOutLocked(stores, reduceOrders(woken.group, { kind: 'units-corrected', units }));

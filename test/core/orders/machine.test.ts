@@ -174,7 +174,7 @@ describe('the machine of orders', () => {
       orders: bracket().orders.map((one) => ({ ...one, status: 'WAITING' as const })),
     });
     expect(reduceOrders(waiting, fire('tp1', 1n)).writes).toEqual([]);
-    const awake = run(waiting, { kind: 'awakened', units: 800n, at: 7 });
+    const awake = run(waiting, { kind: 'awakened', units: 800n, at: 7, isFrozen: false });
     expect(unitsToGive(awake, found(awake, 'tp1'), 1_000n)).toBe(400n);
     expect(run(awake, { kind: 'units-corrected', units: 700n }).units).toBe(700n);
   });

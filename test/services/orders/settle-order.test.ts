@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { freeze } from '../../../src/core/guard/freeze.ts';
 import type { Attempt, Intent, LandedReceipt } from '../../../src/core/intents/intent.ts';
 import { fireKey, reduceOrders } from '../../../src/core/orders/machine.ts';
 import type { Order, OrderGroup } from '../../../src/core/orders/order.ts';
 import { carryOutLocked } from '../../../src/services/orders/carry-out.ts';
 import { newGroup, type OrderDraft } from '../../../src/services/orders/draft.ts';
-import { settleOrder } from '../../../src/services/orders/settle-order.ts';
+import { settleOrder, wakeOrders } from '../../../src/services/orders/settle-order.ts';
 import { TOKEN } from '../../core/swap/build-pool.ts';
 import { fakeDatabase } from '../../support/fakes/database.ts';
 import { addPerson } from '../../support/simulator/people.ts';
@@ -36,7 +37,11 @@ const takeProfit = (bps: number): OrderDraft => ({
 });
 
 /** Legs that share units, open; what is fired lands or ends without effect as the test says. */
-async function legs(drafts: readonly OrderDraft[], units: bigint | null) {
+async function legs(
+  drafts: readonly OrderDraft[],
+  units: bigint | null,
+  parentIntentId: string | null = null,
+) {
   const db = fakeDatabase({ trusting: true });
   const userId = await addPerson(db, { index: 1, inviterId: null });
   const [wallet] = await db.wallets.listByUser(userId);
@@ -59,7 +64,7 @@ async function legs(drafts: readonly OrderDraft[], units: bigint | null) {
       tier: 'normal',
       accepted: [],
       supply: null,
-      parentIntentId: null,
+      parentIntentId,
     },
     { id: ulid, now: NOW, depthLamports: null },
   );
@@ -114,7 +119,16 @@ async function legs(drafts: readonly OrderDraft[], units: bigint | null) {
       const ended = { burntLamports: 0n, notBeforeSlot: null, pause: null, reason: 'PRICE_MOVED', at: NOW };
       await carryOutLocked(stores, reduceOrders(found, { kind: 'voided', intentId: id, ...ended, progress }));
     });
-  return { group, order, fire, land, voidIt };
+  const freezeNow = async (): Promise<void> => {
+    await db.guards.save(freeze(await db.guards.find(userId), NOW));
+  };
+  /** The purchase that they waited for is confirmed. */
+  const arrive = (): Promise<void> => {
+    const params = { kind: 'buy', mint: TOKEN, terms: { minOut: 5n * SOL }, legs: true };
+    const intent = { id: parentIntentId, userId, params } as unknown as Intent;
+    return db.transact((stores) => wakeOrders(deps, stores, intent, null, 'awakened'));
+  };
+  return { group, order, fire, land, voidIt, freezeNow, arrive };
 }
 
 describe('a stop that sold beside a take-profit on its way', () => {
@@ -172,5 +186,24 @@ describe('a stop beside take-profits that sold everything', () => {
     await voidIt(second);
     expect((await order(1)).status).toBe('OPEN');
     expect((await order(2)).status).toBe('OPEN');
+  });
+});
+
+describe('what waited for a purchase', () => {
+  it('stands as soon as that is confirmed', async () => {
+    const { group, order, arrive } = await legs([takeProfit(5_000), SALE], 0n, 'purchase');
+    expect((await order(0)).status).toBe('WAITING');
+    await arrive();
+    expect((await group()).units).toBe(5n * SOL);
+    expect([(await order(0)).status, (await order(1)).status]).toEqual(['OPEN', 'OPEN']);
+  });
+
+  it('of somebody who has frozen everything is paused as all the rest is: an unfreezing resumes nothing', async () => {
+    const { group, order, arrive, freezeNow } = await legs([takeProfit(5_000), SALE], 0n, 'purchase');
+    await freezeNow();
+    await arrive();
+    expect((await group()).units).toBe(5n * SOL);
+    for (const index of [0, 1])
+      expect(await order(index)).toMatchObject({ status: 'PAUSED', reason: 'panic' });
   });
 });
