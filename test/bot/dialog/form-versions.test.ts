@@ -15,7 +15,9 @@ const KNOWN: Readonly<Record<string, string>> = {
   'address-book/flow.ts': '5a05f4358d855b7d',
   'alerts/flow.ts': '1842d45bef83d4f8',
   'auto-buy/flow.ts': '9c35ac1dd8fc5b50',
+  'convert/flow.ts': 'a21bad8f87640591',
   'create-token/flow.ts': 'dd5c7798ad909146',
+  'games/flow.ts': '2ef47f14ec3ff666',
   'key-review/flow.ts': '7193219d096aef0d',
   'orders/flow.ts': '535fca36e7270cf6',
   'points/flow.ts': '8b7c2ec3d234621c',
@@ -34,6 +36,17 @@ it('notices every change to a file of questions', () => {
       .map((path) => [path.split('\\').join('/'), hashOf(readFileSync(join(FEATURES, path), 'utf8'))]),
   );
   expect(found).toEqual(KNOWN);
+});
+
+it('has every question in such a file', () => {
+  const asks = /\b(?:defineForm|plainForm)\(|\btypedQuestion\(\s*\{/;
+  const elsewhere = readdirSync(FEATURES, { recursive: true, encoding: 'utf8' }).filter(
+    (path) =>
+      path.endsWith('.ts') &&
+      !path.endsWith('flow.ts') &&
+      asks.test(readFileSync(join(FEATURES, path), 'utf8')),
+  );
+  expect(elsewhere).toEqual([]);
 });
 
 /** White space and comments do not matter. */

@@ -1,22 +1,15 @@
-import { z } from 'zod';
-import { bpsFloor } from '../../../core/amounts/bps.ts';
-import { CONVERT_MINIMUM, type ConvertPeriod, convertShare } from '../../../core/convert/period.ts';
+import { type ConvertPeriod, convertShare } from '../../../core/convert/period.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
-import { units } from '../../dialog/fields.ts';
-import { defineForm } from '../../dialog/run-form.ts';
 import type { Feature, TapState } from '../../feature.ts';
-import { amountText } from '../../ui/amounts.ts';
 import { textField } from '../../ui/payload.ts';
-import { readAmount } from '../../ui/read-amount.ts';
+import { pointsForm } from './flow.ts';
 import { CONVERT, confirmConvertView, convertView, enteredView } from './view.ts';
 
 /** A confirm button lives this long; the period is looked at again all the same. */
 const CONFIRM_TTL_MS = 15 * 60_000;
-
-const POINTS = z.object({ points: units });
 
 /** Points for a share of a fixed budget of SOL. Behind a switch; while it is off no points are taken. */
 export function convertFeature(deps: FeatureDeps): Feature {
@@ -32,7 +25,13 @@ export function convertFeature(deps: FeatureDeps): Feature {
     await open(ctx);
   }
 
-  const form = pointsForm(deps, (ctx, points) => ask(ctx, points));
+  const form = pointsForm(
+    {
+      available: ({ turn }) => db.ledger.balance({ kind: 'points', owner: turn.user.id }),
+      mayGive: async ({ turn }) => (await openPeriod(deps, turn.user.id)).points,
+    },
+    ask,
+  );
 
   async function ask({ turn }: BotContext, points: bigint): Promise<void> {
     const { period, total, own } = await openPeriod(deps, turn.user.id);
@@ -78,44 +77,6 @@ async function openPeriod({ convert, options }: FeatureDeps, userId: string) {
     throw new AppError('CONVERT_CLOSED', {});
   }
   return { ...facts, period: facts.period };
-}
-
-function pointsForm(deps: FeatureDeps, taken: (ctx: BotContext, points: bigint) => Promise<void>) {
-  return defineForm({
-    id: 'convert_points',
-    version: 2,
-    draft: POINTS.partial(),
-    whole: POINTS,
-    steps: [
-      {
-        key: 'points',
-        ask: async ({ turn }) => {
-          const { points } = await openPeriod(deps, turn.user.id);
-          return {
-            text: turn.words.html('convert.ask', {
-              min: amountText(CONVERT_MINIMUM, 0),
-              points: amountText(points, 0),
-            }),
-            placeholder: turn.words.text('ask.convert'),
-          };
-        },
-        read: async ({ turn }, typed) => {
-          const amount = readAmount(typed, 0);
-          const available = await deps.db.ledger.balance({ kind: 'points', owner: turn.user.id });
-          const points =
-            amount.kind === 'exact'
-              ? amount.units
-              : amount.kind === 'max'
-                ? available
-                : bpsFloor(available, amount.bps);
-          if (points > available) throw new AppError('POINTS_SHORT', { needed: points, available });
-          if (points < CONVERT_MINIMUM) throw new AppError('CONVERT_MINIMUM', { min: CONVERT_MINIMUM });
-          return { kind: 'taken', draft: { points } };
-        },
-      },
-    ],
-    finish: (ctx, { points }) => taken(ctx, points),
-  });
 }
 
 async function confirm(

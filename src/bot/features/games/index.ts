@@ -1,23 +1,12 @@
-import { z } from 'zod';
-import { parseUnits } from '../../../core/amounts/decimal.ts';
 import { AppError } from '../../../core/errors/app-error.ts';
-import {
-  GAMES,
-  type GameName,
-  type GameTable,
-  mayStake,
-  tableAt,
-  tableOf,
-} from '../../../core/games/tables.ts';
+import { GAMES, type GameName, tableAt, tableOf } from '../../../core/games/tables.ts';
 import { dayOf } from '../../../core/points/utc.ts';
 import type { BotContext } from '../../context.ts';
 import type { FeatureDeps } from '../../deps.ts';
 import { enterForm } from '../../dialog/enter-form.ts';
-import { units } from '../../dialog/fields.ts';
-import { defineForm } from '../../dialog/run-form.ts';
 import type { Feature, TapState } from '../../feature.ts';
-import { amountText } from '../../ui/amounts.ts';
 import { textField } from '../../ui/payload.ts';
+import { stakeForm } from './flow.ts';
 import {
   COIN_STAKES,
   coinView,
@@ -28,8 +17,6 @@ import {
   resultView,
   wheelView,
 } from './view.ts';
-
-const STAKE = z.object({ stake: units });
 
 /** Coin guess and daily wheel. Behind a switch; while it is off no bet is taken. */
 export function gamesFeature(deps: FeatureDeps): Feature {
@@ -57,7 +44,7 @@ export function gamesFeature(deps: FeatureDeps): Feature {
     );
   }
 
-  const stakeForm = formOfStake(() => tableNow('coin'), coin);
+  const form = stakeForm(() => tableNow('coin'), coin);
 
   const bet: Run = (ctx, state) => play(deps, ctx, state);
 
@@ -68,7 +55,7 @@ export function gamesFeature(deps: FeatureDeps): Feature {
       open: { run: whenOpen(open) },
       coin: { run: whenOpen((ctx) => coin(ctx, COIN_STAKES[0])) },
       stake: { run: whenOpen((ctx, state) => coin(ctx, COIN_STAKES[state?.index ?? 0] ?? COIN_STAKES[0])) },
-      other: { run: whenOpen((ctx) => enterForm(ctx, stakeForm, {})) },
+      other: { run: whenOpen((ctx) => enterForm(ctx, form, {})) },
       again: { run: whenOpen((ctx, state) => coin(ctx, BigInt(textField(state, 'stake')))) },
       // Not answered beforehand: what a forged tap gets is a toast.
       flip: { toasts: true, run: whenOpen(bet) },
@@ -76,7 +63,7 @@ export function gamesFeature(deps: FeatureDeps): Feature {
       spin: { toasts: true, run: whenOpen(bet) },
       fair: { run: ({ turn }) => turn.screen.show(fairView(turn.words)) },
     },
-    forms: [stakeForm],
+    forms: [form],
   };
 }
 
@@ -96,38 +83,6 @@ async function standing(
   const payload = { round: round.id, stake: stake.toString() };
   const stateId = await states.issue({ userId: user.id, feature: GAMES_FEATURE, payload });
   return { points, round, today, table, stateId };
-}
-
-function formOfStake(table: () => GameTable, taken: (ctx: BotContext, stake: bigint) => Promise<void>) {
-  return defineForm({
-    id: 'game_stake',
-    version: 2,
-    draft: STAKE.partial(),
-    whole: STAKE,
-    steps: [
-      {
-        key: 'stake',
-        ask: ({ turn }) => {
-          const { min, max, step } = stakeTexts(table());
-          return {
-            text: turn.words.html('coin.ask_stake', { min, max, step }),
-            placeholder: turn.words.text('ask.stake', { min, max }),
-          };
-        },
-        read: (_ctx, typed) => {
-          const stake = parseUnits(typed, 0);
-          if (!mayStake(table(), stake)) throw new AppError('STAKE_INVALID', { ...table().stake });
-          return { kind: 'taken', draft: { stake } };
-        },
-      },
-    ],
-    finish: (ctx, { stake }) => taken(ctx, stake),
-  });
-}
-
-function stakeTexts({ stake }: GameTable) {
-  const { min, max, step } = stake;
-  return { min: amountText(min, 0), max: amountText(max, 0), step: amountText(step, 0) };
 }
 
 /** The same round, whatever was tapped twice, late or on another device: its first bet stands and is shown. */
